@@ -58,6 +58,7 @@ export async function measureHeartbeats(
   const over = await send(2 * Math.max(most, perSecond), knee.seconds);
   console.log(`\n${number(over.sent)} heartbeats, twice as many a second: ${failuresOf(over)}.`);
   console.log(figure("refusal, p99", over.refusedP99Ms, "ms", goalMs));
+  console.log(figure("… in the server", over.refusedInServerP99Ms, "ms", goalMs));
   console.log(figure("accepted, p99", over.p99Ms, "ms", 1000));
   return [begun, even].every(({ refused, lost }) => refused + lost === 0) && isKept && over.lost === 0;
 }

@@ -87,7 +87,7 @@ const connectionLimits = { each: 2000, all: 10_000 };
 /** About what one process answers in half a second, of what can come later in a fifth: who is taken in waits little longer. */
 const requestLimits = {
   underWay: { each: 1000, all: 2000 },
-  canComeLater: { underWay: 800, waitedMs: 500, always: 200 },
+  canComeLater: { underWay: 500, waitedMs: 500, always: 200 },
   unfinished: { each: 100, all: 1000 },
 };
 

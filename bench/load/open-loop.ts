@@ -11,6 +11,8 @@ export interface OpenLoop {
   readonly worstMs: number;
   /** Of the refusals; 0 without one. */
   readonly refusedP99Ms: number;
+  /** What of that was spent in the server, not waiting for one of our connections. */
+  readonly refusedInServerP99Ms: number;
   /** Seconds from the first request to the last answer. */
   readonly seconds: number;
 }
@@ -37,6 +39,7 @@ export function sendEvenly(
   const total = Math.round(perSecond * seconds);
   const times: number[] = [];
   const refusals: number[] = [];
+  const refusalsInServer: number[] = [];
   const free: Connection[] = [];
   const waiting: number[] = [];
   let open = 0;
@@ -76,6 +79,7 @@ export function sendEvenly(
             return;
           }
           (status === 200 ? times : refusals).push(performance.now() - dueAt(n));
+          if (status !== 200) refusalsInServer.push(performance.now() - connection.sentAt);
           if (!isLast) free.push(connection);
         },
         broken(n) {
@@ -98,6 +102,7 @@ export function sendEvenly(
         p99Ms: shareOf(times, 0.99),
         worstMs: shareOf(times, 1),
         refusedP99Ms: shareOf(refusals, 0.99),
+        refusedInServerP99Ms: shareOf(refusalsInServer, 0.99),
         seconds: (performance.now() - startedAt) / 1000,
       });
     }
@@ -118,6 +123,7 @@ interface Listener {
 
 /** One connection with one request on it at a time: it costs the processors that are measured next to nothing. */
 class Connection {
+  sentAt = 0;
   private readonly socket: Socket;
   private readonly requestOf: (n: number) => string;
   private readonly host: string;
@@ -149,6 +155,7 @@ class Connection {
 
   send(n: number): void {
     this.current = n;
+    this.sentAt = performance.now();
     this.socket.write(n === greeting ? `GET /healthz HTTP/1.1\r\nhost: ${this.host}\r\n\r\n` : this.requestOf(n));
   }
 

@@ -45,7 +45,7 @@ async function openServer(canComeLater = limits.canComeLater) {
     waiting,
     get: (path: string, from: string, init: RequestInit = {}) =>
       fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers: { from, ...init.headers } }),
-    async sendHalf(from: string) {
+    async sendHalf(from: string, path = "/quick") {
       const socket = connect(port, "127.0.0.1");
       onTestFinished(() => void socket.destroy());
       let answer = "";
@@ -56,7 +56,7 @@ async function openServer(canComeLater = limits.canComeLater) {
         });
       await once(socket, "connect");
       socket.write(
-        `POST /quick HTTP/1.1\r\nHost: x\r\nFrom: ${from}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"a":`,
+        `POST ${path} HTTP/1.1\r\nHost: x\r\nFrom: ${from}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"a":`,
       );
       return { finish: () => socket.write('"b"}'), answer: () => answer };
     },
@@ -94,8 +94,8 @@ test("a request beyond the limit is refused at once, but for probes and payments
   expect(admission.figures().refused).toMatchObject({ client: 1 });
 });
 
-test("what can come later is refused before anything else, on a connection that stays", async () => {
-  const { get, waiting, admission } = await openServer();
+test("what can come later is refused before its body is whole, on a connection that stays", async () => {
+  const { get, sendHalf, waiting, admission } = await openServer();
   const note = () =>
     get("/later", "ada", { method: "POST", body: "{}", headers: { "content-type": "application/json" } });
   expect((await note()).status).toBe(200);
@@ -109,6 +109,9 @@ test("what can come later is refused before anything else, on a connection that 
     "keep-alive",
   ]);
   expect((await get("/quick", "ada")).status).toBe(200);
+  const half = await sendHalf("edith", "/later");
+  await expect.poll(half.answer).toContain("503");
+  expect(half.answer()).toContain('"code":"unavailable"');
   for (const answer of waiting) answer();
   await slow;
   await expect.poll(async () => (await note()).status).toBe(200);

@@ -1,6 +1,7 @@
-import { IncomingMessage, type ServerResponse } from "node:http";
+import { IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { Refusal } from "#server/base/refusal.ts";
+import { Refusal, statusOf } from "#server/base/refusal.ts";
+import { problemOf } from "#server/http/problems.ts";
 import { hasBody } from "./body-time.ts";
 import { Crowd, type CrowdLimits } from "./crowd.ts";
 
@@ -57,6 +58,8 @@ export function admitRequests(
     const { raw } = request;
     // Our own calls inside this process belong to a request that was taken in.
     if (!(raw instanceof IncomingMessage)) return done();
+    // Not even its body is waited for.
+    if (underWay.refusesLater(request)) return answerBusy(request, reply);
     const counted = isSpared(request) ? null : clientOf(request);
     if (!hasBody(raw) || raw.complete) return done(underWay.take(request, reply, counted));
     const refuse = (refusal: Refusal) => {
@@ -90,6 +93,20 @@ const busy = new Refusal("unavailable", "The academy is very busy. Please try ag
   retryAfterSeconds: 2,
 });
 
+/** Past the hooks of answers, which cost as much as the rest: refusals must not keep those who were taken in waiting. */
+function answerBusy(request: FastifyRequest, reply: FastifyReply): void {
+  request.server.log.error({ err: busy }, "request failed");
+  const body = JSON.stringify(problemOf(busy, request.id));
+  reply.type("application/problem+json").headers({
+    "cache-control": "no-store",
+    "retry-after": busy.retryAfterSeconds,
+    "content-length": Buffer.byteLength(body),
+  });
+  reply.hijack();
+  reply.raw.writeHead(statusOf[busy.code], reply.getHeaders() as OutgoingHttpHeaders);
+  reply.raw.end(body);
+}
+
 class UnderWay {
   readonly refused = { all: 0, client: 0 };
   count = 0;
@@ -106,6 +123,12 @@ class UnderWay {
 
   isFull(): boolean {
     return this.count >= this.limits.all;
+  }
+
+  refusesLater({ routeOptions }: FastifyRequest): boolean {
+    if (routeOptions.config.canComeLater !== true || !(this.isFull() || this.hasQueue())) return false;
+    this.refused.all += 1;
+    return true;
   }
 
   refuseBusy(): Refusal {
