@@ -1,5 +1,3 @@
-import { communities } from "./communities/communities.ts";
-
 export interface HelpTopic {
   title: string;
   text: string;
@@ -41,8 +39,7 @@ export const support = {
   ] satisfies HelpTopic[],
   program: {
     title: "Program support",
-    text: "Questions about lessons, products and shipments are answered where other students can learn from them: in the student Facebook group or in the Telegram chat.",
-    communities: [communities.facebook, communities.telegram],
+    text: "Questions about lessons, products and shipments are answered where other students can learn from them.",
   },
 } as const;
 

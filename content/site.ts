@@ -1,3 +1,6 @@
+import { communities, externalSites } from "./communities/communities.ts";
+import { chat } from "./communities/community.ts";
+
 /** Who we are, until an administrator publishes settings of the academy's own. */
 export const builtInSettings = {
   name: "Academy",
@@ -16,6 +19,9 @@ export const builtInSettings = {
   logo: null,
   logoAlt: null,
   icon: null,
+  communities,
+  externalSites,
+  chat,
 };
 
 /** What a link to us shows where it is shared. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { communityFields } from "./communities.ts";
 import { endpoint } from "./endpoint.ts";
 import { line } from "./line.ts";
 
@@ -51,6 +52,7 @@ export const AcademySettings = z
       .nullable()
       .describe("As `uploadPicture` names it, in place of the name; null: the name is the logo"),
     logoAlt: line(120).nullable().describe("What the logo shows, in words; null: the name"),
+    ...communityFields,
     icon: pictureId.nullable().describe("Of tabs and bookmarks; null: a price tag in the brand colour"),
   })
   .meta({ id: "AcademySettings" });

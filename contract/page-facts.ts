@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AcademyOnPages } from "./academy.ts";
 import { Module, Plan } from "./catalogue.ts";
+import { Communities } from "./communities.ts";
 import { endpoint } from "./endpoint.ts";
 import { OfferOnPages } from "./offer.ts";
 
@@ -26,6 +27,7 @@ export const getClaims = endpoint({
 /** What pages show of what administrators publish, as visitors may see it. */
 export const PageFacts = z.object({
   academy: AcademyOnPages,
+  communities: Communities,
   plans: z.array(Plan),
   offer: OfferOnPages,
   catalogue: z.array(Module),

@@ -23,12 +23,14 @@ export async function answerAsAcademy({ locals, request, url }: APIContext, next
     return new Response("The academy is starting.", { status: 503, headers: { refresh: "1" } });
   }
   const read = async (path: string) => (await ask(path)).json();
-  const [academy, plans, offer, catalogue, claims] = await Promise.all(
-    ["/api/academy", "/api/course-pricing", "/api/offer", "/api/catalogue", "/api/claims"].map(read),
+  const [academy, plans, offer, catalogue, claims, communities] = await Promise.all(
+    ["/api/academy", "/api/course-pricing", "/api/offer", "/api/catalogue", "/api/claims", "/api/communities"].map(
+      read,
+    ),
   );
   const builtHtml = await built.text();
   const [documentTag = ""] = /<html[^>]*>/.exec(builtHtml) ?? [];
-  locals.facts = { academy, plans, offer, catalogue, claims };
+  locals.facts = { academy, communities, plans, offer, catalogue, claims };
   sayAcademy(academy);
   const page = findPage(url.pathname);
   locals.shell = page ? { head: sources, checkout: page.checkout ?? false, lessons: page.lessons ?? false } : null;

@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
-import { externalResources } from "#content/communities/communities.ts";
 import { testimonials } from "#content/landing/sections.ts";
 import { href } from "#contract/addresses.ts";
+import type { Communities } from "#contract/communities.ts";
 import type { PageClaims } from "#contract/page-facts.ts";
 
 interface MapEntry {
@@ -53,7 +53,8 @@ const groups: { title: string; entries: MapEntry[] }[] = [
 ];
 
 /** The site map for readers; the one for machines is made by the build. */
-export function SiteMap({ claims }: { claims: PageClaims }) {
+export function SiteMap({ claims, communities }: { claims: PageClaims; communities: Communities }) {
+  const elsewhere = [...communities.communities, ...communities.externalSites];
   return (
     <div className="shelf-grid gap-y-16">
       <div className="col-span-full">
@@ -87,17 +88,19 @@ export function SiteMap({ claims }: { claims: PageClaims }) {
           </Line>
         </ul>
       </Group>
-      <Group title="External resources">
-        <ul className="grid sm:grid-cols-2 sm:gap-x-(--gutter)">
-          {externalResources.map(({ label, detail, url }) => (
-            <Line key={url} note={detail}>
-              <a href={url} rel="noreferrer" className={linkStyle}>
-                {label}
-              </a>
-            </Line>
-          ))}
-        </ul>
-      </Group>
+      {elsewhere.length > 0 && (
+        <Group title="External resources">
+          <ul className="grid sm:grid-cols-2 sm:gap-x-(--gutter)">
+            {elsewhere.map(({ label, detail, url }) => (
+              <Line key={url} note={detail}>
+                <a href={url} rel="noreferrer" className={linkStyle}>
+                  {label}
+                </a>
+              </Line>
+            ))}
+          </ul>
+        </Group>
+      )}
     </div>
   );
 }

@@ -55,6 +55,7 @@ function allRefused(status: number): Expected {
 const table: Readonly<Record<string, { expect: Expected; params?: Record<string, string>; body?: unknown }>> = {
   "GET /api/auth/user": { expect: signedIn },
   "GET /api/academy": { expect: everyone },
+  "GET /api/communities": { expect: everyone },
   "GET /api/course-pricing": { expect: everyone },
   "POST /api/contact": {
     body: { name: "N", email: "n@example.test", message: "M" },

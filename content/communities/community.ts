@@ -1,15 +1,5 @@
-export interface CommunityInvite {
-  title: string;
-  /** Where the number of members is not told. */
-  sentence: string;
-  /** What goes on there. */
-  channels: readonly { name: string; about: string }[];
-  action: string;
-  url: string;
-}
-
-/** The chat server of the students. */
-export const community: CommunityInvite = {
+/** The chat server of the students; its sentence stands where the number of members is not told. */
+export const chat = {
   title: "Join the student chat",
   sentence:
     "A chat server for students who scan the same shelves as you. Ask while you stand in the aisle, show what you found, and read what worked for others this week.",

@@ -10,9 +10,11 @@ import { PageFacts } from "#contract/page-facts.ts";
 /** What pages show before anybody has published anything: the seed as a visitor sees it. */
 export function builtInFacts(): PageFacts {
   const { name, supportEmail, phone, officeHours, businessHours, refundDays } = builtInSettings;
+  const { communities, externalSites, chat } = builtInSettings;
   return PageFacts.parse({
     // What it looks like is told to pages that look otherwise alone.
     academy: { name, supportEmail, phone, officeHours, businessHours, refundDays },
+    communities: { communities, externalSites, chat },
     plans: plans.map(({ priceCents, ...plan }) => ({
       ...plan,
       features: printedFeatures(plan),

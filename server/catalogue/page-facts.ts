@@ -3,7 +3,7 @@ import { PageFacts } from "#contract/page-facts.ts";
 import { SECOND } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { describeOnPages } from "#server/settings/settings.ts";
+import { describeCommunities, describeOnPages } from "#server/settings/settings.ts";
 import { originsOfVideos, type VideoOrigins } from "#server/video/video.ts";
 import { describeCatalogue, readSale } from "./catalogue.ts";
 import { findContentVersion, listWatchableVideos } from "./queries.ts";
@@ -78,8 +78,9 @@ export async function watchPageFacts(
 }
 
 async function readFacts(ctx: Context, listMoreVideos: (db: Db) => Promise<readonly string[]>) {
-  const [academy, sale, catalogue, videos, more] = await Promise.all([
+  const [academy, communities, sale, catalogue, videos, more] = await Promise.all([
     describeOnPages(ctx.db),
+    describeCommunities(ctx.db),
     readSale(ctx.db),
     describeCatalogue(ctx, null),
     listWatchableVideos(ctx.db),
@@ -87,7 +88,7 @@ async function readFacts(ctx: Context, listMoreVideos: (db: Db) => Promise<reado
   ]);
   const videoOrigins = originsOfVideos([...videos, ...more]);
   const factsAt = (at: Date): PageFactsNow => ({
-    facts: PageFacts.parse({ academy, ...sale.at(at), catalogue }),
+    facts: PageFacts.parse({ academy, communities, ...sale.at(at), catalogue }),
     videoOrigins,
   });
   const { offerEndsAt } = sale;

@@ -1,4 +1,6 @@
+import { isDeepStrictEqual } from "node:util";
 import { and, asc, desc, eq } from "drizzle-orm";
+import { communityMembers } from "#content/communities/members.ts";
 import type { PlanContent } from "#contract/admin/content.ts";
 import { centsOf } from "#contract/money.ts";
 import { Refusal } from "#server/base/refusal.ts";
@@ -6,6 +8,7 @@ import type { Db } from "#server/db/db.ts";
 import { publishPictures } from "#server/settings/pictures.ts";
 import { currentSettings, setSettings } from "#server/settings/settings.ts";
 import { setCaptions } from "./catalogue.ts";
+import { withdrawClaims } from "./claims.ts";
 import { type Draft, findPublished, listDrafts, offerId } from "./content.ts";
 import { type ContentChange, type ContentKey, dropDraft, takeTurn } from "./drafting.ts";
 import { currentOffer, setOffer } from "./offer.ts";
@@ -142,6 +145,10 @@ async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
       const before = await currentSettings(tx);
       const settings = { ...before, ...(draft as Draft<"settings">).content };
       await publishPictures(tx, settings, updatedAt);
+      // How many meet in the chat was said of another one.
+      if (!isDeepStrictEqual(settings.chat, before.chat)) {
+        await withdrawClaims(tx, [communityMembers.claim], updatedAt);
+      }
       await setSettings(tx, settings, updatedAt);
     }
   }

@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { builtInSettings } from "#content/site.ts";
 import type { AcademyOnPages, AcademySettings } from "#contract/academy.ts";
+import type { Communities } from "#contract/communities.ts";
 import {
   builtInColors,
   type Colors,
@@ -95,6 +96,11 @@ export function lookOf({ name, brandColor, accentColor, logo, logoAlt, icon }: A
 
 export async function describeOnPages(db: Db): Promise<AcademyOnPages> {
   return onPages(await currentSettings(db));
+}
+
+export async function describeCommunities(db: Db): Promise<Communities> {
+  const { communities, externalSites, chat } = await currentSettings(db);
+  return { communities, externalSites, chat };
 }
 
 /** Null: the built-in one, which says the built-in name in the built-in colours. */

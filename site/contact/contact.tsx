@@ -2,12 +2,13 @@ import type { ReactNode } from "react";
 import { contactForm, contactPage, quickHelp } from "#content/contact.ts";
 import { resultsDisclaimer } from "#content/small-print.ts";
 import { href } from "#contract/addresses.ts";
+import type { Elsewhere } from "#contract/communities.ts";
 import { PriceTag } from "#ui/brand/price-tag.tsx";
 import { BusinessHours, ContactInformation, RefundPolicy, ResponseTimes } from "./counter.tsx";
 import { GeneralInquiries, Support } from "./topics.tsx";
 
 /** The contact page around its form, which is given to it. */
-export function Contact({ children }: { children?: ReactNode }) {
+export function Contact({ communities, children }: { communities: readonly Elsewhere[]; children?: ReactNode }) {
   return (
     <>
       <div className="shelf-grid items-start gap-y-12">
@@ -23,7 +24,7 @@ export function Contact({ children }: { children?: ReactNode }) {
           </PriceTag>
         </div>
         <div className="col-span-full grid gap-16 lg:col-span-7 lg:pr-10">
-          <Support />
+          <Support communities={communities} />
           <GeneralInquiries />
         </div>
       </div>

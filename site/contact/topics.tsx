@@ -1,8 +1,9 @@
 import type { ReactNode } from "react";
 import { generalInquiries, type HelpTopic, support } from "#content/contact.ts";
+import type { Elsewhere } from "#contract/communities.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 
-export function Support() {
+export function Support({ communities }: { communities: readonly Elsewhere[] }) {
   const { title, topics, program } = support;
   return (
     <section aria-labelledby="support-title">
@@ -13,17 +14,19 @@ export function Support() {
         {topics.map((topic) => (
           <Topic key={topic.title} {...topic} />
         ))}
-        <Topic title={program.title} text={program.text}>
-          <ul className="mt-4 flex flex-wrap gap-3">
-            {program.communities.map(({ label, url }) => (
-              <li key={url}>
-                <a href={url} rel="noreferrer" className={buttonStyle({ variant: "outline" })}>
-                  {label}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </Topic>
+        {communities.length > 0 && (
+          <Topic title={program.title} text={program.text}>
+            <ul className="mt-4 flex flex-wrap gap-3">
+              {communities.map(({ label, url }) => (
+                <li key={url}>
+                  <a href={url} rel="noreferrer" className={buttonStyle({ variant: "outline" })}>
+                    {label}
+                  </a>
+                </li>
+              ))}
+            </ul>
+          </Topic>
+        )}
       </ul>
     </section>
   );

@@ -87,7 +87,8 @@ function usePublish() {
     { done: "Published", failed: "Failed to publish" },
     () => {
       // The public pages of this document show it too.
-      for (const queryKey of [["plans"], ["catalogue"], ["offer"]]) queryClient.invalidateQueries({ queryKey });
+      for (const queryKey of [["plans"], ["catalogue"], ["offer"], ["claims"], ["communities"]])
+        queryClient.invalidateQueries({ queryKey });
     },
   );
 }

@@ -12,8 +12,11 @@ interface Editing<Content> {
   value: Content;
   change: (changes: Partial<Content>) => void;
   /** What the server found wrong with a field. */
-  errorOf: (name: keyof Content & string) => string | null;
+  errorOf: (name: FieldName<Content>) => string | null;
 }
+
+/** A field, or a part of it behind dots. */
+export type FieldName<Content> = (keyof Content & string) | `${keyof Content & string}.${string}`;
 
 interface EditorProps<Content> {
   title: string;

@@ -4,6 +4,7 @@ import type { AcademySettings } from "#contract/academy.ts";
 import { draftSettings } from "#contract/admin/content.ts";
 import { Field, Input, Textarea } from "#ui/controls/field.tsx";
 import { Editor, NumberInput } from "../content/editor.tsx";
+import { CommunitiesFields } from "./communities-fields.tsx";
 import { LookFields } from "./look-fields.tsx";
 
 interface SettingsFormProps {
@@ -67,6 +68,9 @@ export function SettingsForm({ saved, configured }: SettingsFormProps) {
                 />
               </Field>
             </Part>
+            <Part id="communities" title="Communities">
+              <CommunitiesFields value={value} change={change} errorOf={errorOf} />
+            </Part>
             <Part id="mails" title="Mails, receipts and refunds">
               <Field
                 label="Sender of mails"
@@ -123,7 +127,16 @@ export function SettingsForm({ saved, configured }: SettingsFormProps) {
 
 type TextField = Exclude<
   keyof AcademySettings,
-  "businessHours" | "refundDays" | "brandColor" | "accentColor" | "logo" | "logoAlt" | "icon"
+  | "businessHours"
+  | "refundDays"
+  | "brandColor"
+  | "accentColor"
+  | "logo"
+  | "logoAlt"
+  | "icon"
+  | "communities"
+  | "externalSites"
+  | "chat"
 >;
 
 function save(value: AcademySettings) {

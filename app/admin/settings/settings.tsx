@@ -24,7 +24,9 @@ export default function SettingsPage() {
       ) : content.data && configured.data ? (
         <div className="grid max-w-3xl gap-8">
           <Parts />
-          <DraftsPanel drafts={draftOf("settings", content.data.settings, () => "Name, look, support and seller")} />
+          <DraftsPanel
+            drafts={draftOf("settings", content.data.settings, () => "Name, look, support, communities and seller")}
+          />
           <SettingsForm saved={latest(content.data.settings)} configured={configured.data} />
           <Coaching plans={content.data.plans} />
         </div>
@@ -46,6 +48,7 @@ SettingsPage.queries = () => [contentQuery, configuredQuery];
 const parts = [
   { id: "look", title: "Look" },
   { id: "support", title: "Support" },
+  { id: "communities", title: "Communities" },
   { id: "mails", title: "Mails, receipts and refunds" },
   { id: "coaching", title: "Coaching" },
 ];

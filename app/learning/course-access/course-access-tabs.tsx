@@ -1,3 +1,4 @@
+import { useQuery } from "@tanstack/react-query";
 import { Suspense } from "react";
 import { useClaims } from "#app/plans/claims.ts";
 import type { CourseAccess } from "#contract/access.ts";
@@ -13,6 +14,7 @@ import { progressOf } from "../progress/numbers.ts";
 import type { CourseProgress } from "../progress/progress.ts";
 import { CourseSearch } from "../search/search.tsx";
 import { useTabInAddress } from "../tab-in-address.ts";
+import { communitiesQuery } from "./communities-query.ts";
 import { CommunityInvite } from "./community-invite.tsx";
 import { CourseModules } from "./course-modules.tsx";
 
@@ -30,6 +32,8 @@ export function CourseAccessTabs({ user, access, modules, progress }: CourseAcce
   const [open, choose] = useTabInAddress(["modules", "resources", "community"]);
   const total = progressOf(modules, progress.records);
   const community = useClaims()?.community ?? null;
+  const meeting = useQuery(communitiesQuery).data;
+  const hasCommunity = !meeting || meeting.chat !== null || meeting.communities.length > 0;
   return (
     <div className="grid grid-cols-1 gap-8">
       <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-5">
@@ -57,9 +61,11 @@ export function CourseAccessTabs({ user, access, modules, progress }: CourseAcce
           <Tab value="resources" className="max-sm:px-3" onPointerEnter={fetchResourcesTab}>
             Resources
           </Tab>
-          <Tab value="community" className="max-sm:px-3">
-            Community
-          </Tab>
+          {hasCommunity && (
+            <Tab value="community" className="max-sm:px-3">
+              Community
+            </Tab>
+          )}
         </TabList>
         <TabPanel value="modules">
           <CourseModules modules={modules} progress={progress} />

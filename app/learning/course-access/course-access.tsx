@@ -19,6 +19,7 @@ import { CourseFrame, StudentActions } from "../course-frame.tsx";
 import { AccessLoading } from "../course-loading.tsx";
 import { progressQuery } from "../course-queries.ts";
 import { useSavedProgress } from "../progress/progress.ts";
+import { communitiesQuery } from "./communities-query.ts";
 import { CourseAccessTabs } from "./course-access-tabs.tsx";
 
 const [AccountBlocked] = late("your account", () => import("#app/access/account-blocked.tsx"));
@@ -39,7 +40,7 @@ export default function CourseAccess() {
   );
 }
 
-CourseAccess.queries = () => [courseAccessQuery, catalogueQuery, progressQuery];
+CourseAccess.queries = () => [courseAccessQuery, catalogueQuery, progressQuery, communitiesQuery];
 
 const redirectAfterMilliseconds = 1000;
 

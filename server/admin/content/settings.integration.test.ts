@@ -64,6 +64,9 @@ const bakery = {
   sellerAddress: "1 Mill Lane\nYork YO1 1AA",
   refundDays: 14,
   taxLine: "VAT GB 123 4567 89, 20% VAT included",
+  communities: [{ label: "The crumb", detail: "A forum of bakers.", url: "https://crumb.example/join" }],
+  externalSites: [],
+  chat: { title: "Knead with us", sentence: "Ask.", action: "Join", url: "https://chat.example/oven", channels: [] },
 };
 
 test("settings are what is built in and what the server is configured with, until some are published", async () => {
@@ -72,14 +75,19 @@ test("settings are what is built in and what the server is configured with, unti
   expect(await textOf(first, "/contact")).toContain("mailto:help@academy.test");
 });
 
-test.each([
+test.each<[Partial<AcademySettings>, string, string]>([
   [{ name: " " }, "name", "Required"],
   [{ name: "x".repeat(61) }, "name", "At most 60 characters"],
   [{ supportEmail: "oven" }, "supportEmail", "Invalid email"],
   [{ phone: "call me" }, "phone", "Not a phone number"],
   [{ taxLine: "" }, "taxLine", "Required"],
   [{ refundDays: 0 }, "refundDays", "At least 1"],
-] as const)("settings that nobody could use are refused with their field (%o)", async (changes, field, sentence) => {
+  [
+    { communities: [{ label: "Oven", detail: "Hot", url: "javascript:alert(1)" }] },
+    "communities.0.url",
+    "Not an address such as https://example.com",
+  ],
+])("settings that nobody could use are refused with their field (%o)", async (changes, field, sentence) => {
   const { status, body } = await draft(changes);
   expect(status).toBe(400);
   expect(body.errors).toEqual({ [field]: [sentence] });
@@ -135,6 +143,14 @@ test("a draft is seen by nobody else; once published every page of every node sa
     ]) {
       expect(contact.includes(part), part).toBe(true);
     }
+    for (const path of ["/contact", "/sitemap"]) {
+      const page = await textOf(node, path);
+      expect(page, path).toContain('href="https://crumb.example/join"');
+      expect(page, path).not.toMatch(/academy\.test\/students|Seller Central/);
+    }
+    expect(JSON.parse(await textOf(node, "/api/communities"))).toMatchObject({ chat: bakery.chat, externalSites: [] });
+    // How many meet in a chat was claimed of the one before.
+    expect(JSON.parse(await textOf(node, "/api/claims")).community).toBeNull();
     expect(await textOf(node, "/.well-known/security.txt")).toContain("mailto:oven@bakery.example");
   }
 });
