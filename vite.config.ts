@@ -12,6 +12,7 @@ export default defineConfig({
   plugins: [tailwindcss(), react(), leanContract()],
   build: {
     manifest: "manifest.json",
+    license: { fileName: "licenses.md" },
     target: "es2022",
     // These know light-dark(). Rewritten for older ones it would be fixed at :root, and no part of a page could ask
     // for the other scheme.

@@ -47,6 +47,8 @@ await buildApplication({
   publicDir: false,
   build: { outDir: client, emptyOutDir: false },
 });
+// For a release; nobody asks for it here.
+await rename(`${client}/licenses.md`, `${root}dist/licenses.md`);
 step = "3 of 4, writing HTML";
 const count = await writePages({ client, renderer });
 step = "4 of 4, compressing";

@@ -1,7 +1,8 @@
 // Runs a program of this repository on the Node that it is written for: node scripts/node.mjs [OPTIONS] PROGRAM [ARGUMENTS]
 //
 // This file starts on a machine's own Node, 20 or newer, while nothing is installed yet. So it is plain JavaScript.
-//  1. npm installs what package-lock.json names, unless it is there already. Node 24 is one of those packages.
+//  1. npm installs what package-lock.json names, unless it is there already. Node 24 is one of those packages. A release
+//     (scripts/release.ts) has its packages and runs on the machine's Node.
 //  2. PROGRAM, a file or a command of a package (tsc, vitest), runs on that Node, which reads TypeScript as it is.
 //
 // OPTIONS are Node's own, and --runtime: PROGRAM needs no development packages, so that MODE=production installs none.
@@ -19,7 +20,7 @@ try {
   if (at < 0) throw new PlainFailure("Usage: node scripts/node.mjs [OPTIONS] PROGRAM [ARGUMENTS]", exitCodes.usage);
   const options = words.slice(0, at);
   const isLean = options.includes("--runtime") && process.env.MODE === "production";
-  await installPackages({ development: !isLean });
+  if (!existsSync(fromRoot("release.json"))) await installPackages({ development: !isLean });
   const nodeOptions = options.filter((option) => option !== "--runtime");
   const args = [...nodeOptions, fileOf(words[at]), ...words.slice(at + 1)];
   process.exitCode = await run(nodeProgram(), args, { input: "inherit" });

@@ -4,12 +4,20 @@
 // package.json says how Node runs it: new objects get 8 MB instead of 16, what outlived them is collected when it has
 // grown by half, the server may collect what starting left behind, and the allocator has two pools: less memory
 // resident, at the same speed. `npm run bench` measures it.
+import { existsSync } from "node:fs";
 import { enableCompileCache } from "node:module";
-import { fileURLToPath } from "node:url";
+import { fromRoot } from "./root.mjs";
+
+if (process.env.MODE !== "production" && existsSync(fromRoot("release.json"))) {
+  console.error(
+    "A release is for MODE=production. A demo runs from a checkout of the repository, which has the sandbox.",
+  );
+  process.exit(1);
+}
 
 // Node keeps what it compiled. This file is JavaScript and imports the others later: reading one TypeScript file that
 // is not kept loads the whole transpiler, which takes 12 MB.
-enableCompileCache(fileURLToPath(new URL("../node_modules/.cache/compiled", import.meta.url)));
+enableCompileCache(fromRoot("node_modules/.cache/compiled"));
 const { arePagesFresh, bringPages } = await import("./pages/freshness.ts");
 if (process.env.MODE === "production" && !arePagesFresh()) {
   console.error(

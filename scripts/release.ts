@@ -1,0 +1,125 @@
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { bringPages } from "./pages/freshness.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** Where npm finds itself, as `npm run` says. */
+const npm = process.env.npm_execpath;
+
+/**
+ * Makes the archive of the checked-out commit that a machine with Node 24 and without a network starts: source, built
+ * pages, production packages, licences, a bill of materials and checksums. It is for this machine's kind of processor.
+ * @returns the archive, below dist/release/, with its checksum in a file beside it.
+ * @throws Error when the checkout has changes, which no commit would name.
+ */
+export function makeRelease(): string {
+  if (git("status", "--porcelain").trim() !== "") {
+    throw new Error("The checkout has changes: commit them or put them away, so that a commit names the release.");
+  }
+  const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
+  const name = `academy-${version}`;
+  const releases = join(root, "dist/release");
+  mkdirSync(releases, { recursive: true });
+  const staging = mkdtempSync(join(releases, "making-"));
+  try {
+    const folder = join(staging, name);
+    console.log("Copying the source and the pages");
+    execFileSync("sh", ["-c", `git archive --prefix=${name}/ HEAD | tar -x -C "$0"`, staging], { cwd: root });
+    copyPages(folder);
+    console.log("Installing the production packages");
+    installProduction(folder);
+    console.log("Collecting licences and checksums");
+    writeFileSync(join(folder, "THIRD-PARTY-LICENSES.md"), licencesOf(folder));
+    writeFileSync(
+      join(folder, "release.json"),
+      `${JSON.stringify({ version, commit: git("rev-parse", "HEAD").trim() })}\n`,
+    );
+    writeFileSync(join(folder, "SHA256SUMS"), checksumsOf(folder));
+    console.log("Packing");
+    return pack(staging, name, releases);
+  } finally {
+    rmSync(staging, { recursive: true, force: true });
+  }
+}
+
+function copyPages(folder: string): void {
+  const { renderer } = JSON.parse(readFileSync(join(root, "dist/client/pages.json"), "utf8")) as { renderer: string };
+  for (const part of ["built-from.json", "client", "sbom.cdx.json", `renderers/${renderer}`]) {
+    cpSync(join(root, "dist", part), join(folder, "dist", part), { recursive: true });
+  }
+}
+
+/** Node 24 is on the machine already; the package of it would be two thirds of the archive. */
+function installProduction(folder: string): void {
+  const args = ["ci", "--omit=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
+  const [program, first] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []];
+  execFileSync(program, [...first, ...args], { cwd: folder, stdio: ["ignore", "ignore", "inherit"] });
+  const packages = join(folder, "node_modules");
+  for (const name of readdirSync(packages).filter((one) => one.startsWith("node-linux-"))) {
+    rmSync(join(packages, name), { recursive: true });
+  }
+}
+
+/** Packages that leave something in pages and are not modules of the application, whose licences the build lists. */
+const inPages = ["astro", "tailwindcss", "@fontsource-variable/archivo", "@fontsource-variable/martian-mono"];
+
+/** The licences of the packages that the server loads, then of those that the build put into pages. */
+function licencesOf(folder: string): string {
+  const manifests = filesBelow(join(folder, "node_modules")).filter((file) => file.endsWith("/package.json"));
+  const server = manifests.flatMap(licenceOf);
+  const pages = inPages.flatMap((name) => licenceOf(join(root, "node_modules", name, "package.json")));
+  const modules = readFileSync(join(root, "dist/licenses.md"), "utf8").trim();
+  return `# Packages of the server\n\n${[...server, "# Packages of the pages", ...pages, modules].join("\n\n")}\n`;
+}
+
+/** Nothing for a manifest inside a package, which names no version. */
+function licenceOf(manifest: string): string[] {
+  const { name, version, license } = JSON.parse(readFileSync(manifest, "utf8")) as Record<string, unknown>;
+  if (typeof name !== "string" || typeof version !== "string") return [];
+  const directory = dirname(manifest);
+  const texts = readdirSync(directory)
+    .filter((file) => /^(licen[cs]e|notice|copying)/i.test(file))
+    .map((file) => readFileSync(join(directory, file), "utf8").trim());
+  return [`## ${name} - ${version} (${license ?? "see its text"})\n\n${texts.join("\n\n")}`];
+}
+
+/** As `sha256sum` writes them, and `sha256sum --check` reads them. */
+function checksumsOf(folder: string): string {
+  return filesBelow(folder)
+    .map((file) => `${sha256(file)}  ${relative(folder, file)}\n`)
+    .join("");
+}
+
+function pack(staging: string, name: string, releases: string): string {
+  const file = `${name}-${process.platform}-${process.arch}.tar.gz`;
+  const archive = join(releases, file);
+  const owner = ["--owner=0", "--group=0", "--numeric-owner"];
+  const time = `--mtime=@${git("log", "-1", "--format=%ct").trim()}`;
+  execFileSync("tar", ["--sort=name", ...owner, time, "-I", "gzip -n", "-cf", archive, "-C", staging, name]);
+  writeFileSync(`${archive}.sha256`, `${sha256(archive)}  ${file}\n`);
+  return archive;
+}
+
+function filesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .sort();
+}
+
+function sha256(file: string): string {
+  return createHash("sha256").update(readFileSync(file)).digest("hex");
+}
+
+function git(...args: string[]): string {
+  return execFileSync("git", args, { cwd: root, encoding: "utf8" });
+}
+
+if (import.meta.main) {
+  process.exitCode = await bringPages();
+  if (process.exitCode === 0) console.log(`Made ${relative(root, makeRelease())}`);
+}
