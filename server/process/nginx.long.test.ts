@@ -10,7 +10,7 @@ import { restartInTurn } from "#test/restarts.ts";
 
 const nginx = "nginx";
 const isInstalled = spawnSync(nginx, ["-v"]).error === undefined;
-const page = readFileSync(fileURLToPath(new URL("../../docs/nginx.conf", import.meta.url)), "utf8");
+const page = readFileSync(fileURLToPath(new URL("../../deploy/nginx.conf", import.meta.url)), "utf8");
 
 /** The file of docs/ with this machine's ports and without certificates. */
 function configurationFor(port: number, nodes: readonly number[]): string {

@@ -58,7 +58,7 @@ test("an academy at rest has no figure that an alert waits for [I20]", async () 
 test("every alert is about a metric that exists, and says what is wrong [I20]", async () => {
   await write("the first query of a kind");
   const known = [...(await scrape()).matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name);
-  const rules = (await readFile(fileURLToPath(new URL("../../../docs/alerts.yml", import.meta.url)), "utf8"))
+  const rules = (await readFile(fileURLToPath(new URL("../../../deploy/alerts.yml", import.meta.url)), "utf8"))
     .split(/^ *- alert: /m)
     .slice(1);
   expect(rules.length).toBeGreaterThan(9);

@@ -28,7 +28,7 @@ export interface Load {
   readonly backupEvery: number | null;
 }
 
-/** Only for a scraper on this machine or with METRICS_TOKEN. `docs/alerts.yml` is written against these names. */
+/** Only for a scraper on this machine or with METRICS_TOKEN. `deploy/alerts.yml` is written against these names. */
 export function metricsRoutes(scope: FastifyInstance, ctx: Context, load: Load, token: string | null): void {
   const own = new Registry();
   collectDefaultMetrics({ register: own });
