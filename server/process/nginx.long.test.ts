@@ -16,7 +16,7 @@ const page = readFileSync(fileURLToPath(new URL("../../deploy/nginx.conf", impor
 function configurationFor(port: number, nodes: readonly number[]): string {
   const upstreams = nodes.map((node) => `server 127.0.0.1:${node} max_fails=0;`).join("\n");
   const body = page
-    .replace(/( *server 10\.0\.0\.\d+:3000 max_fails=0;\n)+/, `${upstreams}\n`)
+    .replace(/( *server 172\.30\.0\.\d+:3000 max_fails=0;\n)+/, `${upstreams}\n`)
     .replace(/server \{\n {2}listen 80;[\s\S]*?\n\}\n/, "")
     .replace("listen 443 ssl http2;", `listen 127.0.0.1:${port};`)
     .replace(/ *ssl_certificate\w* .*\n/g, "")

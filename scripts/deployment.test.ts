@@ -1,0 +1,38 @@
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+
+const read = (file: string) => readFileSync(fileURLToPath(new URL(`../${file}`, import.meta.url)), "utf8");
+const compose = read("deploy/compose.yaml");
+
+test("image and unit run Node as npm start does", () => {
+  const { scripts } = JSON.parse(read("package.json")) as { scripts: { start: string } };
+  const [, allocator, options] = scripts.start.match(/^(\S+) exec node \S+ --runtime (.*)$/) ?? [];
+  expect(read("deploy/academy.service")).toContain(`ExecStart=/usr/bin/node ${options}\n`);
+  const words = ["node", ...(options ?? "").split(" ")].map((word) => `"${word}"`).join(", ");
+  expect(read("deploy/Dockerfile")).toContain(`\nCMD [${words}]\n`);
+  for (const file of ["deploy/academy.service", "deploy/Dockerfile"]) expect(read(file)).toContain(allocator);
+});
+
+test("files for operators set variables that the academy knows", () => {
+  const known = new Set(
+    read(".env.example")
+      .match(/^# ?[A-Z0-9_]+(?==)/gm)
+      ?.map((name) => name.replace(/# ?/, "")),
+  );
+  const ofNodes = compose.match(/node-environment\n([\s\S]*?)\n {2}read_only/)?.[1] ?? "";
+  const ofUnit = read("deploy/academy.service").match(/^Environment=(.*)$/m)?.[1] ?? "";
+  const ofImage = read("deploy/Dockerfile").match(/^ENV (.*)$/m)?.[1] ?? "";
+  const names = [...`${ofNodes}\n${ofUnit} ${ofImage}`.matchAll(/(?:^ *|\s)([A-Z0-9_]+)(?=[:=])/gm)].map(
+    ([, name]) => name,
+  );
+  expect(names).toContain("S3_ENDPOINT");
+  expect(names.filter((name) => name !== "MALLOC_ARENA_MAX" && !known.has(name ?? ""))).toEqual([]);
+});
+
+test("nginx asks the addresses that compose.yaml gives to the nodes and the store", () => {
+  const given = [...compose.matchAll(/ipv4_address: (\S+?) /g)].map(([, address]) => address);
+  const asked = [...read("deploy/nginx.conf").matchAll(/server (\S+):3000/g)].map(([, address]) => address);
+  const store = read("deploy/nginx-files.conf").match(/proxy_pass http:\/\/(\S+):7070/)?.[1];
+  expect(given).toEqual([...asked, store]);
+});

