@@ -49,6 +49,7 @@ const administratorPages = [
   "/admin/claims",
   "/admin/coupons",
   "/admin/announcements",
+  "/admin/invitations",
   "/admin/announcements?open=new",
   "/admin/coaching",
   "/admin-upload",

@@ -26,6 +26,7 @@ import { forgetClientsJob, forgetLastClients } from "#server/payments/forget.ts"
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { forgetCardBeforeJob, forgetCardJob } from "#server/payments/payment-methods.ts";
 import { resolvePayment } from "#server/payments/resolver.ts";
+import { mailInvitation, mailInvitationJob } from "#server/people/invitations.ts";
 import { mailPerson, mailPersonJob } from "#server/people/people.ts";
 import { mailAccountDeleted, mailAccountDeletedJob } from "#server/profile/delete-account.ts";
 import { deleteAtProvider, deleteAtProviderJob } from "#server/profile/delete-at-provider.ts";
@@ -99,6 +100,7 @@ export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(mailAccountDeletedJob, mailAccountDeleted),
   handleJob(mailContactJob, mailContact),
   handleJob(mailContactReplyJob, mailContactReply),
+  handleJob(mailInvitationJob, mailInvitation),
   handleJob(mailPersonJob, mailPerson),
   handleJob(noticeOfAnnouncementJob, noticeOfAnnouncement),
   handleJob(purgeJob, purge),

@@ -23,6 +23,7 @@ import { proxyCheckRoutes } from "#server/operations/proxy-check.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { paymentTestRoutes } from "#server/payments/payment-test.ts";
 import { paymentConfigRoutes } from "#server/payments/routes.ts";
+import { invitationRoutes } from "#server/people/routes.ts";
 import { profileImageRoutes } from "#server/profile/profile-image-routes.ts";
 import { profileRoutes } from "#server/profile/routes.ts";
 import { listProgressOf } from "#server/progress/progress.ts";
@@ -196,6 +197,7 @@ async function answerStudents(
   receiptRoutes(students, ctx);
   profileRoutes(students, ctx, listAuditAbout);
   announcementChoiceRoutes(students, ctx);
+  invitationRoutes(students, ctx);
   await students.register(async (images) => profileImageRoutes(images, ctx));
   await students.register(async (coaches) => coachRoutes(coaches, ctx, listProgressOf));
 }

@@ -272,6 +272,15 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
     params: { userId: "none", noteId: "none" },
     expect: { ...administrators, admin: 404 },
   },
+  "GET /api/user/invitation": { expect: signedIn },
+  "POST /api/user/invitation/accept": { body: {}, expect: allRefused(404) },
+  "GET /api/admin/invitations": { expect: administrators },
+  // Somebody with an account: nobody is to be mailed here.
+  "POST /api/admin/invitations": {
+    body: { email: "vip@academy.test", tier: null },
+    expect: { ...administrators, admin: 409 },
+  },
+  "DELETE /api/admin/invitations/{id}": { params: { id: "none" }, expect: { ...administrators, admin: 404 } },
   "GET /api/user/announcements": { expect: signedIn },
   "PUT /api/user/announcements": { body: { wanted: true }, expect: signedIn },
   "GET /api/admin/announcements": { expect: administrators },
@@ -421,7 +430,7 @@ test("every endpoint of the contract stands in the table of roles, and answers a
   }
 });
 
-test("what moves money, destroys data or copies people's asks an administrator for a fresh sign-in [A27]", async () => {
+test("what moves money, destroys data or copies people's asks an administrator for a fresh sign-in [A27 V02]", async () => {
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   const call = (endpoint: Endpoint) => {
     const row = table[`${endpoint.method} ${endpoint.path}`];
@@ -435,6 +444,7 @@ test("what moves money, destroys data or copies people's asks an administrator f
     "POST /api/admin/content/publish",
     "POST /api/admin/delete-contact",
     "POST /api/admin/delete-user-account",
+    "POST /api/admin/invitations",
     "POST /api/admin/reconciliation/repair",
     "POST /api/admin/record-dispute",
     "POST /api/admin/refund-purchase",

@@ -20,6 +20,7 @@ const areas = [
   { label: "Content", to: "/admin/content" },
   { label: "Coupons", to: "/admin/coupons" },
   { label: "Announcements", to: "/admin/announcements" },
+  { label: "Invitations", to: "/admin/invitations" },
   { label: "Claims", to: "/admin/claims" },
   { label: "Settings", to: "/admin/settings" },
   { label: "Resources", to: "/admin-upload" },

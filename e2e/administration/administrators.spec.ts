@@ -31,6 +31,7 @@ test("every page of the administration fits a phone in the dark", async ({ page 
     ["/admin/content?edit=offer", "Before the countdown"],
     ["/admin/claims", "Not backed"],
     ["/admin/coupons", "a refund leaves them used"],
+    ["/admin/invitations", "Nobody is invited"],
     ["/admin/announcements", "No announcement was written yet"],
     ["/admin/announcements?open=new", "Who gets it"],
     ["/admin/audit", /^1–\d+ of \d+$|No entries/],

@@ -14,9 +14,9 @@ export async function describeAudience(
   audience: Audience,
   page: { readonly limit: number; readonly after?: string | undefined },
 ): Promise<AudiencePage> {
-  const people = await listAudience(db, audience, page);
+  const [counts, people] = await Promise.all([countAudience(db, audience), listAudience(db, audience, page)]);
   return {
-    ...(await countAudience(db, audience)),
+    ...counts,
     people: people.map(({ id, firstName, lastName, email }) => ({
       id,
       name: [firstName, lastName].filter(Boolean).join(" ") || null,

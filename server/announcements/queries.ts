@@ -38,14 +38,18 @@ function isIn(db: Db, state: AudienceState): SQL | undefined {
 function stoppedAt(lessonId: string): SQL {
   return sql`select here.user_id from ${courseProgress} as here
     where here.lesson_id = ${lessonId} and not here.is_completed and not exists (
-      select from ${courseProgress} as later where later.user_id = here.user_id and later.lesson_id in (
-        select lesson.id from ${lessons} as lesson join ${modules} as module on module.id = lesson.module_id
-        where row(module.position, lesson.position, lesson.id) > (
-          select module.position, lesson.position, lesson.id
-          from ${lessons} as lesson join ${modules} as module on module.id = lesson.module_id
-          where lesson.id = ${lessonId}
-        )
-      )
+      select from ${courseProgress} as later
+      where later.user_id = here.user_id and later.lesson_id = any(array(${lessonsAfter(lessonId)}))
+    )`;
+}
+
+/** As an array it is made once, and each person's rows are then found by the index. */
+function lessonsAfter(lessonId: string): SQL {
+  return sql`select lesson.id from ${lessons} as lesson join ${modules} as module on module.id = lesson.module_id
+    where row(module.position, lesson.position, lesson.id) > (
+      select module.position, lesson.position, lesson.id
+      from ${lessons} as lesson join ${modules} as module on module.id = lesson.module_id
+      where lesson.id = ${lessonId}
     )`;
 }
 
@@ -65,7 +69,7 @@ function audienceOf(db: Db, audience: Audience): SQL | undefined {
 }
 
 export async function countAudience(db: Db, audience: Audience): Promise<Omit<AudiencePage, "people">> {
-  const unsubscribed = hasUnsubscribed(db);
+  const unsubscribed = sql`${announcementChoices.wanted} is false`;
   const counted = (which: SQL | undefined) => sql<number>`(count(*) filter (where ${which}))::int`;
   const [counts] = await db
     .select({
@@ -75,6 +79,7 @@ export async function countAudience(db: Db, audience: Audience): Promise<Omit<Au
       unsubscribed: counted(and(not(isSuspended), users.emailVerified, unsubscribed)),
     })
     .from(users)
+    .leftJoin(announcementChoices, eq(announcementChoices.userId, users.id))
     .where(belongsTo(db, audience));
   return counts ?? { total: 0, suspended: 0, unconfirmed: 0, unsubscribed: 0 };
 }

@@ -103,6 +103,15 @@ export async function listIdentitiesOf(db: Db, userId: string): Promise<Identity
     .where(eq(identities.userId, userId));
 }
 
+/** In lower case. */
+export async function findUserByEmail(db: Db, email: string): Promise<User | null> {
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(eq(sql`lower(${users.email})`, email));
+  return user ?? null;
+}
+
 export async function findUserByIdentity(db: Db, person: Identity): Promise<User | null> {
   const [row] = await db
     .select({ user: users })

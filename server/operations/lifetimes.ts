@@ -6,6 +6,7 @@ import { agingLimits } from "#server/db/limits.ts";
 import { agingSessions, agingSignInEnds } from "#server/identity/sessions/sessions.ts";
 import { agingJobs } from "#server/jobs/jobs.ts";
 import { agingEmails } from "#server/mail/student-emails.ts";
+import { agingInvitations } from "#server/people/invitations.ts";
 import { agingPersonMails } from "#server/people/people.ts";
 import { agingQuotes } from "#server/purchases/quotes/quotes.ts";
 import { agingRuns } from "#server/reconciliation/reconciliation.ts";
@@ -28,6 +29,7 @@ export const aging: readonly AgingRows[] = [
   agingPictures,
   agingRecipients,
   agingPersonMails,
+  agingInvitations,
 ];
 
 /** One kind that cannot be deleted keeps no other from it. @throws Error of the first one, at the end. */

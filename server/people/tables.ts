@@ -1,5 +1,6 @@
-import { index, snakeCase, text } from "drizzle-orm/pg-core";
-import { id, instant } from "#server/db/columns.ts";
+import { check, index, snakeCase, text } from "drizzle-orm/pg-core";
+import { type Tier, tiers } from "#contract/tiers.ts";
+import { id, instant, isOneOf } from "#server/db/columns.ts";
 import { ofUser } from "#server/identity/tables.ts";
 
 /** For administrators alone. */
@@ -31,5 +32,26 @@ export const personMails = snakeCase.table(
   (table) => [
     index("person_mails_user_id").on(table.userId, table.writtenAt),
     index("person_mails_written_at").on(table.writtenAt),
+  ],
+);
+
+/** An address that may become an account; the account with this address, once confirmed, may accept it. */
+export const invitations = snakeCase.table(
+  "invitations",
+  {
+    id: id(),
+    /** In lower case. */
+    email: text().notNull().unique(),
+    /** What it opens for as long as the plan lasts; null: nothing. */
+    tier: text().$type<Tier>(),
+    authorId: text().notNull(),
+    createdAt: instant().notNull(),
+    expiresAt: instant().notNull(),
+    sentAt: instant(),
+    acceptedAt: instant(),
+  },
+  (table) => [
+    check("invitations_tier", isOneOf(table.tier, tiers)),
+    index("invitations_expires_at").on(table.expiresAt),
   ],
 );

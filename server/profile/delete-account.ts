@@ -17,6 +17,7 @@ import {
 } from "#server/identity/users.ts";
 import { defineJob, forgetInJobs, scheduleJob } from "#server/jobs/jobs.ts";
 import { composeEmail } from "#server/mail/student-emails.ts";
+import { forgetInvitations } from "#server/people/invitations.ts";
 import { forgetPerson } from "#server/people/people.ts";
 import { forgetProgress } from "#server/progress/forget.ts";
 import { forgetBuyer } from "#server/purchases/forget.ts";
@@ -48,6 +49,7 @@ export async function deleteAccount(
     const cancellations = await forgetCoaching(ctx, tx, { id: user.id, email }, now);
     await forgetAnnouncements(tx, user.id);
     await forgetPerson(tx, user.id);
+    await forgetInvitations(tx, email);
     await forgetSender(tx, email);
     await forgetInJobs(tx, email);
     await endSessionsOf(tx, user.id, now);

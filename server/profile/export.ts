@@ -10,6 +10,7 @@ import { countUse } from "#server/db/limits.ts";
 import { listSessionsOf } from "#server/identity/sessions/session-list.ts";
 import type { SignedIn } from "#server/identity/sessions/sessions.ts";
 import { presentUser } from "#server/identity/users.ts";
+import { exportInvitations } from "#server/people/invitations.ts";
 import { exportMailsTo } from "#server/people/people.ts";
 import { listProgressOf } from "#server/progress/progress.ts";
 import { listPaymentsOf } from "#server/receipts/receipts.ts";
@@ -44,6 +45,7 @@ export async function exportData(ctx: Context, signedIn: SignedIn, auditOf: Audi
     // An address that nobody confirmed may be another person's.
     messages: user.emailVerified ? await listMessagesFrom(ctx.db, user.email) : [],
     announcements: await listAnnouncementsOf(ctx.db, user.id),
+    invitations: user.emailVerified ? await exportInvitations(ctx.db, user.email) : [],
     mails: await exportMailsTo(ctx.db, user.id),
     sessions: await listSessionsOf(ctx, signedIn),
     "acts-of-administrators": await auditOf(ctx.db, user.id),
@@ -77,6 +79,7 @@ function readMe(academyName: string, now: Date): string {
     "downloads.json               which files of the course you downloaded, and when",
     "messages.json                what you wrote to us; empty while your address is not confirmed",
     "announcements.json           whether you want announcements by mail, and those that were sent to you",
+    "invitations.json             whether our team invited you, and to what; empty while your address is not confirmed",
     "mails.json                   what our team wrote to you",
     "sessions.json                where you are signed in",
     "acts-of-administrators.json  what our administrators did about your account",

@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { boolean, customType, numeric, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { boolean, customType, index, numeric, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { lessons, modules } from "#server/catalogue/tables.ts";
 import { id, instant } from "#server/db/columns.ts";
 import { ofUser } from "#server/identity/tables.ts";
@@ -33,5 +33,9 @@ export const courseProgress = snakeCase.table(
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
   },
-  (table) => [uniqueIndex("course_progress_user_lesson_unique").on(table.userId, table.lessonId)],
+  (table) => [
+    uniqueIndex("course_progress_user_lesson_unique").on(table.userId, table.lessonId),
+    // Who stopped at a lesson. Notes of watching leave it as it is, until the lesson is completed.
+    index("course_progress_unfinished").on(table.lessonId, table.userId).where(sql`not ${table.isCompleted}`),
+  ],
 );

@@ -1,11 +1,16 @@
 import type { FastifyInstance } from "fastify";
+import { invite as inviteCall, listInvitations, revokeInvitation } from "#contract/admin/invitations.ts";
 import { addUserNote, deleteUserNote, getCorrespondence, writeToUser } from "#contract/admin/people.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
+import { describeInvitations, invite, revoke } from "./invitations.ts";
 import { describeCorrespondence, note, removeNote, write } from "./people.ts";
 
 export function peopleRoutes(scope: FastifyInstance, ctx: Context): void {
+  serve(scope, listInvitations, () => describeInvitations(ctx));
+  serve(scope, inviteCall, ({ request, body }) => invite(ctx, studentOf(request), body));
+  serve(scope, revokeInvitation, ({ request, params }) => revoke(ctx, studentOf(request), params.id));
   serve(scope, getCorrespondence, ({ params }) => describeCorrespondence(ctx, params.userId));
   serve(scope, writeToUser, async ({ request, params, body }) => {
     await write(ctx, { actor: studentOf(request), ...params }, body);

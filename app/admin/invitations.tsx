@@ -1,0 +1,144 @@
+import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useRef } from "react";
+import { api, faultsIn } from "#app/api/api.ts";
+import { useForm } from "#app/api/use-form.ts";
+import { useResumable } from "#app/identity/resumable.ts";
+import { type Invitation, invite, listInvitations, revokeInvitation } from "#contract/admin/invitations.ts";
+import { type Tier, tierLabels, tiers } from "#contract/tiers.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Field, Input, Select } from "#ui/controls/field.tsx";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { formatShortDay } from "#ui/format/dates.ts";
+import { type Column, Table } from "#ui/table.tsx";
+import { useAct } from "./act.ts";
+import { AdminPage } from "./admin-page.tsx";
+import { Panel } from "./panel.tsx";
+import { TierBadge } from "./words.tsx";
+
+const invitationsQuery = queryOptions({
+  queryKey: ["admin", "invitations"],
+  queryFn: ({ signal }) => api(listInvitations, { signal }),
+});
+
+/** Who was invited by mail, with or without a plan, and whether they came. */
+export default function InvitationsPage() {
+  return (
+    <AdminPage
+      title="Invitations"
+      description="People invited by mail, for administrators."
+      lead="Whoever has the invited address, confirmed, accepts once within 30 days; the link alone opens nothing."
+    >
+      <div className="grid gap-6">
+        <InviteForm />
+        <Invitations />
+      </div>
+    </AdminPage>
+  );
+}
+
+InvitationsPage.queries = () => [invitationsQuery];
+
+function InviteForm() {
+  const queryClient = useQueryClient();
+  const address = useRef<HTMLInputElement>(null);
+  const [email, setEmail] = useResumable("invited", "");
+  const [tier, setTier] = useResumable<Tier | "">("invited-to", "");
+  const act = useAct(
+    () => api(invite, { body: { email: email.trim(), tier: tier || null } }),
+    { done: "Invitation sent", failed: "Failed to invite" },
+    (list) => {
+      queryClient.setQueryData(invitationsQuery.queryKey, list);
+      setEmail("");
+      address.current?.focus();
+    },
+    undefined,
+    (error) => form.show(faultsIn(error)),
+  );
+  const form = useForm({
+    check: () => (/^\S+@\S+\.\S+$/.test(email.trim()) ? {} : { email: "A whole address" }),
+    send: () => act.mutateAsync(),
+  });
+  return (
+    <Panel title="Invite somebody">
+      <form {...form.frame} className="grid items-end gap-5 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_auto]">
+        <Field name="email" label="Email" error={form.faults.email}>
+          <Input
+            ref={address}
+            type="email"
+            autoComplete="off"
+            maxLength={254}
+            value={email}
+            onChange={({ target }) => setEmail(target.value)}
+          />
+        </Field>
+        <Field name="tier" label="Opens" error={form.faults.tier}>
+          <Select value={tier} onChange={({ target }) => setTier(target.value as Tier | "")}>
+            <option value="">Nothing yet</option>
+            {tiers.map((one) => (
+              <option key={one} value={one}>
+                {tierLabels[one]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Button type="submit" pending={form.isSending}>
+          Invite
+        </Button>
+      </form>
+    </Panel>
+  );
+}
+
+const columns: readonly Column<Invitation>[] = [
+  {
+    key: "email",
+    label: "Address",
+    wide: true,
+    cell: ({ email, author }) => (
+      <div className="min-w-0">
+        <p className="font-bold wrap-anywhere">{email}</p>
+        <p className="text-fine text-ink-soft">by {author}</p>
+      </div>
+    ),
+  },
+  { key: "tier", label: "Opens", cell: ({ tier }) => (tier ? <TierBadge tier={tier} /> : "Nothing yet") },
+  {
+    key: "state",
+    label: "State",
+    cell: ({ acceptedAt, sentAt }) =>
+      acceptedAt ? (
+        <Badge tone="success">Accepted</Badge>
+      ) : (
+        <Badge tone="plain">{sentAt ? "Invited" : "On its way"}</Badge>
+      ),
+  },
+  { key: "expires", label: "Expires", cell: ({ expiresAt }) => formatShortDay(expiresAt) },
+  {
+    key: "actions",
+    label: "",
+    cell: (invitation) => (invitation.acceptedAt ? null : <TakeBack invitation={invitation} />),
+  },
+];
+
+function Invitations() {
+  const { data, isPending, refetch } = useQuery(invitationsQuery);
+  if (isPending) return <PartLoading what="invitations" />;
+  if (!data) return <PartFailed what="the invitations" retry={refetch} />;
+  if (data.length === 0) return <div className="border-line border-y py-12 text-center">Nobody is invited</div>;
+  return <Table caption="Invitations" columns={columns} rows={data} rowKey={({ id }) => id} />;
+}
+
+function TakeBack({ invitation: { id, email } }: { invitation: Invitation }) {
+  const queryClient = useQueryClient();
+  const revoke = useAct(
+    () => api(revokeInvitation, { params: { id }, body: {} }),
+    { done: "Invitation taken back", failed: "Failed to take it back" },
+    (list) => queryClient.setQueryData(invitationsQuery.queryKey, list),
+  );
+  return (
+    <Button variant="quiet" size="small" pending={revoke.isPending} onClick={() => revoke.mutate()}>
+      Take back<span className="sr-only"> the invitation of {email}</span>
+    </Button>
+  );
+}

@@ -1,0 +1,119 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { api } from "#app/api/api.ts";
+import { useCurrentUser } from "#app/identity/current-user.ts";
+import { toastFailure } from "#app/identity/failure-toast.ts";
+import { SignedOut } from "#app/identity/signed-out.tsx";
+import { SitePage } from "#app/identity/site-page.tsx";
+import { href } from "#contract/addresses.ts";
+import type { CurrentUser } from "#contract/identity/identity.ts";
+import { acceptInvitation, getInvitation } from "#contract/invitations.ts";
+import { type Tier, tierLabels } from "#contract/tiers.ts";
+import { academy } from "#ui/academy.ts";
+import { Button, buttonStyle } from "#ui/controls/button.tsx";
+import { LoadFailed } from "#ui/feedback/load-failed.tsx";
+import { Loading } from "#ui/feedback/loading.tsx";
+import { StateCard } from "#ui/feedback/state-card.tsx";
+import { formatDay } from "#ui/format/dates.ts";
+
+const invitationQuery = queryOptions({
+  queryKey: ["invitation"],
+  queryFn: ({ signal }) => api(getInvitation, { signal }),
+  staleTime: 0,
+});
+
+/** Where the link in an invitation leads: the account with the invited address accepts it here. */
+export default function InvitationPage() {
+  const { user, isPending } = useCurrentUser();
+  return (
+    <SitePage
+      title="Invitation"
+      description="Accept an invitation to the academy."
+      className="min-h-dvh px-(--margin) pt-32 pb-20"
+    >
+      {user ? (
+        <Own user={user} />
+      ) : isPending ? (
+        <Loading>Loading your invitation</Loading>
+      ) : user === null ? (
+        <SignedOut title="You Are Invited" returnTo="/invitation">
+          Sign in or create an account with the address that the invitation came to.
+        </SignedOut>
+      ) : (
+        <LoadFailed title="Your invitation did not load" />
+      )}
+    </SitePage>
+  );
+}
+
+InvitationPage.queries = () => [invitationQuery];
+
+function Own({ user }: { user: CurrentUser }) {
+  const queryClient = useQueryClient();
+  const { data, isPending } = useQuery(invitationQuery);
+  const accept = useMutation({
+    mutationFn: () => api(acceptInvitation, { body: {} }),
+    // What is open to the person now stands in many answers.
+    onSuccess: () => queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "invitation" }),
+    onError: (error) => toastFailure("Not Accepted", error, "Try again."),
+  });
+  if (accept.isSuccess) return <Accepted tier={accept.data.tier} />;
+  if (isPending) return <Loading>Loading your invitation</Loading>;
+  if (!data) return <LoadFailed title="Your invitation did not load" />;
+  if (!data.invitation) return <None user={user} />;
+  const { tier, expiresAt } = data.invitation;
+  return (
+    <StateCard
+      level={1}
+      title="You Are Invited"
+      actions={
+        <Button pending={accept.isPending} onClick={() => accept.mutate()}>
+          Accept
+        </Button>
+      }
+    >
+      <p>
+        {tier
+          ? `${academy().name} opens ${tierLabels[tier]} to you. Nothing is charged, and nothing renews.`
+          : `${academy().name} is glad to have you.`}{" "}
+        The invitation is open until {formatDay(expiresAt)}.
+      </p>
+    </StateCard>
+  );
+}
+
+function None({ user }: { user: CurrentUser }) {
+  return (
+    <StateCard
+      level={1}
+      title={user.emailVerified ? "No Invitation" : "Confirm Your Address"}
+      actions={
+        <Link to={href.dashboard()} className={buttonStyle({ variant: "outline" })}>
+          Go to Dashboard
+        </Link>
+      }
+    >
+      <p>
+        {user.emailVerified
+          ? `Nothing is open for ${user.email}: it was accepted, has expired, or came to another address.`
+          : `An invitation is accepted by a confirmed address. Open the link in the mail to ${user.email} first, then come back.`}
+      </p>
+    </StateCard>
+  );
+}
+
+function Accepted({ tier }: { tier: Tier | null }) {
+  return (
+    <StateCard
+      level={1}
+      title="Welcome"
+      actions={
+        <Link to={href.dashboard()} className={buttonStyle()}>
+          Go to Dashboard
+        </Link>
+      }
+    >
+      <p>{tier ? `${tierLabels[tier]} is open to you now.` : "Look around: the first lessons are free."}</p>
+    </StateCard>
+  );
+}

@@ -1,0 +1,48 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { Tier } from "../tiers.ts";
+import { recordId } from "./admin.ts";
+
+const tier = Tier.nullable().describe("Opens for as long as its plan lasts, once it is accepted; null: nothing opens");
+
+export const Invitation = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    tier,
+    author: z.string(),
+    createdAt: z.iso.datetime(),
+    expiresAt: z.iso.datetime(),
+    sentAt: z.iso.datetime().nullable().describe("Null: its mail is on its way"),
+    acceptedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: "Invitation" });
+export type Invitation = z.infer<typeof Invitation>;
+
+const InvitationList = z.array(Invitation).describe("The newest first, until each expires");
+const path = "/api/admin/invitations";
+
+export const listInvitations = endpoint({
+  method: "GET",
+  path,
+  summary: "The invitations that have not expired",
+  reply: InvitationList,
+});
+
+export const invite = endpoint({
+  method: "POST",
+  path,
+  summary: "Invites an address by mail; one that was invited and has not accepted is invited anew",
+  needsFreshSignIn: true,
+  body: z.strictObject({ email: z.email("A whole address").max(254), tier }),
+  reply: InvitationList,
+});
+
+export const revokeInvitation = endpoint({
+  method: "DELETE",
+  path: `${path}/{id}`,
+  summary: "Takes back an invitation that was not accepted",
+  params: z.object({ id: recordId }),
+  body: z.strictObject({}).nullish(),
+  reply: InvitationList,
+});

@@ -1,0 +1,43 @@
+import type { Invitation } from "#contract/admin/invitations.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { act } from "#server/admin/acting.ts";
+import { listPeople } from "#server/admin/history/queries.ts";
+import { nameOf } from "#server/admin/names.ts";
+import type { Context } from "#server/context/context.ts";
+import { newId } from "#server/db/id.ts";
+import type { User } from "#server/identity/users.ts";
+import * as invitations from "#server/people/invitations.ts";
+
+export async function describeInvitations({ db, clock }: Context): Promise<Invitation[]> {
+  const rows = await invitations.listInvitations(db, clock.now());
+  const authors = await listPeople(
+    db,
+    rows.map(({ authorId }) => authorId),
+  );
+  return rows.map(({ authorId, createdAt, expiresAt, sentAt, acceptedAt, ...row }) => ({
+    ...row,
+    author: nameOf(authors.find(({ id }) => id === authorId) ?? null),
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    sentAt: sentAt?.toISOString() ?? null,
+    acceptedAt: acceptedAt?.toISOString() ?? null,
+  }));
+}
+
+/** @throws Refusal conflict, too-many-requests. */
+export async function invite(ctx: Context, actor: User, to: { email: string; tier: Tier | null }) {
+  const id = newId();
+  await act(ctx, { actor, action: "invite", subject: id }, async (tx, now) => {
+    await invitations.invite(tx, { id, ...to, authorId: actor.id }, now);
+    return { after: { tier: to.tier } };
+  });
+  return describeInvitations(ctx);
+}
+
+/** @throws Refusal not-found. */
+export async function revoke(ctx: Context, actor: User, id: string): Promise<Invitation[]> {
+  await act(ctx, { actor, action: "take back invitation", subject: id }, async (tx) => ({
+    before: { tier: await invitations.revokeInvitation(tx, id) },
+  }));
+  return describeInvitations(ctx);
+}

@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { getCourseAccess } from "#contract/access.ts";
+import { invite, listInvitations, revokeInvitation } from "#contract/admin/invitations.ts";
+import { acceptInvitation, getInvitation } from "#contract/invitations.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { until } from "#test/until.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: AcademyInProcess;
+let admin: Visitor;
+beforeAll(async () => {
+  academy = await openAcademyInProcess();
+  admin = await academy.visitor().signInAsDemo("admin@academy.test");
+});
+afterAll(() => academy?.[Symbol.asyncDispose]());
+
+const accept = (who: Visitor) => who.call(acceptInvitation, { body: {} });
+const mailTo = (email: string, subject: RegExp) =>
+  until(async () => (await academy.mails()).find((mail) => mail.to === email && subject.test(mail.subject)));
+
+/** As the person does who has the mailbox. */
+async function confirm(who: Visitor): Promise<void> {
+  const { text } = await mailTo(who.email, /onfirm/);
+  const page = await who.navigate(/http\S+token=\S+/.exec(text)?.[0] ?? "");
+  const token = /name="token" value="([^"]+)"/.exec(page.html)?.[1] ?? "";
+  const pressed = await who.navigate(page.url.pathname, { token });
+  expect(pressed.html).toContain("Address confirmed");
+}
+
+test("an invitation opens its plan to the account with the invited address, once it is confirmed, and to nobody else [V01]", async () => {
+  const email = "Invited@Example.test";
+  const made = await admin.call(invite, { body: { email, tier: "premium" } });
+  expect(made.body).toMatchObject([{ email: "invited@example.test", tier: "premium", acceptedAt: null }]);
+  const mail = await mailTo("invited@example.test", /You are invited/);
+  expect(mail.text).toContain(`${academy.url}/invitation`);
+  expect(mail.text).toContain("Annual Access");
+
+  const other = await academy.visitor().signInAsDemo("new@academy.test");
+  expect((await accept(other)).status).toBe(404);
+  const stranger = await academy.visitor().signUp("invited@example.test");
+  expect((await stranger.call(getInvitation)).body).toEqual({ invitation: null, isConfirmed: false });
+  expect((await accept(stranger)).status).toBe(404);
+
+  await confirm(stranger);
+  await stranger.signInAgain();
+  const { body } = await stranger.call(getInvitation);
+  expect(body, JSON.stringify(body)).toMatchObject({ invitation: { tier: "premium" }, isConfirmed: true });
+  const both = await Promise.all([accept(stranger), accept(stranger)]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 404]);
+  expect((await stranger.call(getCourseAccess)).body).toMatchObject({ hasAccess: true, tier: "premium" });
+  expect((await admin.call(listInvitations)).body[0]?.acceptedAt).not.toBeNull();
+  expect((await admin.call(invite, { body: { email, tier: "vip" } })).status).toBe(409);
+});
+
+test("an invitation is taken back, replaced and expires; only so many are sent in a day [V01 V02]", async () => {
+  const email = "late@example.test";
+  const first = await admin.call(invite, { body: { email, tier: null } });
+  const second = await admin.call(invite, { body: { email, tier: "vip" } });
+  expect(second.body.filter((one) => one.email === email)).toMatchObject([{ tier: "vip" }]);
+  const gone = first.body.find((one) => one.email === email)?.id ?? "";
+  expect((await admin.call(revokeInvitation, { params: { id: gone }, body: {} })).status).toBe(404);
+  const id = second.body.find((one) => one.email === email)?.id ?? "";
+  expect((await admin.call(revokeInvitation, { params: { id }, body: {} })).status).toBe(200);
+
+  let status = 200;
+  for (let at = 0; at < 100 && status === 200; at++) {
+    status = (await admin.call(invite, { body: { email: `n${at}@example.test`, tier: null } })).status;
+  }
+  expect(status).toBe(429);
+  await academy.advance("31d");
+  await admin.signInAsDemo("admin@academy.test");
+  expect((await admin.call(listInvitations)).body).toEqual([]);
+});
