@@ -1,4 +1,4 @@
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { Slip } from "#app/card/payment-slip.tsx";
 import { href } from "#contract/addresses.ts";
 import { formatDollars } from "#contract/money.ts";
@@ -22,11 +22,15 @@ export function Confirming() {
 
 const redirectAfterMilliseconds = 3000;
 
-/** The receipt; the dashboard follows after three seconds. */
+/** The receipt; the dashboard follows after three seconds, once: somebody who goes back to the receipt stays. */
 export function Paid({ receipt }: { receipt: Receipt }) {
+  const [isLeft, setIsLeft] = useState(false);
   useEffect(() => {
-    // A checkout is left by a full load, as its policy is its own.
-    const timer = setTimeout(() => window.location.assign(href.dashboard()), redirectAfterMilliseconds);
+    const timer = setTimeout(() => {
+      setIsLeft(true);
+      // A checkout is left by a full load, as its policy is its own.
+      window.location.assign(href.dashboard());
+    }, redirectAfterMilliseconds);
     return () => clearTimeout(timer);
   }, []);
   return (
@@ -45,7 +49,9 @@ export function Paid({ receipt }: { receipt: Receipt }) {
       <a href={href.dashboard()} className={buttonStyle({ variant: "tag", size: "large", wide: true })}>
         Go to dashboard now
       </a>
-      <p className="text-center text-fine text-ink-soft">The dashboard opens by itself in three seconds.</p>
+      {!isLeft && (
+        <p className="text-center text-fine text-ink-soft">The dashboard opens by itself in three seconds.</p>
+      )}
     </Slip>
   );
 }

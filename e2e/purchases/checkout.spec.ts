@@ -82,6 +82,9 @@ test("a declined card says why, nothing is granted, and a second try works [P11]
   await expect(page.getByRole("main").getByText(/^Welcome to Monthly Access/)).toBeVisible();
   await expectAccessible(page);
   await leaving;
+  // Anybody who goes back to the receipt stays there.
+  await expect(page.getByText("The dashboard opens by itself")).toHaveCount(0);
+  await expect(page.getByRole("link", { name: "Go to dashboard now" })).toBeVisible();
 });
 
 test("a renewing plan wants its consent before anything is charged", async ({ page, academy }) => {
