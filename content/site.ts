@@ -39,9 +39,3 @@ export const socialImage = {
  */
 export const placeholderOrigin = "https://academy.invalid";
 export const placeholderSupportEmail = "support@academy.invalid";
-
-export const footer = {
-  tagline: "Read the tag. Do the sum. Ship the box.",
-  /** `{year}` is replaced by the current year. */
-  copyright: "© {year} {academy}. All rights reserved.",
-} as const;

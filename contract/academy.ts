@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { communityFields } from "./communities.ts";
+import { FooterCopy } from "./copy.ts";
 import { endpoint } from "./endpoint.ts";
 import { line } from "./line.ts";
 
@@ -72,6 +73,7 @@ export const AcademyOnPages = z
       .describe("Absent: the name is the logo"),
     icon: z.string().optional().describe("An address; absent: the built-in one"),
     socialImage: z.string().optional().describe("An address; absent: the built-in one"),
+    footer: FooterCopy.omit({ part: true }).describe("At the foot of every page"),
   })
   .meta({ id: "AcademyOnPages" });
 export type AcademyOnPages = z.infer<typeof AcademyOnPages>;

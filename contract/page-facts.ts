@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AcademyOnPages } from "./academy.ts";
 import { Module, Plan } from "./catalogue.ts";
 import { Communities } from "./communities.ts";
+import { CopyOnPages } from "./copy.ts";
 import { endpoint } from "./endpoint.ts";
 import { OfferOnPages } from "./offer.ts";
 
@@ -32,5 +33,6 @@ export const PageFacts = z.object({
   offer: OfferOnPages,
   catalogue: z.array(Module),
   claims: PageClaims,
+  copy: CopyOnPages,
 });
 export type PageFacts = z.infer<typeof PageFacts>;

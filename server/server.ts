@@ -7,6 +7,7 @@ import { uploadResource } from "#contract/resources.ts";
 import { accessRoutes } from "#server/access/routes.ts";
 import { listAuditAbout } from "#server/admin/audit.ts";
 import { pictureRoutes } from "#server/admin/content/picture-routes.ts";
+import { previewRoute } from "#server/admin/content/preview.ts";
 import { adminResourceRoutes } from "#server/admin/resource-routes.ts";
 import { administrationRoutes } from "#server/admin/routes.ts";
 import { announcementChoiceRoutes, unsubscribeRoutes } from "#server/announcements/routes.ts";
@@ -137,7 +138,7 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   await app.register(async (forms) => answerForms(forms, ctx, pages?.issuerStylesheet ?? null));
   await app.register(async (mail) => answerMailPrograms(mail, ctx, pages?.issuerStylesheet ?? null));
   await app.register(async (students) => answerStudents(students, ctx, parts.cookieSecrets));
-  await app.register(async (administrators) => answerAdministrators(administrators, ctx, parts.cookieSecrets));
+  await app.register(async (administrators) => answerAdministrators(administrators, ctx, parts));
   await app.register(async (gateway) => answerGateway(gateway, ctx));
   await app.register(async (provider) => answerProvider(provider, ctx));
   return app;
@@ -205,13 +206,14 @@ async function answerStudents(
 async function answerAdministrators(
   administrators: FastifyInstance,
   ctx: PaymentContext,
-  cookieSecrets: readonly string[],
+  { pages, cookieSecrets }: ServerParts,
 ): Promise<void> {
   neverStore(administrators);
   await acceptCookies(administrators, cookieSecrets);
   requireSameOrigin(administrators, ctx.site.publicUrl);
   requireAdministrator(administrators, ctx);
   administrationRoutes(administrators, ctx);
+  previewRoute(administrators, ctx, pages);
   checklistRoutes(administrators, ctx);
   await administrators.register(async (uploads) => adminResourceRoutes(uploads, ctx));
   await administrators.register(async (pictures) => pictureRoutes(pictures, ctx));

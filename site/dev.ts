@@ -4,6 +4,7 @@ import { matchRoutes } from "react-router";
 import { type Page, pages } from "#app/routes.ts";
 import { placeholderOrigin, placeholderSupportEmail } from "#content/site.ts";
 import { sayAcademy } from "#ui/academy.ts";
+import { fillIn } from "./copy.ts";
 
 /** What Vite's React plugin wants to have run before any component: it exchanges them while one works. */
 const refresh = `<script type="module">import { injectIntoGlobalHook } from "/@react-refresh";injectIntoGlobalHook(window);window.$RefreshReg$ = () => {};window.$RefreshSig$ = () => (type) => type;</script>`;
@@ -23,15 +24,15 @@ export async function answerAsAcademy({ locals, request, url }: APIContext, next
     return new Response("The academy is starting.", { status: 503, headers: { refresh: "1" } });
   }
   const read = async (path: string) => (await ask(path)).json();
-  const [academy, plans, offer, catalogue, claims, communities] = await Promise.all(
-    ["/api/academy", "/api/course-pricing", "/api/offer", "/api/catalogue", "/api/claims", "/api/communities"].map(
-      read,
-    ),
+  const paths = ["academy", "course-pricing", "offer", "catalogue", "claims", "communities", "copy"];
+  const [academy, plans, offer, catalogue, claims, communities, copy] = await Promise.all(
+    paths.map((path) => read(`/api/${path}`)),
   );
   const builtHtml = await built.text();
   const [documentTag = ""] = /<html[^>]*>/.exec(builtHtml) ?? [];
-  locals.facts = { academy, communities, plans, offer, catalogue, claims };
   sayAcademy(academy);
+  locals.facts = { academy, communities, plans, offer, catalogue, claims, copy: fillIn(copy) };
+  locals.isPreview = false;
   const page = findPage(url.pathname);
   locals.shell = page ? { head: sources, checkout: page.checkout ?? false, lessons: page.lessons ?? false } : null;
 

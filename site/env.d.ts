@@ -6,5 +6,7 @@ declare namespace App {
     facts: import("#contract/page-facts.ts").PageFacts;
     /** Of a page of the application; null on public pages. */
     shell: import("./shell.ts").Shell | null;
+    /** Of what is drafted; the page says so. */
+    isPreview: boolean;
   }
 }

@@ -1,8 +1,7 @@
 import type { ReactNode } from "react";
-import { testimonials } from "#content/landing/sections.ts";
 import { href } from "#contract/addresses.ts";
 import type { Communities } from "#contract/communities.ts";
-import type { PageClaims } from "#contract/page-facts.ts";
+import type { CopyOnPages } from "#contract/copy.ts";
 
 interface MapEntry {
   label: string;
@@ -10,17 +9,41 @@ interface MapEntry {
   note: string;
 }
 
-const voices = ["One voice", "Two voices", "Three voices"];
+const numbers = [
+  "No",
+  "One",
+  "Two",
+  "Three",
+  "Four",
+  "Five",
+  "Six",
+  "Seven",
+  "Eight",
+  "Nine",
+  "Ten",
+  "Eleven",
+  "Twelve",
+];
 
-function sectionsOf({ hasInstructor, withdrawn }: PageClaims): MapEntry[] {
-  const voice = voices[testimonials.filter(({ claim }) => !withdrawn.includes(claim)).length - 1];
+/** 1 and "answer" → "One answer" */
+function counted(count: number, what: string): string {
+  return `${numbers[count] ?? count} ${what}${count === 1 ? "" : "s"}`;
+}
+
+function sectionsOf({ instructor, topics, testimonials: { testimonials }, questions: { questions } }: CopyOnPages) {
   return [
     { label: "Free lessons", to: href.section("hero"), note: "Training videos that play without an account" },
-    { label: "Course", to: href.section("course"), note: "Six things you will be able to do" },
-    ...(hasInstructor ? [{ label: "Instructor", to: href.section("instructor"), note: "Who teaches it" }] : []),
-    ...(voice ? [{ label: "Reviews", to: href.section("testimonials"), note: voice }] : []),
+    {
+      label: "Course",
+      to: href.section("course"),
+      note: `${counted(topics.topics.length, "thing")} you will be able to do`,
+    },
+    ...(instructor ? [{ label: "Instructor", to: href.section("instructor"), note: "Who teaches it" }] : []),
+    ...(testimonials.length > 0
+      ? [{ label: "Reviews", to: href.section("testimonials"), note: counted(testimonials.length, "voice") }]
+      : []),
     { label: "Pricing", to: href.section("pricing"), note: "Monthly, Annual and Lifetime Access" },
-    { label: "Questions", to: href.section("faq"), note: "Seven answers" },
+    { label: "Questions", to: href.section("faq"), note: counted(questions.length, "answer") },
   ];
 }
 
@@ -53,7 +76,7 @@ const groups: { title: string; entries: MapEntry[] }[] = [
 ];
 
 /** The site map for readers; the one for machines is made by the build. */
-export function SiteMap({ claims, communities }: { claims: PageClaims; communities: Communities }) {
+export function SiteMap({ copy, communities }: { copy: CopyOnPages; communities: Communities }) {
   const elsewhere = [...communities.communities, ...communities.externalSites];
   return (
     <div className="shelf-grid gap-y-16">
@@ -64,7 +87,7 @@ export function SiteMap({ claims, communities }: { claims: PageClaims; communiti
       <Group title="Home" className="lg:col-span-8">
         <ul className="grid sm:grid-cols-2 sm:gap-x-(--gutter)">
           <Entry label="Front page" to={href.home()} note="All of it, from the top" />
-          {sectionsOf(claims).map((entry) => (
+          {sectionsOf(copy).map((entry) => (
             <Entry key={entry.to} {...entry} />
           ))}
         </ul>

@@ -25,7 +25,9 @@ test("every threat has a test that names it", () => {
 });
 
 test("every id in a test's name is a threat that docs/threats.md tells", () => {
-  const files = globSync("{app,contract,e2e,issuer,sandbox,scripts,server,test}/**/*.{test,spec}.ts", { cwd: root });
+  const files = globSync("{app,contract,e2e,issuer,sandbox,scripts,server,site,test}/**/*.{test,spec}.ts", {
+    cwd: root,
+  });
   const told = new Set(rows.flatMap(({ id, files: named }) => named.map((file) => `${id}: ${file}`)));
   const untold = files.flatMap((file) => idsIn(file).map((id) => `${id}: ${file}`)).filter((one) => !told.has(one));
   expect(untold).toEqual([]);

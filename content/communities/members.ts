@@ -1,6 +1,6 @@
-import type { Claim } from "../landing/landing.ts";
-
-export interface CommunityMembers extends Claim {
+export interface CommunityMembers {
+  /** The id by which it is listed, backed and taken off. */
+  claim: string;
   /** As the stat card shows it. */
   count: string;
   /** As the sentence says it. */

@@ -18,6 +18,7 @@ export const AuditEntry = z
       "plan",
       "offer",
       "settings",
+      "copy",
       "coupon",
       "announcement",
       "resource",

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AcademySettings } from "../academy.ts";
 import { CoachingPromise } from "../coaching/promise.ts";
+import { Copy, type CopyPart } from "../copy.ts";
 import { endpoint } from "../endpoint.ts";
 import { line } from "../line.ts";
 import { Offer } from "../offer.ts";
@@ -84,6 +85,14 @@ export const AcademyContent = z
     ),
     offer: z.object(versions(Offer)).describe("Its id is `offer`"),
     settings: z.object(versions(AcademySettings)).describe("Its id is `settings`"),
+    copy: z
+      .array(
+        z.object({
+          ...versions(Copy),
+          version: z.string().describe("Changes with what is edited: the draft, or what is published"),
+        }),
+      )
+      .describe("The academy's own words; the id of each is its part"),
     drafts: z.int().describe("How much waits to be published"),
   })
   .meta({ id: "AcademyContent" });
@@ -92,7 +101,8 @@ export type AcademyContent = z.infer<typeof AcademyContent>;
 export const getContent = endpoint({
   method: "GET",
   path: "/api/admin/content",
-  summary: "Modules, lessons, plans, the offer and the settings, as they are on the pages and as they are drafted",
+  summary:
+    "Modules, lessons, plans, the offer, the settings and the words of the pages, as they are on the pages and as they are drafted",
   reply: AcademyContent,
 });
 
@@ -143,6 +153,37 @@ export const draftSettings = endpoint({
   reply: ContentChanged,
 });
 
+export const draftCopy = endpoint({
+  method: "PUT",
+  path: "/api/admin/content/copy",
+  summary: "Drafts a part of the academy's own words; refused when they were changed since they were read",
+  query: z.strictObject({ version: z.string().max(40).describe("Of what the change was made from") }),
+  body: Copy,
+  reply: ContentChanged,
+});
+
+/** The public page on which a part of the words stands, and where on it. */
+export const pageOfCopy: Readonly<Record<CopyPart, { path: string; section?: string }>> = {
+  hero: { path: "/" },
+  example: { path: "/", section: "sum-title" },
+  topics: { path: "/", section: "course" },
+  instructor: { path: "/", section: "instructor" },
+  testimonials: { path: "/", section: "testimonials" },
+  materials: { path: "/", section: "materials-title" },
+  pricing: { path: "/", section: "pricing" },
+  questions: { path: "/", section: "faq" },
+  contact: { path: "/contact" },
+  footer: { path: "/contact", section: "contact" },
+  terms: { path: "/terms-of-service" },
+  privacy: { path: "/privacy-policy" },
+};
+
+/** That page with what is drafted, for administrators. It is HTML and no endpoint of the contract. */
+export function previewUrl(part: CopyPart): string {
+  const { section } = pageOfCopy[part];
+  return `/api/admin/preview/${part}${section ? `#${section}` : ""}`;
+}
+
 export const moveContent = endpoint({
   method: "POST",
   path: "/api/admin/content/move",
@@ -161,7 +202,12 @@ export const getConfigured = endpoint({
 /** Which drafts; without `only` all of them. */
 const DraftChoice = z.strictObject({
   only: z
-    .array(z.strictObject({ kind: z.enum(["module", "lesson", "plan", "offer", "settings"]), id: z.string().max(40) }))
+    .array(
+      z.strictObject({
+        kind: z.enum(["module", "lesson", "plan", "offer", "settings", "copy"]),
+        id: z.string().max(40),
+      }),
+    )
     .min(1)
     .max(200)
     .optional(),

@@ -1,8 +1,8 @@
 import { readFile, stat } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import { chromium } from "@playwright/test";
-import { hero } from "#content/landing/landing.ts";
-import { builtInSettings, footer, socialImage } from "#content/site.ts";
+import { builtInCopy } from "#content/copy/copy.ts";
+import { builtInSettings, socialImage } from "#content/site.ts";
 import { chromiumPath } from "#test/chromium.ts";
 
 /*
@@ -31,6 +31,7 @@ if (size > largest) throw new Error(`${target} has ${size} bytes, more than ${la
 console.log(`${target}: ${Math.ceil(size / 1000)} KB`);
 
 async function drawing(): Promise<string> {
+  const { hero, footer } = builtInCopy;
   const [before, after] = hero.headline.split("price tag");
   const tokens = (await readFile(`${root}ui/styles/tokens.css`, "utf8")).replace(/@import [^;]+;/, "");
   const shapes = await readFile(`${root}site/styles/landing-shapes.css`, "utf8");

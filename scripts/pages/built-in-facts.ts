@@ -1,19 +1,23 @@
 import { catalogue } from "#content/catalogue.ts";
 import { claimsOnPages } from "#content/claims.ts";
+import { builtInCopy } from "#content/copy/copy.ts";
+import { legalTextsDate } from "#content/copy/legal.ts";
 import { offer } from "#content/offer.ts";
 import { plans } from "#content/plans.ts";
 import { builtInSettings } from "#content/site.ts";
 import { printedFeatures } from "#contract/coaching/promise.ts";
 import { dollarsOf } from "#contract/money.ts";
 import { PageFacts } from "#contract/page-facts.ts";
+import { copyOnPages } from "#contract/stated-claims.ts";
 
 /** What pages show before anybody has published anything: the seed as a visitor sees it. */
 export function builtInFacts(): PageFacts {
   const { name, supportEmail, phone, officeHours, businessHours, refundDays } = builtInSettings;
   const { communities, externalSites, chat } = builtInSettings;
+  const { part: _, ...footer } = builtInCopy.footer;
   return PageFacts.parse({
     // What it looks like is told to pages that look otherwise alone.
-    academy: { name, supportEmail, phone, officeHours, businessHours, refundDays },
+    academy: { name, supportEmail, phone, officeHours, businessHours, refundDays, footer },
     communities: { communities, externalSites, chat },
     plans: plans.map(({ priceCents, ...plan }) => ({
       ...plan,
@@ -23,7 +27,11 @@ export function builtInFacts(): PageFacts {
       popular: plan.tier === "premium",
     })),
     offer,
-    claims: claimsOnPages([], [{ popular: true }]),
+    claims: claimsOnPages([], [{ popular: true }], builtInCopy),
+    copy: copyOnPages(builtInCopy, {
+      withdrawn: [],
+      lastUpdated: { terms: legalTextsDate, privacy: legalTextsDate },
+    }),
     catalogue: catalogue.map((module) => ({
       ...module,
       introVideo: null,

@@ -3,13 +3,16 @@ import { claimsOnPages } from "#content/claims.ts";
 import { plans as builtInPlans } from "#content/plans.ts";
 import type { Lesson, Module, Plan } from "#contract/catalogue.ts";
 import { type CoachingPromise, noCoaching, printedFeatures } from "#contract/coaching/promise.ts";
+import type { Copy } from "#contract/copy.ts";
 import { dollarsOf } from "#contract/money.ts";
 import type { Offer, OfferOnPages } from "#contract/offer.ts";
 import type { PageClaims } from "#contract/page-facts.ts";
+import { copyOnPages } from "#contract/stated-claims.ts";
 import { type Tier, tierOpens } from "#contract/tiers.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
+import { legalDays, publishedCopy } from "#server/settings/copy.ts";
 import { sampleCaptions } from "#server/video/samples.ts";
 import { parseVideoId } from "#server/video/video-id.ts";
 import { formatCaptions, parseCaptions } from "./captions.ts";
@@ -37,7 +40,6 @@ export { type LessonRow, listActivePlans, type ModuleRow, type PlanRow } from ".
 export interface OnSale {
   readonly plans: Plan[];
   readonly offer: OfferOnPages;
-  readonly claims: PageClaims;
 }
 
 export async function describeSale(ctx: Context): Promise<OnSale> {
@@ -50,10 +52,24 @@ export async function readSale(db: Db) {
   function at(instant: Date): OnSale {
     const priced = rows.map((row) => presentPlan(row, offer, instant));
     const plans = plansOnPages(priced, withdrawn);
-    const claims = claimsOnPages(withdrawn, plans);
-    return { plans, offer: offerOnPages(offer, priced, withdrawn, instant), claims };
+    return { plans, offer: offerOnPages(offer, priced, withdrawn, instant) };
   }
   return { at, offerEndsAt: endOf(offer) };
+}
+
+/** The academy's words, with `drafts` in place of what is published, and what is left of its claims beside some plans. */
+export async function readWords(db: Db, drafts: readonly Copy[] = [], now = new Date(0)) {
+  const [withdrawn, published] = await Promise.all([listWithdrawnIds(db), publishedCopy(db)]);
+  const copy = { ...published.copy, ...Object.fromEntries(drafts.map((draft) => [draft.part, draft])) };
+  const legalTexts = {
+    ...published.legalTexts,
+    ...Object.fromEntries(drafts.map(({ part }) => [part, now])),
+  };
+  return {
+    copy: copyOnPages(copy, { withdrawn, lastUpdated: legalDays({ legalTexts }) }),
+    edited: copy,
+    claimsBeside: (plans: readonly Plan[]): PageClaims => claimsOnPages(withdrawn, plans, copy),
+  };
 }
 
 function presentPlan(plan: PlanRow, offer: Offer, at: Date): Plan {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { asc, eq } from "drizzle-orm";
 import type { AcademySettings } from "#contract/academy.ts";
 import type {
@@ -8,9 +9,11 @@ import type {
   ModuleText,
   PlanContent,
 } from "#contract/admin/content.ts";
+import { type AcademyCopy, type Copy, type CopyPart, copyParts } from "#contract/copy.ts";
 import { dollarsOf } from "#contract/money.ts";
 import type { Offer } from "#contract/offer.ts";
 import type { Db } from "#server/db/db.ts";
+import { completed, currentCopy } from "#server/settings/copy.ts";
 import { currentSettings } from "#server/settings/settings.ts";
 import { formatCaptions } from "./captions.ts";
 import { currentOffer } from "./offer.ts";
@@ -25,6 +28,7 @@ export interface ContentOf {
   readonly plan: PlanContent;
   readonly offer: Offer;
   readonly settings: AcademySettings;
+  readonly copy: Copy;
 }
 
 /** Without positions, which `moveContent` alone changes. */
@@ -34,6 +38,7 @@ export interface TextOf {
   readonly plan: PlanContent;
   readonly offer: Offer;
   readonly settings: AcademySettings;
+  readonly copy: Copy;
 }
 
 export const offerId = "offer";
@@ -85,8 +90,21 @@ export async function describeContent(db: Db): Promise<AcademyContent> {
     offer,
     // The release before this one may know fewer of them.
     settings: { ...settings, draft: settings.draft && { ...published, ...settings.draft } },
+    copy: describeCopy(await currentCopy(db), drafts),
     drafts: drafts.length,
   };
+}
+
+function describeCopy(copy: AcademyCopy, drafts: readonly Draft[]): AcademyContent["copy"] {
+  const published = new Map<string, Copy>(copyParts.map((part) => [part, copy[part]]));
+  return versionsOf("copy", published, drafts).map((versions) => {
+    const draft = versions.draft && completed(versions.draft.part, versions.draft);
+    return { ...versions, draft, version: versionOf(draft ?? versions.published) };
+  });
+}
+
+function versionOf(content: object | null): string {
+  return createHash("sha256").update(JSON.stringify(content)).digest("base64url").slice(0, 20);
 }
 
 export async function listDrafts(db: Db): Promise<Draft[]> {
@@ -116,6 +134,7 @@ export async function findPublished<Kind extends DraftKind>(
     },
     offer: async () => (id === offerId ? currentOffer(db) : null),
     settings: async () => (id === settingsId ? currentSettings(db) : null),
+    copy: async () => (await currentCopy(db))[id as CopyPart] ?? null,
   };
   return find[kind]();
 }

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { and, eq, sql } from "drizzle-orm";
 import type { AcademyContent, LessonContent, LessonText, ModuleContent } from "#contract/admin/content.ts";
-import { invalidFields, notFound } from "#server/base/refusal.ts";
+import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
 import { requirePictures } from "#server/settings/pictures.ts";
 import { parseVideoId } from "#server/video/video-id.ts";
 import { parseCaptions } from "./captions.ts";
 import { describeContent, type TextOf } from "./content.ts";
+import { withIds } from "./copy-ids.ts";
 import { contentDrafts, type DraftKind } from "./tables.ts";
 
 export interface ContentKey {
@@ -24,14 +25,26 @@ const lockKey = 7_204_420;
 
 /** The id `new` makes a module or a lesson. */
 export type Written = {
-  readonly [Kind in DraftKind]: { readonly kind: Kind; readonly id: string; readonly text: TextOf[Kind] };
+  readonly [Kind in DraftKind]: {
+    readonly kind: Kind;
+    readonly id: string;
+    readonly text: TextOf[Kind];
+    /** Of what the text was made from. */
+    readonly version?: string;
+  };
 }[DraftKind];
 
-/** New content comes last. @throws Refusal not-found, invalid-input. */
+/** New content comes last. @throws Refusal not-found, invalid-input, conflict for a version that is not the latest. */
 export async function draftContent(tx: Db, written: Written, now: Date): Promise<ContentChange> {
   await takeTurn(tx);
   const content = await describeContent(tx);
   const { kind, id, text } = written;
+  if (kind === "copy") {
+    const known = content.copy.find((part) => part.id === id);
+    if (!known) throw notFound("content");
+    if (written.version !== known.version) throw new Refusal("conflict", changedMeanwhile);
+    return keepDraft(tx, kind, known, withIds(text), now);
+  }
   if (kind === "plan" || kind === "offer" || kind === "settings") {
     const known = kind === "plan" ? content.plans.find((plan) => plan.id === id) : content[kind];
     if (!known) throw notFound("content");
@@ -117,6 +130,8 @@ function latest<Content>({ draft, published }: Versions<Content>): Content {
 function lessonsOf({ lessons }: AcademyContent, moduleId: string): AcademyContent["lessons"] {
   return lessons.filter((lesson) => latest(lesson).moduleId === moduleId);
 }
+
+const changedMeanwhile = "Somebody has changed this since you opened it. Your words are kept here; look at both.";
 
 const notPlayable = "Not a video that can be played";
 

@@ -5,7 +5,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { describeCommunities, describeOnPages } from "#server/settings/settings.ts";
 import { originsOfVideos, type VideoOrigins } from "#server/video/video.ts";
-import { describeCatalogue, readSale } from "./catalogue.ts";
+import { describeCatalogue, readSale, readWords } from "./catalogue.ts";
 import { findContentVersion, listWatchableVideos } from "./queries.ts";
 
 /** The same object for as long as nothing of it changes. */
@@ -78,19 +78,22 @@ export async function watchPageFacts(
 }
 
 async function readFacts(ctx: Context, listMoreVideos: (db: Db) => Promise<readonly string[]>) {
-  const [academy, communities, sale, catalogue, videos, more] = await Promise.all([
+  const [academy, communities, sale, words, catalogue, videos, more] = await Promise.all([
     describeOnPages(ctx.db),
     describeCommunities(ctx.db),
     readSale(ctx.db),
+    readWords(ctx.db),
     describeCatalogue(ctx, null),
     listWatchableVideos(ctx.db),
     listMoreVideos(ctx.db),
   ]);
   const videoOrigins = originsOfVideos([...videos, ...more]);
-  const factsAt = (at: Date): PageFactsNow => ({
-    facts: PageFacts.parse({ academy, communities, ...sale.at(at), catalogue }),
-    videoOrigins,
-  });
+  const { copy } = words;
+  const factsAt = (at: Date): PageFactsNow => {
+    const { plans, offer } = sale.at(at);
+    const claims = words.claimsBeside(plans);
+    return { facts: PageFacts.parse({ academy, communities, plans, offer, catalogue, claims, copy }), videoOrigins };
+  };
   const { offerEndsAt } = sale;
   const open = factsAt(new Date(0));
   const over = offerEndsAt < Number.POSITIVE_INFINITY ? factsAt(new Date(offerEndsAt)) : open;

@@ -5,6 +5,7 @@ import type { PlanContent } from "#contract/admin/content.ts";
 import { centsOf } from "#contract/money.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
+import { setCopy } from "#server/settings/copy.ts";
 import { publishPictures } from "#server/settings/pictures.ts";
 import { currentSettings, setSettings } from "#server/settings/settings.ts";
 import { setCaptions } from "./catalogue.ts";
@@ -24,7 +25,7 @@ export async function publishDrafts(
 ): Promise<ContentChange[]> {
   const chosen = await takeDrafts(tx, only);
   const changes: ContentChange[] = [];
-  for (const kind of ["module", "lesson", "plan", "offer", "settings"] as const) {
+  for (const kind of ["module", "lesson", "plan", "offer", "settings", "copy"] as const) {
     for (const draft of chosen.filter((one) => one.kind === kind)) {
       const before = await findPublished(tx, kind, draft.id);
       await publish(tx, draft, now);
@@ -150,6 +151,10 @@ async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
         await withdrawClaims(tx, [communityMembers.claim], updatedAt);
       }
       await setSettings(tx, settings, updatedAt);
+      return;
+    }
+    case "copy": {
+      await setCopy(tx, (draft as Draft<"copy">).content, updatedAt);
     }
   }
 }

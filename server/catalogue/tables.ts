@@ -133,7 +133,7 @@ export const lessonCues = snakeCase.table(
   ],
 );
 
-/** One draft for each module, lesson and plan, one for the offer and one for the settings. */
+/** One draft for each module, lesson and plan, one for the offer, the settings and each part of the words. */
 export const contentDrafts = snakeCase.table(
   "content_drafts",
   {
@@ -145,7 +145,7 @@ export const contentDrafts = snakeCase.table(
   (table) => [primaryKey({ columns: [table.kind, table.id] })],
 );
 
-export type DraftKind = "module" | "lesson" | "plan" | "offer" | "settings";
+export type DraftKind = "module" | "lesson" | "plan" | "offer" | "settings" | "copy";
 
 /** Triggers raise it when anything that pages say changes, by whatever way it comes into the database. */
 export const contentVersion = snakeCase.table("content_version", {

@@ -9,7 +9,7 @@ export async function forgetSender(tx: Db, email: string): Promise<void> {
   await tx.delete(contacts).where(eq(sql`lower(${contacts.email})`, email.toLowerCase()));
 }
 
-/** Since the last word of either side; the privacy policy says so: content/legal.ts. */
+/** Since the last word of either side; the privacy policy says so: content/copy/legal.ts. */
 export const agingContacts: AgingRows = {
   table: contacts,
   from: contacts.createdAt,

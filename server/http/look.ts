@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply } from "fastify";
 import { socialImage } from "#content/site.ts";
 import { lookPath, paletteOf, socialImageAddress, stylesOf } from "#contract/look.ts";
 import { nothingHere } from "#server/base/refusal.ts";
+import { currentCopy } from "#server/settings/copy.ts";
 import { findPicture } from "#server/settings/pictures.ts";
 import { type Asking, currentSettings, ownSocialImage } from "#server/settings/settings.ts";
 import { drawSocialImage, type SocialImage, socialImageKey } from "#server/settings/social-image.ts";
@@ -48,14 +49,14 @@ function socialImageRoutes(scope: FastifyInstance, { db, site }: Asking): void {
   }
 
   scope.get(socialImage.path, options, async (request, reply) => {
-    const own = ownSocialImage(await currentSettings(db));
+    const own = ownSocialImage(await currentSettings(db), await currentCopy(db));
     if (own) return reply.header("cache-control", "no-cache").redirect(socialImageAddress(socialImageKey(own)));
     builtIn ??= readFile(builtInFile).then((png) => memoryFile("social.png", png, { identity: () => png }));
     return sendFile(request, reply, await builtIn);
   });
 
   scope.get<Named>(`${lookPath}/social-:key([0-9a-f]{16}).png`, options, async ({ params }, reply) => {
-    const own = ownSocialImage(await currentSettings(db));
+    const own = ownSocialImage(await currentSettings(db), await currentCopy(db));
     const key = own && socialImageKey(own);
     if (!own || key !== params.key) {
       return reply.header("cache-control", "no-cache").redirect(key ? socialImageAddress(key) : socialImage.path);

@@ -8,6 +8,7 @@ import type { Context } from "#server/context/context.ts";
 import { countOpenDiscrepancies } from "#server/discrepancies/discrepancies.ts";
 import { inspectStore } from "#server/files/store-state.ts";
 import { serve } from "#server/http/serve.ts";
+import { publishedCopy } from "#server/settings/copy.ts";
 import { listObstacles } from "#server/subscriptions/stops.ts";
 import { findMailRecords, isReserved, missingRecords } from "./mail-records.ts";
 import {
@@ -157,6 +158,27 @@ const items: readonly Item[] = [
       const { length } = await listUnbackedClaims(db, clock.now());
       if (length === 0) return done("Our data or a record backs each one.");
       return todo(`Nothing backs ${length} of them. Record what does, or take them off.`);
+    },
+  },
+  {
+    id: "policies",
+    title: "Legal texts",
+    link: { label: "Pages", to: "/admin/pages?edit=terms" },
+    async examine({ db, clock }) {
+      const { copy, legalTexts } = await publishedCopy(db);
+      const texts = [
+        { title: copy.terms.title, publishedAt: legalTexts.terms },
+        { title: copy.privacy.title, publishedAt: legalTexts.privacy },
+      ];
+      const named = (chosen: typeof texts) => chosen.map(({ title }) => title).join(" and ");
+      const untouched = texts.filter(({ publishedAt }) => publishedAt === null);
+      if (untouched.length > 0)
+        return todo(`As they came with the software: ${named(untouched)}. Have them checked, and publish your own.`);
+      const old = texts.filter(({ publishedAt }) => publishedAt && publishedAt < after(clock.now(), -365 * DAY));
+      if (old.length > 0) return todo(`Not changed for more than a year: ${named(old)}. See whether they still hold.`);
+      return done(
+        texts.map(({ title, publishedAt }) => `${title}: published ${publishedAt && on(publishedAt)}.`).join(" "),
+      );
     },
   },
   {

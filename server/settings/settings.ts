@@ -1,7 +1,9 @@
 import { eq } from "drizzle-orm";
+import { builtInCopy } from "#content/copy/copy.ts";
 import { builtInSettings } from "#content/site.ts";
 import type { AcademyOnPages, AcademySettings } from "#contract/academy.ts";
 import type { Communities } from "#contract/communities.ts";
+import type { AcademyCopy } from "#contract/copy.ts";
 import {
   builtInColors,
   type Colors,
@@ -13,6 +15,7 @@ import {
 } from "#contract/look.ts";
 import type { Db } from "#server/db/db.ts";
 import { settings } from "#server/db/tables.ts";
+import { currentCopy } from "./copy.ts";
 import { type SocialImage, socialImageKey } from "./social-image.ts";
 
 const rowName = "academy";
@@ -95,7 +98,7 @@ export function lookOf({ name, brandColor, accentColor, logo, logoAlt, icon }: A
 }
 
 export async function describeOnPages(db: Db): Promise<AcademyOnPages> {
-  return onPages(await currentSettings(db));
+  return onPages(await currentSettings(db), await currentCopy(db));
 }
 
 export async function describeCommunities(db: Db): Promise<Communities> {
@@ -103,21 +106,23 @@ export async function describeCommunities(db: Db): Promise<Communities> {
   return { communities, externalSites, chat };
 }
 
-/** Null: the built-in one, which says the built-in name in the built-in colours. */
-export function ownSocialImage(current: AcademySettings): SocialImage | null {
+/** Null: the built-in one, which says the built-in name and headline in the built-in colours. */
+export function ownSocialImage(current: AcademySettings, { hero }: Pick<AcademyCopy, "hero">): SocialImage | null {
   const { name, logo } = current;
   const { colors } = lookOf(current);
-  const isBuiltIn = name === builtInSettings.name && colors.brand === builtInColors.brand && logo === null;
+  const saysBuiltIn = name === builtInSettings.name && hero.headline === builtInCopy.hero.headline;
+  const isBuiltIn = saysBuiltIn && colors.brand === builtInColors.brand && logo === null;
   return isBuiltIn ? null : { name, colors, logo };
 }
 
 /** A page that looks as it was built is told nothing of its look, and is no longer for it. */
-function onPages(current: AcademySettings): AcademyOnPages {
+export function onPages(current: AcademySettings, copy: Pick<AcademyCopy, "hero" | "footer">): AcademyOnPages {
+  const { part: _, ...footer } = copy.footer;
   const { name, supportEmail, phone, officeHours, businessHours, refundDays } = current;
   const { colors, stylesheet, logo, icon } = lookOf(current);
-  const image = ownSocialImage(current);
+  const image = ownSocialImage(current, copy);
   return {
-    ...{ name, supportEmail, phone, officeHours, businessHours, refundDays },
+    ...{ name, supportEmail, phone, officeHours, businessHours, refundDays, footer },
     ...(stylesheet && { colors }),
     ...(logo && { logo: { src: logo.src, width: logo.width, height: logo.height, alt: logo.alt } }),
     ...(icon !== builtInIcon && { icon }),

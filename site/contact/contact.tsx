@@ -1,20 +1,27 @@
 import type { ReactNode } from "react";
-import { contactForm, contactPage, quickHelp } from "#content/contact.ts";
-import { resultsDisclaimer } from "#content/small-print.ts";
+import { contactForm, quickHelp } from "#content/contact.ts";
 import { href } from "#contract/addresses.ts";
 import type { Elsewhere } from "#contract/communities.ts";
+import type { CopyOnPages } from "#contract/copy.ts";
+import { academy, named } from "#ui/academy.ts";
 import { PriceTag } from "#ui/brand/price-tag.tsx";
 import { BusinessHours, ContactInformation, RefundPolicy, ResponseTimes } from "./counter.tsx";
 import { GeneralInquiries, Support } from "./topics.tsx";
 
 /** The contact page around its form, which is given to it. */
-export function Contact({ communities, children }: { communities: readonly Elsewhere[]; children?: ReactNode }) {
+interface ContactProps {
+  copy: CopyOnPages["contact"];
+  communities: readonly Elsewhere[];
+  children?: ReactNode;
+}
+
+export function Contact({ copy, communities, children }: ContactProps) {
   return (
     <>
       <div className="shelf-grid items-start gap-y-12">
         <div className="col-span-full lg:col-span-7">
-          <h1 className="wide max-w-[12ch] text-display">{contactPage.headline}</h1>
-          <p className="mt-5 max-w-[44ch] text-ink-soft text-lead">{contactPage.lead}</p>
+          <h1 className="wide max-w-[12ch] text-display">{copy.headline}</h1>
+          <p className="mt-5 max-w-[44ch] text-ink-soft text-lead">{copy.lead}</p>
           <QuickHelp />
         </div>
         <div className="col-span-full lg:sticky lg:top-24 lg:col-span-5 lg:row-span-2">
@@ -24,23 +31,25 @@ export function Contact({ communities, children }: { communities: readonly Elsew
           </PriceTag>
         </div>
         <div className="col-span-full grid gap-16 lg:col-span-7 lg:pr-10">
-          <Support communities={communities} />
-          <GeneralInquiries />
+          <Support copy={copy} communities={communities} />
+          <GeneralInquiries copy={copy} />
         </div>
       </div>
       <div className="mt-20 bg-kraft-soft sm:mt-28">
         <div className="shelf-grid gap-y-6 py-16 sm:py-24">
-          <RefundPolicy className="col-span-full" />
+          <RefundPolicy copy={copy} className="col-span-full" />
           <ContactInformation className="col-span-full lg:col-span-4" />
           <BusinessHours className="col-span-full md:col-span-6 lg:col-span-4" />
-          <ResponseTimes className="col-span-full md:col-span-6 lg:col-span-4" />
+          <ResponseTimes copy={copy} className="col-span-full md:col-span-6 lg:col-span-4" />
         </div>
       </div>
       <section aria-labelledby="disclaimer-title" className="shelf-grid py-16 sm:py-24">
         <h2 id="disclaimer-title" className="wide col-span-full text-heading md:col-span-4">
           Results disclaimer
         </h2>
-        <p className="col-span-full mt-4 max-w-[68ch] text-ink-soft md:col-span-8 md:mt-0">{resultsDisclaimer.text}</p>
+        <p className="col-span-full mt-4 max-w-[68ch] text-ink-soft md:col-span-8 md:mt-0">
+          {named(academy().footer.results)}
+        </p>
       </section>
     </>
   );

@@ -1,6 +1,7 @@
 import { cx } from "class-variance-authority";
 import type { ReactNode } from "react";
 import { businessHours, contactInformation, refundPolicy, responseTimes } from "#content/contact.ts";
+import type { CopyOnPages } from "#contract/copy.ts";
 import { academy, named } from "#ui/academy.ts";
 import { Card } from "#ui/card.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
@@ -10,8 +11,12 @@ interface SignProps {
   className: string;
 }
 
+interface WordedProps extends SignProps {
+  copy: CopyOnPages["contact"];
+}
+
 /** The signs at the service desk: the refund policy here, then where to find us, when, and how fast. */
-export function RefundPolicy({ className }: SignProps) {
+export function RefundPolicy({ copy, className }: WordedProps) {
   return (
     <Card
       tone="dark"
@@ -20,9 +25,9 @@ export function RefundPolicy({ className }: SignProps) {
     >
       <h2 className="font-bold text-heading lg:row-start-1">{refundPolicy.title}</h2>
       <p className="narrow text-price text-tag lg:row-span-2 lg:row-start-2">{named(refundPolicy.headline)}</p>
-      <p className="max-w-[54ch] text-lg leading-relaxed lg:col-span-2 lg:row-span-2">{named(refundPolicy.text)}</p>
+      <p className="max-w-[54ch] text-lg leading-relaxed lg:col-span-2 lg:row-span-2">{copy.refundText}</p>
       <p className="max-w-[54ch] text-rail-soft lg:col-span-2">
-        <WithSupportLinks text={refundPolicy.how} />
+        <WithSupportLinks text={copy.refundHow} />
       </p>
     </Card>
   );
@@ -72,13 +77,13 @@ export function BusinessHours({ className }: SignProps) {
   );
 }
 
-export function ResponseTimes({ className }: SignProps) {
+export function ResponseTimes({ copy, className }: WordedProps) {
   return (
     <Card padding="large" className={className}>
       <h2 className="font-bold text-heading">{responseTimes.title}</h2>
       <dl className="mt-4">
-        {responseTimes.times.map(({ about, within }) => (
-          <Row key={about} about={about}>
+        {copy.times.map(({ id, about, within }) => (
+          <Row key={id} about={about}>
             {within}
           </Row>
         ))}

@@ -1,21 +1,23 @@
 import type { ReactNode } from "react";
-import { generalInquiries, type HelpTopic, support } from "#content/contact.ts";
+import { generalInquiries, support } from "#content/contact.ts";
 import type { Elsewhere } from "#contract/communities.ts";
+import type { CopyOnPages } from "#contract/copy.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 
-export function Support({ communities }: { communities: readonly Elsewhere[] }) {
-  const { title, topics, program } = support;
+type ContactCopy = CopyOnPages["contact"];
+
+export function Support({ copy, communities }: { copy: ContactCopy; communities: readonly Elsewhere[] }) {
   return (
     <section aria-labelledby="support-title">
       <h2 id="support-title" className="wide text-title">
-        {title}
+        {support.title}
       </h2>
       <ul className="mt-6 border-ink border-t-2">
-        {topics.map((topic) => (
-          <Topic key={topic.title} {...topic} />
+        {copy.support.map((topic) => (
+          <Topic key={topic.id} {...topic} />
         ))}
         {communities.length > 0 && (
-          <Topic title={program.title} text={program.text}>
+          <Topic title={copy.programTitle} text={copy.programText}>
             <ul className="mt-4 flex flex-wrap gap-3">
               {communities.map(({ label, url }) => (
                 <li key={url}>
@@ -32,23 +34,31 @@ export function Support({ communities }: { communities: readonly Elsewhere[] }) 
   );
 }
 
-export function GeneralInquiries() {
+export function GeneralInquiries({ copy }: { copy: ContactCopy }) {
   return (
     <section aria-labelledby="general-title">
       <h2 id="general-title" className="wide text-title">
         {generalInquiries.title}
       </h2>
-      <p className="mt-2 text-ink-soft">{generalInquiries.lead}</p>
+      <p className="mt-2 text-ink-soft">{copy.inquiriesLead}</p>
       <ul className="mt-6 border-ink border-t-2">
-        {generalInquiries.topics.map((topic) => (
-          <Topic key={topic.title} {...topic} />
+        {copy.inquiries.map((topic) => (
+          <Topic key={topic.id} {...topic} />
         ))}
       </ul>
     </section>
   );
 }
 
-function Topic({ title, text, include, children }: HelpTopic & { children?: ReactNode }) {
+interface TopicProps {
+  title: string;
+  text: string;
+  /** What to put into the message, so that one answer is enough. */
+  include?: string | null;
+  children?: ReactNode;
+}
+
+function Topic({ title, text, include, children }: TopicProps) {
   return (
     <li className="grid gap-x-8 gap-y-1 border-line border-b py-6 sm:grid-cols-[11rem_minmax(0,1fr)]">
       <h3 className="font-bold text-lg leading-snug">{title}</h3>

@@ -5,13 +5,21 @@ import { Pricing as Plans } from "#site/landing/pricing/pricing.tsx";
 import { useHydrated } from "#ui/browser-state.ts";
 import { Island } from "./island.tsx";
 
+interface PricingProps {
+  heading: { title: string; lead: string };
+  onPage: OnPage;
+  children?: ReactNode;
+}
+
 /** The plans; the one that the address asks for (`?plan=`) is marked. */
-export function Pricing({ onPage, children }: { onPage: OnPage; children?: ReactNode }) {
+export function Pricing({ heading, onPage, children }: PricingProps) {
   const isHydrated = useHydrated();
   const wanted = isHydrated ? new URLSearchParams(window.location.search).get("plan") : null;
   return (
     <Island onPage={onPage}>
-      <Plans markedTier={tiers.find((tier) => tier === wanted) ?? null}>{children}</Plans>
+      <Plans heading={heading} markedTier={tiers.find((tier) => tier === wanted) ?? null}>
+        {children}
+      </Plans>
     </Island>
   );
 }

@@ -1,9 +1,8 @@
 import { cx } from "class-variance-authority";
-import type { SectionHeading as Heading } from "#content/landing/landing.ts";
 
 interface SectionHeadingProps {
   id: string;
-  heading: Heading;
+  heading: { title: string; lead: string };
   className?: string;
 }
 

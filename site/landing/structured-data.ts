@@ -1,9 +1,8 @@
-import { hero } from "#content/landing/landing.ts";
 import { placeholderOrigin, placeholderSupportEmail } from "#content/site.ts";
 import type { Plan } from "#contract/catalogue.ts";
 import type { PageFacts } from "#contract/page-facts.ts";
+import { wordsAlone } from "../copy.ts";
 import { socialImageNow } from "../head.ts";
-import { questionsOf } from "./questions.ts";
 
 const home = `${placeholderOrigin}/`;
 const organizationId = `${home}#organization`;
@@ -12,7 +11,12 @@ const organizationId = `${home}#organization`;
  * The landing page in the words of schema.org, for search engines: who we are, the course with its plans, the questions.
  * The rating and the number of students are claims of the owner and stay out of it.
  */
-export function structuredData({ academy, plans, catalogue, claims }: PageFacts): object {
+export function structuredData({
+  academy,
+  plans,
+  catalogue,
+  copy: { hero, instructor, questions },
+}: PageFacts): object {
   return {
     "@context": "https://schema.org",
     "@graph": [
@@ -34,15 +38,20 @@ export function structuredData({ academy, plans, catalogue, claims }: PageFacts)
         image: socialImageNow().address,
         inLanguage: "en",
         provider: { "@id": organizationId },
-        hasCourseInstance: { "@type": "CourseInstance", courseMode: "Online", courseWorkload: workload(catalogue) },
+        hasCourseInstance: {
+          "@type": "CourseInstance",
+          courseMode: "Online",
+          courseWorkload: workload(catalogue),
+          ...(instructor && { instructor: { "@type": "Person", name: instructor.name, jobTitle: instructor.role } }),
+        },
         offers: plans.map(offerOf),
       },
       {
         "@type": "FAQPage",
-        mainEntity: questionsOf(claims).map(({ question, answer }) => ({
+        mainEntity: questions.questions.map(({ question, answer }) => ({
           "@type": "Question",
           name: question,
-          acceptedAnswer: { "@type": "Answer", text: answer },
+          acceptedAnswer: { "@type": "Answer", text: wordsAlone(answer) },
         })),
       },
     ],

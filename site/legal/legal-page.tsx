@@ -1,11 +1,15 @@
-import type { LegalDocument, LegalSection } from "#content/legal.ts";
-import { named } from "#ui/academy.ts";
+import type { CopyOnPages } from "#contract/copy.ts";
+import { Prose } from "#site/prose.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { PrivacyChoices } from "#ui/frame/privacy-choices.tsx";
 import { WithSupportLinks } from "#ui/frame/support.tsx";
 
+type LegalText = CopyOnPages["terms" | "privacy"];
+
+const day = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" });
+
 interface LegalPageProps {
-  document: LegalDocument;
+  document: LegalText;
   /** The page's own address, which its table of contents leads within. */
   path: string;
 }
@@ -17,7 +21,7 @@ export function LegalPage({ document, path }: LegalPageProps) {
     <div className="shelf-grid items-start gap-y-12">
       <div className="col-span-full">
         <h1 className="wide text-display">{title}</h1>
-        <p className="printed mt-6 text-ink-soft">Last updated {lastUpdated}</p>
+        <p className="printed mt-6 text-ink-soft">Last updated {day.format(new Date(lastUpdated))}</p>
       </div>
       <nav
         aria-labelledby="contents-title"
@@ -40,16 +44,20 @@ export function LegalPage({ document, path }: LegalPageProps) {
         </ol>
       </nav>
       <article className="col-span-full max-w-[68ch] text-[1.0625rem] leading-relaxed lg:col-span-8 lg:col-start-5">
-        <section aria-labelledby="short-title" className="rounded-md bg-kraft-soft p-6 sm:p-8">
-          <h2 id="short-title" className="font-bold text-heading">
-            In short
-          </h2>
-          <ul className="mt-3 grid list-disc gap-2 pl-5">
-            {inShort.map((sentence) => (
-              <li key={sentence}>{named(sentence)}</li>
-            ))}
-          </ul>
-        </section>
+        {inShort.length > 0 && (
+          <section aria-labelledby="short-title" className="rounded-md bg-kraft-soft p-6 sm:p-8">
+            <h2 id="short-title" className="font-bold text-heading">
+              In short
+            </h2>
+            <ul className="mt-3 grid list-disc gap-2 pl-5">
+              {inShort.map((sentence) => (
+                <li key={sentence}>
+                  <WithSupportLinks text={sentence} />
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
         {sections.map((section, at) => (
           <Section key={section.id} number={at + 1} section={section} />
         ))}
@@ -60,10 +68,10 @@ export function LegalPage({ document, path }: LegalPageProps) {
 
 function Section({
   number,
-  section: { id, title, text, withPrivacyChoices },
+  section: { id, title, text, privacyChoices },
 }: {
   number: number;
-  section: LegalSection;
+  section: LegalText["sections"][number];
 }) {
   return (
     <section id={id} aria-labelledby={`${id}-title`} className="when-near mt-14 grid gap-4">
@@ -73,22 +81,8 @@ function Section({
         </span>
         {title}
       </h2>
-      {text.map((block) =>
-        typeof block === "string" ? (
-          <p key={block}>
-            <WithSupportLinks text={block} />
-          </p>
-        ) : (
-          <ul key={block[0]} className="grid list-disc gap-2 pl-5 marker:text-ink-soft">
-            {block.map((item) => (
-              <li key={item}>
-                <WithSupportLinks text={item} />
-              </li>
-            ))}
-          </ul>
-        ),
-      )}
-      {withPrivacyChoices && (
+      <Prose text={text} level={3} listClassName="grid list-disc gap-2 pl-5 marker:text-ink-soft" />
+      {privacyChoices && (
         <PrivacyChoices className={buttonStyle({ variant: "outline", className: "if-measured justify-self-start" })} />
       )}
     </section>

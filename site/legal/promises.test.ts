@@ -1,10 +1,12 @@
 import { expect, test } from "vitest";
-import { termsOfService } from "#content/legal.ts";
+import { legalCopy } from "#content/copy/legal.ts";
 import { withPromises } from "./promises.ts";
 
 const textWith = (sessions: number) =>
   JSON.stringify(
-    withPromises(termsOfService, [{ tier: "vip", coaching: { sessions, everyDays: 14, minutes: 45 } }]).sections,
+    withPromises({ ...legalCopy.terms, lastUpdated: "2026-01-01" }, [
+      { tier: "vip", coaching: { sessions, everyDays: 14, minutes: 45 } },
+    ]).sections,
   );
 
 test("the terms say what Lifetime Access promises of 1-on-1 coaching, by the plan", () => {

@@ -1,20 +1,17 @@
-import type { LegalDocument } from "#content/legal.ts";
 import type { Plan } from "#contract/catalogue.ts";
 import { promiseWords } from "#contract/coaching/promise.ts";
+import type { CopyOnPages } from "#contract/copy.ts";
 
 /** The document with what plans promise of 1-on-1 coaching in place of its `{coaching:tier}` marks. */
 export function withPromises(
-  document: LegalDocument,
+  document: CopyOnPages["terms"],
   plans: readonly Pick<Plan, "tier" | "coaching">[],
-): LegalDocument {
+): CopyOnPages["terms"] {
   const fill = (text: string) =>
     text.replaceAll(/\{coaching:(\w+)\}/g, (_, tier) => {
       const plan = plans.find((candidate) => candidate.tier === tier);
       return (plan && promiseWords(plan.coaching)) ?? "none at present";
     });
-  const sections = document.sections.map((section) => ({
-    ...section,
-    text: section.text.map((block) => (typeof block === "string" ? fill(block) : block.map(fill))),
-  }));
+  const sections = document.sections.map((section) => ({ ...section, text: fill(section.text) }));
   return { ...document, sections };
 }

@@ -1,6 +1,5 @@
-import { footer } from "#content/site.ts";
 import { href } from "#contract/addresses.ts";
-import { named } from "#ui/academy.ts";
+import { academy, named } from "#ui/academy.ts";
 import { Wordmark } from "#ui/brand/wordmark.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import type { LandingClaims } from "./landing-claims.ts";
@@ -27,11 +26,12 @@ const policyStyle = "inline-flex min-h-8 items-center underline underline-offset
 
 /** Three columns, as wide as the plans and the topics above. */
 export function SiteFooter({ claims }: { claims: LandingClaims | undefined }) {
+  const { footer } = academy();
   const shown = links.filter((link) => !link.claims || (claims?.[link.claims] ?? true));
   return (
     <footer className="when-near grid gap-y-12 bg-rail pt-16 pb-20 text-rail-ink md:pt-20">
       <div className="shelf-grid gap-y-10">
-        <p className="wide col-span-full max-w-[13ch] text-title lg:col-span-4">{footer.tagline}</p>
+        <p className="wide col-span-full max-w-[13ch] text-title lg:col-span-4">{named(footer.tagline)}</p>
         <nav aria-label="Footer" className="col-span-full md:col-span-6 lg:col-span-4">
           <ul className="grid grid-cols-2 gap-x-(--gutter) md:-mt-2">
             {shown.map((link) => (

@@ -4,6 +4,7 @@ import { api } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
 import { getAcademy } from "#contract/academy.ts";
 import { discardDrafts, publishContent } from "#contract/admin/content.ts";
+import { fieldsOf } from "#contract/entries.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { useAct } from "../act.ts";
 import { ActionDialog } from "../action-dialog.tsx";
@@ -50,7 +51,7 @@ export function DraftsPanel({ drafts }: { drafts: readonly Draft[] }) {
                 </span>
                 <span className="text-ink-soft underline underline-offset-4">What changes</span>
               </summary>
-              <ChangeList before={draft.published} after={draft.draft} />
+              <ChangeList before={draft.published && fieldsOf(draft.published)} after={fieldsOf(draft.draft)} />
               <div className="mt-3 flex flex-wrap gap-2">
                 <Button size="small" pending={isPublishing(draft)} onClick={() => publish.mutate([draft])}>
                   Publish
@@ -81,7 +82,7 @@ function usePublish() {
     async (drafts: readonly Draft[]) => {
       const reply = await api(publishContent, { body: only(drafts) });
       // What this document goes on showing of the academy is what the next one says.
-      if (drafts.some(({ kind }) => kind === "settings")) showAcademy(await api(getAcademy));
+      if (drafts.some(({ kind }) => kind === "settings" || kind === "copy")) showAcademy(await api(getAcademy));
       return reply;
     },
     { done: "Published", failed: "Failed to publish" },

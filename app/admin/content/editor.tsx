@@ -8,11 +8,11 @@ import { useAct } from "../act.ts";
 import { contentQuery } from "../admin-queries.ts";
 import { useKeptDraft } from "../kept-draft.ts";
 
-interface Editing<Content> {
+export interface Editing<Content> {
   value: Content;
   change: (changes: Partial<Content>) => void;
-  /** What the server found wrong with a field. */
-  errorOf: (name: FieldName<Content>) => string | null;
+  /** What the server found wrong with a field; a part of one is named behind a dot. */
+  errorOf: (name: string) => string | null;
 }
 
 /** A field, or a part of it behind dots. */

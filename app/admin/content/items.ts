@@ -1,9 +1,10 @@
 import type { AcademySettings } from "#contract/academy.ts";
 import type { AcademyContent, LessonContent, ModuleContent, PlanContent } from "#contract/admin/content.ts";
+import type { Copy } from "#contract/copy.ts";
 import type { Offer } from "#contract/offer.ts";
 
-type Kind = "module" | "lesson" | "plan" | "offer" | "settings";
-type AnyContent = ModuleContent | LessonContent | PlanContent | Offer | AcademySettings;
+type Kind = "module" | "lesson" | "plan" | "offer" | "settings" | "copy";
+type AnyContent = ModuleContent | LessonContent | PlanContent | Offer | AcademySettings | Copy;
 
 interface Versions<Content> {
   id: string;

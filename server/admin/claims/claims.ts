@@ -19,10 +19,12 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import type { User } from "#server/identity/users.ts";
+import { currentCopy } from "#server/settings/copy.ts";
 import { listAddresses, readFigures } from "./queries.ts";
 import { judgeClaims, wasPriceDays } from "./rules.ts";
 
 export async function describeClaims(db: Db, now: Date): Promise<ClaimList> {
+  const copy = await currentCopy(db);
   const plans = await listActivePlans(db);
   const offer = await currentOffer(db);
   const figures = await readFigures(db, after(now, -wasPriceDays.of * DAY));
@@ -39,7 +41,7 @@ export async function describeClaims(db: Db, now: Date): Promise<ClaimList> {
   const isBacked = ({ id, text }: { id: string; text: string }) =>
     records.some(({ claimId, claimText }) => claimId === id && claimText === text);
   const since = new Map(withdrawn.map(({ claimId, withdrawnAt }) => [claimId, withdrawnAt]));
-  const claims = judgeClaims({ plans, offer, prices, figures, isBacked, now }).map(
+  const claims = judgeClaims({ copy, plans, offer, prices, figures, isBacked, now }).map(
     ({ isTrue, ...claim }): Claim => ({
       ...claim,
       state: isTrue ? "true" : isBacked(claim) ? "backed" : "unbacked",

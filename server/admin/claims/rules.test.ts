@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { builtInCopy } from "#content/copy/copy.ts";
 import { offer as builtInOffer } from "#content/offer.ts";
 import { plans as builtInPlans } from "#content/plans.ts";
 import type { Offer } from "#contract/offer.ts";
@@ -22,7 +23,16 @@ const plans = builtInPlans.map(
 const nothing = { students: 0, sales: new Map<string, number>(), firstLiveSession: null, firstOneOnOne: null };
 
 function judged(changes: Partial<Known> = {}) {
-  const known = { plans, offer: builtInOffer, prices: [], figures: nothing, isBacked: () => false, now, ...changes };
+  const known = {
+    copy: builtInCopy,
+    plans,
+    offer: builtInOffer,
+    prices: [],
+    figures: nothing,
+    isBacked: () => false,
+    now,
+    ...changes,
+  };
   return new Map(judgeClaims(known).map((claim) => [claim.id, claim]));
 }
 const isTrue = (id: string, changes: Partial<Known> = {}) => judged(changes).get(id)?.isTrue;

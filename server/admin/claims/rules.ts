@@ -1,7 +1,9 @@
-import { mostPopular, statedClaims } from "#content/claims.ts";
-import { courseMaterials, trustStrip } from "#content/landing/sections.ts";
+import { communityClaim, mostPopular } from "#content/claims.ts";
+import { builtInCopy } from "#content/copy/copy.ts";
+import type { AcademyCopy } from "#contract/copy.ts";
 import { formatMoney } from "#contract/money.ts";
 import type { Offer } from "#contract/offer.ts";
+import { claimsIn } from "#contract/stated-claims.ts";
 import { DAY } from "#server/base/clock.ts";
 import type { PlanRow } from "#server/catalogue/catalogue.ts";
 import { claimIds } from "#server/catalogue/claims.ts";
@@ -30,6 +32,8 @@ export interface Judged {
 }
 
 export interface Known {
+  /** The academy's own words. */
+  readonly copy: AcademyCopy;
   readonly plans: readonly PlanRow[];
   readonly offer: Offer;
   readonly prices: readonly PricePeriod[];
@@ -42,7 +46,7 @@ export interface Known {
 /** Every claim that the pages make today, those that were taken off among them, in the order of the pages. */
 export function judgeClaims(known: Known): Judged[] {
   return [
-    ...statedClaims.map((claim) => ({ ...claim, ...judgeStated(claim.id, known.figures) })),
+    ...[...claimsIn(known.copy), communityClaim].map((claim) => ({ ...claim, ...judgeStated(claim.id, known) })),
     ...saleClaims(known),
   ];
 }
@@ -51,14 +55,19 @@ type Finding = Pick<Judged, "isTrue" | "finding">;
 
 const notKept: Finding = { isTrue: false, finding: "The academy keeps no data about it." };
 
-function judgeStated(id: string, figures: Figures): Finding {
-  if (id === "students") {
-    const claimed = Number.parseInt(trustStrip.find(({ claim }) => claim === id)?.value ?? "", 10);
+/** Our data judge what the words that came with the academy say of them; what an owner means by other words they do not know. */
+function judgeStated(id: string, { copy, figures }: Known): Finding {
+  const counted = copy.hero.trust.find((item) => item.id === "students");
+  const label = builtInCopy.hero.trust.find((item) => item.id === "students")?.label;
+  if (id === "students" && counted?.label === label) {
+    const claimed = Number.parseInt(counted?.value.replaceAll(/[,.\s]/g, "") ?? "", 10);
     const finding = `${figures.students} people have completed a purchase.`;
     return { isTrue: figures.students >= claimed, finding };
   }
-  const since = courseMaterials.find(({ availability }) => availability?.claim === id)?.availability?.since;
-  if (since === undefined) return notKept;
+  const material = copy.materials.materials.find(({ availability }) => availability?.id === id);
+  const since = material?.availability?.since;
+  const isOurs = builtInCopy.materials.materials.some(({ detail }) => detail === material?.detail);
+  if (since === undefined || !isOurs) return notKept;
   const first = id === "live-coaching-since" ? figures.firstLiveSession : figures.firstOneOnOne;
   const finding = first ? `The first one here was on ${first.toISOString().slice(0, 10)}.` : "None was held here yet.";
   return { isTrue: first !== null && first.toISOString().slice(0, 7) <= since, finding };

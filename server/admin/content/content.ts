@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { AcademyContent } from "#contract/admin/content.ts";
+import { fieldsOf } from "#contract/entries.ts";
 import { type Change, differences } from "#server/admin/acting.ts";
 import { recordAudit } from "#server/admin/audit.ts";
 import { describeContent } from "#server/catalogue/content.ts";
@@ -89,10 +90,10 @@ function recordChange(tx: Db, actor: Pick<User, "id">, verb: string, change: Con
   return recordAudit(tx, { actor: actor.id, action: `${verb} ${kind}`, subject: id, ...changed(before, after) }, now);
 }
 
-/** Captions are long: the log keeps their length alone. */
+/** Captions are long: the log keeps their length alone; and of a list, the entries that changed. */
 function changed(before: object | null, after: object): Change {
   const brief = (content: object | null) => {
-    const fields = { ...content } as Record<string, unknown>;
+    const fields = fieldsOf({ ...content });
     return typeof fields.captions === "string"
       ? { ...fields, captions: `${fields.captions.length} characters` }
       : fields;

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import {
   discardDrafts as discardDraftsCall,
+  draftCopy,
   draftLesson,
   draftModule,
   draftOffer,
@@ -23,13 +24,16 @@ export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, draftModule, ({ request, params, body }) =>
     draft(ctx, studentOf(request), { kind: "module", id: params.id, text: body }),
   );
-  // The longest captions do not fit what a request usually may carry.
+  // The longest captions and legal texts do not fit what a request usually may carry.
   scope.register(async (long) => {
     long.addHook("onRoute", (route) => {
       route.bodyLimit = 1024 * 1024;
     });
     serve(long, draftLesson, ({ request, params, body }) =>
       draft(ctx, studentOf(request), { kind: "lesson", id: params.id, text: body }),
+    );
+    serve(long, draftCopy, ({ request, query: { version }, body }) =>
+      draft(ctx, studentOf(request), { kind: "copy", id: body.part, text: body, version }),
     );
   });
   serve(scope, draftPlan, ({ request, params, body }) =>

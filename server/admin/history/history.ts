@@ -42,7 +42,8 @@ function kindByAction(action: string): AuditEntry["subjectKind"] {
   if (action.startsWith("repair ")) return "discrepancy";
   if (action.endsWith(" message")) return "contact";
   return (
-    (["module", "lesson", "offer", "settings", "coupon"] as const).find((kind) => action.endsWith(` ${kind}`)) ??
-    "other"
+    (["module", "lesson", "offer", "settings", "copy", "coupon"] as const).find((kind) =>
+      action.endsWith(` ${kind}`),
+    ) ?? "other"
   );
 }

@@ -37,7 +37,7 @@ export interface FactsNow {
 }
 
 interface Renderer {
-  renderPage(path: string, facts: object, shells: unknown): Promise<string>;
+  renderPage(path: string, facts: object, shells: unknown, isPreview?: boolean): Promise<string>;
 }
 
 export interface PageHeaders {
@@ -163,17 +163,34 @@ export class Pages {
     return page.rendered.files;
   }
 
-  private async render(page: Page, facts: object): Promise<Files> {
+  /** The page at `path` with what `change` makes of the facts; null when there is no such page. */
+  async preview(
+    path: string,
+    change: (facts: object) => Promise<object>,
+  ): Promise<{ html: Buffer; headers: Readonly<Record<string, string>> } | null> {
+    const page = this.pages.find((one) => one.path === path);
+    if (!page) return null;
+    const { facts, videoOrigins } = await this.options.factsNow();
+    const html = markedWithSession(await this.htmlOf(page, await change(facts), true));
+    const headers = page.lessons ? this.lessonHeaders(page, videoOrigins) : page.headers;
+    return { html: fillMarks(Buffer.from(html), this.options.site, page.checkout), headers };
+  }
+
+  private async htmlOf(page: Page, facts: object, isPreview = false): Promise<string> {
     const folder = join(this.build.root, "../renderers", this.build.renderer);
     this.shells ??= readFile(join(folder, "shells.json"), "utf8").then(JSON.parse);
     // Only now: an academy that has published nothing yet needs none of the memory that the renderer takes.
     const { renderPage }: Renderer = await import(pathToFileURL(join(folder, "entry.mjs")).href);
-    const html = await renderPage(page.path, facts, await this.shells);
+    return renderPage(page.path, facts, await this.shells, isPreview);
+  }
+
+  private async render(page: Page, facts: object): Promise<Files> {
+    const html = await this.htmlOf(page, facts);
     const fileOf = (text: string) => {
       const bytes = fillMarks(Buffer.from(text), this.options.site, page.checkout);
       return memoryFile("rendered.html", bytes, compressOnDemand(bytes), page.headers);
     };
-    return { plain: fileOf(html), withSession: fileOf(html.replace("<html ", "<html data-session ")) };
+    return { plain: fileOf(html), withSession: fileOf(markedWithSession(html)) };
   }
 
   private lessonHeaders(page: Page, videoOrigins: VideoOrigins): Readonly<Record<string, string>> {
@@ -183,6 +200,10 @@ export class Pages {
     }
     return page.allowed.headers;
   }
+}
+
+function markedWithSession(html: string): string {
+  return html.replace("<html ", "<html data-session ");
 }
 
 async function loadAssets(root: string, site: Options["site"]): Promise<Map<string, MemoryFile>> {

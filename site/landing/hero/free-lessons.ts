@@ -1,12 +1,11 @@
-import { hero } from "#content/landing/landing.ts";
+import { freeLessonIds } from "#content/copy/landing.ts";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 
 /** `thumbnail` is null where there is no picture. */
 export type FreeLesson = Pick<Lesson, "id" | "title" | "duration" | "thumbnail">;
 
-/** The free lessons that the hero names; where one of them is free no more, others in the order of the course. */
+/** The free lessons of the hero; where one of them is free no more, others in the order of the course. */
 export function chosenForHero(catalogue: readonly Module[]): FreeLesson[] {
-  const { freeLessonIds } = hero;
   const isNamed = ({ id }: FreeLesson) => freeLessonIds.includes(id);
   return catalogue
     .flatMap(({ lessons }) => lessons)

@@ -1,9 +1,10 @@
-import { hero } from "#content/landing/landing.ts";
+import type { CopyOnPages } from "#contract/copy.ts";
 import { Barcode } from "#ui/brand/barcode.tsx";
 
-/** The words "price tag" hang in the headline as one. */
-export function Headline() {
-  const [before, after] = hero.headline.split("price tag");
+/** Some of the words hang in the headline as a price tag. */
+export function Headline({ hero }: { hero: CopyOnPages["hero"] }) {
+  const { headline, headlineTag } = hero;
+  const at = headlineTag ? headline.indexOf(headlineTag) : -1;
   return (
     <>
       <p className="printed mb-5 flex items-center gap-3 text-balance sm:mb-7">
@@ -12,14 +13,14 @@ export function Headline() {
       </p>
       {/* Large letters stand a little to the right of where their line begins. */}
       <h1 id="hero-title" className="wide -ml-[0.06em] text-hero max-md:[&>span]:ml-[0.06em]">
-        {after === undefined ? (
-          hero.headline
-        ) : (
+        {headlineTag && at >= 0 ? (
           <>
-            {before}
-            <span className="headline-tag">price tag</span>
-            {after}
+            {headline.slice(0, at)}
+            <span className="headline-tag">{headlineTag}</span>
+            {headline.slice(at + headlineTag.length)}
           </>
+        ) : (
+          headline
         )}
       </h1>
     </>

@@ -1,5 +1,4 @@
 import type { ReactNode } from "react";
-import { hero } from "#content/landing/landing.ts";
 import { href } from "#contract/addresses.ts";
 import type { Plan } from "#contract/catalogue.ts";
 import { formatPrice } from "#contract/money.ts";
@@ -10,12 +9,21 @@ import { TrustStrip } from "../sections/trust-strip.tsx";
 import { Headline } from "./headline.tsx";
 
 /** Headline, the way in, and a shelf with lessons that play at once, which is given to it. */
-export function Hero({ facts: { plans, claims }, children }: { facts: PageFacts; children?: ReactNode }) {
+export function Hero({
+  facts: {
+    plans,
+    copy: { hero },
+  },
+  children,
+}: {
+  facts: PageFacts;
+  children?: ReactNode;
+}) {
   return (
     <section id="hero" tabIndex={-1} aria-labelledby="hero-title" className="pt-24 sm:pt-28">
       <div className="shelf-grid gap-y-9 lg:gap-y-11">
         <div className="col-span-full">
-          <Headline />
+          <Headline hero={hero} />
         </div>
         <div className="col-span-full flex flex-col gap-6 lg:col-span-4">
           <p className="text-lead">{hero.subline}</p>
@@ -27,7 +35,7 @@ export function Hero({ facts: { plans, claims }, children }: { facts: PageFacts;
               {hero.secondaryAction}
             </a>
           </div>
-          <LowestPrice plans={plans} />
+          <LowestPrice plans={plans} assurance={hero.assurance} />
           <div className="mt-auto hidden lg:block">
             <BoxRow />
           </div>
@@ -42,18 +50,18 @@ export function Hero({ facts: { plans, claims }, children }: { facts: PageFacts;
           {children}
         </section>
       </div>
-      <TrustStrip claims={claims} />
+      <TrustStrip items={hero.trust} />
     </section>
   );
 }
 
 /** What it costs at the least, where one decides whether to read on. */
-function LowestPrice({ plans }: { plans: readonly Plan[] }) {
+function LowestPrice({ plans, assurance }: { plans: readonly Plan[]; assurance: string }) {
   const monthly = plans.find(({ billing }) => billing === "monthly");
   return (
     <p className="text-ink-soft text-sm">
       {monthly && <strong className="text-ink">From {formatPrice(monthly.price)} every 30 days. </strong>}
-      {hero.assurance}
+      {assurance}
     </p>
   );
 }

@@ -2,7 +2,6 @@ import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect } from "react";
 import { useClaims } from "#app/plans/claims.ts";
 import { plansQuery, usePlans } from "#app/plans/plans.ts";
-import { pricingHeading } from "#content/landing/landing.ts";
 import type { OfferOnPages } from "#contract/offer.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { SectionHeading } from "../section-heading.tsx";
@@ -11,8 +10,14 @@ import { formatCountdown, useOffer } from "./countdown.ts";
 import { offerQuery, usePublishedOffer } from "./offer.ts";
 import { PlanCard } from "./plan-card.tsx";
 
-/** `children` stand below the plans. */
-export function Pricing({ markedTier, children }: { markedTier: Tier | null; children?: ReactNode }) {
+interface PricingProps {
+  heading: { title: string; lead: string };
+  markedTier: Tier | null;
+  /** Stand below the plans. */
+  children?: ReactNode;
+}
+
+export function Pricing({ heading, markedTier, children }: PricingProps) {
   const plans = usePlans();
   const offer = usePublishedOffer();
   const current = useOffer(offer);
@@ -27,7 +32,7 @@ export function Pricing({ markedTier, children }: { markedTier: Tier | null; chi
       className="block-space when-near bg-rail text-rail-ink"
     >
       <div className="shelf-grid items-end gap-y-10">
-        <SectionHeading id="pricing-title" heading={pricingHeading} className="col-span-full lg:col-span-8" />
+        <SectionHeading id="pricing-title" heading={heading} className="col-span-full lg:col-span-8" />
         {current && offer && <Countdown offer={offer} left={current.left} />}
       </div>
       <div aria-hidden="true" className="mt-12 h-3 bg-rail-soft/40 sm:mt-16" />

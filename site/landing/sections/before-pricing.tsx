@@ -5,15 +5,15 @@ import { Sum } from "./sum.tsx";
 import { Materials, Topics } from "./what-you-learn.tsx";
 
 /** From one sum to the packing slip: what one reads before one asks for the price. */
-export function BeforePricing({ facts: { claims, catalogue } }: { facts: PageFacts }) {
+export function BeforePricing({ facts: { copy, catalogue } }: { facts: PageFacts }) {
   return (
     <>
-      <Sum />
-      <Topics />
-      <Curriculum catalogue={catalogue} />
-      {claims.hasInstructor && <Instructor />}
-      {claims.hasReviews && <Testimonials claims={claims} />}
-      <Materials claims={claims} />
+      {copy.example.isShown && <Sum sum={copy.example} />}
+      <Topics copy={copy.topics} catalogue={catalogue} />
+      <Curriculum title={copy.topics.curriculumTitle} lead={copy.topics.curriculumLead} catalogue={catalogue} />
+      {copy.instructor && <Instructor instructor={copy.instructor} />}
+      {copy.testimonials.testimonials.length > 0 && <Testimonials copy={copy.testimonials} />}
+      <Materials copy={copy.materials} />
     </>
   );
 }

@@ -1,4 +1,3 @@
-import { sectionHeadings } from "#content/landing/sections.ts";
 import { href } from "#contract/addresses.ts";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import { tierLabels } from "#contract/tiers.ts";
@@ -8,13 +7,13 @@ import { formatLength } from "#ui/format/durations.ts";
 import { SectionHeading } from "../section-heading.tsx";
 
 /** Every lesson by its title and its true length, with the plan that opens its module. */
-export function Curriculum({ catalogue }: { catalogue: readonly Module[] }) {
+export function Curriculum({ catalogue, ...heading }: { title: string; lead: string; catalogue: readonly Module[] }) {
   const lessons = catalogue.flatMap((module) => module.lessons);
   return (
     <section aria-labelledby="curriculum-title" className="block-space when-near">
       <div className="shelf-grid gap-y-12">
         <div className="col-span-full grid content-start gap-6 lg:col-span-5">
-          <SectionHeading id="curriculum-title" heading={sectionHeadings.curriculum} />
+          <SectionHeading id="curriculum-title" heading={heading} />
           <p className="printed">{summaryOf(lessons)}</p>
         </div>
         <Accordion className="col-span-full lg:col-span-7">

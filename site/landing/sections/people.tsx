@@ -1,9 +1,11 @@
-import { instructor, sectionHeadings, testimonials } from "#content/landing/sections.ts";
-import type { PageClaims } from "#contract/page-facts.ts";
+import type { CopyOnPages } from "#contract/copy.ts";
+import { Prose } from "#site/prose.tsx";
 import { Barcode } from "#ui/brand/barcode.tsx";
 import { SectionHeading } from "../section-heading.tsx";
 
-export function Instructor() {
+type Teacher = NonNullable<CopyOnPages["instructor"]>;
+
+export function Instructor({ instructor }: { instructor: Teacher }) {
   return (
     <section
       id="instructor"
@@ -12,14 +14,15 @@ export function Instructor() {
       className="block-space when-near bg-sunken"
     >
       <div className="shelf-grid gap-y-14">
-        <SectionHeading id="instructor-title" heading={sectionHeadings.instructor} className="col-span-full" />
-        <NameBadge />
+        <SectionHeading id="instructor-title" heading={instructor} className="col-span-full" />
+        <NameBadge instructor={instructor} />
         <div className="col-span-full grid content-start gap-5 md:col-span-6 lg:col-start-7">
-          {instructor.bio.map((paragraph) => (
-            <p key={paragraph} className="max-w-[62ch] text-lead">
-              {paragraph}
-            </p>
-          ))}
+          <Prose
+            text={instructor.bio}
+            level={3}
+            className="max-w-[62ch] text-lead"
+            listClassName="grid list-disc gap-1 pl-5"
+          />
         </div>
         <blockquote className="wide col-span-full grid max-w-[24ch] gap-3 text-title lg:gap-5 lg:text-display">
           {instructor.quote.split(/(?<=\.) /).map((sentence, at) => (
@@ -34,7 +37,7 @@ export function Instructor() {
 }
 
 /** What an aisle worker wears, in the place of a portrait. */
-function NameBadge() {
+function NameBadge({ instructor }: { instructor: Teacher }) {
   const [first, ...others] = instructor.name.split(" ");
   return (
     <div className="col-span-full md:col-span-6 lg:col-span-5">
@@ -57,15 +60,14 @@ function NameBadge() {
 }
 
 /** Pages out of notebooks. */
-export function Testimonials({ claims: { withdrawn } }: { claims: PageClaims }) {
-  const shown = testimonials.filter(({ claim }) => !withdrawn.includes(claim));
+export function Testimonials({ copy }: { copy: CopyOnPages["testimonials"] }) {
   return (
     <section id="testimonials" tabIndex={-1} aria-labelledby="testimonials-title" className="block-space when-near">
       <div className="shelf-grid gap-y-14">
-        <SectionHeading id="testimonials-title" heading={sectionHeadings.testimonials} className="col-span-full" />
+        <SectionHeading id="testimonials-title" heading={copy} className="col-span-full" />
         <ul className="col-span-full grid items-start gap-(--gutter) lg:grid-cols-3">
-          {shown.map(({ name, detail, quote }) => (
-            <li key={name} className="lg:even:mt-12 lg:last:mt-4">
+          {copy.testimonials.map(({ id, name, detail, quote }) => (
+            <li key={id} className="lg:even:mt-12 lg:last:mt-4">
               <figure className="notebook border border-line pt-11 pr-6 pb-6 pl-16 shadow-card">
                 <blockquote className="mb-8 text-[1.0625rem] lg:min-h-32">
                   <p>{quote}</p>

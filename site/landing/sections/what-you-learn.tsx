@@ -1,5 +1,5 @@
-import { courseMaterials, courseTopics, sectionHeadings } from "#content/landing/sections.ts";
-import type { PageClaims } from "#contract/page-facts.ts";
+import type { Module } from "#contract/catalogue.ts";
+import type { CopyOnPages } from "#contract/copy.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Barcode } from "#ui/brand/barcode.tsx";
 import { OpenBox } from "../pictures/open-box.tsx";
@@ -7,17 +7,18 @@ import { topicPictures } from "../pictures/topic-pictures.tsx";
 import { SectionHeading } from "../section-heading.tsx";
 
 /** Six skills on two shelves, each with its label on the edge below. */
-export function Topics() {
+export function Topics({ copy, catalogue }: { copy: CopyOnPages["topics"]; catalogue: readonly Module[] }) {
   return (
     <section id="course" tabIndex={-1} aria-labelledby="course-title" className="block-space when-near">
       <div className="shelf-grid gap-y-14">
-        <SectionHeading id="course-title" heading={sectionHeadings.course} className="col-span-full" />
+        <SectionHeading id="course-title" heading={copy} className="col-span-full" />
         <ol className="col-span-full grid gap-x-(--gutter) gap-y-8 overflow-x-clip sm:gap-y-12 sm:grid-cols-2 lg:grid-cols-3">
-          {courseTopics.map((topic, position) => {
+          {copy.topics.map((topic, position) => {
             const Picture = topicPictures[position % topicPictures.length];
+            const module = catalogue.find(({ id }) => id === topic.moduleId);
             return (
               <li
-                key={topic.title}
+                key={topic.id}
                 className="grid-cols-[6.5rem_1fr] gap-x-5 max-sm:grid max-sm:items-end sm:flex sm:flex-col"
               >
                 <div className="sm:px-8">{Picture && <Picture />}</div>
@@ -26,8 +27,8 @@ export function Topics() {
                   <h3 className="wide text-heading">{topic.title}</h3>
                   <p className="grow text-ink-soft">{topic.sentence}</p>
                   <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 sm:mt-3 sm:min-h-7">
-                    <span className="printed">{topic.moduleId.replace("module-", "Module ")}</span>
-                    {topic.comingSoon && <Badge tone="kraft">Coming soon</Badge>}
+                    {module && <span className="printed">Module {module.position}</span>}
+                    {module?.comingSoon && <Badge tone="kraft">Coming soon</Badge>}
                   </p>
                 </div>
               </li>
@@ -40,26 +41,21 @@ export function Topics() {
 }
 
 /** The packing slip of an enrollment. */
-export function Materials({ claims: { withdrawn } }: { claims: PageClaims }) {
-  const materials = courseMaterials.map(({ title, detail, availability }) =>
-    availability && withdrawn.includes(availability.claim)
-      ? { title, detail: availability.withoutClaim, since: null }
-      : { title, detail, since: availability?.label ?? null },
-  );
+export function Materials({ copy }: { copy: CopyOnPages["materials"] }) {
   return (
     <section aria-labelledby="materials-title" className="block-space when-near bg-kraft-soft">
       <div className="shelf-grid gap-y-12">
         <div className="col-span-full flex flex-col justify-between gap-10 lg:col-span-5">
-          <SectionHeading id="materials-title" heading={sectionHeadings.materials} />
+          <SectionHeading id="materials-title" heading={copy} />
           <OpenBox className="hidden w-full max-w-md lg:block" />
         </div>
         <div className="torn-bottom col-span-full bg-surface px-6 pt-8 sm:px-10 lg:col-span-7">
           <p className="printed flex items-center justify-between gap-4 border-ink border-b-2 pb-4">
-            Packing slip
-            <Barcode value="packing slip" className="h-6 w-32" />
+            {copy.label}
+            <Barcode value={copy.label} className="h-6 w-32" />
           </p>
           <ul>
-            {materials.map(({ title, detail, since }) => (
+            {copy.materials.map(({ title, detail, since }) => (
               <li
                 key={title}
                 className="grid grid-cols-[1.5rem_1fr] gap-x-4 border-line border-b border-dashed py-5 last:border-b-0 md:grid-cols-[1.5rem_11rem_1fr]"

@@ -1,33 +1,27 @@
-/**
- * One part of a legal page. `{email}` in its texts becomes a link to support, `{coaching:vip}` what the plan of that tier
- * promises of 1-on-1 coaching when the page is read.
- */
-export interface LegalSection {
+interface Section {
   /** Stable, for links to one section. */
   id: string;
   title: string;
   /** A string is a paragraph, a list of strings a list. */
   text: readonly (string | readonly string[])[];
-  /** Ends with the button by which the answer about measuring is changed. */
   withPrivacyChoices?: boolean;
 }
 
-export interface LegalDocument {
+interface Document {
   title: string;
   /** For search engines and previews. */
   description: string;
-  lastUpdated: string;
   /** The whole in a few sentences, before the details; it binds no less than they do. */
   inShort: readonly string[];
-  sections: readonly LegalSection[];
+  sections: readonly Section[];
 }
 
-const lastUpdated = "July 19, 2025";
+/** The day of both texts, until the owner publishes one of their own. */
+export const legalTextsDate = "2025-07-19";
 
-export const privacyPolicy: LegalDocument = {
+const privacyPolicy: Document = {
   title: "Privacy Policy",
   description: "What {academy} keeps about you, why, for how long, who else sees it, and how to get it out or deleted.",
-  lastUpdated,
   inShort: [
     "We keep what we need to teach you and to keep honest books, and we do not sell it.",
     "Your card number never reaches our servers.",
@@ -163,11 +157,10 @@ export const privacyPolicy: LegalDocument = {
   ],
 };
 
-export const termsOfService: LegalDocument = {
+const termsOfService: Document = {
   title: "Terms of Service",
   description:
     "The agreement between you and {academy}: plans and renewals, cancellation, refunds within {refundDays}, use of the lessons.",
-  lastUpdated,
   inShort: [
     "Monthly Access renews every 30 days until you cancel; Annual and Lifetime Access are one payment each.",
     "Your first purchase can be refunded within {refundDays}.",
@@ -283,3 +276,27 @@ export const termsOfService: LegalDocument = {
     },
   ],
 };
+
+/**
+ * As the owner edits them. `{email}` becomes a link to support, `{coaching:vip}` what the plan of that tier promises of
+ * 1-on-1 coaching when the page is read.
+ */
+export const legalCopy = {
+  terms: { part: "terms" as const, ...written(termsOfService) },
+  privacy: { part: "privacy" as const, ...written(privacyPolicy) },
+};
+
+function written({ inShort, sections, ...rest }: Document) {
+  return {
+    ...rest,
+    inShort: [...inShort],
+    sections: sections.map(({ id, title, text, withPrivacyChoices = false }) => ({
+      id,
+      title,
+      text: text
+        .map((block) => (typeof block === "string" ? block : block.map((item) => `- ${item}`).join("\n")))
+        .join("\n\n"),
+      privacyChoices: withPrivacyChoices,
+    })),
+  };
+}

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { listAudit } from "#contract/admin/audit.ts";
+import { getChecklist } from "#contract/admin/checklist.ts";
+import { listClaims, withdrawClaims } from "#contract/admin/claims.ts";
+import { draftCopy, getContent, previewUrl, publishContent } from "#contract/admin/content.ts";
+import type { Copy, CopyOf, CopyPart } from "#contract/copy.ts";
+import type { RunningAcademy } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+// The tests follow one another: one academy on two nodes, whose words an administrator changes.
+
+let first: AcademyInProcess;
+let second: AcademyInProcess;
+let admin: Visitor;
+beforeAll(async () => {
+  first = await openAcademyInProcess();
+  second = await openAcademyInProcess({}, first.database);
+  admin = await first.visitor().signInAsDemo("admin@academy.test");
+});
+afterAll(async () => {
+  await second?.[Symbol.asyncDispose]();
+  await first?.[Symbol.asyncDispose]();
+});
+
+async function textOf(node: RunningAcademy, path: string): Promise<string> {
+  return (await fetch(node.url + path)).text();
+}
+
+async function saved<Part extends CopyPart>(part: Part) {
+  const found = (await admin.call(getContent)).body.copy.find(({ id }) => id === part);
+  if (!found) throw new Error(`there are no words of ${part}`);
+  return { copy: (found.draft ?? found.published) as CopyOf<Part>, version: found.version };
+}
+
+const put = (copy: Copy | object, version: string) => admin.call(draftCopy, { query: { version }, body: copy });
+async function write<Part extends CopyPart>(part: Part, changes: Partial<CopyOf<Part>>) {
+  const { copy, version } = await saved(part);
+  return put({ ...copy, ...changes }, version);
+}
+const publish = () => admin.call(publishContent, { body: {} });
+
+interface Graph {
+  "@graph": { "@type": string; [name: string]: unknown }[];
+}
+
+async function structuredDataOf(node: RunningAcademy) {
+  const [, data = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(await textOf(node, "/")) ?? [];
+  const graph = (JSON.parse(data) as Graph)["@graph"];
+  return (type: string) => graph.find((one) => one["@type"] === type);
+}
+
+const hostile = `</script><img src=x onerror=alert(1)> & "quotes" {academy}`;
+
+test("words that nobody could use are refused with their field [H11]", async () => {
+  const { copy, version } = await saved("questions");
+  const [entry] = copy.questions;
+  const refused = async (questions: object[]) => (await put({ ...copy, questions }, version)).body.errors;
+  expect(await refused([{ ...entry, question: " " }])).toEqual({ "questions.0.question": ["Required"] });
+  expect(await refused([{ ...entry, answer: "[a](javascript:alert`1`)" }])).toEqual({
+    "questions.0.answer": ["Links begin with https://, http://, mailto:, tel:, / or #"],
+  });
+  expect(await refused([])).toEqual({ questions: ["At least one"] });
+  expect(await refused([entry, entry].map((one) => ({ ...one })))).toEqual({
+    questions: ["Two entries have the same id"],
+  });
+  const many = Array.from({ length: 31 }, (_, at) => ({ ...entry, id: `q-${at}` }));
+  expect(await refused(many)).toEqual({ questions: ["At most 30"] });
+  expect(await refused([{ ...entry, answer: "x".repeat(1501) }])).toEqual({
+    "questions.0.answer": ["At most 1500 characters"],
+  });
+});
+
+test("a draft shows in the preview of administrators alone, until it is published on every node [H11]", async () => {
+  const [student, visitor] = [await first.visitor().signInAsDemo("vip@academy.test"), first.visitor()];
+  await write("hero", { headline: "Knead to know", headlineTag: null, eyebrow: "Baking, from the flour up" });
+  const { copy } = await saved("questions");
+  const question = {
+    id: "new-1",
+    question: "Größe of the oven?",
+    answer: `${hostile}\n\n- [Ask](/contact)`,
+    claim: null,
+  };
+  await write("questions", { questions: [question, ...copy.questions.slice(0, 1)] });
+  await write("terms", {
+    sections: [{ id: "new-1", title: "Contact", text: `${hostile}\n\nWrite to {email}.`, privacyChoices: false }],
+  });
+
+  for (const node of [first, second]) expect(await textOf(node, "/")).not.toContain("Knead to know");
+  const preview = await admin.send("GET", previewUrl("hero"));
+  expect(preview.headers.get("cache-control")).toBe("no-store");
+  expect(preview.headers.get("content-security-policy")).toContain("script-src 'self' 'sha256-");
+  const previewed = await preview.text();
+  for (const part of ["Knead to know", "Preview of what is saved"]) expect(previewed).toContain(part);
+  expect((await student.send("GET", previewUrl("hero"))).status).toBe(403);
+  expect((await visitor.send("GET", previewUrl("hero"))).status).toBe(401);
+
+  expect((await publish()).body.message).toBe("Published: 3");
+  for (const node of [first, second]) {
+    const landing = await textOf(node, "/");
+    expect(landing).toContain("<title>Academy | Baking, from the flour up</title>");
+    expect(landing).toContain("Knead to know");
+    expect(landing).toContain('id="faq-grosse-of-the-oven"');
+    const terms = await textOf(node, "/terms-of-service");
+    expect(terms).toContain('<section id="contact-2"');
+    expect(terms).toContain("mailto:support@academy.test");
+    const today = new Date(await first.now());
+    const day = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC" }).format(today);
+    expect(terms.replaceAll("<!-- -->", "")).toContain(`Last updated ${day}`);
+    expect((await textOf(node, "/privacy-policy")).replaceAll("<!-- -->", "")).toContain("Last updated July 19, 2025");
+    for (const html of [landing, terms]) expect(html).not.toContain("<img src=x");
+    expect(landing).toContain("&lt;img src=x onerror=alert(1)&gt; &amp; ");
+    const data = await structuredDataOf(node);
+    expect(data("FAQPage")?.mainEntity).toMatchObject([
+      { name: question.question, acceptedAnswer: { text: `${hostile.replace("{academy}", "Academy")} Ask` } },
+      { name: "Do I need to have sold anything before?" },
+    ]);
+    expect(data("Course")).toMatchObject({ name: "Baking, from the flour up" });
+  }
+});
+
+test("who writes from an older version overwrites nobody", async () => {
+  const { copy, version } = await saved("footer");
+  expect((await put({ ...copy, tagline: "First" }, version)).status).toBe(200);
+  const late = await put({ ...copy, tagline: "Second" }, version);
+  expect(late).toMatchObject({ status: 409, body: { code: "conflict" } });
+  const now = await saved("footer");
+  expect(now.copy.tagline).toBe("First");
+  await publish();
+  expect((await put({ ...copy, tagline: "Second" }, now.version)).status).toBe(200);
+});
+
+test("new and reworded reviews are claims that can be taken off, and what is off stays off", async () => {
+  const { copy } = await saved("testimonials");
+  const [one, two] = copy.testimonials;
+  const mine = { id: "new-1", name: "Amal K.", detail: "Baker", quote: "My first loaf rose." };
+  await write("testimonials", { testimonials: [mine, ...[one, two].flatMap((entry) => entry ?? [])] });
+  await publish();
+  const claims = (await admin.call(listClaims)).body.claims;
+  const added = claims.find(({ text }) => text.includes("My first loaf rose."));
+  expect(added).toMatchObject({ state: "unbacked", withdrawnAt: null });
+  expect(claims.some(({ id }) => id === "testimonial-3")).toBe(false);
+  expect(await textOf(second, "/")).toContain("Amal K.");
+
+  await admin.call(withdrawClaims, { body: { only: [added?.id ?? "", "testimonial-2"] } });
+  const now = (await saved("testimonials")).copy;
+  const reworded = now.testimonials.map((entry) => ({ ...entry, quote: `${entry.quote} Truly.` })).reverse();
+  await write("testimonials", { testimonials: [...reworded, mine] });
+  await publish();
+  const landing = await textOf(second, "/");
+  // The one that was added anew is another one.
+  expect(landing.split("My first loaf rose.").length).toBe(2);
+  expect(landing).not.toContain("My first loaf rose. Truly.");
+  expect(landing).not.toContain("Gordon T.");
+  expect(landing).toContain("explain in one line. Truly.");
+  expect(await textOf(second, "/sitemap")).toContain("Two voices");
+});
+
+test("our data judge the words that came with the academy, and no others", async () => {
+  const { copy } = await saved("hero");
+  await write("hero", { trust: copy.trust.map((item) => ({ ...item, value: "1", label: "oven" })) });
+  await publish();
+  const students = (await admin.call(listClaims)).body.claims.find(({ id }) => id === "students");
+  expect(students).toMatchObject({ text: "1 oven", state: "unbacked" });
+});
+
+test("the audit log has each entry that changed, and the checklist the days of the legal texts", async () => {
+  const log = (await admin.call(listAudit, { query: { subject: "terms" } })).body;
+  expect(log).toMatchObject([
+    { action: "publish copy", subjectKind: "copy" },
+    { action: "draft copy", subjectKind: "copy" },
+  ]);
+  expect(log[0]?.after).toMatchObject({
+    "order of sections": ["contact-2"],
+    "sections, contact-2": { title: "Contact" },
+    "sections, refunds": null,
+  });
+  const policies = async () => (await admin.call(getChecklist)).body.checks.find(({ id }) => id === "policies");
+  expect(await policies()).toMatchObject({ state: "todo", detail: expect.stringContaining("Privacy Policy") });
+  await write("privacy", { inShort: [] });
+  await publish();
+  expect(await policies()).toMatchObject({ state: "done" });
+  await first.advance("366d");
+  await admin.signInAsDemo("admin@academy.test");
+  expect(await policies()).toMatchObject({ state: "todo", detail: expect.stringContaining("more than a year") });
+});

@@ -1,0 +1,39 @@
+import type { FastifyInstance } from "fastify";
+import { z } from "zod";
+import type { AcademySettings } from "#contract/academy.ts";
+import { pageOfCopy } from "#contract/admin/content.ts";
+import { copyParts } from "#contract/copy.ts";
+import { PageFacts } from "#contract/page-facts.ts";
+import { notFound } from "#server/base/refusal.ts";
+import { readWords } from "#server/catalogue/catalogue.ts";
+import { describeContent } from "#server/catalogue/content.ts";
+import type { Context } from "#server/context/context.ts";
+import { onPages } from "#server/settings/settings.ts";
+
+/** Whatever renders pages. */
+export interface Previewing {
+  preview(
+    path: string,
+    change: (facts: object) => Promise<object>,
+  ): Promise<{ html: Buffer; headers: Readonly<Record<string, string>> } | null>;
+}
+
+const Params = z.object({ part: z.enum(copyParts) });
+
+/** Public pages with the drafts of words and settings, outside the contract's endpoints because they are HTML. */
+export function previewRoute(scope: FastifyInstance, ctx: Context, pages: Previewing | null): void {
+  scope.get("/api/admin/preview/:part", { schema: { hide: true, params: Params } }, async (request, reply) => {
+    const { part } = request.params as z.output<typeof Params>;
+    const page = await pages?.preview(pageOfCopy[part].path, (facts) => withDrafts(ctx, PageFacts.parse(facts)));
+    if (!page) throw notFound("page");
+    return reply.headers(page.headers).type("text/html; charset=utf-8").send(page.html);
+  });
+}
+
+async function withDrafts(ctx: Context, facts: PageFacts): Promise<PageFacts> {
+  const { copy, settings } = await describeContent(ctx.db);
+  const drafts = copy.flatMap(({ draft }) => draft ?? []);
+  const words = await readWords(ctx.db, drafts, ctx.clock.now());
+  const academy = onPages((settings.draft ?? settings.published) as AcademySettings, words.edited);
+  return { ...facts, academy, copy: words.copy, claims: words.claimsBeside(facts.plans) };
+}

@@ -1,0 +1,50 @@
+import { inArray } from "drizzle-orm";
+import { builtInCopy } from "#content/copy/copy.ts";
+import { legalTextsDate } from "#content/copy/legal.ts";
+import { type AcademyCopy, type Copy, type CopyPart, copyParts } from "#contract/copy.ts";
+import type { Db } from "#server/db/db.ts";
+import { settings } from "#server/db/tables.ts";
+
+const rowName = (part: CopyPart) => `copy:${part}`;
+
+/** What a release before this one wrote lacks what came later. */
+export function completed<Part extends CopyPart>(part: Part, value: unknown): AcademyCopy[Part] {
+  return { ...(builtInCopy as AcademyCopy)[part], ...(value as Partial<AcademyCopy[Part]> | undefined) };
+}
+
+export interface PublishedCopy {
+  readonly copy: AcademyCopy;
+  /** When each of the legal texts was published; null before anybody did. */
+  readonly legalTexts: { readonly terms: Date | null; readonly privacy: Date | null };
+}
+
+/** What is published; the built-in words before anything is. */
+export async function publishedCopy(db: Db): Promise<PublishedCopy> {
+  const rows = await db
+    .select()
+    .from(settings)
+    .where(inArray(settings.name, copyParts.map(rowName)));
+  const byName = new Map(rows.map((row) => [row.name, row]));
+  const copy = Object.fromEntries(
+    copyParts.map((part) => [part, completed(part, byName.get(rowName(part))?.value)]),
+  ) as unknown as AcademyCopy;
+  const publishedAt = (part: CopyPart) => byName.get(rowName(part))?.updatedAt ?? null;
+  return { copy, legalTexts: { terms: publishedAt("terms"), privacy: publishedAt("privacy") } };
+}
+
+export async function currentCopy(db: Db): Promise<AcademyCopy> {
+  return (await publishedCopy(db)).copy;
+}
+
+export async function setCopy(tx: Db, value: Copy, now: Date): Promise<void> {
+  await tx
+    .insert(settings)
+    .values({ name: rowName(value.part), value, updatedAt: now })
+    .onConflictDoUpdate({ target: settings.name, set: { value, updatedAt: now } });
+}
+
+/** The days that the legal texts carry. */
+export function legalDays({ legalTexts }: Pick<PublishedCopy, "legalTexts">): { terms: string; privacy: string } {
+  const day = (published: Date | null) => published?.toISOString().slice(0, 10) ?? legalTextsDate;
+  return { terms: day(legalTexts.terms), privacy: day(legalTexts.privacy) };
+}
