@@ -31,6 +31,7 @@ export const pages: readonly Page[] = [
   { path: "/admin/reconciliation", load: () => import("./admin/money/reconciliation.tsx") },
   { path: "/admin/learning", load: () => import("./admin/learning.tsx") },
   { path: "/admin/content", load: () => import("./admin/content/content.tsx") },
+  { path: "/admin/pages", load: () => import("./admin/pages/pages.tsx") },
   { path: "/admin/settings", load: () => import("./admin/settings/settings.tsx") },
   { path: "/admin/claims", load: () => import("./admin/claims/claims.tsx") },
   { path: "/admin/coupons", load: () => import("./admin/coupons/coupons.tsx") },

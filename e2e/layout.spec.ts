@@ -46,6 +46,8 @@ const administratorPages = [
   "/admin/reconciliation",
   "/admin/learning",
   "/admin/content",
+  "/admin/pages",
+  "/admin/pages?edit=testimonials",
   "/admin/claims",
   "/admin/coupons",
   "/admin/announcements",

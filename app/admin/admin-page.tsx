@@ -18,6 +18,7 @@ const areas = [
   { label: "Learning", to: "/admin/learning" },
   { label: "Coaching", to: "/admin/coaching" },
   { label: "Content", to: "/admin/content" },
+  { label: "Pages", to: "/admin/pages" },
   { label: "Coupons", to: "/admin/coupons" },
   { label: "Announcements", to: "/admin/announcements" },
   { label: "Invitations", to: "/admin/invitations" },

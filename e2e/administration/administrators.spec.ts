@@ -29,6 +29,8 @@ test("every page of the administration fits a phone in the dark", async ({ page 
     ["/admin/learning", "have begun a lesson"],
     ["/admin/content", "Plans and offer"],
     ["/admin/content?edit=offer", "Before the countdown"],
+    ["/admin/pages", "Landing page"],
+    ["/admin/pages?edit=questions", "Do I need to have sold anything before?"],
     ["/admin/claims", "Not backed"],
     ["/admin/coupons", "a refund leaves them used"],
     ["/admin/invitations", "Nobody is invited"],

@@ -1,0 +1,85 @@
+import { useQuery } from "@tanstack/react-query";
+import { cx } from "class-variance-authority";
+import { Link } from "react-router";
+import type { AcademyContent } from "#contract/admin/content.ts";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { useAddress } from "../address.ts";
+import { AdminPage } from "../admin-page.tsx";
+import { contentQuery } from "../admin-queries.ts";
+import { DraftsPanel } from "../content/drafts-panel.tsx";
+import { PartForm } from "./part-form.tsx";
+import { copyDraftsOf, partGroups, partTitles } from "./parts.ts";
+
+/** The words of the public pages, part by part: edited as drafts, shown once they are published. */
+export default function PagesPage() {
+  return (
+    <AdminPage
+      title="Pages"
+      description="The words of the public pages and the legal texts, edited by administrators."
+      lead="Changes are drafts until they are published; then pages and search engines say them at once. Legal texts carry the day on which they are published."
+    >
+      <Parts />
+    </AdminPage>
+  );
+}
+
+PagesPage.queries = () => [contentQuery];
+
+function Parts() {
+  const { read, write } = useAddress();
+  const { data, isPending, refetch } = useQuery(contentQuery);
+  if (isPending) return <PartLoading what="words" />;
+  if (!data) return <PartFailed what="the words" retry={refetch} />;
+  const edited = data.copy.find(({ id }) => id === read("edit"));
+  return (
+    <div className="grid gap-6">
+      <DraftsPanel drafts={copyDraftsOf(data)} />
+      <div className="grid items-start gap-x-10 gap-y-8 xl:grid-cols-[16rem_minmax(0,44rem)]">
+        <nav aria-label="Parts of the pages" className={cx("grid gap-6 xl:sticky xl:top-6", edited && "max-xl:hidden")}>
+          {partGroups.map((group) => (
+            <section key={group.title}>
+              <h2 className="font-bold text-heading">{group.title}</h2>
+              <ul className="mt-2 border-ink border-t-2 py-2">
+                {group.parts.map((part) => (
+                  <li key={part}>
+                    <PartLink part={data.copy.find(({ id }) => id === part)} isOpen={edited?.id === part} />
+                  </li>
+                ))}
+              </ul>
+            </section>
+          ))}
+        </nav>
+        {edited ? (
+          <div className="grid gap-5">
+            <button
+              type="button"
+              onClick={() => write({ edit: null })}
+              className="w-fit font-semibold text-sm underline decoration-2 underline-offset-4 xl:hidden"
+            >
+              All pages
+            </button>
+            <PartForm key={edited.id} part={edited} content={data} />
+          </div>
+        ) : (
+          <p className="rounded-md bg-sunken p-8 text-center text-ink-soft max-xl:hidden">Choose what to edit.</p>
+        )}
+      </div>
+    </div>
+  );
+}
+
+function PartLink({ part, isOpen }: { part: AcademyContent["copy"][number] | undefined; isOpen: boolean }) {
+  const copy = part?.draft ?? part?.published;
+  if (!copy) return null;
+  return (
+    <Link
+      to={`/admin/pages?edit=${copy.part}`}
+      preventScrollReset
+      aria-current={isOpen || undefined}
+      className="flex min-h-10 flex-wrap items-center gap-x-3 rounded-sm px-2 py-1 text-sm hover:bg-sunken aria-[current]:bg-ink aria-[current]:text-canvas"
+    >
+      {partTitles[copy.part]}
+      {part?.draft && <span className="printed opacity-80">Draft</span>}
+    </Link>
+  );
+}

@@ -1,0 +1,32 @@
+import type { AcademyContent } from "#contract/admin/content.ts";
+import type { CopyPart } from "#contract/copy.ts";
+import { type Draft, draftOf } from "../content/items.ts";
+
+export const partTitles: Readonly<Record<CopyPart, string>> = {
+  hero: "First screen",
+  example: "Worked example",
+  topics: "Skills and lessons",
+  instructor: "Instructor",
+  testimonials: "Reviews",
+  materials: "What is included",
+  pricing: "Around the prices",
+  questions: "Questions",
+  contact: "Contact page",
+  footer: "Foot of every page",
+  terms: "Terms of Service",
+  privacy: "Privacy Policy",
+};
+
+export const partGroups: readonly { title: string; parts: readonly CopyPart[] }[] = [
+  {
+    title: "Landing page",
+    parts: ["hero", "example", "topics", "instructor", "testimonials", "materials", "pricing", "questions"],
+  },
+  { title: "Other pages", parts: ["contact", "footer"] },
+  { title: "Legal texts", parts: ["terms", "privacy"] },
+];
+
+/** The words that wait to be published. */
+export function copyDraftsOf({ copy }: AcademyContent): Draft[] {
+  return copy.flatMap((one) => draftOf("copy", one, ({ part }) => partTitles[part]));
+}
