@@ -96,7 +96,7 @@ export function railTokensOf(colors: Colors): Record<string, string> {
 
 /** An academy's own picture. Its light plate keeps it readable in the dark and on any band. */
 const logoRules = [
-  ".logo{display:block;width:auto;height:auto;max-width:min(12rem,44vw);max-height:2.5rem;border-radius:2px}",
+  ".logo{display:block;width:auto;height:auto;max-width:min(12rem,34vw);max-height:2.5rem;margin:.3rem;border-radius:2px}",
   ".logo{background:light-dark(#0000,#fffefb);box-shadow:0 0 0 .3rem light-dark(#0000,#fffefb)}",
   ":is(.bg-rail,.label-stub) .logo{background:#fffefb;box-shadow:0 0 0 .3rem #fffefb}",
 ];
