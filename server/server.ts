@@ -64,7 +64,10 @@ import { speakAsForms } from "./http/validation-words.ts";
 import { webManifestRoute } from "./http/web-manifest.ts";
 
 export interface ServerParts {
-  readonly config: Pick<Config, "mode" | "publicUrl" | "host" | "port" | "trustProxy" | "metricsToken" | "backups">;
+  readonly config: Pick<
+    Config,
+    "mode" | "publicUrl" | "host" | "port" | "trustProxy" | "metricsToken" | "backups" | "dataDir"
+  >;
   /** Null when only the API is wanted, as beside Vite's development server. */
   readonly pages: Pages | null;
   readonly headers: PageHeaders;
@@ -128,8 +131,9 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   answerNotFound(app, pages);
 
   healthRoutes(app, parts.life, parts.probe, admission);
-  const backupEvery = config.backups.every;
-  metricsRoutes(app, ctx, { admission, connections, pools: parts.pools, backupEvery }, config.metricsToken);
+  const { backups, dataDir } = config;
+  const load = { admission, connections, pools: parts.pools, backupEvery: backups.every, dataDir };
+  metricsRoutes(app, ctx, load, config.metricsToken);
   securityTxtRoute(app, ctx);
   webManifestRoute(app, ctx);
   lookRoutes(app, ctx);

@@ -33,6 +33,20 @@ async function figure(series: string, at = academy): Promise<number | undefined>
   return line === undefined ? undefined : Number(line.slice(series.length + 1));
 }
 
+const deployed = (file: string) => readFile(fileURLToPath(new URL(`../../../deploy/${file}`, import.meta.url)), "utf8");
+
+/** Ours, and what Prometheus and its blackbox exporter say of us. */
+async function metricsKnown(): Promise<Set<string>> {
+  const ours = [...(await scrape()).matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name ?? "");
+  return new Set([...ours, "up", "probe_ssl_earliest_cert_expiry"]);
+}
+
+/** The metrics that an expression names, where a histogram's series count as the histogram. */
+function metricsIn(expression: string): string[] {
+  const named = expression.match(/\b(academy|nodejs|process|probe|up)(_\w+)?\b(?!")/g) ?? [];
+  return named.map((name) => name.replace(/_(sum|count|bucket)$/, ""));
+}
+
 const write = (message: string, at = academy) =>
   at.visitor().call(sendContactMessage, { body: { name: "Nora Quill", email: "nora@example.test", message } });
 
@@ -57,19 +71,40 @@ test("an academy at rest has no figure that an alert waits for [I20]", async () 
 
 test("every alert is about a metric that exists, and says what is wrong [I20]", async () => {
   await write("the first query of a kind");
-  const known = [...(await scrape()).matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name);
-  const rules = (await readFile(fileURLToPath(new URL("../../../deploy/alerts.yml", import.meta.url)), "utf8"))
-    .split(/^ *- alert: /m)
-    .slice(1);
+  const known = await metricsKnown();
+  const rules = (await deployed("alerts.yml")).split(/^ *- alert: /m).slice(1);
   expect(rules.length).toBeGreaterThan(9);
   for (const rule of rules) {
     const expression = /^ +expr: (.+)$/m.exec(rule)?.[1] ?? "";
-    const named = expression.match(/\b(academy|nodejs|process|up)(_\w+)?\b(?!")/g) ?? [];
-    expect(named, rule).not.toEqual([]);
-    const missing = named.filter((name) => name !== "up" && !known.includes(name.replace(/_(sum|count|bucket)$/, "")));
-    expect(missing, rule).toEqual([]);
+    expect(metricsIn(expression), rule).not.toEqual([]);
+    expect(
+      metricsIn(expression).filter((name) => !known.has(name)),
+      rule,
+    ).toEqual([]);
     expect(rule).toMatch(/^ +summary: [A-Z].+[.?]$/m);
   }
+});
+
+test("every panel of the dashboard has a title and shows metrics that exist [I20]", async () => {
+  await write("the first query of a kind");
+  const known = await metricsKnown();
+  const { panels } = JSON.parse(await deployed("dashboard.json")) as {
+    panels: { title: string; targets: { expr: string }[] }[];
+  };
+  expect(panels.length).toBeGreaterThan(9);
+  for (const { title, targets } of panels) {
+    expect(title).toMatch(/^[A-Z]/);
+    const named = targets.flatMap(({ expr }) => metricsIn(expr));
+    expect(named, title).not.toEqual([]);
+    expect(
+      named.filter((name) => !known.has(name)),
+      title,
+    ).toEqual([]);
+  }
+});
+
+test("the free space of the disk is told [I20]", async () => {
+  expect(await figure("academy_data_free_bytes")).toBeGreaterThan(0);
 });
 
 test("a payment whose answer was lost is counted, and after five minutes in the alert's figure [I20]", async () => {

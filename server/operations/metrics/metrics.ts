@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from "node:crypto";
+import { statfs } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
@@ -26,6 +27,7 @@ export interface Load {
   readonly pools: Readonly<Record<string, PoolFigures>>;
   /** Milliseconds; null: no backups by themselves. */
   readonly backupEvery: number | null;
+  readonly dataDir: string;
 }
 
 /** Only for a scraper on this machine or with METRICS_TOKEN. `deploy/alerts.yml` is written against these names. */
@@ -34,6 +36,7 @@ export function metricsRoutes(scope: FastifyInstance, ctx: Context, load: Load, 
   collectDefaultMetrics({ register: own });
   measureRequests(scope, own);
   measureLoad(own, load);
+  measureDisk(own, load.dataDir);
   const backlog = backlogMetrics(load.backupEvery);
 
   scope.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
@@ -128,6 +131,18 @@ function measureLoad(register: Registry, { admission, connections, pools }: Load
     waits.zero({ pool });
     figures.onWait((seconds) => waits.observe({ pool }, seconds));
   }
+}
+
+function measureDisk(register: Registry, dataDir: string): void {
+  new Gauge({
+    name: "academy_data_free_bytes",
+    help: "Free space of the disk that DATA_DIR is on; 0 when it cannot be read",
+    registers: [register],
+    async collect() {
+      const disk = await statfs(dataDir).catch(() => null);
+      this.set(disk ? disk.bavail * disk.bsize : 0);
+    },
+  });
 }
 
 function backlogMetrics(backupEvery: number | null) {
