@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import type { Announcement, AnnouncementText, Audience, AudiencePage } from "#contract/admin/announcements.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
-import { countAudience, listAudience, listFound } from "./queries.ts";
+import { listFound, readAudience } from "./queries.ts";
 import { announcements } from "./tables.ts";
 
 export type AnnouncementRow = typeof announcements.$inferSelect;
@@ -14,15 +14,12 @@ export async function describeAudience(
   audience: Audience,
   page: { readonly limit: number; readonly after?: string | undefined },
 ): Promise<AudiencePage> {
-  const [counts, people] = await Promise.all([countAudience(db, audience), listAudience(db, audience, page)]);
-  return {
-    ...counts,
-    people: people.map(({ id, firstName, lastName, email }) => ({
-      id,
-      name: [firstName, lastName].filter(Boolean).join(" ") || null,
-      email,
-    })),
-  };
+  const rows = await readAudience(db, audience, page);
+  const { total = 0, unsubscribed = 0, unconfirmed = 0, suspended = 0 } = rows[0] ?? {};
+  const people = rows.flatMap(({ id, firstName, lastName, email }) =>
+    id === null ? [] : [{ id, name: [firstName, lastName].filter(Boolean).join(" ") || null, email }],
+  );
+  return { total, unsubscribed, unconfirmed, suspended, people };
 }
 
 export async function listAnnouncements(db: Db): Promise<Announcement[]> {
