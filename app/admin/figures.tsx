@@ -20,7 +20,9 @@ export function Figures({ label, figures }: { label: string; figures: readonly F
               {value === undefined ? (
                 <Skeleton className="h-9 w-24" />
               ) : (
-                <span className="narrow block text-title tabular-nums max-sm:text-2xl">{value}</span>
+                <span className="narrow block text-title tabular-nums max-[23rem]:text-xl max-sm:text-2xl">
+                  {value}
+                </span>
               )}
               <span className="mt-1 block min-h-5 text-fine text-ink-soft">{note}</span>
             </dd>
