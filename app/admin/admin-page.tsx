@@ -49,7 +49,7 @@ export function AdminPage({ title, description, lead, actions, children }: Admin
             <div className="min-w-0 px-(--margin) pt-6 pb-20 sm:pt-8 lg:px-10">
               <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
                 <div className="min-w-0 max-sm:w-full">
-                  <h1 className="wide text-3xl wrap-anywhere">{title}</h1>
+                  <h1 className="wide text-3xl wrap-anywhere max-[23rem]:text-2xl">{title}</h1>
                   {lead && <p className="mt-2 max-w-[64ch] text-ink-soft">{lead}</p>}
                 </div>
                 {actions && <div className="flex flex-wrap gap-2">{actions}</div>}
