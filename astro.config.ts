@@ -2,8 +2,8 @@ import react from "@astrojs/react";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, passthroughImageService } from "astro/config";
 import { placeholderOrigin } from "./content/site.ts";
+import { bundlerOptions } from "./scripts/pages/bundler.ts";
 import { leanContract } from "./scripts/pages/lean-contract.ts";
-import { treeshake } from "./scripts/pages/tree-shaking.ts";
 import { publicPages } from "./site/integration.ts";
 
 /** The public pages (`site/`); scripts/build.ts says where what is built goes. */
@@ -31,7 +31,7 @@ export default defineConfig({
       cssTarget: ["chrome123", "edge123", "firefox121", "safari17.5"],
       // A page's own scripts stand in it, whose hashes its policy names; a data: address would need a line of its own there.
       chunkSizeWarningLimit: 700,
-      rolldownOptions: { treeshake },
+      rolldownOptions: bundlerOptions,
       assetsInlineLimit: (file) => /\.(js|mjs)$/.test(file),
     },
     environments: {

@@ -1,8 +1,8 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { bundlerOptions } from "./scripts/pages/bundler.ts";
 import { leanContract } from "./scripts/pages/lean-contract.ts";
-import { treeshake } from "./scripts/pages/tree-shaking.ts";
 
 const root = new URL(".", import.meta.url).pathname;
 
@@ -22,7 +22,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      treeshake,
+      ...bundlerOptions,
       input: ["app/browser.tsx", "ui/styles/theme.css", "ui/styles/issuer.css"].map((file) => root + file),
       output: {
         codeSplitting: {
