@@ -113,6 +113,7 @@ test("the contact form says what is missing, beside its field, and sends nothing
   page.on("request", (request) => request.url().includes("/api/contact") && sent.push(request.url()));
   const complaints = watchConsole(page);
   await page.goto("/contact");
+  await expectLive(page);
   await page.getByRole("button", { name: "Send Message" }).click();
   await expect(page.getByText("Required", { exact: true })).toHaveCount(3);
   await expect(page.getByLabel("Name")).toBeFocused();
@@ -137,6 +138,7 @@ test("a message is sent, said to be, gone from the form, and mailed to support",
   });
   const complaints = watchConsole(page);
   await page.goto("/contact");
+  await expectLive(page);
   await fill(page, {});
   await page.clock.fastForward(20_000);
   await page.getByRole("button", { name: "Send Message" }).click();
@@ -173,6 +175,7 @@ test("a message that the server does not take stays in the form, with the server
   ];
   await page.route("**/api/contact", (route) => route.fulfill(answers.shift() ?? { status: 500 }));
   await page.goto("/contact");
+  await expectLive(page);
   await fill(page, {});
   for (const reason of ["Please wait a minute.", "Failed to send message. Please try again."]) {
     await page.getByRole("button", { name: "Send Message" }).click();

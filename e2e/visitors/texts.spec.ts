@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, signInAs, test } from "../academy.ts";
+import { expect, expectLive, signInAs, test } from "../academy.ts";
 
 /** What the pages must say word for word: by address and selector, whole texts in their order. */
 const texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
@@ -191,6 +191,7 @@ test("what the pages say to visitors and students in each state is what the spec
 
   await page.route("**/api/contact", (route) => route.fulfill({ status: 502, body: "Bad Gateway" }));
   await page.goto("/contact");
+  await expectLive(page);
   await button("Send Message").click();
   await expect(page.getByRole("main").getByRole("alert")).toHaveText(["Required", "Required", "Required"]);
   await page.getByLabel("Name").fill("Priya N.");
