@@ -88,6 +88,8 @@ test("what changes something is refused from another site, and by GET [A20 A21]"
   for (const { method, path, body } of calls.filter((call) => call.method !== "GET")) {
     const answer = await admin.send(method, path, body, { origin: "https://evil.example" });
     expect(answer.status, path).toBe(403);
+    // Some addresses are read and written: reading them is a call of its own.
+    if (calls.some((call) => call.method === "GET" && call.path === path)) continue;
     expect([404, 405], path).toContain((await admin.send("GET", path)).status);
   }
   expect((await admin.call(getStats)).status).toBe(200);
