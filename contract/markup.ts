@@ -64,7 +64,7 @@ export function hasSafeLinks(text: string): boolean {
   return [...text.matchAll(link)].every(([, , href = ""]) => isSafeAddress(href));
 }
 
-/** The words alone, block after block, for whoever shows no markup. */
+/** The words alone, block after block, for what shows no markup. */
 export function plainText(text: string): string {
   const words = (spans: readonly Span[]) => spans.map((span) => span.text).join("");
   return parseMarkup(text)

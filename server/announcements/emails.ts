@@ -28,7 +28,7 @@ function writeAnnouncement(reader: Reader, { announcement, unsubscribeUrl }: Ann
   };
 }
 
-/** To support, before the first mail goes out: whoever did not expect it can still stop it. */
+/** To support, before the first mail goes out: who did not expect it can still stop it. */
 export function composeNotice(
   { academy, publicUrl }: Omit<Reader, "firstName">,
   { subject, recipients }: { readonly subject: string; readonly recipients: number },

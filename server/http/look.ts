@@ -37,7 +37,7 @@ export function lookRoutes(scope: FastifyInstance, asking: Asking): void {
   socialImageRoutes(scope, asking);
 }
 
-/** One at a time: an academy has one, and whoever asks for one of before is led to it. */
+/** One at a time: an academy has one, and a request for an earlier one is led to it. */
 function socialImageRoutes(scope: FastifyInstance, { db, site }: Asking): void {
   const options = { schema: { hide: true } };
   let builtIn: Promise<MemoryFile> | undefined;

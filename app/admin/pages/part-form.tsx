@@ -70,7 +70,7 @@ function trimmed(copy: Copy): Copy {
   return "inShort" in copy ? { ...copy, inShort: copy.inShort.filter((line) => line.trim()) } : copy;
 }
 
-/** What somebody else saved since this was begun; whoever reads it decides whose words stay. */
+/** What somebody else saved since this was begun; who reads it decides whose words stay. */
 function Changed({ mine, theirs, onKeep }: { mine: Versioned; theirs: Versioned; onKeep: () => void }) {
   const { version: _, ...written } = mine;
   const { version: __, ...found } = theirs;
