@@ -4,6 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { freePort } from "#test/free-port.ts";
+import { productionEnv } from "#test/production-env.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -19,23 +20,6 @@ function withoutNetwork(script: string): [string, string[]] {
   const works = spawnSync("unshare", ["--net", "sh", "-c", "ip link set lo up"]).status === 0;
   return works ? ["unshare", ["--net", "sh", "-c", inside]] : ["sh", ["-c", script]];
 }
-
-const production = {
-  MODE: "production",
-  PUBLIC_URL: "https://academy.example",
-  TRUST_PROXY: "1",
-  SESSION_SECRET: "a secret of at least thirty-two characters",
-  ADMIN_EMAILS: "owner@academy.example",
-  SUPPORT_EMAIL: "support@academy.example",
-  SMTP_URL: "smtp://127.0.0.1:9",
-  MAIL_FROM: "Academy <support@academy.example>",
-  OIDC_ISSUER: "built-in",
-  AUTHORIZE_NET_ENVIRONMENT: "production",
-  AUTHORIZE_NET_API_LOGIN_ID: "login",
-  AUTHORIZE_NET_TRANSACTION_KEY: "transaction-key",
-  AUTHORIZE_NET_CLIENT_KEY: "client-key",
-  AUTHORIZE_NET_SIGNATURE_KEY: "signature-key",
-};
 
 /** Asks until the server is there, prints what it answers, and ends it. */
 const serveOnce = [
@@ -75,7 +59,7 @@ test("a release is whole, names its licences and serves without a network and de
       PORT: port,
     };
     const [program, args] = withoutNetwork(serveOnce);
-    const said = execFileSync(program, args, { cwd: unpacked, env: { ...env, ...production }, encoding: "utf8" });
+    const said = execFileSync(program, args, { cwd: unpacked, env: { ...env, ...productionEnv }, encoding: "utf8" });
     expect(said).toContain("Academy is ready: https://academy.example");
     expect(said).toContain("200 ended 0");
 

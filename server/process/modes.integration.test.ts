@@ -13,29 +13,14 @@ import { addressOf, openAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { freePort } from "#test/free-port.ts";
 import type { TestDatabase } from "#test/postgres.ts";
+import { productionEnv } from "#test/production-env.ts";
 import { programEnv } from "#test/program-env.ts";
 import { spawnSandbox } from "#test/stand-ins/sandbox-apart.ts";
 import { until } from "#test/until.ts";
 
 // Demo and production never mix: what must not start ends with a sentence, and leaves nothing behind.
 
-const production = {
-  MODE: "production",
-  PUBLIC_URL: "https://academy.example",
-  TRUST_PROXY: "1",
-  SESSION_SECRET: "a secret of at least thirty-two characters",
-  ADMIN_EMAILS: "owner@academy.example",
-  SUPPORT_EMAIL: "support@academy.example",
-  SMTP_URL: "smtp://127.0.0.1:9",
-  MAIL_FROM: "Academy <support@academy.example>",
-  OIDC_ISSUER: "built-in",
-  AUTHORIZE_NET_ENVIRONMENT: "production",
-  AUTHORIZE_NET_API_LOGIN_ID: "login",
-  AUTHORIZE_NET_TRANSACTION_KEY: "transaction-key",
-  AUTHORIZE_NET_CLIENT_KEY: "client-key",
-  AUTHORIZE_NET_SIGNATURE_KEY: "signature-key",
-};
-const { MODE: _, ...withoutMode } = production;
+const { MODE: _, ...withoutMode } = productionEnv;
 
 /** Starts a program of ours in an empty folder, and waits for its end. */
 async function startAndFail(program: string, env: Record<string, string>) {
@@ -88,7 +73,7 @@ test("production refuses a database that a demo has seeded, also one that lost t
   await demo.stop();
   const refuse = async () => {
     const before = await contentOf(demo.database);
-    const ended = await startAndFail("server/main.ts", { ...production, DATABASE_URL: addressOf(demo.database) });
+    const ended = await startAndFail("server/main.ts", { ...productionEnv, DATABASE_URL: addressOf(demo.database) });
     expect(ended.code).toBe(1);
     expect(ended.said).toMatch(/^The database holds a demo, whose people have a password that everybody knows: .*\.$/);
     expect(await contentOf(demo.database)).toBe(before);
@@ -104,7 +89,7 @@ test("production refuses a database that a demo has seeded, also one that lost t
 });
 
 test("a demo refuses the database of a production academy [P40]", async () => {
-  const academy = await openAcademyInProcess(production);
+  const academy = await openAcademyInProcess(productionEnv);
   onTestFinished(() => academy[Symbol.asyncDispose]());
   const { code, said } = await startAndFail("server/main.ts", { DATABASE_URL: addressOf(academy.database) });
   expect(code).toBe(1);
@@ -115,13 +100,13 @@ test("a demo refuses the database of a production academy [P40]", async () => {
 });
 
 test("production warns of the embedded database [I17]", async () => {
-  const academy = await openAcademyInProcess({ ...production, DATABASE_URL: "" });
+  const academy = await openAcademyInProcess({ ...productionEnv, DATABASE_URL: "" });
   onTestFinished(() => academy[Symbol.asyncDispose]());
   expect(academy.log.some((line) => line.includes("the embedded database serves one machine"))).toBe(true);
 });
 
 test("production starts with claims that nothing backs, and warns with the list of them", async () => {
-  const academy = await openAcademy(production);
+  const academy = await openAcademy(productionEnv);
   onTestFinished(() => academy[Symbol.asyncDispose]());
   await until(async () => academy.log.some((line) => line.includes("claims on the pages: ")));
   const warning = academy.log.find((line) => line.includes("claims on the pages: ")) ?? "";
@@ -220,7 +205,7 @@ test("a public demo answers its public name too", async () => {
 });
 
 test("in production a request for another host learns nothing but our own name [P40]", async () => {
-  const academy = await openAcademyInProcess(production);
+  const academy = await openAcademyInProcess(productionEnv);
   onTestFinished(() => academy[Symbol.asyncDispose]());
   const login = await academy.visitor().send("GET", "/api/login", undefined, { host: "evil.example" });
   expect(login.headers.get("location")).toMatch(/^https:\/\/academy\.example\//);

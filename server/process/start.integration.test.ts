@@ -12,6 +12,7 @@ import { addressOf, openAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { freePort } from "#test/free-port.ts";
 import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
+import { productionEnv } from "#test/production-env.ts";
 import { programEnv } from "#test/program-env.ts";
 import { until } from "#test/until.ts";
 
@@ -96,20 +97,8 @@ test("a second academy on the same DATA_DIR is refused in one sentence", async (
 
 test("in production nothing of the sandbox is there, and everything is for https", async () => {
   const academy = await openAcademy({
-    MODE: "production",
-    PUBLIC_URL: "https://academy.example",
+    ...productionEnv,
     TRUST_PROXY: "loopback",
-    SESSION_SECRET: "a secret of at least thirty-two characters",
-    ADMIN_EMAILS: "owner@academy.example",
-    SUPPORT_EMAIL: "support@academy.example",
-    SMTP_URL: "smtp://127.0.0.1:9",
-    MAIL_FROM: "Academy <support@academy.example>",
-    OIDC_ISSUER: "built-in",
-    AUTHORIZE_NET_ENVIRONMENT: "production",
-    AUTHORIZE_NET_API_LOGIN_ID: "login",
-    AUTHORIZE_NET_TRANSACTION_KEY: "transaction-key",
-    AUTHORIZE_NET_CLIENT_KEY: "client-key",
-    AUTHORIZE_NET_SIGNATURE_KEY: "signature-key",
   });
   try {
     const said = academy.log.filter((line) => !line.startsWith("{"));
