@@ -1,10 +1,12 @@
+import { DrizzleQueryError } from "drizzle-orm";
+import pg from "pg";
 import type { Logger } from "pino";
 import { DataDirError } from "#server/process/data-dir.ts";
 import { WrongDatabase } from "#server/process/database-mode.ts";
 import { openLog } from "#server/process/log.ts";
 import { type Academy, openAcademy } from "./academy.ts";
 import { ConfigError, readConfig } from "./context/config.ts";
-import { DatabaseUnavailable } from "./db/unavailable.ts";
+import { DatabaseUnavailable, isDatabaseAway } from "./db/unavailable.ts";
 import { demoGuide } from "./demo-guide.ts";
 import { StoreRefused } from "./files/store-state.ts";
 import { NoPages } from "./http/pages/build.ts";
@@ -41,10 +43,14 @@ try {
 
 function sentenceFor(error: unknown): string {
   if (error instanceof Error && operatorErrors.some((known) => error instanceof known)) return error.message;
-  const { code, message, stack } = error as NodeJS.ErrnoException;
+  const { code, message, stack, cause } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE") return "PORT is taken by another program. Stop it, or choose another PORT.";
   if (code === "EACCES" || code === "EADDRNOTAVAIL") return `HOST and PORT cannot be listened on: ${message}.`;
-  return stack ?? String(error);
+  // A failed query does not say by itself why it failed.
+  const reason = cause instanceof Error ? cause.message : message;
+  const isOfDatabase = error instanceof DrizzleQueryError || error instanceof pg.DatabaseError;
+  if (isOfDatabase && isDatabaseAway(error)) return `The database cannot be used: ${reason || code}.`;
+  return `${stack ?? error}${cause instanceof Error ? `\n${reason}` : ""}`;
 }
 
 /** A second signal does not wait. An error that nobody caught may have left anything half done: the process drains. */

@@ -77,7 +77,8 @@ async function openServer(): Promise<{ admin: Connection; close(): Promise<void>
   const postgres = await startEmbeddedPostgres(directory, {
     fsync: "off",
     full_page_writes: "off",
-    max_connections: "100",
+    // Four files at once, two nodes each or three, and a node may open twenty.
+    max_connections: "300",
   });
   return {
     admin: postgres.connection,

@@ -66,6 +66,13 @@ test("the academy sells and teaches as a role that cannot change its schema or i
   await academy.stop();
   await academy.start();
   expect(academy.log.filter((line) => line.includes("permission denied"))).toEqual([]);
+  await academy.stop();
+
+  await asOwner(`alter role ${role} connection limit 2`);
+  await expect(openAcademy({ DATABASE_URL: env.DATABASE_URL }, database)).rejects.toThrow(
+    /ended with 1:\n?.*The database (of DATABASE_URL )?cannot be used: too many connections for role .*\.$/s,
+  );
+  await asOwner(`alter role ${role} connection limit -1`);
 
   const client = new pg.Client({ connectionString: env.DATABASE_URL });
   await client.connect();
