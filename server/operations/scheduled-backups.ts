@@ -103,19 +103,19 @@ async function backUpRegularly(ctx: Context, config: Config, signal: AbortSignal
   await scheduleJob(ctx.db, backUpJob, { data: {}, key: runAt.toISOString(), runAt, now });
 
   const isInFolder = config.backups.to === "folder";
-  const place = isInFolder ? inFolder(folder) : inStore(ctx.storage, join(config.dataDir, "outgoing-backups"));
-  await place.prepare();
+  const destination = isInFolder ? inFolder(folder) : inStore(ctx.storage, join(config.dataDir, "outgoing-backups"));
+  await destination.prepare();
   const before = await findBackupNote(ctx.db);
   const isVerified = before?.verifiedAt && after(new Date(before.verifiedAt), verifyEvery) > now;
   const witness =
     !isVerified && config.backups.recipients.length > 0 ? await newWitness(config.backups.recipients) : null;
 
   const name = backupName(config, now);
-  const path = join(place.folder, name);
+  const path = join(destination.folder, name);
   // Of a try of this job that died before it could note it.
   await rm(path, { force: true });
   const { size } = await backUp(config, path, version, { signal, alsoFor: witness ? [witness.recipient] : [] });
-  await place.take(name);
+  await destination.take(name);
   const note = {
     madeAt: now.toISOString(),
     name,
@@ -126,14 +126,17 @@ async function backUpRegularly(ctx: Context, config: Config, signal: AbortSignal
   await record(ctx.db, note, now);
   ctx.log.info({ name, size }, "a backup was made");
 
-  if (!isVerified && (await isRestorable(ctx, config, abortable(witnessed(place.source(name), witness), signal)))) {
+  if (
+    !isVerified &&
+    (await isRestorable(ctx, config, abortable(witnessed(destination.source(name), witness), signal)))
+  ) {
     Object.assign(note, { verifiedAt: now.toISOString(), verifiedName: name });
     await record(ctx.db, note, now);
     ctx.log.info({ name }, "the newest backup was restored into a database of its own and compared");
   }
-  const newest = (await place.list()).sort().slice(-keep);
-  const kept = new Set([...newest, ...(note.verifiedName ? [place.idOf(note.verifiedName)] : [])]);
-  for (const old of await place.list()) if (!kept.has(old)) await place.remove(old);
+  const newest = (await destination.list()).sort().slice(-keep);
+  const kept = new Set([...newest, ...(note.verifiedName ? [destination.idOf(note.verifiedName)] : [])]);
+  for (const old of await destination.list()) if (!kept.has(old)) await destination.remove(old);
 }
 
 /** False where nothing can restore it. @throws Error of what is wrong with the backup. */
@@ -156,7 +159,7 @@ async function record(db: Db, note: BackupNote, now: Date): Promise<void> {
     .onConflictDoUpdate({ target: settings.name, set: { value: note, updatedAt: now } });
 }
 
-interface Place {
+interface Destination {
   /** Where they are written. */
   readonly folder: string;
   /** Removes what killed backups left. */
@@ -170,7 +173,7 @@ interface Place {
   remove(id: string): Promise<void>;
 }
 
-function inFolder(folder: string): Place {
+function inFolder(folder: string): Destination {
   return {
     folder,
     prepare: () => removeUnfinished(folder, backupNames, new Date(Date.now() - leftoverAfter)),
@@ -183,7 +186,7 @@ function inFolder(folder: string): Place {
 }
 
 /** @param folder for what is on its way, and nothing else. */
-function inStore(storage: Storage, folder: string): Place {
+function inStore(storage: Storage, folder: string): Destination {
   // Its keys know neither dots nor capitals.
   const idOf = (name: string) => `backups/${name.toLowerCase().replaceAll(".", "-")}`;
   return {
