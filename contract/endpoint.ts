@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import type { Permission } from "./roles.ts";
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -13,6 +14,8 @@ export interface Endpoint<
   /** The address with parameters in braces, as OpenAPI writes them: `/api/lessons/{lessonId}/playback`. */
   readonly path: string;
   readonly summary: string;
+  /** What the caller's role must allow; the routes of administrators and coaches do not start without it. */
+  readonly permission?: Permission;
   /** Moves money or destroys data: anybody who calls it has proved within `freshSignInMinutes` who they are. */
   readonly needsFreshSignIn?: true;
   /** The caller keeps what it says and can come again: a busy server turns these away first. */

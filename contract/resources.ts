@@ -60,6 +60,7 @@ export const getUploadLimits = endpoint({
   method: "GET",
   path: "/api/upload-resource",
   summary: "How much one upload may hold",
+  permission: "content:write",
   reply: z.object({ files: z.int(), fileSize: bytes, totalSize: bytes }).meta({ id: "UploadLimits" }),
 });
 
@@ -67,6 +68,7 @@ export const uploadResource = endpoint({
   method: "POST",
   path: "/api/upload-resource",
   summary: "Stores every file of a form as a resource, or none of them",
+  permission: "content:write",
   form: z.object({
     files: z
       .array(z.any().meta({ type: "string", format: "binary" }))
@@ -87,6 +89,7 @@ export const updateResource = endpoint({
   method: "PUT",
   path: "/api/resources/{id}",
   summary: "Changes what is said of a resource; its file stays",
+  permission: "content:write",
   params: ResourceParams,
   body: ResourceDetails,
   reply: Resource,
@@ -97,6 +100,7 @@ export const deleteResource = endpoint({
   path: "/api/resources/{id}",
   needsFreshSignIn: true,
   summary: "Removes a resource and its file",
+  permission: "content:write",
   params: ResourceParams,
   reply: z.object({ message: z.string() }),
 });

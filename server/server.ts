@@ -16,7 +16,7 @@ import { calendarRoutes, coachingRoutes, coachRoutes } from "#server/coaching/ro
 import { recordMessage } from "#server/contact/contact.ts";
 import { contactFormRoute, contactRoutes } from "#server/contact/routes.ts";
 import { identityRoutes, logoutRoutes, signInRoutes, signUpFormRoute } from "#server/identity/routes.ts";
-import { acceptCookies, requireAdministrator, requireSignedIn } from "#server/identity/sessions/sessions.ts";
+import { acceptCookies, requireSignedIn, requireTeam } from "#server/identity/sessions/sessions.ts";
 import { lessonRoutes } from "#server/lessons/routes.ts";
 import { checklistRoutes } from "#server/operations/checklist.ts";
 import { metricsRoutes } from "#server/operations/metrics/metrics.ts";
@@ -215,7 +215,7 @@ async function answerAdministrators(
   neverStore(administrators);
   await acceptCookies(administrators, cookieSecrets);
   requireSameOrigin(administrators, ctx.site.publicUrl);
-  requireAdministrator(administrators, ctx);
+  requireTeam(administrators, ctx);
   administrationRoutes(administrators, ctx);
   previewRoute(administrators, ctx, pages);
   checklistRoutes(administrators, ctx);

@@ -49,6 +49,7 @@ export const listAudit = endpoint({
   method: "GET",
   path: "/api/admin/audit",
   summary: "Who did what to whom, newest first, a page of it",
+  permission: "audit:read",
   query: AuditListQuery,
   reply: z.array(AuditEntry),
 });
@@ -57,6 +58,7 @@ export const countAudit = endpoint({
   method: "GET",
   path: "/api/admin/audit/count",
   summary: "How many entries the same filter finds",
+  permission: "audit:read",
   query: AuditFilter,
   reply: Count,
 });

@@ -16,5 +16,6 @@ export const getChecklist = endpoint({
   method: "GET",
   path: "/api/admin/checklist",
   summary: "What a new academy needs before it sells, and what needs somebody now",
+  permission: "operations:read",
   reply: z.object({ checks: z.array(Check) }).meta({ id: "Checklist" }),
 });

@@ -44,6 +44,7 @@ export const listClaims = endpoint({
   method: "GET",
   path: "/api/admin/claims",
   summary: "Every claim that the pages make, and what backs it",
+  permission: "content:write",
   reply: ClaimList,
 });
 
@@ -57,6 +58,7 @@ export const withdrawClaims = endpoint({
   method: "POST",
   path: "/api/admin/claims/withdraw",
   summary: "Takes claims off all pages at once; without `only` all that nothing backs",
+  permission: "content:write",
   body: z.strictObject({ only: Chosen.optional() }),
   reply: ClaimsMoved,
 });
@@ -65,6 +67,7 @@ export const restoreClaims = endpoint({
   method: "POST",
   path: "/api/admin/claims/restore",
   summary: "Puts claims back on the pages",
+  permission: "content:write",
   body: z.strictObject({ only: Chosen }),
   reply: ClaimsMoved,
 });
@@ -87,6 +90,7 @@ export const recordClaim = endpoint({
   method: "POST",
   path: "/api/admin/claims/records",
   summary: "Keeps what backs a claim; it backs the words that the claim has now",
+  permission: "content:write",
   body: ClaimEvidence,
   reply: ClaimList,
 });
@@ -95,6 +99,7 @@ export const removeClaimRecord = endpoint({
   method: "DELETE",
   path: "/api/admin/claims/records/{id}",
   summary: "Drops a record; the audit log keeps that it was there",
+  permission: "content:write",
   params: z.object({ id: recordId }),
   reply: Done,
 });

@@ -94,6 +94,7 @@ export const getCoachingAdministration = endpoint({
   method: "GET",
   path: "/api/admin/coaching",
   summary: "What was promised and what was kept of coaching, its coaches, group sessions and bookings",
+  permission: "coaching:read",
   reply: CoachingAdministration,
 });
 
@@ -101,6 +102,7 @@ export const getCoachingAhead = endpoint({
   method: "GET",
   path: "/api/admin/coaching/ahead",
   summary: "Whether everybody who can book in the next 30 days finds a time",
+  permission: "coaching:read",
   reply: CoachingAhead,
 });
 
@@ -108,6 +110,7 @@ export const addCoach = endpoint({
   method: "POST",
   path: "/api/admin/coaching/coaches",
   summary: "Makes a user a coach",
+  permission: "coaching:manage",
   body: z.strictObject({
     email: z.email("Not an email address").max(254),
     displayName: CoachSettings.shape.displayName,
@@ -121,6 +124,7 @@ export const changeCoach = endpoint({
   method: "PUT",
   path: "/api/admin/coaching/coaches/{id}",
   summary: "Changes a coach's settings, or ends the role; what is booked stays",
+  permission: "coaching:manage",
   params: z.object({ id: recordId }),
   body: z.strictObject({ isActive: z.boolean(), settings: CoachSettings, reason: Reason }),
   reply: Done,
@@ -141,6 +145,7 @@ export const scheduleLive = endpoint({
   method: "POST",
   path: "/api/admin/coaching/live",
   summary: "Sets a group session, and writes to everybody for whom it is",
+  permission: "coaching:manage",
   body: z.strictObject({ ...LiveText, reason: Reason }),
   reply: Done,
 });
@@ -149,6 +154,7 @@ export const changeLive = endpoint({
   method: "PUT",
   path: "/api/admin/coaching/live/{id}",
   summary: "Changes a group session that is to come; students with a seat are told of another time",
+  permission: "coaching:manage",
   params: LiveParams,
   body: z.strictObject({
     ...LiveText,
@@ -162,6 +168,7 @@ export const cancelLive = endpoint({
   method: "POST",
   path: "/api/admin/coaching/live/{id}/cancel",
   summary: "Cancels a group session and tells the students who have a seat",
+  permission: "coaching:manage",
   params: LiveParams,
   body: z.strictObject({ reason: Reason }),
   reply: Done,
@@ -171,6 +178,7 @@ export const recordLive = endpoint({
   method: "POST",
   path: "/api/admin/coaching/live/{id}/recording",
   summary: "Puts the recording of a group session where its students watch it",
+  permission: "coaching:manage",
   params: LiveParams,
   body: z.strictObject({
     videoId: z.string().trim().min(1, "Required").max(300),
@@ -184,6 +192,7 @@ export const bookForStudent = endpoint({
   method: "POST",
   path: "/api/admin/coaching/bookings",
   summary: "Books a session for a student, at any time that is free",
+  permission: "coaching:book",
   body: z.strictObject({
     userId: recordId,
     coachId: recordId,
@@ -198,6 +207,7 @@ export const moveForStudent = endpoint({
   method: "POST",
   path: "/api/admin/coaching/bookings/{id}/move",
   summary: "Moves a student's session, whenever and however often",
+  permission: "coaching:book",
   params: BookingParams,
   body: z.strictObject({ coachId: recordId, startsAt: Instant, reason: Reason }),
   reply: Done,
@@ -207,6 +217,7 @@ export const cancelForStudent = endpoint({
   method: "POST",
   path: "/api/admin/coaching/bookings/{id}/cancel",
   summary: "Cancels a student's session; it does not count",
+  permission: "coaching:book",
   params: BookingParams,
   body: z.strictObject({ reason: Reason }),
   reply: Done,
@@ -216,6 +227,7 @@ export const returnSession = endpoint({
   method: "POST",
   path: "/api/admin/coaching/bookings/{id}/return",
   summary: "Gives a student a session back, good for 60 days; once for each session",
+  permission: "coaching:book",
   params: BookingParams,
   body: z.strictObject({ reason: Reason }),
   reply: Done,
@@ -225,6 +237,7 @@ export const getStudentCoaching = endpoint({
   method: "GET",
   path: "/api/admin/coaching/students/{id}",
   summary: "What a student has left, and every session of theirs",
+  permission: "coaching:read",
   params: z.object({ id: recordId }),
   reply: z.object({
     allowance: Allowance.nullable(),

@@ -31,6 +31,7 @@ export const listContacts = endpoint({
   method: "GET",
   path: "/api/admin/contacts",
   summary: "The messages of the contact form, newest first, a page of them",
+  permission: "messages:answer",
   query: ContactListQuery,
   reply: z.array(AdminContact),
 });
@@ -39,6 +40,7 @@ export const countContacts = endpoint({
   method: "GET",
   path: "/api/admin/contacts/count",
   summary: "How many messages the same filter finds",
+  permission: "messages:answer",
   query: ContactFilter,
   reply: Count,
 });
@@ -79,6 +81,7 @@ export const getContactDetail = endpoint({
   method: "GET",
   path: "/api/admin/contacts/{contactId}",
   summary: "One message, what was answered, and whose account it comes from",
+  permission: "messages:answer",
   params: z.object({ contactId: recordId }),
   reply: ContactDetail,
 });
@@ -87,6 +90,7 @@ export const replyToContact = endpoint({
   method: "POST",
   path: "/api/admin/reply-to-contact",
   summary: "Answers a message by mail; an answer goes to support. The message is answered then",
+  permission: "messages:answer",
   body: z.strictObject({
     contactId: recordId,
     text: z.string().trim().min(1, "Required").max(5000, "At most 5000 characters"),
@@ -98,6 +102,7 @@ export const markContact = endpoint({
   method: "POST",
   path: "/api/admin/mark-contact",
   summary: "Puts a message on another pile: new, open or answered",
+  permission: "messages:answer",
   body: z.strictObject({ contactId: recordId, state: ContactState }),
   reply: Done,
 });
@@ -106,6 +111,7 @@ export const deleteContact = endpoint({
   method: "POST",
   path: "/api/admin/delete-contact",
   summary: "Erases a message with its replies, for spam and for anybody who asks to be forgotten",
+  permission: "people:delete",
   needsFreshSignIn: true,
   body: z.strictObject({ contactId: recordId, reason }),
   reply: Done,

@@ -103,6 +103,7 @@ export const getContent = endpoint({
   path: "/api/admin/content",
   summary:
     "Modules, lessons, plans, the offer, the settings and the words of the pages, as they are on the pages and as they are drafted",
+  permission: "content:write",
   reply: AcademyContent,
 });
 
@@ -114,6 +115,7 @@ export const draftModule = endpoint({
   method: "PUT",
   path: "/api/admin/content/modules/{id}",
   summary: "Drafts a module; the id `new` makes one behind the others",
+  permission: "content:write",
   params: ContentParams,
   body: ModuleText,
   reply: ContentChanged,
@@ -123,6 +125,7 @@ export const draftLesson = endpoint({
   method: "PUT",
   path: "/api/admin/content/lessons/{id}",
   summary: "Drafts a lesson; the id `new` makes one at the end of the module of the body",
+  permission: "content:write",
   params: ContentParams,
   body: LessonText,
   reply: ContentChanged,
@@ -132,6 +135,7 @@ export const draftPlan = endpoint({
   method: "PUT",
   path: "/api/admin/content/plans/{id}",
   summary: "Drafts a plan",
+  permission: "prices:write",
   params: z.object({ id: z.string().regex(/^[a-z_]{1,40}$/) }),
   body: PlanContent,
   reply: ContentChanged,
@@ -141,6 +145,7 @@ export const draftOffer = endpoint({
   method: "PUT",
   path: "/api/admin/content/offer",
   summary: "Drafts the offer",
+  permission: "prices:write",
   body: Offer,
   reply: ContentChanged,
 });
@@ -149,6 +154,7 @@ export const draftSettings = endpoint({
   method: "PUT",
   path: "/api/admin/content/settings",
   summary: "Drafts the settings",
+  permission: "settings:write",
   body: AcademySettings,
   reply: ContentChanged,
 });
@@ -157,6 +163,7 @@ export const draftCopy = endpoint({
   method: "PUT",
   path: "/api/admin/content/copy",
   summary: "Drafts a part of the academy's own words; refused when they were changed since they were read",
+  permission: "content:write",
   query: z.strictObject({ version: z.string().max(40).describe("Of what the change was made from") }),
   body: Copy,
   reply: ContentChanged,
@@ -188,6 +195,7 @@ export const moveContent = endpoint({
   method: "POST",
   path: "/api/admin/content/move",
   summary: "Puts a module, or a lesson of a module, right before another one, in the draft; all positions at once",
+  permission: "content:write",
   body: z.strictObject({ kind: z.enum(["module", "lesson"]), id: recordId, before: recordId }),
   reply: ContentChanged,
 });
@@ -196,6 +204,7 @@ export const getConfigured = endpoint({
   method: "GET",
   path: "/api/admin/configured",
   summary: "What the server's variables say, which counts where a setting is null",
+  permission: "content:write",
   reply: z.object({ supportEmail: z.string(), senderName: z.string().nullable() }),
 });
 
@@ -217,6 +226,7 @@ export const publishContent = endpoint({
   method: "POST",
   path: "/api/admin/content/publish",
   summary: "Puts drafts on the pages, all at once",
+  permission: "content:write",
   needsFreshSignIn: true,
   body: DraftChoice,
   reply: Done,
@@ -226,6 +236,7 @@ export const discardDrafts = endpoint({
   method: "POST",
   path: "/api/admin/content/discard",
   summary: "Drops drafts; what is published stays",
+  permission: "content:write",
   body: DraftChoice,
   reply: Done,
 });

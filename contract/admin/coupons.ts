@@ -45,6 +45,7 @@ export const listCoupons = endpoint({
   method: "GET",
   path: "/api/admin/coupons",
   summary: "Every coupon with its uses, revenue and refunds",
+  permission: "prices:write",
   reply: CouponList,
 });
 
@@ -52,6 +53,7 @@ export const createCoupon = endpoint({
   method: "POST",
   path: "/api/admin/coupons/create",
   summary: "Makes a coupon. Its code never changes",
+  permission: "prices:write",
   body: CouponTerms.extend({ code: CouponCode }),
   reply: CouponList,
 });
@@ -60,6 +62,7 @@ export const changeCoupon = endpoint({
   method: "PUT",
   path: "/api/admin/coupons/{code}",
   summary: "Changes a coupon; once it was used, only its end and its limit",
+  permission: "prices:write",
   params,
   body: CouponTerms,
   reply: CouponList,
@@ -69,6 +72,7 @@ export const endCoupon = endpoint({
   method: "POST",
   path: "/api/admin/coupons/{code}/end",
   summary: "Ends a coupon at once; payments under way keep it",
+  permission: "prices:write",
   params,
   body: z.strictObject({}),
   reply: CouponList,
@@ -78,6 +82,7 @@ export const resumeCoupon = endpoint({
   method: "POST",
   path: "/api/admin/coupons/{code}/resume",
   summary: "Takes the end of a coupon back; its dates and its limit still hold",
+  permission: "prices:write",
   params,
   body: z.strictObject({}),
   reply: CouponList,

@@ -26,6 +26,7 @@ export const listInvitations = endpoint({
   method: "GET",
   path,
   summary: "The invitations that have not expired",
+  permission: "access:give",
   reply: InvitationList,
 });
 
@@ -33,6 +34,7 @@ export const invite = endpoint({
   method: "POST",
   path,
   summary: "Invites an address by mail; one that was invited and has not accepted is invited anew",
+  permission: "access:give",
   needsFreshSignIn: true,
   body: z.strictObject({ email: z.email("A whole address").max(254), tier }),
   reply: InvitationList,
@@ -42,6 +44,7 @@ export const revokeInvitation = endpoint({
   method: "DELETE",
   path: `${path}/{id}`,
   summary: "Takes back an invitation that was not accepted",
+  permission: "access:give",
   params: z.object({ id: recordId }),
   body: z.strictObject({}).nullish(),
   reply: InvitationList,

@@ -48,6 +48,7 @@ export const listAllPurchases = endpoint({
   method: "GET",
   path: "/api/admin/purchases",
   summary: "The purchases of everybody, a page of them",
+  permission: "purchases:read",
   query: PurchaseListQuery,
   reply: z.array(AdminPurchase),
 });
@@ -56,6 +57,7 @@ export const countPurchases = endpoint({
   method: "GET",
   path: "/api/admin/purchases/count",
   summary: "How many purchases the same filter finds",
+  permission: "purchases:read",
   query: PurchaseFilter,
   reply: Count,
 });
@@ -124,6 +126,7 @@ export const getPurchaseDetail = endpoint({
   method: "GET",
   path: "/api/admin/purchases/{purchaseId}",
   summary: "One purchase with every try at moving its money, and what the gateway said",
+  permission: "purchases:read",
   params: z.object({ purchaseId: recordId }),
   reply: PurchaseDetail,
 });
@@ -132,6 +135,7 @@ export const cancelSubscription = endpoint({
   method: "POST",
   path: "/api/admin/cancel-subscription",
   summary: "Stops the renewal of one subscription; access stays until the paid period ends",
+  permission: "renewals:stop",
   body: z.strictObject({ subscriptionId: z.string().min(1).max(64), userId: recordId, reason }),
   reply: Done,
 });
@@ -140,6 +144,7 @@ export const holdAccount = endpoint({
   method: "POST",
   path: "/api/admin/hold-account",
   summary: "Puts the account of a subscriber on hold: no course and no charge until it is reactivated",
+  permission: "people:hold",
   body: z.strictObject({
     userId: recordId,
     subscriptionId: z.string().min(1).max(64),
@@ -201,6 +206,7 @@ export const previewRefund = endpoint({
   method: "GET",
   path: "/api/admin/purchases/{purchaseId}/refund",
   summary: "What a refund would do to the money and to the access; it changes nothing",
+  permission: "money:return",
   params: z.object({ purchaseId: recordId }),
   query: z.strictObject({
     amount: z.coerce.number<number>().pipe(amount).optional().describe("US dollars; without it all that is left"),
@@ -222,6 +228,7 @@ export const refundPurchase = endpoint({
   method: "POST",
   path: "/api/admin/refund-purchase",
   summary: "Pays a charge of a purchase back to the card it came from, whole or in part",
+  permission: "money:return",
   needsFreshSignIn: true,
   body: z.strictObject({
     purchaseId: recordId,
@@ -237,6 +244,7 @@ export const recordDispute = endpoint({
   method: "POST",
   path: "/api/admin/record-dispute",
   summary: "Records that a bank took a charge back: its money is gone, the access ends and nothing renews",
+  permission: "money:return",
   needsFreshSignIn: true,
   body: z.strictObject({
     purchaseId: recordId,
@@ -250,6 +258,7 @@ export const getAnyReceiptPdf = endpoint({
   method: "GET",
   path: "/api/admin/receipts/{id}/pdf",
   summary: "The receipt of anybody's payment, or of a purchase's first one by the purchase's id, as a PDF file",
+  permission: "purchases:read",
   params: z.object({ id: recordId }),
   reply: z.any().meta({ format: "binary" }),
 });

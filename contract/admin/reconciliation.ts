@@ -324,6 +324,7 @@ export const getReconciliation = endpoint({
   method: "GET",
   path: "/api/admin/reconciliation",
   summary: "Where the gateway's books and ours differ",
+  permission: "money:read",
   reply: Reconciliation,
 });
 
@@ -331,6 +332,7 @@ export const runReconciliation = endpoint({
   method: "POST",
   path: "/api/admin/reconciliation/run",
   summary: "Compares the books now",
+  permission: "money:settle",
   body: z.strictObject({}),
   reply: Reconciliation,
 });
@@ -339,6 +341,7 @@ export const repairDiscrepancy = endpoint({
   method: "POST",
   path: "/api/admin/reconciliation/repair",
   summary: "Repairs one discrepancy by an action of its kind",
+  permission: "money:settle",
   needsFreshSignIn: true,
   body: z.strictObject({
     discrepancyId: z.string().min(1).max(40),

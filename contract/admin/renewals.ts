@@ -18,6 +18,7 @@ export const getRenewals = endpoint({
   method: "GET",
   path: "/api/admin/renewals",
   summary: "Whether renewals wait, and why",
+  permission: "money:read",
   reply: RenewalStatus,
 });
 
@@ -25,6 +26,7 @@ export const resumeRenewals = endpoint({
   method: "POST",
   path: "/api/admin/renewals/resume",
   summary: "Tries one renewal, after the gateway refused our credentials; when it is charged, the others follow",
+  permission: "money:settle",
   needsFreshSignIn: true,
   body: z.strictObject({ reason }),
   reply: RenewalStatus,

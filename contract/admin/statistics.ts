@@ -20,6 +20,7 @@ export const getStats = endpoint({
   method: "GET",
   path: "/api/admin/stats",
   summary: "The numbers of the administrator's first page",
+  permission: "money:read",
   reply: AdminStats,
 });
 
@@ -77,6 +78,7 @@ export const getMoney = endpoint({
   method: "GET",
   path: "/api/admin/money",
   summary: "Revenue, refunds, subscriptions, declines and recoveries by day, week or month",
+  permission: "money:read",
   query: MoneyQuery,
   reply: Money,
 });
@@ -128,5 +130,6 @@ export const getLearning = endpoint({
   method: "GET",
   path: "/api/admin/learning",
   summary: "Where students are and where they stop, by module and lesson",
+  permission: "learning:read",
   reply: Learning,
 });

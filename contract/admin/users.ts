@@ -2,10 +2,11 @@ import { z } from "zod";
 import { AccountStatus } from "../access.ts";
 import { endpoint } from "../endpoint.ts";
 import { LessonProgress } from "../progress.ts";
+import { StaffRole } from "../roles.ts";
 import { Tier } from "../tiers.ts";
 import { Count, Done, order, paging, reason, recordId, search } from "./admin.ts";
 
-/** What an administrator may do with a user now. The page shows or hides by it; the server decides again at the call. */
+/** What the caller may do with a user now. The page shows or hides by it; the server decides again at the call. */
 export const UserRights = z
   .object({
     upgradeTo: Tier.nullable().describe("The next tier; null for vip and for anybody who has none"),
@@ -14,7 +15,8 @@ export const UserRights = z
     hold: z.string().nullable().describe("The subscription that `holdAccount` names; null when nothing may be held"),
     suspend: z.boolean(),
     reactivate: z.boolean().describe("On hold or suspended, or the payment of the subscription is declined"),
-    delete: z.boolean().describe("False for oneself and for the last administrator"),
+    delete: z.boolean().describe("False for oneself and for addresses of ADMIN_EMAILS"),
+    endSessions: z.boolean(),
   })
   .meta({ id: "UserRights" });
 export type UserRights = z.infer<typeof UserRights>;
@@ -34,6 +36,7 @@ export const AdminUser = z
     purchasedTier: Tier.nullable(),
     accountStatus: AccountStatus,
     suspensionReason: z.string().nullable(),
+    role: StaffRole.nullable().describe("In the administration, whether or not it counts now"),
     isAdmin: z.boolean(),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
@@ -60,6 +63,7 @@ export const listUsers = endpoint({
   method: "GET",
   path: "/api/admin/users",
   summary: "The users, a page of them; deleted accounts are not among them",
+  permission: "people:read",
   query: UserListQuery,
   reply: z.array(AdminUser),
 });
@@ -68,6 +72,7 @@ export const countUsers = endpoint({
   method: "GET",
   path: "/api/admin/users/count",
   summary: "How many users the same filter finds",
+  permission: "people:read",
   query: UserFilter,
   reply: Count,
 });
@@ -170,6 +175,7 @@ export const getUserDetail = endpoint({
   method: "GET",
   path: "/api/admin/users/{userId}",
   summary: "Everything about one user. What administrators did to them is the audit list with this id as its subject",
+  permission: "people:read",
   params: z.object({ userId: recordId }),
   reply: UserDetail,
 });
@@ -179,6 +185,7 @@ export const updateUserTier = endpoint({
   path: "/api/admin/update-user-tier",
   summary:
     "Puts a user on a tier for as long as its plan lasts, or until `endsAt`; a subscription that is not needed beside it renews no more",
+  permission: "access:give",
   needsFreshSignIn: true,
   body: z.strictObject({
     userId: recordId,
@@ -197,6 +204,7 @@ export const cancelUserSubscription = endpoint({
   method: "POST",
   path: "/api/admin/cancel-user-subscription",
   summary: "Stops the renewal of a user's subscription, whichever it is; access stays until the paid period ends",
+  permission: "renewals:stop",
   body: z.strictObject({ userId: recordId, reason }),
   reply: Done,
 });
@@ -205,6 +213,7 @@ export const suspendAccount = endpoint({
   method: "POST",
   path: "/api/admin/suspend-account",
   summary: "Closes the course to a user, who is shown the reason",
+  permission: "people:hold",
   body: z.strictObject({
     userId: recordId,
     reason: z.string().trim().min(1, "Required").max(500, "At most 500 characters"),
@@ -216,6 +225,7 @@ export const reactivateAccount = endpoint({
   method: "POST",
   path: "/api/admin/reactivate-account",
   summary: "Opens a held, suspended or declined account again; nothing is charged by it",
+  permission: "people:hold",
   body: z.strictObject({ userId: recordId, reason }),
   reply: Done,
 });
@@ -224,6 +234,7 @@ export const endUserSessions = endpoint({
   method: "POST",
   path: "/api/admin/end-user-sessions",
   summary: "Signs a user out everywhere, at once",
+  permission: "people:hold",
   body: z.strictObject({ userId: recordId, reason }),
   reply: Done,
 });
@@ -232,6 +243,7 @@ export const deleteUserAccount = endpoint({
   method: "POST",
   path: "/api/admin/delete-user-account",
   summary: "Stops what renews and erases the person; their purchases stay in the books without a name",
+  permission: "people:delete",
   needsFreshSignIn: true,
   body: z.strictObject({ userId: recordId, reason }),
   reply: Done,

@@ -86,6 +86,7 @@ export const getCoachDesk = endpoint({
   method: "GET",
   path: "/api/coach",
   summary: "The coach's own hours, days and sessions",
+  permission: "sessions:hold",
   reply: CoachDesk,
 });
 
@@ -93,6 +94,7 @@ export const setCoachSettings = endpoint({
   method: "PUT",
   path: "/api/coach/settings",
   summary: "The coach's name, time zone, room, hours and days off; what is booked stays",
+  permission: "sessions:hold",
   body: CoachSettings,
   reply: CoachDesk,
 });
@@ -119,6 +121,7 @@ export const getCoachBooking = endpoint({
   method: "GET",
   path: "/api/coach/bookings/{id}",
   summary: "One session of the coach, with the student's preparation and progress",
+  permission: "sessions:hold",
   params: BookingParams,
   reply: CoachBookingDetail,
 });
@@ -127,6 +130,7 @@ export const joinAsCoach = endpoint({
   method: "POST",
   path: "/api/coach/bookings/{id}/join",
   summary: "The coach's way into a session",
+  permission: "sessions:hold",
   params: BookingParams,
   body: z.strictObject({}),
   reply: Room,
@@ -136,6 +140,7 @@ export const cancelAsCoach = endpoint({
   method: "POST",
   path: "/api/coach/bookings/{id}/cancel",
   summary: "Cancels a session: the student gets it back, and one more",
+  permission: "sessions:hold",
   params: BookingParams,
   body: z.strictObject({}),
   reply: CoachBookingDetail,
@@ -145,6 +150,7 @@ export const markBooking = endpoint({
   method: "POST",
   path: "/api/coach/bookings/{id}/mark",
   summary: "Says what became of a session that is over",
+  permission: "sessions:hold",
   params: BookingParams,
   body: z.strictObject({ as: z.enum(["held", "missed-by-student", "missed-by-coach"]) }),
   reply: CoachBookingDetail,
@@ -154,6 +160,7 @@ export const writeSummary = endpoint({
   method: "PUT",
   path: "/api/coach/bookings/{id}/summary",
   summary: "Writes the summary that the student reads",
+  permission: "sessions:hold",
   params: BookingParams,
   body: z.strictObject({ summary: Summary }),
   reply: CoachBookingDetail,
@@ -163,6 +170,7 @@ export const joinLiveAsCoach = endpoint({
   method: "POST",
   path: "/api/coach/live/{id}/join",
   summary: "The coach's way into a group session",
+  permission: "sessions:hold",
   params: LiveParams,
   body: z.strictObject({}),
   reply: Room,

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { AccountStatus } from "../access.ts";
 import { endpoint } from "../endpoint.ts";
+import { StaffRole } from "../roles.ts";
 import { Tier } from "../tiers.ts";
 
 export const CurrentUser = z
@@ -17,6 +18,7 @@ export const CurrentUser = z
     hasPurchasedCourse: z.boolean(),
     purchasedTier: Tier.nullable(),
     accountStatus: AccountStatus,
+    role: StaffRole.nullable().describe("In the administration; null for students, and for coaches who have no other"),
     isAdmin: z.boolean().describe("Decided by the server; the client only shows or hides by it"),
     accountUrl: z
       .string()

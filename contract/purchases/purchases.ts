@@ -139,6 +139,7 @@ export const testConnection = endpoint({
   method: "GET",
   path: "/api/authorize-net/test-direct",
   summary: "Whether the gateway takes the academy's credentials; for administrators, never in production",
+  permission: "money:settle",
   reply: z.object({ success: z.boolean(), message: z.string() }),
 });
 
@@ -146,6 +147,7 @@ export const directPayment = endpoint({
   method: "POST",
   path: "/api/authorize-net/direct-payment",
   summary: "Charges one dollar to a published test card and voids it; for administrators, never in production",
+  permission: "money:settle",
   body: z.strictObject({
     amount: z.literal(1),
     tier: Tier,

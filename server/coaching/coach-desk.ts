@@ -7,7 +7,7 @@ import { after, DAY } from "#server/base/clock.ts";
 import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { findSignedIn } from "#server/identity/sessions/sessions.ts";
+import { requirePermission } from "#server/identity/sessions/sessions.ts";
 import { lockUser, type User, userById } from "#server/identity/users.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import { closeBooking, requireOpenRoom, roomOf } from "./attendance.ts";
@@ -41,14 +41,9 @@ export type ProgressOf = (ctx: Context, student: User) => Promise<readonly Lesso
 
 /** 401 for visitors, 403 for anybody who coaches nobody. */
 export function requireCoach(scope: FastifyInstance, ctx: Context): void {
-  scope.addHook("onRequest", async (request, reply) => {
-    const signedIn = await findSignedIn(ctx, request, reply);
-    if (!signedIn) throw new Refusal("not-signed-in", "Please sign in.");
-    const { user } = signedIn;
-    if (isBlocked(user.accountStatus) || !(await isCoach(ctx.db, user.id))) {
-      throw new Refusal("not-allowed", "This page is for coaches.");
-    }
-  });
+  const roleOf = async ({ id, accountStatus }: User) =>
+    !isBlocked(accountStatus) && (await isCoach(ctx.db, id)) ? "coach" : null;
+  requirePermission(scope, ctx, { roleOf, refusal: "This page is for coaches." });
 }
 
 export async function describeDesk(ctx: Context, user: User): Promise<CoachDesk> {

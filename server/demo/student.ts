@@ -80,6 +80,7 @@ export class Student {
       profileImageUrl: null,
       hasPurchasedCourse: false,
       purchasedTier: null,
+      role: null,
       accountStatus: "active",
       suspensionReason: null,
       sessionsEndedAt: null,

@@ -2,10 +2,12 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { type Endpoint, freshSignInMinutes } from "#contract/endpoint.ts";
 import { Problem } from "#contract/problem.ts";
+import { listRolesThatMay, type Permission } from "#contract/roles.ts";
 import type { ServedSchema } from "./api-document.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
+    permission?: Permission;
     needsFreshSignIn?: boolean;
   }
 }
@@ -38,6 +40,7 @@ export function serve<
     method,
     path,
     summary,
+    permission,
     needsFreshSignIn = false,
     canComeLater = false,
     params,
@@ -47,9 +50,13 @@ export function serve<
     reply,
     otherReplies,
   } = endpoint;
+  const description = [
+    ...(permission ? [`For ${listRolesThatMay(permission).join(", ")}`] : []),
+    ...(needsFreshSignIn ? [`Needs a sign-in of the last ${freshSignInMinutes} minutes`] : []),
+  ].join(". ");
   const schema: ServedSchema = {
     summary,
-    ...(needsFreshSignIn && { description: `Needs a sign-in of the last ${freshSignInMinutes} minutes` }),
+    ...(description && { description }),
     ...(params && { params }),
     ...(query && { querystring: query }),
     ...(body && { body }),
@@ -60,7 +67,7 @@ export function serve<
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ":$1"),
     schema,
-    config: { needsFreshSignIn, canComeLater },
+    config: { ...(permission && { permission }), needsFreshSignIn, canComeLater },
     handler: (request, reply) =>
       handle({
         params: request.params as z.output<Params>,

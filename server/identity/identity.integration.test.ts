@@ -29,6 +29,7 @@ test("a new person signs up at the issuer and comes back signed in, to where the
     email: "ada@example.test",
     firstName: "Ada",
     emailVerified: false,
+    role: null,
     isAdmin: false,
   });
   expect(user.body).not.toHaveProperty("subject");

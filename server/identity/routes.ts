@@ -26,7 +26,7 @@ import {
   studentOf,
   vouched,
 } from "./sessions/sessions.ts";
-import { isAdministrator, listIdentitiesOf, presentUser, recordSignIn } from "./users.ts";
+import { listIdentitiesOf, presentUser, recordSignIn, roleOf } from "./users.ts";
 
 /** OpenID Connect Back-Channel Logout. */
 export const logoutPath = "/api/auth/backchannel-logout";
@@ -197,7 +197,7 @@ async function signIn(ctx: Context, request: FastifyRequest, finished: FinishedS
     if (endedAt && authenticatedAt <= endedAt) return null;
     const user = await recordSignIn(ctx, tx, person);
     if (isProofDemanded(user, authenticatedAt)) return null;
-    const lacksRights = isAdministrator(ctx, user) && !isAdministrator(ctx, vouched(user, authenticatedAt));
+    const lacksRights = roleOf(ctx, user) !== roleOf(ctx, vouched(user, authenticatedAt));
     if (lacksRights && !isAgain) return null;
     return openSession(ctx, tx, request, user, finished);
   });

@@ -1,6 +1,7 @@
-import { sql } from "drizzle-orm";
-import { boolean, index, json, primaryKey, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
-import { id, instant } from "#server/db/columns.ts";
+import { isNotNull, sql } from "drizzle-orm";
+import { boolean, check, index, json, primaryKey, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { StaffRole } from "#contract/roles.ts";
+import { id, instant, isOneOf } from "#server/db/columns.ts";
 
 export const users = snakeCase.table(
   "users",
@@ -19,6 +20,8 @@ export const users = snakeCase.table(
     hasPurchasedCourse: boolean().notNull().default(false),
     purchasedTier: text(),
     accountStatus: text().notNull().default("active"),
+    /** Given in the product; addresses of ADMIN_EMAILS are owners without it. It counts while the address is confirmed. */
+    role: text().$type<StaffRole>(),
     suspensionReason: text(),
     /** Who proved at the provider before this instant who they are must prove it again. */
     sessionsEndedAt: instant(),
@@ -29,6 +32,8 @@ export const users = snakeCase.table(
     uniqueIndex("users_email_unique").on(sql`lower(${table.email})`),
     uniqueIndex("users_profile_image_url_unique").on(table.profileImageUrl),
     index("users_created_at").on(table.createdAt, table.id),
+    index("users_role").on(table.role).where(isNotNull(table.role)),
+    check("users_role_known", isOneOf(table.role, StaffRole.options)),
   ],
 );
 

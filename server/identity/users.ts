@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray, ne, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, ne, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { CurrentUser } from "#contract/identity/identity.ts";
+import { isAdministration, type Permission, roleMay, type StaffRole } from "#contract/roles.ts";
 import { Tier } from "#contract/tiers.ts";
 import { after, MINUTE } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
@@ -23,10 +24,20 @@ export function isReachable(user: User): boolean {
   return !user.email.endsWith(".invalid");
 }
 
-/** Nothing else decides it. */
-export function isAdministrator(ctx: Context, user: User): boolean {
-  const isNamed = user.emailVerified && ctx.administratorEmails.includes(user.email.toLowerCase());
-  return isNamed && user.accountStatus !== suspended;
+/** Named by ADMIN_EMAILS: an owner whatever the product says of the account. */
+export function isRoot(ctx: Context, user: User): boolean {
+  return user.emailVerified && ctx.administratorEmails.includes(user.email.toLowerCase());
+}
+
+/** Nothing else decides it, and no claim of a sign-in provider has a say. Coaches have theirs by the coach's record. */
+export function roleOf(ctx: Context, user: User): StaffRole | null {
+  if (isRoot(ctx, user)) return "owner";
+  const counts = user.emailVerified && user.accountStatus !== suspended && user.accountStatus !== deleted;
+  return counts ? user.role : null;
+}
+
+export function userMay(ctx: Context, user: User, permission: Permission): boolean {
+  return roleMay(roleOf(ctx, user), permission);
 }
 
 const PurchasedTier = Tier.nullable();
@@ -35,7 +46,8 @@ export function presentUser(ctx: Context, user: User): CurrentUser {
   return {
     ...user,
     purchasedTier: PurchasedTier.parse(user.purchasedTier),
-    isAdmin: isAdministrator(ctx, user),
+    role: roleOf(ctx, user),
+    isAdmin: isAdministration(roleOf(ctx, user)),
     accountUrl: ctx.openId.accountUrl,
     createdAt: user.createdAt.toISOString(),
   };
@@ -218,23 +230,23 @@ export async function findUserByImage(db: Db, profileImageUrl: string): Promise<
   return user ?? null;
 }
 
+/** Everybody who has a role in the administration. Decisions about them are made one after the other: take this lock first. */
+export async function lockTeam(ctx: Context, tx: Db): Promise<User[]> {
+  const rows = await tx.select().from(users).where(ofTeam(ctx)).orderBy(asc(users.id)).for("update");
+  return rows.filter((user) => roleOf(ctx, user) !== null);
+}
+
+/** More than those whose role counts: `roleOf` decides. */
+export function ofTeam(ctx: Context) {
+  return or(isNotNull(users.role), inArray(sql`lower(${users.email})`, [...ctx.administratorEmails]));
+}
+
 /** Take its lock before any other. @throws Refusal last-administrator. */
-export async function requireAnotherAdministrator(ctx: Context, db: Db, user: User): Promise<void> {
-  if (!isAdministrator(ctx, user)) return;
-  const administrators = await db
-    .select({ id: users.id })
-    .from(users)
-    .where(
-      and(
-        eq(users.emailVerified, true),
-        ne(users.accountStatus, suspended),
-        inArray(sql`lower(${users.email})`, [...ctx.administratorEmails]),
-      ),
-    )
-    .orderBy(asc(users.id))
-    .for("update");
-  if (administrators.some(({ id }) => id !== user.id)) return;
-  throw new Refusal("last-administrator", "You are the last administrator. Name another one before you leave.");
+export async function requireAnotherOwner(ctx: Context, tx: Db, user: User): Promise<void> {
+  if (roleOf(ctx, user) !== "owner") return;
+  const team = await lockTeam(ctx, tx);
+  if (team.some((one) => one.id !== user.id && roleOf(ctx, one) === "owner")) return;
+  throw new Refusal("last-administrator", "You are the last owner. Name another one before you leave.");
 }
 
 /** The row stays for those that refer to it. @returns the identities at providers. */
@@ -252,6 +264,7 @@ export async function forgetUser(tx: Db, userId: string, now: Date): Promise<Pic
       bio: null,
       accountStatus: deleted,
       suspensionReason: null,
+      role: null,
       updatedAt: now,
     })
     .where(eq(users.id, userId));

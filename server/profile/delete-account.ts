@@ -12,7 +12,7 @@ import {
   forgetUser,
   lockUser,
   noSuchAccount,
-  requireAnotherAdministrator,
+  requireAnotherOwner,
   type User,
 } from "#server/identity/users.ts";
 import { defineJob, forgetInJobs, scheduleJob } from "#server/jobs/jobs.ts";
@@ -34,13 +34,13 @@ export async function deleteAccount(
   user: User,
   note: (tx: Db, now: Date) => Promise<void> = async () => {},
 ): Promise<void> {
-  await requireAnotherAdministrator(ctx, ctx.db, user);
+  await requireAnotherOwner(ctx, ctx.db, user);
   // Before anything is erased: afterwards the gateway's numbers to stop charging would be gone.
   await endSubscriptionsOf(ctx, user.id, "the account was deleted").catch(refuseWhileGatewayIsAway);
 
   const now = ctx.clock.now();
   const known = await ctx.db.transaction(async (tx) => {
-    await requireAnotherAdministrator(ctx, tx, user);
+    await requireAnotherOwner(ctx, tx, user);
     const { email, firstName, profileImageUrl, accountStatus } = await lockUser(tx, user.id);
     if (accountStatus === deleted) throw noSuchAccount();
     await forgetBuyer(tx, user.id, now);

@@ -5,7 +5,7 @@ import { notFound } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { newId } from "#server/db/id.ts";
 import { countUse } from "#server/db/limits.ts";
-import { changeProfileImage, findUserByImage, isAdministrator, type User } from "#server/identity/users.ts";
+import { changeProfileImage, findUserByImage, type User, userMay } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { deleteOwnFile, requireOwnStore } from "#server/storage/owner.ts";
 import type { StoredContent, WholeFile } from "#server/storage/storage.ts";
@@ -35,10 +35,10 @@ export function removeProfileImage(ctx: Context, user: User): Promise<ProfileIma
   return showImage(ctx, user, null);
 }
 
-/** For its owner and for administrators. @throws Refusal not-found. */
+/** For its owner and for those who may see people. @throws Refusal not-found. */
 export async function readProfileImage(ctx: Context, reader: User, name: string): Promise<StoredContent> {
   const owner = await findUserByImage(ctx.db, addressOf(name));
-  const mayRead = owner && (owner.id === reader.id || isAdministrator(ctx, reader));
+  const mayRead = owner && (owner.id === reader.id || userMay(ctx, reader, "people:read"));
   const content = mayRead ? await ctx.storage.read(keyOf(name)) : null;
   if (!content) throw notFound("picture");
   return content;

@@ -34,6 +34,7 @@ test("nothing but the five fields can be changed [Z07]", async () => {
     "purchasedTier",
     "accountStatus",
     "isAdmin",
+    "role",
     "hasPurchasedCourse",
     "createdAt",
     "emailVerified",

@@ -7,7 +7,7 @@ import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
-import { isAdministrator, type User } from "#server/identity/users.ts";
+import { type User, userMay } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { deleteOwnFile, requireOwnStore } from "#server/storage/owner.ts";
 import {
@@ -30,13 +30,13 @@ export type Note = (
   change: { action: string; subject: string; before?: ResourceDetails; after?: ResourceDetails },
 ) => Promise<void>;
 
-/** Students see locked ones without an address; administrators see all. @throws Refusal account-blocked. */
+/** Students see locked ones without an address; who writes them sees all. @throws Refusal account-blocked. */
 export async function listResourcesFor(ctx: Context, viewer: User, filter: ResourceFilter): Promise<Resource[]> {
-  const isAdmin = isAdministrator(ctx, viewer);
-  if (!isAdmin) requireUnblocked(viewer);
+  const writesThem = userMay(ctx, viewer, "content:write");
+  if (!writesThem) requireUnblocked(viewer);
   const tier = await tierInUse(ctx, viewer);
-  const rows = await listResourceRows(ctx.db, filter, !isAdmin);
-  return rows.map((row) => presentResource(row, isAdmin || tierOpens(tier, row.requiredTier)));
+  const rows = await listResourceRows(ctx.db, filter, !writesThem);
+  return rows.map((row) => presentResource(row, writesThem || tierOpens(tier, row.requiredTier)));
 }
 
 /** All files or none; `incoming` keeps none. @throws Refusal invalid-input, storage-full, unavailable. */

@@ -38,7 +38,7 @@ export function announcementRoutes(scope: FastifyInstance, ctx: Context): void {
 
   scope.get<{ Params: { id: string } }>(
     calls.announcementPreviewPath.replace("{id}", ":id"),
-    { schema: { hide: true } },
+    { schema: { hide: true }, config: { permission: "announcements:send" } },
     async (request, reply) => {
       const mail = await previewAnnouncement(ctx, request.params.id, studentOf(request));
       return reply.type("text/html; charset=utf-8").header("content-security-policy", previewPolicy).send(mail);

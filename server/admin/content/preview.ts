@@ -22,12 +22,16 @@ const Params = z.object({ part: z.enum(copyParts) });
 
 /** Public pages with the drafts of words and settings, outside the contract's endpoints because they are HTML. */
 export function previewRoute(scope: FastifyInstance, ctx: Context, pages: Previewing | null): void {
-  scope.get("/api/admin/preview/:part", { schema: { hide: true, params: Params } }, async (request, reply) => {
-    const { part } = request.params as z.output<typeof Params>;
-    const page = await pages?.preview(pageOfCopy[part].path, (facts) => withDrafts(ctx, PageFacts.parse(facts)));
-    if (!page) throw notFound("page");
-    return reply.headers(page.headers).type("text/html; charset=utf-8").send(page.html);
-  });
+  scope.get(
+    "/api/admin/preview/:part",
+    { schema: { hide: true, params: Params }, config: { permission: "content:write" } },
+    async (request, reply) => {
+      const { part } = request.params as z.output<typeof Params>;
+      const page = await pages?.preview(pageOfCopy[part].path, (facts) => withDrafts(ctx, PageFacts.parse(facts)));
+      if (!page) throw notFound("page");
+      return reply.headers(page.headers).type("text/html; charset=utf-8").send(page.html);
+    },
+  );
 }
 
 async function withDrafts(ctx: Context, facts: PageFacts): Promise<PageFacts> {

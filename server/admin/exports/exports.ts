@@ -51,14 +51,14 @@ export function exportUsers(ctx: Context, actor: User, query: UserListQuery): Ex
   );
 }
 
-export function exportPurchases(ctx: Context, query: PurchaseListQuery): Export {
+export function exportPurchases(ctx: Context, actor: User, query: PurchaseListQuery): Export {
   return csvOf(
     [
       ...["id", "userId", "userName", "userEmail", "plan", "tier", "amount", "refunded", "status", "transactionId"],
       ...["subscriptionId", "subscriptionStatus", "paymentDeclined", "nextBillingDate", "createdAt", "completedAt"],
       ...["credit", "discount", "code"],
     ],
-    pages((after) => listPurchases(ctx, { ...query, limit: batch, after })),
+    pages((after) => listPurchases(ctx, actor, { ...query, limit: batch, after })),
     (purchase) => [
       purchase.id,
       purchase.userId,

@@ -15,7 +15,7 @@ import * as exports from "./exports.ts";
 /** The lists as CSV files, outside the contract's endpoints because they are not JSON; `exportUrl` has their addresses. */
 export function exportRoutes(scope: FastifyInstance, ctx: Context): void {
   // Anybody who gets hold of the session could carry the file away.
-  const config = { needsFreshSignIn: true };
+  const config = { needsFreshSignIn: true, permission: "people:export" as const };
   const serveFile = <Query extends z.ZodType>(
     list: ExportedList,
     query: Query,
@@ -30,7 +30,9 @@ export function exportRoutes(scope: FastifyInstance, ctx: Context): void {
     );
 
   serveFile("users", UserListQuery, (query, request) => exports.exportUsers(ctx, studentOf(request), query));
-  serveFile("purchases", PurchaseListQuery, (query) => exports.exportPurchases(ctx, query));
+  serveFile("purchases", PurchaseListQuery, (query, request) =>
+    exports.exportPurchases(ctx, studentOf(request), query),
+  );
   serveFile("contacts", ContactListQuery, (query) => exports.exportContacts(ctx, query));
   serveFile("money", MoneyQuery, (query) => exports.exportMoney(ctx, query));
   serveFile("learning", z.strictObject({}), () => exports.exportLearning(ctx));

@@ -4,7 +4,7 @@ import { decimalAmount } from "#contract/money.ts";
 import { nameOf } from "#server/admin/names.ts";
 import { notFound } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
-import { deleted } from "#server/identity/users.ts";
+import { deleted, roleOf, type User } from "#server/identity/users.ts";
 import { sumCharged } from "#server/payments/attempts.ts";
 import { sumReturned } from "#server/refunds/refunds.ts";
 import { describeRenewals } from "#server/subscriptions/purchase-list.ts";
@@ -12,8 +12,8 @@ import { findByPurchase } from "#server/subscriptions/subscriptions.ts";
 import * as find from "./queries.ts";
 import { rightsOverPurchase } from "./rules.ts";
 
-export async function listPurchases(ctx: Context, query: PurchaseListQuery): Promise<AdminPurchase[]> {
-  return presentPurchases(ctx, await find.listPurchaseRows(ctx.db, query));
+export async function listPurchases(ctx: Context, actor: User, query: PurchaseListQuery): Promise<AdminPurchase[]> {
+  return presentPurchases(ctx, actor, await find.listPurchaseRows(ctx.db, query));
 }
 
 export async function countPurchases(ctx: Context, filter: z.infer<typeof PurchaseFilter>): Promise<{ total: number }> {
@@ -21,9 +21,9 @@ export async function countPurchases(ctx: Context, filter: z.infer<typeof Purcha
 }
 
 /** @throws Refusal not-found. */
-export async function describePurchase(ctx: Context, purchaseId: string): Promise<PurchaseDetail> {
+export async function describePurchase(ctx: Context, actor: User, purchaseId: string): Promise<PurchaseDetail> {
   const row = await find.findPurchaseRow(ctx.db, purchaseId);
-  const [purchase] = row ? await presentPurchases(ctx, [row]) : [];
+  const [purchase] = row ? await presentPurchases(ctx, actor, [row]) : [];
   if (!row || !purchase) throw notFound("purchase");
   const [attempts, refunds, discrepancies] = await Promise.all([
     find.listAttemptRows(ctx.db, purchaseId),
@@ -57,7 +57,11 @@ export async function describePurchase(ctx: Context, purchaseId: string): Promis
   };
 }
 
-async function presentPurchases(ctx: Context, rows: readonly find.PurchaseWithBuyer[]): Promise<AdminPurchase[]> {
+async function presentPurchases(
+  ctx: Context,
+  actor: User,
+  rows: readonly find.PurchaseWithBuyer[],
+): Promise<AdminPurchase[]> {
   const ids = rows.map(({ purchase }) => purchase.id);
   const [paid, returned] = await Promise.all([sumCharged(ctx.db, ids), sumReturned(ctx.db, ids)]);
   const leftCents = (id: string) => (paid.get(id) ?? 0) - (returned.get(id) ?? 0);
@@ -73,7 +77,10 @@ async function presentPurchases(ctx: Context, rows: readonly find.PurchaseWithBu
     accountStatus: buyer.accountStatus,
     creditAmount: decimalAmount(purchase.credit),
     refundedAmount: decimalAmount(returned.get(purchase.id) ?? 0),
-    may: rightsOverPurchase({ ...purchase, accountStatus: buyer.accountStatus, leftCents: leftCents(purchase.id) }),
+    may: rightsOverPurchase(
+      { ...purchase, accountStatus: buyer.accountStatus, leftCents: leftCents(purchase.id) },
+      roleOf(ctx, actor),
+    ),
   }));
 }
 

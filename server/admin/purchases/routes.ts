@@ -21,9 +21,11 @@ import { countPurchases, describePurchase, listPurchases } from "./purchases.ts"
 import { bookDispute, describeRefund, refund } from "./refunds.ts";
 
 export function administeredPurchaseRoutes(scope: FastifyInstance, ctx: Context): void {
-  serve(scope, listAllPurchases, ({ query }) => listPurchases(ctx, query));
+  serve(scope, listAllPurchases, ({ request, query }) => listPurchases(ctx, studentOf(request), query));
   serve(scope, countPurchasesCall, ({ query }) => countPurchases(ctx, query));
-  serve(scope, getPurchaseDetail, ({ params }) => describePurchase(ctx, params.purchaseId));
+  serve(scope, getPurchaseDetail, ({ request, params }) =>
+    describePurchase(ctx, studentOf(request), params.purchaseId),
+  );
 
   serve(scope, cancelSubscription, async ({ request, body: { userId, subscriptionId, reason } }) => {
     await cancel(ctx, { actor: studentOf(request), userId, reason }, subscriptionId);

@@ -1,24 +1,29 @@
 import type { PurchaseRights } from "#contract/admin/purchases.ts";
+import { roleMay, type StaffRole } from "#contract/roles.ts";
 import { isBlocked } from "#server/access/access.ts";
 import { countsAsPaid, type PurchaseStatus, wasPaid } from "#server/purchases/purchases.ts";
 
-/** `accountStatus` is the buyer's. */
-export function rightsOverPurchase(purchase: {
-  readonly status: PurchaseStatus;
-  readonly isRecurring: boolean;
-  readonly subscriptionStatus: string;
-  readonly paymentDeclined: boolean;
-  readonly accountStatus: string;
-  /** The sum of its charges minus its refunds. */
-  readonly leftCents: number;
-}): PurchaseRights {
+/** `accountStatus` is the buyer's, `role` the one of whoever asks. */
+export function rightsOverPurchase(
+  purchase: {
+    readonly status: PurchaseStatus;
+    readonly isRecurring: boolean;
+    readonly subscriptionStatus: string;
+    readonly paymentDeclined: boolean;
+    readonly accountStatus: string;
+    /** The sum of its charges minus its refunds. */
+    readonly leftCents: number;
+  },
+  role: StaffRole | null,
+): PurchaseRights {
   const isOpen = purchase.accountStatus !== "deleted";
   const isActive = purchase.isRecurring && countsAsPaid(purchase) && purchase.subscriptionStatus === "active";
   const isHeld = isOpen && isBlocked(purchase.accountStatus);
+  const mayHold = roleMay(role, "people:hold");
   return {
-    cancelSubscription: isOpen && isActive,
-    hold: isOpen && isActive && !purchase.paymentDeclined && !isHeld,
-    reactivate: isOpen && (purchase.paymentDeclined || isHeld),
-    refund: wasPaid(purchase) && purchase.leftCents > 0,
+    cancelSubscription: roleMay(role, "renewals:stop") && isOpen && isActive,
+    hold: mayHold && isOpen && isActive && !purchase.paymentDeclined && !isHeld,
+    reactivate: mayHold && isOpen && (purchase.paymentDeclined || isHeld),
+    refund: roleMay(role, "money:return") && wasPaid(purchase) && purchase.leftCents > 0,
   };
 }

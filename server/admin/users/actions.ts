@@ -3,15 +3,18 @@ import { accessOf, setTierByAdministrator } from "#server/access/access.ts";
 import { act, differences } from "#server/admin/acting.ts";
 import { recordAudit } from "#server/admin/audit.ts";
 import { invalidFields, Refusal } from "#server/base/refusal.ts";
+import { isCoach } from "#server/coaching/overview.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { countSessionsOf, endSessionsOf } from "#server/identity/sessions/sessions.ts";
 import {
   deleted,
+  isRoot,
+  lockTeam,
   lockUser,
   noSuchAccount,
-  requireAnotherAdministrator,
+  roleOf,
   type User,
   userById,
 } from "#server/identity/users.ts";
@@ -24,7 +27,7 @@ import {
   suspendAccount,
 } from "#server/subscriptions/subscriptions.ts";
 import { findSubscriptionStates, snapshotOf } from "./queries.ts";
-import { changesTier } from "./rules.ts";
+import { changesTier, reaches } from "./rules.ts";
 import { liveUserById } from "./users.ts";
 
 export interface UserAction {
@@ -70,33 +73,30 @@ export async function cancel(ctx: Context, action: UserAction, subscriptionId?: 
 export async function hold(ctx: Context, action: UserAction, subscriptionId: string): Promise<void> {
   requireAnother(action, "You cannot place your own account on hold.");
   const where = { userId: action.userId, subscriptionId };
-  await actOnUser(ctx, action, "hold account", (tx, now) => holdAccount(tx, where, action.reason ?? null, now));
+  await closeAccount(ctx, action, "hold account", (tx, now) => holdAccount(tx, where, action.reason ?? null, now));
 }
 
 /**
- * Closes the course to a user, and the administration to an administrator.
- * @throws Refusal not-found, conflict, also for one's own account, last-administrator.
+ * Closes the course to a user, and the administration to one of the team.
+ * @throws Refusal not-found, conflict, also for one's own account, not-allowed for those whom the actor's role does not reach.
  */
 export async function suspend(ctx: Context, action: UserAction & { readonly reason: string }): Promise<void> {
   requireAnother(action, "You cannot suspend your own account.");
-  await act(ctx, { ...action, action: "suspend account", subject: action.userId }, async (tx, now) => {
-    // Two administrators who suspend each other at the same time: the second one is refused, as nobody else is left.
-    await requireAnotherAdministrator(ctx, tx, await userById(tx, action.userId));
-    await requireLive(tx, action.userId);
-    const before = await snapshotOf(tx, action.userId);
-    await suspendAccount(tx, action.userId, action.reason, now);
-    return differences(before, await snapshotOf(tx, action.userId));
-  });
+  await closeAccount(ctx, action, "suspend account", (tx, now) =>
+    suspendAccount(tx, action.userId, action.reason, now),
+  );
 }
 
 /** Charges nothing. @throws Refusal not-found, conflict. */
 export async function reactivate(ctx: Context, action: UserAction): Promise<void> {
-  await actOnUser(ctx, action, "reactivate account", (tx, now) => reactivateAccount(tx, action.userId, now));
+  const change = (tx: Db, now: Date) => reactivateAccount(tx, action.userId, now);
+  await actOnUser(ctx, action, "reactivate account", change, (tx) => requireReach(ctx, tx, action, "open"));
 }
 
 /** @throws Refusal not-found. */
 export async function signOutEverywhere(ctx: Context, { actor, userId, reason }: UserAction): Promise<void> {
   await act(ctx, { actor, action: "sign out everywhere", subject: userId, reason }, async (tx, now) => {
+    if (actor.id !== userId) await requireReach(ctx, tx, { actor, userId }, "close");
     await requireLive(tx, userId);
     const before = { sessions: await countSessionsOf(tx, userId, now) };
     await endSessionsOf(tx, userId, now);
@@ -112,6 +112,7 @@ export async function remove(ctx: Context, action: UserAction): Promise<void> {
   const { actor, userId, reason } = action;
   requireAnother(action, "You cannot delete your own account here. Your profile page can.");
   const user = await liveUserById(ctx, userId);
+  await ctx.db.transaction((tx) => requireReach(ctx, tx, action, "close"));
   const before = await snapshotOf(ctx.db, userId);
   await deleteAccount(ctx, user, async (tx, now) => {
     const change = differences(before, await snapshotOf(tx, userId));
@@ -124,13 +125,44 @@ async function actOnUser(
   { actor, userId, reason }: UserAction,
   action: string,
   change: (tx: Db, now: Date) => Promise<unknown>,
+  requireFirst: (tx: Db) => Promise<void> = async () => {},
 ): Promise<void> {
   await act(ctx, { actor, action, subject: userId, reason }, async (tx, now) => {
+    await requireFirst(tx);
     await requireLive(tx, userId);
     const before = await snapshotOf(tx, userId);
     await change(tx, now);
     return differences(before, await snapshotOf(tx, userId));
   });
+}
+
+function closeAccount(
+  ctx: Context,
+  action: UserAction,
+  name: string,
+  change: (tx: Db, now: Date) => Promise<unknown>,
+): Promise<void> {
+  return actOnUser(ctx, action, name, change, (tx) => requireReach(ctx, tx, action, "close"));
+}
+
+/** Of two who act on each other at the same time the second is no longer of the team. @throws Refusal not-allowed. */
+async function requireReach(
+  ctx: Context,
+  tx: Db,
+  { actor, userId }: Pick<UserAction, "actor" | "userId">,
+  to: "close" | "open",
+): Promise<void> {
+  const team = await lockTeam(ctx, tx);
+  const now = team.find(({ id }) => id === actor.id);
+  const user = await userById(tx, userId);
+  const target = { isRoot: isRoot(ctx, user), role: user.role, isCoach: await isCoach(tx, userId) };
+  if (reaches(now ? roleOf(ctx, now) : null, target, to)) return;
+  throw new Refusal(
+    "not-allowed",
+    target.isRoot
+      ? "This address is one of ADMIN_EMAILS, which nothing in the academy locks out."
+      : "This account is of the team: only an owner may do this to it.",
+  );
 }
 
 /** Holds the user's row from here on. @throws Refusal not-found, also for a deleted account. */

@@ -1,4 +1,4 @@
-import { and, count, desc, eq, inArray, isNull, max, ne, notInArray, type SQL, sql } from "drizzle-orm";
+import { and, count, desc, eq, isNull, max, ne, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { UserFilter, UserListQuery } from "#contract/admin/users.ts";
 import type { Tier } from "#contract/tiers.ts";
@@ -171,15 +171,4 @@ export function listSignIns(db: Db, userId: string) {
     .from(identities)
     .where(eq(identities.userId, userId))
     .groupBy(identities.issuer);
-}
-
-export function countAdministrators(db: Db, emails: readonly string[]): Promise<number> {
-  return db.$count(
-    users,
-    and(
-      eq(users.emailVerified, true),
-      notInArray(users.accountStatus, [deleted, "suspended"]),
-      inArray(sql`lower(${users.email})`, [...emails]),
-    ),
-  );
 }

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { changesTier, rightsOver, type UserState } from "./rules.ts";
+import { changesTier, reaches, rightsOver, type UserState } from "./rules.ts";
 
 const user: UserState = {
   tier: null,
@@ -8,13 +8,14 @@ const user: UserState = {
   holdable: null,
   isDeclined: false,
   isSelf: false,
-  isAdmin: false,
-  administrators: 1,
+  mayClose: true,
+  mayOpen: true,
 };
+const byOwner = (state: UserState) => rightsOver(state, "owner");
 
 test("tiers move one step, and none beyond the first and the last", () => {
   const moves = ([null, "basic", "premium", "vip"] as const).map((tier) => {
-    const { upgradeTo, downgradeTo } = rightsOver({ ...user, tier });
+    const { upgradeTo, downgradeTo } = byOwner({ ...user, tier });
     return [downgradeTo, upgradeTo];
   });
   expect(moves).toEqual([
@@ -26,32 +27,55 @@ test("tiers move one step, and none beyond the first and the last", () => {
 });
 
 test("a subscription is cancelled on basic alone, and only while it renews", () => {
-  expect(rightsOver({ ...user, tier: "basic", renews: true }).cancelSubscription).toBe(true);
-  expect(rightsOver({ ...user, tier: "basic", renews: false }).cancelSubscription).toBe(false);
-  expect(rightsOver({ ...user, tier: "premium", renews: true }).cancelSubscription).toBe(false);
+  expect(byOwner({ ...user, tier: "basic", renews: true }).cancelSubscription).toBe(true);
+  expect(byOwner({ ...user, tier: "basic", renews: false }).cancelSubscription).toBe(false);
+  expect(byOwner({ ...user, tier: "premium", renews: true }).cancelSubscription).toBe(false);
 });
 
 test("a subscription that renews can be held, and not by its own owner or twice", () => {
-  expect(rightsOver(user).hold).toBeNull();
-  expect(rightsOver({ ...user, holdable: "s" }).hold).toBe("s");
-  expect(rightsOver({ ...user, holdable: "s", accountStatus: "suspended" }).hold).toBeNull();
-  expect(rightsOver({ ...user, holdable: "s", isSelf: true }).hold).toBeNull();
+  expect(byOwner(user).hold).toBeNull();
+  expect(byOwner({ ...user, holdable: "s" }).hold).toBe("s");
+  expect(byOwner({ ...user, holdable: "s", accountStatus: "suspended" }).hold).toBeNull();
+  expect(byOwner({ ...user, holdable: "s", isSelf: true }).hold).toBeNull();
 });
 
 test("what is on hold, suspended or declined can be reactivated", () => {
-  expect(rightsOver(user).reactivate).toBe(false);
-  expect(rightsOver({ ...user, isDeclined: true }).reactivate).toBe(true);
-  expect(rightsOver({ ...user, accountStatus: "on_hold" }).reactivate).toBe(true);
-  expect(rightsOver({ ...user, accountStatus: "suspended" })).toMatchObject({ reactivate: true, suspend: false });
+  expect(byOwner(user).reactivate).toBe(false);
+  expect(byOwner({ ...user, isDeclined: true }).reactivate).toBe(true);
+  expect(byOwner({ ...user, accountStatus: "on_hold" }).reactivate).toBe(true);
+  expect(byOwner({ ...user, accountStatus: "suspended" })).toMatchObject({ reactivate: true, suspend: false });
 });
 
-test("nobody suspends or deletes themselves, and the last administrator stays [Z16]", () => {
-  expect(rightsOver({ ...user, isSelf: true, isAdmin: true, administrators: 2 })).toMatchObject({
-    suspend: false,
+test("nobody suspends or deletes themselves, or whom their role does not reach [Z16]", () => {
+  expect(byOwner({ ...user, isSelf: true })).toMatchObject({ suspend: false, delete: false, endSessions: true });
+  const untouched = { suspend: false, hold: null, delete: false, endSessions: false };
+  expect(byOwner({ ...user, holdable: "s", mayClose: false })).toMatchObject(untouched);
+  expect(byOwner({ ...user, isDeclined: true, mayOpen: false }).reactivate).toBe(false);
+});
+
+test("rights are those of the role [Z20]", () => {
+  const state = { ...user, tier: "basic", renews: true, holdable: "s" } as const;
+  expect(rightsOver(state, "administrator")).toEqual(rightsOver(state, "owner"));
+  expect(rightsOver(state, "support")).toEqual({
+    ...rightsOver(state, "owner"),
+    upgradeTo: null,
+    downgradeTo: null,
     delete: false,
   });
-  expect(rightsOver({ ...user, isAdmin: true, administrators: 1 }).delete).toBe(false);
-  expect(rightsOver({ ...user, isAdmin: true, administrators: 2 }).delete).toBe(true);
+  expect(Object.values(rightsOver(state, null)).filter(Boolean)).toEqual([]);
+});
+
+test.each([
+  ["a student", {}, ["support", "administrator", "owner"]],
+  ["a coach", { isCoach: true }, ["administrator", "owner"]],
+  ["support", { role: "support" }, ["owner"]],
+  ["an administrator", { role: "administrator", isCoach: true }, ["owner"]],
+  ["an owner", { role: "owner" }, ["owner"]],
+  ["an address of ADMIN_EMAILS", { isRoot: true }, []],
+] as const)("the account of %s is closed by those above it alone [Z16 Z21]", (_who, target, actors) => {
+  const whole = { isRoot: false, role: null, isCoach: false, ...target };
+  const closing = (["support", "administrator", "owner"] as const).filter((role) => reaches(role, whole, "close"));
+  expect(closing).toEqual(actors);
 });
 
 test("a gift counts when it gives another tier, or the same one for longer", () => {

@@ -1,5 +1,6 @@
 import { blockedStatuses } from "#contract/access.ts";
 import type { UserRights } from "#contract/admin/users.ts";
+import { roleMay, type StaffRole } from "#contract/roles.ts";
 import { type Tier, tiers } from "#contract/tiers.ts";
 
 export interface UserState {
@@ -10,21 +11,40 @@ export interface UserState {
   readonly holdable: string | null;
   readonly isDeclined: boolean;
   readonly isSelf: boolean;
-  readonly isAdmin: boolean;
-  readonly administrators: number;
+  /** By `reaches`. */
+  readonly mayClose: boolean;
+  readonly mayOpen: boolean;
 }
 
-export function rightsOver(user: UserState): UserRights {
+export interface Target {
+  /** Named by ADMIN_EMAILS. */
+  readonly isRoot: boolean;
+  readonly role: StaffRole | null;
+  readonly isCoach: boolean;
+}
+
+/** Whether somebody of that role may close this account (hold, suspend, delete, sign out), or open it again. */
+export function reaches(actor: StaffRole | null, { isRoot, role, isCoach }: Target, to: "close" | "open"): boolean {
+  if (isRoot && to === "close") return false;
+  if (isRoot || role) return roleMay(actor, "team:write");
+  return isCoach ? roleMay(actor, "coaching:manage") : actor !== null;
+}
+
+/** What the state of the account allows, and the role of the one who asks. */
+export function rightsOver(user: UserState, role: StaffRole | null): UserRights {
   const isBlocked = blockedStatuses.includes(user.accountStatus);
   const rank = user.tier === null ? -1 : tiers.indexOf(user.tier);
+  const mayGive = roleMay(role, "access:give");
+  const mayHold = roleMay(role, "people:hold");
   return {
-    upgradeTo: user.tier === null ? null : (tiers[rank + 1] ?? null),
-    downgradeTo: tiers[rank - 1] ?? null,
-    cancelSubscription: user.tier === "basic" && user.renews,
-    hold: isBlocked || user.isSelf ? null : user.holdable,
-    suspend: user.accountStatus !== "suspended" && !user.isSelf,
-    reactivate: isBlocked || user.isDeclined,
-    delete: !user.isSelf && !(user.isAdmin && user.administrators < 2),
+    upgradeTo: mayGive && user.tier !== null ? (tiers[rank + 1] ?? null) : null,
+    downgradeTo: mayGive ? (tiers[rank - 1] ?? null) : null,
+    cancelSubscription: roleMay(role, "renewals:stop") && user.tier === "basic" && user.renews,
+    hold: !mayHold || !user.mayClose || isBlocked || user.isSelf ? null : user.holdable,
+    suspend: mayHold && user.mayClose && user.accountStatus !== "suspended" && !user.isSelf,
+    reactivate: mayHold && user.mayOpen && (isBlocked || user.isDeclined),
+    delete: roleMay(role, "people:delete") && user.mayClose && !user.isSelf,
+    endSessions: mayHold && (user.mayClose || user.isSelf),
   };
 }
 

@@ -1,15 +1,17 @@
 import type { z } from "zod";
 import type { AdminUser, UserDetail, UserFilter, UserListQuery } from "#contract/admin/users.ts";
 import { decimalAmount } from "#contract/money.ts";
+import { isAdministration } from "#contract/roles.ts";
 import { Tier } from "#contract/tiers.ts";
 import { accessOf, listGrantsOf } from "#server/access/access.ts";
+import { listActiveCoaches } from "#server/coaching/coaches.ts";
 import type { Context } from "#server/context/context.ts";
 import { countSessionsOf } from "#server/identity/sessions/sessions.ts";
-import { deleted, isAdministrator, noSuchAccount, type User, userById } from "#server/identity/users.ts";
+import { deleted, isRoot, noSuchAccount, roleOf, type User, userById } from "#server/identity/users.ts";
 import { listProgressOf } from "#server/progress/progress.ts";
 import { listPurchasesOf } from "#server/subscriptions/purchase-list.ts";
 import * as find from "./queries.ts";
-import { rightsOver } from "./rules.ts";
+import { reaches, rightsOver } from "./rules.ts";
 
 export async function listUsers(ctx: Context, actor: User, query: UserListQuery): Promise<AdminUser[]> {
   return presentUsers(ctx, actor, await find.listUserRows(ctx.db, query));
@@ -131,32 +133,38 @@ async function describeProgress(ctx: Context, user: User): Promise<UserDetail["p
 }
 
 async function presentUsers(ctx: Context, actor: User, users: readonly User[]): Promise<AdminUser[]> {
-  const [states, administrators] = await Promise.all([
+  const [states, coaches] = await Promise.all([
     find.findSubscriptionStates(
       ctx.db,
       users.map(({ id }) => id),
     ),
-    find.countAdministrators(ctx.db, ctx.administratorEmails),
+    listActiveCoaches(ctx.db),
   ]);
+  const coachIds = new Set(coaches.map(({ userId }) => userId));
+  const actorRole = roleOf(ctx, actor);
   return users.map((user) => {
     const tier = Tier.nullable().parse(user.purchasedTier);
-    const isAdmin = isAdministrator(ctx, user);
+    const target = { isRoot: isRoot(ctx, user), role: user.role, isCoach: coachIds.has(user.id) };
     return {
       ...user,
       purchasedTier: tier,
-      isAdmin,
+      role: target.isRoot ? "owner" : user.role,
+      isAdmin: isAdministration(roleOf(ctx, user)),
       createdAt: user.createdAt.toISOString(),
       updatedAt: user.updatedAt.toISOString(),
-      may: rightsOver({
-        tier,
-        accountStatus: user.accountStatus,
-        renews: states.get(user.id)?.renews ?? false,
-        holdable: states.get(user.id)?.holdable ?? null,
-        isDeclined: states.get(user.id)?.isDeclined ?? false,
-        isSelf: user.id === actor.id,
-        isAdmin,
-        administrators,
-      }),
+      may: rightsOver(
+        {
+          tier,
+          accountStatus: user.accountStatus,
+          renews: states.get(user.id)?.renews ?? false,
+          holdable: states.get(user.id)?.holdable ?? null,
+          isDeclined: states.get(user.id)?.isDeclined ?? false,
+          isSelf: user.id === actor.id,
+          mayClose: reaches(actorRole, target, "close"),
+          mayOpen: reaches(actorRole, target, "open"),
+        },
+        actorRole,
+      ),
     };
   });
 }

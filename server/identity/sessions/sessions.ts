@@ -4,6 +4,7 @@ import { and, eq, gt, ne, sql } from "drizzle-orm";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { freshSignInMinutes } from "#contract/endpoint.ts";
 import { viewerHeader } from "#contract/identity/identity.ts";
+import { mayNotSentence, type Role, roleMay } from "#contract/roles.ts";
 import { after, DAY, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context, Site } from "#server/context/context.ts";
@@ -12,7 +13,7 @@ import { type Db, readStatement } from "#server/db/db.ts";
 import { inGroups } from "#server/db/groups.ts";
 import type { FinishedSignIn, Identity, Logout } from "#server/openid/openid.ts";
 import { endedSignIns, type SessionData, sessions, users } from "../tables.ts";
-import { findUserByIdentity, isAdministrator, type User } from "../users.ts";
+import { findUserByIdentity, roleOf, type User } from "../users.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -28,7 +29,7 @@ export interface SignedIn {
 
 const idle = 7 * DAY;
 const absolute = 30 * DAY;
-const administratorAbsolute = 12 * HOUR;
+const staffAbsolute = 12 * HOUR;
 const touchEvery = 1 * HOUR;
 const recent = 10 * MINUTE;
 
@@ -83,16 +84,32 @@ export function requireSignedIn(scope: FastifyInstance, ctx: Context): void {
   });
 }
 
-/** 401 for visitors, 403 for others, or where a fresh sign-in is needed. */
-export function requireAdministrator(scope: FastifyInstance, ctx: Context): void {
+interface Guard {
+  /** Null for those to whom nothing here belongs. */
+  readonly roleOf: (user: User) => Role | null | Promise<Role | null>;
+  /** What these are told, whatever they asked for. */
+  readonly refusal: string;
+}
+
+/** 401 for visitors, 403 for who may not, or where a fresh sign-in is needed. A route without a permission does not start. */
+export function requirePermission(scope: FastifyInstance, ctx: Context, guard: Guard): void {
+  scope.addHook("onRoute", ({ method, url, config }) => {
+    if (!config?.permission) throw new Error(`${method} ${url} says no permission`);
+  });
   scope.addHook("onRequest", async (request, reply) => {
+    const { permission, needsFreshSignIn } = request.routeOptions.config;
     const signedIn = await findSignedIn(ctx, request, reply);
     if (!signedIn) throw new Refusal("not-signed-in", "Please sign in.");
-    if (!isAdministrator(ctx, signedIn.user)) {
-      throw new Refusal("not-allowed", "You don't have administrator privileges to access this page.");
-    }
-    if (request.routeOptions.config.needsFreshSignIn) requireFreshSignIn(ctx, signedIn);
+    const role = await guard.roleOf(signedIn.user);
+    if (!role || !permission) throw new Refusal("not-allowed", guard.refusal);
+    if (!roleMay(role, permission)) throw new Refusal("not-allowed", mayNotSentence(role, permission));
+    if (needsFreshSignIn) requireFreshSignIn(ctx, signedIn);
   });
+}
+
+export function requireTeam(scope: FastifyInstance, ctx: Context): void {
+  const refusal = "You don't have administrator privileges to access this page.";
+  requirePermission(scope, ctx, { roleOf: (user) => roleOf(ctx, user), refusal });
 }
 
 export function signedInOf(request: FastifyRequest): SignedIn {
@@ -278,7 +295,7 @@ async function findEachSession(db: Db, sids: readonly string[]): Promise<(FoundS
 }
 
 function endOfSession(ctx: Context, user: User, session: SessionData, now: Date): Date {
-  const longest = isAdministrator(ctx, user) ? administratorAbsolute : absolute;
+  const longest = roleOf(ctx, user) ? staffAbsolute : absolute;
   const end = after(new Date(session.signedInAt), longest);
   const idleEnd = after(now, idle);
   return idleEnd < end ? idleEnd : end;

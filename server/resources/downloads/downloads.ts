@@ -2,17 +2,17 @@ import { tierOpens } from "#contract/tiers.ts";
 import { requireUnblocked, tierInUse } from "#server/access/access.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
-import { isAdministrator, type User } from "#server/identity/users.ts";
+import { type User, userMay } from "#server/identity/users.ts";
 import { addDownloads, findResource, type ResourceRow, setFileMissing } from "../queries.ts";
 import { noSuchResource } from "../resources.ts";
 
 /** @throws Refusal account-blocked, tier-required for what lists show as locked, not-found for what they hide. */
 export async function downloadableResource(ctx: Context, viewer: User, id: string): Promise<ResourceRow> {
-  const isAdmin = isAdministrator(ctx, viewer);
-  if (!isAdmin) requireUnblocked(viewer);
-  const resource = await findResource(ctx.db, id, !isAdmin);
+  const writesThem = userMay(ctx, viewer, "content:write");
+  if (!writesThem) requireUnblocked(viewer);
+  const resource = await findResource(ctx.db, id, !writesThem);
   if (!resource) throw noSuchResource();
-  if (!isAdmin && !tierOpens(await tierInUse(ctx, viewer), resource.requiredTier)) {
+  if (!writesThem && !tierOpens(await tierInUse(ctx, viewer), resource.requiredTier)) {
     throw new Refusal("tier-required", `This resource requires ${resource.requiredTier} tier access.`);
   }
   return resource;
