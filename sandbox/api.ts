@@ -45,8 +45,8 @@ export function apiRoutes(parts: {
     mailRoutes(app, store);
     await app.register(ledgerRoutes(store, clock), { prefix: "/gateway" });
     outcomeRoutes(app, store);
-    const followers = new Set<string>();
-    webhookRoute(app, { store, clock, academyOf: () => [...followers].at(-1) ?? academyUrl });
+    const followers = new Map<object, string>();
+    webhookRoute(app, { store, clock, academyOf: () => [...followers.values()].at(-1) ?? academyUrl });
     clockRoutes(app, clock, followers);
   };
 }

@@ -8,9 +8,9 @@ const STREAM_PULSE_MS = 60_000;
 
 /**
  * Reads the clock, moves it, and lets academies in other processes follow it.
- * @param followers the academies that follow now, in the order in which they came.
+ * @param followers where the academies are that follow now, in the order in which they came; two may be at one address.
  */
-export function clockRoutes(app: FastifyInstance, clock: SandboxClock, followers: Set<string>): void {
+export function clockRoutes(app: FastifyInstance, clock: SandboxClock, followers: Map<object, string>): void {
   const now = () => ({ now: clock.now().toISOString() });
 
   app.get("/clock", async () => now());
@@ -30,14 +30,14 @@ export function clockRoutes(app: FastifyInstance, clock: SandboxClock, followers
   });
 }
 
-function followRoute(app: FastifyInstance, clock: SandboxClock, followers: Set<string>): void {
+function followRoute(app: FastifyInstance, clock: SandboxClock, followers: Map<object, string>): void {
   const streams = new Set<FastifyReply>();
   app.addHook("preClose", async () => {
     for (const stream of streams) stream.raw.end();
   });
   app.get("/clock/follow", { exposeHeadRoute: false }, (request, reply) => {
     const academy = Follower.safeParse(request.query).data?.academy;
-    if (academy) followers.add(academy);
+    if (academy) followers.set(reply, academy);
     reply.hijack();
     reply.raw.writeHead(200, { "content-type": "text/event-stream", "cache-control": "no-store" });
     streams.add(reply);
@@ -49,7 +49,7 @@ function followRoute(app: FastifyInstance, clock: SandboxClock, followers: Set<s
     reply.raw.once("close", () => {
       clearInterval(pulse);
       streams.delete(reply);
-      if (academy) followers.delete(academy);
+      followers.delete(reply);
       follower.leave();
     });
   });

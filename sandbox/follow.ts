@@ -30,10 +30,10 @@ const LONGEST_PAUSE_MS = 5000;
 
 /**
  * Joins the sandbox at this origin and follows its clock: anybody who moves it waits for this process's listeners too. Its
- * webhooks come to `academyUrl` from then on.
+ * webhooks come to `academyUrl` from then on; null: they go where they went.
  * @throws Error with a sentence when no sandbox answers within a few seconds.
  */
-export async function followSandbox(url: string, academyUrl: string): Promise<FollowedSandbox> {
+export async function followSandbox(url: string, academyUrl: string | null): Promise<FollowedSandbox> {
   const addresses = await addressesOf(url);
   const follower = new ClockFollower(url, academyUrl);
   await follower.join();
@@ -43,14 +43,14 @@ export async function followSandbox(url: string, academyUrl: string): Promise<Fo
 
 class ClockFollower {
   private readonly url: string;
-  private readonly academyUrl: string;
+  private readonly academyUrl: string | null;
   private readonly leaving = new AbortController();
   private readonly listeners: (() => Promise<void>)[] = [];
   private offsetMs: number | null = null;
   private working: Promise<void> = Promise.resolve();
   private following: Promise<void> = Promise.resolve();
 
-  constructor(url: string, academyUrl: string) {
+  constructor(url: string, academyUrl: string | null) {
     this.url = url;
     this.academyUrl = academyUrl;
   }
@@ -90,10 +90,8 @@ class ClockFollower {
   }
 
   private async followOnce(joined: () => void): Promise<void> {
-    const response = await fetch(
-      `${this.url}/sandbox/api/clock/follow?academy=${encodeURIComponent(this.academyUrl)}`,
-      { signal: this.leaving.signal },
-    );
+    const query = this.academyUrl === null ? "" : `?academy=${encodeURIComponent(this.academyUrl)}`;
+    const response = await fetch(`${this.url}/sandbox/api/clock/follow${query}`, { signal: this.leaving.signal });
     if (!response.ok || !response.body) throw new Error(`The sandbox answered ${response.status}.`);
     let text = "";
     let greeting = true;

@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
+import { OperatorError } from "#server/base/operator-error.ts";
 import { Refusal } from "#server/base/refusal.ts";
-import { ConfigError, readConfig } from "#server/context/config.ts";
-import { DatabaseUnavailable } from "#server/db/unavailable.ts";
+import { readConfig } from "#server/context/config.ts";
 import { adoptFiles } from "#server/operations/adopt-files.ts";
 import { backUp } from "#server/operations/backup.ts";
 import { examine } from "#server/operations/doctor.ts";
@@ -11,9 +11,6 @@ import { migrateAsOwner } from "#server/operations/migrate.ts";
 import { OperationRefused } from "#server/operations/reach.ts";
 import { onlyDemos, resetDemo } from "#server/operations/reset.ts";
 import { restore } from "#server/operations/restore.ts";
-import { UnfinishedRestore } from "#server/operations/unfinished-restore.ts";
-import { DataDirError } from "#server/process/data-dir.ts";
-import { WrongDatabase } from "#server/process/database-mode.ts";
 
 // An operator's commands: backup [FILE], restore FILE [--adopt-files], adopt-files, db:migrate, db:reset [--yes], doctor.
 // Exit code 0: done, all is well; 1: it is not; 2: the command was typed wrongly.
@@ -156,17 +153,6 @@ function readAsked(): Asked {
   return { file: name ? resolve(process.env.INIT_CWD ?? process.cwd(), name) : null, options };
 }
 
-const knownErrors = [
-  ConfigError,
-  DataDirError,
-  DatabaseUnavailable,
-  OperationRefused,
-  Refusal,
-  UnfinishedRestore,
-  WrongDatabase,
-  WrongUsage,
-];
-
 try {
   const run = commands[command];
   if (!run) throw new WrongUsage(`Usage: node scripts/operate.ts ${Object.keys(commands).join("|")}`);
@@ -174,7 +160,7 @@ try {
 } catch (error) {
   if (!(error instanceof Error)) throw error;
   // A sentence for what an operator can repair; everything for what is our own fault.
-  const isKnown = knownErrors.some((known) => error instanceof known);
+  const isKnown = [OperatorError, Refusal, WrongUsage].some((known) => error instanceof known);
   console.error(isKnown ? error.message : "code" in error ? error.message || error.code : error.stack);
   process.exitCode = error instanceof WrongUsage ? 2 : 1;
 }

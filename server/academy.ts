@@ -12,11 +12,13 @@ import { injectFetchLater } from "#server/openid/in-process-fetch.ts";
 import type { OpenId } from "#server/openid/openid.ts";
 import { openIdClient } from "#server/openid/relying-party.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
-import { type DataDir, openDataDir } from "#server/process/data-dir.ts";
+import { type DataDir, openDataDir, shareDataDir } from "#server/process/data-dir.ts";
+import type { WorkerTask } from "#server/process/workers.ts";
 import { type Clock, systemClock } from "./base/clock.ts";
 import { keyedHash } from "./base/keyed-hash.ts";
 import { type Config, ConfigError } from "./context/config.ts";
 import type { Context } from "./context/context.ts";
+import type { Connection } from "./db/db.ts";
 import { takeStore } from "./files/take-store.ts";
 import { watchStore } from "./files/watch.ts";
 import { authorizeNet } from "./gateway/authorize-net/authorize-net.ts";
@@ -29,8 +31,15 @@ import { trustNobody } from "./http/trusted-proxies.ts";
 import { handledJobs, scheduleRegularJobs } from "./job-handlers.ts";
 import { startJobs } from "./jobs/runner.ts";
 import { smtpMail } from "./mail/smtp.ts";
-import { mountBuiltInIssuer, type Outside, openOutside, type Registration, registration } from "./neighbours.ts";
-import { type OpenDatabase, openDatabase } from "./open-database.ts";
+import {
+  mountBuiltInIssuer,
+  type Outside,
+  openOutside,
+  type Registration,
+  registration,
+  shareOutside,
+} from "./neighbours.ts";
+import { type OpenDatabase, openDatabase, ownDatabase, shareDatabase } from "./open-database.ts";
 import { scheduledBackups } from "./operations/scheduled-backups.ts";
 import { refuseUnfinishedRestore } from "./operations/unfinished-restore.ts";
 import { paymentHandlers } from "./payment-handlers.ts";
@@ -53,12 +62,13 @@ export interface Academy {
   close(): Promise<void>;
 }
 
-export function openAcademy(config: Config, log: Logger): Academy {
+/** @param task null: this process serves alone, and owns what there is once. */
+export function openAcademy(config: Config, log: Logger, task: WorkerTask | null = null): Academy {
   const opened = new AsyncDisposableStack();
   const life: Life = { stage: "starting", files: "unreachable" };
   return {
     life,
-    ready: start(config, log, life, opened),
+    ready: start(config, log, { life, opened, task }),
     close() {
       life.stage = "draining";
       return opened.disposeAsync();
@@ -66,18 +76,25 @@ export function openAcademy(config: Config, log: Logger): Academy {
   };
 }
 
-async function start(config: Config, log: Logger, life: Life, opened: AsyncDisposableStack): Promise<FastifyInstance> {
-  const dataDir = opened.adopt(openDataDir(config.dataDir), (held) => held.release());
-  refuseUnfinishedRestore(dataDir.path);
+interface Start {
+  readonly life: Life;
+  readonly opened: AsyncDisposableStack;
+  readonly task: WorkerTask | null;
+}
+
+async function start(config: Config, log: Logger, { life, opened, task }: Start): Promise<FastifyInstance> {
+  const { dataDir, connection, outside } = await (task
+    ? shareWithPrimary(config, task, opened)
+    : ownAlone(config, log, opened));
   const backups = await scheduledBackups(config);
-  const database = await openDatabase(config, dataDir, log, opened);
-  const outside = await openOutside(config, dataDir, opened);
+  const database = await openDatabase(config, connection, log, opened, task?.pools);
   const secrets = config.sessionSecrets.length > 0 ? config.sessionSecrets : [dataDir.secret("session")];
   const client = registration(config.publicUrl, secrets);
   const ourselves = injectFetchLater();
+  const isAlone = task?.isFirst ?? true;
   const ctx = await openContext(
     config,
-    { dataDir, database, outside, secrets, client, fetch: ourselves.fetch },
+    { dataDir, database, outside, secrets, client, fetch: ourselves.fetch, isAlone },
     log,
     opened,
   );
@@ -99,7 +116,9 @@ async function start(config: Config, log: Logger, life: Life, opened: AsyncDispo
     if (config.trustProxy !== trustNobody) await drain(app.server);
     await app.close();
   });
-  await quietly(log, () => app.listen({ host: config.host, port: config.port, backlog }));
+  const listen = () => quietly(log, () => app.listen({ host: config.host, port: config.port, backlog }));
+  // Who joins others is not heard before it serves: they answer meanwhile.
+  if (isAlone) await listen();
 
   if (outside && config.gateway.environment === "demo") {
     const gatewayApiUrl = outside.gateway.apiUrl;
@@ -113,8 +132,32 @@ async function start(config: Config, log: Logger, life: Life, opened: AsyncDispo
   ctx.clock.onMove(() => jobs.runDue());
   await scheduleRegularJobs(ctx);
   await backups.schedule(ctx.db, ctx.clock.now());
+  if (!isAlone) await listen();
   life.stage = "serving";
   return app;
+}
+
+/** What an academy has once, however many processes serve it. */
+interface Owned {
+  readonly dataDir: DataDir;
+  readonly connection: Connection;
+  readonly outside: Outside | null;
+}
+
+async function ownAlone(config: Config, log: Logger, opened: AsyncDisposableStack): Promise<Owned> {
+  const dataDir = opened.adopt(openDataDir(config.dataDir), (held) => held.release());
+  refuseUnfinishedRestore(dataDir.path);
+  const connection = await ownDatabase(config, dataDir, log, opened);
+  return { dataDir, connection, outside: await openOutside(config, dataDir, opened) };
+}
+
+async function shareWithPrimary(config: Config, task: WorkerTask, opened: AsyncDisposableStack): Promise<Owned> {
+  const dataDir = shareDataDir(config.dataDir);
+  const connection = shareDatabase(config, dataDir, opened);
+  const outside = await (task.sandboxOrigin === null
+    ? openOutside(config, dataDir, opened)
+    : shareOutside(config, task.sandboxOrigin, opened));
+  return { dataDir, connection, outside };
 }
 
 interface Edges {
@@ -125,6 +168,8 @@ interface Edges {
   readonly client: Registration;
   /** Asks this server itself. */
   readonly fetch: typeof fetch;
+  /** No other process of this academy on this machine serves yet. */
+  readonly isAlone: boolean;
 }
 
 async function openContext(
@@ -147,7 +192,7 @@ async function openContext(
   });
   opened.defer(() => mail.close());
   const storage = await openStorage(config.storage, join(dataDir.path, "files"));
-  await takeStore(config, { db, storage }, clock.now(), log);
+  await takeStore(config, { db, storage }, { now: clock.now(), log, isAlone: edges.isAlone });
   return {
     site: {
       publicUrl: config.publicUrl,

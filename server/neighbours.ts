@@ -1,5 +1,6 @@
 import { createHmac } from "node:crypto";
-import type { FastifyInstance, FastifyPluginAsync } from "fastify";
+import Fastify, { type FastifyBaseLogger, type FastifyInstance, type FastifyPluginAsync } from "fastify";
+import type { Logger } from "pino";
 import { demoAccounts, demoPassword } from "#content/demo-accounts.ts";
 import { href } from "#contract/addresses.ts";
 import { paletteOf } from "#contract/look.ts";
@@ -11,6 +12,7 @@ import type { Config } from "./context/config.ts";
 import type { Context } from "./context/context.ts";
 import type { authorizeNet } from "./gateway/authorize-net/authorize-net.ts";
 import { signOf } from "./http/forms.ts";
+import { requireKnownHost } from "./http/known-hosts.ts";
 import { defineJob, scheduleJob } from "./jobs/jobs.ts";
 import { type HandledJob, handleJob } from "./jobs/runner.ts";
 import type { ImportAccounts } from "./seed.ts";
@@ -31,6 +33,11 @@ export async function openOutside(
     opened.defer(() => followed.close());
     return followed;
   }
+  const sandbox = await ownSandbox(config, dataDir, opened);
+  return { ...sandbox, gateway: reachedAt(listeningUrl(config), config, sandbox.gateway) };
+}
+
+async function ownSandbox(config: Config, dataDir: DataDir, opened: AsyncDisposableStack) {
   const { openSandbox } = await import("#sandbox/sandbox.ts");
   const sandbox = await openSandbox({
     dataDir: `${dataDir.path}/sandbox`,
@@ -39,9 +46,48 @@ export async function openOutside(
     stylesheet: null,
   });
   opened.defer(() => sandbox.close());
-  // Our own calls go to the socket we listen on: the public address may lead through a proxy that does not lead back.
-  const apiUrl = sandbox.gateway.apiUrl.replace(config.publicUrl, listeningUrl(config));
-  return { ...sandbox, gateway: { ...sandbox.gateway, apiUrl } };
+  return sandbox;
+}
+
+/** Our own calls go to a socket of this machine: the public address may lead through a proxy that does not lead back. */
+function reachedAt(origin: string, { publicUrl }: Config, gateway: Outside["gateway"]): Outside["gateway"] {
+  return { ...gateway, apiUrl: gateway.apiUrl.replace(publicUrl, origin) };
+}
+
+/** In the primary of several workers, for all of them. @returns where it listens, on this machine alone; null: none. */
+export async function openSandboxForWorkers(
+  config: Config,
+  dataDir: DataDir,
+  log: Logger,
+  opened: AsyncDisposableStack,
+): Promise<string | null> {
+  if (config.mode === "production" || config.sandboxUrl) return null;
+  const loggerInstance: FastifyBaseLogger = log.child({}, { level: "warn" });
+  const app = Fastify({ loggerInstance, forceCloseConnections: true });
+  const host = "127.0.0.1";
+  // A stranger's name that leads to this machine is no way in.
+  requireKnownHost(app, { publicUrl: `http://${host}`, host, port: 0 });
+  const sandbox = await ownSandbox(config, dataDir, opened);
+  await app.register(sandbox.routes, { prefix: "/sandbox" });
+  opened.defer(() => app.close());
+  return app.listen({ host, port: 0 });
+}
+
+/** In a worker: what its primary has. */
+export async function shareOutside(
+  config: Config,
+  origin: string | null,
+  opened: AsyncDisposableStack,
+): Promise<Outside | null> {
+  if (origin === null) return null;
+  const [{ followSandbox }, { forwardToSandbox }] = await Promise.all([
+    import("#sandbox/follow.ts"),
+    import("#sandbox/forward.ts"),
+  ]);
+  const followed = await followSandbox(origin, null);
+  opened.defer(() => followed.close());
+  const { clock, smtpUrl, gateway } = followed;
+  return { clock, smtpUrl, gateway: reachedAt(origin, config, gateway), routes: forwardToSandbox(origin) };
 }
 
 export interface Outside {

@@ -1,9 +1,11 @@
+import { join } from "node:path";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { SECOND } from "#server/base/clock.ts";
 import type { DataDir } from "#server/process/data-dir.ts";
 import { claimDatabase, requireDatabaseOf } from "#server/process/database-mode.ts";
-import type { Config } from "./context/config.ts";
+import { type Config, ConfigError } from "./context/config.ts";
+import { divideConnections, type PoolSizes, readMostConnections, wholePools } from "./db/connections.ts";
 import {
   type Connection,
   type Db,
@@ -14,7 +16,7 @@ import {
   openReadPool,
   type PoolFigures,
 } from "./db/db.ts";
-import { startEmbeddedPostgres } from "./db/embedded.ts";
+import { socketDirectory, startEmbeddedPostgres } from "./db/embedded.ts";
 import { openProbe, type Probe } from "./db/probe.ts";
 import { DatabaseUnavailable } from "./db/unavailable.ts";
 import { refuseUnfinishedRows } from "./operations/unfinished-restore.ts";
@@ -30,16 +32,16 @@ export interface OpenDatabase {
 /** @throws DatabaseUnavailable, WrongDatabase, UnfinishedRestore. */
 export async function openDatabase(
   config: Config,
-  dataDir: DataDir,
+  connection: Connection,
   log: Logger,
   opened: AsyncDisposableStack,
+  sizes: PoolSizes = wholePools,
 ): Promise<OpenDatabase> {
-  const connection = await connect(config, dataDir, log, opened);
   const noteLoss = (error: Error) => log.warn({ err: error }, "database connection lost");
-  const pool = openPool(connection, noteLoss);
+  const pool = openPool(connection, noteLoss, sizes.main);
   // A buyer who is turned away has to enter the card again: payments wait longer for their turn than anything else.
-  const reserve = openPool(connection, noteLoss, 4, { connectionTimeoutMillis: 15 * SECOND });
-  const reads = openReadPool(connection, noteLoss);
+  const reserve = openPool(connection, noteLoss, sizes.payments, { connectionTimeoutMillis: 15 * SECOND });
+  const reads = openReadPool(connection, noteLoss, sizes.reads);
   opened.defer(async () => void (await Promise.all([pool, reserve, reads].map((each) => each.end()))));
   const probe = opened.adopt(openProbe(connection), (open) => open.close());
   await reach(pool, log);
@@ -55,7 +57,8 @@ export async function openDatabase(
   };
 }
 
-async function connect(
+/** For the process that owns the embedded database, which ends with `opened`. @throws DatabaseUnavailable. */
+export async function ownDatabase(
   config: Config,
   dataDir: DataDir,
   log: Logger,
@@ -71,6 +74,30 @@ async function connect(
   embedded.onExit((message) => log.warn(message));
   opened.defer(() => embedded.stop());
   return embedded.connection;
+}
+
+/** The database that another process owns. */
+export function shareDatabase({ databaseUrl }: Config, dataDir: DataDir, opened: AsyncDisposableStack): Connection {
+  if (databaseUrl) return { connectionString: databaseUrl };
+  const socket = opened.adopt(socketDirectory(join(dataDir.path, "postgres")), (held) => held.release());
+  return { host: socket.path, user: "academy", database: "postgres" };
+}
+
+/** @throws ConfigError when so many workers do not fit, DatabaseUnavailable. */
+export async function sizePoolsOfWorkers(config: Config, connection: Connection, log: Logger): Promise<PoolSizes> {
+  const pool = openPool(connection, () => {}, 1);
+  try {
+    await reach(pool, log);
+    const most = await readMostConnections(pool);
+    const sizes = divideConnections({ most, isOwn: config.databaseUrl === null }, config.workers);
+    if (!("fitting" in sizes)) return sizes;
+    throw new ConfigError(
+      `WORKERS=${config.workers} does not fit: the database allows ${most} connections, enough for ${sizes.fitting} on this node.` +
+        (config.databaseUrl ? " Lower it, or raise max_connections: a node takes half of them at most." : ""),
+    );
+  } finally {
+    await pool.end();
+  }
 }
 
 /** Waits ten seconds for a database that is just starting. */

@@ -42,6 +42,7 @@ import { newId } from "./db/id.ts";
 import type { Probe } from "./db/probe.ts";
 import { limitBodyTime } from "./http/admission/body-time.ts";
 import { limitConnections } from "./http/admission/connections.ts";
+import type { CrowdLimits } from "./http/admission/crowd.ts";
 import { admitRequests } from "./http/admission/requests.ts";
 import { isForm } from "./http/admission/uploads.ts";
 import { redirectAliases } from "./http/alias.ts";
@@ -66,7 +67,7 @@ import { webManifestRoute } from "./http/web-manifest.ts";
 export interface ServerParts {
   readonly config: Pick<
     Config,
-    "mode" | "publicUrl" | "host" | "port" | "trustProxy" | "metricsToken" | "backups" | "dataDir"
+    "mode" | "publicUrl" | "host" | "port" | "workers" | "trustProxy" | "metricsToken" | "backups" | "dataDir"
   >;
   /** Null when only the API is wanted, as beside Vite's development server. */
   readonly pages: Pages | null;
@@ -89,6 +90,11 @@ const times = {
 const silence = 300_000;
 
 const connectionLimits = { each: 2000, all: 10_000 };
+/** One client's are spread over the workers; what all together may have is what one process can do. */
+const dividedBy = <Limits extends CrowdLimits>(workers: number, limits: Limits): Limits => ({
+  ...limits,
+  each: Math.ceil(limits.each / workers),
+});
 /** About what one process answers in half a second, of what can come later in a fifth: who is taken in waits little longer. */
 const requestLimits = {
   underWay: { each: 1000, all: 2000 },
@@ -112,7 +118,7 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   app.setSerializerCompiler(serializerCompiler);
   const describe = describeApi(app, ctx);
 
-  const connections = limitConnections(app.server, connectionLimits, (address) =>
+  const connections = limitConnections(app.server, dividedBy(config.workers, connectionLimits), (address) =>
     config.trustProxy(address, 0) ? null : clientAt(address).key,
   );
   endKeptConnections(app);
@@ -126,7 +132,12 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
     redirectAliases(app, ctx.site.publicUrl);
   }
   limitBodyTime(app, isUpload, answerClientError);
-  const admission = admitRequests(app, requestLimits, isUpload, (request) => clientOf(request).key);
+  const limits = {
+    ...requestLimits,
+    underWay: dividedBy(config.workers, requestLimits.underWay),
+    unfinished: dividedBy(config.workers, requestLimits.unfinished),
+  };
+  const admission = admitRequests(app, limits, isUpload, (request) => clientOf(request).key);
   logRequests(app);
   answerNotFound(app, pages);
 

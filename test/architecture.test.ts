@@ -15,7 +15,7 @@ const product = folders
   .filter((file) => /\.tsx?$/.test(file) && !/\.(test|spec)\.tsx?$/.test(file))
   .sort();
 
-/** The two programs, and the edges to the operating system: a supervised process, a lock, this process measured. */
+/** The two programs, and the edges to the operating system: supervised processes, a lock, this process measured. */
 const touchesProcess = [
   "server/main.ts",
   "sandbox/main.ts",
@@ -23,6 +23,7 @@ const touchesProcess = [
   "server/db/embedded-binaries.ts",
   "server/db/embedded-processes.ts",
   "server/process/data-dir.ts",
+  "server/process/workers.ts",
 ];
 
 test("only its owner writes a table", () => {

@@ -1,6 +1,7 @@
 import { join, resolve } from "node:path";
 import { z } from "zod";
 import { DAY, HOUR } from "#server/base/clock.ts";
+import { OperatorError } from "#server/base/operator-error.ts";
 import type { ProxyTrust } from "#server/http/client.ts";
 import { readTrustedProxies, trustNobody } from "#server/http/trusted-proxies.ts";
 import type { S3Config } from "#server/storage/s3.ts";
@@ -15,6 +16,8 @@ export interface Config {
   readonly demoHistory: boolean;
   readonly host: string;
   readonly port: number;
+  /** Processes that serve together behind the port. */
+  readonly workers: number;
   /** No slash at the end. */
   readonly publicUrl: string;
   readonly dataDir: string;
@@ -78,7 +81,7 @@ export type GatewayConfig =
     };
 
 /** Names everything that is wrong with the environment, a sentence each. */
-export class ConfigError extends Error {
+export class ConfigError extends OperatorError {
   override name = "ConfigError";
 }
 
@@ -105,6 +108,12 @@ const Environment = z.object({
   DEMO_HISTORY: z.literal("none", "is none, or absent").optional(),
   HOST: z.string().trim().default("127.0.0.1"),
   PORT: z.coerce.number("is a number").int("is a whole number").min(0).max(65_535, "is at most 65535").default(3000),
+  WORKERS: z.coerce
+    .number("is a number")
+    .int("is a whole number")
+    .min(1, "is at least 1")
+    .max(64, "is at most 64")
+    .default(1),
   PUBLIC_URL: z.url({ protocol: /^https?$/, error: "is an http or https address" }).optional(),
   DATA_DIR: z.string().default("./data"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "is a postgres:// address" }).optional(),
@@ -182,6 +191,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     demoHistory: env.MODE === "demo" && env.DEMO_HISTORY !== "none",
     host: env.HOST,
     port: env.PORT,
+    workers: env.WORKERS,
     publicUrl,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL ?? null,

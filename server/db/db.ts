@@ -76,8 +76,8 @@ export function openPool(
 }
 
 /** For short reads that wait for no lock: nothing that waits for one can use it up. They fail after 4.5 seconds. */
-export function openReadPool(connection: Connection, onError: (error: Error) => void): Pool {
-  return openPool(connection, onError, 4, { query_timeout: patience });
+export function openReadPool(connection: Connection, onError: (error: Error) => void, size = 4): Pool {
+  return openPool(connection, onError, size, { query_timeout: patience });
 }
 
 export interface PoolFigures {

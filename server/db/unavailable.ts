@@ -1,7 +1,8 @@
 import { DrizzleQueryError } from "drizzle-orm";
+import { OperatorError } from "#server/base/operator-error.ts";
 
 /** The message is for the operator. */
-export class DatabaseUnavailable extends Error {
+export class DatabaseUnavailable extends OperatorError {
   override name = "DatabaseUnavailable";
 
   constructor(message: string, cause?: unknown) {

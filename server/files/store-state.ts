@@ -1,3 +1,4 @@
+import { OperatorError } from "#server/base/operator-error.ts";
 import type { Config } from "#server/context/config.ts";
 import { findAcademyId, findMark, fingerprintOf, markStore, type Store } from "#server/storage/owner.ts";
 import { listNamedFiles } from "./queries.ts";
@@ -10,7 +11,7 @@ export const fileFolders = ["resources", "portraits"] as const;
 export type StoreState = "ours" | "copied" | "free" | "unmarked" | "missing" | "foreign" | "unknown" | "restoring";
 
 /** The message is for the operator. */
-export class StoreRefused extends Error {
+class StoreRefused extends OperatorError {
   override name = "StoreRefused";
 }
 

@@ -5,7 +5,11 @@ import type { Store } from "#server/storage/owner.ts";
 import { claimStore, requireTouchable, type StoreConfig, storeName } from "./store-state.ts";
 
 /** A store that does not answer stays unused until it does. @throws StoreRefused for another academy's. */
-export async function takeStore(config: StoreConfig, store: Store, now: Date, log: Logger): Promise<void> {
+export async function takeStore(
+  config: StoreConfig,
+  store: Store,
+  { now, log, isAlone }: { now: Date; log: Logger /** No upload can be under way here. */; isAlone: boolean },
+): Promise<void> {
   const late = new Refusal("unavailable", "The file store does not answer.");
   const state = await Promise.race([claimStore(store, now), rejectAfter(10_000, late)]).catch((error) => {
     if (error instanceof Refusal) return error;
@@ -13,9 +17,9 @@ export async function takeStore(config: StoreConfig, store: Store, now: Date, lo
   });
   if (state instanceof Refusal) return log.error({ err: state }, "the file store cannot be reached");
   requireTouchable(state, config);
-  if (state === "ours") await clearIncoming(store.storage.incoming);
-  else
+  if (state !== "ours")
     log.warn({ state }, `the files in ${storeName(config)} are not known to be all of this academy's: none is removed`);
+  else if (isAlone) await clearIncoming(store.storage.incoming);
 }
 
 function rejectAfter(milliseconds: number, error: Error): Promise<never> {

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import pg from "pg";
+import { OperatorError } from "#server/base/operator-error.ts";
 import type { Config } from "#server/context/config.ts";
 import type { Connection } from "#server/db/db.ts";
 import { socketDirectory, startEmbeddedPostgres } from "#server/db/embedded.ts";
@@ -8,7 +9,7 @@ import { DatabaseUnavailable } from "#server/db/unavailable.ts";
 import { openDataDir } from "#server/process/data-dir.ts";
 
 /** The message is one sentence that says what to do. */
-export class OperationRefused extends Error {
+export class OperationRefused extends OperatorError {
   override name = "OperationRefused";
 }
 

@@ -3,10 +3,11 @@ import { rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type pg from "pg";
 import { z } from "zod";
+import { OperatorError } from "#server/base/operator-error.ts";
 import { syncDirectory } from "./archive.ts";
 
 /** The message says what to do. */
-export class UnfinishedRestore extends Error {
+class UnfinishedRestore extends OperatorError {
   override name = "UnfinishedRestore";
 
   constructor(where: string, backup: string | null) {

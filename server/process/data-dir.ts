@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { OperatorError } from "#server/base/operator-error.ts";
 
 export interface DataDir {
   readonly path: string;
@@ -23,7 +24,7 @@ export interface DataDir {
 }
 
 /** The message is for the operator. */
-export class DataDirError extends Error {
+export class DataDirError extends OperatorError {
   override name = "DataDirError";
 }
 
@@ -55,6 +56,12 @@ export function openDataDir(directory: string): DataDir {
       lock.close();
     },
   };
+}
+
+/** For a worker: its primary holds it. */
+export function shareDataDir(directory: string): DataDir {
+  const path = resolve(directory);
+  return { path, secret: (name) => readSecret(path, name), release: () => {} };
 }
 
 /** The one lock in Node that the kernel releases with the process. Never remove its file: a lock on that is none. */

@@ -1,12 +1,13 @@
 import type pg from "pg";
 import { demoAccounts } from "#content/demo-accounts.ts";
+import { OperatorError } from "#server/base/operator-error.ts";
 
 type Mode = "demo" | "production";
 
 type Queried = Pick<pg.Client, "query">;
 
 /** The message is for the operator. */
-export class WrongDatabase extends Error {
+class WrongDatabase extends OperatorError {
   override name = "WrongDatabase";
 }
 

@@ -5,11 +5,11 @@ import { Refusal } from "#server/base/refusal.ts";
 import { isDatabaseAway } from "#server/db/unavailable.ts";
 
 /** Keeps no SQL and no database detail, which hold people's data. An outage writes one line a second, with a count. */
-export function openLog(level: string, destination?: DestinationStream): Logger {
+export function openLog(level: string, destination?: DestinationStream, base: object | null = null): Logger {
   const last = new Map<string, { at: number; left: number }>();
   const options: LoggerOptions = {
     level,
-    base: null,
+    base,
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: describe },
     hooks: {

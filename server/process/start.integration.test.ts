@@ -69,6 +69,18 @@ test("a port that is taken is one sentence and exit code 1", async () => {
   expect(said).toBe("PORT is taken by another program. Stop it, or choose another PORT.");
 });
 
+test("more workers than the database has connections for are refused, and a worker that cannot start says why", async () => {
+  const tooMany = await startAndFail({ WORKERS: "64", DATABASE_URL: addressOf(database) });
+  expect(tooMany.code).toBe(1);
+  expect(tooMany.said).toMatch(/^WORKERS=64 does not fit: the database allows \d+ connections, enough for \d+ on this/);
+  const other = createServer().listen(0, "127.0.0.1");
+  await once(other, "listening");
+  const { port } = other.address() as { port: number };
+  const taken = await startAndFail({ WORKERS: "2", PORT: String(port), DATABASE_URL: addressOf(database) });
+  other.close();
+  expect(taken).toEqual({ code: 1, said: "PORT is taken by another program. Stop it, or choose another PORT." });
+});
+
 test("a demo that is ready says where it is, who may sign in, and where its outside world is", async () => {
   const academy = await openAcademy();
   try {

@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { OperatorError } from "#server/base/operator-error.ts";
 
 const PageFiles = z.object({
   path: z.string(),
@@ -20,7 +21,7 @@ const Manifest = z.object({
 export type Build = z.infer<typeof Manifest> & { root: string };
 
 /** The message is for the operator. */
-export class NoPages extends Error {
+class NoPages extends OperatorError {
   override name = "NoPages";
 }
 

@@ -20,6 +20,7 @@ import { listObstacles, obstacleReasons } from "#server/subscriptions/stops.ts";
 import { readBacklog } from "../queries.ts";
 import { findBackupNote } from "../scheduled-backups.ts";
 import { readJobDelays } from "./queries.ts";
+import { figuresToScrape } from "./summed.ts";
 
 export interface Load {
   readonly admission: Admission;
@@ -38,11 +39,12 @@ export function metricsRoutes(scope: FastifyInstance, ctx: Context, load: Load, 
   measureLoad(own, load);
   measureDisk(own, load.dataDir);
   const backlog = backlogMetrics(load.backupEvery);
+  const readOwn = figuresToScrape(own);
 
   scope.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
     if (!mayScrape(token, request)) throw nothingHere();
     // At once, while what waits for the database waits. A database that is away leaves its own figures out.
-    const [ofProcess, ofDatabase] = await Promise.all([own.metrics(), readInTime(ctx, backlog)]);
+    const [ofProcess, ofDatabase] = await Promise.all([readOwn(), readInTime(ctx, backlog)]);
     return reply
       .type(Registry.PROMETHEUS_CONTENT_TYPE)
       .header("cache-control", "no-store")
@@ -96,6 +98,7 @@ function measureLoad(register: Registry, { admission, connections, pools }: Load
         this.set(read());
       },
     });
+  gauge("academy_workers", "Processes that serve together", () => 1);
   gauge("academy_connections", "Connections from outside that are open", connections.count);
   gauge("academy_requests_under_way", "Requests that arrived and are not answered", () => admission.figures().underWay);
   gauge("academy_requests_unfinished", "Requests that have not arrived whole", () => admission.figures().unfinished);
@@ -109,14 +112,15 @@ function measureLoad(register: Registry, { admission, connections, pools }: Load
     },
   });
   waiting.reset();
-  const refused = new Gauge({
+  const refused = new Counter({
     name: "academy_refused_total",
     help: "Requests and connections that were turned away or closed for others, by what there was too much of",
     labelNames: ["limit"],
     registers: [register],
     collect() {
-      for (const [limit, count] of Object.entries(admission.figures().refused)) this.set({ limit }, count);
-      this.set({ limit: "connections" }, connections.ended());
+      this.reset();
+      for (const [limit, count] of Object.entries(admission.figures().refused)) this.inc({ limit }, count);
+      this.inc({ limit: "connections" }, connections.ended());
     },
   });
   refused.reset();
@@ -137,6 +141,7 @@ function measureDisk(register: Registry, dataDir: string): void {
   new Gauge({
     name: "academy_data_free_bytes",
     help: "Free space of the disk that DATA_DIR is on; 0 when it cannot be read",
+    aggregator: "min",
     registers: [register],
     async collect() {
       const disk = await statfs(dataDir).catch(() => null);

@@ -1,0 +1,32 @@
+import { expect, test } from "vitest";
+import { divideConnections } from "./connections.ts";
+
+const embedded = { most: 40, isOwn: true };
+
+test("as many workers as fit never open more connections than a database has", () => {
+  for (const isOwn of [true, false]) {
+    for (const most of [20, 40, 97, 200, 1000]) {
+      for (let workers = 2; workers <= 64; workers++) {
+        const sizes = divideConnections({ most, isOwn }, workers);
+        if ("fitting" in sizes) {
+          expect(sizes.fitting).toBeLessThan(workers);
+          continue;
+        }
+        const { main, payments, reads } = sizes;
+        expect(Math.min(main, payments, reads)).toBeGreaterThanOrEqual(2);
+        // Two nodes share a server, and commands need some too.
+        expect(workers * (main + payments + reads + 1) * (isOwn ? 1 : 2)).toBeLessThan(most);
+      }
+    }
+  }
+});
+
+test("a server with connections enough gives each worker those of a process alone", () => {
+  expect(divideConnections({ most: 97, isOwn: false }, 2)).toEqual({ main: 10, payments: 4, reads: 4 });
+});
+
+test("the embedded database has connections for four workers", () => {
+  expect(divideConnections(embedded, 2)).toEqual({ main: 10, payments: 3, reads: 3 });
+  expect(divideConnections(embedded, 4)).toEqual({ main: 3, payments: 2, reads: 2 });
+  expect(divideConnections(embedded, 5)).toEqual({ fitting: 4 });
+});

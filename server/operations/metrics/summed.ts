@@ -1,0 +1,98 @@
+import cluster, { type Worker } from "node:cluster";
+import { setTimeout as delay } from "node:timers/promises";
+import { AggregatorRegistry, collectDefaultMetrics, Registry } from "prom-client";
+import { SECOND } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
+
+type Figures = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
+
+/** Any worker may be scraped: it asks the primary, which asks all of them, and gets the sum. */
+interface Message {
+  readonly metrics?:
+    | { readonly wanted: "sum" | "figures"; readonly id: number }
+    | { readonly figures: Figures; readonly id: number }
+    | { readonly sum: string; readonly id: number };
+}
+
+/** How long a worker has to tell its figures; after that those that it told last count. */
+const patience = SECOND;
+
+/** Of this process; in a worker the sums over all of them and the primary. */
+export function figuresToScrape(own: Registry): () => Promise<string> {
+  const { worker } = cluster;
+  if (!worker) return () => own.metrics();
+  const waiting = new Map<number, (sum: string) => void>();
+  let asked = 0;
+  worker.on("message", ({ metrics }: Message) => {
+    if (!metrics) return;
+    const { id } = metrics;
+    if ("sum" in metrics) waiting.get(id)?.(metrics.sum);
+    else if ("wanted" in metrics) {
+      void own.getMetricsAsJSON().then((figures) => tell(worker, { metrics: { id, figures } }));
+    }
+  });
+  return async () => {
+    const id = ++asked;
+    const sum = new Promise<string>((resolve) => waiting.set(id, resolve));
+    tell(worker, { metrics: { wanted: "sum", id } });
+    const found = await Promise.race([sum, delay(2 * patience, null, { ref: false })]);
+    waiting.delete(id);
+    // Half of a sum would look like a process that began anew.
+    if (found === null) throw new Refusal("unavailable", "The workers did not tell their figures in time.");
+    return found;
+  };
+}
+
+/** In the primary. What workers had counted that died stays in the sums, which so never fall. */
+export function sumFiguresOfWorkers(): void {
+  const own = new Registry();
+  collectDefaultMetrics({ register: own });
+  const waiting = new Map<number, (figures: Figures) => void>();
+  const last = new Map<number, Figures>();
+  let ofTheDead: Figures = [];
+  let asked = 0;
+
+  async function ask(worker: Worker): Promise<void> {
+    const id = ++asked;
+    const told = new Promise<Figures>((resolve) => waiting.set(id, resolve));
+    tell(worker, { metrics: { wanted: "figures", id } });
+    const figures = await Promise.race([told, delay(patience, null, { ref: false })]);
+    waiting.delete(id);
+    if (figures && !worker.isDead()) last.set(worker.id, figures);
+  }
+
+  async function sum(): Promise<string> {
+    const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
+    await Promise.all(workers.map(ask));
+    return sumOf([ofTheDead, await own.getMetricsAsJSON(), ...last.values()]).metrics();
+  }
+
+  cluster.on("message", (worker, { metrics }: Message) => {
+    if (!metrics) return;
+    const { id } = metrics;
+    if ("figures" in metrics) waiting.get(id)?.(metrics.figures);
+    else if ("wanted" in metrics) void sum().then((text) => tell(worker, { metrics: { id, sum: text } }));
+  });
+  cluster.on("exit", async ({ id }) => {
+    const told = last.get(id) ?? [];
+    last.delete(id);
+    const counted = told.filter(({ type }) => isCounted(type));
+    ofTheDead = await sumOf([ofTheDead, counted]).getMetricsAsJSON();
+  });
+}
+
+function isCounted(type: unknown): boolean {
+  return type === "counter" || type === "histogram";
+}
+
+function tell(worker: Worker, message: Message): void {
+  if (worker.isConnected()) worker.send(message);
+}
+
+/** An average would hide the one that lags. */
+function sumOf(all: readonly Figures[]): Registry {
+  const sharpened = all.map((figures) =>
+    figures.map((one) => (one.aggregator === "average" ? { ...one, aggregator: "max" as const } : one)),
+  );
+  return AggregatorRegistry.aggregate(sharpened);
+}

@@ -1,0 +1,175 @@
+import cluster, { type Worker } from "node:cluster";
+import { once } from "node:events";
+import { getCompileCacheDir } from "node:module";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Logger } from "pino";
+import { SECOND } from "#server/base/clock.ts";
+import { OperatorError } from "#server/base/operator-error.ts";
+import type { PoolSizes } from "#server/db/connections.ts";
+
+/** One of the processes that serve an academy together. The primary process starts them and owns what there is once. */
+export interface WorkerTask {
+  /** From 1; who takes another's place has its number. */
+  readonly number: number;
+  readonly workers: number;
+  /** Nobody serves yet: it migrates, seeds a demo and clears what a killed academy left, and the others find it done. */
+  readonly isFirst: boolean;
+  readonly pools: PoolSizes;
+  /** Where the primary's sandbox listens; null: it has none. */
+  readonly sandboxOrigin: string | null;
+}
+
+/** The message is the worker's own sentence for the operator, where it had one. */
+export class WorkerFailed extends OperatorError {
+  override name = "WorkerFailed";
+}
+
+const variable = "ACADEMY_WORKER";
+
+/** Null: this process is no worker. */
+export function taskOfWorker(): WorkerTask | null {
+  const task = cluster.isWorker ? process.env[variable] : undefined;
+  return task === undefined ? null : (JSON.parse(task) as WorkerTask);
+}
+
+interface Message {
+  readonly worker?: "serves" | "stop" | { readonly failed: string };
+}
+
+/** What a worker tells its primary. */
+export const primary = {
+  serves: () => void cluster.worker?.send({ worker: "serves" } satisfies Message),
+  /** Resolves when it has been told. */
+  failed: (sentence: string) =>
+    new Promise<void>((resolve) => {
+      const message: Message = { worker: { failed: sentence } };
+      cluster.worker?.send(message, undefined, undefined, () => resolve());
+    }),
+  onStop: (stop: () => void) =>
+    void cluster.worker?.on("message", (message: Message) => {
+      if (message.worker === "stop") stop();
+    }),
+};
+
+const firstPause = SECOND / 5;
+const longestPause = 10 * SECOND;
+/** After a minute of service a death counts as the first one again. */
+const settled = 60 * SECOND;
+/** So often in a row one may end before it serves while nobody else does. */
+const mostFailures = 5;
+const program = fileURLToPath(new URL("../main.ts", import.meta.url));
+
+export interface Workers {
+  /** All serve. @throws WorkerFailed when one ends before it does. */
+  start(): Promise<void>;
+  /** They end what is under way, and none is left. */
+  stop(): Promise<void>;
+}
+
+/** @param onEnd is called when workers cannot be replaced and none serves. */
+export function superviseWorkers(
+  task: Omit<WorkerTask, "number" | "isFirst">,
+  log: Logger,
+  onEnd: (error: WorkerFailed) => void,
+): Workers {
+  return new Supervisor(task, log, onEnd);
+}
+
+class Supervisor implements Workers {
+  private readonly task: Omit<WorkerTask, "number" | "isFirst">;
+  private readonly log: Logger;
+  private readonly onEnd: (error: WorkerFailed) => void;
+  private readonly stopping = new AbortController();
+  private readonly running = new Set<Worker>();
+  private readonly reviving = new Set<Promise<void>>();
+  private serving = 0;
+  private failures = 0;
+
+  constructor(task: Omit<WorkerTask, "number" | "isFirst">, log: Logger, onEnd: (error: WorkerFailed) => void) {
+    this.task = task;
+    this.log = log;
+    this.onEnd = onEnd;
+    const compiled = getCompileCacheDir();
+    cluster.setupPrimary({ exec: program, args: [] });
+    // Each would compile the product anew.
+    if (compiled) process.env.NODE_COMPILE_CACHE ??= compiled;
+  }
+
+  async start(): Promise<void> {
+    await this.launch(1, true, firstPause);
+    const others = Array.from({ length: this.task.workers - 1 }, (_, at) => at + 2);
+    await Promise.all(others.map((number) => this.launch(number, false, firstPause)));
+  }
+
+  async stop(): Promise<void> {
+    this.stopping.abort();
+    await Promise.all([...this.running].map((worker) => stop(worker)));
+    await Promise.all(this.reviving);
+  }
+
+  /** Resolves when it serves. From then on it is replaced, after `pause` when it did not live long. */
+  private async launch(number: number, isFirst: boolean, pause: number): Promise<void> {
+    this.stopping.signal.throwIfAborted();
+    const worker = cluster.fork({ [variable]: JSON.stringify({ ...this.task, number, isFirst } satisfies WorkerTask) });
+    this.running.add(worker);
+    const served = Promise.withResolvers<void>();
+    let servesSince: number | null = null;
+    let sentence: string | null = null;
+    worker.on("message", ({ worker: said }: Message) => {
+      if (typeof said === "object") sentence = said.failed;
+      if (said !== "serves") return;
+      servesSince = performance.now();
+      this.serving += 1;
+      this.failures = 0;
+      served.resolve();
+    });
+    worker.once("exit", (code, signal) => {
+      this.running.delete(worker);
+      const how = signal ?? `code ${code}`;
+      if (servesSince === null) {
+        return served.reject(new WorkerFailed(sentence ?? `A worker ended (${how}) before it served.`));
+      }
+      this.serving -= 1;
+      if (this.stopping.signal.aborted) return;
+      this.log.error({ worker: number, how }, "a worker ended, and another one takes its place");
+      const isSettled = performance.now() - servesSince > settled;
+      const reviving: Promise<void> = this.revive(number, isSettled ? 0 : pause).finally(() =>
+        this.reviving.delete(reviving),
+      );
+      this.reviving.add(reviving);
+    });
+    await served.promise;
+  }
+
+  private async revive(number: number, firstWait: number): Promise<void> {
+    for (let wait = firstWait; ; wait = longer(wait)) {
+      await delay(wait, undefined, { signal: this.stopping.signal }).catch(() => {});
+      if (this.stopping.signal.aborted) return;
+      try {
+        await this.launch(number, false, longer(wait));
+        return this.log.warn({ worker: number }, "a worker serves in the place of the one that ended");
+      } catch (error) {
+        if (!(error instanceof WorkerFailed)) throw error;
+        if (this.stopping.signal.aborted) return;
+        this.failures += 1;
+        this.log.error({ worker: number, reason: error.message }, "a worker could not start");
+        if (this.failures < mostFailures || this.serving > 0) continue;
+        // Not waited for: it stops this, too.
+        this.onEnd(error);
+        return;
+      }
+    }
+  }
+}
+
+function longer(pause: number): number {
+  return Math.min(Math.max(2 * pause, firstPause), longestPause);
+}
+
+async function stop(worker: Worker): Promise<void> {
+  if (worker.isDead()) return;
+  const exit = once(worker, "exit");
+  if (worker.isConnected()) worker.send({ worker: "stop" } satisfies Message);
+  await exit;
+}

@@ -1,0 +1,44 @@
+import type { Logger } from "pino";
+import { openDataDir } from "#server/process/data-dir.ts";
+import { superviseWorkers, type WorkerFailed } from "#server/process/workers.ts";
+import type { Config } from "./context/config.ts";
+import { openSandboxForWorkers } from "./neighbours.ts";
+import { ownDatabase, sizePoolsOfWorkers } from "./open-database.ts";
+import { sumFiguresOfWorkers } from "./operations/metrics/summed.ts";
+import { refuseUnfinishedRestore } from "./operations/unfinished-restore.ts";
+
+/** The primary process of several that serve: it owns what an academy has once, and serves nothing itself. */
+export interface Primary {
+  /** All workers serve; rejects when one cannot. */
+  readonly ready: Promise<void>;
+  /** The workers end what is under way; then what they shared ends. */
+  close(): Promise<void>;
+}
+
+/** @param onEnd is called when workers that died cannot be replaced and none is left. */
+export function openWorkers(config: Config, log: Logger, onEnd: (error: WorkerFailed) => void): Primary {
+  const opened = new AsyncDisposableStack();
+  return {
+    ready: start(config, log, opened, onEnd),
+    close: () => opened.disposeAsync(),
+  };
+}
+
+async function start(
+  config: Config,
+  log: Logger,
+  opened: AsyncDisposableStack,
+  onEnd: (error: WorkerFailed) => void,
+): Promise<void> {
+  const dataDir = opened.adopt(openDataDir(config.dataDir), (held) => held.release());
+  refuseUnfinishedRestore(dataDir.path);
+  // Made before several processes read it.
+  if (config.sessionSecrets.length === 0) dataDir.secret("session");
+  const connection = await ownDatabase(config, dataDir, log, opened);
+  const pools = await sizePoolsOfWorkers(config, connection, log);
+  const sandboxOrigin = await openSandboxForWorkers(config, dataDir, log, opened);
+  sumFiguresOfWorkers();
+  const workers = superviseWorkers({ workers: config.workers, pools, sandboxOrigin }, log, onEnd);
+  opened.defer(() => workers.stop());
+  await workers.start();
+}
