@@ -1,3 +1,5 @@
+import type { Role } from "#contract/roles.ts";
+
 /** The people of the demo academy. Seeded only on a machine that runs the demo, never in production. */
 export interface DemoAccount {
   subject: string;
@@ -7,7 +9,8 @@ export interface DemoAccount {
   /** The plan this person has bought, or null for someone who has only signed up. */
   plan: null | "basic_monthly" | "premium_annual" | "vip_lifetime";
   state: "active" | "on_hold" | "suspended";
-  administrator: boolean;
+  /** What they do in the team; null for students. `admin@academy.test` is an owner by ADMIN_EMAILS. */
+  role: Role | null;
 }
 
 /** The same for every demo account. */
@@ -21,7 +24,7 @@ export const demoAccounts: readonly DemoAccount[] = [
     lastName: "Okafor",
     plan: null,
     state: "active",
-    administrator: true,
+    role: "owner",
   },
   {
     subject: "demo-new",
@@ -30,7 +33,7 @@ export const demoAccounts: readonly DemoAccount[] = [
     lastName: "Lindqvist",
     plan: null,
     state: "active",
-    administrator: false,
+    role: null,
   },
   {
     subject: "demo-basic",
@@ -39,7 +42,7 @@ export const demoAccounts: readonly DemoAccount[] = [
     lastName: "Vega",
     plan: "basic_monthly",
     state: "active",
-    administrator: false,
+    role: null,
   },
   {
     subject: "demo-premium",
@@ -48,7 +51,7 @@ export const demoAccounts: readonly DemoAccount[] = [
     lastName: "Clarke",
     plan: "premium_annual",
     state: "active",
-    administrator: false,
+    role: null,
   },
   {
     subject: "demo-vip",
@@ -57,7 +60,7 @@ export const demoAccounts: readonly DemoAccount[] = [
     lastName: "Petrovic",
     plan: "vip_lifetime",
     state: "active",
-    administrator: false,
+    role: null,
   },
   {
     subject: "demo-coach",
@@ -66,7 +69,16 @@ export const demoAccounts: readonly DemoAccount[] = [
     lastName: "Weiss",
     plan: null,
     state: "active",
-    administrator: false,
+    role: "coach",
+  },
+  {
+    subject: "demo-support",
+    email: "support@academy.test",
+    firstName: "Imani",
+    lastName: "Brandt",
+    plan: null,
+    state: "active",
+    role: "support",
   },
   {
     subject: "demo-held",
@@ -75,7 +87,7 @@ export const demoAccounts: readonly DemoAccount[] = [
     lastName: "Nguyen",
     plan: "basic_monthly",
     state: "on_hold",
-    administrator: false,
+    role: null,
   },
   {
     subject: "demo-suspended",
@@ -84,6 +96,6 @@ export const demoAccounts: readonly DemoAccount[] = [
     lastName: "Barker",
     plan: "basic_monthly",
     state: "suspended",
-    administrator: false,
+    role: null,
   },
 ];

@@ -13,8 +13,8 @@ export function demoGuide({ publicUrl, oidc, gateway, sandboxUrl }: Config): str
 const plans = { basic_monthly: "Monthly Access", premium_annual: "Annual Access", vip_lifetime: "Lifetime Access" };
 const states = { on_hold: "account on hold", suspended: "account suspended" };
 
-function stateOf({ administrator, state, plan }: DemoAccount): string {
-  if (administrator) return "administrator";
+function stateOf({ role, state, plan }: DemoAccount): string {
+  if (role) return role;
   if (state !== "active") return states[state];
   return plan ? plans[plan] : "has bought nothing";
 }

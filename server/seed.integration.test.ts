@@ -8,6 +8,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { demoAccounts } from "#content/demo-accounts.ts";
 import { getCoachDesk } from "#contract/coaching/coach.ts";
 import { getCoaching, getSlots } from "#contract/coaching/coaching.ts";
+import { getCurrentUser } from "#contract/identity/identity.ts";
 import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { freePort } from "#test/free-port.ts";
@@ -73,6 +74,24 @@ test.each(points)("a seed that was killed when %s had %i rows is finished by the
     (await rowsOf("select title, count(*) from course_resources group by 1, module_id having count(*) > 1")).length,
   ).toBe(0);
   expect(await rowsOf("select id from payment_attempts where state in ('sent', 'unknown', 'held')")).toEqual([]);
+});
+
+test("a demo of a release without roles has its support after the next start, and a role that was taken stays so", async () => {
+  await using academy = await openAcademyInProcess();
+  const change = async (sql: string) => {
+    await academy.stop();
+    const client = new pg.Client(academy.database.connection);
+    await client.connect();
+    await client.query(sql);
+    await client.end();
+    await academy.start();
+    const support = await academy.visitor().signInAsDemo("support@academy.test");
+    return (await support.call(getCurrentUser)).body.role;
+  };
+  expect(await change("update users set role = null; delete from settings where name = 'demo-team-seeded'")).toBe(
+    "support",
+  );
+  expect(await change("update users set role = null")).toBeNull();
 });
 
 test("a demo of a release without coaching has a coach with free times after the next start", async () => {

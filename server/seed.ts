@@ -8,7 +8,7 @@ import { renewalConsent } from "#contract/purchases/purchases.ts";
 import { planOnSale } from "#server/catalogue/catalogue.ts";
 import type { PastAccount } from "#server/demo/rows.ts";
 import { clientAt } from "#server/http/client.ts";
-import { builtInIssuer, findUserByIdentity, recordSignIn, type User } from "#server/identity/users.ts";
+import { builtInIssuer, findUserByIdentity, recordSignIn, setRole, type User } from "#server/identity/users.ts";
 import { listOpenAttempts } from "#server/payments/attempts.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { resolvePayment } from "#server/payments/resolver.ts";
@@ -25,6 +25,7 @@ import { isCoachingSeeded, seedCoaching } from "./seed-coaching.ts";
 import { seedResources } from "./seed-resources.ts";
 
 const marker = "demo-seeded";
+const teamMarker = "demo-team-seeded";
 export type ImportAccounts = (tx: Db, accounts: readonly PastAccount[]) => Promise<void>;
 
 const seedLock = 7_204_413;
@@ -53,6 +54,7 @@ function seedInTurn(ctx: PaymentContext, { gatewayApiUrl, importAccounts, hasHis
     if (!rows[0]?.mine) return false;
     if (await arePeopleSeeded(ctx)) {
       await seedCoachingOfOlder(ctx);
+      await seedTeam(ctx);
       return true;
     }
     if (hasHistory) {
@@ -63,17 +65,37 @@ function seedInTurn(ctx: PaymentContext, { gatewayApiUrl, importAccounts, hasHis
       await seedHistory(ctx, year, gatewayApiUrl, importAccounts);
     } else await seedResources(ctx);
     await seedPeople(ctx, gatewayApiUrl);
+    await seedTeam(ctx);
     return true;
   });
 }
 
 async function isSeeded(ctx: Context): Promise<boolean> {
-  return (await arePeopleSeeded(ctx)) && (await isCoachingSeeded(ctx.db));
+  return (await arePeopleSeeded(ctx)) && (await isCoachingSeeded(ctx.db)) && (await isMarked(ctx, teamMarker));
 }
 
-async function arePeopleSeeded(ctx: Context): Promise<boolean> {
-  const [done] = await ctx.db.select().from(settings).where(eq(settings.name, marker));
+function arePeopleSeeded(ctx: Context): Promise<boolean> {
+  return isMarked(ctx, marker);
+}
+
+async function isMarked(ctx: Context, name: string): Promise<boolean> {
+  const [done] = await ctx.db.select().from(settings).where(eq(settings.name, name));
   return done !== undefined;
+}
+
+/** Once, so that a role which somebody took stays taken. The release that seeded it may have had no roles. */
+async function seedTeam(ctx: Context): Promise<void> {
+  if (await isMarked(ctx, teamMarker)) return;
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    for (const account of demoAccounts.filter(({ role }) => role === "support")) {
+      await setRole(tx, (await recordSignIn(ctx, tx, personOf(account))).id, "support", now);
+    }
+    await tx
+      .insert(settings)
+      .values({ name: teamMarker, value: now.toISOString(), updatedAt: now })
+      .onConflictDoNothing();
+  });
 }
 
 async function seedPeople(ctx: PaymentContext, gatewayApiUrl: string): Promise<void> {

@@ -238,6 +238,17 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
     email: { kind: "suspended", facts: { reason: "Recordings of lessons were passed on" } },
     says: ["suspended", "Recordings of lessons were passed on", "help@academy.test"],
   },
+  "role-changed": {
+    email: { kind: "role-changed", facts: { from: null, to: "support" } },
+    says: ["Your role at Academy: Support", "Sign in with this address", "/admin"],
+  },
+  "team-changed": {
+    email: {
+      kind: "team-changed",
+      facts: { from: null, to: "support", member: "kim@academy.test", actor: "admin@academy.test" },
+    },
+    says: ["kim@academy.test", "Support", "admin@academy.test", "/admin/team"],
+  },
   "account-deleted": {
     email: { kind: "account-deleted", facts: { deletedAt: "2027-02-01T10:00:00Z" } },
     says: ["February 1, 2027, 10:00 UTC", "no card is kept", "Records of payments stay"],

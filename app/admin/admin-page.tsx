@@ -2,31 +2,15 @@ import { useIsFetching, useQueryClient } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
 import { type ReactNode, useEffect, useRef } from "react";
 import { Link, useLocation } from "react-router";
-import { AdministratorsOnly } from "#app/identity/administrators-only.tsx";
+import { TeamOnly } from "#app/identity/team-only.tsx";
 import { href } from "#contract/addresses.ts";
-import { logoutUrl } from "#contract/identity/identity.ts";
+import { type CurrentUser, logoutUrl } from "#contract/identity/identity.ts";
+import { roleMay } from "#contract/roles.ts";
 import { named, titled } from "#ui/academy.ts";
 import { Wordmark } from "#ui/brand/wordmark.tsx";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { PageFrame } from "#ui/frame/page-frame.tsx";
-
-const areas = [
-  { label: "Dashboard", to: href.admin() },
-  { label: "Checklist", to: "/admin/checklist" },
-  { label: "Money", to: "/admin/money" },
-  { label: "Reconciliation", to: "/admin/reconciliation" },
-  { label: "Learning", to: "/admin/learning" },
-  { label: "Coaching", to: "/admin/coaching" },
-  { label: "Content", to: "/admin/content" },
-  { label: "Pages", to: "/admin/pages" },
-  { label: "Coupons", to: "/admin/coupons" },
-  { label: "Announcements", to: "/admin/announcements" },
-  { label: "Invitations", to: "/admin/invitations" },
-  { label: "Claims", to: "/admin/claims" },
-  { label: "Settings", to: "/admin/settings" },
-  { label: "Resources", to: "/admin-upload" },
-  { label: "Audit log", to: "/admin/audit" },
-] as const;
+import { areaOf, areas } from "./areas.ts";
 
 interface AdminPageProps {
   title: string;
@@ -38,14 +22,15 @@ interface AdminPageProps {
   children: ReactNode;
 }
 
-/** A page of the administrators' area, and the way to the others; nobody else sees more than its bar. */
+/** A page of the administration, and the way to the others that one's role may see; nobody else sees more than its bar. */
 export function AdminPage({ title, description, lead, actions, children }: AdminPageProps) {
+  const { permission } = areaOf(useLocation().pathname);
   return (
     <PageFrame title={titled(title)} description={description} header={<Bar />}>
-      <AdministratorsOnly>
-        {({ accountUrl }) => (
+      <TeamOnly permission={permission}>
+        {({ role, accountUrl }) => (
           <div className="mx-auto grid w-full max-w-400 lg:grid-cols-[13.5rem_minmax(0,1fr)]">
-            <Areas accountUrl={accountUrl} />
+            <Areas role={role} accountUrl={accountUrl} />
             <div className="min-w-0 px-(--margin) pt-6 pb-20 sm:pt-8 lg:px-10">
               <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
                 <div className="min-w-0 max-sm:w-full">
@@ -58,7 +43,7 @@ export function AdminPage({ title, description, lead, actions, children }: Admin
             </div>
           </div>
         )}
-      </AdministratorsOnly>
+      </TeamOnly>
     </PageFrame>
   );
 }
@@ -101,10 +86,10 @@ function Refresh() {
   );
 }
 
-function Areas({ accountUrl }: { accountUrl: string | null }) {
+function Areas({ role, accountUrl }: Pick<CurrentUser, "role" | "accountUrl">) {
   const { pathname } = useLocation();
   const nav = useRef<HTMLElement>(null);
-  const here = pathname.startsWith("/admin/users/") ? href.admin() : pathname;
+  const here = areaOf(pathname).to;
   // Where the list is wider than the screen, each page shows its own entry.
   useEffect(() => {
     const entry = nav.current?.querySelector<HTMLElement>(`[href="${here}"]`);
@@ -117,20 +102,22 @@ function Areas({ accountUrl }: { accountUrl: string | null }) {
       className="relative overflow-x-auto border-line border-b bg-surface [scrollbar-width:none] lg:sticky lg:top-0 lg:h-fit lg:border-b-0 lg:bg-transparent lg:pt-8 lg:pl-4"
     >
       <ul className="flex gap-1 px-(--margin) py-1.5 lg:grid lg:gap-0.5 lg:p-0">
-        {areas.map(({ label, to }) => (
-          <li key={to}>
-            <Link
-              to={to}
-              aria-current={to === here ? "page" : undefined}
-              className={cx(
-                "flex min-h-10 items-center whitespace-nowrap rounded-sm px-3 text-sm focus-visible:-outline-offset-2",
-                to === here ? "bg-ink font-bold text-canvas" : "text-ink-soft hover:bg-sunken hover:text-ink",
-              )}
-            >
-              {label}
-            </Link>
-          </li>
-        ))}
+        {areas
+          .filter(({ permission }) => roleMay(role, permission))
+          .map(({ label, to }) => (
+            <li key={to}>
+              <Link
+                to={to}
+                aria-current={to === here ? "page" : undefined}
+                className={cx(
+                  "flex min-h-10 items-center whitespace-nowrap rounded-sm px-3 text-sm focus-visible:-outline-offset-2",
+                  to === here ? "bg-ink font-bold text-canvas" : "text-ink-soft hover:bg-sunken hover:text-ink",
+                )}
+              >
+                {label}
+              </Link>
+            </li>
+          ))}
         {accountUrl && (
           <li>
             <a

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "react-router";
+import { May, useMay } from "#app/identity/may.tsx";
 import { href } from "#contract/addresses.ts";
 import { formatDollars } from "#contract/money.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
@@ -24,12 +25,16 @@ export default function Admin() {
       title="Admin Dashboard"
       description="Users, purchases and messages of the academy, for administrators."
       actions={
-        <Link to="/admin-upload" className={buttonStyle({ variant: "tag" })}>
-          Manage Resources
-        </Link>
+        <May permission="content:write">
+          <Link to="/admin-upload" className={buttonStyle({ variant: "tag" })}>
+            Manage Resources
+          </Link>
+        </May>
       }
     >
-      <Numbers />
+      <May permission="money:read">
+        <Numbers />
+      </May>
       <Lists />
     </AdminPage>
   );
@@ -77,7 +82,7 @@ function some(count: number, words: string): string | null {
 function Lists() {
   const { read } = useAddress();
   const navigate = useNavigate();
-  const { data: stats } = useQuery(statsQuery);
+  const { data: stats } = useQuery({ ...statsQuery, enabled: useMay("money:read") });
   const open: TabName = tabs.find((tab) => tab === read("tab")) ?? "users";
   return (
     <Tabs

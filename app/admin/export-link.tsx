@@ -3,11 +3,13 @@ import type { MouseEvent } from "react";
 import { saveFile } from "#app/api/api.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { useAskForSignIn } from "#app/identity/fresh-sign-in.tsx";
+import { useMay } from "#app/identity/may.tsx";
 import { isSignInAgain } from "#app/identity/sign-in-again.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 
-/** Saves a list as a file. Fetched by the page: where the server wants a sign-in first, a plain link would leave for that. */
+/** Saves a list as a file, for those who may. Fetched by the page: where the server wants a sign-in first, a plain link would leave for that. */
 export function ExportLink({ url }: { url: string }) {
+  const mayExport = useMay("people:export");
   const askForSignIn = useAskForSignIn();
   const save = useMutation({
     mutationFn: () => saveFile(url),
@@ -18,6 +20,7 @@ export function ExportLink({ url }: { url: string }) {
     event.preventDefault();
     if (!save.isPending) save.mutate();
   }
+  if (!mayExport) return null;
   return (
     <a href={url} download className={buttonStyle({ variant: "outline" })} aria-busy={save.isPending} onClick={start}>
       CSV

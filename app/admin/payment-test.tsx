@@ -2,9 +2,9 @@ import { useMutation, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { api, messageOf } from "#app/api/api.ts";
 import { paymentConfigQuery } from "#app/card/payment-config-query.ts";
-import { AdministratorsOnly } from "#app/identity/administrators-only.tsx";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { SitePage } from "#app/identity/site-page.tsx";
+import { TeamOnly } from "#app/identity/team-only.tsx";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { directPayment, testConnection } from "#contract/purchases/purchases.ts";
 import { Badge } from "#ui/badge.tsx";
@@ -20,7 +20,7 @@ export default function PaymentTest() {
       description="Tests the academy's connection to the card gateway, for administrators."
       className="min-h-dvh px-(--margin) pt-28 pb-20 sm:pt-36"
     >
-      <AdministratorsOnly>{(user) => <Tests user={user} />}</AdministratorsOnly>
+      <TeamOnly permission="money:settle">{(user) => <Tests user={user} />}</TeamOnly>
     </SitePage>
   );
 }

@@ -82,7 +82,7 @@ export function StudentActions({ user, name, tier, links }: StudentActionsProps)
         aria-label="Account"
         className="flex w-full flex-wrap items-center justify-between max-sm:*:px-1.5 max-xs:*:text-fine max-[23rem]:*:text-[0.75rem] max-[23rem]:*:not-last:px-0 sm:justify-end sm:gap-2 md:w-auto lg:ml-auto"
       >
-        {user.isAdmin && (
+        {user.role && (
           <Link to={href.admin()} className={buttonStyle({ variant: "quiet", size: "small" })}>
             Admin
           </Link>

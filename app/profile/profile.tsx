@@ -72,7 +72,7 @@ function SignedIn({ user, onDeleted }: { user: CurrentUser; onDeleted: () => voi
       <div className="col-span-full flex flex-wrap items-end justify-between gap-x-6 gap-y-5">
         <h1 className="wide text-display">My Profile</h1>
         <div className="flex flex-wrap gap-3">
-          {user.isAdmin && (
+          {user.role && (
             <Link to={href.admin()} className={buttonStyle({ variant: "quiet" })}>
               Admin
             </Link>

@@ -18,6 +18,7 @@ import { peopleRoutes } from "./people/routes.ts";
 import { administeredPurchaseRoutes } from "./purchases/routes.ts";
 import { renewalRoutes } from "./renewals.ts";
 import { statisticsRoutes } from "./statistics/routes.ts";
+import { teamRoutes } from "./team/routes.ts";
 import { userRoutes } from "./users/routes.ts";
 
 /** The administrators' routes, except uploads, which have a scope of their own. */
@@ -29,6 +30,7 @@ export function administrationRoutes(scope: FastifyInstance, ctx: PaymentContext
   inboxRoutes(scope, ctx);
   contentRoutes(scope, ctx);
   claimRoutes(scope, ctx);
+  teamRoutes(scope, ctx);
   couponRoutes(scope, ctx);
   announcementRoutes(scope, ctx);
   coachingAdministrationRoutes(scope, ctx);

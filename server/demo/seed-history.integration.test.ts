@@ -83,7 +83,7 @@ async function expectCleanBooks(): Promise<void> {
   expect(code).toBe(0);
 }
 
-test("a first start that was killed is finished by the next: one year, and the seven people with it", async () => {
+test("a first start that was killed is finished by the next: one year, and the people of the demo with it", async () => {
   const [row] = await rowsOf(`select count(*)::int as people,
     (count(*) filter (where created_at < now() - interval '300 days'))::int as early from users`);
   expect(row?.people).toBeGreaterThan(400);

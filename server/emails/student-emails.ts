@@ -1,3 +1,4 @@
+import { roleChangedEmail, teamChangedEmail } from "#server/admin/team/emails.ts";
 import {
   bookedEmail,
   handedOverEmail,
@@ -34,7 +35,7 @@ import {
   suspendedEmail,
 } from "#server/subscriptions/emails.ts";
 
-/** Every email about what students bought, and to coaches about their sessions, by its kind. */
+/** Every email about what students bought, to coaches about their sessions, and to the team about roles, by its kind. */
 export const studentEmails = {
   purchased: purchasedEmail,
   renewed: renewedEmail,
@@ -51,6 +52,8 @@ export const studentEmails = {
   expired: expiredEmail,
   suspended: suspendedEmail,
   "account-deleted": accountDeletedEmail,
+  "role-changed": roleChangedEmail,
+  "team-changed": teamChangedEmail,
   "coaching-booked": bookedEmail,
   "coaching-moved": movedEmail,
   "coaching-cancelled": sessionCancelledEmail,

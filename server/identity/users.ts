@@ -241,6 +241,10 @@ export function ofTeam(ctx: Context) {
   return or(isNotNull(users.role), inArray(sql`lower(${users.email})`, [...ctx.administratorEmails]));
 }
 
+export async function setRole(tx: Db, userId: string, role: StaffRole | null, now: Date): Promise<void> {
+  await tx.update(users).set({ role, updatedAt: now }).where(eq(users.id, userId));
+}
+
 /** Take its lock before any other. @throws Refusal last-administrator. */
 export async function requireAnotherOwner(ctx: Context, tx: Db, user: User): Promise<void> {
   if (roleOf(ctx, user) !== "owner") return;

@@ -172,6 +172,13 @@ test("an administrator is the person who has verified exactly the address that w
   }
 });
 
+test("no claim of a provider gives a role [Z26]", async () => {
+  const claims = { role: "owner", roles: ["owner", "admin"], groups: ["administrators"], isAdmin: true };
+  const { visitor } = await arrive({ sub: "climber", email: "climber@example.test", ...claims });
+  expect(await whoIs(visitor)).toMatchObject({ email: "climber@example.test", role: null, isAdmin: false });
+  expect((await visitor.call(listUsers)).status).toBe(403);
+});
+
 test.each([
   ["a sign that lower case turns into a k", "bac\u212A-office@example.test"],
   ["a Cyrillic letter", "b\u0430ck-office@example.test"],

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { May } from "#app/identity/may.tsx";
 import { exportUrl } from "#contract/admin/admin.ts";
 import type { CoachingAdministration, MeterMonth } from "#contract/admin/coaching.ts";
 import { Badge } from "#ui/badge.tsx";
@@ -115,9 +116,11 @@ function Coaches({ coaches }: { coaches: readonly Coach[] }) {
     <Panel
       title="Coaches"
       aside={
-        <Button variant="outline" size="small" onClick={() => setIsAdding(true)}>
-          Add a coach
-        </Button>
+        <May permission="coaching:manage">
+          <Button variant="outline" size="small" onClick={() => setIsAdding(true)}>
+            Add a coach
+          </Button>
+        </May>
       }
     >
       {coaches.length === 0 ? (
@@ -137,14 +140,16 @@ function Coaches({ coaches }: { coaches: readonly Coach[] }) {
               </p>
               <span className="flex items-center gap-2">
                 {!coach.isActive && <Badge>Not active</Badge>}
-                <Button
-                  variant="outline"
-                  size="small"
-                  aria-label={`Change ${coach.settings.displayName}`}
-                  onClick={() => setChanged(coach)}
-                >
-                  Change
-                </Button>
+                <May permission="coaching:manage">
+                  <Button
+                    variant="outline"
+                    size="small"
+                    aria-label={`Change ${coach.settings.displayName}`}
+                    onClick={() => setChanged(coach)}
+                  >
+                    Change
+                  </Button>
+                </May>
               </span>
             </li>
           ))}

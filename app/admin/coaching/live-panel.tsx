@@ -1,5 +1,6 @@
 import { useState } from "react";
 import { api } from "#app/api/api.ts";
+import { useMay } from "#app/identity/may.tsx";
 import {
   type AdminLive,
   type CoachingAdministration,
@@ -24,18 +25,21 @@ type Asked = { what: "new" } | { what: "change" | "cancel" | "record"; session: 
 export function LivePanel({ live, coaches }: { live: readonly AdminLive[]; coaches: readonly Coach[] }) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);
+  const mayManage = useMay("coaching:manage");
   return (
     <Panel
       title="Group sessions"
       aside={
-        <Button
-          variant="outline"
-          size="small"
-          disabled={coaches.length === 0}
-          onClick={() => setAsked({ what: "new" })}
-        >
-          Schedule a session
-        </Button>
+        mayManage && (
+          <Button
+            variant="outline"
+            size="small"
+            disabled={coaches.length === 0}
+            onClick={() => setAsked({ what: "new" })}
+          >
+            Schedule a session
+          </Button>
+        )
       }
     >
       {live.length === 0 && <Nothing>No group session in the last 90 days, and none to come.</Nothing>}
@@ -54,7 +58,7 @@ export function LivePanel({ live, coaches }: { live: readonly AdminLive[]; coach
             </p>
             <span className="flex flex-wrap items-center gap-1">
               {session.state !== "scheduled" && <Badge>{session.state === "held" ? "Held" : "Cancelled"}</Badge>}
-              {session.state === "scheduled" && (
+              {mayManage && session.state === "scheduled" && (
                 <>
                   <Button
                     variant="quiet"
@@ -74,7 +78,7 @@ export function LivePanel({ live, coaches }: { live: readonly AdminLive[]; coach
                   </Button>
                 </>
               )}
-              {session.state === "held" && (
+              {mayManage && session.state === "held" && (
                 <Button
                   variant="quiet"
                   size="small"

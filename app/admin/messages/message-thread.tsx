@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { ApiError, api } from "#app/api/api.ts";
+import { May } from "#app/identity/may.tsx";
 import { useResumable } from "#app/identity/resumable.ts";
 import { href } from "#contract/addresses.ts";
 import {
@@ -135,9 +136,11 @@ function Piles({ contact, onDeleted }: { contact: AdminContact; onDeleted: () =>
             {label}
           </Button>
         ))}
-      <Button variant="quiet" size="small" className="text-danger!" onClick={() => setIsAsking(true)}>
-        Delete
-      </Button>
+      <May permission="people:delete">
+        <Button variant="quiet" size="small" className="text-danger!" onClick={() => setIsAsking(true)}>
+          Delete
+        </Button>
+      </May>
       {isAsking && <DeleteDialog contact={contact} onDeleted={onDeleted} onClose={() => setIsAsking(false)} />}
     </div>
   );

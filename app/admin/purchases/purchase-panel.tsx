@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { ApiError } from "#app/api/api.ts";
+import { May } from "#app/identity/may.tsx";
 import { href } from "#contract/addresses.ts";
 import { getAnyReceiptPdf, type PurchaseDetail } from "#contract/admin/purchases.ts";
 import { discrepancyWords } from "#contract/admin/reconciliation.ts";
@@ -113,9 +114,11 @@ function Detail({ detail }: { detail: PurchaseDetail }) {
         <Panel
           title="Discrepancies"
           aside={
-            <Link to="/admin/reconciliation" className={buttonStyle({ variant: "outline", size: "small" })}>
-              Reconciliation
-            </Link>
+            <May permission="money:read">
+              <Link to="/admin/reconciliation" className={buttonStyle({ variant: "outline", size: "small" })}>
+                Reconciliation
+              </Link>
+            </May>
           }
         >
           <ul className="grid gap-2 text-sm">

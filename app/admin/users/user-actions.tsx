@@ -1,3 +1,4 @@
+import { useMay } from "#app/identity/may.tsx";
 import { useResumable } from "#app/identity/resumable.ts";
 import type { AdminUser } from "#contract/admin/users.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
@@ -17,6 +18,7 @@ type Asked =
 export function UserActions({ user, onDeleted }: { user: AdminUser; onDeleted?: () => void }) {
   const [asked, setAsked] = useResumable<Asked | null>(`user ${user.id}`, null);
   const { may } = user;
+  const mayGive = useMay("access:give") && !user.purchasedTier;
   const subscriptionId = may.hold;
   const name = nameOf(user);
   return (
@@ -41,17 +43,19 @@ export function UserActions({ user, onDeleted }: { user: AdminUser; onDeleted?: 
         <Small label="Cancel Subscription" for={`of ${name}`} onPress={() => setAsked({ what: "cancel" })} />
       )}
       {may.delete && <Small label="Delete" for={name} isDangerous onPress={() => setAsked({ what: "delete" })} />}
-      <Menu label={`More actions for ${name}`}>
-        {!user.purchasedTier && (
-          <MenuItem onSelect={() => setAsked({ what: "give", tier: null })}>Give access</MenuItem>
-        )}
-        {subscriptionId && (
-          <MenuItem onSelect={() => setAsked({ what: "hold", subscriptionId })}>Hold Account</MenuItem>
-        )}
-        {may.reactivate && <MenuItem onSelect={() => setAsked({ what: "reactivate" })}>Reactivate</MenuItem>}
-        {may.suspend && <MenuItem onSelect={() => setAsked({ what: "suspend" })}>Suspend</MenuItem>}
-        <MenuItem onSelect={() => setAsked({ what: "end-sessions" })}>Sign out everywhere</MenuItem>
-      </Menu>
+      {(mayGive || subscriptionId || may.reactivate || may.suspend || may.endSessions) && (
+        <Menu label={`More actions for ${name}`}>
+          {mayGive && <MenuItem onSelect={() => setAsked({ what: "give", tier: null })}>Give access</MenuItem>}
+          {subscriptionId && (
+            <MenuItem onSelect={() => setAsked({ what: "hold", subscriptionId })}>Hold Account</MenuItem>
+          )}
+          {may.reactivate && <MenuItem onSelect={() => setAsked({ what: "reactivate" })}>Reactivate</MenuItem>}
+          {may.suspend && <MenuItem onSelect={() => setAsked({ what: "suspend" })}>Suspend</MenuItem>}
+          {may.endSessions && (
+            <MenuItem onSelect={() => setAsked({ what: "end-sessions" })}>Sign out everywhere</MenuItem>
+          )}
+        </Menu>
+      )}
       {asked && <AskedDialog asked={asked} user={user} onDeleted={onDeleted} onClose={() => setAsked(null)} />}
     </div>
   );

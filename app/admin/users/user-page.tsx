@@ -1,8 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, type Params, useLocation, useNavigate, useParams } from "react-router";
 import { ApiError } from "#app/api/api.ts";
+import { May } from "#app/identity/may.tsx";
 import { href } from "#contract/addresses.ts";
 import type { UserDetail } from "#contract/admin/users.ts";
+import { roleLabels } from "#contract/roles.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
@@ -83,7 +85,7 @@ function Detail({ detail }: { detail: UserDetail }) {
           <div className="mt-2 flex flex-wrap gap-2">
             <TierBadge tier={user.purchasedTier} />
             <AccountBadge status={user.accountStatus} />
-            {user.isAdmin && <Badge tone="tag">Administrator</Badge>}
+            {user.role && <Badge tone="tag">{roleLabels[user.role]}</Badge>}
           </div>
         </div>
         <UserActions user={user} onDeleted={() => navigate(list)} />
@@ -99,7 +101,9 @@ function Detail({ detail }: { detail: UserDetail }) {
         <EmailsPanel detail={detail} />
       </div>
       <CorrespondencePanel user={user} />
-      <AuditPanel userId={user.id} />
+      <May permission="audit:read">
+        <AuditPanel userId={user.id} />
+      </May>
     </div>
   );
 }

@@ -1,6 +1,8 @@
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import { href } from "#contract/addresses.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
+import { mayNotSentence, type Permission, roleMay, type StaffRole } from "#contract/roles.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
@@ -8,14 +10,20 @@ import { useCurrentUser } from "./current-user.ts";
 import { FreshSignIn } from "./fresh-sign-in.tsx";
 import { useSignInFirst } from "./sign-in-first.ts";
 
+interface TeamOnlyProps {
+  permission: Permission;
+  children: (user: CurrentUser) => ReactNode;
+}
+
 /**
- * Shows its content to administrators, sends visitors to sign in and tells everybody else. It only hides: the server
- * decides on each call by itself.
+ * Shows its content to those whose role allows it, sends visitors to sign in and tells everybody else. It only hides: the
+ * server decides on each call by itself.
  */
-export function AdministratorsOnly({ children }: { children: (user: CurrentUser) => ReactNode }) {
+export function TeamOnly({ permission, children }: TeamOnlyProps) {
   const { user, isPending } = useCurrentUser();
   useSignInFirst(user === null);
-  if (user) return user.isAdmin ? <FreshSignIn>{children(user)}</FreshSignIn> : <AccessDenied />;
+  if (user?.role && !roleMay(user.role, permission)) return <NotForRole role={user.role} permission={permission} />;
+  if (user) return user.role ? <FreshSignIn>{children(user)}</FreshSignIn> : <AccessDenied />;
   if (isPending || user === null) return <Verifying />;
   return (
     <LoadFailed title="Your account could not be verified">
@@ -28,6 +36,23 @@ function Verifying() {
   return (
     <StateCard level={1} tone="loading" title="One moment">
       <p>Verifying your account.</p>
+    </StateCard>
+  );
+}
+
+function NotForRole({ role, permission }: { role: StaffRole; permission: Permission }) {
+  return (
+    <StateCard
+      level={1}
+      tone="held"
+      title="Not for your role"
+      actions={
+        <Link to={href.admin()} className={buttonStyle({ variant: "outline" })}>
+          Back to the administration
+        </Link>
+      }
+    >
+      <p>{mayNotSentence(role, permission)} An owner of the academy can give you another role.</p>
     </StateCard>
   );
 }

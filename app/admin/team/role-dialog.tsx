@@ -1,0 +1,95 @@
+import { useQuery } from "@tanstack/react-query";
+import { ApiError, api } from "#app/api/api.ts";
+import { useResumable } from "#app/identity/resumable.ts";
+import { changeRole, previewRole, type RoleChange } from "#contract/admin/team.ts";
+import { type Permission, permissions, roleLabels, type StaffRole } from "#contract/roles.ts";
+import { Field, Select } from "#ui/controls/field.tsx";
+import { ReasonDialog } from "../reason-dialog.tsx";
+import { staffRoles } from "./role-words.ts";
+
+interface RoleDialogProps {
+  email: string;
+  /** The role that the person has, where it is known. */
+  current: StaffRole | null;
+  /** The role that is chosen first. */
+  first: StaffRole;
+  onClose: () => void;
+}
+
+/** Shows what another role opens and closes to somebody before it is given or taken. */
+export function RoleDialog({ email, current, first, onClose }: RoleDialogProps) {
+  const [to, setTo] = useResumable<StaffRole | null>("role-chosen", first);
+  const { data, error } = useQuery({
+    queryKey: ["admin", "role-change", email, to],
+    queryFn: ({ signal }) => api(previewRole, { query: { email, to: to ?? "none" }, signal }),
+    enabled: to !== current,
+  });
+  return (
+    <ReasonDialog
+      title={`Role of ${data?.name ?? email}`}
+      description={`${email}. The person and the owners are told by mail.`}
+      confirm={to ? `Make ${roleLabels[to]}` : "Take the role"}
+      isDangerous={!to}
+      isReasonRequired
+      isIncomplete={!data || to === current}
+      act={(reason = "") =>
+        api(changeRole, {
+          params: { userId: data?.userId ?? "" },
+          body: { from: data?.from ?? null, to, reason },
+        })
+      }
+      words={{ done: to ? `Role given: ${roleLabels[to]}` : "Role taken", failed: "Failed to change the role" }}
+      onClose={onClose}
+    >
+      <Field label="Role">
+        <Select
+          value={to ?? "none"}
+          onChange={({ target }) => setTo(staffRoles.find((r) => r === target.value) ?? null)}
+        >
+          {staffRoles.map((role) => (
+            <option key={role} value={role}>
+              {roleLabels[role]}
+            </option>
+          ))}
+          <option value="none">No role</option>
+        </Select>
+      </Field>
+      <div aria-live="polite" className="min-h-24 rounded-sm bg-sunken p-4 text-sm">
+        {data && to !== current ? (
+          <Preview change={data} />
+        ) : (
+          <p>{to === current ? "Choose another role." : error ? messageOf(error) : "Looking what changes"}</p>
+        )}
+      </div>
+    </ReasonDialog>
+  );
+}
+
+function Preview({ change: { from, to, gains, loses, endsSessions } }: { change: RoleChange }) {
+  return (
+    <div className="grid gap-3">
+      <p>
+        Now: <strong>{from ? roleLabels[from] : "no role"}</strong>. Then:{" "}
+        <strong>{to ? roleLabels[to] : "no role"}</strong>.
+        {endsSessions && " The person is signed out everywhere and signs in again to use it."}
+      </p>
+      <Changes title="May from then on" of={gains} />
+      <Changes title="May no longer" of={loses} />
+    </div>
+  );
+}
+
+function Changes({ title, of }: { title: string; of: readonly Permission[] }) {
+  if (of.length === 0) return null;
+  return (
+    <div>
+      <h3 className="font-bold">{title}</h3>
+      <p className="text-ink-soft">{of.map((permission) => permissions[permission]).join("; ")}</p>
+    </div>
+  );
+}
+
+function messageOf(error: Error): string {
+  const said = error instanceof ApiError ? error.problem?.message : undefined;
+  return said ?? "The preview did not load. Try again in a moment.";
+}

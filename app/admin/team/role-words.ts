@@ -1,0 +1,19 @@
+import { type Permission, permissions, type Role, roleMay, StaffRole } from "#contract/roles.ts";
+
+/** From the one that may do most. */
+export const staffRoles = StaffRole.options;
+
+/** Which role's permissions another one holds besides its own. */
+export const below: Readonly<Record<Role, Role | null>> = {
+  owner: "administrator",
+  administrator: "support",
+  support: null,
+  coach: null,
+};
+
+/** What a role may do that the one below it may not. */
+export function ownPermissions(role: Role): Permission[] {
+  return (Object.keys(permissions) as Permission[]).filter(
+    (permission) => roleMay(role, permission) && !roleMay(below[role], permission),
+  );
+}

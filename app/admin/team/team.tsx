@@ -1,0 +1,189 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { api } from "#app/api/api.ts";
+import { useForm } from "#app/api/use-form.ts";
+import { useResumable } from "#app/identity/resumable.ts";
+import { href } from "#contract/addresses.ts";
+import { getTeam, type Team, type TeamMember } from "#contract/admin/team.ts";
+import { roleLabels, type StaffRole } from "#contract/roles.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { Field, Input, Select } from "#ui/controls/field.tsx";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { formatShortDay } from "#ui/format/dates.ts";
+import { type Column, Table } from "#ui/table.tsx";
+import { AdminPage } from "../admin-page.tsx";
+import { Panel } from "../panel.tsx";
+import { RoleDialog } from "./role-dialog.tsx";
+import { staffRoles } from "./role-words.ts";
+import { RolesPanel } from "./roles-panel.tsx";
+
+const teamQuery = queryOptions({
+  queryKey: ["admin", "team"],
+  queryFn: ({ signal }) => api(getTeam, { signal }),
+});
+
+/** Who works here and what each may do; owners give roles and take them. */
+export default function TeamPage() {
+  return (
+    <AdminPage
+      title="Team"
+      description="Who has a role in the academy, and what each role may do."
+      lead="Each person has one role. A role counts from the next sign-in, and whoever loses one has lost it at once."
+    >
+      <Everything />
+    </AdminPage>
+  );
+}
+
+TeamPage.queries = () => [teamQuery];
+
+interface Asked {
+  email: string;
+  current: StaffRole | null;
+  to: StaffRole;
+}
+
+function Everything() {
+  const { data, isPending, refetch } = useQuery(teamQuery);
+  const [asked, setAsked] = useResumable<Asked | null>("role", null);
+  if (isPending) return <PartLoading what="team" />;
+  if (!data) return <PartFailed what="the team" retry={refetch} />;
+  return (
+    <div className="grid gap-6">
+      {data.mayGive && <GiveForm onAsk={setAsked} />}
+      <Members team={data} onAsk={setAsked} />
+      <RolesPanel />
+      {asked && (
+        <RoleDialog
+          key={asked.email}
+          email={asked.email}
+          current={asked.current}
+          first={asked.to}
+          onClose={() => setAsked(null)}
+        />
+      )}
+    </div>
+  );
+}
+
+function GiveForm({ onAsk }: { onAsk: (asked: Asked) => void }) {
+  const [email, setEmail] = useResumable("role-of", "");
+  const [to, setTo] = useResumable<StaffRole>("role-given", "support");
+  const form = useForm({
+    check: () => (/^\S+@\S+\.\S+$/.test(email.trim()) ? {} : { email: "A whole address" }),
+    send: async () => onAsk({ email: email.trim(), current: null, to }),
+  });
+  return (
+    <Panel title="Give a role">
+      <form {...form.frame} className="grid items-end gap-5 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_auto]">
+        <Field name="email" label="Email of the account" error={form.faults.email}>
+          <Input
+            type="email"
+            autoComplete="off"
+            maxLength={254}
+            value={email}
+            onChange={({ target }) => setEmail(target.value)}
+          />
+        </Field>
+        <Field name="to" label="Role">
+          <Select value={to} onChange={({ target }) => setTo(target.value as StaffRole)}>
+            {staffRoles.toReversed().map((role) => (
+              <option key={role} value={role}>
+                {roleLabels[role]}
+              </option>
+            ))}
+          </Select>
+        </Field>
+        <Button type="submit" variant="outline" pending={form.isSending}>
+          Preview
+        </Button>
+      </form>
+      <p className="mt-4 max-w-[75ch] text-ink-soft text-sm">
+        Somebody without an account comes first by an{" "}
+        <Link to="/admin/invitations" className="underline underline-offset-4">
+          invitation
+        </Link>
+        . Coaches are chosen under{" "}
+        <Link to="/admin/coaching" className="underline underline-offset-4">
+          Coaching
+        </Link>
+        , with their hours.
+      </p>
+    </Panel>
+  );
+}
+
+function Members({ team, onAsk }: { team: Team; onAsk: (asked: Asked) => void }) {
+  const columns: readonly Column<TeamMember>[] = [
+    { key: "person", label: "Person", wide: true, cell: (member) => <Person member={member} /> },
+    { key: "role", label: "Role", cell: (member) => <RoleCell member={member} /> },
+    {
+      key: "seen",
+      label: "Last sign-in",
+      cell: ({ lastSignInAt }) => (lastSignInAt ? formatShortDay(lastSignInAt) : "Not yet"),
+    },
+    {
+      key: "actions",
+      label: "",
+      cell: ({ mayChange, role, name, email }) =>
+        mayChange && role !== "coach" ? (
+          <Button
+            variant="outline"
+            size="small"
+            aria-label={`Change the role of ${name}`}
+            onClick={() => onAsk({ email, current: role, to: role })}
+          >
+            Change
+          </Button>
+        ) : null,
+    },
+  ];
+  return (
+    <div>
+      <Table caption="Team" columns={columns} rows={team.members} rowKey={({ userId }) => userId} />
+      {team.unclaimed.length > 0 && (
+        <p className="mt-4 max-w-[75ch] text-ink-soft text-sm wrap-anywhere">
+          The server's ADMIN_EMAILS names {team.unclaimed.join(", ")} as well: an owner once an account has confirmed
+          it.
+        </p>
+      )}
+    </div>
+  );
+}
+
+function Person({ member: { userId, name, email, isSelf } }: { member: TeamMember }) {
+  return (
+    <div className="min-w-0">
+      <p className="flex flex-wrap items-center gap-2">
+        <Link
+          to={href.adminUser(userId)}
+          className="font-bold decoration-2 underline-offset-4 hover:underline wrap-anywhere"
+        >
+          {name}
+        </Link>
+        {isSelf && <Badge>You</Badge>}
+      </p>
+      {name !== email && <p className="text-fine text-ink-soft wrap-anywhere">{email}</p>}
+    </div>
+  );
+}
+
+const waiting = {
+  confirmation: "Counts once the address is confirmed",
+  reactivation: "Suspended: counts once reactivated",
+} as const;
+
+function RoleCell({ member: { role, isRoot, coaches, waitsFor } }: { member: TeamMember }) {
+  const notes = [
+    isRoot && "Set by ADMIN_EMAILS",
+    coaches && role !== "coach" && "Coaches as well",
+    waitsFor && waiting[waitsFor],
+  ].filter(Boolean);
+  return (
+    <div className="grid justify-items-start gap-1">
+      <Badge tone={role === "owner" ? "ink" : role === "administrator" ? "kraft" : "plain"}>{roleLabels[role]}</Badge>
+      {notes.length > 0 && <p className="text-fine text-ink-soft">{notes.join(". ")}</p>}
+    </div>
+  );
+}

@@ -1,0 +1,83 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+import { type Permission, permissions, Role, StaffRole } from "../roles.ts";
+import { recordId } from "./admin.ts";
+
+export const TeamMember = z
+  .object({
+    userId: z.string(),
+    name: z.string(),
+    email: z.string(),
+    role: Role,
+    isRoot: z.boolean().describe("Named by ADMIN_EMAILS, which nothing in the product changes"),
+    isSelf: z.boolean(),
+    coaches: z.boolean(),
+    waitsFor: z
+      .enum(["confirmation", "reactivation"])
+      .nullable()
+      .describe("The role opens nothing until the address is confirmed, or the account reactivated"),
+    lastSignInAt: z.iso.datetime().nullable(),
+    mayChange: z.boolean().describe("Whether the caller may give another role, or take it"),
+  })
+  .meta({ id: "TeamMember" });
+export type TeamMember = z.infer<typeof TeamMember>;
+
+export const Team = z
+  .object({
+    members: z.array(TeamMember).describe("Owners first, coaches last"),
+    unclaimed: z.array(z.string()).describe("Addresses of ADMIN_EMAILS that no account has confirmed"),
+    mayGive: z.boolean().describe("Whether the caller may give roles"),
+  })
+  .meta({ id: "Team" });
+export type Team = z.infer<typeof Team>;
+
+export const getTeam = endpoint({
+  method: "GET",
+  path: "/api/admin/team",
+  summary: "Who has a role in the academy",
+  permission: "team:read",
+  reply: Team,
+});
+
+const PermissionName = z.enum(Object.keys(permissions) as [Permission, ...Permission[]]);
+
+export const RoleChange = z
+  .object({
+    userId: z.string(),
+    name: z.string(),
+    email: z.string(),
+    from: StaffRole.nullable(),
+    to: StaffRole.nullable(),
+    gains: z.array(PermissionName),
+    loses: z.array(PermissionName),
+    endsSessions: z.boolean().describe("Whether the person has to sign in anew, as whenever a role gives more"),
+  })
+  .meta({ id: "RoleChange" });
+export type RoleChange = z.infer<typeof RoleChange>;
+
+export const previewRole = endpoint({
+  method: "GET",
+  path: "/api/admin/team/change",
+  summary: "What giving a role to the account with an address would change; refused as the change itself would be",
+  permission: "team:write",
+  query: z.strictObject({
+    email: z.email("A whole address").max(254),
+    to: z.enum([...StaffRole.options, "none"]),
+  }),
+  reply: RoleChange,
+});
+
+export const changeRole = endpoint({
+  method: "PUT",
+  path: "/api/admin/team/{userId}",
+  summary: "Gives an account a role in the academy, or takes it; the person and the owners are told by mail",
+  permission: "team:write",
+  needsFreshSignIn: true,
+  params: z.object({ userId: recordId }),
+  body: z.strictObject({
+    from: StaffRole.nullable().describe("The role that the caller saw: refused when it is another one by now"),
+    to: StaffRole.nullable().describe("Null takes the role"),
+    reason: z.string().trim().min(3, "Say why").max(500, "At most 500 characters"),
+  }),
+  reply: Team,
+});

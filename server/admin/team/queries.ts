@@ -1,0 +1,22 @@
+import { and, inArray, max, ne, or } from "drizzle-orm";
+import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { identities, users } from "#server/identity/tables.ts";
+import { deleted, ofTeam, type User } from "#server/identity/users.ts";
+
+/** And those with one of `others`. */
+export function listTeamRows(ctx: Context, others: readonly string[]): Promise<User[]> {
+  return ctx.db
+    .select()
+    .from(users)
+    .where(and(or(ofTeam(ctx), inArray(users.id, [...others])), ne(users.accountStatus, deleted)));
+}
+
+export async function listLastSignIns(db: Db, userIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
+  const rows = await db
+    .select({ userId: identities.userId, at: max(identities.lastSignInAt) })
+    .from(identities)
+    .where(inArray(identities.userId, [...userIds]))
+    .groupBy(identities.userId);
+  return new Map(rows.flatMap(({ userId, at }) => (at ? [[userId, at] as const] : [])));
+}

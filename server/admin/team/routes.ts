@@ -1,0 +1,16 @@
+import type { FastifyInstance } from "fastify";
+import { changeRole as changeRoleCall, getTeam, previewRole as previewRoleCall } from "#contract/admin/team.ts";
+import type { Context } from "#server/context/context.ts";
+import { serve } from "#server/http/serve.ts";
+import { studentOf } from "#server/identity/sessions/sessions.ts";
+import { changeRole, describeTeam, previewRole } from "./team.ts";
+
+export function teamRoutes(scope: FastifyInstance, ctx: Context): void {
+  serve(scope, getTeam, ({ request }) => describeTeam(ctx, studentOf(request)));
+  serve(scope, previewRoleCall, ({ query: { email, to } }) => previewRole(ctx, email, to === "none" ? null : to));
+  serve(scope, changeRoleCall, async ({ request, params: { userId }, body: { reason, ...change } }) => {
+    const actor = studentOf(request);
+    await changeRole(ctx, { actor, userId, reason }, change);
+    return describeTeam(ctx, actor);
+  });
+}

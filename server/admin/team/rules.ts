@@ -1,0 +1,42 @@
+import { type Permission, permissions, roleMay, roles, type StaffRole } from "#contract/roles.ts";
+import { Refusal } from "#server/base/refusal.ts";
+
+export interface Change {
+  readonly from: StaffRole | null;
+  readonly to: StaffRole | null;
+  /** Of the person whose role changes. */
+  readonly isRoot: boolean;
+  readonly isConfirmed: boolean;
+  readonly isSuspended: boolean;
+  /** Owners who could still sign in if this one were none. */
+  readonly otherOwners: number;
+}
+
+/** @throws Refusal not-allowed, conflict, last-administrator. */
+export function requirePossible({ from, to, isRoot, isConfirmed, isSuspended, otherOwners }: Change): void {
+  if (isRoot) {
+    throw new Refusal("not-allowed", "This address is one of ADMIN_EMAILS: an owner, whatever is chosen here.");
+  }
+  if (from === to) throw new Refusal("conflict", to ? `The role is ${to} already.` : "This person has no role.");
+  if (to && !isConfirmed) {
+    throw new Refusal("conflict", "This person has not confirmed the address yet: anybody could have typed it.");
+  }
+  if (to && isSuspended) throw new Refusal("conflict", "This account is suspended. Reactivate it first.");
+  if (from === "owner" && otherOwners === 0) {
+    throw new Refusal("last-administrator", "This is the last owner. Name another one first.");
+  }
+}
+
+/** What the change opens and closes. */
+export function compare({ from, to }: Pick<Change, "from" | "to">): { gains: Permission[]; loses: Permission[] } {
+  const all = Object.keys(permissions) as Permission[];
+  return {
+    gains: all.filter((permission) => roleMay(to, permission) && !roleMay(from, permission)),
+    loses: all.filter((permission) => roleMay(from, permission) && !roleMay(to, permission)),
+  };
+}
+
+/** From the role that may do most. */
+export function rankOf(role: (typeof roles)[number]): number {
+  return roles.indexOf(role);
+}
