@@ -1,5 +1,3 @@
-import type { Role } from "#contract/roles.ts";
-
 /** The people of the demo academy. Seeded only on a machine that runs the demo, never in production. */
 export interface DemoAccount {
   subject: string;
@@ -10,7 +8,7 @@ export interface DemoAccount {
   plan: null | "basic_monthly" | "premium_annual" | "vip_lifetime";
   state: "active" | "on_hold" | "suspended";
   /** What they do in the team; null for students. `admin@academy.test` is an owner by ADMIN_EMAILS. */
-  role: Role | null;
+  role: null | "owner" | "support" | "coach";
 }
 
 /** The same for every demo account. */

@@ -1,4 +1,3 @@
-import { roleChangedEmail, teamChangedEmail } from "#server/admin/team/emails.ts";
 import {
   bookedEmail,
   handedOverEmail,
@@ -20,6 +19,7 @@ import {
 } from "#server/coaching/live/emails.ts";
 import { isReachable, userById } from "#server/identity/users.ts";
 import { emailSender, type SendEmail } from "#server/mail/student-emails.ts";
+import { roleChangedEmail, teamChangedEmail } from "#server/people/role-emails.ts";
 import { accountDeletedEmail } from "#server/profile/emails.ts";
 import { purchasedEmail } from "#server/purchases/emails.ts";
 import { paymentLostEmail, refundedEmail } from "#server/refunds/emails.ts";

@@ -22,7 +22,7 @@ import {
   userById,
 } from "#server/identity/users.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
-import { roleChangedEmail, teamChangedEmail } from "./emails.ts";
+import { roleChangedEmail, teamChangedEmail } from "#server/people/role-emails.ts";
 import { listLastSignIns, listTeamRows } from "./queries.ts";
 import { compare, rankOf, requirePossible } from "./rules.ts";
 
