@@ -49,7 +49,7 @@ test("only packages that are allowed to run a program when they are installed [D
 });
 
 /** As many as there are: one more wants one less, or a sentence in docs/dependencies.md and a change here. */
-const most = { direct: 28, production: 190 };
+const most = { direct: 32, production: 200 };
 
 test("a production server stands on no more packages than are accounted for [D03]", () => {
   expect(Object.keys(wanted.dependencies ?? {}).length).toBeLessThanOrEqual(most.direct);

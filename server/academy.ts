@@ -16,6 +16,7 @@ import { type DataDir, openDataDir, shareDataDir } from "#server/process/data-di
 import type { WorkerTask } from "#server/process/workers.ts";
 import { type Clock, systemClock } from "./base/clock.ts";
 import { keyedHash } from "./base/keyed-hash.ts";
+import { traceWith } from "./base/tracing.ts";
 import { type Config, ConfigError } from "./context/config.ts";
 import type { Context } from "./context/context.ts";
 import type { Connection } from "./db/db.ts";
@@ -83,6 +84,7 @@ interface Start {
 }
 
 async function start(config: Config, log: Logger, { life, opened, task }: Start): Promise<FastifyInstance> {
+  await startTracing(config, task, log, opened);
   const { dataDir, connection, outside } = await (task
     ? shareWithPrimary(config, task, opened)
     : ownAlone(config, log, opened));
@@ -135,6 +137,23 @@ async function start(config: Config, log: Logger, { life, opened, task }: Start)
   if (!isAlone) await listen();
   life.stage = "serving";
   return app;
+}
+
+/** Loaded only where it is asked for: it takes 20 MB of a release, and some of memory. */
+async function startTracing(
+  { traces }: Config,
+  task: WorkerTask | null,
+  log: Logger,
+  opened: AsyncDisposableStack,
+): Promise<void> {
+  if (!traces) return;
+  const { openTracing } = await import("#server/process/open-telemetry.ts");
+  const { tracing, close } = openTracing(traces, task?.number ?? null, log);
+  traceWith(tracing);
+  opened.defer(async () => {
+    traceWith(null);
+    await close();
+  });
 }
 
 /** What an academy has once, however many processes serve it. */

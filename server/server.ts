@@ -61,6 +61,7 @@ import { answerErrorsAsProblems, sendProblem } from "./http/problems.ts";
 import { logRequests } from "./http/request-log.ts";
 import { requireSameOrigin } from "./http/same-origin.ts";
 import { securityTxtRoute } from "./http/security-txt.ts";
+import { traceRequests } from "./http/trace-requests.ts";
 import { speakAsForms } from "./http/validation-words.ts";
 import { webManifestRoute } from "./http/web-manifest.ts";
 
@@ -118,6 +119,7 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   app.setSerializerCompiler(serializerCompiler);
   const describe = describeApi(app, ctx);
 
+  traceRequests(app);
   const connections = limitConnections(app.server, dividedBy(config.workers, connectionLimits), (address) =>
     config.trustProxy(address, 0) ? null : clientAt(address).key,
   );

@@ -4,6 +4,7 @@ import { DAY, HOUR } from "#server/base/clock.ts";
 import { OperatorError } from "#server/base/operator-error.ts";
 import type { ProxyTrust } from "#server/http/client.ts";
 import { readTrustedProxies, trustNobody } from "#server/http/trusted-proxies.ts";
+import type { TraceConfig } from "#server/process/open-telemetry.ts";
 import type { S3Config } from "#server/storage/s3.ts";
 import { readMuxKey } from "#server/video/mux.ts";
 import type { VideoKeys } from "#server/video/video.ts";
@@ -48,6 +49,8 @@ export interface Config {
   readonly metaPixelId: string | null;
   /** Null: only scrapers on this machine read /metrics. */
   readonly metricsToken: string | null;
+  /** Where traces go; null: nothing is traced. */
+  readonly traces: TraceConfig | null;
   /** Where coaches without a room of their own meet students; `{id}` in it is the room. Null: each needs one. */
   readonly meetingUrl: string | null;
 }
@@ -157,6 +160,15 @@ const Environment = z.object({
   TRUST_PROXY: optional,
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "is a log level").default("info"),
   METRICS_TOKEN: z.string().min(20, "needs at least 20 characters").optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: "is an address, such as http://localhost:4318" })
+    .optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, "is name=value, comma separated")
+    .optional(),
+  OTEL_SERVICE_NAME: z.string().trim().default("academy"),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number("is a number").min(0, "is at least 0").max(1, "is at most 1").default(1),
   MEETING_URL: z
     .url({ protocol: /^https$/, error: "is an https address, such as https://meet.example.com/{id}" })
     .optional(),
@@ -213,6 +225,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     logLevel: env.LOG_LEVEL,
     metaPixelId: env.META_PIXEL_ID || null,
     metricsToken: env.METRICS_TOKEN ?? null,
+    traces: readTraces(env),
     meetingUrl: env.MEETING_URL ?? null,
   };
 }
@@ -342,6 +355,27 @@ function readStorage(env: Environment, wrong: string[]): Config["storage"] | nul
   const { S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = given;
   if (!endpoint || !bucket || !region || !accessKeyId || !secretAccessKey) return null;
   return { endpoint, bucket, region, accessKeyId, secretAccessKey };
+}
+
+function readTraces(env: Environment): TraceConfig | null {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_EXPORTER_OTLP_HEADERS: headers } = env;
+  if (!endpoint) return null;
+  const pairs = listOf(headers).map((pair) => pair.split(/=(.*)/s, 2).map((word) => unescaped(word.trim())));
+  return {
+    endpoint,
+    headers: Object.fromEntries(pairs),
+    serviceName: env.OTEL_SERVICE_NAME,
+    ratio: env.OTEL_TRACES_SAMPLER_ARG,
+  };
+}
+
+/** The standard has values escaped as in addresses; some services tell theirs as they are. */
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function readBackups(env: Environment, wrong: string[]): BackupConfig {

@@ -7,6 +7,7 @@ import { migrate as applyMigrations } from "drizzle-orm/node-postgres/migrator";
 import type { PgAsyncDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import type { EmptyRelations } from "drizzle-orm/relations";
 import pg from "pg";
+import { tracedStatement, traceStatementsOf, untraceStatementsOf } from "./trace-statements.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
 /** A database or an open transaction. */
@@ -32,16 +33,18 @@ class Pool extends pg.Pool {
       const { readyForQuery, connection } = client as Answering;
       // What was asked of it last is not answered: the next query would wait behind that.
       if (!error && !readyForQuery) connection.stream.destroy();
+      untraceStatementsOf(client);
     });
     const query = this.query.bind(this) as (config: unknown, values?: unknown) => Promise<pg.QueryResult>;
     this.query = ((config: unknown, values?: unknown) =>
-      repeatLostRaces(() => query(config, values))) as typeof this.query;
+      repeatLostRaces(() => tracedStatement(config, () => query(config, values)))) as typeof this.query;
     type Got = (error: Error | undefined, client: pg.PoolClient | undefined, done: () => void) => void;
     const connect = this.connect.bind(this) as (got?: Got) => Promise<pg.PoolClient>;
     this.connect = ((got?: Got) => {
       const begun = performance.now();
       const note = () => this.onWait((performance.now() - begun) / 1000);
-      if (!got) return connect().finally(note);
+      // Transactions hold one; single statements pass through `query`.
+      if (!got) return connect().finally(note).then(traceStatementsOf);
       return connect((...result) => {
         note();
         got(...result);

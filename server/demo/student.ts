@@ -284,7 +284,7 @@ export class Student {
 
   private schedule(name: string, data: object, key: string, runAt: Date, now: Date): void {
     if (this.jobs.some((job) => job.name === name && job.key === key)) return;
-    const state = { attempts: 0, claimedUntil: null, lastError: null, failedAt: null };
+    const state = { attempts: 0, claimedUntil: null, lastError: null, failedAt: null, traceparent: null };
     this.jobs.push({ id: this.newId(), name, data, key, runAt, createdAt: now, ...state });
   }
 

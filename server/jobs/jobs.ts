@@ -1,6 +1,7 @@
 import { and, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { DAY } from "#server/base/clock.ts";
+import { tracing } from "#server/base/tracing.ts";
 import type { AgingRows } from "#server/db/aging.ts";
 import type { Db } from "#server/db/db.ts";
 import { jobs } from "./tables.ts";
@@ -57,13 +58,14 @@ export async function scheduleJobs<Data>(
   { name }: Job<Data>,
   requests: readonly JobRequest<Data>[],
 ): Promise<void> {
+  const traceparent = tracing()?.here() ?? null;
   for (let from = 0; from < requests.length; from += jobsPerInsert) {
     await db
       .insert(jobs)
       .values(
         requests
           .slice(from, from + jobsPerInsert)
-          .map(({ data, key = null, runAt, now }) => ({ name, data, key, runAt, createdAt: now })),
+          .map(({ data, key = null, runAt, now }) => ({ name, data, key, runAt, createdAt: now, traceparent })),
       )
       .onConflictDoNothing();
   }

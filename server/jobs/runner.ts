@@ -1,7 +1,8 @@
 import { and, asc, eq, inArray, isNull, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { FastifyBaseLogger } from "fastify";
 import type { z } from "zod";
-import { after, type Clock, MINUTE, SECOND } from "#server/base/clock.ts";
+import { after, type Clock, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
+import { kindOf, tracing } from "#server/base/tracing.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { type Job, type Lane, lanes } from "./jobs.ts";
@@ -158,7 +159,9 @@ class Workers<Ctx extends JobContext> {
       this.underWay.set(job.id, job);
       // There may be more, which need not wait for this one.
       this.work();
-      await run(this.ctx, this.handlers, job, mostAttempts).finally(() => this.underWay.delete(job.id));
+      await traceJob(this.ctx, job, () => run(this.ctx, this.handlers, job, mostAttempts)).finally(() =>
+        this.underWay.delete(job.id),
+      );
       this.finished += 1;
     }
   }
@@ -200,17 +203,43 @@ function isClaimOf(job: JobRow) {
   return and(eq(jobs.id, job.id), eq(jobs.attempts, job.attempts));
 }
 
+/** A job that comes later than this begins a trace of its own, which names the one that scheduled it. */
+const sameTraceWithin = HOUR;
+
+/** @param work resolves to the kind of its failure, if it failed. */
+async function traceJob(ctx: JobContext, job: JobRow, work: () => Promise<string | undefined>): Promise<void> {
+  const tracer = tracing();
+  if (!tracer) return void (await work());
+  const { traceparent, createdAt } = job;
+  const isPast = after(createdAt, sameTraceWithin) < ctx.clock.now();
+  const facts = { "academy.job_id": job.id, "academy.job_attempt": job.attempts };
+  const span = tracer.begin(
+    "job",
+    `job ${job.name}`,
+    facts,
+    traceparent === null ? undefined : { traceparent, isPast },
+  );
+  let failure: string | undefined = "unknown";
+  try {
+    failure = await span.within(work);
+  } finally {
+    span.end(failure);
+  }
+}
+
+/** Resolves to the kind of its failure, if it failed. */
 async function run<Ctx extends JobContext>(
   ctx: Ctx,
   handlers: Handlers<Ctx>,
   job: JobRow,
   mostAttempts: number,
-): Promise<void> {
+): Promise<string | undefined> {
   try {
     const handled = handlers.get(job.name);
     if (!handled) throw new Error(`no handler for the job ${job.name}`);
     await handled.run(ctx, job.data, job.id, job.lastError !== null);
     await ctx.db.delete(jobs).where(eq(jobs.id, job.id));
+    return undefined;
   } catch (error) {
     const now = ctx.clock.now();
     const givenUp = job.attempts >= mostAttempts;
@@ -227,5 +256,6 @@ async function run<Ctx extends JobContext>(
         ...(givenUp ? { failedAt: now, key: newId() } : {}),
       })
       .where(isClaimOf(job));
+    return kindOf(error);
   }
 }

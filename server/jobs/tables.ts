@@ -17,6 +17,8 @@ export const jobs = snakeCase.table(
     /** It stays for the operator to see. */
     failedAt: instant(),
     createdAt: instant().notNull(),
+    /** The step of a trace that scheduled it, as W3C's traceparent; null: it was not traced. */
+    traceparent: text(),
   },
   (table) => [index("jobs_run_at").on(table.runAt), uniqueIndex("jobs_name_key_unique").on(table.name, table.key)],
 );

@@ -23,7 +23,7 @@ export interface DataDir {
   release(): void;
 }
 
-/** The message is for the operator. */
+/** @internal */
 export class DataDirError extends OperatorError {
   override name = "DataDirError";
 }

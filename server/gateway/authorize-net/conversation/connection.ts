@@ -1,5 +1,6 @@
 import * as http from "node:http";
 import * as https from "node:https";
+import { tracing } from "#server/base/tracing.ts";
 import { replyOf } from "./replies.ts";
 
 /** "not-sent": no byte left, so nothing can have happened. "lost": no answer came; anything may have happened. */
@@ -27,10 +28,14 @@ export function connect(
       agent,
       headers: { "content-type": "application/json", "content-length": body.length, accept: "application/json" },
     });
-    return deliver(request, body, secure ? "secureConnect" : "connect", {
+    // The name of the request alone: what it holds is about people and cards.
+    const span = tracing()?.part("call", `gateway ${Object.keys(content)[0]}`, {});
+    const delivered = deliver(request, body, secure ? "secureConnect" : "connect", {
       connectMs: Math.min(connectMs, timeouts.connectMs),
       totalMs: timeouts.totalMs,
     });
+    void delivered.then(({ kind }) => span?.end(kind === "replied" ? undefined : kind));
+    return delivered;
   };
 }
 

@@ -1,0 +1,59 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { text } from "node:stream/consumers";
+import { z } from "zod";
+
+const Attributes = z.array(z.object({ key: z.string(), value: z.record(z.string(), z.unknown()) })).default([]);
+const ReceivedSpan = z.object({
+  traceId: z.string(),
+  spanId: z.string(),
+  parentSpanId: z.string().optional(),
+  name: z.string(),
+  attributes: Attributes,
+  links: z.array(z.object({ traceId: z.string() })).default([]),
+  status: z.object({ code: z.number().optional() }).default({}),
+});
+const Traces = z.object({
+  resourceSpans: z.array(
+    z.object({
+      resource: z.object({ attributes: Attributes }),
+      scopeSpans: z.array(z.object({ spans: z.array(ReceivedSpan) })),
+    }),
+  ),
+});
+export type ReceivedSpan = z.infer<typeof ReceivedSpan>;
+
+export interface TraceReceiver extends AsyncDisposable {
+  readonly url: string;
+  readonly spans: readonly ReceivedSpan[];
+  /** Every byte that came, with the headers. */
+  readonly said: readonly string[];
+}
+
+/** A receiver of OTLP over HTTP in JSON. */
+export async function openTraceReceiver(): Promise<TraceReceiver> {
+  const spans: ReceivedSpan[] = [];
+  const said: string[] = [];
+  const server = createServer(async (request, response) => {
+    const body = await text(request);
+    said.push(`${request.method} ${request.url} ${JSON.stringify(request.headers)} ${body}`);
+    if (request.url === "/v1/traces") {
+      const { resourceSpans } = Traces.parse(JSON.parse(body));
+      spans.push(...resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap((scope) => scope.spans)));
+    }
+    response.setHeader("content-type", "application/json").end("{}");
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    spans,
+    said,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
