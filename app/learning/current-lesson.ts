@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { useNavigate } from "react-router";
+import { useLocation, useNavigate } from "react-router";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import { useAddressQuery } from "./address-query.ts";
 import { lessonToContinue, type Records } from "./progress/numbers.ts";
@@ -76,4 +76,18 @@ export function useStart(lessonId: string): Start {
 function secondsIn(query: URLSearchParams): number | null {
   const at = query.get("at");
   return at !== null && /^\d{1,6}$/.test(at) ? Number(at) : null;
+}
+
+/** The state of an address that a lesson leads to by having ended: the next one plays. */
+export const goesOn = "goes-on";
+
+/** Whether the lesson on screen was reached so. It is taken out of the history at once: a reload plays nothing. */
+export function useGoesOn(): boolean {
+  const navigate = useNavigate();
+  const { search, state } = useLocation();
+  const isGoingOn = state === goesOn;
+  useEffect(() => {
+    if (isGoingOn) navigate(search, { replace: true, preventScrollReset: true });
+  }, [isGoingOn, search, navigate]);
+  return isGoingOn;
 }

@@ -12,6 +12,7 @@ import type { SignedIn } from "#server/identity/sessions/sessions.ts";
 import { presentUser } from "#server/identity/users.ts";
 import { exportInvitations } from "#server/people/invitations.ts";
 import { exportMailsTo } from "#server/people/people.ts";
+import { findPlayerChoices } from "#server/progress/player-choices.ts";
 import { listProgressOf } from "#server/progress/progress.ts";
 import { listPaymentsOf } from "#server/receipts/receipts.ts";
 import { listDownloadsOf } from "#server/resources/downloads/download-log.ts";
@@ -40,6 +41,7 @@ export async function exportData(ctx: Context, signedIn: SignedIn, auditOf: Audi
     payments: await listPaymentsOf(ctx, user.id),
     access: await listGrantsOf(ctx.db, user.id),
     progress: await listProgressOf(ctx, user),
+    player: await findPlayerChoices(ctx.db, user.id),
     coaching: await listCoachingOf(ctx.db, user.id),
     downloads: await listDownloadsOf(ctx.db, user.id),
     // An address that nobody confirmed may be another person's.
@@ -75,6 +77,7 @@ function readMe(academyName: string, now: Date): string {
     "payments.json                what was charged, and what went back",
     "access.json                  what opened the course to you, from when until when, and why",
     "progress.json                what you watched of each lesson",
+    "player.json                  how you want lessons to play",
     "coaching.json                your coaching sessions, what you wrote for them, and their summaries",
     "downloads.json               which files of the course you downloaded, and when",
     "messages.json                what you wrote to us; empty while your address is not confirmed",

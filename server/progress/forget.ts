@@ -1,7 +1,8 @@
 import { eq } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
-import { courseProgress } from "./tables.ts";
+import { courseProgress, playerChoices } from "./tables.ts";
 
 export async function forgetProgress(tx: Db, userId: string): Promise<void> {
   await tx.delete(courseProgress).where(eq(courseProgress.userId, userId));
+  await tx.delete(playerChoices).where(eq(playerChoices.userId, userId));
 }

@@ -1,8 +1,10 @@
 import type { FastifyInstance } from "fastify";
+import { getPlayerChoices, savePlayerChoices } from "#contract/player-choices.ts";
 import { listProgress, saveProgress, sendWatchNotes } from "#contract/progress.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
+import { findPlayerChoices, keepPlayerChoices } from "./player-choices.ts";
 import { listProgressOf, noteProgress, noteWatching } from "./progress.ts";
 
 export function progressRoutes(scope: FastifyInstance, ctx: Context): void {
@@ -11,4 +13,8 @@ export function progressRoutes(scope: FastifyInstance, ctx: Context): void {
     noteProgress(ctx, studentOf(request), params.lessonId, body),
   );
   serve(scope, sendWatchNotes, ({ request, body }) => noteWatching(ctx, studentOf(request), body.notes));
+  serve(scope, getPlayerChoices, ({ request }) => findPlayerChoices(ctx.db, studentOf(request).id));
+  serve(scope, savePlayerChoices, ({ request, body }) =>
+    keepPlayerChoices(ctx.db, studentOf(request).id, body, ctx.clock.now()),
+  );
 }

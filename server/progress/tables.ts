@@ -39,3 +39,10 @@ export const courseProgress = snakeCase.table(
     index("course_progress_unfinished").on(table.lessonId, table.userId).where(sql`not ${table.isCompleted}`),
   ],
 );
+
+/** Without a row the lesson that follows plays by itself. */
+export const playerChoices = snakeCase.table("player_choices", {
+  userId: ofUser().primaryKey(),
+  playsNext: boolean().notNull(),
+  updatedAt: instant().notNull(),
+});

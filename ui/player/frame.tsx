@@ -2,7 +2,7 @@ import { type Ref, useEffect, useImperativeHandle, useRef, useState } from "reac
 import { FramedMedia } from "./framed-media.ts";
 import type { Media } from "./media.ts";
 
-/** A page of a video service with its own player. It may run scripts and nothing more, and never starts by itself. */
+/** A page of a video service with its own player. It may run scripts and nothing more, and starts when we say so. */
 export function PlayerFrame({ ref, label, src }: { ref: Ref<Media>; label: string; src: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [media, setMedia] = useState<FramedMedia | null>(null);
@@ -18,7 +18,7 @@ export function PlayerFrame({ ref, label, src }: { ref: Ref<Media>; label: strin
       ref={frame}
       title={label}
       src={src}
-      allow="fullscreen; picture-in-picture; encrypted-media"
+      allow="autoplay; fullscreen; picture-in-picture; encrypted-media"
       sandbox="allow-scripts allow-same-origin allow-presentation"
       referrerPolicy="strict-origin-when-cross-origin"
       className="player border-0"

@@ -1,22 +1,34 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
-import { useEffect, useRef, useState } from "react";
-import { Link, useLocation, useNavigationType } from "react-router";
+import { Suspense, useEffect, useRef, useState } from "react";
+import { Link, useLocation, useNavigate, useNavigationType } from "react-router";
 import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
 import { LessonResources } from "#app/resources/lesson-resources.tsx";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import { Badge } from "#ui/badge.tsx";
 import { useHydrated } from "#ui/browser-state.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
+import { late } from "#ui/feedback/late.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { useAddressQuery } from "../address-query.ts";
 import { playbackQuery } from "../course-queries.ts";
-import { type CurrentLesson, lessonMeant, lessonQuery, useNameInAddress, useStart } from "../current-lesson.ts";
-import { lessonAfter } from "../progress/numbers.ts";
+import {
+  type CurrentLesson,
+  goesOn,
+  lessonMeant,
+  lessonQuery,
+  useGoesOn,
+  useNameInAddress,
+  useStart,
+} from "../current-lesson.ts";
+import { lessonAfter, lessonFollowing } from "../progress/numbers.ts";
 import type { CourseProgress } from "../progress/progress.ts";
 import { LessonCover } from "./lesson-cover.tsx";
 import { LessonVideo } from "./lesson-video.tsx";
 import { videoFrame } from "./video-player.tsx";
+
+const [AfterLesson, fetchAfterLesson] = late("the next lesson", () => import("./after-lesson.tsx"));
+const [PlaysNext] = late("your choice", () => import("./plays-next.tsx"));
 
 interface LessonPanelProps {
   current: CurrentLesson;
@@ -34,6 +46,10 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
   const nameInAddress = useNameInAddress();
   const { panel, isNamed } = useBroughtIntoView(lesson.id);
   const cover = useCover();
+  const follows = lessonFollowing(modules, lesson.id);
+  const end = useEnd(lesson.id);
+  const isGoingOn = useGoesOn();
+  const navigate = useNavigate();
   usePrefetch(next);
 
   function mark(): void {
@@ -63,19 +79,40 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
           onPlay={cover.press}
         />
       ) : (
-        <LessonVideo
-          key={`${lesson.id} ${start.visit}`}
-          lesson={lesson}
-          module={module}
-          record={record}
-          startAt={start.at}
-          startsPlaying={cover.isPressed}
-          onNote={(note, isDue) => progress.note(lesson, note, isDue)}
-          onPlay={() => {
-            cover.forget();
-            nameInAddress(lesson.id);
-          }}
-        />
+        <div className="relative">
+          <LessonVideo
+            key={`${lesson.id} ${start.visit}`}
+            lesson={lesson}
+            module={module}
+            record={record}
+            startAt={start.at}
+            startsPlaying={cover.isPressed || isGoingOn}
+            onNote={(note, isDue) => progress.note(lesson, note, isDue)}
+            onPlay={() => {
+              end.leave();
+              void fetchAfterLesson();
+              cover.forget();
+              nameInAddress(lesson.id);
+            }}
+            onSeek={end.leave}
+            onEnded={end.reach}
+          />
+          {end.isReached && follows && (
+            <Suspense>
+              <AfterLesson
+                next={follows}
+                hasChoices={progress.isSaved}
+                onGoOn={() => navigate(lessonQuery(follows.lesson.id), { preventScrollReset: true, state: goesOn })}
+                onStay={end.leave}
+                onCancel={() => {
+                  end.leave();
+                  // The button is gone with the offer.
+                  panel.current?.focus({ preventScroll: true });
+                }}
+              />
+            </Suspense>
+          )}
+        </div>
       )}
       <div className="grid gap-5 p-5 sm:p-7">
         <div className="grid gap-3">
@@ -111,6 +148,11 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
             </p>
           )}
         </div>
+        {isPlayable(lesson) && next && progress.isSaved && (
+          <Suspense>
+            <PlaysNext />
+          </Suspense>
+        )}
         {!lesson.isUnlocked && <UpgradePanel tier={module.requiredTier} what="This lesson" />}
         {lesson.isUnlocked && lesson.comingSoon && <p>This lesson is being made. It appears here once it is ready.</p>}
         <LessonResources lessonId={lesson.id} />
@@ -138,6 +180,12 @@ function useCover() {
     press: () => setState("pressed"),
     forget: () => setState("open"),
   };
+}
+
+/** Whether this lesson ended and nothing was done with it since. */
+function useEnd(lessonId: string) {
+  const [ended, setEnded] = useState<string | null>(null);
+  return { isReached: ended === lessonId, reach: () => setEnded(lessonId), leave: () => setEnded(null) };
 }
 
 /** To the page without a lesson of choice. */

@@ -18,6 +18,8 @@ interface LessonPlayerProps {
   leavesFocus?: boolean;
   onNote: (note: ProgressNote, isDue: boolean) => void;
   onPlay: () => void;
+  onSeek?: () => void;
+  onEnded?: () => void;
 }
 
 /** The lesson's video. Give it the lesson's id and `startAt` as key: everything in it belongs to one lesson. */
@@ -37,7 +39,7 @@ function FocusedPlayer({ children }: { children: ReactNode }) {
   );
 }
 
-function OpenPlayer({ lesson, record, startAt, startsPlaying, onNote, onPlay }: LessonPlayerProps) {
+function OpenPlayer({ lesson, record, startAt, startsPlaying, onNote, onPlay, onSeek, onEnded }: LessonPlayerProps) {
   const watching = useWatching(onNote);
   return (
     <VideoPlayer
@@ -49,6 +51,18 @@ function OpenPlayer({ lesson, record, startAt, startsPlaying, onNote, onPlay }: 
       onPlay={(media) => {
         watching.onPlay(media);
         onPlay();
+      }}
+      onSeeking={(media) => {
+        watching.onSeeking(media);
+        onSeek?.();
+      }}
+      onSeeked={(media) => {
+        watching.onSeeked(media);
+        onSeek?.();
+      }}
+      onEnded={(media) => {
+        watching.onEnded(media);
+        onEnded?.();
       }}
     />
   );

@@ -17,6 +17,8 @@ interface LessonVideoProps {
   startsPlaying: boolean;
   onNote: (note: ProgressNote, isDue: boolean) => void;
   onPlay: () => void;
+  onSeek: () => void;
+  onEnded: () => void;
 }
 
 type Part = { is: "intro"; startsPlaying: boolean } | { is: "lesson"; startsPlaying: boolean; leavesFocus: boolean };
@@ -32,7 +34,7 @@ export function LessonVideo({ module, startsPlaying, ...video }: LessonVideoProp
   const frame = useRef<HTMLDivElement>(null);
   const [part, setPart] = useState<Part>(() =>
     introVideo !== null && opensModule && !record && startAt === null && !isIntroSeen(module.id, introVideo)
-      ? { is: "intro", startsPlaying: false }
+      ? { is: "intro", startsPlaying }
       : { is: "lesson", startsPlaying, leavesFocus: false },
   );
   if (introVideo === null || !opensModule) return <LessonPlayer {...video} startsPlaying={part.startsPlaying} />;

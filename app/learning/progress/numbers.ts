@@ -54,6 +54,16 @@ export function lessonAfter(modules: readonly Module[], lessonId: string): Lesso
   return countedLessons(modules).find((lesson) => rest.has(lesson)) ?? null;
 }
 
+/** The lesson that follows in the course, also one that this student may not watch; null after the last with a video. */
+export function lessonFollowing(
+  modules: readonly Module[],
+  lessonId: string,
+): { lesson: Lesson; module: Module } | null {
+  const all = modules.flatMap((module) => module.lessons.map((lesson) => ({ lesson, module })));
+  const rest = all.slice(all.findIndex(({ lesson }) => lesson.id === lessonId) + 1);
+  return rest.find(({ lesson }) => !lesson.comingSoon) ?? null;
+}
+
 /** Seconds at which a lesson begins to play: where it was left, or its start when it was finished or hardly begun. */
 export function resumeAt(record: LessonRecord | undefined, duration: number): number {
   if (!record || record.isCompleted || record.position >= duration - 1) return 0;

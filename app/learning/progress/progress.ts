@@ -19,6 +19,8 @@ export interface CourseProgress {
   setCompleted: (lesson: Lesson, isCompleted: boolean) => void;
   /** Something could not be saved yet and is tried again. */
   hasUnsaved: boolean;
+  /** False for somebody who only looks: all of it ends with the page. */
+  isSaved: boolean;
 }
 
 /** The signed-in student's progress, from `list` as the server gave it, kept in the cache and on the server. */
@@ -54,6 +56,7 @@ export function useSavedProgress(modules: readonly Module[], list: readonly Less
     },
     setCompleted: (lesson, isCompleted) => completion.mutate({ lesson, isCompleted }),
     hasUnsaved,
+    isSaved: true,
   };
 }
 
@@ -66,6 +69,7 @@ export function usePreviewProgress(modules: readonly Module[]): CourseProgress {
     setCompleted: (lesson, isCompleted) =>
       setList((before) => withCompletion(before, notedLesson(modules, lesson), isCompleted)),
     hasUnsaved: false,
+    isSaved: false,
   };
 }
 

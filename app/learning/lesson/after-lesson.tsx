@@ -1,0 +1,138 @@
+import { useQuery } from "@tanstack/react-query";
+import { type ComponentProps, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import type { CurrentLesson } from "../current-lesson.ts";
+import { asksForLessMotion, playerChoicesQuery } from "./player-choices.ts";
+
+/** Seconds between the end of a lesson and the next one. */
+const offerLasts = 5;
+
+interface AfterLessonProps {
+  next: CurrentLesson;
+  /** The student's choice counts; somebody who only looks has none. */
+  hasChoices: boolean;
+  onGoOn: () => void;
+  /** The student said no. */
+  onCancel: () => void;
+  /** The student does something else. */
+  onStay: () => void;
+}
+
+/** What stands over a lesson that has ended: the next one, which plays by itself, or what opens it. */
+export default function AfterLesson({ next, hasChoices, ...answers }: AfterLessonProps) {
+  const { data } = useQuery({ ...playerChoicesQuery, enabled: hasChoices });
+  const playsNext = hasChoices ? data?.playsNext : true;
+  const { lesson, module } = next;
+  if (!lesson.isUnlocked) {
+    return (
+      <Slip>
+        <UpgradePanel tier={module.requiredTier} what={`The next lesson, ${lesson.title},`} />
+        <Button variant="quiet" size="small" className="justify-self-start" onClick={answers.onCancel}>
+          Close
+        </Button>
+        <Said>{`This lesson has ended. The next one, ${lesson.title}, is not part of your plan.`}</Said>
+      </Slip>
+    );
+  }
+  return playsNext && !asksForLessMotion() ? <Offer title={lesson.title} {...answers} /> : null;
+}
+
+interface OfferProps extends Pick<AfterLessonProps, "onGoOn" | "onCancel" | "onStay"> {
+  title: string;
+}
+
+function Offer({ title, onGoOn, onCancel, onStay }: OfferProps) {
+  const slip = useRef<HTMLElement>(null);
+  const countdown = useCountdown(onGoOn);
+  useOtherUse(slip, onStay, onCancel);
+  return (
+    <Slip ref={slip} onFocus={countdown.stop}>
+      <div aria-hidden className="grid gap-0.5">
+        <p className="text-sm">{countdown.isStopped ? "Next lesson" : `Next lesson in ${countdown.seconds}`}</p>
+        <p className="line-clamp-2 font-bold leading-tight sm:wide sm:text-heading">{title}</p>
+      </div>
+      <div className="flex flex-wrap gap-3">
+        <Button variant="tag" size="small" onClick={onGoOn}>
+          Play now
+        </Button>
+        <Button variant="outline" size="small" className="text-rail-ink" onClick={onCancel}>
+          Cancel
+        </Button>
+      </div>
+      <Said>{`This lesson has ended. The next one, ${title}, plays in ${offerLasts} seconds.`}</Said>
+    </Slip>
+  );
+}
+
+function Slip(props: ComponentProps<"section">) {
+  // In full screen nothing but the player shows.
+  useEffect(() => {
+    if (document.fullscreenElement) void document.exitFullscreen();
+  }, []);
+  return (
+    // The player's bar stays free.
+    <div className="pointer-events-none absolute inset-x-0 top-0 grid aspect-video items-end pb-11 sm:pb-16">
+      <section
+        {...props}
+        aria-label="Next lesson"
+        className="pointer-events-auto grid max-h-full gap-2 overflow-y-auto bg-rail px-5 py-3 text-rail-ink sm:mx-7 sm:gap-3 sm:max-w-xl sm:rounded-sm sm:py-5"
+      />
+    </div>
+  );
+}
+
+/** Read out once: a region is listened to before words come into it. */
+function Said({ children }: { children: string }) {
+  const [words, setWords] = useState("");
+  useEffect(() => setWords(children), [children]);
+  return (
+    <p role="status" className="sr-only">
+      {words}
+    </p>
+  );
+}
+
+/** Whole seconds that are left. It stops for whoever comes to the buttons by keyboard. */
+function useCountdown(onEnd: () => void) {
+  const [seconds, setSeconds] = useState(offerLasts);
+  const [isStopped, setIsStopped] = useState(false);
+  const end = useEffectEvent(onEnd);
+  useEffect(() => {
+    if (isStopped) return;
+    const endsAt = performance.now() + offerLasts * 1000;
+    const timer = setInterval(() => {
+      const left = Math.ceil((endsAt - performance.now()) / 1000);
+      setSeconds(Math.max(0, left));
+      if (left > 0) return;
+      clearInterval(timer);
+      end();
+    }, 250);
+    return () => clearInterval(timer);
+  }, [isStopped]);
+  return { seconds, isStopped, stop: () => setIsStopped(true) };
+}
+
+const keysOfTheWay = new Set(["Tab", "Shift", "Control", "Alt", "Meta"]);
+
+/** Anything that the student does outside of `within` means that they are at something else; so does a hidden page. */
+function useOtherUse(within: RefObject<HTMLElement | null>, onUse: () => void, onEscape: () => void): void {
+  const use = useEffectEvent(onUse);
+  const leave = useEffectEvent(onEscape);
+  useEffect(() => {
+    const listening = new AbortController();
+    const options = { capture: true, passive: true, signal: listening.signal };
+    const isWithin = ({ target }: Event) => target instanceof Node && within.current?.contains(target) === true;
+    const unlessWithin = (event: Event) => !isWithin(event) && use();
+    for (const event of ["pointerdown", "wheel"]) document.addEventListener(event, unlessWithin, options);
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "Escape" && isWithin(event)) leave();
+      else if (!keysOfTheWay.has(event.key)) unlessWithin(event);
+    };
+    document.addEventListener("keydown", onKey, options);
+    const leaveUnseen = () => document.visibilityState === "hidden" && use();
+    document.addEventListener("visibilitychange", leaveUnseen, options);
+    leaveUnseen();
+    return () => listening.abort();
+  }, [within]);
+}

@@ -1,0 +1,169 @@
+import type { Locator, Page } from "@playwright/test";
+import { getPlayerChoices, savePlayerChoices } from "#contract/player-choices.ts";
+import { listProgress } from "#contract/progress.ts";
+import type { Visitor } from "#test/visitor.ts";
+import { become, buyerOf, expect, expectAccessible, expectLive, test } from "../academy.ts";
+
+const offerOn = (page: Page) => page.getByRole("region", { name: "Next lesson" });
+const firstLesson = (page: Page) => page.getByRole("region", { name: "Lesson: The Gap Between Two Prices" });
+const secondLesson = (page: Page) => page.getByRole("region", { name: "Lesson: Opening Your Seller Account" });
+
+/** Plays a lesson to its end under a clock that stands still from then on. */
+async function playToTheEnd(page: Page, lesson = firstLesson(page)): Promise<void> {
+  const video = lesson.locator("video");
+  const second = () => video.evaluate(({ currentTime }: HTMLVideoElement) => currentTime);
+  await expect(video).toHaveCount(1);
+  await video.evaluate((element: HTMLVideoElement) => element.play());
+  await expect.poll(second).toBeGreaterThan(0.2);
+  // Requests that are under way are answered first: what a still clock delays would not show.
+  await page.waitForLoadState("networkidle");
+  await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 600_000);
+  await end(video);
+}
+
+async function end(video: Locator): Promise<void> {
+  await video.evaluate(async (element: HTMLVideoElement) => {
+    await element.play();
+    element.currentTime = element.duration - 0.2;
+  });
+  await expect(video).toHaveJSProperty("ended", true);
+}
+
+/** The offer has come, and its five seconds are still ahead of it. */
+async function expectOffer(page: Page): Promise<void> {
+  await expect(async () => {
+    // React reveals what it has waited for by a timer.
+    await page.clock.runFor(50);
+    await expect(offerOn(page)).toBeVisible({ timeout: 250 });
+  }).toPass();
+}
+
+async function open(page: Page, student: Visitor, address = "/dashboard?lesson=lesson-1-1"): Promise<void> {
+  await become(page.context(), student);
+  await page.emulateMedia({ reducedMotion: "no-preference" });
+  await page.clock.install();
+  await page.goto(address);
+}
+
+test("five seconds after a lesson has ended the next one plays, and the end is saved before", async ({
+  page,
+  academy,
+}) => {
+  const student = await buyerOf(academy, "basic");
+  await open(page, student);
+  await expect(page.getByLabel("Play the next lesson by itself")).toBeChecked();
+  await playToTheEnd(page);
+  await expectOffer(page);
+  await expect(offerOn(page)).toContainText("Next lesson in 5");
+  await expect(offerOn(page).getByRole("status")).toHaveText(
+    "This lesson has ended. The next one, Opening Your Seller Account, plays in 5 seconds.",
+  );
+  const saved = async () =>
+    (await student.call(listProgress)).body.map(({ lessonId, position }) => [lessonId, position]);
+  await expect.poll(saved).toEqual([["lesson-1-1", expect.closeTo(40, -1)]]);
+  await page.clock.runFor(2000);
+  await expect(offerOn(page)).toContainText("Next lesson in 3");
+  // Read out once: the seconds are not.
+  await expect(offerOn(page).getByRole("status")).toContainText("in 5 seconds");
+  await expect(page).toHaveURL(/lesson-1-1$/);
+  await page.clock.runFor(3000);
+  await expect(page).toHaveURL(/lesson-1-2$/);
+  await page.clock.resume();
+  await expect(secondLesson(page).locator("video")).toHaveJSProperty("paused", false);
+  await expect(offerOn(page)).toHaveCount(0);
+  // A reload plays nothing by itself.
+  await page.reload();
+  await expect(secondLesson(page).locator("video")).toHaveJSProperty("paused", true);
+});
+
+test("the offer waits for the keyboard, which plays or cancels, and any other use of the page cancels it", async ({
+  page,
+  academy,
+}) => {
+  const student = await buyerOf(academy, "basic");
+  await open(page, student);
+  await playToTheEnd(page);
+  await expectOffer(page);
+  const offer = offerOn(page);
+  const playNow = offer.getByRole("button", { name: "Play now" });
+  const cancel = offer.getByRole("button", { name: "Cancel" });
+  await playNow.focus();
+  await page.clock.runFor(20_000);
+  await expect(page).toHaveURL(/lesson-1-1$/);
+  await page.keyboard.press("Tab");
+  await expect(cancel).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(offer).toHaveCount(0);
+  await expect(page.getByRole("region", { name: "The Gap Between Two Prices", exact: true })).toBeFocused();
+
+  const uses: (() => Promise<void>)[] = [
+    () =>
+      firstLesson(page)
+        .locator("video")
+        .evaluate((video: HTMLVideoElement) => video.play()),
+    () =>
+      firstLesson(page)
+        .locator("video")
+        .evaluate((video: HTMLVideoElement) => {
+          video.currentTime = 3;
+        }),
+    () => page.keyboard.press("j"),
+    () => page.getByRole("heading", { name: "Your Progress" }).click(),
+    () => page.mouse.wheel(0, 40),
+  ];
+  const video = firstLesson(page).locator("video");
+  for (const use of uses) {
+    await end(video);
+    await expectOffer(page);
+    await use();
+    await expect(offer).toHaveCount(0);
+    await page.clock.runFor(6000);
+    await expect(page).toHaveURL(/lesson-1-1$/);
+    await video.evaluate((element: HTMLVideoElement) => element.pause());
+  }
+
+  await end(video);
+  await expectOffer(page);
+  await playNow.focus();
+  await page.clock.resume();
+  await expectAccessible(page);
+  await playNow.press("Enter");
+  await expect(page).toHaveURL(/lesson-1-2$/);
+});
+
+test("students turn it off for every browser, and less motion turns it off in one", async ({ page, academy }) => {
+  const student = await buyerOf(academy, "basic");
+  await open(page, student);
+  await page.getByLabel("Play the next lesson by itself").uncheck();
+  await expect.poll(async () => (await student.call(getPlayerChoices)).body).toEqual({ playsNext: false });
+  await page.reload();
+  await expect(page.getByLabel("Play the next lesson by itself")).not.toBeChecked();
+  await playToTheEnd(page);
+  await page.clock.runFor(10_000);
+  await expect(page).toHaveURL(/lesson-1-1$/);
+  await expect(offerOn(page)).toHaveCount(0);
+
+  await student.call(savePlayerChoices, { body: { playsNext: true } });
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  await page.clock.resume();
+  await page.reload();
+  await expect(page.getByLabel("The next lesson waits: your device asks for less motion")).toBeDisabled();
+  await playToTheEnd(page);
+  await page.clock.runFor(10_000);
+  await expect(page).toHaveURL(/lesson-1-1$/);
+  await expect(offerOn(page)).toHaveCount(0);
+});
+
+test("nothing plays past a lesson that the student may not watch: what opens it is offered", async ({ page }) => {
+  await page.clock.install();
+  await page.goto("/demo-dashboard");
+  await expectLive(page);
+  await page.getByRole("button", { name: /^Play: / }).click();
+  await playToTheEnd(page);
+  await expectOffer(page);
+  await expect(offerOn(page)).toContainText("The next lesson, Opening Your Seller Account, opens with Monthly Access.");
+  await page.clock.runFor(10_000);
+  await expect(page).toHaveURL(/lesson-1-1$/);
+  await offerOn(page).getByRole("button", { name: "Close" }).click();
+  await expect(offerOn(page)).toHaveCount(0);
+});
