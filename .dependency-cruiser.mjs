@@ -28,7 +28,7 @@ const lineOfDomains = [
   ["receipts"],
   ["reconciliation"],
   ["lessons"],
-  ["progress", "resources", "coaching", "contact", "analytics"],
+  ["progress", "bookmarks", "resources", "coaching", "contact", "analytics"],
   ["announcements", "people"],
   ["profile"],
   ["emails"],

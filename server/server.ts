@@ -11,6 +11,7 @@ import { previewRoute } from "#server/admin/content/preview.ts";
 import { adminResourceRoutes } from "#server/admin/resource-routes.ts";
 import { administrationRoutes } from "#server/admin/routes.ts";
 import { announcementChoiceRoutes, unsubscribeRoutes } from "#server/announcements/routes.ts";
+import { bookmarkRoutes } from "#server/bookmarks/routes.ts";
 import { planRoutes } from "#server/catalogue/routes.ts";
 import { calendarRoutes, coachingRoutes, coachRoutes } from "#server/coaching/routes.ts";
 import { recordMessage } from "#server/contact/contact.ts";
@@ -210,6 +211,7 @@ async function answerStudents(
   purchaseRoutes(students, ctx);
   subscriptionRoutes(students, ctx);
   progressRoutes(students, ctx);
+  bookmarkRoutes(students, ctx);
   resourceRoutes(students, ctx);
   coachingRoutes(students, ctx, recordMessage);
   receiptRoutes(students, ctx);

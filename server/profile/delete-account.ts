@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { forgetAnnouncements } from "#server/announcements/choices.ts";
 import { Refusal } from "#server/base/refusal.ts";
+import { forgetBookmarks } from "#server/bookmarks/bookmarks.ts";
 import { forgetCoaching } from "#server/coaching/leaving.ts";
 import { forgetSender } from "#server/contact/forget.ts";
 import type { Context } from "#server/context/context.ts";
@@ -45,6 +46,7 @@ export async function deleteAccount(
     if (accountStatus === deleted) throw noSuchAccount();
     await forgetBuyer(tx, user.id, now);
     await forgetProgress(tx, user.id);
+    await forgetBookmarks(tx, user.id);
     await forgetDownloads(tx, user.id);
     const cancellations = await forgetCoaching(ctx, tx, { id: user.id, email }, now);
     await forgetAnnouncements(tx, user.id);

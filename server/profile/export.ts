@@ -2,6 +2,7 @@ import type { Readable } from "node:stream";
 import { listGrantsOf } from "#server/access/access.ts";
 import { listAnnouncementsOf } from "#server/announcements/choices.ts";
 import { HOUR } from "#server/base/clock.ts";
+import { listBookmarksOf } from "#server/bookmarks/bookmarks.ts";
 import { listCoachingOf } from "#server/coaching/leaving.ts";
 import { listMessagesFrom } from "#server/contact/contact.ts";
 import type { Context } from "#server/context/context.ts";
@@ -41,6 +42,7 @@ export async function exportData(ctx: Context, signedIn: SignedIn, auditOf: Audi
     payments: await listPaymentsOf(ctx, user.id),
     access: await listGrantsOf(ctx.db, user.id),
     progress: await listProgressOf(ctx, user),
+    bookmarks: await listBookmarksOf(ctx.db, user.id),
     player: await findPlayerChoices(ctx.db, user.id),
     coaching: await listCoachingOf(ctx.db, user.id),
     downloads: await listDownloadsOf(ctx.db, user.id),
@@ -77,6 +79,7 @@ function readMe(academyName: string, now: Date): string {
     "payments.json                what was charged, and what went back",
     "access.json                  what opened the course to you, from when until when, and why",
     "progress.json                what you watched of each lesson",
+    "bookmarks.json               what you marked in lessons, and your notes",
     "player.json                  how you want lessons to play",
     "coaching.json                your coaching sessions, what you wrote for them, and their summaries",
     "downloads.json               which files of the course you downloaded, and when",

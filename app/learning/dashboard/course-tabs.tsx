@@ -7,6 +7,7 @@ import { useTabInAddress } from "../tab-in-address.ts";
 import { CourseContent, type CourseContentProps } from "./course-content.tsx";
 
 const [ProgressTab, fetchProgressTab] = late("your progress", () => import("./progress-tab.tsx"));
+const [BookmarksTab, fetchBookmarksTab] = late("your bookmarks", () => import("../bookmarks/bookmarks-tab.tsx"));
 const [ResourcesTab, fetchResourcesTab] = late("the resources", () => import("#app/resources/resources-tab.tsx"));
 
 interface CourseTabsProps extends CourseContentProps {
@@ -14,10 +15,10 @@ interface CourseTabsProps extends CourseContentProps {
   until: string | null;
 }
 
-/** The course in three tabs; which one is open stands in the address. */
+/** The course in tabs; which one is open stands in the address. */
 export function CourseTabs({ until, ...content }: CourseTabsProps) {
   const { modules, progress, tier } = content;
-  const [open, choose] = useTabInAddress(["content", "progress", "resources"]);
+  const [open, choose] = useTabInAddress(["content", "progress", "resources", "bookmarks"]);
   return (
     <Tabs value={open} onValueChange={choose}>
       <div className="flex flex-col-reverse gap-4 lg:flex-row lg:items-end lg:justify-between lg:border-ink lg:border-b-2">
@@ -29,6 +30,11 @@ export function CourseTabs({ until, ...content }: CourseTabsProps) {
           <Tab value="resources" onPointerEnter={fetchResourcesTab}>
             Resources
           </Tab>
+          {progress.isSaved && (
+            <Tab value="bookmarks" onPointerEnter={fetchBookmarksTab}>
+              Bookmarks
+            </Tab>
+          )}
         </TabList>
         <div className="lg:pb-2">
           <CourseSearch modules={modules} />
@@ -47,6 +53,13 @@ export function CourseTabs({ until, ...content }: CourseTabsProps) {
           <ResourcesTab modules={modules} />
         </Suspense>
       </TabPanel>
+      {progress.isSaved && (
+        <TabPanel value="bookmarks">
+          <Suspense fallback={<PartLoading what="your bookmarks" />}>
+            <BookmarksTab modules={modules} />
+          </Suspense>
+        </TabPanel>
+      )}
     </Tabs>
   );
 }

@@ -28,6 +28,7 @@ import { LessonVideo } from "./lesson-video.tsx";
 import { videoFrame } from "./video-player.tsx";
 
 const [AfterLesson, fetchAfterLesson] = late("the next lesson", () => import("./after-lesson.tsx"));
+const [LessonBookmarks] = late("your bookmarks", () => import("../bookmarks/lesson-bookmarks.tsx"));
 const [PlaysNext] = late("your choice", () => import("./plays-next.tsx"));
 
 interface LessonPanelProps {
@@ -48,6 +49,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
   const cover = useCover();
   const follows = lessonFollowing(modules, lesson.id);
   const end = useEnd(lesson.id);
+  const second = useRef({ lessonId: lesson.id, at: 0 });
   const isGoingOn = useGoesOn();
   const navigate = useNavigate();
   usePrefetch(next);
@@ -96,6 +98,9 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
             }}
             onSeek={end.leave}
             onEnded={end.reach}
+            onMove={(at) => {
+              second.current = { lessonId: lesson.id, at };
+            }}
           />
           {end.isReached && follows && (
             <Suspense>
@@ -155,6 +160,14 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
         )}
         {!lesson.isUnlocked && <UpgradePanel tier={module.requiredTier} what="This lesson" />}
         {lesson.isUnlocked && lesson.comingSoon && <p>This lesson is being made. It appears here once it is ready.</p>}
+        {isPlayable(lesson) && progress.isSaved && (
+          <Suspense>
+            <LessonBookmarks
+              lesson={lesson}
+              now={() => (second.current.lessonId === lesson.id ? second.current.at : 0)}
+            />
+          </Suspense>
+        )}
         <LessonResources lessonId={lesson.id} />
       </div>
     </section>

@@ -20,6 +20,8 @@ interface LessonPlayerProps {
   onPlay: () => void;
   onSeek?: () => void;
   onEnded?: () => void;
+  /** Where it is, in seconds. */
+  onMove?: (seconds: number) => void;
 }
 
 /** The lesson's video. Give it the lesson's id and `startAt` as key: everything in it belongs to one lesson. */
@@ -39,7 +41,17 @@ function FocusedPlayer({ children }: { children: ReactNode }) {
   );
 }
 
-function OpenPlayer({ lesson, record, startAt, startsPlaying, onNote, onPlay, onSeek, onEnded }: LessonPlayerProps) {
+function OpenPlayer({
+  lesson,
+  record,
+  startAt,
+  startsPlaying,
+  onNote,
+  onPlay,
+  onSeek,
+  onEnded,
+  onMove,
+}: LessonPlayerProps) {
   const watching = useWatching(onNote);
   return (
     <VideoPlayer
@@ -52,12 +64,18 @@ function OpenPlayer({ lesson, record, startAt, startsPlaying, onNote, onPlay, on
         watching.onPlay(media);
         onPlay();
       }}
+      onTimeUpdate={(media) => {
+        watching.onTimeUpdate(media);
+        onMove?.(media.currentTime);
+      }}
       onSeeking={(media) => {
         watching.onSeeking(media);
+        onMove?.(media.currentTime);
         onSeek?.();
       }}
       onSeeked={(media) => {
         watching.onSeeked(media);
+        onMove?.(media.currentTime);
         onSeek?.();
       }}
       onEnded={(media) => {

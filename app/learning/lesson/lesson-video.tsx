@@ -19,6 +19,7 @@ interface LessonVideoProps {
   onPlay: () => void;
   onSeek: () => void;
   onEnded: () => void;
+  onMove: (seconds: number) => void;
 }
 
 type Part = { is: "intro"; startsPlaying: boolean } | { is: "lesson"; startsPlaying: boolean; leavesFocus: boolean };

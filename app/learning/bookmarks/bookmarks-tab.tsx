@@ -1,0 +1,41 @@
+import type { Module } from "#contract/catalogue.ts";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { findLesson } from "../current-lesson.ts";
+import { BookmarkList } from "./bookmark-list.tsx";
+import { useBookmarks } from "./bookmarks.ts";
+
+/** Every bookmark of the student, lesson by lesson. */
+export default function BookmarksTab({ modules }: { modules: readonly Module[] }) {
+  const bookmarks = useBookmarks();
+  const { list, deleted } = bookmarks;
+  const lessonIds = [...new Set([...(list.data ?? []), ...deleted].map(({ lessonId }) => lessonId))];
+  return (
+    <div className="grid gap-8">
+      <h1 className="wide text-title">Your bookmarks</h1>
+      {list.isPending ? (
+        <PartLoading what="your bookmarks" />
+      ) : list.isError ? (
+        <PartFailed what="your bookmarks" retry={list.refetch} />
+      ) : lessonIds.length === 0 ? (
+        <p className="max-w-[62ch] text-ink-soft">
+          There are none yet. While a lesson plays, “Bookmark this second” below it keeps the second, with a note if you
+          like.
+        </p>
+      ) : (
+        lessonIds.map((lessonId) => {
+          const found = findLesson(modules, lessonId);
+          const title = found?.lesson.title ?? "A lesson that is not in the course now";
+          const isOpen = Boolean(found?.lesson.isUnlocked && !found.lesson.comingSoon);
+          return (
+            <section key={lessonId} aria-label={title} className="grid max-w-3xl gap-2">
+              {found && <p className="printed text-ink-soft">Module {found.module.position}</p>}
+              <h2 className="wide text-heading">{title}</h2>
+              {!isOpen && <p className="text-ink-soft">Your plan does not open this lesson now. Your notes stay.</p>}
+              <BookmarkList label={`Bookmarks of ${title}`} lessonId={lessonId} bookmarks={bookmarks} isOpen={isOpen} />
+            </section>
+          );
+        })
+      )}
+    </div>
+  );
+}

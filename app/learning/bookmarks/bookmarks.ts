@@ -1,0 +1,58 @@
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { api } from "#app/api/api.ts";
+import { toastFailure } from "#app/identity/failure-toast.ts";
+import { addBookmark, type Bookmark, editBookmark, listBookmarks, removeBookmark } from "#contract/bookmarks.ts";
+
+const bookmarksQuery = queryOptions({
+  queryKey: ["bookmarks"],
+  queryFn: ({ signal }) => api(listBookmarks, { signal }),
+});
+
+export type Place = Pick<Bookmark, "lessonId" | "at" | "note">;
+
+/** The student's bookmarks in the order of the course, those among them that were just deleted, and the ways to change them. */
+export function useBookmarks() {
+  const queryClient = useQueryClient();
+  const list = useQuery(bookmarksQuery);
+  const [deleted, setDeleted] = useState<readonly Bookmark[]>([]);
+
+  function put(bookmark: Bookmark): void {
+    queryClient.setQueryData(bookmarksQuery.queryKey, (before = []) =>
+      before.some(({ id }) => id === bookmark.id)
+        ? before.map((one) => (one.id === bookmark.id ? bookmark : one))
+        : [...before, bookmark],
+    );
+    // Their order over the lessons is the server's to tell.
+    void queryClient.invalidateQueries(bookmarksQuery);
+  }
+
+  const add = useMutation({
+    mutationFn: ({ lessonId, at, note }: Place) => api(addBookmark, { body: { lessonId, at, note } }),
+    onSuccess: (bookmark) => {
+      setDeleted((before) => before.filter((one) => !isSamePlace(one, bookmark)));
+      put(bookmark);
+    },
+    onError: (error) => toastFailure("Not Saved", error, "The bookmark could not be saved. Please try again."),
+  });
+  const edit = useMutation({
+    mutationFn: ({ id, note }: Pick<Bookmark, "id" | "note">) => api(editBookmark, { params: { id }, body: { note } }),
+    onSuccess: put,
+    onError: (error) => toastFailure("Not Saved", error, "The note could not be saved. Please try again."),
+  });
+  const remove = useMutation({
+    mutationFn: ({ id }: Bookmark) => api(removeBookmark, { params: { id } }),
+    onSuccess: (_, bookmark) => {
+      queryClient.setQueryData(bookmarksQuery.queryKey, (before = []) => before.filter(({ id }) => id !== bookmark.id));
+      setDeleted((before) => [...before, bookmark]);
+    },
+    onError: (error) => toastFailure("Not Deleted", error, "The bookmark could not be deleted. Please try again."),
+  });
+  return { list, deleted, add, edit, remove };
+}
+
+export type Bookmarks = ReturnType<typeof useBookmarks>;
+
+function isSamePlace(one: Place, other: Place): boolean {
+  return one.lessonId === other.lessonId && one.at === other.at;
+}

@@ -1,0 +1,65 @@
+import { addBookmark, listBookmarks } from "#contract/bookmarks.ts";
+import { become, buyerOf, expect, expectAccessibleInBothSchemes, test } from "../academy.ts";
+
+test("students mark a second, write a note, jump, change and delete it, and may take the deletion back", async ({
+  page,
+  context,
+  academy,
+}) => {
+  const student = await buyerOf(academy, "basic");
+  await become(context, student);
+  await page.goto("/dashboard?lesson=lesson-1-1&at=12");
+  const video = page.getByRole("region", { name: "Lesson: The Gap Between Two Prices" }).locator("video");
+  const second = () => video.evaluate(({ currentTime }: HTMLVideoElement) => currentTime);
+  await expect.poll(second).toBe(12);
+  await page.getByRole("button", { name: "Bookmark this second" }).click();
+  const note = page.getByRole("textbox", { name: "Note at 0:12" });
+  await expect(note).toBeFocused();
+  await note.fill("Ask about the third fee");
+  await page.keyboard.press("Enter");
+  const list = page.getByRole("list", { name: "Bookmarks of this lesson" });
+  await expect(list).toContainText("Ask about the third fee");
+  await expect(page.getByRole("button", { name: "Edit the note at 0:12" })).toBeFocused();
+
+  await video.evaluate((element: HTMLVideoElement) => {
+    element.currentTime = 30;
+  });
+  await expect.poll(second).toBe(30);
+  await list.getByRole("link", { name: "Go to 0:12: Ask about the third fee" }).click();
+  await expect.poll(second).toBe(12);
+
+  await list.getByRole("button", { name: "Edit the note at 0:12" }).click();
+  await note.fill("Settled");
+  await page.getByRole("button", { name: "Save", exact: true }).click();
+  await expect(list).toContainText("Settled");
+  await expectAccessibleInBothSchemes(page);
+  await list.getByRole("button", { name: "Delete the bookmark at 0:12" }).press("Enter");
+  const undo = list.getByRole("button", { name: "Undo" });
+  await expect(undo).toBeFocused();
+  expect((await student.call(listBookmarks)).body).toEqual([]);
+  await page.keyboard.press("Enter");
+  await expect(list.getByRole("link", { name: "Go to 0:12: Settled" })).toBeFocused();
+  expect((await student.call(listBookmarks)).body).toMatchObject([{ lessonId: "lesson-1-1", at: 12, note: "Settled" }]);
+});
+
+test("all bookmarks stand in one tab, lesson by lesson, and lead there", async ({ page, context, academy }) => {
+  const student = await buyerOf(academy, "basic");
+  for (const [lessonId, at, note] of [
+    ["lesson-2-1", 4, "Scan this aisle first"],
+    ["lesson-1-2", 9, null],
+  ] as const) {
+    await student.call(addBookmark, { body: { lessonId, at, note } });
+  }
+  await become(context, student);
+  await page.goto("/dashboard?tab=bookmarks");
+  const panel = page.getByRole("tabpanel", { name: "Bookmarks" });
+  await expect(panel.getByRole("heading", { level: 2 })).toHaveText([
+    "Opening Your Seller Account",
+    "Scan Your First Shelf",
+  ]);
+  await expectAccessibleInBothSchemes(page);
+  await panel.getByRole("link", { name: "Go to 0:04: Scan this aisle first" }).click();
+  await expect(page).toHaveURL(/lesson=lesson-2-1$/);
+  const video = page.getByRole("region", { name: /^Lesson:/ }).locator("video");
+  await expect.poll(() => video.evaluate(({ currentTime }: HTMLVideoElement) => currentTime)).toBe(4);
+});
