@@ -69,7 +69,7 @@ test("a port that is taken is one sentence and exit code 1", async () => {
   expect(said).toBe("PORT is taken by another program. Stop it, or choose another PORT.");
 });
 
-test("more workers than the database has connections for are refused, and a worker that cannot start says why", async () => {
+test("more workers than the database has connections for are refused, and a worker that cannot start says why [I22]", async () => {
   const tooMany = await startAndFail({ WORKERS: "64", DATABASE_URL: addressOf(database) });
   expect(tooMany.code).toBe(1);
   expect(tooMany.said).toMatch(/^WORKERS=64 does not fit: the database allows \d+ connections, enough for \d+ on this/);

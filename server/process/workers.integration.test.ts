@@ -80,7 +80,7 @@ describe("two workers", () => {
     }
   });
 
-  test("a worker that is killed is replaced: nothing acknowledged is lost, nobody charged twice, no figure falls", async () => {
+  test("a worker that is killed is replaced: nothing acknowledged is lost, nobody charged twice, no figure falls [I22]", async () => {
     const answered = await figure(academy, plansAnswered);
     const buyers = await Promise.all(Array.from({ length: 4 }, () => academy.visitor().signUp()));
     const watcher = buyers[0] as Visitor;
@@ -155,7 +155,7 @@ describe("two workers over the embedded database", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test("the primary that is killed takes them along, and the next start finds everything", async () => {
+  test("the primary that is killed takes them along, and the next start finds everything [I22]", async () => {
     const student = await academy.visitor().signUp();
     const workers = workersOf(academy);
     expect(workers).toHaveLength(2);
@@ -173,7 +173,7 @@ describe("two workers over the embedded database", () => {
     expect(found.get("Database")).toMatchObject({ problem: false });
   });
 
-  test("workers that cannot be replaced end the academy with a sentence", async () => {
+  test("workers that cannot be replaced end the academy with a sentence [I22]", async () => {
     await writeFile(broken, "");
     for (const pid of workersOf(academy)) process.kill(pid, "SIGKILL");
     await until(async () => !isRunning(academy.pid));

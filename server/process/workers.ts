@@ -124,6 +124,8 @@ class Supervisor implements Workers {
       this.failures = 0;
       served.resolve();
     });
+    // One that dies just as it is given a connection; its exit says the rest.
+    worker.on("error", (error) => this.log.warn({ err: error, worker: number }, "a worker could not be reached"));
     worker.once("exit", (code, signal) => {
       this.running.delete(worker);
       const how = signal ?? `code ${code}`;
