@@ -31,19 +31,26 @@ if (visit?.type !== "navigate") layOut();
 for (const begun of ["scroll", "keydown", "click"]) addEventListener(begun, layOut, { once: true, capture: true });
 
 // Anybody who arrives at a section was brought there by what the page measured before its fonts came: they are brought there
-// again when those have come, unless they have begun to do something.
-if (visit?.type === "navigate") {
-  const bring = () => document.querySelector(":target,[data-arrived]")?.scrollIntoView();
-  document.fonts.addEventListener("loadingdone", bring);
-  for (const begun of ["wheel", "pointerdown", "keydown"]) {
-    addEventListener(begun, () => document.fonts.removeEventListener("loadingdone", bring), { once: true });
-  }
+// again when those have come, unless they have begun to do something. Safari has no event for it, and holds no position by
+// itself.
+let hasBegun = visit?.type !== "navigate";
+for (const act of ["wheel", "pointerdown", "keydown"]) {
+  addEventListener(act, () => {
+    hasBegun = true;
+  });
+}
+function holdSection(): void {
+  const section = document.querySelector(":target,[data-arrived]");
+  // The layout asks for the fonts that it needs.
+  section?.getBoundingClientRect();
+  document.fonts.ready.then(() => hasBegun || section?.scrollIntoView());
 }
 
 /** Fonts, and the pictures of lessons, would keep the first paint waiting. */
 function fetchTheRest(): void {
   document.querySelector("#fonts")?.removeAttribute("media");
   for (const image of document.querySelectorAll<HTMLImageElement>("img[data-src]")) image.src = image.dataset.src ?? "";
+  holdSection();
 }
 
 // A tab in the background paints nothing, and would wait until somebody looks.
