@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, expectLive, signInAs, test } from "./academy.ts";
+import { expect, expectAccessibleInBothSchemes, expectLive, signInAs, test } from "./academy.ts";
 import { watchConsole } from "./console.ts";
 
 test("a page of the application is gone to without a new document: title, focus and scroll are those of a new page", async ({
@@ -131,3 +131,23 @@ async function markDocument(page: Page): Promise<{ isSame: () => Promise<boolean
 function scrolled(page: Page): Promise<number> {
   return page.evaluate(() => Math.round(window.scrollY));
 }
+
+test("the links of the course's bar stand in one row on the smallest phone, and the keyboard reaches those beyond its edge", async ({
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 });
+  await signInAs(page, "admin@academy.test");
+  const bar = page.getByRole("navigation", { name: "Account" });
+  await expect(bar.getByRole("listitem")).toHaveText(["Admin", "Course Access", "Coaching", "Profile", "Logout"]);
+  const rows = await bar
+    .getByRole("link")
+    .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().top));
+  expect(new Set(rows.map(Math.round)).size).toBe(1);
+  const logout = bar.getByRole("link", { name: "Logout" });
+  await expect(logout).not.toBeInViewport({ ratio: 1 });
+  await bar.getByRole("link", { name: "Profile" }).focus();
+  await page.keyboard.press("Tab");
+  await expect(logout).toBeFocused();
+  await expect(logout).toBeInViewport({ ratio: 1 });
+  await expectAccessibleInBothSchemes(page);
+});

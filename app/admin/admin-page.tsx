@@ -27,7 +27,7 @@ export function AdminPage({ title, description, lead, actions, children }: Admin
   const { permission } = areaOf(useLocation().pathname);
   return (
     <PageFrame title={titled(title)} description={description} header={<Bar />}>
-      <TeamOnly permission={permission}>
+      <TeamOnly permission={permission} className="px-(--margin) pt-8 pb-20 sm:pt-12">
         {({ role, accountUrl }) => (
           <div className="mx-auto grid w-full max-w-400 lg:grid-cols-[13.5rem_minmax(0,1fr)]">
             <Areas role={role} accountUrl={accountUrl} />
@@ -99,7 +99,7 @@ function Areas({ role, accountUrl }: Pick<CurrentUser, "role" | "accountUrl">) {
     <nav
       ref={nav}
       aria-label="Administration"
-      className="relative overflow-x-auto border-line border-b bg-surface [scrollbar-width:none] lg:sticky lg:top-0 lg:h-fit lg:border-b-0 lg:bg-transparent lg:pt-8 lg:pl-4"
+      className="side-scroll relative border-line border-b bg-surface lg:sticky lg:top-0 lg:h-fit lg:border-b-0 lg:bg-transparent lg:pt-8 lg:pl-4"
     >
       <ul className="flex gap-1 px-(--margin) py-1.5 lg:grid lg:gap-0.5 lg:p-0">
         {areas

@@ -12,6 +12,8 @@ import { useSignInFirst } from "./sign-in-first.ts";
 
 interface TeamOnlyProps {
   permission: Permission;
+  /** Of what stands in the place of the content. */
+  className?: string;
   children: (user: CurrentUser) => ReactNode;
 }
 
@@ -19,16 +21,24 @@ interface TeamOnlyProps {
  * Shows its content to those whose role allows it, sends visitors to sign in and tells everybody else. It only hides: the
  * server decides on each call by itself.
  */
-export function TeamOnly({ permission, children }: TeamOnlyProps) {
+export function TeamOnly({ permission, className, children }: TeamOnlyProps) {
   const { user, isPending } = useCurrentUser();
   useSignInFirst(user === null);
-  if (user?.role && !roleMay(user.role, permission)) return <NotForRole role={user.role} permission={permission} />;
-  if (user) return user.role ? <FreshSignIn>{children(user)}</FreshSignIn> : <AccessDenied />;
-  if (isPending || user === null) return <Verifying />;
+  if (user?.role && roleMay(user.role, permission)) return <FreshSignIn>{children(user)}</FreshSignIn>;
   return (
-    <LoadFailed title="Your account could not be verified">
-      The academy did not answer. Try again in a moment.
-    </LoadFailed>
+    <div className={className}>
+      {user?.role ? (
+        <NotForRole role={user.role} permission={permission} />
+      ) : user ? (
+        <AccessDenied />
+      ) : isPending || user === null ? (
+        <Verifying />
+      ) : (
+        <LoadFailed title="Your account could not be verified">
+          The academy did not answer. Try again in a moment.
+        </LoadFailed>
+      )}
+    </div>
   );
 }
 

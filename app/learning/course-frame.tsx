@@ -1,3 +1,4 @@
+import { cx } from "class-variance-authority";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { DeclinedBanner } from "#app/access/declined-banner.tsx";
@@ -56,6 +57,9 @@ function Coming() {
   );
 }
 
+/** On phones the row has four or five of them; the row cuts what lies outside of it, so the outline stands inside. */
+const inRow = "max-sm:px-1.5 max-sm:text-fine focus-visible:-outline-offset-2";
+
 interface StudentActionsProps {
   user: CurrentUser;
   /** As the student is called here. */
@@ -80,21 +84,22 @@ export function StudentActions({ user, name, tier, links }: StudentActionsProps)
       </div>
       <nav
         aria-label="Account"
-        className="flex w-full flex-wrap items-center justify-between max-sm:*:px-1.5 max-xs:*:text-fine max-[23rem]:*:text-[0.75rem] max-[23rem]:*:not-last:px-0 sm:justify-end sm:gap-2 md:w-auto lg:ml-auto"
+        className="side-scroll -mx-(--margin) w-[calc(100%+2*var(--margin))] md:mx-0 md:w-auto lg:ml-auto"
       >
-        {user.role && (
-          <Link to={href.admin()} className={buttonStyle({ variant: "quiet", size: "small" })}>
-            Admin
-          </Link>
-        )}
-        {links.map(({ label, to }) => (
-          <Link key={label} to={to} className={buttonStyle({ variant: "quiet", size: "small" })}>
-            {label}
-          </Link>
-        ))}
-        <a href={logoutUrl} className={buttonStyle({ variant: "outline", size: "small" })}>
-          Logout
-        </a>
+        <ul className="flex w-max min-w-full items-center justify-between px-[calc(var(--margin)-0.375rem)] xs:justify-end xs:gap-1 sm:gap-2 md:px-0">
+          {[...(user.role ? [{ label: "Admin", to: href.admin() }] : []), ...links].map(({ label, to }) => (
+            <li key={label}>
+              <Link to={to} className={cx(buttonStyle({ variant: "quiet", size: "small" }), inRow)}>
+                {label}
+              </Link>
+            </li>
+          ))}
+          <li className="max-md:pr-1.5 max-md:pl-1">
+            <a href={logoutUrl} className={cx(buttonStyle({ variant: "outline", size: "small" }), inRow)}>
+              Logout
+            </a>
+          </li>
+        </ul>
       </nav>
     </>
   );
