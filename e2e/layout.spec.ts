@@ -21,6 +21,7 @@ const entryPages = [
   "/signup?tier=premium&priceId=premium_annual&price=397",
   "/demo-dashboard",
   "/profile",
+  "/invitation",
   monthly,
   "/api/login",
 ];
@@ -37,6 +38,7 @@ const studentPages = [
   "/coaching",
   "/payment-method",
   "/profile",
+  "/invitation",
 ];
 const administratorPages = [
   "/admin",

@@ -1,5 +1,6 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { invitationQuery } from "#app/access/invitation-query.ts";
 import { api } from "#app/api/api.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
@@ -7,7 +8,7 @@ import { SignedOut } from "#app/identity/signed-out.tsx";
 import { SitePage } from "#app/identity/site-page.tsx";
 import { href } from "#contract/addresses.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
-import { acceptInvitation, getInvitation } from "#contract/invitations.ts";
+import { acceptInvitation } from "#contract/invitations.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { academy } from "#ui/academy.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
@@ -15,12 +16,6 @@ import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { Loading } from "#ui/feedback/loading.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 import { formatDay } from "#ui/format/dates.ts";
-
-const invitationQuery = queryOptions({
-  queryKey: ["invitation"],
-  queryFn: ({ signal }) => api(getInvitation, { signal }),
-  staleTime: 0,
-});
 
 /** Where the link in an invitation leads: the account with the invited address accepts it here. */
 export default function InvitationPage() {
@@ -46,11 +41,9 @@ export default function InvitationPage() {
   );
 }
 
-InvitationPage.queries = () => [invitationQuery];
-
 function Own({ user }: { user: CurrentUser }) {
   const queryClient = useQueryClient();
-  const { data, isPending } = useQuery(invitationQuery);
+  const { data, isPending } = useQuery(invitationQuery(user));
   const accept = useMutation({
     mutationFn: () => api(acceptInvitation, { body: {} }),
     // What is open to the person now stands in many answers.

@@ -1,21 +1,31 @@
+import { useQuery } from "@tanstack/react-query";
 import { useContext } from "react";
+import { Link } from "react-router";
+import { invitationQuery } from "#app/access/invitation-query.ts";
+import { useCurrentUser } from "#app/identity/current-user.ts";
 import { billingNotes } from "#app/plans/billing-notes.ts";
 import { useClaims } from "#app/plans/claims.ts";
 import { type OnPage, OnPageContext } from "#app/plans/on-page.ts";
 import { PlanFeatures } from "#app/plans/plan-features.tsx";
 import { type PlanOnSale, usePlans } from "#app/plans/plans.ts";
 import { href } from "#contract/addresses.ts";
+import type { CurrentUser } from "#contract/identity/identity.ts";
 import { formatPrice } from "#contract/money.ts";
+import { tierLabels } from "#contract/tiers.ts";
+import { academy } from "#ui/academy.ts";
 import { Badge } from "#ui/badge.tsx";
 import { PriceTag } from "#ui/brand/price-tag.tsx";
+import { Card } from "#ui/card.tsx";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { toast } from "#ui/toast/toast.ts";
 
 /** The plans, for an account that has none. */
 export default function PaymentRequired() {
   const plans = usePlans();
+  const { user } = useCurrentUser();
   return (
     <div className="grid gap-10">
+      {user && <Invited user={user} />}
       <div className="flex flex-wrap items-end justify-between gap-6">
         <div>
           <h1 className="wide text-display">Payment Required</h1>
@@ -43,6 +53,27 @@ export default function PaymentRequired() {
         ))}
       </ul>
     </div>
+  );
+}
+
+/** Before anybody pays for what an invitation opens: confirming an address leads here, and not to the invitation. */
+function Invited({ user }: { user: CurrentUser }) {
+  const { data } = useQuery(invitationQuery(user));
+  if (!data?.invitation?.tier) return null;
+  return (
+    <Card
+      tone="kraft"
+      padding="small"
+      className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-edge border-l-4"
+    >
+      <p>
+        <strong>You are invited.</strong> {academy().name} opens {tierLabels[data.invitation.tier]} to you, and nothing
+        is charged.
+      </p>
+      <Link to="/invitation" className={buttonStyle({ size: "small" })}>
+        See the invitation
+      </Link>
+    </Card>
   );
 }
 

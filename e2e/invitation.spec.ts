@@ -1,0 +1,131 @@
+import type { Page } from "@playwright/test";
+import { invite, revokeInvitation } from "#contract/admin/invitations.ts";
+import type { Tier } from "#contract/tiers.ts";
+import type { Academy } from "#test/academy.ts";
+import type { Visitor } from "#test/visitor.ts";
+import { become, expect, expectAccessibleInBothSchemes, test, testAlone } from "./academy.ts";
+import { watchConsole } from "./console.ts";
+
+const heading = (page: Page) => page.getByRole("heading", { level: 1 });
+const accept = (page: Page) => page.getByRole("button", { name: "Accept" });
+
+/** Invites `email`; the identifier of the invitation. */
+async function inviteAs(administrator: Visitor, email: string, tier: Tier | null): Promise<string> {
+  const { status, body } = await administrator.call(invite, { body: { email, tier } });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body.find((one) => one.email === email)?.id ?? "";
+}
+
+/** The first link in the newest mail to the address whose subject begins so. */
+async function linkIn(academy: Academy, email: string, subject: string): Promise<string> {
+  let link = "";
+  await expect(async () => {
+    const mail = (await academy.mails()).find((one) => one.to.includes(email) && one.subject.startsWith(subject));
+    link = /https?:\/\/\S+/.exec(mail?.text ?? "")?.[0] ?? "";
+    expect(link).not.toBe("");
+  }).toPass();
+  return link;
+}
+
+async function confirm(page: Page, academy: Academy, email: string): Promise<void> {
+  await page.goto(await linkIn(academy, email, "Confirm"));
+  await page.getByRole("button", { name: "Confirm my address" }).click();
+  await page.getByRole("link", { name: "Continue to the academy" }).click();
+  await page.waitForURL("**/dashboard");
+}
+
+test("a guest follows the invitation, makes an account, confirms it, accepts and is in the course", async ({
+  page,
+  academy,
+}) => {
+  const complaints = watchConsole(page);
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  const email = "guest-of-honour@example.test";
+  await inviteAs(administrator, email, "premium");
+
+  await page.goto(await linkIn(academy, email, "You are invited"));
+  await expect(heading(page)).toHaveText("You Are Invited");
+  await expect(page.getByText("with the address that the invitation came to")).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+
+  await page.getByRole("main").getByRole("link", { name: "Sign In" }).click();
+  await page.getByRole("link", { name: "Create account" }).click();
+  await page.getByLabel("First name").fill("Gwen");
+  await page.getByLabel("Last name").fill("Honour");
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("Password", { exact: true }).fill("plywood-lantern-42");
+  await page.getByRole("button", { name: "Create account" }).click();
+  await page.waitForURL("**/invitation");
+  await expect(heading(page)).toHaveText("Confirm Your Address");
+  await expect(page.getByRole("main")).toContainText(email);
+  await expect(accept(page)).toHaveCount(0);
+  await expectAccessibleInBothSchemes(page);
+
+  const other = await page.context().newPage();
+  await confirm(other, academy, email);
+  await expect(other.getByRole("main")).toContainText("You are invited. Academy opens Annual Access to you");
+  await expectAccessibleInBothSchemes(other);
+  // Every tab of a browser that shows none counts as the one in sight: the return to this one is announced by hand.
+  await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
+  await expect(heading(page)).toHaveText("You Are Invited");
+
+  await other.getByRole("link", { name: "See the invitation" }).click();
+  await expect(
+    other.getByText("Academy opens Annual Access to you. Nothing is charged, and nothing renews."),
+  ).toBeVisible();
+  await expectAccessibleInBothSchemes(other);
+  await accept(other).click();
+  await expect(heading(other)).toHaveText("Welcome");
+  await expect(other.getByText("Annual Access is open to you now.")).toBeVisible();
+  await expectAccessibleInBothSchemes(other);
+  await other.getByRole("link", { name: "Go to Dashboard" }).click();
+  await expect(heading(other)).toHaveText("Welcome, Gwen");
+  await expect(other.locator("video")).toBeVisible();
+
+  complaints.expectEmpty();
+  // The tab that still offers it says that it is gone.
+  await accept(page).click();
+  await expect(page.getByRole("region", { name: /^Notifications/ }).getByText("Not Accepted")).toBeVisible();
+  await page.reload();
+  await expect(heading(page)).toHaveText("No Invitation");
+  await expect(page.getByText(`Nothing is open for ${email}: it was accepted`)).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+});
+
+test("an invitation to another address, or one that was taken back, opens nothing", async ({ page, academy }) => {
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  const email = "taken-back@example.test";
+  const id = await inviteAs(administrator, email, "vip");
+  await become(page.context(), await academy.visitor().signInAsDemo("new@academy.test"));
+  await page.goto("/invitation");
+  await expect(heading(page)).toHaveText("No Invitation");
+  await expect(page.getByText("Nothing is open for new@academy.test")).toBeVisible();
+
+  await become(page.context(), await academy.visitor().signUp(email));
+  await confirm(page, academy, email);
+  await page.goto("/invitation");
+  await expect(accept(page)).toBeVisible();
+  await administrator.call(revokeInvitation, { params: { id }, body: {} });
+  await accept(page).click();
+  await expect(page.getByRole("region", { name: /^Notifications/ }).getByText("Not Accepted")).toBeVisible();
+  await page.goto("/dashboard");
+  await expect(heading(page)).toHaveText("Payment Required");
+  await expect(page.getByText("You are invited.")).toHaveCount(0);
+});
+
+testAlone(
+  "an invitation that has expired opens nothing, and the page says so",
+  async ({ page, ownAcademy: academy }) => {
+    const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+    const email = "much-later@example.test";
+    await inviteAs(administrator, email, "premium");
+    const guest = await academy.visitor().signUp(email);
+    await become(page.context(), guest);
+    await confirm(page, academy, email);
+    await academy.advance("31d");
+    await become(page.context(), await guest.signInAgain());
+    await page.goto("/invitation");
+    await expect(heading(page)).toHaveText("No Invitation");
+    await expect(page.getByText("has expired")).toBeVisible();
+  },
+);
