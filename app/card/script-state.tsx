@@ -22,8 +22,8 @@ export function TestCardHint({ script }: { script: CardScript }) {
   if (script.state !== "ready" || script.config.environment === "production") return null;
   return (
     <p className="rounded-sm bg-kraft-soft px-4 py-3 text-sm">
-      Nothing is charged here. Test card: <span className="printed text-sm">4111 1111 1111 1111</span>, any date to
-      come, any CVV, any ZIP.
+      Nothing is charged here. Test card: <span className="printed whitespace-nowrap text-sm">4111 1111 1111 1111</span>
+      , any date to come, any CVV, any ZIP.
     </p>
   );
 }

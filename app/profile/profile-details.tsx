@@ -23,7 +23,7 @@ export function ProfileDetails({ user, isEdited, onEdit }: ProfileDetailsProps) 
           <h2 id="person-title" className="wide text-heading wrap-anywhere">
             {fullName}
           </h2>
-          <p className="mt-1 text-ink-soft text-sm">Member since {formatDay(user.createdAt)}</p>
+          <p className="mt-1 text-balance text-ink-soft text-sm">Member since {formatDay(user.createdAt)}</p>
         </ProfilePicture>
         <Button ref={isEdited ? focusOnArrival : undefined} onClick={onEdit}>
           Edit Profile

@@ -22,13 +22,13 @@ export function SessionList() {
           Security
         </h2>
         {user?.accountUrl && (
-          <p className="mt-1">
+          <p className="mt-2">
             <a href={user.accountUrl} className="underline underline-offset-4">
               Change your email, password or second factor
             </a>
           </p>
         )}
-        <p className="mt-1 text-ink-soft">Where you are signed in. If you do not know a place, sign it out.</p>
+        <p className="mt-2 text-ink-soft">Where you are signed in. If you do not know a place, sign it out.</p>
         {sessions ? (
           <Sessions sessions={sessions} />
         ) : isPending ? (

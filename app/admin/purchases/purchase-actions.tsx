@@ -31,7 +31,7 @@ export function PurchaseActions({ purchase, isOpen }: { purchase: AdminPurchase;
         <Button
           variant="outline"
           size="small"
-          className="px-2.5!"
+          className="px-2.5! @max-4xl:ml-2"
           id={openerId(purchase.id)}
           aria-label={`Details of the purchase of ${userName}`}
           onClick={() => write({ purchase: purchase.id })}
