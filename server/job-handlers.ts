@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { accessChangedJob, accessEndedJob } from "#server/access/access.ts";
+import { bulkActionJob, runBulkAction, scheduleBulkActions } from "#server/admin/bulk/steps.ts";
 import { endOffer, endOfferJob } from "#server/admin/content/content.ts";
 import { recountLearning, recountLearningJob, scheduleLearningCount } from "#server/admin/learning/learning.ts";
 import {
@@ -84,6 +85,7 @@ export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(accessEndedJob, cancelUncovered),
   handleJob(announceLiveJob, announceLive),
   handleJob(applyWebhookJob, applyWebhook),
+  handleJob(bulkActionJob, runBulkAction),
   handleJob(checkBookingJob, checkBooking),
   handleJob(checkFilesJob, checkFiles),
   handleJob(countOffersJob, countOffers),
@@ -134,5 +136,6 @@ export async function scheduleRegularJobs(ctx: Context, delay = 0): Promise<void
   await scheduleLearningCount(ctx.db, now);
   await scheduleOfferCount(ctx.db, now, now);
   await scheduleAnnouncements(ctx.db, now);
+  await scheduleBulkActions(ctx.db, now);
   await scheduleJob(ctx.db, purgeJob, { data: {}, key: runAt.toISOString().slice(0, 13), runAt, now });
 }

@@ -288,6 +288,40 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   "PUT /api/user/player": { body: { playsNext: true }, expect: signedIn },
   "GET /api/user/announcements": { expect: signedIn },
   "PUT /api/user/announcements": { body: { wanted: true }, expect: signedIn },
+  "GET /api/admin/bulk-actions": { expect: from("administrator") },
+  "POST /api/admin/bulk-actions/preview": {
+    body: { selection: { ids: ["none"] }, operation: { kind: "hold" } },
+    expect: from("administrator"),
+  },
+  // Of an older preview: nobody is to be changed here.
+  "PUT /api/admin/bulk-actions/{id}": {
+    params: { id: "none" },
+    body: { selection: { ids: ["none"] }, operation: { kind: "hold" }, preview: "2026-01-01T00:00:00.000Z" },
+    expect: from("administrator", 409),
+  },
+  "GET /api/admin/bulk-actions/{id}": { params: { id: "none" }, expect: from("administrator", 404) },
+  "GET /api/admin/bulk-actions/{id}/people": { params: { id: "none" }, expect: from("administrator", 404) },
+  "POST /api/admin/bulk-actions/{id}/stop": {
+    params: { id: "none" },
+    body: {},
+    expect: from("administrator", 404),
+  },
+  "GET /api/admin/bulk-actions/{id}/undo": { params: { id: "none" }, expect: from("administrator", 404) },
+  "POST /api/admin/bulk-actions/{id}/undo": {
+    params: { id: "none" },
+    body: {},
+    expect: from("administrator", 404),
+  },
+  "POST /api/admin/audience": { body: { selection: { ids: ["none"] } }, expect: from("administrator", 409) },
+  "GET /api/admin/saved-filters": { expect: from("support") },
+  "POST /api/admin/saved-filters": { body: {}, expect: from("support", 400) },
+  "PUT /api/admin/saved-filters/{id}": {
+    params: { id: "none" },
+    body: { name: "N" },
+    expect: from("support", 404),
+  },
+  "DELETE /api/admin/saved-filters/{id}": { params: { id: "none" }, expect: from("support", 404) },
+  "POST /api/admin/mark-contacts": { body: { contactIds: ["none"], state: "open" }, expect: from("support") },
   "GET /api/admin/announcements": { expect: from("administrator") },
   // Input that is refused, or an id of none: nothing is to be written or sent here.
   "POST /api/admin/announcements": { body: {}, expect: from("administrator", 400) },
@@ -470,7 +504,7 @@ test("whose role may not is told so in words; who has none is told nothing of it
   }
 });
 
-test("what moves money, destroys data or copies people's asks an administrator for a fresh sign-in [A27 V02]", async () => {
+test("what moves money, destroys data or copies people's asks an administrator for a fresh sign-in [A27 V02 W03]", async () => {
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   const call = (endpoint: Endpoint) => {
     const row = table[`${endpoint.method} ${endpoint.path}`];
@@ -481,6 +515,7 @@ test("what moves money, destroys data or copies people's asks an administrator f
     "DELETE /api/resources/{id}",
     "POST /api/admin/announcements/{id}/resume",
     "POST /api/admin/announcements/{id}/send",
+    "POST /api/admin/bulk-actions/{id}/undo",
     "POST /api/admin/content/publish",
     "POST /api/admin/delete-contact",
     "POST /api/admin/delete-user-account",
@@ -490,6 +525,7 @@ test("what moves money, destroys data or copies people's asks an administrator f
     "POST /api/admin/refund-purchase",
     "POST /api/admin/renewals/resume",
     "POST /api/admin/update-user-tier",
+    "PUT /api/admin/bulk-actions/{id}",
     "PUT /api/admin/team/{userId}",
   ]);
   await academy.advance("16m");

@@ -31,6 +31,18 @@ export const search = plainText(100).optional();
 
 export const order = z.enum(["asc", "desc"]);
 
+/** As many as somebody ticks by hand. */
+export const mostTicked = 1000;
+
+/** Rows of a list: those that are ticked, or all that a filter finds without those that were taken out again. */
+export const selectionOf = <Filter extends z.ZodType>(filter: Filter) =>
+  z
+    .union([
+      z.strictObject({ ids: z.array(recordId).min(1).max(mostTicked) }),
+      z.strictObject({ filter, except: z.array(recordId).max(mostTicked).default([]) }),
+    ])
+    .describe("The ids of rows, or all that a filter finds, which the server looks up by itself");
+
 export const Count = z.object({ total: z.int() }).meta({ id: "Count" });
 export type Count = z.infer<typeof Count>;
 
@@ -40,7 +52,8 @@ export type ExportedList = (typeof exportedLists)[number];
 
 /**
  * The address of a list as a CSV file: UTF-8 with a byte order mark, rows ended by CRLF (RFC 4180), every row that the
- * filters let through. `query` is the query of the list's own call; paging in it is ignored.
+ * filters let through. `query` is the query of the list's own call; paging in it is ignored. Lists of users, purchases and
+ * messages take a selection by POST, too.
  */
 export function exportUrl(
   list: ExportedList,

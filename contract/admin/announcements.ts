@@ -14,9 +14,10 @@ export const Audience = z
     z.templateLiteral(["tier:", z.enum(["none", ...Tier.options])]),
     z.templateLiteral(["state:", z.enum(audienceStates)]),
     z.templateLiteral(["stopped-at:", z.string().regex(/^[a-z0-9-]{1,40}$/)]),
+    z.templateLiteral(["selection:", z.string().regex(/^[a-z0-9-]{1,40}$/)]),
   ])
   .describe(
-    "everybody; a tier, or tier:none; a state of the account (active, on_hold), of the renewal (declined), or former: had a plan and has none; stopped-at: the lesson that they came furthest to and did not complete",
+    "everybody; a tier, or tier:none; a state of the account (active, on_hold), of the renewal (declined), or former: had a plan and has none; stopped-at: the lesson that they came furthest to and did not complete; selection: people who were selected in the list of users",
   );
 export type Audience = z.infer<typeof Audience>;
 

@@ -107,6 +107,15 @@ export const markContact = endpoint({
   reply: Done,
 });
 
+export const markContacts = endpoint({
+  method: "POST",
+  path: "/api/admin/mark-contacts",
+  summary: "Puts many messages on another pile; those that are there, or gone, are left as they are",
+  permission: "messages:answer",
+  body: z.strictObject({ contactIds: z.array(recordId).min(1).max(200), state: ContactState }),
+  reply: Done,
+});
+
 export const deleteContact = endpoint({
   method: "POST",
   path: "/api/admin/delete-contact",

@@ -18,6 +18,7 @@ import {
   hasOpened,
   isBlocked,
   isInForce,
+  isUntouchedGift,
   listContinued,
   listReplaced as listReplacedOf,
   type Stretch,
@@ -26,11 +27,16 @@ import {
 import { type GrantSource, grantEnds, grants } from "./tables.ts";
 
 export { grantsNotOver } from "./queries.ts";
-export { type Continued, type Grant, isBlocked, type Stretch } from "./rules.ts";
+export { type Continued, computeAccess, type Grant, isBlocked, isUntouchedGift, type Stretch } from "./rules.ts";
 
 /** Whatever the state of the account. */
 export async function accessOf(db: Db, userId: string, now: Date): Promise<Access> {
   return computeAccess(await listGrants(db, userId), now);
+}
+
+/** The grants of each, in their order, for many at once. */
+export function listGrantsOfMany(db: Db, userIds: readonly string[]): Promise<Grant[][]> {
+  return find.listGrantsOfEach(db, userIds);
 }
 
 export async function accessWithout(db: Db, userId: string, purchaseId: string, now: Date): Promise<Access> {
@@ -264,6 +270,21 @@ export async function setTierByAdministrator(
     { userId, tier, source: "administrator", sourceId: actionId, purchaseId: null, startsAt: now, endsAt, reason },
     now,
   );
+}
+
+/** Only while it counts and nothing was granted after it. @throws Refusal conflict. */
+export async function endGift(
+  db: Db,
+  gift: { readonly userId: string; readonly actionId: string; readonly reason: string },
+  now: Date,
+): Promise<void> {
+  const ofUser = await listGrants(db, gift.userId);
+  const given = ofUser.filter((grant) => grant.source === "administrator" && grant.sourceId === gift.actionId);
+  if (!isUntouchedGift(ofUser, gift.actionId, now)) {
+    throw new Refusal("conflict", "What was given has ended, or something was bought or given since.");
+  }
+  await endGrants(db, gift.userId, given, { reason: gift.reason }, now);
+  await refreshAccessCache(db, gift.userId, now);
 }
 
 /** The oldest first. */

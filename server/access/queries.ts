@@ -28,7 +28,8 @@ export function listGrants(db: Db, userId: string): Promise<Grant[]> {
   return inGroups(db, "access_grants", listGrantsOfEach)(userId);
 }
 
-async function listGrantsOfEach(db: Db, userIds: readonly string[]): Promise<Grant[][]> {
+/** For many at once: the grants of each, in their order. */
+export async function listGrantsOfEach(db: Db, userIds: readonly string[]): Promise<Grant[][]> {
   const rows = await readStatement(db, "access_grants", (db, name) =>
     db
       .select({

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { tierRank, tiers } from "#contract/tiers.ts";
-import { computeAccess, endOf, type Grant, isBlocked, isInForce } from "./rules.ts";
+import { computeAccess, endOf, type Grant, isBlocked, isInForce, isUntouchedGift } from "./rules.ts";
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, 1 + number));
 const grant = (tier: Grant["tier"], from: number, to: number | null, endedAt: number | null = null): Grant => ({
@@ -77,4 +77,19 @@ test("for any ledger, the order of its rows does not matter and no grant in forc
       }
     }),
   );
+});
+
+test("a gift is untouched while it counts and nothing was granted after it", () => {
+  const gift = { ...grant("premium", 10, 40), source: "administrator", sourceId: "gift" };
+  const bought = grant("basic", 0, 30);
+  const isUntouched = (...grants: Grant[]) => isUntouchedGift(grants, "gift", day(20));
+  expect(isUntouched(bought, gift)).toBe(true);
+  expect(isUntouched(bought)).toBe(false);
+  expect(isUntouched({ ...gift, source: "purchase" })).toBe(false);
+  expect(isUntouched(gift, grant("premium", 40, 405))).toBe(false);
+  expect(isUntouched(gift, grant("basic", 15, 45))).toBe(false);
+  // Taken back before it counted, or over by now.
+  expect(isUntouched(gift, grant("premium", 40, 405, 12))).toBe(true);
+  expect(isUntouched({ ...gift, endedAt: day(15) })).toBe(false);
+  expect(isUntouchedGift([gift], "gift", day(41))).toBe(false);
 });

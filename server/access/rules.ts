@@ -31,6 +31,22 @@ export function endOf(grant: Pick<Period, "endsAt" | "endedAt">): Date | null {
   return grant.endsAt < grant.endedAt ? grant.endsAt : grant.endedAt;
 }
 
+/**
+ * Whether what an administrator's action gave counts now, and nothing that came after it does or will: a period that was
+ * bought meanwhile may begin where the gift ends. `grants` in the order in which they were written.
+ */
+export function isUntouchedGift(grants: readonly Grant[], actionId: string, now: Date): boolean {
+  const at = grants.findIndex(({ source, sourceId }) => source === "administrator" && sourceId === actionId);
+  return (
+    at >= 0 && grants.slice(at).every((grant, after) => (after === 0 ? isInForce(grant, now) : isOver(grant, now)))
+  );
+}
+
+function isOver(grant: Grant, now: Date): boolean {
+  const end = endOf(grant);
+  return end !== null && (end <= now || end <= grant.startsAt);
+}
+
 /** From its start up to, not including, its end. */
 export function isInForce(grant: Grant, now: Date): boolean {
   const end = endOf(grant);

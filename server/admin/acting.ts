@@ -13,6 +13,8 @@ export interface Change {
 export async function act<Result extends Change>(
   ctx: Context,
   entry: {
+    /** Of the entry of the audit log. */
+    readonly id?: string | undefined;
     readonly actor: User;
     /** Such as `hold account`. */
     readonly action: string;

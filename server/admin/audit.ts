@@ -5,6 +5,7 @@ import { auditLog } from "./tables.ts";
 export async function recordAudit(
   db: Db,
   entry: {
+    readonly id?: string | undefined;
     readonly actor: string;
     readonly action: string;
     readonly subject: string;
@@ -14,7 +15,10 @@ export async function recordAudit(
   },
   now: Date,
 ): Promise<void> {
-  await db.insert(auditLog).values({ ...entry, reason: entry.reason ?? null, createdAt: now });
+  const { id, ...written } = entry;
+  await db
+    .insert(auditLog)
+    .values({ ...written, ...(id !== undefined && { id }), reason: entry.reason ?? null, createdAt: now });
 }
 
 /** Without the administrators' names. */

@@ -7,6 +7,7 @@ import { describeReconciliation, reconcileThoroughly } from "#server/reconciliat
 import { repair } from "#server/reconciliation/repairs.ts";
 import { announcementRoutes } from "./announcements/routes.ts";
 import { recordAudit } from "./audit.ts";
+import { bulkRoutes, savedFilterRoutes } from "./bulk/routes.ts";
 import { claimRoutes } from "./claims/routes.ts";
 import { coachingAdministrationRoutes } from "./coaching/routes.ts";
 import { inboxRoutes } from "./contacts/routes.ts";
@@ -25,6 +26,8 @@ import { userRoutes } from "./users/routes.ts";
 export function administrationRoutes(scope: FastifyInstance, ctx: PaymentContext): void {
   statisticsRoutes(scope, ctx);
   userRoutes(scope, ctx);
+  bulkRoutes(scope, ctx);
+  savedFilterRoutes(scope, ctx);
   peopleRoutes(scope, ctx);
   administeredPurchaseRoutes(scope, ctx);
   inboxRoutes(scope, ctx);

@@ -4,6 +4,7 @@ import { DAY } from "#server/base/clock.ts";
 import type { AgingRows } from "#server/db/aging.ts";
 import type { Db } from "#server/db/db.ts";
 import { forgetSentEmails } from "#server/mail/student-emails.ts";
+import { forgetSelections } from "./selections.ts";
 import { announcementChoices, announcementRecipients, announcements } from "./tables.ts";
 
 /** How the list of sent emails calls them. */
@@ -86,6 +87,7 @@ export async function forgetAnnouncements(tx: Db, userId: string): Promise<void>
     .set({ leftOut: sql`${announcements.leftOut} + 1` })
     .where(sql`${announcements.id} in (select announcement_id from ${waiting})`);
   await tx.delete(announcementRecipients).where(and(mine, isNotNull(announcementRecipients.outcome)));
+  await forgetSelections(tx, userId);
   await tx.delete(announcementChoices).where(eq(announcementChoices.userId, userId));
   await forgetSentEmails(tx, userId, [announcementKind]);
 }

@@ -8,7 +8,13 @@ import { deleted, suspended } from "#server/identity/users.ts";
 import { courseProgress } from "#server/progress/tables.ts";
 import { statusesShownAs } from "#server/subscriptions/subscriptions.ts";
 import { subscriptions } from "#server/subscriptions/tables.ts";
-import { announcementChoices, announcementRecipients, announcements, type Outcome } from "./tables.ts";
+import {
+  announcementChoices,
+  announcementRecipients,
+  announcementSelections,
+  announcements,
+  type Outcome,
+} from "./tables.ts";
 
 /** Whose mail it would be: nobody who left, and nobody without an address. */
 function belongsTo(db: Db, audience: Audience): SQL | undefined {
@@ -16,8 +22,17 @@ function belongsTo(db: Db, audience: Audience): SQL | undefined {
   const [kind, which = ""] = audience.split(":");
   if (kind === "tier") return and(reachable, which === "none" ? isNull(users.purchasedTier) : hasTier(which as Tier));
   if (kind === "state") return and(reachable, isIn(db, which as AudienceState));
+  if (kind === "selection") return and(reachable, isSelected(db, which));
   if (kind === "stopped-at") return and(reachable, sql`${users.id} in (${stoppedAt(which)})`);
   return reachable;
+}
+
+function isSelected(db: Db, selectionId: string): SQL {
+  const selected = db
+    .select({ userId: announcementSelections.userId })
+    .from(announcementSelections)
+    .where(eq(announcementSelections.selectionId, selectionId));
+  return inArray(users.id, selected);
 }
 
 function hasTier(tier: Tier): SQL {

@@ -57,6 +57,21 @@ export const announcementRecipients = snakeCase.table(
   ],
 );
 
+/** People who were selected by hand, until what is written to them begins to be sent. */
+export const announcementSelections = snakeCase.table(
+  "announcement_selections",
+  {
+    selectionId: text().notNull(),
+    userId: ofUser(),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.selectionId, table.userId] }),
+    index("announcement_selections_user_id").on(table.userId),
+    index("announcement_selections_created_at").on(table.createdAt),
+  ],
+);
+
 /** Made with a person's first announcement or choice; without a row they get announcements. */
 export const announcementChoices = snakeCase.table("announcement_choices", {
   userId: ofUser().primaryKey(),

@@ -1,4 +1,5 @@
 import { agingRecipients } from "#server/announcements/choices.ts";
+import { agingSelections } from "#server/announcements/selections.ts";
 import { agingContacts } from "#server/contact/forget.ts";
 import { type AgingRows, deleteAged } from "#server/db/aging.ts";
 import type { Db } from "#server/db/db.ts";
@@ -6,6 +7,7 @@ import { agingLimits } from "#server/db/limits.ts";
 import { agingSessions, agingSignInEnds } from "#server/identity/sessions/sessions.ts";
 import { agingJobs } from "#server/jobs/jobs.ts";
 import { agingEmails } from "#server/mail/student-emails.ts";
+import { agingBulkPeople } from "#server/people/bulk-actions.ts";
 import { agingInvitations } from "#server/people/invitations.ts";
 import { agingPersonMails } from "#server/people/people.ts";
 import { agingQuotes } from "#server/purchases/quotes/quotes.ts";
@@ -28,6 +30,8 @@ export const aging: readonly AgingRows[] = [
   agingEmails,
   agingPictures,
   agingRecipients,
+  agingSelections,
+  agingBulkPeople,
   agingPersonMails,
   agingInvitations,
 ];

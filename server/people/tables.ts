@@ -1,4 +1,7 @@
-import { check, index, snakeCase, text } from "drizzle-orm/pg-core";
+import { sql } from "drizzle-orm";
+import { check, index, integer, json, primaryKey, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { BulkKind, SkipReason } from "#contract/admin/bulk-actions.ts";
+import { FilteredList } from "#contract/admin/saved-filters.ts";
 import { type Tier, tiers } from "#contract/tiers.ts";
 import { id, instant, isOneOf } from "#server/db/columns.ts";
 import { ofUser } from "#server/identity/tables.ts";
@@ -53,5 +56,91 @@ export const invitations = snakeCase.table(
   (table) => [
     check("invitations_tier", isOneOf(table.tier, tiers)),
     index("invitations_expires_at").on(table.expiresAt),
+  ],
+);
+
+/** What an administrator does to many. */
+export const bulkActions = snakeCase.table(
+  "bulk_actions",
+  {
+    /** The browser invents it, so that pressing twice begins one. */
+    id: text().primaryKey(),
+    actorId: text().notNull(),
+    kind: text().$type<BulkKind>().notNull(),
+    tier: text().$type<Tier>(),
+    endsAt: instant(),
+    reason: text(),
+    /** The action that this one takes back. */
+    undoes: text().unique(),
+    state: text().$type<"running" | "done" | "stopped">().notNull().default("running"),
+    /** Raised with every job that goes on with it: a job of another turn does nothing. */
+    turn: integer().notNull().default(0),
+    /** These three outlive the rows of people. */
+    people: integer().notNull().default(0),
+    done: integer().notNull().default(0),
+    skipped: integer().notNull().default(0),
+    createdAt: instant().notNull(),
+    finishedAt: instant(),
+  },
+  (table) => [
+    check("bulk_actions_kind", isOneOf(table.kind, BulkKind.options)),
+    check("bulk_actions_tier", isOneOf(table.tier, tiers)),
+    check("bulk_actions_state", isOneOf(table.state, ["running", "done", "stopped"])),
+    index("bulk_actions_created_at").on(table.createdAt, table.id),
+  ],
+);
+
+/** Fixed when the action begins. */
+export const bulkActionPeople = snakeCase.table(
+  "bulk_action_people",
+  {
+    bulkActionId: text()
+      .notNull()
+      .references(() => bulkActions.id),
+    userId: ofUser(),
+    number: integer().notNull(),
+    tries: integer().notNull().default(0),
+    /** Null while they wait. */
+    outcome: text().$type<"done" | "skipped">(),
+    skippedBecause: text().$type<SkipReason>(),
+    /** Of the entry of the audit log, and of what was granted: nothing is done to anybody twice. */
+    actionId: text().notNull(),
+    /** What undoing it brings back. */
+    before: json().$type<StateBefore>(),
+    closedAt: instant(),
+  },
+  (table) => [
+    primaryKey({ columns: [table.bulkActionId, table.userId] }),
+    check("bulk_action_people_outcome", isOneOf(table.outcome, ["done", "skipped"])),
+    check("bulk_action_people_skipped_because", isOneOf(table.skippedBecause, SkipReason.options)),
+    index("bulk_action_people_waiting")
+      .on(table.bulkActionId, table.tries, table.number)
+      .where(sql`${table.outcome} is null`),
+    index("bulk_action_people_user_id").on(table.userId),
+    index("bulk_action_people_closed_at").on(table.closedAt),
+  ],
+);
+
+export interface StateBefore {
+  readonly accountStatus: string;
+  readonly suspensionReason: string | null;
+  /** By an administrator, and not for a payment. */
+  readonly isHeld: boolean;
+}
+
+/** Of one administrator. */
+export const savedFilters = snakeCase.table(
+  "saved_filters",
+  {
+    id: id(),
+    userId: ofUser(),
+    list: text().$type<FilteredList>().notNull(),
+    name: text().notNull(),
+    query: json().$type<Record<string, string>>().notNull(),
+    createdAt: instant().notNull(),
+  },
+  (table) => [
+    check("saved_filters_list", isOneOf(table.list, FilteredList.options)),
+    uniqueIndex("saved_filters_name_unique").on(table.userId, table.list, sql`lower(${table.name})`),
   ],
 );

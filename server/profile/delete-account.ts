@@ -18,8 +18,10 @@ import {
 } from "#server/identity/users.ts";
 import { defineJob, forgetInJobs, scheduleJob } from "#server/jobs/jobs.ts";
 import { composeEmail } from "#server/mail/student-emails.ts";
+import { forgetInBulkActions } from "#server/people/bulk-actions.ts";
 import { forgetInvitations } from "#server/people/invitations.ts";
 import { forgetPerson } from "#server/people/people.ts";
+import { forgetSavedFilters } from "#server/people/saved-filters.ts";
 import { forgetProgress } from "#server/progress/forget.ts";
 import { forgetBuyer } from "#server/purchases/forget.ts";
 import { forgetDownloads } from "#server/resources/downloads/download-log.ts";
@@ -51,6 +53,8 @@ export async function deleteAccount(
     const cancellations = await forgetCoaching(ctx, tx, { id: user.id, email }, now);
     await forgetAnnouncements(tx, user.id);
     await forgetPerson(tx, user.id);
+    await forgetInBulkActions(tx, user.id);
+    await forgetSavedFilters(tx, { userId: user.id, email });
     await forgetInvitations(tx, email);
     await forgetSender(tx, email);
     await forgetInJobs(tx, email);

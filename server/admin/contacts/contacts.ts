@@ -9,13 +9,14 @@ import type {
 import { Tier } from "#contract/tiers.ts";
 import { act } from "#server/admin/acting.ts";
 import { nameOf } from "#server/admin/names.ts";
+import type { Ticked } from "#server/admin/paging.ts";
 import { notFound } from "#server/base/refusal.ts";
 import { eraseMessage, moveMessage, replyToMessage } from "#server/contact/inbox.ts";
 import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
 import * as find from "./queries.ts";
 
-export async function listContacts(ctx: Context, query: ContactListQuery): Promise<AdminContact[]> {
+export async function listContacts(ctx: Context, query: ContactListQuery & Ticked): Promise<AdminContact[]> {
   return (await find.listContactRows(ctx.db, query)).map(presentContact);
 }
 
@@ -64,6 +65,21 @@ export async function mark(ctx: Context, actor: User, contactId: string, state: 
     before: { state: (await moveMessage(tx, contactId, state)).state },
     after: { state },
   }));
+}
+
+/** All of them or none. @returns how many were on another pile. */
+export async function markMany(
+  ctx: Context,
+  actor: User,
+  contactIds: readonly string[],
+  state: ContactState,
+): Promise<number> {
+  return ctx.db.transaction(async (tx) => {
+    // In one order, whoever asks: two who mark the same messages wait for each other, and for nothing else.
+    const marked = await find.listMovable(tx, contactIds, state);
+    for (const { id } of marked) await mark({ ...ctx, db: tx }, actor, id, state);
+    return marked.length;
+  });
 }
 
 /** With what was answered. @throws Refusal not-found. */

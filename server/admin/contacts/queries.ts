@@ -1,7 +1,7 @@
-import { and, asc, desc, eq, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
-import type { ContactFilter, ContactListQuery } from "#contract/admin/contacts.ts";
-import { holdsWords, pageOf } from "#server/admin/paging.ts";
+import type { ContactFilter, ContactListQuery, ContactState } from "#contract/admin/contacts.ts";
+import { holdsWords, isTicked, pageOf, type Ticked } from "#server/admin/paging.ts";
 import { contactReplies, contacts } from "#server/contact/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
@@ -10,10 +10,10 @@ import { deleted, type User } from "#server/identity/users.ts";
 export type ContactWithSender = Awaited<ReturnType<typeof listContactRows>>[number];
 
 /** Each with the account whose verified address it gives. */
-export function listContactRows(db: Db, query: Omit<ContactListQuery, "limit"> & { limit?: number }) {
+export function listContactRows(db: Db, query: Omit<ContactListQuery, "limit"> & Ticked & { limit?: number }) {
   const page = pageOf(contacts, contacts.createdAt, "desc", query.after);
   const rows = withSender(db)
-    .where(and(found(query), page.where))
+    .where(and(found(query), isTicked(contacts.id, query), page.where))
     .orderBy(...page.orderBy);
   return query.limit === undefined ? rows : rows.limit(query.limit);
 }
@@ -48,6 +48,16 @@ const isSender = and(
 function found({ search, state }: z.infer<typeof ContactFilter>): SQL | undefined {
   const text = sql`concat_ws(' ', ${contacts.name}, ${contacts.email}, ${contacts.message})`;
   return and(state && eq(contacts.state, state), ...holdsWords(text, search));
+}
+
+/** Locked, those that are on another pile. */
+export function listMovable(tx: Db, ids: readonly string[], state: ContactState) {
+  return tx
+    .select({ id: contacts.id })
+    .from(contacts)
+    .where(and(inArray(contacts.id, [...ids]), ne(contacts.state, state)))
+    .orderBy(asc(contacts.id))
+    .for("update");
 }
 
 /** The author is null when their account is deleted. */

@@ -5,12 +5,13 @@ import {
   getContactDetail,
   listContacts as listContactsCall,
   markContact,
+  markContacts,
   replyToContact,
 } from "#contract/admin/contacts.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import { countContacts, describeContact, erase, listContacts, mark, reply } from "./contacts.ts";
+import { countContacts, describeContact, erase, listContacts, mark, markMany, reply } from "./contacts.ts";
 
 export function inboxRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, listContactsCall, ({ query }) => listContacts(ctx, query));
@@ -24,6 +25,10 @@ export function inboxRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, markContact, async ({ request, body }) => {
     await mark(ctx, studentOf(request), body.contactId, body.state);
     return { success: true as const, message: `Message marked as ${body.state}` };
+  });
+  serve(scope, markContacts, async ({ request, body: { contactIds, state } }) => {
+    const marked = await markMany(ctx, studentOf(request), contactIds, state);
+    return { success: true as const, message: `${marked} ${marked === 1 ? "message" : "messages"} marked as ${state}` };
   });
   serve(scope, deleteContact, async ({ request, body }) => {
     await erase(ctx, studentOf(request), body.contactId, body.reason);

@@ -6,6 +6,7 @@ import type { UserListQuery } from "#contract/admin/users.ts";
 import { listContacts } from "#server/admin/contacts/contacts.ts";
 import { listAudit } from "#server/admin/history/history.ts";
 import { describeLearning } from "#server/admin/learning/learning.ts";
+import type { Ticked } from "#server/admin/paging.ts";
 import { listPurchases } from "#server/admin/purchases/purchases.ts";
 import { describeMoney } from "#server/admin/statistics/money.ts";
 import { listUsers } from "#server/admin/users/users.ts";
@@ -19,7 +20,7 @@ export type Export = AsyncGenerator<string>;
 
 const batch = 1000;
 
-export function exportUsers(ctx: Context, actor: User, query: UserListQuery): Export {
+export function exportUsers(ctx: Context, actor: User, query: UserListQuery & Ticked): Export {
   return csvOf(
     [
       "id",
@@ -51,7 +52,7 @@ export function exportUsers(ctx: Context, actor: User, query: UserListQuery): Ex
   );
 }
 
-export function exportPurchases(ctx: Context, actor: User, query: PurchaseListQuery): Export {
+export function exportPurchases(ctx: Context, actor: User, query: PurchaseListQuery & Ticked): Export {
   return csvOf(
     [
       ...["id", "userId", "userName", "userEmail", "plan", "tier", "amount", "refunded", "status", "transactionId"],
@@ -83,7 +84,7 @@ export function exportPurchases(ctx: Context, actor: User, query: PurchaseListQu
   );
 }
 
-export function exportContacts(ctx: Context, query: ContactListQuery): Export {
+export function exportContacts(ctx: Context, query: ContactListQuery & Ticked): Export {
   return csvOf(
     ["id", "name", "email", "message", "state", "replies", "userId", "createdAt"],
     pages((after) => listContacts(ctx, { ...query, limit: batch, after })),

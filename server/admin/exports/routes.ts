@@ -2,12 +2,13 @@ import { Readable } from "node:stream";
 import { create as attachment } from "content-disposition";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { type ExportedList, exportUrl } from "#contract/admin/admin.ts";
+import { type ExportedList, exportUrl, selectionOf } from "#contract/admin/admin.ts";
 import { AuditListQuery } from "#contract/admin/audit.ts";
-import { ContactListQuery } from "#contract/admin/contacts.ts";
-import { PurchaseListQuery } from "#contract/admin/purchases.ts";
+import { ContactFilter, ContactListQuery } from "#contract/admin/contacts.ts";
+import { PurchaseFilter, PurchaseListQuery } from "#contract/admin/purchases.ts";
 import { MoneyQuery } from "#contract/admin/statistics.ts";
-import { UserListQuery } from "#contract/admin/users.ts";
+import { UserFilter, UserListQuery } from "#contract/admin/users.ts";
+import type { Ticked } from "#server/admin/paging.ts";
 import type { Context } from "#server/context/context.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import * as exports from "./exports.ts";
@@ -16,18 +17,37 @@ import * as exports from "./exports.ts";
 export function exportRoutes(scope: FastifyInstance, ctx: Context): void {
   // Anybody who gets hold of the session could carry the file away.
   const config = { needsFreshSignIn: true, permission: "people:export" as const };
+  const nameOf = (list: ExportedList) => `${list}-${ctx.clock.now().toISOString().slice(0, 10)}.csv`;
   const serveFile = <Query extends z.ZodType>(
     list: ExportedList,
     query: Query,
     rows: (query: z.output<Query>, request: FastifyRequest) => exports.Export,
   ) =>
     scope.get(exportUrl(list), { schema: { hide: true, querystring: query }, config }, async (request, reply) =>
-      sendFile(
-        reply,
-        `${list}-${ctx.clock.now().toISOString().slice(0, 10)}.csv`,
-        rows(request.query as never, request),
-      ),
+      sendFile(reply, nameOf(list), rows(request.query as never, request)),
     );
+
+  const serveTicked = <Query>(
+    list: ExportedList,
+    filter: z.ZodType,
+    all: Query,
+    rows: (query: Query & Ticked, request: FastifyRequest) => exports.Export,
+  ) =>
+    scope.post(
+      exportUrl(list),
+      { schema: { hide: true, body: selectionOf(filter) }, config },
+      async (request, reply) => {
+        const { filter, ...ticked } = request.body as Ticked & { filter?: Partial<Query> };
+        return sendFile(reply, nameOf(list), rows({ ...all, ...filter, ...ticked }, request));
+      },
+    );
+  serveTicked("users", UserFilter, UserListQuery.parse({}), (query, request) =>
+    exports.exportUsers(ctx, studentOf(request), query),
+  );
+  serveTicked("purchases", PurchaseFilter, PurchaseListQuery.parse({}), (query, request) =>
+    exports.exportPurchases(ctx, studentOf(request), query),
+  );
+  serveTicked("contacts", ContactFilter, ContactListQuery.parse({}), (query) => exports.exportContacts(ctx, query));
 
   serveFile("users", UserListQuery, (query, request) => exports.exportUsers(ctx, studentOf(request), query));
   serveFile("purchases", PurchaseListQuery, (query, request) =>

@@ -1,5 +1,5 @@
 import type { Tier } from "#contract/tiers.ts";
-import { accessOf, setTierByAdministrator } from "#server/access/access.ts";
+import { accessOf, endGift, setTierByAdministrator } from "#server/access/access.ts";
 import { act, differences } from "#server/admin/acting.ts";
 import { recordAudit } from "#server/admin/audit.ts";
 import { invalidFields, Refusal } from "#server/base/refusal.ts";
@@ -27,10 +27,12 @@ import {
   suspendAccount,
 } from "#server/subscriptions/subscriptions.ts";
 import { findSubscriptionStates, snapshotOf } from "./queries.ts";
-import { changesTier, reaches } from "./rules.ts";
+import { changesTier, endsSubscription, reaches } from "./rules.ts";
 import { liveUserById } from "./users.ts";
 
 export interface UserAction {
+  /** Names this action, where it must not happen twice. */
+  readonly id?: string | undefined;
   readonly actor: User;
   readonly userId: string;
   readonly reason: string | undefined;
@@ -55,12 +57,19 @@ export async function setTier(
       throw new Refusal("conflict", "This user has that tier already, for at least as long.");
     }
     const subscription = (await findSubscriptionStates(tx, [action.userId])).get(action.userId);
-    if (subscription?.renews && (subscription.tier !== gift.tier || gift.endsAt === null)) {
+    if (subscription && endsSubscription(subscription, gift)) {
       await cancelSubscription(tx, { userId: action.userId }, now);
     }
     const reason = action.reason ?? null;
-    await setTierByAdministrator(tx, { userId: action.userId, ...gift, reason, actionId: newId() }, now);
+    await setTierByAdministrator(tx, { userId: action.userId, ...gift, reason, actionId: action.id ?? newId() }, now);
   });
+}
+
+/** Of what `setTier` gave, under the id of that action. @throws Refusal not-found, conflict when it has changed since. */
+export async function takeBackTier(ctx: Context, action: UserAction, givenBy: string): Promise<void> {
+  await actOnUser(ctx, action, "take back plan", (tx, now) =>
+    endGift(tx, { userId: action.userId, actionId: givenBy, reason: "an administrator took it back" }, now),
+  );
 }
 
 /** Whichever renews, where none is named. @throws Refusal not-found, conflict. */
@@ -122,12 +131,12 @@ export async function remove(ctx: Context, action: UserAction): Promise<void> {
 
 async function actOnUser(
   ctx: Context,
-  { actor, userId, reason }: UserAction,
+  { id, actor, userId, reason }: UserAction,
   action: string,
   change: (tx: Db, now: Date) => Promise<unknown>,
   requireFirst: (tx: Db) => Promise<void> = async () => {},
 ): Promise<void> {
-  await act(ctx, { actor, action, subject: userId, reason }, async (tx, now) => {
+  await act(ctx, { id, actor, action, subject: userId, reason }, async (tx, now) => {
     await requireFirst(tx);
     await requireLive(tx, userId);
     const before = await snapshotOf(tx, userId);

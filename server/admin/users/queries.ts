@@ -1,8 +1,9 @@
-import { and, count, desc, eq, isNull, max, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, isNull, lte, max, ne, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
+import type { UserSelection } from "#contract/admin/bulk-actions.ts";
 import type { UserFilter, UserListQuery } from "#contract/admin/users.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { holdsWords, pageOf } from "#server/admin/paging.ts";
+import { holdsWords, isTicked, pageOf, type Ticked } from "#server/admin/paging.ts";
 import { isWatchable, lessons, modules } from "#server/catalogue/tables.ts";
 import { contacts } from "#server/contact/tables.ts";
 import type { Db } from "#server/db/db.ts";
@@ -18,15 +19,36 @@ import { renewalFields } from "#server/subscriptions/purchase-list.ts";
 import { isDeclined, isRenewing, listSubscriptionsOf, type Subscription } from "#server/subscriptions/subscriptions.ts";
 
 /** Without deleted accounts. */
-export function listUserRows(db: Db, query: Omit<UserListQuery, "limit"> & { limit?: number }): Promise<User[]> {
+export function listUserRows(
+  db: Db,
+  query: Omit<UserListQuery, "limit"> & Ticked & { limit?: number },
+): Promise<User[]> {
   const direction = query.order ?? (query.sort === "createdAt" ? "desc" : "asc");
   const page = pageOf(users, sortKeys[query.sort], direction, query.after);
   const rows = db
     .select()
     .from(users)
-    .where(and(found(query), page.where))
+    .where(and(found(query), isTicked(users.id, query), page.where))
     .orderBy(...page.orderBy);
   return query.limit === undefined ? rows : rows.limit(query.limit);
+}
+
+/** Of at most `limit`, who joined first come first; nobody who joined after `until`. */
+export function listSelectedRows(db: Db, selection: UserSelection, until: Date, limit: number): Promise<User[]> {
+  return db
+    .select()
+    .from(users)
+    .where(and(isSelected(selection), lte(users.createdAt, until)))
+    .orderBy(asc(users.createdAt), asc(users.id))
+    .limit(limit);
+}
+
+export function countSelectedRows(db: Db, selection: UserSelection): Promise<number> {
+  return db.$count(users, isSelected(selection));
+}
+
+function isSelected(selection: UserSelection): SQL | undefined {
+  return and(found("filter" in selection ? selection.filter : {}), isTicked(users.id, selection));
 }
 
 export function countUserRows(db: Db, filter: z.infer<typeof UserFilter>): Promise<number> {
@@ -58,6 +80,8 @@ export interface SubscriptionState {
   /** The newest that renews and is not declined. */
   readonly holdable: string | null;
   readonly isDeclined: boolean;
+  /** By an administrator. */
+  readonly isHeld: boolean;
   /** What the one that was bought last is for. */
   readonly tier: Tier;
 }
@@ -77,6 +101,7 @@ function stateOf(subscriptions: readonly Subscription[]): SubscriptionState {
     renews: subscriptions.some(isRenewing),
     holdable: subscriptions.find((one) => isRenewing(one) && !isDeclined(one))?.id ?? null,
     isDeclined: subscriptions.some(isDeclined),
+    isHeld: subscriptions.some(({ status }) => status === "held"),
     tier: subscriptions[0]?.tier ?? "basic",
   };
 }

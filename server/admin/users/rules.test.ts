@@ -1,5 +1,13 @@
 import { expect, test } from "vitest";
-import { changesTier, reaches, rightsOver, type UserState } from "./rules.ts";
+import {
+  changesTier,
+  type OperationOnMany,
+  type PersonOfMany,
+  reaches,
+  rightsOver,
+  type UserState,
+  whyLeftOut,
+} from "./rules.ts";
 
 const user: UserState = {
   tier: null,
@@ -87,4 +95,26 @@ test("a gift counts when it gives another tier, or the same one for longer", () 
   expect(changesTier({ tier: "basic", until: may }, { tier: "basic", endsAt: null })).toBe(true);
   expect(changesTier({ tier: "basic", until: may }, { tier: "basic", endsAt: june })).toBe(true);
   expect(changesTier({ tier: "basic", until: june }, { tier: "basic", endsAt: may })).toBe(false);
+});
+
+test("an action on many leaves out the team, who has as much already, and to whom it cannot be done", () => {
+  const none = { tier: null, until: null };
+  const year = { tier: "premium", until: new Date("2027-01-01") } as const;
+  const gift = { kind: "grant", tier: "premium", endsAt: new Date("2027-01-01") } as const;
+  const why = (person: Partial<PersonOfMany>, operation: OperationOnMany) =>
+    whyLeftOut({ state: user, isOfTeam: false, access: none, ...person }, operation, "administrator");
+  expect(why({}, gift)).toBeNull();
+  expect(why({ isOfTeam: true }, gift)).toBe("team");
+  expect(why({ state: { ...user, isSelf: true } }, gift)).toBe("team");
+  expect(why({ state: { ...user, accountStatus: "deleted" }, isOfTeam: true }, gift)).toBe("left");
+  expect(why({ access: year }, gift)).toBe("has-it");
+  expect(why({ access: year }, { ...gift, endsAt: null })).toBeNull();
+  expect(why({ access: year }, { ...gift, tier: "basic" })).toBe("higher-plan");
+  expect(why({}, { kind: "hold" })).toBe("nothing-renews");
+  expect(why({ state: { ...user, isDeclined: true } }, { kind: "hold" })).toBe("declined");
+  expect(why({ state: { ...user, holdable: "s" } }, { kind: "hold" })).toBeNull();
+  expect(why({ state: { ...user, holdable: "s", accountStatus: "suspended" } }, { kind: "hold" })).toBe("blocked");
+  expect(why({ state: { ...user, accountStatus: "suspended" } }, { kind: "suspend" })).toBe("suspended");
+  expect(why({ state: { ...user, accountStatus: "on_hold" } }, { kind: "suspend" })).toBeNull();
+  expect(why({}, { kind: "reactivate" })).toBe("not-blocked");
 });

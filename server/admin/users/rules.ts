@@ -1,7 +1,8 @@
 import { blockedStatuses } from "#contract/access.ts";
+import type { BulkKind, SkipReason } from "#contract/admin/bulk-actions.ts";
 import type { UserRights } from "#contract/admin/users.ts";
 import { roleMay, type StaffRole } from "#contract/roles.ts";
-import { type Tier, tiers } from "#contract/tiers.ts";
+import { type Tier, tierRank, tiers } from "#contract/tiers.ts";
 
 export interface UserState {
   readonly tier: Tier | null;
@@ -59,4 +60,51 @@ export function changesTier(
   if (has.tier !== gift.tier) return true;
   if (has.until === null) return false;
   return gift.endsAt === null || gift.endsAt > has.until;
+}
+
+/** Whether somebody who is given a tier pays no more for what renews. */
+export function endsSubscription(
+  subscription: { readonly renews: boolean; readonly tier: Tier },
+  gift: { readonly tier: Tier; readonly endsAt: Date | null },
+): boolean {
+  return subscription.renews && (subscription.tier !== gift.tier || gift.endsAt === null);
+}
+
+/** Of one person among many. */
+export interface PersonOfMany {
+  readonly state: UserState;
+  readonly isOfTeam: boolean;
+  /** What the ledger gives now. */
+  readonly access: { readonly tier: Tier | null; readonly until: Date | null };
+}
+
+export type OperationOnMany =
+  | { readonly kind: "grant"; readonly tier: Tier; readonly endsAt: Date | null }
+  | { readonly kind: Exclude<BulkKind, "grant"> };
+
+/**
+ * Why an action on many leaves somebody out, or null. What may be done to one person may be done to many, except that
+ * the team is changed one at a time, and that nobody is given less than they have.
+ */
+export function whyLeftOut(
+  { state, isOfTeam, access }: PersonOfMany,
+  operation: OperationOnMany,
+  role: StaffRole | null,
+): SkipReason | null {
+  if (state.accountStatus === "deleted") return "left";
+  if (isOfTeam || state.isSelf) return "team";
+  const may = rightsOver(state, role);
+  switch (operation.kind) {
+    case "grant":
+      if (access.tier !== null && tierRank(access.tier) > tierRank(operation.tier)) return "higher-plan";
+      return changesTier(access, operation) ? null : "has-it";
+    case "hold":
+      if (may.hold !== null) return null;
+      if (blockedStatuses.includes(state.accountStatus)) return "blocked";
+      return state.isDeclined ? "declined" : "nothing-renews";
+    case "suspend":
+      return may.suspend ? null : "suspended";
+    case "reactivate":
+      return may.reactivate ? null : "not-blocked";
+  }
 }

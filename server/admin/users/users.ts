@@ -4,6 +4,7 @@ import { decimalAmount } from "#contract/money.ts";
 import { isAdministration } from "#contract/roles.ts";
 import { Tier } from "#contract/tiers.ts";
 import { accessOf, listGrantsOf } from "#server/access/access.ts";
+import type { Ticked } from "#server/admin/paging.ts";
 import { listActiveCoaches } from "#server/coaching/coaches.ts";
 import type { Context } from "#server/context/context.ts";
 import { countSessionsOf } from "#server/identity/sessions/sessions.ts";
@@ -13,7 +14,7 @@ import { listPurchasesOf } from "#server/subscriptions/purchase-list.ts";
 import * as find from "./queries.ts";
 import { reaches, rightsOver } from "./rules.ts";
 
-export async function listUsers(ctx: Context, actor: User, query: UserListQuery): Promise<AdminUser[]> {
+export async function listUsers(ctx: Context, actor: User, query: UserListQuery & Ticked): Promise<AdminUser[]> {
   return presentUsers(ctx, actor, await find.listUserRows(ctx.db, query));
 }
 

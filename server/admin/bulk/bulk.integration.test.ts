@@ -1,0 +1,327 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { getCourseAccess } from "#contract/access.ts";
+import { exportUrl } from "#contract/admin/admin.ts";
+import { getAudience } from "#contract/admin/announcements.ts";
+import { listAudit } from "#contract/admin/audit.ts";
+import {
+  type BulkOperation,
+  getBulkAction,
+  listBulkActions,
+  listBulkPeople,
+  mostPeople,
+  previewBulkAction,
+  previewUndo,
+  selectAudience,
+  startBulkAction,
+  stopBulkAction,
+  type UserSelection,
+  undoBulkAction,
+} from "#contract/admin/bulk-actions.ts";
+import { countContacts, listContacts, markContacts } from "#contract/admin/contacts.ts";
+import { deleteFilter, listSavedFilters, renameFilter, saveFilter } from "#contract/admin/saved-filters.ts";
+import {
+  deleteUserAccount,
+  listUsers,
+  reactivateAccount,
+  suspendAccount,
+  updateUserTier,
+} from "#contract/admin/users.ts";
+import { sendContactMessage } from "#contract/contact.ts";
+import { getCurrentUser } from "#contract/identity/identity.ts";
+import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { openPool } from "#server/db/db.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { inRole } from "#test/in-role.ts";
+import { until } from "#test/until.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: AcademyInProcess;
+let admin: Visitor;
+let pool: ReturnType<typeof openPool>;
+beforeAll(async () => {
+  academy = await openAcademyInProcess({ ADMIN_EMAILS: "admin@academy.test,vip@academy.test" });
+  admin = await academy.visitor().signInAsDemo("admin@academy.test");
+  pool = openPool(academy.database.connection, () => {}, 1);
+});
+afterAll(async () => {
+  await pool?.end();
+  await academy?.[Symbol.asyncDispose]();
+});
+
+interface Student {
+  readonly visitor: Visitor;
+  readonly id: string;
+}
+
+async function studentWith(tier: Tier | null): Promise<Student> {
+  const visitor = await academy.visitor().signUp();
+  if (tier) expect((await visitor.call(acceptPayment, { body: await visitor.paymentFor(tier) })).status).toBe(200);
+  return { visitor, id: (await visitor.call(getCurrentUser)).body.id };
+}
+
+const accessOf = async ({ visitor }: Student) => (await visitor.call(getCourseAccess)).body;
+const auditOf = async ({ id }: Student) =>
+  (await admin.call(listAudit, { query: { subject: id } })).body.map(({ action }) => action);
+const idsOf = (students: readonly Student[]) => ({ ids: students.map(({ id }) => id) });
+
+async function previewOf(selection: UserSelection, operation: BulkOperation, by = admin) {
+  return by.call(previewBulkAction, { body: { selection, operation } });
+}
+
+async function begin(selection: UserSelection, operation: BulkOperation, reason?: string) {
+  const { body } = await previewOf(selection, operation);
+  const asked = { selection, operation, reason, preview: body.preview };
+  return admin.call(startBulkAction, { params: { id: randomUUID() }, body: asked });
+}
+
+async function ended(id: string) {
+  return until(async () => {
+    const { body } = await admin.call(getBulkAction, { params: { id } });
+    return body.state !== "running" && body;
+  });
+}
+
+async function doTo(selection: UserSelection, operation: BulkOperation, reason?: string) {
+  const { status, body } = await begin(selection, operation, reason);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return ended(body.id);
+}
+
+async function undone(id: string) {
+  const { status, body } = await admin.call(undoBulkAction, { params: { id }, body: {} });
+  expect(status, JSON.stringify(body)).toBe(200);
+  return ended(body.id);
+}
+
+test("a plan is given to those who have less, and what was previewed is what is done; undoing takes back that and nothing else [W04]", async () => {
+  const [none, monthly, annual, lifetime, later] = [
+    await studentWith(null),
+    await studentWith("basic"),
+    await studentWith("premium"),
+    await studentWith("vip"),
+    await studentWith(null),
+  ];
+  const [boss] = (await admin.call(listUsers, { query: { search: "vip@academy.test" } })).body;
+  const everybody = [none, monthly, annual, lifetime, later];
+  const selection = { ids: [...idsOf(everybody).ids, boss?.id ?? ""] };
+  const inAMonth = new Date(Date.now() + 30 * 86_400_000).toISOString();
+  const operation = { kind: "grant", tier: "premium", endsAt: inAMonth } as const;
+
+  const preview = await previewOf(selection, operation);
+  expect(preview.body).toMatchObject({ people: 6, concerned: 3, endsSubscriptions: 1 });
+  expect(preview.body.skipped.toSorted((a, b) => a.reason.localeCompare(b.reason))).toEqual([
+    { reason: "has-it", people: 1 },
+    { reason: "higher-plan", people: 1 },
+    { reason: "team", people: 1 },
+  ]);
+  const action = await doTo(selection, operation, "The shop was closed");
+  expect(action).toMatchObject({ state: "done", people: 6, done: 3, skipped: 3, actorName: "Ruth Okafor" });
+  expect(action.skippedBecause).toHaveLength(3);
+  for (const student of [none, monthly, later]) {
+    expect(await accessOf(student)).toMatchObject({ tier: "premium", until: inAMonth, source: "administrator" });
+    expect(await auditOf(student)).toEqual(["change tier"]);
+  }
+  expect((await monthly.visitor.call(listUserPurchases)).body[0]).toMatchObject({ subscriptionStatus: "cancelled" });
+  expect(await accessOf(lifetime)).toMatchObject({ tier: "vip" });
+  const left = await admin.call(listBulkPeople, { params: { id: action.id } });
+  expect(left.body.map(({ reason }) => reason).toSorted()).toEqual(["has-it", "higher-plan", "team"]);
+
+  expect((await admin.call(updateUserTier, { body: { userId: later.id, newTier: "vip" } })).status).toBe(200);
+  const asked = await admin.call(previewUndo, { params: { id: action.id } });
+  expect(asked.body).toEqual({ people: 3, concerned: 2, skipped: [{ reason: "changed", people: 1 }] });
+  const undo = await undone(action.id);
+  expect(undo).toMatchObject({ undoes: action.id, done: 2, skipped: 1, undoUntil: null });
+  expect(await accessOf(none)).toMatchObject({ tier: null });
+  expect(await accessOf(monthly)).toMatchObject({ tier: "basic", source: "purchase" });
+  expect(await accessOf(later)).toMatchObject({ tier: "vip" });
+  expect(await auditOf(none)).toEqual(["take back plan", "change tier"]);
+  const again = await admin.call(undoBulkAction, { params: { id: action.id }, body: {} });
+  expect(again.body.id).toBe(undo.id);
+  expect((await admin.call(undoBulkAction, { params: { id: undo.id }, body: {} })).status).toBe(409);
+});
+
+test("pressing twice begins one action, and each person is changed once [W02]", async () => {
+  const students = [await studentWith(null), await studentWith(null)];
+  const operation = { kind: "grant", tier: "basic" } as const;
+  const { preview } = (await previewOf(idsOf(students), operation)).body;
+  const call = { params: { id: randomUUID() }, body: { selection: idsOf(students), operation, preview } };
+  const answers = await Promise.all([1, 2, 3].map(() => admin.call(startBulkAction, call)));
+  expect(answers.map(({ status, body }) => [status, body.id])).toEqual(Array(3).fill([200, call.params.id]));
+  expect(await ended(call.params.id)).toMatchObject({ done: 2, skipped: 0 });
+  for (const student of students) expect(await auditOf(student)).toEqual(["change tier"]);
+  const boss = await academy.visitor().signInAsDemo("vip@academy.test");
+  expect((await boss.call(startBulkAction, call)).status).toBe(409);
+});
+
+test("holds and suspensions go with their reasons, are opened again by undoing, and leave alone who changed since [W04]", async () => {
+  const [monthly, annual, other] = [
+    await studentWith("basic"),
+    await studentWith("premium"),
+    await studentWith("basic"),
+  ];
+  const selection = idsOf([monthly, annual, other]);
+  const held = await doTo(selection, { kind: "hold" }, "The bank asked");
+  expect(held).toMatchObject({ done: 2, skippedBecause: [{ reason: "nothing-renews", people: 1 }] });
+  expect(await accessOf(monthly)).toMatchObject({ accountStatus: "on_hold", suspensionReason: "The bank asked" });
+  await admin.call(reactivateAccount, { body: { userId: other.id } });
+  await admin.call(suspendAccount, { body: { userId: other.id, reason: "Shared it" } });
+  expect(await undone(held.id)).toMatchObject({ done: 1, skippedBecause: [{ reason: "changed", people: 1 }] });
+  expect(await accessOf(monthly)).toMatchObject({ accountStatus: "active", hasAccess: true });
+  expect(await accessOf(other)).toMatchObject({ accountStatus: "suspended", suspensionReason: "Shared it" });
+
+  expect(await begin(selection, { kind: "suspend" })).toMatchObject({
+    status: 400,
+    body: { errors: { reason: ["Required"] } },
+  });
+  const suspended = await doTo(selection, { kind: "suspend" }, "Refunded elsewhere");
+  expect(suspended).toMatchObject({ done: 2, skippedBecause: [{ reason: "suspended", people: 1 }] });
+  const opened = await doTo(selection, { kind: "reactivate" });
+  expect(opened).toMatchObject({ done: 3, skipped: 0 });
+  expect(await undone(opened.id)).toMatchObject({ done: 3 });
+  expect(await accessOf(annual)).toMatchObject({ accountStatus: "suspended", suspensionReason: "Refunded elsewhere" });
+  expect(await accessOf(other)).toMatchObject({ accountStatus: "suspended", suspensionReason: "Shared it" });
+});
+
+async function addCrowd(name: string, size: number): Promise<void> {
+  await pool.query(
+    `insert into users (id, email, email_verified, first_name, created_at, updated_at)
+     select $1 || n, $1 || n || '@example.test', true, $1, now() - interval '1 day', now() from generate_series(1, $2::int) n`,
+    [name, size],
+  );
+}
+
+test("all that a filter finds are looked up by the server, fixed at the start, and limited [W01 W03]", async () => {
+  await addCrowd("filtered", 60);
+  const filter = { search: "filtered", tier: "none" } as const;
+  const selection = { filter, except: ["filtered7"] };
+  const operation = { kind: "grant", tier: "basic" } as const;
+  const { body } = await previewOf(selection, operation);
+  expect(body).toMatchObject({ people: 59, concerned: 59, skipped: [] });
+  // Who joins after the preview is not concerned, and who begins to match makes it another one.
+  await pool.query(`insert into users (id, email, first_name, created_at, updated_at)
+    values ('filtered-late', 'late@example.test', 'filtered', now() + interval '1 minute', now())`);
+  await pool.query("update users set purchased_tier = 'vip' where id = 'filtered8'");
+  const asked = { selection, operation, preview: body.preview };
+  const stale = await admin.call(startBulkAction, { params: { id: randomUUID() }, body: asked });
+  expect(stale).toMatchObject({ status: 409, body: { code: "conflict" } });
+  await pool.query("update users set purchased_tier = null where id = 'filtered8'");
+  const started = await admin.call(startBulkAction, { params: { id: randomUUID() }, body: asked });
+  expect(started.status).toBe(200);
+  expect(await ended(started.body.id)).toMatchObject({ people: 59, done: 59 });
+  const { rows } = await pool.query("select purchased_tier from users where id in ('filtered7', 'filtered-late')");
+  expect(rows).toEqual([{ purchased_tier: null }, { purchased_tier: null }]);
+
+  await addCrowd("toomany", mostPeople + 1);
+  const refused = await previewOf({ filter: { search: "toomany" }, except: [] }, operation);
+  expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining("at most 10,000") } });
+});
+
+test("an action is stopped, and what it did by then is undone", async () => {
+  await addCrowd("stopped", 1000);
+  const selection = { filter: { search: "stopped" }, except: [] };
+  const { body } = await begin(selection, { kind: "suspend" }, "By mistake");
+  await until(async () => (await admin.call(getBulkAction, { params: { id: body.id } })).body.done > 0);
+  const stopped = await admin.call(stopBulkAction, { params: { id: body.id }, body: {} });
+  expect(stopped.body).toMatchObject({ state: "stopped", people: 1000 });
+  expect(stopped.body.done + stopped.body.skipped).toBe(1000);
+  expect((await admin.call(stopBulkAction, { params: { id: body.id }, body: {} })).status).toBe(409);
+  expect(await undone(body.id)).toMatchObject({ done: stopped.body.done, skipped: 0 });
+  const { rows } = await pool.query(
+    "select count(*)::int as n from users where account_status = 'suspended' and first_name = 'stopped'",
+  );
+  expect(rows).toEqual([{ n: 0 }]);
+  expect((await admin.call(listBulkActions)).body.find(({ id }) => id === body.id)).toMatchObject({ undoUntil: null });
+});
+
+test("who leaves goes from what was done to many, and an undo is open for 30 days", async () => {
+  const student = await studentWith(null);
+  const action = await doTo(idsOf([student]), { kind: "suspend" }, "A reason");
+  const { rows: before } = await pool.query("select 1 from bulk_action_people where user_id = $1", [student.id]);
+  expect(before).toHaveLength(1);
+  expect((await admin.call(deleteUserAccount, { body: { userId: student.id } })).status).toBe(200);
+  const { rows: after } = await pool.query("select 1 from bulk_action_people where user_id = $1", [student.id]);
+  expect(after).toHaveLength(0);
+  await pool.query("update bulk_actions set finished_at = finished_at - interval '31 days' where id = $1", [action.id]);
+  expect((await admin.call(undoBulkAction, { params: { id: action.id }, body: {} })).status).toBe(409);
+});
+
+test("an announcement is written to selected people", async () => {
+  await addCrowd("written", 30);
+  await pool.query("update users set email_verified = false where id in ('written1', 'written2')");
+  const selection = { filter: { search: "written" }, except: ["written3"] };
+  const { body } = await admin.call(selectAudience, { body: { selection } });
+  expect(body.people).toBe(29);
+  const audience = await admin.call(getAudience, { query: { audience: body.audience } });
+  expect(audience.body).toMatchObject({ total: 27, unconfirmed: 2, suspended: 0 });
+});
+
+test("selected users, purchases and messages are exported, and messages are marked together", async () => {
+  const [first, second] = (await admin.call(listUsers, { query: { limit: "2" } })).body;
+  const send = (list: "users" | "purchases" | "contacts", body: object) =>
+    admin.send("POST", exportUrl(list), JSON.stringify(body));
+  const linesOf = async (answer: Response) => (await answer.text()).trim().split("\r\n");
+  const users = await linesOf(await send("users", { ids: [first?.id, second?.id] }));
+  expect(users).toHaveLength(3);
+  const others = await send("users", { filter: { search: "academy.test" }, except: [first?.id] });
+  expect(await others.text()).not.toContain(first?.id);
+  expect((await send("purchases", { filter: { tier: "vip" } })).status).toBe(200);
+  expect((await send("users", { ids: [] })).status).toBe(400);
+  const student = await academy.visitor().signInAsDemo("basic@academy.test");
+  expect((await student.send("POST", exportUrl("users"), JSON.stringify({ ids: ["none"] }))).status).toBe(403);
+
+  for (const name of ["One", "Two"]) {
+    const body = { name, email: "many@example.test", message: `Is it for beginners? ${name}` };
+    await academy.visitor().call(sendContactMessage, { body });
+  }
+  const messages = (await admin.call(listContacts, { query: { search: "many@example.test" } })).body;
+  const contactIds = messages.map(({ id }) => id);
+  const marked = await admin.call(markContacts, { body: { contactIds: [...contactIds, "gone"], state: "answered" } });
+  expect(marked.body.message).toBe("2 messages marked as answered");
+  const again = await admin.call(markContacts, { body: { contactIds, state: "answered" } });
+  expect(again.body.message).toBe("0 messages marked as answered");
+  expect(
+    (await admin.call(countContacts, { query: { search: "many@example.test", state: "answered" } })).body.total,
+  ).toBe(2);
+  expect((await linesOf(await send("contacts", { ids: [contactIds[0]] }))).length).toBeGreaterThan(1);
+});
+
+test("an administrator keeps filters for themselves, by names of their own", async () => {
+  const filter = { list: "users", name: "On hold", query: { status: "on_hold", sort: "name", gone: "since" } };
+  const saved = await admin.call(saveFilter, { body: filter });
+  expect(saved.body).toMatchObject(filter);
+  expect((await admin.call(saveFilter, { body: { ...filter, name: "on HOLD" } })).status).toBe(409);
+  expect((await admin.call(saveFilter, { body: { ...filter, name: " " } })).status).toBe(400);
+  expect((await admin.call(saveFilter, { body: { ...filter, name: "two\nlines" } })).status).toBe(400);
+  expect((await admin.call(saveFilter, { body: { ...filter, list: "purchases" } })).status).toBe(200);
+  const params = { id: saved.body.id };
+  const boss = await academy.visitor().signInAsDemo("vip@academy.test");
+  expect((await boss.call(listSavedFilters)).body).toEqual([]);
+  expect((await boss.call(renameFilter, { params, body: { name: "Mine" } })).status).toBe(404);
+  expect((await boss.call(deleteFilter, { params })).status).toBe(404);
+  expect((await admin.call(renameFilter, { params, body: { name: "Held" } })).body.name).toBe("Held");
+  expect((await admin.call(deleteFilter, { params })).status).toBe(200);
+  expect((await admin.call(listSavedFilters)).body).toMatchObject([{ list: "purchases" }]);
+  let status = 200;
+  for (let at = 0; at < 31 && status === 200; at++) {
+    ({ status } = await admin.call(saveFilter, { body: { ...filter, name: `Filter ${at}` } }));
+  }
+  expect(status).toBe(409);
+  expect((await admin.call(listSavedFilters)).body.filter(({ list }) => list === "users")).toHaveLength(30);
+});
+
+test("an administrator who is none any more ends what they began [W03]", async () => {
+  await addCrowd("orphaned", 1000);
+  const boss = await inRole(academy, "administrator");
+  const selection = { filter: { search: "orphaned" }, except: [] };
+  const operation = { kind: "suspend" } as const;
+  const { preview } = (await previewOf(selection, operation, boss)).body;
+  const body = { selection, operation, reason: "x", preview };
+  const { id } = (await boss.call(startBulkAction, { params: { id: randomUUID() }, body })).body;
+  const userId = (await boss.call(getCurrentUser)).body.id;
+  expect((await admin.call(suspendAccount, { body: { userId, reason: "A quarrel" } })).status).toBe(200);
+  const action = await ended(id);
+  expect(action.state).toBe("stopped");
+  expect(action.done).toBeLessThan(1000);
+});

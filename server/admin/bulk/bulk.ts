@@ -1,0 +1,272 @@
+import { hash } from "node:crypto";
+import type {
+  BulkAction,
+  BulkOperation,
+  BulkPerson,
+  BulkPreview,
+  SkipReason,
+  UserSelection,
+} from "#contract/admin/bulk-actions.ts";
+import { act } from "#server/admin/acting.ts";
+import { listPeople } from "#server/admin/history/queries.ts";
+import { nameOf } from "#server/admin/names.ts";
+import type { OperationOnMany } from "#server/admin/users/rules.ts";
+import * as announcements from "#server/announcements/selections.ts";
+import { after, DAY, HOUR } from "#server/base/clock.ts";
+import { invalidFields, Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { newId } from "#server/db/id.ts";
+import { countUse } from "#server/db/limits.ts";
+import type { User } from "#server/identity/users.ts";
+import * as bulk from "#server/people/bulk-actions.ts";
+import { periodEnd } from "#server/purchases/periods.ts";
+import { type Considered, considerAll, considerUndoing, listSelected } from "./consider.ts";
+import { goOn } from "./steps.ts";
+
+const mostListed = 50;
+const undoableFor = 30 * DAY;
+const perHour = { most: 30, window: HOUR, message: "You began many actions. Try again in an hour." };
+
+interface Asked {
+  readonly selection: UserSelection;
+  readonly operation: BulkOperation;
+}
+
+/** @throws Refusal conflict when they are too many, invalid-input for an end that has passed. */
+export async function preview(ctx: Context, actor: User, asked: Asked): Promise<BulkPreview> {
+  const asOf = ctx.clock.now();
+  const considered = await consider(ctx, actor, asked, asOf);
+  return {
+    ...countsOf(considered),
+    endsSubscriptions: concernedIn(considered).filter(({ endsSubscription }) => endsSubscription).length,
+    preview: nameOfPreview(asOf, considered),
+  };
+}
+
+/** Begins it once for each id. @throws Refusal conflict when the preview was of others, too-many-requests. */
+export async function start(
+  ctx: Context,
+  actor: User,
+  asked: Asked & { readonly id: string; readonly reason?: string | undefined; readonly preview: string },
+): Promise<BulkAction> {
+  const { id, operation, reason } = asked;
+  const known = await bulk.findBulkAction(ctx.db, id);
+  if (known) return describeOwn(ctx, actor, known);
+  if (operation.kind === "suspend" && !reason) throw invalidFields({ reason: ["Required"] });
+  const asOf = asOfPreview(asked.preview);
+  const begun = await beginOnce(ctx, { actor, action: `${operation.kind} many`, id, reason }, async (tx, now) => {
+    const fixed = fix(operation, now);
+    const { kind } = operation;
+    const grant = fixed.kind === "grant" ? fixed : { tier: null, endsAt: null };
+    const row = { id, actorId: actor.id, kind, tier: grant.tier, endsAt: grant.endsAt, reason: reason ?? null };
+    const made = await bulk.addBulkAction(tx, { ...row, undoes: null }, now);
+    if (!made) return null;
+    await countUse(tx, `bulk-actions ${actor.id}`, perHour, now);
+    const considered = await consider({ ...ctx, db: tx }, actor, asked, asOf);
+    if (nameOfPreview(asOf, considered) !== asked.preview) {
+      throw new Refusal("conflict", "Some of these people have changed since you were shown the preview. Look again.");
+    }
+    await fixPeople(tx, made, considered, now);
+    return { ...countsOf(considered), ...(fixed.kind === "grant" && { tier: fixed.tier, endsAt: fixed.endsAt }) };
+  });
+  return begun ? describe(ctx, id) : describeOwn(ctx, actor, await bulk.findBulkAction(ctx.db, id));
+}
+
+/** @throws Refusal not-found, conflict when it cannot be undone. */
+export async function previewUndo(
+  ctx: Context,
+  id: string,
+): Promise<Omit<BulkPreview, "endsSubscriptions" | "preview">> {
+  return countsOf((await considerUndo(ctx, ctx.db, id)).considered);
+}
+
+/** Once: the second call answers as the first. @throws Refusal not-found, conflict when it cannot be undone. */
+export async function undo(ctx: Context, actor: User, undoes: string): Promise<BulkAction> {
+  const [known] = await bulk.listUndosOf(ctx.db, [undoes]);
+  if (known) return describe(ctx, known.id);
+  const id = newId();
+  const begun = await beginOnce(ctx, { actor, action: "undo many", id, reason: undefined }, async (tx, now) => {
+    const { action, considered } = await considerUndo(ctx, tx, undoes);
+    const { kind, tier, endsAt, reason } = action;
+    const made = await bulk.addBulkAction(tx, { id, actorId: actor.id, kind, tier, endsAt, reason, undoes }, now);
+    if (!made) return null;
+    await countUse(tx, `bulk-actions ${actor.id}`, perHour, now);
+    await fixPeople(tx, made, considered, now);
+    return { ...countsOf(considered), undoes };
+  });
+  const [before] = begun ? [] : await bulk.listUndosOf(ctx.db, [undoes]);
+  return describe(ctx, before?.id ?? id);
+}
+
+/** @throws Refusal not-found, conflict. */
+export async function stop(ctx: Context, actor: User, id: string): Promise<BulkAction> {
+  await act(ctx, { actor, action: "stop many", subject: id }, async (tx, now) => {
+    const { state } = await bulk.lockBulkAction(tx, id);
+    if (state !== "running") throw new Refusal("conflict", "It has ended already.");
+    await bulk.finishBulkAction(tx, id, "stopped", now);
+    return { before: { state }, after: { state: "stopped" } };
+  });
+  return describe(ctx, id);
+}
+
+/** @throws Refusal not-found. */
+export async function describe(ctx: Context, id: string): Promise<BulkAction> {
+  const row = await bulk.findBulkAction(ctx.db, id);
+  const [presented] = row ? await present(ctx, [row]) : [];
+  if (!presented) throw bulk.noSuchBulkAction();
+  return { ...presented, skippedBecause: await bulk.countSkipped(ctx.db, id) };
+}
+
+export async function list(ctx: Context): Promise<Omit<BulkAction, "skippedBecause">[]> {
+  return present(ctx, await bulk.listBulkActionRows(ctx.db, mostListed));
+}
+
+/** @throws Refusal not-found. */
+export async function listPeopleOf(
+  ctx: Context,
+  id: string,
+  { outcome, ...page }: { outcome: "done" | "skipped"; limit: number; after?: string | undefined },
+): Promise<BulkPerson[]> {
+  if (!(await bulk.findBulkAction(ctx.db, id))) throw bulk.noSuchBulkAction();
+  return (await bulk.listPeopleOf(ctx.db, id, outcome, page)).map(({ person, user }) => ({
+    id: user.id,
+    name: nameOf(user),
+    reason: person.skippedBecause,
+  }));
+}
+
+/** @throws Refusal conflict when they are too many, or nobody. */
+export async function selectAudience(ctx: Context, selection: UserSelection) {
+  const now = ctx.clock.now();
+  const people = await listSelected(ctx, selection, now);
+  if (people.length === 0) throw nobody();
+  const ids = people.map(({ id }) => id);
+  return { audience: await announcements.selectAudience(ctx.db, ids, now), people: people.length };
+}
+
+async function consider(ctx: Context, actor: User, asked: Asked, asOf: Date): Promise<Considered[]> {
+  const operation = fix(asked.operation, asOf);
+  if (operation.kind === "grant" && operation.endsAt !== null && operation.endsAt <= ctx.clock.now()) {
+    throw invalidFields({ endsAt: ["Is in the past"] });
+  }
+  return considerAll(ctx, await listSelected(ctx, asked.selection, asOf), operation, actor);
+}
+
+/** With the end that everybody gets. */
+function fix(operation: BulkOperation, now: Date): OperationOnMany {
+  if (operation.kind !== "grant") return operation;
+  const { kind, tier, endsAt } = operation;
+  return {
+    kind,
+    tier,
+    endsAt: endsAt === undefined ? periodEnd(tier, now) : endsAt === null ? null : new Date(endsAt),
+  };
+}
+
+async function considerUndo(ctx: Context, db: Db, id: string) {
+  const action = await bulk.findBulkAction(db, id);
+  if (!action) throw bulk.noSuchBulkAction();
+  const [undone] = await bulk.listUndosOf(db, [id]);
+  if (undoUntil(action, undone ?? null, ctx.clock.now()) === null) {
+    throw new Refusal("conflict", "This action cannot be undone, or not any more.");
+  }
+  const done = await bulk.listPeopleOf(db, id, "done");
+  return { action, considered: await considerUndoing({ ...ctx, db }, action, done) };
+}
+
+async function fixPeople(tx: Db, made: bulk.BulkActionRow, considered: readonly Considered[], now: Date) {
+  if (concernedIn(considered).length === 0) throw nobody();
+  const people = considered.map(({ user, skippedBecause }) => ({ userId: user.id, skippedBecause }));
+  await bulk.fixPeople(tx, made.id, people, now);
+  await goOn(tx, made, now, now);
+}
+
+function nobody(): Refusal {
+  return new Refusal("conflict", "It would concern nobody.");
+}
+
+/** False when another call has begun it before: then nothing of this one is kept. */
+async function beginOnce(
+  ctx: Context,
+  { actor, action, id, reason }: { actor: User; action: string; id: string; reason: string | undefined },
+  begin: (tx: Db, now: Date) => Promise<object | null>,
+): Promise<boolean> {
+  class BegunBefore extends Error {}
+  try {
+    await act(ctx, { actor, action, subject: id, reason }, async (tx, now) => {
+      const begun = await begin(tx, now);
+      if (!begun) throw new BegunBefore();
+      return { after: begun };
+    });
+    return true;
+  } catch (error) {
+    if (error instanceof BegunBefore) return false;
+    throw error;
+  }
+}
+
+async function describeOwn(ctx: Context, actor: User, row: bulk.BulkActionRow | null): Promise<BulkAction> {
+  if (row?.actorId !== actor.id) throw new Refusal("conflict", "Another action has this id.");
+  return describe(ctx, row.id);
+}
+
+function concernedIn(considered: readonly Considered[]): Considered[] {
+  return considered.filter(({ skippedBecause }) => skippedBecause === null);
+}
+
+function countsOf(considered: readonly Considered[]) {
+  const counts = new Map<SkipReason, number>();
+  for (const { skippedBecause: why } of considered) if (why !== null) counts.set(why, (counts.get(why) ?? 0) + 1);
+  return {
+    people: considered.length,
+    concerned: concernedIn(considered).length,
+    skipped: [...counts]
+      .map(([reason, people]) => ({ reason, people }))
+      .toSorted((a, b) => b.people - a.people || a.reason.localeCompare(b.reason)),
+  };
+}
+
+/** Others who join, or begin to match, make another name; who drops out meanwhile does so when it is their turn, too. */
+function nameOfPreview(asOf: Date, considered: readonly Considered[]): string {
+  const ids = concernedIn(considered).map(({ user }) => user.id);
+  return `${asOf.toISOString()} ${hash("sha256", ids.join("\n"))}`;
+}
+
+function asOfPreview(preview: string): Date {
+  const asOf = new Date(preview.split(" ")[0] ?? "");
+  if (Number.isNaN(asOf.getTime())) throw invalidFields({ preview: ["Not a preview"] });
+  return asOf;
+}
+
+function undoUntil(row: bulk.BulkActionRow, undone: bulk.BulkActionRow | null, now: Date): Date | null {
+  if (row.state === "running" || row.undoes !== null || row.done === 0 || undone || !row.finishedAt) return null;
+  const until = after(row.finishedAt, undoableFor);
+  const ended = row.kind === "grant" && row.endsAt !== null && row.endsAt <= now;
+  return until > now && !ended ? until : null;
+}
+
+async function present(
+  ctx: Context,
+  rows: readonly bulk.BulkActionRow[],
+): Promise<Omit<BulkAction, "skippedBecause">[]> {
+  const now = ctx.clock.now();
+  const actors = await listPeople(ctx.db, [...new Set(rows.map(({ actorId }) => actorId))]);
+  const undos = await bulk.listUndosOf(
+    ctx.db,
+    rows.map(({ id }) => id),
+  );
+  return rows.map((row) => {
+    const undone = undos.find(({ undoes }) => undoes === row.id) ?? null;
+    return {
+      ...row,
+      skipped: row.state === "running" ? row.skipped : row.people - row.done,
+      endsAt: row.endsAt?.toISOString() ?? null,
+      undoneBy: undone?.id ?? null,
+      undoUntil: undoUntil(row, undone, now)?.toISOString() ?? null,
+      actorName: nameOf(actors.find(({ id }) => id === row.actorId) ?? null),
+      createdAt: row.createdAt.toISOString(),
+      finishedAt: row.finishedAt?.toISOString() ?? null,
+    };
+  });
+}

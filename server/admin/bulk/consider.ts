@@ -1,0 +1,122 @@
+import type { SkipReason, UserSelection } from "#contract/admin/bulk-actions.ts";
+import { mostPeople } from "#contract/admin/bulk-actions.ts";
+import { Tier } from "#contract/tiers.ts";
+import { computeAccess, isUntouchedGift, listGrantsOfMany } from "#server/access/access.ts";
+import { countSelectedRows, findSubscriptionStates, listSelectedRows } from "#server/admin/users/queries.ts";
+import { endsSubscription, type OperationOnMany, whyLeftOut } from "#server/admin/users/rules.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import { listActiveCoaches } from "#server/coaching/coaches.ts";
+import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { isRoot, roleOf, type User } from "#server/identity/users.ts";
+import type { BulkActionRow, BulkPersonRow } from "#server/people/bulk-actions.ts";
+import { listLastBlockings } from "./queries.ts";
+
+/** What would be done to one person of many, as they are now. */
+export interface Considered {
+  readonly user: User;
+  /** Null: it would be done. */
+  readonly skippedBecause: SkipReason | null;
+  /** The subscription that would be held. */
+  readonly holdable: string | null;
+  /** By an administrator. */
+  readonly isHeld: boolean;
+  readonly endsSubscription: boolean;
+}
+
+/** @throws Refusal conflict when they are too many. */
+export async function listSelected(ctx: Context, selection: UserSelection, until: Date): Promise<User[]> {
+  const selected = await listSelectedRows(ctx.db, selection, until, mostPeople + 1);
+  if (selected.length <= mostPeople) return selected;
+  const all = (await countSelectedRows(ctx.db, selection)).toLocaleString("en-US");
+  const most = mostPeople.toLocaleString("en-US");
+  throw new Refusal("conflict", `These are ${all} people, and one action takes at most ${most}. Narrow the filter.`);
+}
+
+/** In the order of `people`. */
+export async function considerAll(
+  ctx: Context,
+  people: readonly User[],
+  operation: OperationOnMany,
+  actor: User,
+): Promise<Considered[]> {
+  const ids = people.map(({ id }) => id);
+  const states = await findSubscriptionStates(ctx.db, ids);
+  const now = ctx.clock.now();
+  const isOfTeam = await findTeam(ctx);
+  const role = roleOf(ctx, actor);
+  const access = await accessOfEach(ctx.db, operation.kind === "grant" ? ids : [], now);
+  return people.map((user) => {
+    const subscription = states.get(user.id);
+    const state = {
+      tier: Tier.nullable().parse(user.purchasedTier),
+      accountStatus: user.accountStatus,
+      renews: subscription?.renews ?? false,
+      holdable: subscription?.holdable ?? null,
+      isDeclined: subscription?.isDeclined ?? false,
+      isSelf: user.id === actor.id,
+      mayClose: true,
+      mayOpen: true,
+    };
+    const has = access.get(user.id) ?? { tier: null, until: null };
+    return {
+      user,
+      skippedBecause: whyLeftOut({ state, isOfTeam: isOfTeam(user), access: has }, operation, role),
+      holdable: state.holdable,
+      isHeld: subscription?.isHeld ?? false,
+      endsSubscription:
+        operation.kind === "grant" && subscription !== undefined && endsSubscription(subscription, operation),
+    };
+  });
+}
+
+/** Whoever has a role, or coaches. */
+async function findTeam(ctx: Context): Promise<(user: User) => boolean> {
+  const coaches = new Set((await listActiveCoaches(ctx.db)).map(({ userId }) => userId));
+  return (user) => user.role !== null || isRoot(ctx, user) || coaches.has(user.id);
+}
+
+async function accessOfEach(db: Db, userIds: readonly string[], now: Date) {
+  const grants = await listGrantsOfMany(db, userIds);
+  return new Map(userIds.map((userId, at) => [userId, computeAccess(grants[at] ?? [], now)]));
+}
+
+/** What undoing an action would meet now, in the order of `people`, to whom it was done. */
+export async function considerUndoing(
+  ctx: Context,
+  { kind }: Pick<BulkActionRow, "kind">,
+  people: readonly { readonly person: BulkPersonRow; readonly user: User }[],
+): Promise<Considered[]> {
+  const ids = people.map(({ user }) => user.id);
+  const isOfTeam = await findTeam(ctx);
+  const isUntouched =
+    kind === "grant" ? await findUntouchedGifts(ctx, ids) : await findUntouchedAccounts(ctx.db, kind, ids);
+  const states = await findSubscriptionStates(ctx.db, kind === "reactivate" ? ids : []);
+  return people.map(({ person, user }) => {
+    const holdable = states.get(user.id)?.holdable ?? null;
+    const considered = { user, holdable, isHeld: false, endsSubscription: false };
+    if (isOfTeam(user)) return { ...considered, skippedBecause: "team" };
+    if (!isUntouched(person, user)) return { ...considered, skippedBecause: "changed" };
+    if (kind !== "reactivate" || person.before?.accountStatus === "suspended") {
+      return { ...considered, skippedBecause: null };
+    }
+    if (!person.before?.isHeld) return { ...considered, skippedBecause: "unpaid" };
+    return { ...considered, skippedBecause: holdable === null ? "changed" : null };
+  });
+}
+
+type IsUntouched = (person: BulkPersonRow, user: User) => boolean;
+
+async function findUntouchedGifts(ctx: Context, ids: readonly string[]): Promise<IsUntouched> {
+  const grants = await listGrantsOfMany(ctx.db, ids);
+  const ofUser = new Map(ids.map((id, at) => [id, grants[at] ?? []]));
+  return ({ userId, actionId }) => isUntouchedGift(ofUser.get(userId) ?? [], actionId, ctx.clock.now());
+}
+
+const leftAs = { hold: "on_hold", suspend: "suspended", reactivate: "active" } as const;
+
+/** Nobody blocked or opened the account since, and nothing else did. */
+async function findUntouchedAccounts(db: Db, kind: keyof typeof leftAs, ids: readonly string[]): Promise<IsUntouched> {
+  const lastOf = new Map((await listLastBlockings(db, ids)).map(({ subject, id }) => [subject, id]));
+  return ({ userId, actionId }, user) => lastOf.get(userId) === actionId && user.accountStatus === leftAs[kind];
+}

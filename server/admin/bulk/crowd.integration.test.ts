@@ -1,0 +1,60 @@
+import { randomUUID } from "node:crypto";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { previewBulkAction, startBulkAction, undoBulkAction } from "#contract/admin/bulk-actions.ts";
+import type { Academy } from "#test/academy.ts";
+import { openTwoNodes, type TwoNodes } from "#test/two-nodes.ts";
+import { until } from "#test/until.ts";
+
+const size = 400;
+
+let opened: TwoNodes;
+beforeAll(async () => {
+  opened = await openTwoNodes();
+});
+afterAll(() => opened?.[Symbol.asyncDispose]());
+
+test(`a plan for ${size} people, on two nodes that are killed meanwhile, is given to each once and taken back once [W02]`, async () => {
+  const { nodes, pool } = opened;
+  const [first] = nodes;
+  await pool.query(`insert into users (id, email, email_verified, created_at, updated_at)
+    select 'crowd-' || n, 'crowd-' || n || '@example.test', true, now() - interval '1 day', now() from generate_series(1, ${size}) n`);
+  const admin = await first.visitor().signInAsDemo("admin@academy.test");
+  const asked = { selection: { filter: { search: "crowd-" } }, operation: { kind: "grant", tier: "premium" } };
+  const { preview } = (await admin.call(previewBulkAction, { body: asked })).body;
+  const call = { params: { id: randomUUID() }, body: { ...asked, preview } };
+  const started = await Promise.all([admin.call(startBulkAction, call), admin.call(startBulkAction, call)]);
+  expect(started.map(({ status }) => status)).toEqual([200, 200]);
+  await killEach(call.params.id);
+
+  const given = `select count(*)::int as people from (
+    select user_id from grants where user_id like 'crowd-%' and source = 'administrator' group by 1 having count(*) = 1) as one`;
+  expect((await pool.query(given)).rows).toEqual([{ people: size }]);
+  const audited = `select action, count(*)::int as people from audit_log where subject like 'crowd-%' group by 1 order by 1`;
+  expect((await pool.query(audited)).rows).toEqual([{ action: "change tier", people: size }]);
+
+  await admin.signInAsDemo("admin@academy.test");
+  const undo = await admin.call(undoBulkAction, { params: call.params, body: {} });
+  expect(undo.status, JSON.stringify(undo.body)).toBe(200);
+  await killEach(undo.body.id);
+  expect((await pool.query(audited)).rows).toEqual([
+    { action: "change tier", people: size },
+    { action: "take back plan", people: size },
+  ]);
+  const left = "select count(*)::int as people from users where id like 'crowd-%' and purchased_tier is not null";
+  expect((await pool.query(left)).rows).toEqual([{ people: 0 }]);
+}, 600_000);
+
+/** Each node once while the action is under way; then what they had begun is taken up. */
+async function killEach(id: string): Promise<void> {
+  const { nodes, pool } = opened;
+  const read = async () => (await pool.query("select * from bulk_actions where id = $1", [id])).rows[0];
+  for (const [at, victim] of nodes.entries()) {
+    await until(async () => (await read()).done >= (size * (at + 1)) / 8);
+    await (victim as Academy).kill();
+    await (victim as Academy).start();
+  }
+  // What a killed node had claimed is taken up after two minutes.
+  await nodes[0].advance("3m");
+  await until(async () => (await read()).state === "done", 1800);
+  expect(await read()).toMatchObject({ people: size, done: size, skipped: 0 });
+}

@@ -1,0 +1,171 @@
+import { z } from "zod";
+import type { SkipReason } from "#contract/admin/bulk-actions.ts";
+import { hold, reactivate, setTier, suspend, takeBackTier, type UserAction } from "#server/admin/users/actions.ts";
+import type { OperationOnMany } from "#server/admin/users/rules.ts";
+import { after, SECOND } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { lockTeam, lockUser, type User, userById, userMay } from "#server/identity/users.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import * as bulk from "#server/people/bulk-actions.ts";
+import { type Considered, considerAll, considerUndoing } from "./consider.ts";
+
+const Turn = z.object({ bulkActionId: z.string(), turn: z.int() });
+export const bulkActionJob = defineJob("bulk-action", Turn);
+
+/** A hold, for one, mails its person: five a second, so that no sign-in mail waits behind thousands of them. */
+const mailsPerStep = 5;
+const peoplePerStep = 25;
+const mostTries = 3;
+
+export async function goOn(
+  tx: Db,
+  row: Pick<bulk.BulkActionRow, "id" | "turn">,
+  runAt: Date,
+  now: Date,
+): Promise<void> {
+  const turn = await bulk.takeTurn(tx, row);
+  await schedule(tx, { id: row.id, turn }, runAt, now);
+}
+
+async function schedule(db: Db, { id, turn }: Pick<bulk.BulkActionRow, "id" | "turn">, runAt: Date, now: Date) {
+  await scheduleJob(db, bulkActionJob, { data: { bulkActionId: id, turn }, key: `${id} ${turn}`, runAt, now });
+}
+
+/** Brings back those whose job failed for good. */
+export async function scheduleBulkActions(db: Db, now: Date): Promise<void> {
+  for (const row of await bulk.listRunning(db)) await schedule(db, row, now, now);
+}
+
+/** A few people; the job of the next turn follows. Of two jobs of one turn, the second finds nobody left. */
+export async function runBulkAction(ctx: Context, { bulkActionId, turn }: z.output<typeof Turn>): Promise<void> {
+  const action = await bulk.findBulkAction(ctx.db, bulkActionId);
+  if (action?.state !== "running" || action.turn !== turn) return;
+  const actor = await userById(ctx.db, action.actorId);
+  const mayStill = userMay(ctx, actor, "people:many");
+  const waiting = mayStill ? await bulk.listWaiting(ctx.db, action.id, peoplePerStep) : [];
+  let mails = 0;
+  let hasFailed = false;
+  for (const person of waiting) {
+    if (mails === mailsPerStep) break;
+    try {
+      if (await runForOne(ctx, { action, actor }, person.userId)) mails += 1;
+    } catch (error) {
+      ctx.log.warn({ err: error, bulkActionId, userId: person.userId }, "an action on one of many failed");
+      hasFailed = true;
+      await noteFailure(ctx, person);
+    }
+  }
+  await ctx.db.transaction(async (tx) => {
+    const row = await bulk.lockBulkAction(tx, action.id);
+    if (row.state !== "running" || row.turn !== turn) return;
+    const now = ctx.clock.now();
+    const [next] = mayStill ? await bulk.listWaiting(tx, action.id, 1) : [];
+    if (!next) return bulk.finishBulkAction(tx, action.id, mayStill ? "done" : "stopped", now);
+    // A clock that is moved by hand expects what falls due meanwhile.
+    const pause = (mails > 0 || hasFailed) && !ctx.clock.jumps ? SECOND : 0;
+    await goOn(tx, row, after(now, pause), now);
+  });
+}
+
+interface Running {
+  readonly action: bulk.BulkActionRow;
+  readonly actor: User;
+}
+
+/** What is done to a person and that it is done become true together, or not at all. @returns whether it mails them. */
+async function runForOne(ctx: Context, running: Running, userId: string): Promise<boolean> {
+  return ctx.db.transaction(async (tx) => {
+    if ((await bulk.lockBulkAction(tx, running.action.id)).state !== "running") return false;
+    // In the order of the actions on one person, which look at the team first.
+    if (running.action.kind !== "grant") await lockTeam(ctx, tx);
+    const user = await lockUser(tx, userId);
+    const person = await bulk.lockWaiting(tx, running.action.id, userId);
+    if (!person) return false;
+    const within = { ...ctx, db: tx };
+    const considered = await considerOne(within, running, user);
+    const skippedBecause = considered.skippedBecause ?? (await tryToDo(within, running, person, considered));
+    const isDone = skippedBecause === null;
+    const { accountStatus, suspensionReason } = user;
+    const before = isDone ? { accountStatus, suspensionReason, isHeld: considered.isHeld } : null;
+    await bulk.closePerson(tx, person, { skippedBecause, before }, ctx.clock.now());
+    return isDone && (running.action.kind !== "grant" || considered.endsSubscription);
+  });
+}
+
+async function considerOne(ctx: Context, { action, actor }: Running, user: User): Promise<Considered> {
+  const undone = action.undoes && (await bulk.findDone(ctx.db, action.undoes, user.id));
+  const [considered] = action.undoes
+    ? await considerUndoing(ctx, action, undone ? [{ person: undone, user }] : [])
+    : await considerAll(ctx, [user], operationOf(action), actor);
+  return considered ?? { user, skippedBecause: "changed", holdable: null, isHeld: false, endsSubscription: false };
+}
+
+function operationOf({ kind, tier, endsAt }: bulk.BulkActionRow): OperationOnMany {
+  if (kind !== "grant") return { kind };
+  if (tier === null) throw new Error("a grant to many names no tier");
+  return { kind, tier, endsAt };
+}
+
+/** A refusal changes nothing, and the reason is that the person is not as they were. */
+async function tryToDo(
+  ctx: Context,
+  running: Running,
+  person: bulk.BulkPersonRow,
+  considered: Considered,
+): Promise<SkipReason | null> {
+  try {
+    await (running.action.undoes ? undoFor : doFor)(ctx, running, person, considered);
+    return null;
+  } catch (error) {
+    if (error instanceof Refusal) return "changed";
+    throw error;
+  }
+}
+
+async function doFor(
+  ctx: Context,
+  { action, actor }: Running,
+  { userId, actionId: id }: bulk.BulkPersonRow,
+  { holdable }: Considered,
+): Promise<void> {
+  const one: UserAction = { id, actor, userId, reason: action.reason ?? undefined };
+  const operation = operationOf(action);
+  switch (operation.kind) {
+    case "grant":
+      return setTier(ctx, one, operation);
+    case "hold":
+      return hold(ctx, one, holdable ?? "");
+    case "suspend":
+      return suspend(ctx, { ...one, reason: action.reason ?? "" });
+    case "reactivate":
+      return reactivate(ctx, one);
+  }
+}
+
+async function undoFor(
+  ctx: Context,
+  { action, actor }: Running,
+  { userId, actionId: id }: bulk.BulkPersonRow,
+  { holdable }: Considered,
+): Promise<void> {
+  const done = await bulk.findDone(ctx.db, action.undoes ?? "", userId);
+  if (!done) return;
+  const one: UserAction = { id, actor, userId, reason: "undone" };
+  if (action.kind === "grant") return takeBackTier(ctx, one, done.actionId);
+  if (action.kind !== "reactivate") return reactivate(ctx, one);
+  const reason = done.before?.suspensionReason ?? undefined;
+  if (done.before?.accountStatus === "suspended") return suspend(ctx, { ...one, reason: reason ?? "" });
+  return hold(ctx, { ...one, reason }, holdable ?? "");
+}
+
+async function noteFailure(ctx: Context, person: bulk.BulkPersonRow): Promise<void> {
+  if ((await bulk.noteFailedTry(ctx.db, person)) < mostTries) return;
+  await ctx.db.transaction(async (tx) => {
+    await bulk.lockBulkAction(tx, person.bulkActionId);
+    await lockUser(tx, person.userId);
+    if (!(await bulk.lockWaiting(tx, person.bulkActionId, person.userId))) return;
+    await bulk.closePerson(tx, person, { skippedBecause: "failed", before: null }, ctx.clock.now());
+  });
+}

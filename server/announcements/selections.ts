@@ -1,0 +1,27 @@
+import { eq, sql } from "drizzle-orm";
+import type { Audience } from "#contract/admin/announcements.ts";
+import { DAY } from "#server/base/clock.ts";
+import type { AgingRows } from "#server/db/aging.ts";
+import type { Db } from "#server/db/db.ts";
+import { newId } from "#server/db/id.ts";
+import { announcementSelections } from "./tables.ts";
+
+/** @returns the audience of these people. */
+export async function selectAudience(db: Db, userIds: readonly string[], now: Date): Promise<Audience> {
+  const id = newId();
+  await db.execute(sql`
+    insert into ${announcementSelections} (selection_id, user_id, created_at)
+    select ${id}, user_id, ${now.toISOString()}::timestamptz from unnest(${sql.param([...userIds])}::text[]) as chosen (user_id)`);
+  return `selection:${id}`;
+}
+
+export async function forgetSelections(tx: Db, userId: string): Promise<void> {
+  await tx.delete(announcementSelections).where(eq(announcementSelections.userId, userId));
+}
+
+/** A draft that is not sent by then finds nobody. */
+export const agingSelections: AgingRows = {
+  table: announcementSelections,
+  from: announcementSelections.createdAt,
+  keptFor: 90 * DAY,
+};

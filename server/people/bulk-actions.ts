@@ -1,0 +1,181 @@
+import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { SkipReason } from "#contract/admin/bulk-actions.ts";
+import { DAY } from "#server/base/clock.ts";
+import { notFound } from "#server/base/refusal.ts";
+import type { AgingRows } from "#server/db/aging.ts";
+import type { Db } from "#server/db/db.ts";
+import { bulkActionPeople, bulkActions, type StateBefore } from "./tables.ts";
+
+export { listPeopleOf } from "./queries.ts";
+
+export type BulkActionRow = typeof bulkActions.$inferSelect;
+export type BulkPersonRow = typeof bulkActionPeople.$inferSelect;
+
+/** Null when one with this id, or one that undoes the same, has begun before. */
+export async function addBulkAction(
+  tx: Db,
+  row: Pick<BulkActionRow, "id" | "actorId" | "kind" | "tier" | "endsAt" | "reason" | "undoes">,
+  now: Date,
+): Promise<BulkActionRow | null> {
+  const [made] = await tx
+    .insert(bulkActions)
+    .values({ ...row, createdAt: now })
+    .onConflictDoNothing()
+    .returning();
+  return made ?? null;
+}
+
+/** In their order; those with a reason are left out from the start. */
+export async function fixPeople(
+  tx: Db,
+  bulkActionId: string,
+  people: readonly { readonly userId: string; readonly skippedBecause: SkipReason | null }[],
+  now: Date,
+): Promise<void> {
+  const skipped = people.filter(({ skippedBecause }) => skippedBecause !== null).length;
+  const userIds = sql.param(people.map(({ userId }) => userId));
+  const becauses = sql.param(people.map(({ skippedBecause }) => skippedBecause ?? ""));
+  await tx.execute(sql`
+    insert into ${bulkActionPeople} (bulk_action_id, user_id, number, outcome, skipped_because, action_id, closed_at)
+    select ${bulkActionId}, user_id, number, case when reason <> '' then 'skipped' end, nullif(reason, ''),
+      replace(gen_random_uuid()::text, '-', ''), case when reason <> '' then ${now.toISOString()}::timestamptz end
+    from unnest(${userIds}::text[], ${becauses}::text[])
+      with ordinality as chosen (user_id, reason, number)`);
+  await tx.update(bulkActions).set({ people: people.length, skipped }).where(eq(bulkActions.id, bulkActionId));
+}
+
+/** The newest first. */
+export function listBulkActionRows(db: Db, limit: number): Promise<BulkActionRow[]> {
+  return db.select().from(bulkActions).orderBy(desc(bulkActions.createdAt), desc(bulkActions.id)).limit(limit);
+}
+
+export async function findBulkAction(db: Db, id: string): Promise<BulkActionRow | null> {
+  const [row] = await db.select().from(bulkActions).where(eq(bulkActions.id, id));
+  return row ?? null;
+}
+
+/** @throws Refusal not-found. */
+export async function lockBulkAction(tx: Db, id: string): Promise<BulkActionRow> {
+  const [row] = await tx.select().from(bulkActions).where(eq(bulkActions.id, id)).for("update");
+  if (!row) throw noSuchBulkAction();
+  return row;
+}
+
+export function noSuchBulkAction() {
+  return notFound("action");
+}
+
+export function listUndosOf(db: Db, ids: readonly string[]): Promise<BulkActionRow[]> {
+  return db
+    .select()
+    .from(bulkActions)
+    .where(inArray(bulkActions.undoes, [...ids]));
+}
+
+export function listRunning(db: Db): Promise<BulkActionRow[]> {
+  return db.select().from(bulkActions).where(eq(bulkActions.state, "running"));
+}
+
+/** By reason, the most first. */
+export function countSkipped(db: Db, id: string) {
+  const people = sql<number>`count(*)::int`;
+  return db
+    .select({ reason: sql<SkipReason>`${bulkActionPeople.skippedBecause}`, people })
+    .from(bulkActionPeople)
+    .where(and(eq(bulkActionPeople.bulkActionId, id), eq(bulkActionPeople.outcome, "skipped")))
+    .groupBy(bulkActionPeople.skippedBecause)
+    .orderBy(desc(people), asc(bulkActionPeople.skippedBecause));
+}
+
+/** Whose tries failed come last. */
+export function listWaiting(db: Db, id: string, limit: number): Promise<BulkPersonRow[]> {
+  return db
+    .select()
+    .from(bulkActionPeople)
+    .where(isWaiting(id))
+    .orderBy(asc(bulkActionPeople.tries), asc(bulkActionPeople.number))
+    .limit(limit);
+}
+
+function isWaiting(id: string, userId?: string) {
+  return and(
+    eq(bulkActionPeople.bulkActionId, id),
+    userId === undefined ? undefined : eq(bulkActionPeople.userId, userId),
+    isNull(bulkActionPeople.outcome),
+  );
+}
+
+/** Lock the action and the user first. Null: they do not wait any more. */
+export async function lockWaiting(tx: Db, id: string, userId: string): Promise<BulkPersonRow | null> {
+  const [row] = await tx.select().from(bulkActionPeople).where(isWaiting(id, userId)).for("update");
+  return row ?? null;
+}
+
+/** What was done to the same person by the action that is undone. */
+export async function findDone(db: Db, id: string, userId: string): Promise<BulkPersonRow | null> {
+  const [row] = await db
+    .select()
+    .from(bulkActionPeople)
+    .where(and(eq(bulkActionPeople.bulkActionId, id), eq(bulkActionPeople.userId, userId)));
+  return row?.outcome === "done" ? row : null;
+}
+
+export async function closePerson(
+  tx: Db,
+  { bulkActionId, userId }: Pick<BulkPersonRow, "bulkActionId" | "userId">,
+  closed: { readonly skippedBecause: SkipReason | null; readonly before: StateBefore | null },
+  now: Date,
+): Promise<void> {
+  const outcome = closed.skippedBecause === null ? "done" : "skipped";
+  await tx
+    .update(bulkActionPeople)
+    .set({ ...closed, outcome, closedAt: now })
+    .where(isWaiting(bulkActionId, userId));
+  const sum =
+    outcome === "done" ? { done: sql`${bulkActions.done} + 1` } : { skipped: sql`${bulkActions.skipped} + 1` };
+  await tx.update(bulkActions).set(sum).where(eq(bulkActions.id, bulkActionId));
+}
+
+/** @returns how often it was tried. */
+export async function noteFailedTry(db: Db, { bulkActionId, userId }: BulkPersonRow): Promise<number> {
+  const [row] = await db
+    .update(bulkActionPeople)
+    .set({ tries: sql`${bulkActionPeople.tries} + 1` })
+    .where(isWaiting(bulkActionId, userId))
+    .returning({ tries: bulkActionPeople.tries });
+  return row?.tries ?? 0;
+}
+
+/** @returns the number of the next turn. */
+export async function takeTurn(tx: Db, { id, turn }: Pick<BulkActionRow, "id" | "turn">): Promise<number> {
+  await tx
+    .update(bulkActions)
+    .set({ turn: turn + 1 })
+    .where(eq(bulkActions.id, id));
+  return turn + 1;
+}
+
+/** Who waits is left out. */
+export async function finishBulkAction(tx: Db, id: string, state: "done" | "stopped", now: Date): Promise<void> {
+  const left = await tx
+    .update(bulkActionPeople)
+    .set({ outcome: "skipped", skippedBecause: "stopped", closedAt: now })
+    .where(isWaiting(id))
+    .returning({ userId: bulkActionPeople.userId });
+  await tx
+    .update(bulkActions)
+    .set({ state, finishedAt: now, skipped: sql`${bulkActions.skipped} + ${left.length}` })
+    .where(eq(bulkActions.id, id));
+}
+
+/** The sums of each action stay. */
+export async function forgetInBulkActions(tx: Db, userId: string): Promise<void> {
+  await tx.delete(bulkActionPeople).where(eq(bulkActionPeople.userId, userId));
+}
+
+/** Longer than an action can be undone. */
+export const agingBulkPeople: AgingRows = {
+  table: bulkActionPeople,
+  from: bulkActionPeople.closedAt,
+  keptFor: 60 * DAY,
+};
