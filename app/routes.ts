@@ -36,6 +36,7 @@ export const pages: readonly Page[] = [
   { path: "/admin/claims", load: () => import("./admin/claims/claims.tsx") },
   { path: "/admin/coupons", load: () => import("./admin/coupons/coupons.tsx") },
   { path: "/admin/announcements", load: () => import("./admin/announcements/announcements.tsx") },
+  { path: "/admin/bulk-actions", load: () => import("./admin/bulk/bulk-actions.tsx") },
   { path: "/admin/team", load: () => import("./admin/team/team.tsx") },
   { path: "/admin/invitations", load: () => import("./admin/invitations.tsx") },
   { path: "/admin/coaching", load: () => import("./admin/coaching/coaching.tsx") },

@@ -54,6 +54,7 @@ const administratorPages = [
   "/admin/coupons",
   "/admin/announcements",
   "/admin/invitations",
+  "/admin/bulk-actions",
   "/admin/announcements?open=new",
   "/admin/coaching",
   "/admin-upload",

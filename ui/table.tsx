@@ -1,5 +1,5 @@
 import { cx } from "class-variance-authority";
-import type { ReactNode } from "react";
+import { type ReactNode, useId } from "react";
 import { formatCount } from "#ui/format/numbers.ts";
 import { Icon } from "#ui/icon.tsx";
 import { Button } from "./controls/button.tsx";
@@ -21,6 +21,14 @@ export interface Order {
   descending: boolean;
 }
 
+/** Rows that can be ticked. */
+export interface RowSelection<Row> {
+  isSelected: (row: Row) => boolean;
+  /** Whom or what a row is about, such as "Ada Shelf". */
+  nameOf: (row: Row) => string;
+  onSelect: (rows: readonly Row[], isSelected: boolean) => void;
+}
+
 interface TableProps<Row> {
   /** Says what is listed; read by screen readers and not shown. */
   caption: string;
@@ -32,6 +40,8 @@ interface TableProps<Row> {
   onOrder?: ((order: Order) => void) | undefined;
   /** Figures stand beside each other in the block of a row. */
   packed?: boolean;
+  /** Puts a checkbox in front of each row. */
+  selection?: RowSelection<Row> | undefined;
   /** The rows are those of before, and the next ones are on their way. */
   isStale?: boolean;
 }
@@ -41,10 +51,19 @@ interface TableProps<Row> {
  * said because a table that is laid out otherwise would lose them.
  */
 export function Table<Row>(props: TableProps<Row>) {
-  const { caption, columns, rows, rowKey, order, onOrder, packed, isStale } = props;
+  const { caption, columns, rows, rowKey, order, onOrder, packed, selection, isStale } = props;
+  const tickId = useId();
   return (
     <div className="@container">
-      {onOrder && <OrderSelect columns={columns} order={order ?? null} onOrder={onOrder} />}
+      <div className="mb-2 flex flex-wrap items-center gap-x-4 @4xl:hidden">
+        {selection && (
+          <div className="-ml-2 flex items-center text-sm">
+            <PageTick id={tickId} rows={rows} selection={selection} />
+            <label htmlFor={tickId}>Select this page</label>
+          </div>
+        )}
+        {onOrder && <OrderSelect columns={columns} order={order ?? null} onOrder={onOrder} />}
+      </div>
       {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
       <table
         role="table"
@@ -57,6 +76,11 @@ export function Table<Row>(props: TableProps<Row>) {
         <caption className="sr-only">{caption}</caption>
         <thead role="rowgroup" className="@max-4xl:hidden">
           <tr role="row" className="border-ink border-b-2">
+            {selection && (
+              <th scope="col" className="w-9">
+                <PageTick rows={rows} selection={selection} label="Select this page" />
+              </th>
+            )}
             {columns.map((column) => (
               <Heading key={column.key} column={column} order={order ?? null} onOrder={onOrder} />
             ))}
@@ -70,8 +94,19 @@ export function Table<Row>(props: TableProps<Row>) {
               className={cx(
                 "border-line border-b transition-colors hover:bg-sunken/50 @max-4xl:grid @max-4xl:gap-2 @max-4xl:py-4",
                 packed && "@max-4xl:grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))]",
+                selection && "@max-4xl:grid-cols-[2.25rem_minmax(0,1fr)]",
+                selection?.isSelected(row) && "bg-sunken",
               )}
             >
+              {selection && (
+                <td role="cell" className="align-middle @max-4xl:-ml-2 @max-4xl:p-0">
+                  <Tick
+                    label={`Select ${selection.nameOf(row)}`}
+                    checked={selection.isSelected(row)}
+                    onChange={(isSelected) => selection.onSelect([row], isSelected)}
+                  />
+                </td>
+              )}
               {columns.map(({ key, label, cell, end, wide }, at) => (
                 <td
                   key={key}
@@ -83,6 +118,7 @@ export function Table<Row>(props: TableProps<Row>) {
                     wide && "@4xl:w-full",
                     at === 0 && "@4xl:pl-1",
                     at === 0 && packed && "@max-4xl:col-span-full",
+                    selection && "@max-4xl:col-start-2",
                   )}
                 >
                   {label && at > 0 && <span className="printed text-ink-soft @4xl:hidden">{label}</span>}
@@ -95,6 +131,55 @@ export function Table<Row>(props: TableProps<Row>) {
       </table>
       {/* biome-ignore-end lint/a11y/noRedundantRoles: see above */}
     </div>
+  );
+}
+
+interface PageTickProps<Row> {
+  rows: readonly Row[];
+  selection: RowSelection<Row>;
+  /** Without one, a label stands beside it. */
+  label?: string;
+  id?: string;
+}
+
+function PageTick<Row>({ rows, selection, label, id }: PageTickProps<Row>) {
+  const ticked = rows.filter(selection.isSelected).length;
+  return (
+    <Tick
+      id={id}
+      label={label}
+      checked={rows.length > 0 && ticked === rows.length}
+      isPartial={ticked > 0 && ticked < rows.length}
+      onChange={(isSelected) => selection.onSelect(rows, isSelected)}
+    />
+  );
+}
+
+interface TickProps {
+  id?: string | undefined;
+  label: string | undefined;
+  checked: boolean;
+  /** Some of what it stands for is ticked. */
+  isPartial?: boolean;
+  onChange: (checked: boolean) => void;
+}
+
+/** A checkbox for a row, of a size that fingers hit. */
+export function Tick({ id, label, checked, isPartial = false, onChange }: TickProps) {
+  return (
+    <span className="grid size-9 place-items-center">
+      <input
+        ref={(input) => {
+          if (input) input.indeterminate = isPartial;
+        }}
+        id={id}
+        type="checkbox"
+        aria-label={label}
+        checked={checked}
+        onChange={({ target }) => onChange(target.checked)}
+        className="size-5 accent-action"
+      />
+    </span>
   );
 }
 
@@ -145,7 +230,7 @@ function OrderSelect<Row>({
 }: Required<Pick<TableProps<Row>, "columns">> &
   Omit<HeadingProps<Row>, "column"> & { onOrder: (order: Order) => void }) {
   return (
-    <label className="mb-2 flex items-center gap-3 text-sm @4xl:hidden">
+    <label className="flex items-center gap-3 text-sm">
       Order by
       <select
         value={order ? `${order.by} ${order.descending}` : ""}

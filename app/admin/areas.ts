@@ -20,6 +20,7 @@ export const areas: readonly Area[] = [
   { label: "Pages", to: "/admin/pages", permission: "content:write" },
   { label: "Coupons", to: "/admin/coupons", permission: "prices:write" },
   { label: "Announcements", to: "/admin/announcements", permission: "announcements:send" },
+  { label: "Bulk actions", to: "/admin/bulk-actions", permission: "people:many" },
   { label: "Invitations", to: "/admin/invitations", permission: "access:give" },
   { label: "Claims", to: "/admin/claims", permission: "content:write" },
   { label: "Settings", to: "/admin/settings", permission: "settings:write" },

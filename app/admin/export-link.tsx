@@ -5,17 +5,34 @@ import { toastFailure } from "#app/identity/failure-toast.ts";
 import { useAskForSignIn } from "#app/identity/fresh-sign-in.tsx";
 import { useMay } from "#app/identity/may.tsx";
 import { isSignInAgain } from "#app/identity/sign-in-again.ts";
-import { buttonStyle } from "#ui/controls/button.tsx";
+import { type ExportedList, exportUrl } from "#contract/admin/admin.ts";
+import { Button, buttonStyle } from "#ui/controls/button.tsx";
+
+function useSaveFile(url: string, body?: unknown) {
+  const askForSignIn = useAskForSignIn();
+  return useMutation({
+    mutationFn: () => saveFile(url, body),
+    onError: (error) =>
+      isSignInAgain(error) ? askForSignIn() : toastFailure("Download Failed", error, "Try again in a moment."),
+  });
+}
+
+/** Saves the selected rows of a list as a file, for those who may. */
+export function ExportSelected({ list, selection }: { list: ExportedList; selection: unknown }) {
+  const mayExport = useMay("people:export");
+  const save = useSaveFile(exportUrl(list), selection);
+  if (!mayExport) return null;
+  return (
+    <Button variant="outline" size="small" pending={save.isPending} onClick={() => save.mutate()}>
+      CSV<span className="sr-only"> of what is selected</span>
+    </Button>
+  );
+}
 
 /** Saves a list as a file, for those who may. Fetched by the page: where the server wants a sign-in first, a plain link would leave for that. */
 export function ExportLink({ url }: { url: string }) {
   const mayExport = useMay("people:export");
-  const askForSignIn = useAskForSignIn();
-  const save = useMutation({
-    mutationFn: () => saveFile(url),
-    onError: (error) =>
-      isSignInAgain(error) ? askForSignIn() : toastFailure("Download Failed", error, "Try again in a moment."),
-  });
+  const save = useSaveFile(url);
   function start(event: MouseEvent): void {
     event.preventDefault();
     if (!save.isPending) save.mutate();

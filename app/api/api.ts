@@ -79,10 +79,12 @@ export async function api<
 
 /**
  * Fetches the file that an address gives and has the browser save it under the name that the server names.
+ * @param body what is posted; without one, the address says it all.
  * @throws ApiError as `api` does: a plain link would leave the page for the refusal.
  */
-export async function saveFile(address: string): Promise<void> {
-  const response = await answer(address, { credentials: "same-origin" });
+export async function saveFile(address: string, body?: unknown): Promise<void> {
+  const posted = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  const response = await answer(address, { credentials: "same-origin", ...(body !== undefined && posted) });
   if (!response.ok) await textOf(response);
   const file = URL.createObjectURL(await response.blob());
   const link = document.createElement("a");

@@ -33,6 +33,7 @@ test("every page of the administration fits a phone in the dark", async ({ page 
     ["/admin/pages?edit=questions", "Do I need to have sold anything before?"],
     ["/admin/claims", "Not backed"],
     ["/admin/coupons", "a refund leaves them used"],
+    ["/admin/bulk-actions", "Nothing was done to many yet"],
     ["/admin/invitations", "Nobody is invited"],
     ["/admin/announcements", "No announcement was written yet"],
     ["/admin/announcements?open=new", "Who gets it"],

@@ -25,6 +25,7 @@ export function audienceWords(audience: Audience, lessonTitle: string | null): s
   if (kind === "tier") return which === "none" ? "Without a plan" : tierLabels[which as Tier];
   if (kind === "state") return audienceStateWords[which as AudienceState];
   if (kind === "stopped-at") return `Stopped at “${lessonTitle ?? which}”`;
+  if (kind === "selection") return "Selected people";
   return "Everybody";
 }
 

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import type { Announcement } from "#contract/admin/announcements.ts";
+import type { Announcement, Audience } from "#contract/admin/announcements.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
@@ -26,7 +26,7 @@ export default function AnnouncementsPage() {
       lead="Only people with a confirmed address get them, and each mail can be unsubscribed from. Nobody is told who opened what."
       actions={
         open ? (
-          <Button variant="outline" onClick={() => write({ open: null })}>
+          <Button variant="outline" onClick={() => write({ open: null, to: null })}>
             All announcements
           </Button>
         ) : (
@@ -42,7 +42,7 @@ export default function AnnouncementsPage() {
 AnnouncementsPage.queries = () => [announcementsQuery, contentQuery];
 
 function Announcements({ open }: { open: string }) {
-  const { write } = useAddress();
+  const { read, write } = useAddress();
   const { data, isPending, refetch } = useQuery(announcementsQuery);
   if (isPending) return <PartLoading what="announcements" />;
   if (!data) return <PartFailed what="the announcements" retry={refetch} />;
@@ -54,10 +54,16 @@ function Announcements({ open }: { open: string }) {
     <DraftEditor
       key={open}
       saved={found ?? null}
-      onSaved={({ id }) => write({ open: id }, { replace: true })}
-      onGone={() => write({ open: null }, { replace: true })}
+      to={audienceIn(read("to"))}
+      onSaved={({ id }) => write({ open: id, to: null }, { replace: true })}
+      onGone={() => write({ open: null, to: null }, { replace: true })}
     />
   );
+}
+
+/** People who were selected in the list of users. */
+function audienceIn(text: string): Audience | null {
+  return /^selection:[a-z0-9-]{1,40}$/.test(text) ? (text as Audience) : null;
 }
 
 const columns: readonly Column<Announcement>[] = [

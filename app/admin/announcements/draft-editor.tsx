@@ -21,13 +21,18 @@ import { AudiencePanel } from "./audience-panel.tsx";
 interface DraftEditorProps {
   /** Null: a new one. */
   saved: Announcement | null;
+  /** Whom a new one is for, where that is decided. */
+  to: Audience | null;
   onSaved: (saved: Announcement) => void;
   onGone: () => void;
 }
 
 /** What is typed stays in this browser until it is saved; only what is saved is tried and sent. */
-export function DraftEditor({ saved, onSaved, onGone }: DraftEditorProps) {
-  const { value, isChanged, change, discard } = useKeptDraft(`announcement-${saved?.id ?? "new"}`, typedOf(saved));
+export function DraftEditor({ saved, to, onSaved, onGone }: DraftEditorProps) {
+  const { value, isChanged, change, discard } = useKeptDraft(
+    `announcement-${saved?.id ?? to ?? "new"}`,
+    typedOf(saved, to),
+  );
   const save = useSave(
     saved?.id ?? null,
     (kept) => {
@@ -44,7 +49,7 @@ export function DraftEditor({ saved, onSaved, onGone }: DraftEditorProps) {
         <form {...form.frame} className="grid gap-5">
           <Field name="audience" label="To" error={form.faults.audience}>
             <Select value={value.audience} onChange={({ target }) => set({ audience: target.value as Audience })}>
-              <AudienceOptions />
+              <AudienceOptions selected={[to, saved?.audience]} />
             </Select>
           </Field>
           <Field name="subject" label="Subject" error={form.faults.subject}>
@@ -116,8 +121,8 @@ interface Typed extends Omit<AnnouncementText, "button"> {
   url: string;
 }
 
-function typedOf(saved: Announcement | null): Typed {
-  const { subject = "", text = "", audience = "everybody", button = null } = saved ?? {};
+function typedOf(saved: Announcement | null, to: Audience | null): Typed {
+  const { subject = "", text = "", audience = to ?? "everybody", button = null } = saved ?? {};
   return { subject, text, audience, label: button?.label ?? "", url: button?.url ?? "" };
 }
 
@@ -134,10 +139,12 @@ function faultsOf(typed: Typed): Faults {
   return faults;
 }
 
-function AudienceOptions() {
+function AudienceOptions({ selected }: { selected: readonly (Audience | null | undefined)[] }) {
   const { data } = useQuery(contentQuery);
+  const selection = selected.find((audience) => audience?.startsWith("selection:"));
   return (
     <>
+      {selection && <option value={selection}>Selected people</option>}
       <option value="everybody">Everybody</option>
       <optgroup label="Plan">
         {tiers.map((tier) => (

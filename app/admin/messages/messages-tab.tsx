@@ -2,14 +2,20 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
 import { api } from "#app/api/api.ts";
 import { exportUrl } from "#contract/admin/admin.ts";
-import { type AdminContact, markContact } from "#contract/admin/contacts.ts";
+import { type AdminContact, type ContactState, markContact, markContacts } from "#contract/admin/contacts.ts";
+import { Button } from "#ui/controls/button.tsx";
 import { formatShortDay } from "#ui/format/dates.ts";
+import { type RowSelection, Tick } from "#ui/table.tsx";
+import { useAct } from "../act.ts";
 import { useAddress } from "../address.ts";
 import { contactsCountQuery, contactsQuery } from "../admin-queries.ts";
-import { ExportLink } from "../export-link.tsx";
+import { ExportLink, ExportSelected } from "../export-link.tsx";
 import { Filter, FilterBar, SearchBox } from "../filters.tsx";
 import { PagedList, pageOf } from "../paging.tsx";
 import { openerId, useRowFocus } from "../row-focus.ts";
+import { SavedFilters } from "../saved-filters.tsx";
+import { useSelection } from "../selection.ts";
+import { SelectionBar } from "../selection-bar.tsx";
 import { MessageThread } from "./message-thread.tsx";
 import { StateBadge } from "./state-badge.tsx";
 
@@ -27,6 +33,12 @@ export function MessagesTab() {
   const shown = useRowFocus(openId);
   const list = useQuery(contactsQuery({ ...filter, ...page.query }));
   const count = useQuery(contactsCountQuery(filter));
+  const total = count.data?.total ?? 0;
+  const selected = useSelection<AdminContact, typeof filter>("messages", filter, {
+    total,
+    nameOf: nameOfMessage,
+    most: 200,
+  });
   return (
     <div className="grid items-start gap-8 xl:grid-cols-[minmax(20rem,5fr)_7fr]">
       <div className={cx("min-w-0", openId && "max-xl:hidden")}>
@@ -49,9 +61,16 @@ export function MessagesTab() {
           />
           <ExportLink url={exportUrl("contacts", filter)} />
         </FilterBar>
+        <SavedFilters list="messages" page={page} />
         <PagedList list={list} count={count} page={page} what="messages">
-          {(messages, isStale) => <MessageList messages={messages} openId={openId} isStale={isStale} />}
+          {(messages, isStale) => (
+            <MessageList messages={messages} openId={openId} selection={selected.rows} isStale={isStale} />
+          )}
         </PagedList>
+        <SelectionBar what="messages" selected={selected} total={total} canSelectAll={false}>
+          <MarkButtons ids={selected.ids} onDone={selected.clear} />
+          <ExportSelected list="contacts" selection={selected.selection} />
+        </SelectionBar>
       </div>
       {openId ? (
         <div ref={shown} tabIndex={-1}>
@@ -67,10 +86,33 @@ export function MessagesTab() {
 interface MessageListProps {
   messages: readonly AdminContact[];
   openId: string;
+  selection: RowSelection<AdminContact>;
   isStale: boolean;
 }
 
-function MessageList({ messages, openId, isStale }: MessageListProps) {
+function nameOfMessage({ name, createdAt }: AdminContact): string {
+  return `the message of ${name}, ${formatShortDay(createdAt)}`;
+}
+
+const marks = [
+  ["open", "Mark as open"],
+  ["answered", "Mark as answered"],
+] as const;
+
+function MarkButtons({ ids, onDone }: { ids: readonly string[]; onDone: () => void }) {
+  const mark = useAct(
+    (state: ContactState) => api(markContacts, { body: { contactIds: [...ids], state } }),
+    { done: ({ message }) => message, failed: "Failed to mark the messages" },
+    onDone,
+  );
+  return marks.map(([state, words]) => (
+    <Button key={state} variant="outline" size="small" pending={mark.isPending} onClick={() => mark.mutate(state)}>
+      {words}
+    </Button>
+  ));
+}
+
+function MessageList({ messages, openId, selection, isStale }: MessageListProps) {
   const { write } = useAddress();
   const opening = useOpening();
 
@@ -82,13 +124,18 @@ function MessageList({ messages, openId, isStale }: MessageListProps) {
   return (
     <ul aria-label="Messages" aria-busy={isStale} className={cx("border-ink border-t-2", isStale && "opacity-60")}>
       {messages.map((message) => (
-        <li key={message.id} className="border-line border-b">
+        <li key={message.id} className={cx("flex border-line border-b", selection.isSelected(message) && "bg-sunken")}>
+          <Tick
+            label={`Select ${selection.nameOf(message)}`}
+            checked={selection.isSelected(message)}
+            onChange={(isSelected) => selection.onSelect([message], isSelected)}
+          />
           <button
             id={openerId(message.id)}
             type="button"
             aria-current={message.id === openId || undefined}
             onClick={() => open(message)}
-            className="grid w-full grid-cols-[minmax(0,1fr)] gap-1 px-2 py-3 text-left text-sm hover:bg-sunken/60 focus-visible:-outline-offset-2 aria-[current]:bg-sunken"
+            className="grid min-w-0 grow grid-cols-[minmax(0,1fr)] gap-1 px-2 py-3 text-left text-sm hover:bg-sunken/60 focus-visible:-outline-offset-2 aria-[current]:bg-sunken"
           >
             <span className="flex items-baseline justify-between gap-4">
               <span className={cx("min-w-0 truncate", message.state === "new" && "font-bold")}>{message.name}</span>

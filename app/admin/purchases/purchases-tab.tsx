@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { useMay } from "#app/identity/may.tsx";
 import { href } from "#contract/addresses.ts";
 import { exportUrl } from "#contract/admin/admin.ts";
 import type { AdminPurchase } from "#contract/admin/purchases.ts";
@@ -9,10 +10,13 @@ import { formatShortDay } from "#ui/format/dates.ts";
 import { type Column, Table } from "#ui/table.tsx";
 import { useAddress } from "../address.ts";
 import { purchasesCountQuery, purchasesQuery } from "../admin-queries.ts";
-import { ExportLink } from "../export-link.tsx";
+import { ExportLink, ExportSelected } from "../export-link.tsx";
 import { Filter, FilterBar, SearchBox } from "../filters.tsx";
 import { PagedList, pageOf } from "../paging.tsx";
 import { useRowFocus } from "../row-focus.ts";
+import { SavedFilters } from "../saved-filters.tsx";
+import { useSelection } from "../selection.ts";
+import { SelectionBar } from "../selection-bar.tsx";
 import { PurchaseBadge, SubscriptionBadge } from "../words.tsx";
 import { PurchaseActions } from "./purchase-actions.tsx";
 import { PurchasePanel } from "./purchase-panel.tsx";
@@ -60,6 +64,9 @@ function PurchaseList() {
   const page = pageOf(address);
   const list = useQuery(purchasesQuery({ ...filter, sort, order: descending ? "desc" : "asc", ...page.query }));
   const count = useQuery(purchasesCountQuery(filter));
+  const mayExport = useMay("people:export");
+  const total = count.data?.total ?? 0;
+  const selected = useSelection<AdminPurchase, typeof filter>("purchases", filter, { total, nameOf: nameOfPurchase });
   return (
     <>
       <FilterBar label="Purchases">
@@ -101,6 +108,7 @@ function PurchaseList() {
         />
         <ExportLink url={exportUrl("purchases", filter)} />
       </FilterBar>
+      <SavedFilters list="purchases" page={page} />
       <PagedList list={list} count={count} page={page} what="purchases">
         {(rows, isStale) => (
           <Table
@@ -110,12 +118,20 @@ function PurchaseList() {
             rowKey={(purchase) => purchase.id}
             order={{ by: sort, descending }}
             onOrder={(order) => page.refine({ sort: order.by, order: order.descending ? "desc" : "asc" })}
+            selection={mayExport ? selected.rows : undefined}
             isStale={isStale}
           />
         )}
       </PagedList>
+      <SelectionBar what="purchases" selected={selected} total={total}>
+        <ExportSelected list="purchases" selection={selected.selection} />
+      </SelectionBar>
     </>
   );
+}
+
+function nameOfPurchase({ userName, planName, createdAt }: AdminPurchase): string {
+  return `${planName} of ${userName}, ${formatShortDay(createdAt)}`;
 }
 
 function Buyer({ purchase: { userId, userName, userEmail } }: { purchase: AdminPurchase }) {

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "react-router";
+import { useMay } from "#app/identity/may.tsx";
 import { href } from "#contract/addresses.ts";
 import { exportUrl } from "#contract/admin/admin.ts";
 import type { AdminUser } from "#contract/admin/users.ts";
@@ -9,9 +10,14 @@ import { formatShortDay } from "#ui/format/dates.ts";
 import { type Column, Table } from "#ui/table.tsx";
 import { useAddress } from "../address.ts";
 import { usersCountQuery, usersQuery } from "../admin-queries.ts";
+import { BulkButtons } from "../bulk/bulk-bar.tsx";
+import { BulkResult } from "../bulk/bulk-result.tsx";
 import { ExportLink } from "../export-link.tsx";
 import { Filter, FilterBar, SearchBox } from "../filters.tsx";
 import { PagedList, pageOf } from "../paging.tsx";
+import { SavedFilters } from "../saved-filters.tsx";
+import { useSelection } from "../selection.ts";
+import { SelectionBar } from "../selection-bar.tsx";
 import { AccountBadge, nameOf, TierBadge } from "../words.tsx";
 import { UserActions } from "./user-actions.tsx";
 
@@ -50,8 +56,22 @@ export function UsersTab() {
   const page = pageOf(address);
   const list = useQuery(usersQuery({ ...filter, sort, order: descending ? "desc" : "asc", ...page.query }));
   const count = useQuery(usersCountQuery(filter));
+  const total = count.data?.total ?? 0;
+  const selected = useSelection<AdminUser, typeof filter>("users", filter, { total, nameOf });
+  const mayActOnMany = useMay("people:many");
+  const shownAction = address.read("action");
   return (
     <>
+      {shownAction && mayActOnMany && (
+        <div className="mb-6">
+          <BulkResult
+            key={shownAction}
+            id={shownAction}
+            onOpen={(id) => address.write({ action: id })}
+            onClose={() => address.write({ action: null })}
+          />
+        </div>
+      )}
       <FilterBar label="Users">
         <SearchBox
           label="Search name or email"
@@ -77,6 +97,7 @@ export function UsersTab() {
         />
         <ExportLink url={exportUrl("users", filter)} />
       </FilterBar>
+      <SavedFilters list="users" page={page} />
       <PagedList list={list} count={count} page={page} what="users">
         {(rows, isStale) => (
           <Table
@@ -86,10 +107,20 @@ export function UsersTab() {
             rowKey={(user) => user.id}
             order={{ by: sort, descending }}
             onOrder={(order) => page.refine({ sort: order.by, order: order.descending ? "desc" : "asc" })}
+            selection={mayActOnMany ? selected.rows : undefined}
             isStale={isStale}
           />
         )}
       </PagedList>
+      <SelectionBar what="users" selected={selected} total={total}>
+        <BulkButtons
+          selection={selected.selection}
+          onStarted={({ id }) => {
+            selected.clear();
+            address.write({ action: id });
+          }}
+        />
+      </SelectionBar>
     </>
   );
 }

@@ -1,0 +1,97 @@
+import { useQuery } from "@tanstack/react-query";
+import { Link } from "react-router";
+import { href } from "#contract/addresses.ts";
+import type { BulkAction } from "#contract/admin/bulk-actions.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { formatTimestamp } from "#ui/format/dates.ts";
+import { formatCount } from "#ui/format/numbers.ts";
+import { type Column, Table } from "#ui/table.tsx";
+import { useAddress } from "../address.ts";
+import { AdminPage } from "../admin-page.tsx";
+import { bulkActionsQuery } from "./bulk-queries.ts";
+import { BulkResult } from "./bulk-result.tsx";
+import { titleOf } from "./bulk-words.ts";
+
+/** What was done to many: how far it is, what came of it, and the way back. The address says which one is open. */
+export default function BulkActionsPage() {
+  const { read, write } = useAddress();
+  const open = read("open");
+  return (
+    <AdminPage
+      title="Bulk actions"
+      description="What administrators did to many users at once, for administrators."
+      lead="The newest 50. They begin in the list of users, where people are selected."
+      actions={
+        open && (
+          <Button variant="outline" onClick={() => write({ open: null })}>
+            All bulk actions
+          </Button>
+        )
+      }
+    >
+      {open ? <BulkResult key={open} id={open} onOpen={(id) => write({ open: id })} /> : <List />}
+    </AdminPage>
+  );
+}
+
+BulkActionsPage.queries = () => [bulkActionsQuery];
+
+type Entry = Omit<BulkAction, "skippedBecause">;
+
+const stateWords = {
+  running: { tone: "tag", words: "Under way" },
+  done: { tone: "success", words: "Done" },
+  stopped: { tone: "plain", words: "Stopped" },
+} as const;
+
+const columns: readonly Column<Entry>[] = [
+  {
+    key: "title",
+    label: "Action",
+    wide: true,
+    cell: (action) => (
+      <div className="min-w-0">
+        <Link
+          to={`?open=${action.id}`}
+          className="font-bold decoration-2 underline-offset-4 hover:underline wrap-anywhere"
+        >
+          {titleOf(action)}
+        </Link>
+        {action.reason && <p className="text-fine text-ink-soft wrap-anywhere">{action.reason}</p>}
+      </div>
+    ),
+  },
+  { key: "people", label: "Done", cell: ({ done, people }) => `${formatCount(done)} of ${formatCount(people)}` },
+  {
+    key: "state",
+    label: "State",
+    cell: ({ state, undoneBy }) =>
+      undoneBy ? (
+        <Badge tone="plain">Undone</Badge>
+      ) : (
+        <Badge tone={stateWords[state].tone}>{stateWords[state].words}</Badge>
+      ),
+  },
+  { key: "actor", label: "By", cell: ({ actorName }) => actorName },
+  { key: "date", label: "Date", cell: ({ createdAt }) => formatTimestamp(createdAt) },
+];
+
+function List() {
+  const { data, isPending, refetch } = useQuery(bulkActionsQuery);
+  if (isPending) return <PartLoading what="bulk actions" />;
+  if (!data) return <PartFailed what="the bulk actions" retry={refetch} />;
+  if (data.length === 0) {
+    return (
+      <div className="border-line border-y py-12 text-center">
+        Nothing was done to many yet. Select people in the{" "}
+        <Link to={href.admin()} className="underline underline-offset-4">
+          list of users
+        </Link>
+        .
+      </div>
+    );
+  }
+  return <Table caption="Bulk actions" columns={columns} rows={data} rowKey={({ id }) => id} />;
+}

@@ -1,0 +1,53 @@
+import { useNavigate } from "react-router";
+import { api } from "#app/api/api.ts";
+import { useResumable } from "#app/identity/resumable.ts";
+import { type BulkAction, type BulkKind, selectAudience, type UserSelection } from "#contract/admin/bulk-actions.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { Menu, MenuItem } from "#ui/controls/menu.tsx";
+import { useAct } from "../act.ts";
+import { ExportSelected } from "../export-link.tsx";
+import { BulkDialog } from "./bulk-dialog.tsx";
+
+interface BulkButtonsProps {
+  selection: UserSelection;
+  onStarted: (action: BulkAction) => void;
+}
+
+/** What can be done with selected people. */
+export function BulkButtons({ selection, onStarted }: BulkButtonsProps) {
+  const [asked, setAsked] = useResumable<BulkKind | null>("bulk asked", null);
+  const navigate = useNavigate();
+  const write = useAct(
+    () => api(selectAudience, { body: { selection } }),
+    { done: "The selected people are the audience", failed: "Failed to choose them" },
+    ({ audience }) => navigate(`/admin/announcements?open=new&to=${audience}`),
+  );
+  return (
+    <>
+      <Button variant="outline" size="small" onClick={() => setAsked("grant")}>
+        Give a plan
+      </Button>
+      <Button variant="outline" size="small" pending={write.isPending} onClick={() => write.mutate()}>
+        Write
+      </Button>
+      <ExportSelected list="users" selection={selection} />
+      <Menu label="More actions for the selected users">
+        <MenuItem onSelect={() => setAsked("hold")}>Hold accounts</MenuItem>
+        <MenuItem onSelect={() => setAsked("suspend")}>Suspend accounts</MenuItem>
+        <MenuItem onSelect={() => setAsked("reactivate")}>Reactivate accounts</MenuItem>
+      </Menu>
+      {asked && (
+        <BulkDialog
+          key={asked}
+          kind={asked}
+          selection={selection}
+          onClose={() => setAsked(null)}
+          onStarted={(action) => {
+            setAsked(null);
+            onStarted(action);
+          }}
+        />
+      )}
+    </>
+  );
+}

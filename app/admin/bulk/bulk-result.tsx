@@ -1,0 +1,246 @@
+import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { useEffect, useRef, useState } from "react";
+import { Link } from "react-router";
+import { api } from "#app/api/api.ts";
+import { useForm } from "#app/api/use-form.ts";
+import { useResumable } from "#app/identity/resumable.ts";
+import { href } from "#contract/addresses.ts";
+import { type BulkAction, stopBulkAction, undoBulkAction } from "#contract/admin/bulk-actions.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { Progress } from "#ui/feedback/progress.tsx";
+import { formatShortDay, formatTimestamp } from "#ui/format/dates.ts";
+import { formatCount } from "#ui/format/numbers.ts";
+import { useAct } from "../act.ts";
+import { ActionDialog } from "../action-dialog.tsx";
+import { Nothing, Panel } from "../panel.tsx";
+import { bulkActionQuery, bulkPeopleQuery, undoPreviewQuery } from "./bulk-queries.ts";
+import { kindWords, peopleWords, reasonOf, titleOf } from "./bulk-words.ts";
+import { SkippedList } from "./skipped-list.tsx";
+
+interface BulkResultProps {
+  id: string;
+  /** Shows another one, such as the undo of this one. */
+  onOpen: (id: string) => void;
+  onClose?: () => void;
+}
+
+/** How far an action on many is, what came of it, and the way back. */
+export function BulkResult({ id, onOpen, onClose }: BulkResultProps) {
+  const { data: action, isPending, refetch } = useQuery(bulkActionQuery(id));
+  useFreshLists(action?.state);
+  if (isPending) return <PartLoading what="action" />;
+  if (!action) return <PartFailed what="the action" retry={refetch} />;
+  const { state, people, done, skipped, reason, actorName, createdAt, finishedAt } = action;
+  return (
+    <Panel
+      title={titleOf(action)}
+      aside={
+        <div className="flex flex-wrap gap-2">
+          <Steps action={action} onOpen={onOpen} />
+          {onClose && (
+            <Button variant="quiet" size="small" onClick={onClose}>
+              Close<span className="sr-only"> the result</span>
+            </Button>
+          )}
+        </div>
+      }
+    >
+      {state === "running" && (
+        <Progress
+          label="People dealt with"
+          value={(100 * (done + skipped)) / Math.max(1, people)}
+          className="mb-3 w-full"
+        />
+      )}
+      <p aria-live="polite">
+        {state === "running" ? "Under way: " : state === "stopped" ? "Stopped: " : ""}
+        <strong className="tabular-nums">{formatCount(done)}</strong> of {peopleWords(people)} done
+        {skipped > 0 && `, ${formatCount(skipped)} left out`}.
+      </p>
+      <SkippedList skipped={action.skippedBecause} />
+      <p className="mt-3 text-fine text-ink-soft wrap-anywhere">
+        {actorName}, {formatTimestamp(finishedAt ?? createdAt)}
+        {reason && `: ${reason}`}
+        {action.undoUntil && `. Can be undone until ${formatShortDay(action.undoUntil)}.`}
+      </p>
+      {state !== "running" && <People action={action} />}
+    </Panel>
+  );
+}
+
+/** The lists are of before until the action has ended. */
+function useFreshLists(state: BulkAction["state"] | undefined): void {
+  const queryClient = useQueryClient();
+  const before = useRef(state);
+  useEffect(() => {
+    if (before.current === "running" && state !== "running") queryClient.invalidateQueries({ queryKey: ["admin"] });
+    before.current = state;
+  }, [state, queryClient]);
+}
+
+function Steps({ action, onOpen }: { action: BulkAction; onOpen: (id: string) => void }) {
+  const { id, state, undoUntil, undoneBy, undoes } = action;
+  const [asked, setAsked] = useResumable<"stop" | "undo" | null>(`bulk step ${id}`, null);
+  return (
+    <>
+      {state === "running" && (
+        <Button variant="outline" size="small" onClick={() => setAsked("stop")}>
+          Stop
+        </Button>
+      )}
+      {undoUntil && (
+        <Button variant="outline" size="small" onClick={() => setAsked("undo")}>
+          Undo
+        </Button>
+      )}
+      {(undoneBy ?? undoes) && (
+        <Button variant="outline" size="small" onClick={() => onOpen(undoneBy ?? undoes ?? "")}>
+          {undoneBy ? "See the undo" : "See what it undoes"}
+        </Button>
+      )}
+      {asked === "stop" && <StopDialog action={action} onClose={() => setAsked(null)} />}
+      {asked === "undo" && (
+        <UndoDialog
+          action={action}
+          onClose={() => setAsked(null)}
+          onBegun={(undo) => {
+            setAsked(null);
+            onOpen(undo.id);
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function StopDialog({ action, onClose }: { action: BulkAction; onClose: () => void }) {
+  const stop = useAct(
+    () => api(stopBulkAction, { params: { id: action.id }, body: {} }),
+    { done: "Stopped", failed: "Failed to stop it" },
+    onClose,
+  );
+  const form = useForm({ send: () => stop.mutateAsync() });
+  return (
+    <ActionDialog
+      title="Stop here?"
+      description="Whoever has not been dealt with is left as they are. What is done stays, and can be undone."
+      confirm="Stop"
+      isDangerous
+      form={form}
+      onClose={onClose}
+    />
+  );
+}
+
+interface UndoDialogProps {
+  action: BulkAction;
+  onClose: () => void;
+  onBegun: (undo: BulkAction) => void;
+}
+
+function UndoDialog({ action, onClose, onBegun }: UndoDialogProps) {
+  const { data: preview, error } = useQuery(undoPreviewQuery(action.id));
+  const undo = useAct(
+    () => api(undoBulkAction, { params: { id: action.id }, body: {} }),
+    { done: "It is being undone", failed: "Failed to undo it" },
+    onBegun,
+  );
+  const form = useForm({ send: () => undo.mutateAsync() });
+  return (
+    <ActionDialog
+      title={`Undo for ${peopleWords(action.done)}?`}
+      description={kindWords[action.kind].undo}
+      confirm={preview ? `Undo for ${peopleWords(preview.concerned)}` : "Undo"}
+      isIncomplete={!preview || preview.concerned === 0}
+      form={form}
+      onClose={onClose}
+    >
+      <div aria-live="polite" className="min-h-16 rounded-sm bg-sunken px-4 py-3 text-sm">
+        {preview ? (
+          <>
+            <p>
+              <strong>{formatCount(preview.concerned)}</strong> of {peopleWords(preview.people)} are as this action left
+              them.
+            </p>
+            <SkippedList skipped={preview.skipped} />
+          </>
+        ) : (
+          <p className="text-ink-soft">{error ? "The preview did not load." : "Counting…"}</p>
+        )}
+      </div>
+    </ActionDialog>
+  );
+}
+
+function People({ action }: { action: BulkAction }) {
+  const [outcome, setOutcome] = useState<"done" | "skipped" | null>(null);
+  const choices = [
+    ["done", action.done, "Who was changed"],
+    ["skipped", action.skipped, "Who was left out"],
+  ] as const;
+  return (
+    <div className="mt-3">
+      <div className="-ml-2 flex flex-wrap gap-1">
+        {choices.map(([one, count, label]) =>
+          count === 0 ? null : (
+            <Button
+              key={one}
+              variant="quiet"
+              size="small"
+              className="px-2! underline"
+              aria-expanded={outcome === one}
+              onClick={() => setOutcome(outcome === one ? null : one)}
+            >
+              {label}
+            </Button>
+          ),
+        )}
+      </div>
+      {outcome && <PeopleList key={outcome} id={action.id} outcome={outcome} />}
+    </div>
+  );
+}
+
+function PeopleList({ id, outcome }: { id: string; outcome: "done" | "skipped" }) {
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const { data, isPending, refetch } = useQuery(bulkPeopleQuery(id, outcome, cursors.at(-1)));
+  if (isPending) return <PartLoading what="people" />;
+  if (!data) return <PartFailed what="the people" retry={refetch} />;
+  const last = data.length === 50 ? data.at(-1)?.id : undefined;
+  return (
+    <>
+      {data.length === 0 && <Nothing>After 60 days it is not known who they were.</Nothing>}
+      <ul className="mt-1 text-sm">
+        {data.map((person) => (
+          <li key={person.id} className="flex flex-wrap justify-between gap-x-4 border-line border-b py-2">
+            <Link to={href.adminUser(person.id)} className="min-w-0 underline-offset-4 hover:underline wrap-anywhere">
+              {person.name}
+            </Link>
+            {person.reason && <span className="text-ink-soft">{reasonOf(person.reason)}</span>}
+          </li>
+        ))}
+      </ul>
+      {(cursors.length > 0 || last) && (
+        <div className="mt-3 flex gap-2">
+          <Button
+            variant="outline"
+            size="small"
+            disabled={cursors.length === 0}
+            onClick={() => setCursors(cursors.slice(0, -1))}
+          >
+            Previous
+          </Button>
+          <Button
+            variant="outline"
+            size="small"
+            disabled={!last}
+            onClick={() => last && setCursors([...cursors, last])}
+          >
+            Next
+          </Button>
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import type { ReactNode } from "react";
+import { Button } from "#ui/controls/button.tsx";
+import { formatCount } from "#ui/format/numbers.ts";
+
+interface SelectionBarProps {
+  /** What the rows are, such as "users". */
+  what: string;
+  selected: { count: number; isAll: boolean; isFull: boolean; selectAll: () => void; clear: () => void };
+  /** Rows that the filter finds. */
+  total: number;
+  /** False: only what is ticked can be selected. */
+  canSelectAll?: boolean;
+  children: ReactNode;
+}
+
+/** How many rows are selected, and what can be done with them; nothing is shown while none is. */
+export function SelectionBar({ what, selected, total, canSelectAll = true, children }: SelectionBarProps) {
+  const { count, isAll, isFull } = selected;
+  return (
+    <>
+      <p role="status" className="sr-only">
+        {count > 0 && `${formatCount(count)} of ${formatCount(total)} ${what} selected. Escape clears the selection.`}
+      </p>
+      {count > 0 && (
+        <section
+          aria-label={`Selected ${what}`}
+          className="sticky bottom-[calc(var(--foot-bar,0px)+var(--offline-bar,0px))] z-30 mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md border-2 border-edge bg-surface px-4 py-2.5 shadow-raised"
+        >
+          <p className="mr-auto flex flex-wrap items-center gap-x-3 text-sm">
+            <strong className="tabular-nums">{formatCount(count)} selected</strong>
+            {isFull && <span className="text-fine text-ink-soft">No more can be ticked one by one.</span>}
+            {canSelectAll && !isAll && total > count && (
+              <Button variant="quiet" size="small" className="-ml-2 px-2! underline" onClick={selected.selectAll}>
+                Select all {formatCount(total)} that match
+              </Button>
+            )}
+          </p>
+          <div className="flex flex-wrap items-center gap-2">
+            {children}
+            <Button variant="quiet" size="small" className="px-2!" onClick={selected.clear}>
+              Clear<span className="sr-only"> the selection</span>
+            </Button>
+          </div>
+        </section>
+      )}
+    </>
+  );
+}

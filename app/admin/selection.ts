@@ -1,0 +1,62 @@
+import { useEffect } from "react";
+import { useResumable } from "#app/identity/resumable.ts";
+import { mostTicked } from "#contract/admin/admin.ts";
+import type { RowSelection } from "#ui/table.tsx";
+
+interface Kept {
+  /** What the list was filtered by: another filter begins anew. */
+  filter: string;
+  /** All that the filter finds, without `ids`. */
+  isAll: boolean;
+  ids: readonly string[];
+}
+
+/** The rows of a list that are ticked, over all of its pages. */
+export function useSelection<Row extends { id: string }, Filter extends object>(
+  list: string,
+  filter: Filter,
+  { total, nameOf, most = mostTicked }: { total: number; nameOf: (row: Row) => string; most?: number },
+) {
+  const key = JSON.stringify(filter);
+  const nothing: Kept = { filter: key, isAll: false, ids: [] };
+  const [kept, keep] = useResumable<Kept>(`selected ${list}`, nothing);
+  if (kept.filter !== key) keep(nothing);
+  const { isAll, ids } = kept.filter === key ? kept : nothing;
+  const count = isAll ? Math.max(0, total - ids.length) : ids.length;
+  const clear = () => keep(nothing);
+  useEscape(count > 0, clear);
+  const rows: RowSelection<Row> = {
+    isSelected: ({ id }) => ids.includes(id) !== isAll,
+    nameOf,
+    onSelect(changed, isSelected) {
+      const others = ids.filter((id) => !changed.some((row) => row.id === id));
+      const named = isSelected !== isAll ? [...others, ...changed.map(({ id }) => id)] : others;
+      keep({ filter: key, isAll, ids: named.slice(0, most) });
+    },
+  };
+  return {
+    rows,
+    count,
+    isAll,
+    isFull: !isAll && ids.length === most,
+    /** As the server takes it. */
+    selection: isAll ? { filter, except: [...ids] } : { ids: [...ids] },
+    ids,
+    selectAll: () => keep({ filter: key, isAll: true, ids: [] }),
+    clear,
+  };
+}
+
+/** Where the key means nothing else. */
+function useEscape(isOn: boolean, act: () => void): void {
+  useEffect(() => {
+    if (!isOn) return;
+    const listen = (event: KeyboardEvent) => {
+      const target = event.target as Element;
+      const isElsewhere = target.closest("[role=dialog],[role=menu],select,textarea,input:not([type=checkbox])");
+      if (event.key === "Escape" && !event.defaultPrevented && !isElsewhere) act();
+    };
+    document.addEventListener("keydown", listen);
+    return () => document.removeEventListener("keydown", listen);
+  });
+}

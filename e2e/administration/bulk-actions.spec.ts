@@ -1,0 +1,75 @@
+import type { Academy } from "#test/academy.ts";
+import { buyerOf, expect, expectAccessible, signInAs, testAlone } from "../academy.ts";
+import { watchConsole } from "../console.ts";
+import { expectToast, rowOf } from "./page.ts";
+
+testAlone(
+  "an administrator keeps a filter, selects people by keyboard over pages, gives them a plan and takes it back",
+  async ({ page, ownAcademy: academy }) => {
+    const complaints = watchConsole(page);
+    const student = await buyerOf(academy, "premium");
+    await signUpMany(academy, 3);
+    await signInAs(page, "admin@academy.test", "/admin?search=example.test&tier=none");
+    await page.getByRole("button", { name: "Save this filter" }).click();
+    await page.getByLabel("Name", { exact: true }).fill("Without a plan");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const kept = page.getByRole("button", { name: "Without a plan", exact: true });
+    await expect(kept).toHaveAttribute("aria-pressed", "true");
+    await page.goto("/admin?search=example.test");
+    await expect(kept).toHaveAttribute("aria-pressed", "false");
+
+    const bar = page.getByRole("region", { name: "Selected users" });
+    await rowOf(page, student.email).getByRole("checkbox").press("Space");
+    await expect(bar).toContainText("1 selected");
+    await page.keyboard.press("Escape");
+    await expect(bar).toHaveCount(0);
+    await rowOf(page, student.email).getByRole("checkbox").check();
+    await page.getByRole("table", { name: "Users" }).getByRole("button", { name: "User", exact: true }).click();
+    await expect(rowOf(page, student.email).getByRole("checkbox")).toBeChecked();
+    await kept.click();
+    await expect(page).toHaveURL(/tier=none/);
+    await expect(bar).toHaveCount(0);
+
+    await page.getByRole("checkbox", { name: "Select this page" }).check();
+    await expect(bar).toContainText("3 selected");
+    await expectAccessible(page);
+    await bar.getByRole("button", { name: "Give a plan" }).press("Enter");
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Plan").selectOption("Annual Access");
+    await expect(dialog).toContainText("Of 3 people, 3 get it.");
+    await dialog.getByLabel("Reason (optional)").fill("Made up for an outage");
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Give to 3 people" }).click();
+    await expectToast(page, "It is being done");
+    const result = page.getByRole("region", { name: /^Give Annual Access until/ });
+    await expect(result).toContainText("3 of 3 people done");
+    await expect(page).toHaveURL(/action=/);
+    await page.reload();
+    await expect(result).toContainText("Made up for an outage");
+    await expectAccessible(page);
+    await result.getByRole("button", { name: "Undo" }).click();
+    await expect(dialog).toContainText("3 of 3 people are as this action left them.");
+    await dialog.getByRole("button", { name: "Undo for 3 people" }).click();
+    await expect(page.getByRole("region", { name: /^Undo: Give Annual Access/ })).toContainText("3 of 3 people done");
+    await expect(page.getByText("1–3 of 3")).toBeVisible();
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto("/admin?search=example.test");
+    await page.getByRole("checkbox", { name: "Select this page" }).check();
+    await expect(bar).toContainText("4 selected");
+    await expect(bar.getByRole("button", { name: "Clear" })).toBeInViewport();
+    await expectAccessible(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await bar.getByRole("button", { name: "Write" }).click();
+    await expect(page.getByLabel("To", { exact: true })).toHaveValue(/^selection:/);
+    await expect(page.getByText("4 with an unconfirmed address")).toBeVisible();
+    await page.goto("/admin/bulk-actions");
+    await expect(page.getByText("Undone")).toBeVisible();
+    await expectAccessible(page);
+    complaints.expectEmpty();
+  },
+);
+
+async function signUpMany(academy: Academy, count: number): Promise<void> {
+  for (let at = 0; at < count; at++) await academy.visitor().signUp();
+}
