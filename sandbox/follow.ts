@@ -8,6 +8,7 @@ export interface FollowedSandbox {
   readonly clock: Clock;
   readonly smtpUrl: string;
   readonly gateway: z.infer<typeof Addresses>["gateway"];
+  readonly video: z.infer<typeof Addresses>["video"];
   close(): Promise<void>;
 }
 
@@ -22,6 +23,7 @@ const Addresses = z.object({
     clientKey: z.string(),
     signatureKey: z.string(),
   }),
+  video: z.object({ youtube: z.string(), vimeo: z.string() }),
 });
 const ClockEvent = z.object({ follower: z.string(), offsetMs: z.number(), move: z.number() });
 

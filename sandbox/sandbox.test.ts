@@ -237,11 +237,11 @@ test("anybody who moves the clock waits for academies in other processes, and fo
 });
 
 test("a follower that is busy with one move knows the time of the next one at once", async () => {
-  const { sandbox } = await open();
+  const { smtpUrl, gateway, video } = (await open()).sandbox;
   const { promise: following, resolve: follow } = Promise.withResolvers<ServerResponse>();
   const impatient = createServer((request, response) => {
     if (request.url?.includes("/follow")) follow(response);
-    else response.end(JSON.stringify({ smtpUrl: sandbox.smtpUrl, gateway: sandbox.gateway }));
+    else response.end(JSON.stringify({ smtpUrl, gateway, video }));
   });
   const port = await freePort();
   await new Promise<void>((resolve) => impatient.listen(port, "localhost", resolve));

@@ -7,14 +7,16 @@ import { gatewayRoutes } from "./gateway/routes.ts";
 import { openMailbox } from "./mailbox.ts";
 import { pageRoutes } from "./page/page.ts";
 import { openStore, type Store } from "./store.ts";
+import { videoRoutes } from "./video.ts";
 
-/** The outside world on this machine: a card gateway, a mailbox and a clock, each on its real protocol. */
+/** The outside world on this machine: a card gateway, a mailbox, a clock and the descriptions of videos, each on its real protocol. */
 export interface Sandbox {
   /** To be registered with the prefix "/sandbox". */
   readonly routes: FastifyPluginAsync;
   readonly clock: Clock;
   readonly smtpUrl: string;
   readonly gateway: SandboxAddresses["gateway"];
+  readonly video: SandboxAddresses["video"];
   /** Stops taking mail and lets go of the folder. Close the server that carries the routes first. */
   close(): Promise<void>;
 }
@@ -48,7 +50,11 @@ export async function openSandbox(options: {
     scriptUrl: `${options.url}/sandbox/gateway/v1/Accept.js`,
     ...merchant,
   };
-  const addresses = { smtpUrl: mailbox.smtpUrl, gateway };
+  const video = {
+    youtube: `${options.url}/sandbox/video/youtube/oembed`,
+    vimeo: `${options.url}/sandbox/video/vimeo/oembed.json`,
+  };
+  const addresses = { smtpUrl: mailbox.smtpUrl, gateway, video };
 
   return {
     routes: sandboxRoutes(store, clock, addresses, options),
@@ -86,6 +92,7 @@ function sandboxRoutes(
       route.schema = { ...route.schema, ...{ hide: true } };
     });
     await app.register(gatewayRoutes(store, clock), { prefix: "/gateway" });
+    await app.register(videoRoutes(), { prefix: "/video" });
     await app.register(apiRoutes({ store, clock, addresses, academyUrl }), { prefix: "/api" });
     await app.register(pageRoutes(store, clock, { academyUrl, stylesheet }));
   };

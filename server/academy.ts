@@ -49,6 +49,7 @@ import { buildServer } from "./server.ts";
 import { currentSettings } from "./settings/settings.ts";
 import { openStorage } from "./storage/open.ts";
 import { clamdScanner } from "./storage/scanner.ts";
+import { realDescriptions } from "./video/inspection.ts";
 import { videoServices } from "./video/video.ts";
 
 /** Connections that the system holds until they are accepted: past Node's 511, those of a crowd come again a second later. */
@@ -227,7 +228,7 @@ async function openContext(
     storage,
     scanner: config.scannerUrl ? clamdScanner(config.scannerUrl) : null,
     uploadLimitBytes: config.uploadLimitBytes,
-    video: videoServices(config.video),
+    video: videoServices(config.video, outside?.video ?? realDescriptions),
     meetingUrl: config.meetingUrl,
     openId: openIdOf(config, edges, clock),
     clock,

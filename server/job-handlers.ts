@@ -12,6 +12,7 @@ import {
   sendTest,
   testAnnouncementJob,
 } from "#server/announcements/sending.ts";
+import { inspectVideoJob, inspectVideoOnce } from "#server/catalogue/video-facts.ts";
 import { cancelUncovered } from "#server/coaching/access-changes.ts";
 import { checkBooking, checkBookingJob, settleBooking, settleBookingJob } from "#server/coaching/attendance.ts";
 import { announceLive, announceLiveJob, endLive, endLiveJob } from "#server/coaching/live/live.ts";
@@ -98,6 +99,7 @@ export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(forgetCardJob, forgetCard),
   handleJob(forgetCardBeforeJob, forgetCard),
   handleJob(forgetClientsJob, forgetLastClients),
+  handleJob(inspectVideoJob, inspectVideoOnce),
   handleJob(keepCardJob, keepCard),
   handleJob(mailAccountDeletedJob, mailAccountDeleted),
   handleJob(mailContactJob, mailContact),

@@ -17,6 +17,7 @@ import { defineJob, scheduleJob } from "./jobs/jobs.ts";
 import { type HandledJob, handleJob } from "./jobs/runner.ts";
 import type { ImportAccounts } from "./seed.ts";
 import { describeAcademy } from "./settings/settings.ts";
+import type { DescriptionAddresses } from "./video/inspection.ts";
 
 // Loaded only where they are used: they take memory that an academy with other providers would hold for nothing.
 
@@ -34,7 +35,7 @@ export async function openOutside(
     return followed;
   }
   const sandbox = await ownSandbox(config, dataDir, opened);
-  return { ...sandbox, gateway: reachedAt(listeningUrl(config), config, sandbox.gateway) };
+  return { ...sandbox, ...reachedAt(listeningUrl(config), config, sandbox) };
 }
 
 async function ownSandbox(config: Config, dataDir: DataDir, opened: AsyncDisposableStack) {
@@ -50,8 +51,13 @@ async function ownSandbox(config: Config, dataDir: DataDir, opened: AsyncDisposa
 }
 
 /** Our own calls go to a socket of this machine: the public address may lead through a proxy that does not lead back. */
-function reachedAt(origin: string, { publicUrl }: Config, gateway: Outside["gateway"]): Outside["gateway"] {
-  return { ...gateway, apiUrl: gateway.apiUrl.replace(publicUrl, origin) };
+function reachedAt(origin: string, { publicUrl }: Config, outside: Pick<Outside, "gateway" | "video">) {
+  const { gateway, video } = outside;
+  const reached = (address: string) => address.replace(publicUrl, origin);
+  return {
+    gateway: { ...gateway, apiUrl: reached(gateway.apiUrl) },
+    video: { youtube: reached(video.youtube), vimeo: reached(video.vimeo) },
+  };
 }
 
 /** In the primary of several workers, for all of them. @returns where it listens, on this machine alone; null: none. */
@@ -86,14 +92,15 @@ export async function shareOutside(
   ]);
   const followed = await followSandbox(origin, null);
   opened.defer(() => followed.close());
-  const { clock, smtpUrl, gateway } = followed;
-  return { clock, smtpUrl, gateway: reachedAt(origin, config, gateway), routes: forwardToSandbox(origin) };
+  const { clock, smtpUrl } = followed;
+  return { clock, smtpUrl, ...reachedAt(origin, config, followed), routes: forwardToSandbox(origin) };
 }
 
 export interface Outside {
   readonly clock: Clock;
   readonly smtpUrl: string;
   readonly gateway: Omit<Parameters<typeof authorizeNet>[0], "log">;
+  readonly video: DescriptionAddresses;
   readonly routes?: FastifyPluginAsync;
 }
 

@@ -100,6 +100,8 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
       admin: 404,
     },
   },
+  // Without naming a video.
+  "GET /api/admin/videos/check": { expect: from("administrator", 400) },
   "GET /api/admin/checklist": { expect: from("administrator") },
   "POST /api/admin/settings/picture": { expect: from("owner", 415) },
   "GET /api/upload-resource": { expect: from("administrator") },

@@ -104,6 +104,19 @@ export const lessons = snakeCase.table(
   (table) => [index("lessons_module_id").on(table.moduleId, table.position)],
 );
 
+/** What services said about videos that were saved in the content, drafts among them. */
+export const videoFacts = snakeCase.table("video_facts", {
+  /** `provider:id`. */
+  videoId: text().primaryKey(),
+  requestedAt: instant().notNull(),
+  /** Null: nobody has answered yet. */
+  checkedAt: instant(),
+  isPlayable: boolean(),
+  reason: text(),
+  title: text(),
+  durationSeconds: integer(),
+});
+
 /** Released and not `isComingSoon`, in a query that joins modules. */
 export const isWatchable = and(
   eq(modules.released, true),

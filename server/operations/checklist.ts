@@ -3,6 +3,7 @@ import { type Check, getChecklist } from "#contract/admin/checklist.ts";
 import { aheadWords } from "#contract/admin/coaching.ts";
 import { listUnbackedClaims } from "#server/admin/claims/claims.ts";
 import { after, DAY, MINUTE } from "#server/base/clock.ts";
+import { listUnplayable } from "#server/catalogue/video-facts.ts";
 import { lookAhead } from "#server/coaching/meter.ts";
 import type { Context } from "#server/context/context.ts";
 import { countOpenDiscrepancies } from "#server/discrepancies/discrepancies.ts";
@@ -188,6 +189,18 @@ const items: readonly Item[] = [
     async examine({ db, clock }) {
       const ahead = await lookAhead(db, clock.now());
       return ahead.unserved > 0 ? todo(`${aheadWords(ahead)} Open more hours.`) : done(aheadWords(ahead));
+    },
+  },
+  {
+    id: "videos",
+    title: "Videos",
+    link: { label: "Content", to: "/admin/content" },
+    async examine({ db }) {
+      const unplayable = await listUnplayable(db);
+      if (unplayable.length === 0) return done("No service has said that a released video does not play.");
+      const named = unplayable.slice(0, 5).map(({ title, reason }) => `${title}: ${reason}`);
+      const more = unplayable.length > 5 ? [`And ${unplayable.length - 5} more.`] : [];
+      return problem([...named, ...more].join(" "));
     },
   },
   {

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { readConfig } from "#server/context/config.ts";
+import { realDescriptions } from "./inspection.ts";
 import { readMuxKey } from "./mux.ts";
 import { originsOfVideos, UnplayableVideo, videoServices } from "./video.ts";
 import { parseVideoId } from "./video-id.ts";
@@ -15,7 +16,7 @@ const endsAt = new Date(1_800_000_000_000);
 const now = new Date(endsAt.getTime() - 25 * 60_000);
 
 test("Bunny's token is the SHA-256 of key, video and end, as sha256sum computes it", () => {
-  expect(videoServices({ bunny, mux: null }).sourceOf(bunnyVideo, 600, now)).toEqual({
+  expect(videoServices({ bunny, mux: null }, realDescriptions).sourceOf(bunnyVideo, 600, now)).toEqual({
     kind: "frame",
     url: "https://iframe.mediadelivery.net/embed/759/eb1c4f77-0cda-46be-b47d-1118ad7c2ffe?token=9c50d7e3d16c03c027e8468f9bccb7d2831e844a3a8824e8db2af2f3c16696b7&expires=1800000000&autoplay=false&preload=false",
     expiresAt: endsAt,
@@ -23,7 +24,10 @@ test("Bunny's token is the SHA-256 of key, video and end, as sha256sum computes 
 });
 
 test("Mux's tokens are those that openssl signs, for the video and for its thumbnail", () => {
-  const video = videoServices({ bunny: null, mux: { signingKeyId: "key-1", privateKey: readMuxKey(muxKey) } });
+  const video = videoServices(
+    { bunny: null, mux: { signingKeyId: "key-1", privateKey: readMuxKey(muxKey) } },
+    realDescriptions,
+  );
   expect(video.sourceOf(muxVideo, 600, now)).toEqual({
     kind: "hls",
     url: "https://stream.mux.com/qIJBevaZRlLWBd.m3u8?token=eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6ImtleS0xIn0.eyJzdWIiOiJxSUpCZXZhWlJsTFdCZCIsImF1ZCI6InYiLCJleHAiOjE4MDAwMDAwMDAsImtpZCI6ImtleS0xIn0.Bkey3V3WJ1THY9J4K6DhPepOvFVR9EoraBzQ1gcJk-sT5J8OCKEiVyyk_SHTKlhhQi6iTmnIi5ScDjRpOSd70Bfk9p5STH2kl7j21crDopl-p_mM7MkIJ_FTrOWqJ0rVU9pNSjLwnyHhLEHaEPPh_Kdc8CF8KCz4kIJvQG0Bu38",
@@ -39,7 +43,7 @@ test("a key in PEM is the same as one in base64", () => {
 });
 
 test("a service without keys is refused, and it is said which are missing", () => {
-  const video = videoServices({ bunny: null, mux: null });
+  const video = videoServices({ bunny: null, mux: null }, realDescriptions);
   expect(() => video.sourceOf(bunnyVideo, 600, now)).toThrow(/BUNNY_LIBRARY_ID and BUNNY_SECURITY_KEY/);
   expect(() => video.sourceOf(muxVideo, 600, now)).toThrow(/MUX_SIGNING_KEY_ID and MUX_SIGNING_PRIVATE_KEY/);
   expect(() => video.sourceOf("wistia:abc", 600, now)).toThrow(UnplayableVideo);
@@ -59,7 +63,10 @@ test.each([
   ["file:https://media.example/a.mp4", "file", "https://media.example/a.mp4"],
   ["hls:https://media.example/a/b.m3u8?x=1", "hls", "https://media.example/a/b.m3u8?x=1"],
 ])("%s plays by %s", (videoId, kind, url) => {
-  expect(videoServices({ bunny: null, mux: null }).sourceOf(videoId, 600, now)).toMatchObject({ kind, url });
+  expect(videoServices({ bunny: null, mux: null }, realDescriptions).sourceOf(videoId, 600, now)).toMatchObject({
+    kind,
+    url,
+  });
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { type BunnyKeys, bunnyAddress } from "./bunny.ts";
+import { type DescriptionAddresses, inspectVideo, type VideoFacts } from "./inspection.ts";
 import { type MuxKeys, muxAddresses } from "./mux.ts";
 import { parseVideoId, type VideoId } from "./video-id.ts";
 
@@ -20,6 +21,8 @@ export interface VideoOrigins {
 export interface Video {
   /** A signed address outlives the video by a quarter of an hour. @throws UnplayableVideo without meaning or keys. */
   sourceOf(videoId: string, durationSeconds: number, now: Date): VideoSource;
+  /** Asks where the video lies. @throws NoDescription when nobody answers; only for ids that `isDescribed`. */
+  inspect(videoId: string): Promise<VideoFacts>;
 }
 
 /** The message tells the operator why. */
@@ -37,9 +40,10 @@ const spareSeconds = 15 * 60;
 
 const none: VideoOrigins = { script: [], frame: [], media: [], connect: [], img: [] };
 
-/** Addresses are made and signed here: nobody is called. */
-export function videoServices({ bunny, mux }: VideoKeys): Video {
+/** Addresses are made and signed here: to play a video nobody is called. */
+export function videoServices({ bunny, mux }: VideoKeys, descriptions: DescriptionAddresses): Video {
   return {
+    inspect: (videoId) => inspectVideo(videoId, descriptions),
     sourceOf(videoId, durationSeconds, now) {
       const video = parseVideoId(videoId);
       if (!video) throw new UnplayableVideo("the video id is of no known form");

@@ -2,6 +2,7 @@ import { api } from "#app/api/api.ts";
 import { type AcademyContent, draftLesson, type LessonText } from "#contract/admin/content.ts";
 import { Checkbox, Field, Input, Textarea } from "#ui/controls/field.tsx";
 import { Editor, NumberInput } from "./editor.tsx";
+import { VideoFound } from "./video-found.tsx";
 
 interface LessonFormProps {
   /** `new` makes one. */
@@ -51,6 +52,14 @@ export function LessonForm({ id, saved, onSaved }: LessonFormProps) {
               <NumberInput min={0} step={1} value={value.duration} onChange={(duration) => change({ duration })} />
             </Field>
           </div>
+          {!isNew && (
+            <VideoFound
+              videoId={saved.videoId}
+              isSaved={value.videoId === saved.videoId}
+              duration={value.duration}
+              onUse={(duration) => change({ duration })}
+            />
+          )}
           <Field
             label="Captions"
             hint="WebVTT; empty: those that come with the video. The transcript is made from them."

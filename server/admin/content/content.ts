@@ -16,6 +16,7 @@ import { currentOffer } from "#server/catalogue/offer.ts";
 import { waitForPages } from "#server/catalogue/page-facts.ts";
 import { endOf } from "#server/catalogue/prices.ts";
 import { discardDrafts, publishDrafts, settleEndedOffer } from "#server/catalogue/publishing.ts";
+import { requestInspection } from "#server/catalogue/video-facts.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { User } from "#server/identity/users.ts";
@@ -28,8 +29,14 @@ export async function draft(ctx: Context, actor: User, written: Written): Promis
   return ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
     await recordChange(tx, actor, "draft", await draftContent(tx, written, now), now);
+    const videoId = videoOf(written);
+    if (videoId) await requestInspection(tx, videoId, now);
     return describeContent(tx);
   });
+}
+
+function videoOf({ kind, text }: Written): string | null {
+  return kind === "lesson" ? text.videoId : kind === "module" ? text.introVideo : null;
 }
 
 /** Returns all content as it stands then. @throws Refusal not-found. */

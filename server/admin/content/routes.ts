@@ -12,7 +12,9 @@ import {
   moveContent,
   publishContent,
 } from "#contract/admin/content.ts";
+import { checkVideo } from "#contract/admin/videos.ts";
 import { describeContent, offerId, settingsId } from "#server/catalogue/content.ts";
+import { describeVideo } from "#server/catalogue/video-facts.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
@@ -49,6 +51,7 @@ export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
     const { configuredSupportEmail: supportEmail, configuredSenderName: senderName } = ctx.site;
     return { supportEmail, senderName };
   });
+  serve(scope, checkVideo, ({ query }) => describeVideo(ctx.db, query.videoId));
   serve(scope, moveContent, ({ request, body }) => move(ctx, studentOf(request), body));
 
   serve(scope, publishContent, async ({ request, body }) => {

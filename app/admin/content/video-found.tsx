@@ -1,0 +1,52 @@
+import { useQuery } from "@tanstack/react-query";
+import { api } from "#app/api/api.ts";
+import { checkVideo, type VideoCheck } from "#contract/admin/videos.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { formatSecond } from "#ui/format/durations.ts";
+
+interface VideoFoundProps {
+  /** As saved. */
+  videoId: string;
+  /** False while another one is typed. */
+  isSaved: boolean;
+  /** Seconds, as typed. */
+  duration: number;
+  onUse: (duration: number) => void;
+}
+
+/** Milliseconds between two questions while the service has not answered. */
+const askEvery = 3000;
+
+/** What the server found about a video once it was saved. What the owner wrote stays until they take the length over. */
+export function VideoFound({ videoId, isSaved, duration, onUse }: VideoFoundProps) {
+  const { data } = useQuery({
+    // Not below "admin", of which each change fetches everything anew.
+    queryKey: ["video-check", videoId],
+    queryFn: ({ signal }) => api(checkVideo, { query: { videoId }, signal }),
+    enabled: videoId !== "placeholder-video",
+    refetchInterval: ({ state }) => (state.data?.state === "waiting" ? askEvery : false),
+    staleTime: 0,
+  });
+  if (!data) return null;
+  const found = data.duration;
+  return (
+    <div role="status" className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-sm bg-sunken px-4 py-3 text-sm">
+      <p className={`min-w-0 flex-1 wrap-anywhere ${data.state === "unplayable" ? "font-semibold text-danger" : ""}`}>
+        {isSaved ? wordsOf(data) : "It is checked once it is saved."}
+      </p>
+      {isSaved && found !== null && found !== duration && (
+        <Button variant="outline" size="small" onClick={() => onUse(found)}>
+          Use {found} seconds
+        </Button>
+      )}
+    </div>
+  );
+}
+
+function wordsOf({ state, reason, title, duration }: VideoCheck): string {
+  if (state === "unplayable") return `It does not play. ${reason ?? ""}`;
+  if (state === "waiting") return "Not checked yet: the service has not answered, and is asked again by itself.";
+  if (state === "untold") return "Nobody tells about a video of this kind. Play it once it is published.";
+  const length = duration === null ? "Its service does not tell how long it is." : `Length ${formatSecond(duration)}.`;
+  return [`It plays here${title ? `: “${title}”` : ""}.`, length].join(" ");
+}

@@ -1,0 +1,25 @@
+import { z } from "zod";
+import { endpoint } from "../endpoint.ts";
+
+export const VideoCheck = z
+  .object({
+    videoId: z.string(),
+    state: z
+      .enum(["waiting", "playable", "unplayable", "untold"])
+      .describe("Waiting: not checked yet, or nobody answered; untold: nobody says anything about videos of this kind"),
+    reason: z.string().nullable().describe("Why it does not play, as a sentence"),
+    title: z.string().nullable().describe("As the service calls it"),
+    duration: z.int().nullable().describe("Seconds, where the service tells"),
+    checkedAt: z.iso.datetime().nullable(),
+  })
+  .meta({ id: "VideoCheck" });
+export type VideoCheck = z.infer<typeof VideoCheck>;
+
+export const checkVideo = endpoint({
+  method: "GET",
+  path: "/api/admin/videos/check",
+  permission: "content:write",
+  summary: "What was found about a video since it was saved in the content: whether it plays, its title and its length",
+  query: z.strictObject({ videoId: z.string().trim().min(1).max(500) }),
+  reply: VideoCheck,
+});
