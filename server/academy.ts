@@ -103,7 +103,8 @@ async function start(config: Config, log: Logger, { life, opened, task }: Start)
   );
   opened.defer(await watchFiles(ctx, config, life));
   await seedCatalogue(ctx);
-  if (config.mode === "production") await warnOfClaims(ctx);
+  // Once for all workers.
+  if (isAlone) await warnOfGaps(ctx, config);
 
   const { pages, headers } = await loadPages(ctx, config);
   const { probe, pools } = database;
@@ -263,7 +264,9 @@ function watchFiles(ctx: Context, { dataDir, storage, databaseUrl }: Config, lif
   );
 }
 
-async function warnOfClaims(ctx: Context): Promise<void> {
+async function warnOfGaps(ctx: Context, config: Config): Promise<void> {
+  if (!config.metaPixelId) ctx.log.warn("META_PIXEL_ID is absent: no visit is measured");
+  if (config.mode !== "production") return;
   const claims = await listUnbackedClaims(ctx.db, ctx.clock.now());
   if (claims.length === 0) return;
   ctx.log.warn(
@@ -275,7 +278,6 @@ async function warnOfClaims(ctx: Context): Promise<void> {
 async function loadPages(ctx: Context, config: Config) {
   const build = await findBuild(builtPages);
   const headers = securityHeaders(config, ctx.gateway.browser.origins);
-  if (!config.metaPixelId) ctx.log.warn("META_PIXEL_ID is absent: no visit is measured");
   const pages = await Pages.load(build, {
     headers,
     sessionCookie: sessionCookieName(config),
