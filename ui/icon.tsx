@@ -3,7 +3,7 @@ const drawings = {
   back: { box: [16, 16], path: "M9 2 3 8l6 6M3 8h12" },
   check: { box: [16, 16], path: "m2 8 4 5 8-10" },
   cross: { box: [16, 16], path: "m2 2 12 12M14 2 2 14" },
-  dots: { box: [16, 4], path: "M2 2h.01M8 2h.01M14 2h.01" },
+  dots: { box: [16, 4], path: "M.5 2h3M6.5 2h3M12.5 2h3" },
   down: { box: [12, 8], path: "m1 1.5 5 5 5-5" },
   lock: { box: [20, 20], path: "M3 9h14v10H3zM6 9V6a4 4 0 0 1 8 0v3" },
   menu: { box: [24, 24], path: "M2 6h20M2 12h20M2 18h13" },

@@ -11,7 +11,7 @@ export function Menu({ label, children }: { label: string; children: ReactNode }
         aria-label={label}
         className="grid size-9 shrink-0 place-items-center rounded-sm hover:bg-sunken data-[state=open]:bg-sunken"
       >
-        <Icon name="dots" className="w-4 stroke-4" />
+        <Icon name="dots" className="w-4 stroke-3" />
       </Parts.Trigger>
       <Parts.Content
         align="end"
