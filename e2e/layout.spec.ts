@@ -55,6 +55,7 @@ const administratorPages = [
   "/admin/announcements",
   "/admin/invitations",
   "/admin/bulk-actions",
+  "/admin/team",
   "/admin/announcements?open=new",
   "/admin/coaching",
   "/admin-upload",

@@ -9,9 +9,10 @@ import { PartFailed } from "#ui/feedback/part.tsx";
 import { formatCount } from "#ui/format/numbers.ts";
 import { useAddress } from "./address.ts";
 import { AdminPage } from "./admin-page.tsx";
-import { statsQuery } from "./admin-queries.ts";
+import { statsQuery, usersQuery } from "./admin-queries.ts";
 import { Figures } from "./figures.tsx";
 import { MessagesTab } from "./messages/messages-tab.tsx";
+import { pageSize } from "./paging.tsx";
 import { PurchasesTab } from "./purchases/purchases-tab.tsx";
 import { UsersTab } from "./users/users-tab.tsx";
 
@@ -40,7 +41,8 @@ export default function Admin() {
   );
 }
 
-Admin.queries = () => [statsQuery];
+/** The list that everybody of the team sees; the numbers above it are not for each role. */
+Admin.queries = () => [usersQuery({ sort: "createdAt", order: "desc", limit: pageSize })];
 
 function Numbers() {
   const { data: stats, isError, refetch } = useQuery(statsQuery);

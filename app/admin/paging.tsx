@@ -5,7 +5,7 @@ import { Pager } from "#ui/table.tsx";
 import type { useAddress } from "./address.ts";
 
 /** Rows of a page; what the server gives unless told. */
-const pageSize = 50;
+export const pageSize = 50;
 /** Pages that one can go back by; the address must not grow without end. */
 const mostCursors = 50;
 

@@ -42,9 +42,11 @@ export function TeamOnly({ permission, className, children }: TeamOnlyProps) {
   );
 }
 
+const besideBar = "my-10 max-sm:my-6";
+
 function Verifying() {
   return (
-    <StateCard level={1} tone="loading" title="One moment">
+    <StateCard level={1} className={besideBar} tone="loading" title="One moment">
       <p>Verifying your account.</p>
     </StateCard>
   );
@@ -54,6 +56,7 @@ function NotForRole({ role, permission }: { role: StaffRole; permission: Permiss
   return (
     <StateCard
       level={1}
+      className={besideBar}
       tone="held"
       title="Not for your role"
       actions={
@@ -71,6 +74,7 @@ function AccessDenied() {
   return (
     <StateCard
       level={1}
+      className={besideBar}
       tone="held"
       title="Access Denied"
       actions={

@@ -37,6 +37,7 @@ test("every page of the administration fits a phone in the dark", async ({ page 
     ["/admin/invitations", "Nobody is invited"],
     ["/admin/announcements", "No announcement was written yet"],
     ["/admin/announcements?open=new", "Who gets it"],
+    ["/admin/team", "What each role may do"],
     ["/admin/audit", /^1–\d+ of \d+$|No entries/],
   ] as const) {
     await page.goto(path);

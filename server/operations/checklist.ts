@@ -80,7 +80,7 @@ const items: readonly Item[] = [
   },
   {
     id: "administrators",
-    title: "Sign-in of administrators",
+    title: "Sign-in of the team",
     link: null,
     async examine({ db, administratorEmails }) {
       const without = await listWithoutSecondFactor(db, administratorEmails);

@@ -193,7 +193,9 @@ test("the doctor finds a sound academy well, and names what is wrong with anothe
   );
   expect(said).toMatch(/\nNo problems\. Warnings: 1\.$/);
   expect(said).toMatch(/^ok {7}Database: PostgreSQL [\d.]+, up to date$/m);
-  expect(said).toMatch(/Administrators: a password is all it takes to be admin@academy\.test: .*second-factor$/m);
+  expect(said).toMatch(
+    /Administrators: a password is all it takes to be admin@academy\.test, support@academy\.test: .*second-factor$/m,
+  );
   expect(code).toBe(0);
 
   await change(`insert into jobs (id, name, data, run_at, created_at, failed_at)

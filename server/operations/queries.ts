@@ -13,15 +13,17 @@ export function dbOf(client: pg.ClientBase): Db {
   return drizzle({ client: client as pg.Client, paramsInErrors: false });
 }
 
-/** Null in a database of an older release. The issuer is a neighbour: its tables are named by hand. */
+/** Of those and of everybody with a role. Null in a database of an older release. The issuer is a neighbour: its tables are named by hand. */
 export async function listWithoutSecondFactor(db: Db, emails: readonly string[]): Promise<string[] | null> {
   const { rows: known } = (await db.execute(sql`
-    select 1 where to_regclass('issuer.second_factors') is not null`)) as { rows: unknown[] };
+    select 1 from information_schema.columns where to_regclass('issuer.second_factors') is not null
+      and table_schema = 'public' and table_name = 'users' and column_name = 'role'`)) as { rows: unknown[] };
   if (known.length === 0) return null;
   const { rows } = (await db.execute(sql`
     select lower(a.email) as email from issuer.accounts a
     left join issuer.second_factors f on f.subject = a.subject and f.confirmed_at is not null
-    where f.subject is null and lower(a.email) = any(${sql.param(emails.map((email) => email.toLowerCase()))})
+    where f.subject is null and (lower(a.email) = any(${sql.param(emails.map((email) => email.toLowerCase()))})
+      or lower(a.email) in (select lower(email) from users where role is not null))
     order by 1`)) as { rows: { email: string }[] };
   return rows.map(({ email }) => email);
 }

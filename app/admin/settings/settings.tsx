@@ -10,36 +10,41 @@ import { SettingsForm } from "./settings-form.tsx";
 
 /** Who runs the academy, and how to reach them: edited as a draft, said everywhere once it is published. */
 export default function SettingsPage() {
-  const content = useQuery(contentQuery);
-  const configured = useQuery(configuredQuery);
-  const isPending = content.isPending || configured.isPending;
   return (
     <AdminPage
       title="Settings"
-      description="The academy's name, look, support and seller, edited by administrators."
+      description="The academy's name, look, support and seller, edited by owners."
       lead="Changes are a draft until they are published; then pages, mails and receipts say them at once."
     >
-      {isPending ? (
-        <PartLoading what="settings" />
-      ) : content.data && configured.data ? (
-        <div className="grid max-w-3xl gap-8">
-          <Parts />
-          <DraftsPanel
-            drafts={draftOf("settings", content.data.settings, () => "Name, look, support, communities and seller")}
-          />
-          <SettingsForm saved={latest(content.data.settings)} configured={configured.data} />
-          <Coaching plans={content.data.plans} />
-        </div>
-      ) : (
-        <PartFailed
-          what="the settings"
-          retry={() => {
-            content.refetch();
-            configured.refetch();
-          }}
-        />
-      )}
+      <Everything />
     </AdminPage>
+  );
+}
+
+function Everything() {
+  const content = useQuery(contentQuery);
+  const configured = useQuery(configuredQuery);
+  if (content.isPending || configured.isPending) return <PartLoading what="settings" />;
+  if (content.data && configured.data) {
+    return (
+      <div className="grid max-w-3xl gap-8">
+        <Parts />
+        <DraftsPanel
+          drafts={draftOf("settings", content.data.settings, () => "Name, look, support, communities and seller")}
+        />
+        <SettingsForm saved={latest(content.data.settings)} configured={configured.data} />
+        <Coaching plans={content.data.plans} />
+      </div>
+    );
+  }
+  return (
+    <PartFailed
+      what="the settings"
+      retry={() => {
+        content.refetch();
+        configured.refetch();
+      }}
+    />
   );
 }
 

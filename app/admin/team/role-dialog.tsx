@@ -20,7 +20,9 @@ interface RoleDialogProps {
 export function RoleDialog({ email, current, first, onClose }: RoleDialogProps) {
   const [to, setTo] = useResumable<StaffRole | null>("role-chosen", first);
   const { data, error } = useQuery({
-    queryKey: ["admin", "role-change", email, to],
+    // Outside of what a change fetches anew: the one that was made is refused from then on.
+    queryKey: ["role-change", email, to],
+    gcTime: 0,
     queryFn: ({ signal }) => api(previewRole, { query: { email, to: to ?? "none" }, signal }),
     enabled: to !== current,
   });

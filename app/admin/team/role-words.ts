@@ -4,7 +4,7 @@ import { type Permission, permissions, type Role, roleMay, StaffRole } from "#co
 export const staffRoles = StaffRole.options;
 
 /** Which role's permissions another one holds besides its own. */
-export const below: Readonly<Record<Role, Role | null>> = {
+const below: Readonly<Record<Role, Role | null>> = {
   owner: "administrator",
   administrator: "support",
   support: null,

@@ -1,28 +1,36 @@
-import { permissions, roleLabels, roles } from "#contract/roles.ts";
+import { permissions, type Role, roleLabels, roles } from "#contract/roles.ts";
 import { Panel } from "../panel.tsx";
-import { below, ownPermissions } from "./role-words.ts";
+import { ownPermissions } from "./role-words.ts";
+
+const leads: Readonly<Record<Role, string | null>> = {
+  owner: "All that administrators may, and:",
+  administrator: "All that support may, and:",
+  support: "No money out, and nothing that is sold given away:",
+  coach: "On a page of their own, with their students' names and nothing of money:",
+};
 
 /** The table by which the server decides, in words. */
 export function RolesPanel() {
   return (
     <Panel title="What each role may do">
-      <div className="grid gap-x-8 gap-y-6 sm:grid-cols-2 2xl:grid-cols-4">
-        {roles.map((role) => {
-          const under = below[role];
-          return (
-            <section key={role} aria-labelledby={`role-${role}`} className="border-line border-t-2 pt-3">
-              <h3 id={`role-${role}`} className="font-bold">
-                {roleLabels[role]}
-              </h3>
-              {under && <p className="mt-1 text-ink-soft text-sm">All that {roleLabels[under]} may, and:</p>}
-              <ul className="mt-2 grid list-disc gap-1 pl-5 text-sm marker:text-ink-soft">
-                {ownPermissions(role).map((permission) => (
-                  <li key={permission}>{capital(permissions[permission])}</li>
-                ))}
-              </ul>
-            </section>
-          );
-        })}
+      <div className="gap-x-8 sm:columns-2">
+        {roles.map((role) => (
+          <section
+            key={role}
+            aria-labelledby={`role-${role}`}
+            className="mb-6 break-inside-avoid border-line border-t-2 pt-3"
+          >
+            <h3 id={`role-${role}`} className="font-bold">
+              {roleLabels[role]}
+            </h3>
+            {leads[role] && <p className="mt-1 text-ink-soft text-sm">{leads[role]}</p>}
+            <ul className="mt-2 grid list-disc gap-1 pl-5 text-sm marker:text-ink-soft">
+              {ownPermissions(role).map((permission) => (
+                <li key={permission}>{capital(permissions[permission])}</li>
+              ))}
+            </ul>
+          </section>
+        ))}
       </div>
     </Panel>
   );

@@ -181,7 +181,7 @@ function RoleCell({ member: { role, isRoot, coaches, waitsFor } }: { member: Tea
     waitsFor && waiting[waitsFor],
   ].filter(Boolean);
   return (
-    <div className="grid justify-items-start gap-1">
+    <div className="grid justify-items-start gap-1 @4xl:min-w-44">
       <Badge tone={role === "owner" ? "ink" : role === "administrator" ? "kraft" : "plain"}>{roleLabels[role]}</Badge>
       {notes.length > 0 && <p className="text-fine text-ink-soft">{notes.join(". ")}</p>}
     </div>

@@ -49,7 +49,7 @@ export function CorrespondencePanel({ user }: { user: AdminUser }) {
           </section>
           <section aria-labelledby="mails-title">
             <h3 id="mails-title" className="printed text-ink-soft">
-              Mails from administrators
+              Mails from the team
             </h3>
             {data.mails.length === 0 ? (
               <Nothing>Nobody has written to them.</Nothing>
@@ -85,7 +85,7 @@ function NoteForm({ user }: { user: AdminUser }) {
       <Field
         name="text"
         label="New note"
-        hint="For administrators alone. It is deleted with the account."
+        hint="For the team alone. It is deleted with the account."
         error={form.faults.text}
       >
         <Textarea

@@ -1,0 +1,93 @@
+import type { Page } from "@playwright/test";
+import { inRole } from "#test/in-role.ts";
+import { become, expect, expectAccessibleInBothSchemes, signInAs, test, testAlone } from "../academy.ts";
+import { watchConsole } from "../console.ts";
+
+const areas = (page: Page) => page.getByRole("navigation", { name: "Administration" });
+
+testAlone(
+  "an owner previews a role, gives it and takes it, and the person sees at once what it opens [Z22 Z24]",
+  async ({ page, browser, ownAcademy: academy }) => {
+    const complaints = watchConsole(page);
+    const person = await inRole(academy, null);
+    await signInAs(page, "admin@academy.test", "/admin");
+    await areas(page).getByRole("link", { name: "Team" }).click();
+    await expect(page.getByRole("row", { name: /Ruth Okafor.*Owner.*Set by ADMIN_EMAILS/ })).toBeVisible();
+    await expectAccessibleInBothSchemes(page);
+
+    await page.getByLabel("Email of the account").fill(person.email);
+    await page.getByRole("button", { name: "Preview" }).click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByText("see people; write to people")).toBeVisible();
+    await expect(dialog.getByText("The person is signed out everywhere")).toBeVisible();
+    await expect(dialog.getByRole("button", { name: "Make Support" })).toBeDisabled();
+    await dialog.getByLabel("Reason").fill("Answers students from Monday");
+    await expectAccessibleInBothSchemes(page);
+    await dialog.getByRole("button", { name: "Make Support" }).click();
+    const row = page.getByRole("row", { name: new RegExp(person.email) });
+    await expect(row.getByText("Support")).toBeVisible();
+
+    await person.signInAgain();
+    const theirs = await browser.newContext({ baseURL: academy.url });
+    const desk = await theirs.newPage();
+    await become(theirs, person);
+    await desk.goto("/admin");
+    await expect(desk.getByRole("tab", { name: "Users" })).toBeVisible();
+
+    await row.getByRole("button", { name: /Change the role/ }).click();
+    await dialog.getByLabel("Role", { exact: true }).selectOption("No role");
+    await expect(dialog.getByText("May no longer")).toBeVisible();
+    await dialog.getByLabel("Reason").fill("Left the team");
+    await dialog.getByRole("button", { name: "Take the role" }).click();
+    await expect(row).toHaveCount(0);
+    await desk.reload();
+    await expect(desk.getByRole("heading", { name: "Access Denied" })).toBeVisible();
+    await theirs.close();
+    complaints.expectEmpty();
+  },
+);
+
+test("support sees people, purchases and messages, no button that it may not press, and is told so elsewhere [Z20]", async ({
+  page,
+}) => {
+  const complaints = watchConsole(page);
+  await signInAs(page, "support@academy.test", "/admin?search=basic%40academy.test");
+  await expect(page.getByRole("link", { name: "Marisol Vega" })).toBeVisible();
+  await expect(areas(page).getByRole("link")).toHaveText(["Dashboard", "Coaching", "Your sign-in"]);
+  for (const absent of ["CSV", "Manage Resources"])
+    await expect(page.getByRole("link", { name: absent })).toHaveCount(0);
+  await expect(page.getByText("Total Revenue")).toHaveCount(0);
+  await expect(page.getByRole("button", { name: /^Cancel Subscription/ })).toBeVisible();
+  await expect(page.getByRole("button", { name: /^(Upgrade|Downgrade|Delete)/ })).toHaveCount(0);
+  await page.getByRole("link", { name: "Marisol Vega" }).click();
+  await expect(page.getByRole("heading", { name: "Notes and mails" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "Audit" })).toHaveCount(0);
+  await expectAccessibleInBothSchemes(page);
+  await page.goto("/admin?tab=purchases&search=vip%40academy.test");
+  await expect(page.getByRole("button", { name: /^Details of the purchase of Hana/ }).first()).toBeVisible();
+  await expect(page.getByRole("button", { name: /^Refund/ })).toHaveCount(0);
+  await page.goto("/admin/coaching");
+  await expect(page.getByRole("heading", { name: "1-on-1 sessions" })).toBeVisible();
+  await expect(page.getByRole("button", { name: /Add a coach|Schedule a session/ })).toHaveCount(0);
+
+  for (const [path, words] of [
+    ["/admin/money", "Your role, support, may not see the academy's money."],
+    ["/admin/settings", "Your role, support, may not change the settings."],
+    ["/admin/team", "Your role, support, may not see the team."],
+    ["/payment-test", "Your role, support, may not repair the books or try payments."],
+  ] as const) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { name: "Not for your role" })).toBeVisible();
+    await expect(page.getByText(words)).toBeVisible();
+  }
+  await expectAccessibleInBothSchemes(page);
+  complaints.expectEmpty();
+});
+
+test("a coach sees the coach's page and nothing of the administration", async ({ page }) => {
+  await signInAs(page, "coach@academy.test", "/coach");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.getByText("Access Denied")).toHaveCount(0);
+  await page.goto("/admin?tab=purchases");
+  await expect(page.getByRole("heading", { name: "Access Denied" })).toBeVisible();
+});
