@@ -8,7 +8,7 @@
 const edges = [
   ["base"],
   ["db", "video", "openid", "images"],
-  ["jobs", "storage", "gateway", "process", "settings"],
+  ["jobs", "storage", "gateway", "process", "settings", "visits"],
   ["http"],
   ["mail"],
   ["context"],

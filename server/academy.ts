@@ -51,6 +51,7 @@ import { openStorage } from "./storage/open.ts";
 import { clamdScanner } from "./storage/scanner.ts";
 import { realDescriptions } from "./video/inspection.ts";
 import { videoServices } from "./video/video.ts";
+import { openVisits, stepsOf } from "./visits/visits.ts";
 
 /** Connections that the system holds until they are accepted: past Node's 511, those of a crowd come again a second later. */
 const backlog = 4096;
@@ -214,6 +215,8 @@ async function openContext(
   opened.defer(() => mail.close());
   const storage = await openStorage(config.storage, join(dataDir.path, "files"));
   await takeStore(config, { db, storage }, { now: clock.now(), log, isAlone: edges.isAlone });
+  const onLost = (error: unknown) => log.warn({ err: error }, "visits could not be written and will be tried again");
+  const visits = opened.adopt(openVisits(db, clock, onLost), (open) => open.close());
   return {
     site: {
       publicUrl: config.publicUrl,
@@ -233,6 +236,7 @@ async function openContext(
     meetingUrl: config.meetingUrl,
     openId: openIdOf(config, edges, clock),
     clock,
+    visits,
     hashClient: ({ key }) => hash(`client ${key}`),
     log,
     paymentHandlers,
@@ -283,6 +287,10 @@ async function loadPages(ctx: Context, config: Config) {
     sessionCookie: sessionCookieName(config),
     site: config,
     factsNow: await watchPageFacts(ctx, listRecordingVideos),
+    onVisit(path, { method, query, headers }) {
+      const opened = { method, path, query: query as Readonly<Record<string, unknown>>, headers };
+      for (const step of stepsOf(opened)) ctx.visits.count(step);
+    },
   });
   return { pages, headers };
 }

@@ -76,6 +76,7 @@ const privacyPolicy: Document = {
       text: [
         "We may measure with Meta’s pixel whether an advertisement leads to a purchase. Where we do, a bar at the foot of the page asks you first, and nothing of Meta’s is loaded before you accept. If you decline, nothing is, and everything works the same. If your browser sends Global Privacy Control or Do Not Track, we take that as your answer and do not ask.",
         "If you accept, the pixel tells Meta that you opened a page of ours, looked at or bought a plan, with its name and price, set out to make an account, started a free lesson, or wrote to us. It sets the cookies _fbp and _fbc, by which Meta recognizes your browser, and Meta learns your network address as any site does that you visit. We give it no name, no email address, and nothing of your card. It is never loaded on a page where a card is entered.",
+        "Apart from that, our server counts how often the pages before a purchase are opened on a day. It adds up openings, not people: no cookie is set for it, and no address and no name goes into it.",
         "Your answer is kept in your browser. You can change it at any time by Privacy choices at the foot of every page; if you decline then, the cookies are removed.",
       ],
       withPrivacyChoices: true,

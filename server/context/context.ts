@@ -8,6 +8,7 @@ import type { OpenId } from "#server/openid/openid.ts";
 import type { Scanner } from "#server/storage/scanner.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import type { Video } from "#server/video/video.ts";
+import type { Visits } from "#server/visits/visits.ts";
 
 export interface Site {
   /** No slash at the end. */
@@ -37,6 +38,7 @@ export interface Context {
   readonly meetingUrl: string | null;
   readonly openId: OpenId;
   readonly clock: Clock;
+  readonly visits: Visits;
   /** Only who has the session secret can tell an address from the hash. */
   readonly hashClient: (client: Client) => string;
   readonly log: FastifyBaseLogger;

@@ -12,6 +12,7 @@ import type { Context } from "#server/context/context.ts";
 import { sendPlainPage } from "#server/http/forms.ts";
 import { serve } from "#server/http/serve.ts";
 import { type FinishedSignIn, type PendingSignIn, ProviderUnavailable, SignInFailed } from "#server/openid/openid.ts";
+import { leadsToCheckout } from "#server/visits/visits.ts";
 import { safeReturnTo } from "./return-to.ts";
 import { endSession, listSessionsOf } from "./sessions/session-list.ts";
 import {
@@ -26,7 +27,7 @@ import {
   studentOf,
   vouched,
 } from "./sessions/sessions.ts";
-import { listIdentitiesOf, presentUser, recordSignIn, roleOf } from "./users.ts";
+import { listIdentitiesOf, presentUser, recordSignIn, roleOf, type User } from "./users.ts";
 
 /** OpenID Connect Back-Channel Logout. */
 export const logoutPath = "/api/auth/backchannel-logout";
@@ -50,9 +51,10 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
     try {
       const pending = takePending(ctx, request, reply);
       const finished = await ctx.openId.finish(new URL(request.url, ctx.site.publicUrl), pending);
-      const giveCookie = await signIn(ctx, request, finished, pending.again);
-      if (!giveCookie) return await leave(ctx, reply, pending.returnTo, true);
-      giveCookie(reply);
+      const signedIn = await signIn(ctx, request, finished, pending.again);
+      if (!signedIn) return await leave(ctx, reply, pending.returnTo, true);
+      signedIn.giveCookie(reply);
+      countSignIn(ctx, signedIn.user, pending);
       return reply.redirect(pending.returnTo, 303);
     } catch (error) {
       return refuse(ctx, reply, translate(ctx, error), stylesheet);
@@ -199,8 +201,14 @@ async function signIn(ctx: Context, request: FastifyRequest, finished: FinishedS
     if (isProofDemanded(user, authenticatedAt)) return null;
     const lacksRights = roleOf(ctx, user) !== roleOf(ctx, vouched(user, authenticatedAt));
     if (lacksRights && !isAgain) return null;
-    return openSession(ctx, tx, request, user, finished);
+    return { user, giveCookie: await openSession(ctx, tx, request, user, finished) };
   });
+}
+
+/** On the way to the checkout, with an account made before: new ones are counted by their own rows. */
+function countSignIn(ctx: Context, user: User, { returnTo, startedAt }: PendingSignIn): void {
+  const isNew = user.createdAt >= new Date(startedAt);
+  if (leadsToCheckout(returnTo) && !isNew && roleOf(ctx, user) === null) ctx.visits.count("sign-in");
 }
 
 function refusalOfLogout(ctx: Context, error: SignInFailed | ProviderUnavailable): Refusal {

@@ -59,6 +59,8 @@ interface Options {
   /** The build cannot know it, and left marks. */
   readonly site: PageSite;
   readonly factsNow: () => Promise<FactsNow>;
+  /** Somebody without a session was sent the page at `path`. */
+  readonly onVisit?: (path: string, request: FastifyRequest) => void;
 }
 
 /** In memory: pages are small and all visitors want the same. Rendered anew when what one says was published since. */
@@ -138,6 +140,7 @@ export class Pages {
       const files = await this.filesOf(page, facts);
       if (page.lessons) reply.headers(this.lessonHeaders(page, videoOrigins));
       const hasSession = request.headers.cookie?.includes(this.sessionMark);
+      if (!hasSession) this.options.onVisit?.(page.path, request);
       return sendFile(request, reply, hasSession ? files.withSession : files.plain);
     } catch (error) {
       request.log.error({ err: error, page: page.path }, "a page could not be rendered");
