@@ -28,6 +28,7 @@ export const pages: readonly Page[] = [
   { path: "/admin/checklist", load: () => import("./admin/checklist.tsx") },
   { path: "/admin/users/:id", load: () => import("./admin/users/user-page.tsx") },
   { path: "/admin/money", load: () => import("./admin/money/money.tsx") },
+  { path: "/admin/figures", load: () => import("./admin/figures/figures-page.tsx") },
   { path: "/admin/reconciliation", load: () => import("./admin/money/reconciliation.tsx") },
   { path: "/admin/learning", load: () => import("./admin/learning.tsx") },
   { path: "/admin/content", load: () => import("./admin/content/content.tsx") },

@@ -70,6 +70,11 @@ select 'bench-refund-' || purchase.id, purchase.id, 'bench-attempt-' || split_pa
   purchase.created_at + interval '3 days', purchase.created_at + interval '3 days'
 from purchases as purchase where purchase.id like 'bench-%' and purchase.status = 'refunded';
 
+insert into visit_counts (day, step, visits)
+select now()::date - n, step, 400 / number + n % 50
+from generate_series(0, 1094) as n, unnest(array['landing', 'plan', 'sign-in']) with ordinality as steps (step, number)
+on conflict do nothing;
+
 insert into course_progress (id, user_id, lesson_id, module_id, is_completed, watch_time, position, credit_since,
   completed_at, created_at, updated_at)
 select 'bench-' || n || '-' || lesson_number, 'bench-user-' || n, lesson.id, lesson.module_id, lesson_number < watched,

@@ -45,6 +45,7 @@ const administratorPages = [
   "/admin?tab=purchases",
   "/admin?tab=messages",
   "/admin/money",
+  "/admin/figures",
   "/admin/reconciliation",
   "/admin/learning",
   "/admin/content",

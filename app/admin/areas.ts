@@ -13,6 +13,7 @@ export const areas: readonly Area[] = [
   { label: "Dashboard", to: href.admin(), permission: "people:read" },
   { label: "Checklist", to: "/admin/checklist", permission: "operations:read" },
   { label: "Money", to: "/admin/money", permission: "money:read" },
+  { label: "Figures", to: "/admin/figures", permission: "money:read" },
   { label: "Reconciliation", to: "/admin/reconciliation", permission: "money:read" },
   { label: "Learning", to: "/admin/learning", permission: "learning:read" },
   { label: "Coaching", to: "/admin/coaching", permission: "coaching:read" },

@@ -29,8 +29,8 @@ export function ExportSelected({ list, selection }: { list: ExportedList; select
   );
 }
 
-/** Saves a list as a file, for those who may. Fetched by the page: where the server wants a sign-in first, a plain link would leave for that. */
-export function ExportLink({ url }: { url: string }) {
+/** Saves a list as a file, for those who may; `of` names it where a page has several. Fetched by the page: where the server wants a sign-in first, a plain link would leave for that. */
+export function ExportLink({ url, of }: { url: string; of?: string }) {
   const mayExport = useMay("people:export");
   const save = useSaveFile(url);
   function start(event: MouseEvent): void {
@@ -40,7 +40,7 @@ export function ExportLink({ url }: { url: string }) {
   if (!mayExport) return null;
   return (
     <a href={url} download className={buttonStyle({ variant: "outline" })} aria-busy={save.isPending} onClick={start}>
-      CSV
+      CSV{of && <span className="sr-only"> of {of}</span>}
     </a>
   );
 }

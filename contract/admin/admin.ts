@@ -47,7 +47,19 @@ export const Count = z.object({ total: z.int() }).meta({ id: "Count" });
 export type Count = z.infer<typeof Count>;
 
 /** The lists that can be downloaded as CSV, each with the filters of its own call. */
-export const exportedLists = ["users", "purchases", "contacts", "money", "learning", "coaching", "audit"] as const;
+export const exportedLists = [
+  "users",
+  "purchases",
+  "contacts",
+  "money",
+  "sign-ups",
+  "funnel",
+  "retention",
+  "value",
+  "learning",
+  "coaching",
+  "audit",
+] as const;
 export type ExportedList = (typeof exportedLists)[number];
 
 /**

@@ -26,6 +26,7 @@ test("every page of the administration fits a phone in the dark", async ({ page 
     ["/admin?tab=purchases&search=vip@academy.test", "vip@academy.test"],
     ["/admin/checklist", "Card gateway"],
     ["/admin/money", "By plan"],
+    ["/admin/figures", "By first plan"],
     ["/admin/learning", "have begun a lesson"],
     ["/admin/content", "Plans and offer"],
     ["/admin/content?edit=offer", "Before the countdown"],

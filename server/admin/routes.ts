@@ -14,6 +14,7 @@ import { inboxRoutes } from "./contacts/routes.ts";
 import { contentRoutes } from "./content/routes.ts";
 import { couponRoutes } from "./coupons/routes.ts";
 import { exportRoutes } from "./exports/routes.ts";
+import { figureRoutes } from "./figures/routes.ts";
 import { historyRoutes } from "./history/routes.ts";
 import { peopleRoutes } from "./people/routes.ts";
 import { administeredPurchaseRoutes } from "./purchases/routes.ts";
@@ -25,6 +26,7 @@ import { userRoutes } from "./users/routes.ts";
 /** The administrators' routes, except uploads, which have a scope of their own. */
 export function administrationRoutes(scope: FastifyInstance, ctx: PaymentContext): void {
   statisticsRoutes(scope, ctx);
+  figureRoutes(scope, ctx);
   userRoutes(scope, ctx);
   bulkRoutes(scope, ctx);
   savedFilterRoutes(scope, ctx);

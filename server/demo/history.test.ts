@@ -117,6 +117,23 @@ test("every subscription that lives is charged next on a day to come, to a card 
   }
 });
 
+test("the pages were opened on every day, and never less often than people came of it", () => {
+  const dayOf = (at: Date) => at.toISOString().slice(0, 10);
+  const opened = new Map(history.visits.map(({ day, step, visits }) => [`${day} ${step}`, visits]));
+  expect(opened.size).toBe(history.visits.length);
+  const days = history.visits.filter(({ step }) => step === "landing").map(({ day }) => day);
+  expect(days).toHaveLength(366);
+  for (const day of days) {
+    const count = (step: string) => opened.get(`${day} ${step}`) ?? 0;
+    const signUps = history.users.filter(({ createdAt }) => dayOf(createdAt) === day).length;
+    const submitted = history.purchases.filter(({ createdAt }) => dayOf(createdAt) === day);
+    const accounts = signUps + count("sign-in");
+    expect(new Set(submitted.map(({ userId }) => userId)).size, day).toBeLessThanOrEqual(accounts);
+    expect(accounts, day).toBeLessThanOrEqual(count("plan"));
+    expect(count("plan"), day).toBeLessThan(count("landing"));
+  }
+});
+
 test("nothing has happened that is still to come, and nobody is named twice", () => {
   const happened: (Date | null)[] = [
     ...history.users.flatMap(({ createdAt, updatedAt }) => [createdAt, updatedAt]),

@@ -1,3 +1,4 @@
+import { demoAccounts } from "#content/demo-accounts.ts";
 import { bios, colleagues, firstNames, lastNames, locations, mailDomains } from "#content/history/people.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { after, DAY, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
@@ -13,6 +14,7 @@ import { live } from "./lives.ts";
 import type { GatewayNumbers, History, LedgerEntry, PastDiscrepancy } from "./rows.ts";
 import { Student } from "./student.ts";
 import { renewalsOf } from "./subscriptions.ts";
+import { openings } from "./visits.ts";
 
 export interface Course {
   readonly plans: Readonly<Record<Tier, PlanOnSale>>;
@@ -52,10 +54,12 @@ export function inventHistory(now: Date, seed: string, course: Course): History 
   const uses = usesOf(students.flatMap(({ purchases }) => purchases));
   const inbox = fillInbox(new Chance(seed, "inbox"), { students, administrators, from: opened, now });
   const everybody = [...staff, ...students];
+  const users = everybody.map(({ user }) => user);
+  const purchases = students.flatMap(({ purchases }) => purchases);
   const present = everybody.filter(({ isDeleted }) => !isDeleted);
   const ledger = students.flatMap((student) => student.ledger).toSorted((one, other) => (one.at < other.at ? -1 : 1));
   return {
-    users: everybody.map(({ user }) => user),
+    users,
     identities: present.map(identityOf),
     accounts: present.map(accountOf),
     coupons: coupons.map((coupon) => ({
@@ -63,7 +67,7 @@ export function inventHistory(now: Date, seed: string, course: Course): History 
       uses: uses.filter(({ couponCode, state }) => couponCode === coupon.code && state === "used").length,
     })),
     couponUses: uses,
-    purchases: students.flatMap(({ purchases }) => purchases),
+    purchases,
     attempts: students.flatMap(({ attempts }) => attempts).map((attempt) => ({ ...attempt, ...checked(attempt, now) })),
     refunds: students.flatMap(({ refunds }) => refunds).map((refund) => ({ ...refund, ...checked(refund, now) })),
     grants: students.flatMap(({ grants }) => grants),
@@ -81,6 +85,10 @@ export function inventHistory(now: Date, seed: string, course: Course): History 
     runs: nightlyRuns(ledger, opened, now),
     audit: [...students.flatMap(({ audit }) => audit), ...inbox.audit],
     jobs: students.flatMap(({ jobs }) => jobs).filter(({ runAt }) => runAt > now),
+    visits: openings(new Chance(seed, "visits"), {
+      ...{ users, purchases, from: opened, now },
+      alsoSignedUp: demoAccounts.length,
+    }),
     ledger,
   };
 }

@@ -114,7 +114,7 @@ function subscribe(student: Student, world: World, purchase: PastPurchase, isFir
     const begun = after(paidUntil, -30 * DAY);
     const during = (from: number, to: number) => after(begun, chance.between(from, to) * DAY);
     const turn = chance.weighted({
-      goesOn: 74,
+      goesOn: period < 4 ? 74 : 150,
       cancels: period === 1 ? 15 : 9,
       upgrades: period < 5 ? 5 : 2,
       isRefunded: period === 1 && isFirst ? 5 : 0.5,

@@ -13,6 +13,7 @@ import type { reconciliationRuns } from "#server/reconciliation/tables.ts";
 import type { refunds } from "#server/refunds/tables.ts";
 import type { resourceDownloads } from "#server/resources/tables.ts";
 import type { cardLinks } from "#server/subscriptions/tables.ts";
+import type { visitCounts } from "#server/visits/tables.ts";
 
 /** How a purchase renews, or did; `server/demo/subscriptions.ts` makes the rows of it. */
 interface PastRenewal {
@@ -117,6 +118,7 @@ export interface History {
   readonly runs: readonly (typeof reconciliationRuns.$inferSelect)[];
   readonly audit: readonly (typeof auditLog.$inferSelect)[];
   readonly jobs: readonly (typeof jobs.$inferSelect)[];
+  readonly visits: readonly (typeof visitCounts.$inferSelect)[];
   /** Oldest first. */
   readonly ledger: readonly LedgerEntry[];
 }

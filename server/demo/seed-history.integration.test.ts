@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { demoAccounts } from "#content/demo-accounts.ts";
+import { getFunnel, getLifetimeValue, getRetention, getSignUps } from "#contract/admin/figures.ts";
 import { getLearning, getMoney, getStats } from "#contract/admin/statistics.ts";
 import { type Academy, addressOf, openAcademy } from "#test/academy.ts";
 import { freePort } from "#test/free-port.ts";
@@ -153,6 +154,42 @@ test("the figures of dashboard, money and learning add up", async () => {
     0,
   );
   expect(lessons[0]?.started).toBeGreaterThan(lessons.at(-1)?.started ?? 0);
+});
+
+test("its figures agree with the money, the accounts and each other, month by month", async () => {
+  const visitor = await admin();
+  const from = new Date(Date.now() - 366 * 86_400_000).toISOString().slice(0, 10);
+  const query = { by: "month", from };
+  const money = (await visitor.call(getMoney, { query })).body;
+  const { total, plans, cohorts } = (await visitor.call(getLifetimeValue)).body;
+  expect(total.netCents).toBe(cents(money.total.revenue));
+  expect(total.refundedCents).toBe(cents(money.total.refunded));
+  for (const groups of [plans, cohorts]) {
+    expect(groups.reduce((sum, { netCents }) => sum + netCents, 0)).toBe(total.netCents);
+    expect(groups.reduce((sum, { students }) => sum + students, 0)).toBe(total.students);
+  }
+  const byHand = await rowsOf(`select to_char(first, 'YYYY-MM-01') as month,
+      ((sum(charged) - sum(refunded)) * 100)::int as cents from (
+        select (select min(resolved_at) at time zone 'UTC' from payment_attempts where user_id = users.id and state = 'approved') as first,
+          (select sum(amount) from payment_attempts where user_id = users.id and state = 'approved') as charged,
+          (select coalesce(sum(amount), 0) from refunds where user_id = users.id and state = 'returned') as refunded
+        from users) as student
+    where first is not null group by 1 order by 1 desc`);
+  expect(cohorts.map(({ month, netCents }) => ({ month, cents: netCents }))).toEqual(byHand);
+
+  const funnel = (await visitor.call(getFunnel, { query })).body;
+  for (const { start, landing, plan, account, card, paid } of funnel.periods) {
+    const steps = [landing, plan, account, card, paid];
+    expect(steps, start).toEqual(steps.toSorted((one, other) => other - one));
+  }
+  expect(funnel.total.paid).toBe(total.students);
+  const signUps = (await visitor.call(getSignUps, { query })).body;
+  expect(signUps.total.paid).toBe(total.students);
+  const retained = (await visitor.call(getRetention)).body.cohorts;
+  expect(retained.length).toBeGreaterThan(10);
+  const [monthly] = await rowsOf(`select count(distinct charge.user_id)::int as students from payment_attempts as charge
+    join purchases on purchases.id = purchase_id where state = 'approved' and tier = 'basic'`);
+  expect(retained.reduce((sum, { students }) => sum + students, 0)).toBe(monthly?.students);
 });
 
 test("its year has upgrades with credit and coupons, paid for as the rules say, and recurring revenue is one number", async () => {

@@ -16,6 +16,7 @@ import { reconciliationRuns } from "#server/reconciliation/tables.ts";
 import { refunds } from "#server/refunds/tables.ts";
 import { courseResources, resourceDownloads } from "#server/resources/tables.ts";
 import { cardLinks, subscriptions } from "#server/subscriptions/tables.ts";
+import { addVisits } from "#server/visits/visits.ts";
 import { numbered } from "./history.ts";
 import type { GatewayNumbers, History } from "./rows.ts";
 
@@ -47,6 +48,8 @@ export async function writeHistory(
   await insertRows(tx, reconciliationRuns, history.runs);
   await insertRows(tx, auditLog, booked.audit);
   await insertRows(tx, jobs, history.jobs);
+  // Today's may have begun: the server answers already.
+  await addVisits(tx, history.visits);
   await tx.execute(sql`
     update ${courseResources} as resource set download_count = download_count + counted.downloads::int
     from json_each_text(${JSON.stringify(Object.fromEntries(history.downloadCounts))}::json) as counted (id, downloads)

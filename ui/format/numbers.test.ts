@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { formatCount, formatSize } from "./numbers.ts";
+import { formatCount, formatShare, formatSize } from "./numbers.ts";
 
 test("a count has its thousands apart", () => {
   expect([0, 999, 100_000].map(formatCount)).toEqual(["0", "999", "100,000"]);
@@ -16,4 +16,19 @@ test.each([
   [104_857_600, "105 MB"],
 ])("%i bytes are %s", (bytes, words) => {
   expect(formatSize(bytes)).toBe(words);
+});
+
+test("a share is a percentage, small ones with a tenth, and nothing of nothing", () => {
+  const shares = [
+    [3, 8],
+    [3, 80],
+    [4, 80],
+    [0, 80],
+    [80, 80],
+    [199, 2000],
+    [5, 0],
+  ] as const;
+  expect(shares.map(([part, whole]) => formatShare(part, whole))).toEqual([
+    ...["38%", "3.8%", "5%", "0%", "100%", "10%", "–"],
+  ]);
 });

@@ -10,3 +10,10 @@ export function formatSize(bytes: number): string {
   const value = bytes / unit;
   return `${value < 99.95 ? value.toFixed(1) : Math.round(value)} ${name}`;
 }
+
+/** 3 of 8 → "38%", 3 of 80 → "3.8%"; "–" of nothing. */
+export function formatShare(part: number, whole: number): string {
+  if (whole === 0) return "–";
+  const percent = (part / whole) * 100;
+  return `${percent > 0 && percent < 9.95 ? percent.toFixed(1).replace(/\.0$/, "") : Math.round(percent)}%`;
+}

@@ -1,14 +1,21 @@
 import { cx } from "class-variance-authority";
-import type { ComponentProps } from "react";
+import type { ComponentProps, ReactNode } from "react";
 import { Chart } from "#ui/chart.tsx";
 import { Panel } from "../panel.tsx";
 
+interface ChartPanelProps extends ComponentProps<typeof Chart> {
+  aside?: ReactNode;
+  /** What the numbers are, under the drawing. */
+  note?: ReactNode;
+}
+
 /** A chart with the numbers behind it. */
-export function ChartPanel(props: ComponentProps<typeof Chart>) {
+export function ChartPanel({ aside, note, ...props }: ChartPanelProps) {
   const { title, points, series, format } = props;
   return (
-    <Panel title={title}>
+    <Panel title={title} aside={aside}>
       <Chart {...props} />
+      {note && <p className="mt-4 text-fine text-ink-soft">{note}</p>}
       <details className="mt-5 text-sm">
         <summary className="w-fit text-ink-soft underline decoration-1 underline-offset-4 hover:text-ink">
           {title} as a table

@@ -1,24 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { exportUrl } from "#contract/admin/admin.ts";
-import type { Money, Period } from "#contract/admin/statistics.ts";
+import type { Money } from "#contract/admin/statistics.ts";
 import { formatDollars, formatWholeDollars } from "#contract/money.ts";
-import { Button } from "#ui/controls/button.tsx";
-import { Field, Input } from "#ui/controls/field.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatPeriod } from "#ui/format/dates.ts";
 import { formatCount } from "#ui/format/numbers.ts";
 import { type Column, Table } from "#ui/table.tsx";
-import { useAddress } from "../address.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { moneyQuery } from "../admin-queries.ts";
 import { ExportLink } from "../export-link.tsx";
 import { Figures } from "../figures.tsx";
-import { Filter } from "../filters.tsx";
 import { Nothing, Panel } from "../panel.tsx";
+import { PeriodFilter, usePeriod } from "../period-filter.tsx";
 import { ChartPanel } from "./chart-panel.tsx";
-
-const periods = ["day", "week", "month"] as const satisfies readonly Period[];
-const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 
 /** What came in, what went back, and what will come again. */
 export default function MoneyPage() {
@@ -34,44 +28,13 @@ export default function MoneyPage() {
 }
 
 function MoneyFigures() {
-  const { read, write } = useAddress();
-  const day = (name: string) => (isoDay.test(read(name)) ? read(name) : undefined);
-  const query = { by: periods.find((one) => one === read("by")) ?? "day", from: day("from"), to: day("to") };
+  const query = usePeriod();
   const { data, isPending, refetch } = useQuery(moneyQuery(query));
   return (
     <div className="grid gap-5">
-      <search aria-label="Period" className="flex flex-wrap items-end gap-3">
-        <Filter
-          label="By"
-          value={query.by}
-          options={[
-            ["day", "By day"],
-            ["week", "By week"],
-            ["month", "By month"],
-          ]}
-          onChange={(by) => write({ by, from: null, to: null })}
-        />
-        <Field label="From" className="max-sm:grow">
-          <Input
-            type="date"
-            value={query.from ?? data?.from ?? ""}
-            onChange={({ target }) => write({ from: target.value })}
-          />
-        </Field>
-        <Field label="To" className="max-sm:grow">
-          <Input
-            type="date"
-            value={query.to ?? data?.to ?? ""}
-            onChange={({ target }) => write({ to: target.value })}
-          />
-        </Field>
-        {(query.from || query.to) && (
-          <Button variant="quiet" onClick={() => write({ from: null, to: null })}>
-            Latest
-          </Button>
-        )}
+      <PeriodFilter query={query} shown={data}>
         <ExportLink url={exportUrl("money", query)} />
-      </search>
+      </PeriodFilter>
       {data ? (
         <Charts money={data} />
       ) : isPending ? (

@@ -47,7 +47,8 @@ test.each(exportedLists)("the list %s comes as a file to keep, for administrator
   );
   expect(response.headers.get("cache-control")).toBe("no-store");
   await response.text();
-  expect((await read(exportUrl(list))).length).toBeGreaterThan(list === "contacts" || list === "audit" ? 0 : 5);
+  const least = { contacts: 1, audit: 1, retention: 2, value: 4 }[list as string] ?? 6;
+  expect((await read(exportUrl(list))).length).toBeGreaterThanOrEqual(least);
   const student = await academy.visitor().signInAsDemo("vip@academy.test");
   expect((await student.send("GET", exportUrl(list))).status).toBe(403);
   expect((await academy.visitor().send("GET", exportUrl(list))).status).toBe(401);

@@ -4,6 +4,12 @@ import type { PurchaseListQuery } from "#contract/admin/purchases.ts";
 import type { MoneyQuery } from "#contract/admin/statistics.ts";
 import type { UserListQuery } from "#contract/admin/users.ts";
 import { listContacts } from "#server/admin/contacts/contacts.ts";
+import {
+  describeFunnel,
+  describeLifetimeValue,
+  describeRetention,
+  describeSignUps,
+} from "#server/admin/figures/figures.ts";
 import { listAudit } from "#server/admin/history/history.ts";
 import { describeLearning } from "#server/admin/learning/learning.ts";
 import type { Ticked } from "#server/admin/paging.ts";
@@ -126,6 +132,51 @@ export function exportMoney(ctx: Context, query: MoneyQuery): Export {
   return csvOf(["start", ...columns], periods(), (period) => [
     period.start,
     ...columns.map((column) => period[column]),
+  ]);
+}
+
+export function exportSignUps(ctx: Context, query: MoneyQuery): Export {
+  const periods = async function* () {
+    yield (await describeSignUps(ctx, query)).periods;
+  };
+  return csvOf(["start", "signUps", "paid"], periods(), ({ start, signUps, paid }) => [start, signUps, paid]);
+}
+
+export function exportFunnel(ctx: Context, query: MoneyQuery): Export {
+  const columns = ["landing", "plan", "account", "card", "paid"] as const;
+  const periods = async function* () {
+    yield (await describeFunnel(ctx, query)).periods;
+  };
+  return csvOf(["start", ...columns], periods(), (period) => [
+    period.start,
+    ...columns.map((column) => period[column]),
+  ]);
+}
+
+/** A row for each cohort and period. */
+export function exportRetention(ctx: Context): Export {
+  const periods = async function* () {
+    const { cohorts } = await describeRetention(ctx);
+    yield cohorts.flatMap(({ month, kept }) => kept.map((counted, period) => ({ month, period, ...counted })));
+  };
+  return csvOf(["month", "period", "students", "of"], periods(), ({ month, period, students, of }) => [
+    ...[month, period, students, of],
+  ]);
+}
+
+/** Cents. A row has a plan or a month. */
+export function exportLifetimeValue(ctx: Context): Export {
+  const columns = ["students", "chargedCents", "refundedCents", "netCents", "valueCents"] as const;
+  const groups = async function* () {
+    const { plans, cohorts } = await describeLifetimeValue(ctx);
+    yield [
+      ...plans.map((plan) => ({ month: null, ...plan })),
+      ...cohorts.map((cohort) => ({ planName: null, ...cohort })),
+    ];
+  };
+  return csvOf(["plan", "month", ...columns], groups(), (group) => [
+    ...[group.planName, group.month],
+    ...columns.map((column) => group[column]),
   ]);
 }
 

@@ -5,6 +5,7 @@ import { z } from "zod";
 import { type ExportedList, exportUrl, selectionOf } from "#contract/admin/admin.ts";
 import { AuditListQuery } from "#contract/admin/audit.ts";
 import { ContactFilter, ContactListQuery } from "#contract/admin/contacts.ts";
+import { FiguresQuery } from "#contract/admin/figures.ts";
 import { PurchaseFilter, PurchaseListQuery } from "#contract/admin/purchases.ts";
 import { MoneyQuery } from "#contract/admin/statistics.ts";
 import { UserFilter, UserListQuery } from "#contract/admin/users.ts";
@@ -55,6 +56,10 @@ export function exportRoutes(scope: FastifyInstance, ctx: Context): void {
   );
   serveFile("contacts", ContactListQuery, (query) => exports.exportContacts(ctx, query));
   serveFile("money", MoneyQuery, (query) => exports.exportMoney(ctx, query));
+  serveFile("sign-ups", FiguresQuery, (query) => exports.exportSignUps(ctx, query));
+  serveFile("funnel", FiguresQuery, (query) => exports.exportFunnel(ctx, query));
+  serveFile("retention", z.strictObject({}), () => exports.exportRetention(ctx));
+  serveFile("value", z.strictObject({}), () => exports.exportLifetimeValue(ctx));
   serveFile("learning", z.strictObject({}), () => exports.exportLearning(ctx));
   serveFile("coaching", z.strictObject({}), () => exports.exportCoaching(ctx));
   serveFile("audit", AuditListQuery, (query) => exports.exportAudit(ctx, query));

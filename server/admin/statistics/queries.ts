@@ -1,6 +1,5 @@
-import { inArray, type SQL, sql } from "drizzle-orm";
+import { inArray, sql } from "drizzle-orm";
 import { blockedStatuses } from "#contract/access.ts";
-import type { Period } from "#contract/admin/statistics.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { plans } from "#server/catalogue/tables.ts";
 import { contacts } from "#server/contact/tables.ts";
@@ -11,6 +10,7 @@ import { charges, declinedRenewals } from "#server/payments/attempts.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { returns } from "#server/refunds/refunds.ts";
 import { subscriptionFigures } from "#server/subscriptions/subscriptions.ts";
+import { type Bucket, rowsOf, type Span, startOf, within, written } from "./spans.ts";
 
 /** In one statement. Cents. */
 export async function countEverything(db: Db) {
@@ -53,18 +53,6 @@ export async function sumRenewing(db: Db): Promise<{ subscriptions: number; cent
       from ${subscriptionFigures} as subscription where is_paid and is_shown_active`,
   );
   return row ?? { subscriptions: 0, cents: 0 };
-}
-
-/** From the first instant up to, not including, the end. */
-export interface Span {
-  readonly by: Period;
-  readonly from: Date;
-  readonly end: Date;
-}
-
-/** What happened in a period; `start` is its first day in UTC, such as 2026-01-31. */
-interface Bucket {
-  readonly start: string;
 }
 
 /** Cents. */
@@ -144,23 +132,4 @@ export async function countSubscriptionMoves(db: Db, span: Span, now: Date) {
       group by 1
     ) as moves`,
   );
-}
-
-/** By UTC. */
-function startOf({ by }: Span, column: string) {
-  return sql.raw(`date_trunc('${by}', ${column} at time zone 'UTC')`);
-}
-
-/** Formatting a date costs more than grouping by it, so it is done once for each group. */
-function written(column: string) {
-  return sql.raw(`to_char(${column}, 'YYYY-MM-DD')`);
-}
-
-function within({ from, end }: Span, column: string) {
-  return sql`${sql.raw(column)} >= ${from} and ${sql.raw(column)} < ${end}`;
-}
-
-async function rowsOf<Row>(db: Db, query: SQL): Promise<Row[]> {
-  const { rows } = (await db.execute(query)) as { rows: Row[] };
-  return rows;
 }

@@ -1,0 +1,104 @@
+import { useQuery } from "@tanstack/react-query";
+import { exportUrl } from "#contract/admin/admin.ts";
+import type { SignUps } from "#contract/admin/figures.ts";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { formatPeriod } from "#ui/format/dates.ts";
+import { formatCount, formatShare } from "#ui/format/numbers.ts";
+import { AdminPage } from "../admin-page.tsx";
+import { ExportLink } from "../export-link.tsx";
+import { Figures } from "../figures.tsx";
+import { ChartPanel } from "../money/chart-panel.tsx";
+import { Panel } from "../panel.tsx";
+import { PeriodFilter, type PeriodQuery, usePeriod } from "../period-filter.tsx";
+import { signUpsQuery } from "./figures-queries.ts";
+import { FunnelPanel } from "./funnel.tsx";
+import { RetentionPanel } from "./retention.tsx";
+import { ValuePanel } from "./value.tsx";
+
+/** Who comes, who buys, who stays, and what a student brings. */
+export default function FiguresPage() {
+  return (
+    <AdminPage
+      title="Figures"
+      description="Sign-ups, conversion, retention and lifetime value, for administrators."
+      lead="Who comes, who buys, who stays, and what a student brings. Days and months are those of UTC."
+    >
+      <div className="grid gap-5">
+        <ByPeriod />
+        <RetentionPanel />
+        <ValuePanel />
+      </div>
+    </AdminPage>
+  );
+}
+
+function ByPeriod() {
+  const query = usePeriod();
+  const { data, isPending, refetch } = useQuery(signUpsQuery(query));
+  return (
+    <>
+      <PeriodFilter query={query} shown={data} />
+      {data ? (
+        <SignUpCharts signUps={data} query={query} />
+      ) : isPending ? (
+        <PartLoading what="sign-ups" />
+      ) : (
+        <PartFailed what="the sign-ups" retry={refetch} />
+      )}
+      <FunnelPanel query={query} />
+    </>
+  );
+}
+
+function SignUpCharts({ signUps: { by, total, periods }, query }: { signUps: SignUps; query: PeriodQuery }) {
+  const points = periods.map(({ start }) => formatPeriod(start, by));
+  const best = periods.toSorted((one, other) => other.signUps - one.signUps)[0];
+  const file = <ExportLink url={exportUrl("sign-ups", query)} of="sign-ups" />;
+  return (
+    <>
+      <Figures
+        label="In these dates"
+        figures={[
+          { label: "Sign-ups", value: formatCount(total.signUps), note: "accounts made" },
+          { label: "Have paid", value: formatCount(total.paid), note: "of these, until now" },
+          { label: "Conversion", value: formatShare(total.paid, total.signUps), note: "paid of signed up" },
+          {
+            label: "Most sign-ups",
+            value: best && best.signUps > 0 ? formatCount(best.signUps) : "–",
+            note: best && best.signUps > 0 && formatPeriod(best.start, by),
+          },
+        ]}
+      />
+      {total.signUps === 0 ? (
+        <Panel title="Sign-ups" aside={file}>
+          <p className="text-ink-soft text-sm">Nobody signed up in these dates.</p>
+        </Panel>
+      ) : (
+        <div className="grid gap-5 2xl:grid-cols-2">
+          <ChartPanel
+            title="Sign-ups"
+            aside={file}
+            points={points}
+            format={formatCount}
+            series={[{ label: "Accounts made", values: periods.map(({ signUps }) => signUps), tone: "tag" }]}
+          />
+          <ChartPanel
+            title="Conversion"
+            aside={<ExportLink url={exportUrl("sign-ups", query)} of="conversion" />}
+            points={points}
+            kind="line"
+            format={(percent) => `${Math.round(percent)}%`}
+            series={[
+              {
+                label: "Have paid since",
+                values: periods.map(({ signUps, paid }) => (signUps > 0 ? (paid / signUps) * 100 : 0)),
+                tone: "ink",
+              },
+            ]}
+            note="Of those who signed up then, how many have paid until now, refunded or not: the latest have had less time."
+          />
+        </div>
+      )}
+    </>
+  );
+}

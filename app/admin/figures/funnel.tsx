@@ -1,0 +1,123 @@
+import { useQuery } from "@tanstack/react-query";
+import { exportUrl } from "#contract/admin/admin.ts";
+import type { Funnel, FunnelStep } from "#contract/admin/figures.ts";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { formatPeriod } from "#ui/format/dates.ts";
+import { formatCount, formatShare } from "#ui/format/numbers.ts";
+import { type Column, Table } from "#ui/table.tsx";
+import { ExportLink } from "../export-link.tsx";
+import { Nothing, Panel } from "../panel.tsx";
+import type { PeriodQuery } from "../period-filter.tsx";
+import { funnelQuery } from "./figures-queries.ts";
+
+const steps: readonly { step: FunnelStep; label: string; about: string }[] = [
+  { step: "landing", label: "Landing page", about: "opened by visitors who are not signed in" },
+  { step: "plan", label: "Plan chosen", about: "sign-up page or checkout opened with a plan, not signed in" },
+  { step: "account", label: "Signed up or in", about: "accounts made, and sign-ins on the way to the checkout" },
+  { step: "card", label: "Card submitted", about: "students who had never paid before" },
+  { step: "paid", label: "Paid", about: "those of them whose payment went through" },
+];
+
+export function FunnelPanel({ query }: { query: PeriodQuery }) {
+  const { data, isPending, refetch } = useQuery(funnelQuery(query));
+  return (
+    <Panel
+      title="From the landing page to a purchase"
+      aside={<ExportLink url={exportUrl("funnel", query)} of="the way to a purchase" />}
+    >
+      {data ? (
+        <Steps funnel={data} />
+      ) : isPending ? (
+        <PartLoading what="the way to a purchase" />
+      ) : (
+        <PartFailed what="the way to a purchase" retry={refetch} />
+      )}
+    </Panel>
+  );
+}
+
+interface Step {
+  step: FunnelStep;
+  label: string;
+  about: string;
+  count: number;
+  /** Null for the first step. */
+  before: number | null;
+  /** Of the highest step, from 0 to 1. */
+  share: number;
+}
+
+function Steps({ funnel: { total, countedFrom, from } }: { funnel: Funnel }) {
+  const most = Math.max(1, ...Object.values(total));
+  const rows = steps.map(({ step, ...words }, at): Step => {
+    const before = steps[at - 1];
+    return {
+      step,
+      ...words,
+      count: total[step],
+      before: before ? total[before.step] : null,
+      share: total[step] / most,
+    };
+  });
+  return (
+    <div className="grid gap-4">
+      {rows.every(({ count }) => count === 0) ? (
+        <Nothing>Nobody came in these dates.</Nothing>
+      ) : (
+        <Table
+          caption="From the landing page to a purchase, step by step"
+          columns={columns}
+          rows={rows}
+          rowKey={({ step }) => step}
+        />
+      )}
+      <p className="max-w-[80ch] text-fine text-ink-soft">
+        The first two steps count openings of pages, not people: the server adds them up by the day, without a cookie,
+        an address or a name. Robots that say so, pages fetched ahead of time and everybody who is signed in,
+        administrators among them, are left out. The other steps come from accounts and payments; a payment counts on
+        the day on which the card was submitted, and who is signed in already begins there.
+        {countedFrom === null
+          ? " No opening was counted yet."
+          : countedFrom > from && ` Openings are counted since ${formatPeriod(countedFrom, "day")}.`}
+      </p>
+    </div>
+  );
+}
+
+const columns: readonly Column<Step>[] = [
+  {
+    key: "step",
+    label: "Step",
+    cell: ({ label, about }) => (
+      <>
+        <span className="block font-bold">{label}</span>
+        <span className="block text-fine text-ink-soft @4xl:w-64 @4xl:whitespace-normal">{about}</span>
+      </>
+    ),
+  },
+  {
+    key: "bar",
+    label: "Reached",
+    wide: true,
+    cell: ({ count, share }) => (
+      <div className="grid grid-cols-[minmax(0,1fr)_4rem] items-center gap-x-3">
+        <div aria-hidden="true" className="h-3.5 rounded-sm border border-line-strong bg-surface">
+          <div className="h-full border-ink border-r bg-tag" style={{ width: `${share * 100}%` }} />
+        </div>
+        <span className="text-right font-bold tabular-nums">{formatCount(count)}</span>
+      </div>
+    ),
+  },
+  {
+    key: "share",
+    label: "From before",
+    end: true,
+    cell: ({ count, before }) => (before === null ? "–" : formatShare(count, before)),
+  },
+  {
+    key: "lost",
+    label: "Lost before",
+    end: true,
+    cell: ({ count, before }) => (before === null ? "–" : formatCount(Math.max(0, before - count))),
+  },
+];

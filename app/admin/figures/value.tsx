@@ -1,0 +1,85 @@
+import { useQuery } from "@tanstack/react-query";
+import { exportUrl } from "#contract/admin/admin.ts";
+import type { LifetimeValue, ValueFigures } from "#contract/admin/figures.ts";
+import { formatCents } from "#contract/money.ts";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { formatPeriod } from "#ui/format/dates.ts";
+import { formatCount } from "#ui/format/numbers.ts";
+import { type Column, Table } from "#ui/table.tsx";
+import { ExportLink } from "../export-link.tsx";
+import { Nothing, Panel } from "../panel.tsx";
+import { lifetimeValueQuery } from "./figures-queries.ts";
+
+export function ValuePanel() {
+  const { data, isPending, refetch } = useQuery(lifetimeValueQuery);
+  return (
+    <Panel title="Lifetime value" aside={<ExportLink url={exportUrl("value")} of="lifetime value" />}>
+      {data ? (
+        data.total.students === 0 ? (
+          <Nothing>Nobody has paid yet.</Nothing>
+        ) : (
+          <Values value={data} />
+        )
+      ) : isPending ? (
+        <PartLoading what="lifetime value" />
+      ) : (
+        <PartFailed what="the lifetime value" retry={refetch} />
+      )}
+    </Panel>
+  );
+}
+
+interface Row extends ValueFigures {
+  name: string;
+}
+
+function Values({ value: { total, plans, cohorts } }: { value: LifetimeValue }) {
+  const all: Row = { ...total, name: "Everybody" };
+  return (
+    <div className="grid gap-6">
+      <ValueTable
+        name="By first plan"
+        label="Plan"
+        rows={[...plans.map((plan) => ({ ...plan, name: plan.planName })), all]}
+      />
+      <ValueTable
+        name="By month of the first payment"
+        label="First paid in"
+        rows={[...cohorts.map((cohort) => ({ ...cohort, name: formatPeriod(cohort.month, "month") })), all]}
+      />
+      <p className="max-w-[80ch] text-fine text-ink-soft">
+        What students have paid until now, for whatever plan, less what went back by refund, void or dispute, divided by
+        how many they are and rounded to the cent. A student belongs to the plan and the month of the first payment, so
+        that every dollar of the Money page is here once. What they will still pay is not guessed.
+      </p>
+    </div>
+  );
+}
+
+function ValueTable({ name, label, rows }: { name: string; label: string; rows: readonly Row[] }) {
+  return (
+    <section aria-label={name}>
+      <h3 className="mb-1 font-bold">{name}</h3>
+      <Table caption={name} columns={columnsOf(label)} rows={rows} rowKey={(row) => row.name} />
+    </section>
+  );
+}
+
+const columnsOf = (label: string): readonly Column<Row>[] => [
+  {
+    key: "name",
+    label,
+    wide: true,
+    cell: ({ name }) => <span className="font-bold">{name}</span>,
+  },
+  { key: "students", label: "Students", end: true, cell: ({ students }) => formatCount(students) },
+  { key: "charged", label: "Charged", end: true, cell: ({ chargedCents }) => formatCents(chargedCents) },
+  { key: "refunded", label: "Went back", end: true, cell: ({ refundedCents }) => formatCents(refundedCents) },
+  { key: "net", label: "Net", end: true, cell: ({ netCents }) => formatCents(netCents) },
+  {
+    key: "value",
+    label: "Of one student",
+    end: true,
+    cell: ({ valueCents }) => <span className="font-bold">{formatCents(valueCents)}</span>,
+  },
+];

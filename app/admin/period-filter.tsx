@@ -1,0 +1,59 @@
+import type { ReactNode } from "react";
+import type { Period } from "#contract/admin/statistics.ts";
+import { Button } from "#ui/controls/button.tsx";
+import { Field, Input } from "#ui/controls/field.tsx";
+import { useAddress } from "./address.ts";
+import { Filter } from "./filters.tsx";
+
+const periods = ["day", "week", "month"] as const satisfies readonly Period[];
+const isoDay = /^\d{4}-\d{2}-\d{2}$/;
+
+export type PeriodQuery = { by: Period } & Record<"from" | "to", string | undefined>;
+
+/** As the address says; days by themselves are the latest. */
+export function usePeriod(): PeriodQuery {
+  const { read } = useAddress();
+  const day = (name: string) => (isoDay.test(read(name)) ? read(name) : undefined);
+  return { by: periods.find((one) => one === read("by")) ?? "day", from: day("from"), to: day("to") };
+}
+
+interface PeriodFilterProps {
+  query: PeriodQuery;
+  /** The dates of the answer. */
+  shown: { readonly from: string; readonly to: string } | undefined;
+  children?: ReactNode;
+}
+
+export function PeriodFilter({ query, shown, children }: PeriodFilterProps) {
+  const { write } = useAddress();
+  return (
+    <search aria-label="Period" className="flex flex-wrap items-end gap-3">
+      <Filter
+        label="By"
+        value={query.by}
+        options={[
+          ["day", "By day"],
+          ["week", "By week"],
+          ["month", "By month"],
+        ]}
+        onChange={(by) => write({ by, from: null, to: null })}
+      />
+      <Field label="From" className="max-sm:grow">
+        <Input
+          type="date"
+          value={query.from ?? shown?.from ?? ""}
+          onChange={({ target }) => write({ from: target.value })}
+        />
+      </Field>
+      <Field label="To" className="max-sm:grow">
+        <Input type="date" value={query.to ?? shown?.to ?? ""} onChange={({ target }) => write({ to: target.value })} />
+      </Field>
+      {(query.from || query.to) && (
+        <Button variant="quiet" onClick={() => write({ from: null, to: null })}>
+          Latest
+        </Button>
+      )}
+      {children}
+    </search>
+  );
+}

@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { getFunnel, getLifetimeValue, getRetention, getSignUps } from "#contract/admin/figures.ts";
+import { refundPurchase } from "#contract/admin/purchases.ts";
+import { getMoney } from "#contract/admin/statistics.ts";
+import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { openPool } from "#server/db/db.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: AcademyInProcess;
+let admin: Visitor;
+let pool: ReturnType<typeof openPool>;
+beforeAll(async () => {
+  academy = await openAcademyInProcess();
+  admin = await academy.visitor().signInAsDemo("admin@academy.test");
+  pool = openPool(academy.database.connection, () => {}, 1);
+});
+afterAll(async () => {
+  await pool?.end();
+  await academy?.[Symbol.asyncDispose]();
+});
+
+const signUps = async (query = {}) => (await admin.call(getSignUps, { query })).body;
+const funnel = async () => (await admin.call(getFunnel)).body;
+const retention = async () => (await admin.call(getRetention)).body;
+const value = async () => (await admin.call(getLifetimeValue)).body;
+
+async function buy(student: Visitor, tier: Tier, card?: { zip: string }): Promise<void> {
+  await student.call(acceptPayment, { body: await student.paymentFor(tier, card) });
+}
+
+async function refundFirst(student: Visitor): Promise<void> {
+  const purchases = (await student.call(listUserPurchases)).body;
+  const refund = await admin.call(refundPurchase, { body: { purchaseId: purchases.at(-1)?.id, reason: "test" } });
+  expect(refund.status).toBe(200);
+}
+
+/** What the money page adds up over all time, and SQL of its own. */
+async function expectToAgreeWithTheMoneyPage(): Promise<void> {
+  const to = new Date(await academy.now()).toISOString().slice(0, 10);
+  const money = (await admin.call(getMoney, { query: { by: "month", from: "2020-01-01", to } })).body;
+  const { total, plans, cohorts } = await value();
+  const { rows } = await pool.query<{ charged: number; refunded: number; students: number }>(`select
+    (select (sum(amount) * 100)::int from payment_attempts where state = 'approved') as charged,
+    (select (coalesce(sum(amount), 0) * 100)::int from refunds where state = 'returned') as refunded,
+    (select count(distinct user_id)::int from payment_attempts where state = 'approved') as students`);
+  expect(total).toMatchObject({
+    students: rows[0]?.students,
+    chargedCents: rows[0]?.charged,
+    refundedCents: rows[0]?.refunded,
+    netCents: Math.round(money.total.revenue * 100),
+  });
+  for (const groups of [plans, cohorts]) {
+    for (const figure of ["students", "chargedCents", "refundedCents", "netCents"] as const) {
+      expect(
+        groups.reduce((sum, group) => sum + group[figure], 0),
+        figure,
+      ).toBe(total[figure]);
+    }
+  }
+}
+
+test("a sign-up is converted by its first payment, on the day of the sign-up, and stays so when it is paid back", async () => {
+  const before = await signUps();
+  const student = await academy.visitor().signUp();
+  await academy.visitor().signUp();
+  expect((await signUps()).total).toEqual({ signUps: before.total.signUps + 2, paid: before.total.paid });
+  await buy(student, "premium");
+  const bought = await signUps();
+  expect(bought.total).toEqual({ signUps: before.total.signUps + 2, paid: before.total.paid + 1 });
+  await refundFirst(student);
+  expect(await signUps()).toEqual(bought);
+  expect(bought.periods).toHaveLength(30);
+  expect((await signUps({ by: "month" })).periods).toHaveLength(12);
+  const { rows } = await pool.query("select count(*)::int as made from users");
+  expect((await signUps({ by: "month" })).total.signUps).toBe(rows[0].made);
+});
+
+test("the way to a purchase counts a student once, by the first card, and nobody who has paid before", async () => {
+  const { total: before } = await funnel();
+  const student = await academy.visitor().signUp();
+  await buy(student, "basic", { zip: "46282" });
+  expect((await funnel()).total).toEqual({ ...before, account: before.account + 1, card: before.card + 1 });
+  await buy(student, "basic");
+  const paid = { ...before, account: before.account + 1, card: before.card + 1, paid: before.paid + 1 };
+  expect((await funnel()).total).toEqual(paid);
+  const upgrade = await student.call(acceptPayment, { body: await student.quotedPaymentFor("vip") });
+  expect(upgrade.status).toBe(200);
+  expect((await funnel()).total).toEqual(paid);
+});
+
+test("the value of a student is what was paid less what went back, whatever for, to the cent of the money page", async () => {
+  const { plans: before } = await value();
+  const monthly = (plans: typeof before) => plans.find(({ tier }) => tier === "basic");
+  const student = await academy.visitor().signUp();
+  await buy(student, "basic");
+  const upgrade = await student.quotedPaymentFor("premium");
+  expect((await student.call(acceptPayment, { body: upgrade })).status).toBe(200);
+  const { plans: during } = await value();
+  expect(monthly(during)).toMatchObject({
+    students: (monthly(before)?.students ?? 0) + 1,
+    chargedCents: (monthly(before)?.chargedCents ?? 0) + 4_900 + Math.round(upgrade.amount * 100),
+  });
+  await expectToAgreeWithTheMoneyPage();
+  const other = await academy.visitor().signUp();
+  await buy(other, "basic");
+  await refundFirst(other);
+  await expectToAgreeWithTheMoneyPage();
+  expect(monthly((await value()).plans)?.refundedCents).toBe((monthly(before)?.refundedCents ?? 0) + 4_900);
+});
+
+test("a cohort keeps who renews: not who cancels, who declines, or who is paid back", async () => {
+  await using own = await openAcademyInProcess();
+  const people = await Promise.all(Array.from({ length: 3 }, () => own.visitor().signUp()));
+  for (const person of people) await buy(person, "basic");
+  const owner = () => own.visitor().signInAsDemo("admin@academy.test");
+  const [, cancelling, refunded] = people;
+  await cancelling?.send("POST", "/api/user/subscription/cancel", "{}");
+  const [purchase] = refunded ? (await refunded.call(listUserPurchases)).body : [];
+  await (await owner()).call(refundPurchase, { body: { purchaseId: purchase?.id, reason: "test" } });
+  const first = (await (await owner()).call(getRetention)).body.cohorts[0];
+  const students = first?.students ?? 0;
+  expect(first?.kept).toEqual([{ students: students - 1, of: students }]);
+
+  await own.advance("31d");
+  const later = (await (await owner()).call(getRetention)).body.cohorts.find(({ month }) => month === first?.month);
+  expect(later).toMatchObject({ students, kept: [first?.kept[0], { of: students }] });
+  const renewed = await ask(
+    own,
+    `select charge.user_id from payment_attempts as charge join purchases on purchases.id = purchase_id
+      where state = 'approved' and tier = 'basic' group by charge.user_id having count(*) > 1`,
+  );
+  expect(later?.kept[1]?.students).toBe(renewed.length);
+  expect(renewed.length).toBeGreaterThan(0);
+  expect(renewed.length).toBeLessThan(students - 1);
+});
+
+async function ask({ database }: AcademyInProcess, statement: string): Promise<object[]> {
+  const client = openPool(database.connection, () => {}, 1);
+  return (await client.query(statement).finally(() => client.end())).rows;
+}
+
+test("dates that make no span are refused at their field", async () => {
+  const answer = await admin.call(getFunnel, { query: { from: "2026-02-02", to: "2026-02-01" } });
+  expect([answer.status, answer.body.errors]).toEqual([400, { from: ["After the last day"] }]);
+  expect((await retention()).cohorts.length).toBeGreaterThan(0);
+});

@@ -1,0 +1,114 @@
+import { sql } from "drizzle-orm";
+import { type Tier, tiers } from "#contract/tiers.ts";
+import { isoDay } from "#server/admin/statistics/periods.ts";
+import { type Bucket, rowsOf, type Span, startOf, within, written } from "#server/admin/statistics/spans.ts";
+import { plans } from "#server/catalogue/tables.ts";
+import { isOneOf } from "#server/db/columns.ts";
+import type { Db } from "#server/db/db.ts";
+import { users } from "#server/identity/tables.ts";
+import { charges } from "#server/payments/attempts.ts";
+import { paymentAttempts } from "#server/payments/tables.ts";
+import { monthlyPeriod, renews } from "#server/purchases/periods.ts";
+import { purchases } from "#server/purchases/tables.ts";
+import { returns } from "#server/refunds/refunds.ts";
+import { visitCounts } from "#server/visits/tables.ts";
+import type { VisitStep } from "#server/visits/visits.ts";
+
+export function countSignUps(db: Db, span: Span) {
+  return rowsOf<Bucket & { signUps: number; paid: number }>(
+    db,
+    sql`select ${written("start")} as start, sign_ups as "signUps", paid from (
+      select ${startOf(span, "created_at")} as start, count(*)::int as sign_ups,
+        (count(*) filter (where exists (
+          select from ${charges} as charge where charge.user_id = users.id
+        )))::int as paid
+      from ${users} where ${within(span, "created_at")}
+      group by 1
+    ) as made`,
+  );
+}
+
+/** By the day on which the card was submitted; of somebody who tries several, once in a period. */
+export function countFirstSubmissions(db: Db, span: Span) {
+  return rowsOf<Bucket & { card: number; paid: number }>(
+    db,
+    sql`select ${written("start")} as start, count(*)::int as card, (count(*) filter (where is_paid))::int as paid from (
+      select ${startOf(span, "submitted.created_at")} as start, bool_or(completed_at is not null) as is_paid
+      from ${purchases} as submitted where ${within(span, "submitted.created_at")} and not exists (
+        select from ${purchases} as earlier where earlier.user_id = submitted.user_id
+          and earlier.created_at < submitted.created_at and earlier.completed_at is not null
+      )
+      group by 1, submitted.user_id
+    ) as student group by start`,
+  );
+}
+
+export function countVisits(db: Db, span: Span) {
+  return rowsOf<Bucket & { step: VisitStep; visits: number }>(
+    db,
+    sql`select ${written("start")} as start, step, visits from (
+      select ${sql.raw(`date_trunc('${span.by}', day::timestamp)`)} as start, step, sum(visits)::int as visits
+      from ${visitCounts} where day >= ${isoDay(span.from)} and day < ${isoDay(span.end)}
+      group by 1, 2
+    ) as counted`,
+  );
+}
+
+export async function findFirstCountedDay(db: Db): Promise<string | null> {
+  const [row] = await rowsOf<{ day: string | null }>(db, sql`select ${written("min(day)")} as day from ${visitCounts}`);
+  return row?.day ?? null;
+}
+
+const renewing = sql`(select id from ${purchases} where ${isOneOf(purchases.tier, tiers.filter(renews))})`;
+
+/**
+ * Of the students of plans that renew, by the month of their first payment for one: how many paid for so many periods,
+ * and were there for so many whole ones since. A charge that went back whole is no paid period. Both up to `most`.
+ */
+export function countPaidPeriods(db: Db, most: number, now: Date) {
+  const seconds = sql.raw(String(monthlyPeriod / 1000));
+  return rowsOf<{ month: string; paid: number; elapsed: number; students: number }>(
+    db,
+    sql`select ${written("month")} as month, paid, elapsed, count(*)::int as students from (
+      select ${startOf({ by: "month" }, "first_at")} as month, least(${most}, charges - coalesce(returned, 0))::int as paid,
+        least(${most}, floor(extract(epoch from ${now} - first_at) / ${seconds}))::int as elapsed
+      from (
+        select user_id, min(resolved_at) as first_at, count(*) as charges
+        from ${charges} as charge join ${renewing} as purchase on purchase.id = charge.purchase_id
+        group by user_id
+      ) as student left join (
+        select charge.user_id, count(*) as returned from (
+          select attempt_id, sum(amount) as amount from ${returns} as refund group by 1
+        ) as refunded join ${paymentAttempts} as charge on charge.id = refunded.attempt_id
+          and refunded.amount >= charge.amount join ${renewing} as purchase on purchase.id = charge.purchase_id
+        group by 1
+      ) as back on back.user_id = student.user_id
+    ) as lived group by 1, 2, 3`,
+  );
+}
+
+/** Cents, of all students who have paid, by the month and the plan of their first payment. */
+export function sumByFirstPayment(db: Db) {
+  return rowsOf<{
+    month: string;
+    tier: Tier;
+    plan: string;
+    students: number;
+    charged: number;
+    refunded: number;
+  }>(
+    db,
+    sql`select ${written("month")} as month, plans.tier, plans.name as plan, students, charged, refunded from (
+      select ${startOf({ by: "month" }, "first_at")} as month, plan_id, count(*)::int as students,
+        (sum(charged) * 100)::float8 as charged, (coalesce(sum(refunded), 0) * 100)::float8 as refunded
+      from (
+        select user_id, min(resolved_at) as first_at, (array_agg(purchase_id order by resolved_at))[1] as first_purchase_id,
+          sum(amount) as charged
+        from ${charges} as charge group by user_id
+      ) as student join ${purchases} on purchases.id = first_purchase_id left join (
+        select user_id, sum(amount) as refunded from ${returns} as refund group by 1
+      ) as back on back.user_id = student.user_id
+      group by 1, 2
+    ) as begun join ${plans} on plans.id = begun.plan_id`,
+  );
+}

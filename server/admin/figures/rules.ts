@@ -1,0 +1,36 @@
+import type { KeptMonth, ValueFigures } from "#contract/admin/figures.ts";
+
+/** Students who have paid for so many periods, and who could have paid for one more than `elapsed` by now. */
+export interface PaidPeriods {
+  readonly paid: number;
+  readonly elapsed: number;
+  readonly students: number;
+}
+
+/** The entry at `n` counts who paid for more than `n` periods, of those who began at least `n` whole periods ago. */
+export function keptOf(counts: readonly PaidPeriods[]): KeptMonth[] {
+  const longest = Math.max(0, ...counts.map(({ elapsed }) => elapsed));
+  return Array.from({ length: longest + 1 }, (_, period) => {
+    const there = counts.filter(({ elapsed }) => elapsed >= period);
+    return { students: sum(there.filter(({ paid }) => paid > period)), of: sum(there) };
+  });
+}
+
+export interface Brought {
+  readonly students: number;
+  /** Cents, like what went back. */
+  readonly charged: number;
+  readonly refunded: number;
+}
+
+export function lifetimeValueOf(rows: readonly Brought[]): ValueFigures {
+  const total = (figure: keyof Brought) => rows.reduce((all, row) => all + row[figure], 0);
+  const [students, chargedCents, refundedCents] = [total("students"), total("charged"), total("refunded")];
+  const netCents = chargedCents - refundedCents;
+  const valueCents = students === 0 ? 0 : Math.round(netCents / students);
+  return { students, chargedCents, refundedCents, netCents, valueCents };
+}
+
+function sum(counts: readonly PaidPeriods[]): number {
+  return counts.reduce((total, { students }) => total + students, 0);
+}
