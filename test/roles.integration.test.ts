@@ -100,6 +100,7 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
       admin: 404,
     },
   },
+  "POST /api/admin/legal-texts/{part}/review": { params: { part: "terms" }, body: {}, expect: from("administrator") },
   // Without naming a video.
   "GET /api/admin/videos/check": { expect: from("administrator", 400) },
   "GET /api/admin/checklist": { expect: from("administrator") },

@@ -11,7 +11,7 @@ const hero = {
     "A video course for people who have never sold online. Learn to tell, in the aisle with a phone, which bargains sell for more on Amazon. Then prep, box and ship them.",
   primaryAction: "See the plans",
   secondaryAction: "Watch a free lesson",
-  assurance: "7-day refund on a first purchase.",
+  assurance: "Refund within {refundDays} of a first purchase.",
   freeVideosTitle: "Free training videos",
   freeVideosNote: "No account and no card. Press play, with sound or with captions.",
   trust: [

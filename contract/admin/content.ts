@@ -76,6 +76,8 @@ const versions = <Content extends z.ZodType>(content: Content) => ({
   draftAt: z.iso.datetime().nullable(),
 });
 
+const editedVersion = z.string().describe("Changes with what is edited: the draft, or what is published");
+
 export const AcademyContent = z
   .object({
     modules: z.array(z.object(versions(ModuleContent))).describe("In the order that publishing gives"),
@@ -84,12 +86,16 @@ export const AcademyContent = z
       z.object({ ...versions(PlanContent), tier: Tier, billing: z.enum(["monthly", "annual", "lifetime"]) }),
     ),
     offer: z.object(versions(Offer)).describe("Its id is `offer`"),
-    settings: z.object(versions(AcademySettings)).describe("Its id is `settings`"),
+    settings: z.object({ ...versions(AcademySettings), version: editedVersion }).describe("Its id is `settings`"),
     copy: z
       .array(
         z.object({
           ...versions(Copy),
-          version: z.string().describe("Changes with what is edited: the draft, or what is published"),
+          version: editedVersion,
+          reviewedAt: z.iso
+            .datetime()
+            .nullable()
+            .describe("When an administrator said of a legal text that it still holds as it is published"),
         }),
       )
       .describe("The academy's own words; the id of each is its part"),
@@ -153,7 +159,10 @@ export const draftOffer = endpoint({
 export const draftSettings = endpoint({
   method: "PUT",
   path: "/api/admin/content/settings",
-  summary: "Drafts the settings",
+  summary: "Drafts the settings; refused when they were changed since they were read",
+  query: z.strictObject({
+    version: z.string().max(40).optional().describe("Of what the change was made from; absent: whatever it was"),
+  }),
   permission: "settings:write",
   body: AcademySettings,
   reply: ContentChanged,
@@ -166,6 +175,16 @@ export const draftCopy = endpoint({
   permission: "content:write",
   query: z.strictObject({ version: z.string().max(40).describe("Of what the change was made from") }),
   body: Copy,
+  reply: ContentChanged,
+});
+
+export const reviewLegalText = endpoint({
+  method: "POST",
+  path: "/api/admin/legal-texts/{part}/review",
+  permission: "content:write",
+  summary: "Notes that a legal text was read again today and still holds as it is published",
+  params: z.object({ part: z.enum(["terms", "privacy"]) }),
+  body: z.strictObject({}),
   reply: ContentChanged,
 });
 

@@ -1,3 +1,4 @@
+import { draftSettings, getContent } from "#contract/admin/content.ts";
 import { expect, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
 import { expectToast } from "./page.ts";
 
@@ -53,3 +54,25 @@ testAlone(
     await visitor.context().close();
   },
 );
+
+testAlone("of two who change the settings the second is told so, and loses nothing", async ({ page, ownAcademy }) => {
+  const other = await ownAcademy.visitor().signInAsDemo("admin@academy.test");
+  await signInAs(page, "admin@academy.test", "/admin/settings");
+  await page.getByLabel("Tax line").fill("Mine");
+  const { draft, published } = (await other.call(getContent)).body.settings;
+  const settings = draft ?? published;
+  if (!settings) throw new Error("there are no settings");
+  await other.call(draftSettings, { body: { ...settings, taxLine: "Theirs" } });
+  await page.getByRole("button", { name: "Save draft" }).click();
+  const meanwhile = page.getByRole("region", { name: "Changed meanwhile" });
+  await expect(meanwhile).toBeVisible();
+  await expect(page.getByLabel("Tax line")).toHaveValue("Mine");
+  await meanwhile.getByText("From your words to theirs").click();
+  await expect(meanwhile).toContainText("Theirs");
+  await expectAccessibleInBothSchemes(page);
+  await meanwhile.getByRole("button", { name: "Keep mine" }).click();
+  await expect(meanwhile).toHaveCount(0);
+  await page.getByRole("button", { name: "Save draft" }).click();
+  await expect(page.getByText("As saved.")).toBeVisible();
+  expect((await other.call(getContent)).body.settings.draft?.taxLine).toBe("Mine");
+});

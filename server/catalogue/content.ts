@@ -9,11 +9,11 @@ import type {
   ModuleText,
   PlanContent,
 } from "#contract/admin/content.ts";
-import { type AcademyCopy, type Copy, type CopyPart, copyParts } from "#contract/copy.ts";
+import { type Copy, type CopyPart, copyParts } from "#contract/copy.ts";
 import { dollarsOf } from "#contract/money.ts";
 import type { Offer } from "#contract/offer.ts";
 import type { Db } from "#server/db/db.ts";
-import { completed, currentCopy } from "#server/settings/copy.ts";
+import { completed, currentCopy, type PublishedCopy, publishedCopy } from "#server/settings/copy.ts";
 import { currentSettings } from "#server/settings/settings.ts";
 import { formatCaptions } from "./captions.ts";
 import { currentOffer } from "./offer.ts";
@@ -89,22 +89,25 @@ export async function describeContent(db: Db): Promise<AcademyContent> {
     }),
     offer,
     // The release before this one may know fewer of them.
-    settings: { ...settings, draft: settings.draft && { ...published, ...settings.draft } },
-    copy: describeCopy(await currentCopy(db), drafts),
+    settings: withVersion({ ...settings, draft: settings.draft && { ...published, ...settings.draft } }),
+    copy: describeCopy(await publishedCopy(db), drafts),
     drafts: drafts.length,
   };
 }
 
-function describeCopy(copy: AcademyCopy, drafts: readonly Draft[]): AcademyContent["copy"] {
+function describeCopy({ copy, reviews }: PublishedCopy, drafts: readonly Draft[]): AcademyContent["copy"] {
   const published = new Map<string, Copy>(copyParts.map((part) => [part, copy[part]]));
   return versionsOf("copy", published, drafts).map((versions) => {
     const draft = versions.draft && completed(versions.draft.part, versions.draft);
-    return { ...versions, draft, version: versionOf(draft ?? versions.published) };
+    const reviewedAt = reviews[versions.id as CopyPart]?.toISOString() ?? null;
+    return { ...withVersion({ ...versions, draft }), reviewedAt };
   });
 }
 
-function versionOf(content: object | null): string {
-  return createHash("sha256").update(JSON.stringify(content)).digest("base64url").slice(0, 20);
+/** Of what is edited. */
+function withVersion<Content extends { draft: object | null; published: object | null }>(versions: Content) {
+  const edited = JSON.stringify(versions.draft ?? versions.published);
+  return { ...versions, version: createHash("sha256").update(edited).digest("base64url").slice(0, 20) };
 }
 
 export async function listDrafts(db: Db): Promise<Draft[]> {

@@ -42,13 +42,17 @@ export async function draftContent(tx: Db, written: Written, now: Date): Promise
   if (kind === "copy") {
     const known = content.copy.find((part) => part.id === id);
     if (!known) throw notFound("content");
-    if (written.version !== known.version) throw new Refusal("conflict", changedMeanwhile);
+    requireVersion(written.version, known.version);
     return keepDraft(tx, kind, known, withIds(text), now);
   }
   if (kind === "plan" || kind === "offer" || kind === "settings") {
     const known = kind === "plan" ? content.plans.find((plan) => plan.id === id) : content[kind];
     if (!known) throw notFound("content");
-    if (kind === "settings") await requirePictures(tx, text);
+    if (kind === "settings") {
+      // Pages of the release before this one do not say it.
+      if (written.version !== undefined) requireVersion(written.version, content.settings.version);
+      await requirePictures(tx, text);
+    }
     return keepDraft(tx, kind, known, text, now);
   }
   if (kind === "lesson") checkLesson(text, content);
@@ -132,6 +136,10 @@ function lessonsOf({ lessons }: AcademyContent, moduleId: string): AcademyConten
 }
 
 const changedMeanwhile = "Somebody has changed this since you opened it. Your words are kept here; look at both.";
+
+function requireVersion(said: string | undefined, known: string): void {
+  if (said !== known) throw new Refusal("conflict", changedMeanwhile);
+}
 
 const notPlayable = "Not a video that can be played";
 

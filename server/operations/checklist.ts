@@ -166,19 +166,28 @@ const items: readonly Item[] = [
     title: "Legal texts",
     link: { label: "Pages", to: "/admin/pages?edit=terms" },
     async examine({ db, clock }) {
-      const { copy, legalTexts } = await publishedCopy(db);
-      const texts = [
-        { title: copy.terms.title, publishedAt: legalTexts.terms },
-        { title: copy.privacy.title, publishedAt: legalTexts.privacy },
-      ];
+      const { copy, legalTexts, reviews } = await publishedCopy(db);
+      const texts = (["terms", "privacy"] as const).map((part) => {
+        const [published, reviewed] = [legalTexts[part], reviews[part] ?? null];
+        const isReviewed = reviewed !== null && (published === null || reviewed > published);
+        return { title: copy[part].title, heldAt: isReviewed ? reviewed : published, isReviewed };
+      });
       const named = (chosen: typeof texts) => chosen.map(({ title }) => title).join(" and ");
-      const untouched = texts.filter(({ publishedAt }) => publishedAt === null);
+      const untouched = texts.filter(({ heldAt }) => heldAt === null);
       if (untouched.length > 0)
-        return todo(`As they came with the software: ${named(untouched)}. Have them checked, and publish your own.`);
-      const old = texts.filter(({ publishedAt }) => publishedAt && publishedAt < after(clock.now(), -365 * DAY));
-      if (old.length > 0) return todo(`Not changed for more than a year: ${named(old)}. See whether they still hold.`);
+        return todo(
+          `As they came with the software: ${named(untouched)}. Have them checked; then publish your own, or mark them as reviewed.`,
+        );
+      const old = texts.filter(({ heldAt }) => heldAt && heldAt < after(clock.now(), -365 * DAY));
+      if (old.length > 0)
+        return todo(`Neither changed nor reviewed for more than a year: ${named(old)}. See whether they still hold.`);
       return done(
-        texts.map(({ title, publishedAt }) => `${title}: published ${publishedAt && on(publishedAt)}.`).join(" "),
+        texts
+          .map(
+            ({ title, heldAt, isReviewed }) =>
+              `${title}: ${isReviewed ? "reviewed" : "published"} ${heldAt && on(heldAt)}.`,
+          )
+          .join(" "),
       );
     },
   },

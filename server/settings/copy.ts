@@ -5,6 +5,9 @@ import { type AcademyCopy, type Copy, type CopyPart, copyParts } from "#contract
 import type { Db } from "#server/db/db.ts";
 import { settings } from "#server/db/tables.ts";
 
+export type ReviewedPart = (typeof reviewedParts)[number];
+const reviewedParts = ["terms", "privacy"] as const;
+const reviewName = (part: ReviewedPart) => `reviewed:${part}`;
 const rowName = (part: CopyPart) => `copy:${part}`;
 
 /** What a release before this one wrote lacks what came later. */
@@ -16,6 +19,8 @@ export interface PublishedCopy {
   readonly copy: AcademyCopy;
   /** When each of the legal texts was published; null before anybody did. */
   readonly legalTexts: { readonly terms: Date | null; readonly privacy: Date | null };
+  /** When somebody last said of a legal text that it still holds. */
+  readonly reviews: { readonly [Part in CopyPart]?: Date };
 }
 
 /** What is published; the built-in words before anything is. */
@@ -23,13 +28,19 @@ export async function publishedCopy(db: Db): Promise<PublishedCopy> {
   const rows = await db
     .select()
     .from(settings)
-    .where(inArray(settings.name, copyParts.map(rowName)));
+    .where(inArray(settings.name, [...copyParts.map(rowName), ...reviewedParts.map(reviewName)]));
   const byName = new Map(rows.map((row) => [row.name, row]));
   const copy = Object.fromEntries(
     copyParts.map((part) => [part, completed(part, byName.get(rowName(part))?.value)]),
   ) as unknown as AcademyCopy;
   const publishedAt = (part: CopyPart) => byName.get(rowName(part))?.updatedAt ?? null;
-  return { copy, legalTexts: { terms: publishedAt("terms"), privacy: publishedAt("privacy") } };
+  const reviews = Object.fromEntries(
+    reviewedParts.flatMap((part) => {
+      const row = byName.get(reviewName(part));
+      return row ? [[part, row.updatedAt]] : [];
+    }),
+  );
+  return { copy, legalTexts: { terms: publishedAt("terms"), privacy: publishedAt("privacy") }, reviews };
 }
 
 export async function currentCopy(db: Db): Promise<AcademyCopy> {
@@ -41,6 +52,14 @@ export async function setCopy(tx: Db, value: Copy, now: Date): Promise<void> {
     .insert(settings)
     .values({ name: rowName(value.part), value, updatedAt: now })
     .onConflictDoUpdate({ target: settings.name, set: { value, updatedAt: now } });
+}
+
+/** It still holds, as it is published. */
+export async function recordReview(tx: Db, part: ReviewedPart, now: Date): Promise<void> {
+  await tx
+    .insert(settings)
+    .values({ name: reviewName(part), value: "holds", updatedAt: now })
+    .onConflictDoUpdate({ target: settings.name, set: { updatedAt: now } });
 }
 
 /** The days that the legal texts carry. */

@@ -1,11 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { ApiError, api } from "#app/api/api.ts";
-import { type AcademyContent, draftCopy, previewUrl } from "#contract/admin/content.ts";
+import { api } from "#app/api/api.ts";
+import { type AcademyContent, draftCopy, previewUrl, reviewLegalText } from "#contract/admin/content.ts";
 import type { Copy } from "#contract/copy.ts";
-import { fieldsOf } from "#contract/entries.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
+import { formatDay } from "#ui/format/dates.ts";
+import { useAct } from "../act.ts";
 import { contentQuery } from "../admin-queries.ts";
-import { ChangeList } from "../audit/change-list.tsx";
+import { ChangedMeanwhile, useShownConflict } from "../content/changed-meanwhile.tsx";
 import { Editor } from "../content/editor.tsx";
 import { latest } from "../content/items.ts";
 import { PartFields } from "./part-fields.tsx";
@@ -20,21 +21,12 @@ interface PartFormProps {
 type Versioned = Copy & { version: string };
 
 export function PartForm({ part: versions, content }: PartFormProps) {
-  const queryClient = useQueryClient();
+  const shown = useShownConflict();
   const saved: Versioned = { ...latest(versions), version: versions.version };
   const { part } = saved;
 
-  async function save({ version, ...copy }: Versioned): Promise<AcademyContent> {
-    try {
-      return await api(draftCopy, { query: { version }, body: trimmed(copy as Copy) });
-    } catch (error) {
-      // What somebody else has saved meanwhile is then shown beside this.
-      if (error instanceof ApiError && error.status === 409) {
-        void queryClient.invalidateQueries({ queryKey: contentQuery.queryKey });
-      }
-      throw error;
-    }
-  }
+  const save = ({ version, ...copy }: Versioned) =>
+    shown(api(draftCopy, { query: { version }, body: trimmed(copy as Copy) }));
 
   return (
     <Editor title={partTitles[part]} name={`copy-${part}`} saved={saved} save={save}>
@@ -51,9 +43,8 @@ export function PartForm({ part: versions, content }: PartFormProps) {
             </a>
             <span className="text-ink-soft">The page with all drafts as they are saved.</span>
           </p>
-          {editing.value.version !== saved.version && (
-            <Changed mine={editing.value} theirs={saved} onKeep={() => editing.change({ version: saved.version })} />
-          )}
+          <ChangedMeanwhile editing={editing} saved={saved} />
+          {(part === "terms" || part === "privacy") && <Review part={part} versions={versions} />}
           <HowToWrite />
           <PartFields
             copy={{ ...editing, change: editing.change as never, nameOf: (field) => field }}
@@ -70,27 +61,29 @@ function trimmed(copy: Copy): Copy {
   return "inShort" in copy ? { ...copy, inShort: copy.inShort.filter((line) => line.trim()) } : copy;
 }
 
-/** What somebody else saved since this was begun; who reads it decides whose words stay. */
-function Changed({ mine, theirs, onKeep }: { mine: Versioned; theirs: Versioned; onKeep: () => void }) {
-  const { version: _, ...written } = mine;
-  const { version: __, ...found } = theirs;
+interface ReviewProps {
+  part: "terms" | "privacy";
+  versions: AcademyContent["copy"][number];
+}
+
+/** A legal text that still holds needs no new day on its page, and yet somebody has read it again. */
+function Review({ part, versions: { draft, reviewedAt } }: ReviewProps) {
+  const queryClient = useQueryClient();
+  const review = useAct(
+    () => api(reviewLegalText, { params: { part }, body: {} }),
+    { done: "Marked as reviewed", failed: "Failed to mark it" },
+    (content) => queryClient.setQueryData(contentQuery.queryKey, content),
+  );
   return (
-    <section
-      aria-label="Changed meanwhile"
-      className="grid gap-3 rounded-sm border-2 border-danger bg-danger-soft p-4 text-sm"
-    >
-      <p className="font-semibold">
-        Somebody has saved other words here since you began. Yours are kept in this browser; discard them, or keep them
-        and save again.
-      </p>
-      <details>
-        <summary>From your words to theirs</summary>
-        <ChangeList before={fieldsOf(written)} after={fieldsOf(found)} />
-      </details>
-      <Button variant="outline" size="small" onClick={onKeep} className="justify-self-start">
-        Keep mine
+    <p className="flex flex-wrap items-center gap-x-5 gap-y-2 text-sm">
+      <Button variant="outline" size="small" pending={review.isPending} onClick={() => review.mutate()}>
+        Mark as reviewed
       </Button>
-    </section>
+      <span className="text-ink-soft">
+        {reviewedAt ? `Last reviewed ${formatDay(reviewedAt)}. ` : ""}
+        {draft ? "What is published was read again, not this draft." : "It was read again, and still holds as it is."}
+      </span>
+    </p>
   );
 }
 

@@ -3,20 +3,26 @@ import { api } from "#app/api/api.ts";
 import type { AcademySettings } from "#contract/academy.ts";
 import { draftSettings } from "#contract/admin/content.ts";
 import { Field, Input, Textarea } from "#ui/controls/field.tsx";
+import { ChangedMeanwhile, useShownConflict } from "../content/changed-meanwhile.tsx";
 import { Editor, NumberInput } from "../content/editor.tsx";
 import { CommunitiesFields } from "./communities-fields.tsx";
 import { LookFields } from "./look-fields.tsx";
 
+type Versioned = AcademySettings & { version: string };
+
 interface SettingsFormProps {
-  saved: AcademySettings;
+  /** With the version that a change is made from. */
+  saved: Versioned;
   /** What the server's variables say, where a setting is empty. */
   configured: { supportEmail: string; senderName: string | null };
 }
 
 export function SettingsForm({ saved, configured }: SettingsFormProps) {
+  const shown = useShownConflict();
   return (
-    <Editor title="The academy" name="settings" saved={saved} save={save}>
-      {({ value, change, errorOf }) => {
+    <Editor title="The academy" name="settings" saved={saved} save={(value) => shown(save(value))}>
+      {(editing) => {
+        const { value, change, errorOf } = editing;
         const text = (field: TextField) => ({
           value: value[field] ?? "",
           onChange: ({ target }: { target: { value: string } }) =>
@@ -24,6 +30,7 @@ export function SettingsForm({ saved, configured }: SettingsFormProps) {
         });
         return (
           <>
+            <ChangedMeanwhile editing={editing} saved={saved} />
             <Field
               label="Name"
               hint="On every page, mail and receipt, and in what search engines show."
@@ -139,10 +146,10 @@ type TextField = Exclude<
   | "chat"
 >;
 
-function save(value: AcademySettings) {
+function save({ version, ...value }: Versioned) {
   // Lines that are being typed may still be empty.
   const businessHours = value.businessHours.filter((line) => line.trim());
-  return api(draftSettings, { body: { ...value, businessHours } });
+  return api(draftSettings, { query: { version }, body: { ...value, businessHours } });
 }
 
 function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {

@@ -32,7 +32,10 @@ function Everything() {
         <DraftsPanel
           drafts={draftOf("settings", content.data.settings, () => "Name, look, support, communities and seller")}
         />
-        <SettingsForm saved={latest(content.data.settings)} configured={configured.data} />
+        <SettingsForm
+          saved={{ ...latest(content.data.settings), version: content.data.settings.version }}
+          configured={configured.data}
+        />
         <Coaching plans={content.data.plans} />
       </div>
     );

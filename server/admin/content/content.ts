@@ -21,6 +21,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { User } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import { type ReviewedPart, recordReview } from "#server/settings/copy.ts";
 
 const system = { id: "system" };
 
@@ -60,6 +61,16 @@ export async function publish(ctx: Context, actor: User, only: readonly ContentK
   });
   await waitForPages();
   return published;
+}
+
+/** Returns all content as it stands then. */
+export async function review(ctx: Context, actor: User, part: ReviewedPart): Promise<AcademyContent> {
+  return ctx.db.transaction(async (tx) => {
+    const now = ctx.clock.now();
+    await recordReview(tx, part, now);
+    await recordAudit(tx, { actor: actor.id, action: "review copy", subject: part }, now);
+    return describeContent(tx);
+  });
 }
 
 /** Its day is the end of a timed offer. */

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { listAudit } from "#contract/admin/audit.ts";
 import { getChecklist } from "#contract/admin/checklist.ts";
 import { listClaims, withdrawClaims } from "#contract/admin/claims.ts";
-import { draftCopy, getContent, previewUrl, publishContent } from "#contract/admin/content.ts";
+import { draftCopy, getContent, previewUrl, publishContent, reviewLegalText } from "#contract/admin/content.ts";
 import type { Copy, CopyOf, CopyPart } from "#contract/copy.ts";
 import type { RunningAcademy } from "#test/academy.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
@@ -177,10 +177,24 @@ test("the audit log has each entry that changed, and the checklist the days of t
   });
   const policies = async () => (await admin.call(getChecklist)).body.checks.find(({ id }) => id === "policies");
   expect(await policies()).toMatchObject({ state: "todo", detail: expect.stringContaining("Privacy Policy") });
+  const review = (part: "terms" | "privacy") => admin.call(reviewLegalText, { params: { part }, body: {} });
+  const reviewed = (await review("privacy")).body.copy.find(({ id }) => id === "privacy");
+  expect(reviewed).toMatchObject({ draft: null, reviewedAt: expect.any(String) });
+  expect(await policies()).toMatchObject({
+    state: "done",
+    detail: expect.stringMatching(/Terms of Service: published .* Privacy Policy: reviewed on /),
+  });
+  // What was read again keeps the day on which it was written.
+  expect((await textOf(first, "/privacy-policy")).replaceAll("<!-- -->", "")).toContain("Last updated July 19, 2025");
   await write("privacy", { inShort: [] });
   await publish();
   expect(await policies()).toMatchObject({ state: "done" });
   await first.advance("366d");
   await admin.signInAsDemo("admin@academy.test");
   expect(await policies()).toMatchObject({ state: "todo", detail: expect.stringContaining("more than a year") });
+  for (const part of ["terms", "privacy"] as const) expect((await review(part)).status).toBe(200);
+  expect(await policies()).toMatchObject({ state: "done" });
+  expect((await admin.call(listAudit, { query: { subject: "privacy" } })).body[0]).toMatchObject({
+    action: "review copy",
+  });
 });

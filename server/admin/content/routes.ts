@@ -11,6 +11,7 @@ import {
   getContent,
   moveContent,
   publishContent,
+  reviewLegalText,
 } from "#contract/admin/content.ts";
 import { checkVideo } from "#contract/admin/videos.ts";
 import { describeContent, offerId, settingsId } from "#server/catalogue/content.ts";
@@ -18,7 +19,7 @@ import { describeVideo } from "#server/catalogue/video-facts.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import { discard, draft, move, publish } from "./content.ts";
+import { discard, draft, move, publish, review } from "./content.ts";
 
 export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, getContent, () => describeContent(ctx.db));
@@ -44,9 +45,10 @@ export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, draftOffer, ({ request, body }) =>
     draft(ctx, studentOf(request), { kind: "offer", id: offerId, text: body }),
   );
-  serve(scope, draftSettings, ({ request, body }) =>
-    draft(ctx, studentOf(request), { kind: "settings", id: settingsId, text: body }),
+  serve(scope, draftSettings, ({ request, query: { version }, body }) =>
+    draft(ctx, studentOf(request), { kind: "settings", id: settingsId, text: body, ...(version && { version }) }),
   );
+  serve(scope, reviewLegalText, ({ request, params }) => review(ctx, studentOf(request), params.part));
   serve(scope, getConfigured, async () => {
     const { configuredSupportEmail: supportEmail, configuredSenderName: senderName } = ctx.site;
     return { supportEmail, senderName };

@@ -131,6 +131,8 @@ test("a draft is seen by nobody else; once published every page of every node sa
     const [, data = ""] = /<script type="application\/ld\+json">(.*?)<\/script>/s.exec(landing) ?? [];
     const graph = (JSON.parse(data) as { "@graph": object[] })["@graph"];
     expect(graph[0]).toMatchObject({ name: bakery.name, email: bakery.supportEmail, telephone: bakery.phone });
+    expect(landing).toContain("Refund within 14 days of a first purchase.");
+    expect(landing).not.toContain("7 days");
     // The built-in picture of links has the name of before written on it.
     expect(landing).toMatch(/<meta property="og:image" content="[^"]+\/look\/social-[0-9a-f]{16}\.png">/);
     const contact = await textOf(node, "/contact");
@@ -219,4 +221,17 @@ test("what is emptied is what the server is configured with again, and the audit
     ["draft settings", "settings"],
   ]);
   expect(log[0]).toMatchObject({ before: { phone: bakery.phone }, after: { phone: null } });
+});
+
+test("settings that were saved meanwhile are not overwritten by who began before", async () => {
+  const { settings } = await content();
+  const { version } = settings;
+  const save = (taxLine: string, from: string) =>
+    saved().then((body) => admin.call(draftSettings, { query: { version: from }, body: { ...body, taxLine } }));
+  expect((await save("First", version)).status).toBe(200);
+  expect(await save("Second", version)).toMatchObject({ status: 409, body: { code: "conflict" } });
+  expect((await saved()).taxLine).toBe("First");
+  const now = (await content()).settings.version;
+  expect(now).not.toBe(version);
+  expect((await save("Third", now)).status).toBe(200);
 });
