@@ -5,6 +5,7 @@ import { RouterProvider } from "react-router/dom";
 import { watchConnection } from "#ui/feedback/connection.ts";
 import { LandingClaimsContext } from "#ui/frame/landing-claims.ts";
 import { createQueryClient } from "./api/query.ts";
+import { currentUserQuery } from "./identity/current-user.ts";
 import { OnPageContext, onPageOf } from "./plans/on-page.ts";
 import { prefetchOnIntent } from "./prefetch.ts";
 import { createRouter } from "./router.tsx";
@@ -29,3 +30,8 @@ createRoot(element).render(
   </StrictMode>,
 );
 prefetchOnIntent(queryClient);
+
+// Safari and Firefox bring a page back as it was left, and its student may have signed out since.
+addEventListener("pageshow", ({ persisted }) => {
+  if (persisted) queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
+});

@@ -151,3 +151,13 @@ test("the links of the course's bar stand in one row on the smallest phone, and 
   await expect(logout).toBeInViewport({ ratio: 1 });
   await expectAccessibleInBothSchemes(page);
 });
+
+test("a page that Back brings out of the browser's memory after a logout is nobody's", async ({ page }) => {
+  await signInAs(page, "vip@academy.test", "/profile");
+  await expect(page.getByRole("main")).toContainText("vip@academy.test");
+  await page.request.get("/api/logout");
+  // This browser keeps no page in its memory while a test drives it: the return is announced by hand.
+  await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
+  await expect(page.getByRole("heading", { level: 1, name: "Please Sign In" })).toBeVisible();
+  await expect(page.getByRole("main")).not.toContainText("vip@academy.test");
+});
