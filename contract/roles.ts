@@ -6,7 +6,8 @@ export const Role = z.enum(roles).meta({ id: "Role" });
 export type Role = z.infer<typeof Role>;
 
 /** Who coaches has it by the coach's record; the account carries one of these. */
-export const StaffRole = z.enum(["owner", "administrator", "support"]).meta({ id: "StaffRole" });
+export const staffRoles = ["owner", "administrator", "support"] as const;
+export const StaffRole = z.enum(staffRoles).meta({ id: "StaffRole" });
 export type StaffRole = z.infer<typeof StaffRole>;
 
 export const roleLabels: Readonly<Record<Role, string>> = {

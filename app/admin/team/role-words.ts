@@ -1,7 +1,4 @@
-import { type Permission, permissions, type Role, roleMay, StaffRole } from "#contract/roles.ts";
-
-/** From the one that may do most. */
-export const staffRoles = StaffRole.options;
+import { type Permission, permissions, type Role, roleMay } from "#contract/roles.ts";
 
 /** Which role's permissions another one holds besides its own. */
 const below: Readonly<Record<Role, Role | null>> = {

@@ -5,7 +5,7 @@ import { useForm } from "#app/api/use-form.ts";
 import { useResumable } from "#app/identity/resumable.ts";
 import { href } from "#contract/addresses.ts";
 import { getTeam, type Team, type TeamMember } from "#contract/admin/team.ts";
-import { roleLabels, type StaffRole } from "#contract/roles.ts";
+import { roleLabels, type StaffRole, staffRoles } from "#contract/roles.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Input, Select } from "#ui/controls/field.tsx";
@@ -15,7 +15,6 @@ import { type Column, Table } from "#ui/table.tsx";
 import { AdminPage } from "../admin-page.tsx";
 import { Panel } from "../panel.tsx";
 import { RoleDialog } from "./role-dialog.tsx";
-import { staffRoles } from "./role-words.ts";
 import { RolesPanel } from "./roles-panel.tsx";
 
 const teamQuery = queryOptions({
