@@ -93,7 +93,7 @@ function Areas({ role, accountUrl }: Pick<CurrentUser, "role" | "accountUrl">) {
   // Where the list is wider than the screen, each page shows its own entry.
   useEffect(() => {
     const entry = nav.current?.querySelector<HTMLElement>(`[href="${here}"]`);
-    if (entry) nav.current?.scrollTo({ left: entry.offsetLeft - 16 });
+    if (entry) nav.current?.scrollTo({ left: entry.offsetLeft - 48 });
   }, [here]);
   return (
     <nav
