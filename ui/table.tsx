@@ -167,7 +167,7 @@ interface TickProps {
 /** A checkbox for a row, of a size that fingers hit. */
 export function Tick({ id, label, checked, isPartial = false, onChange }: TickProps) {
   return (
-    <span className="grid size-9 place-items-center">
+    <span className="grid size-9 shrink-0 place-items-center">
       <input
         ref={(input) => {
           if (input) input.indeterminate = isPartial;

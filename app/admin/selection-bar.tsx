@@ -24,7 +24,7 @@ export function SelectionBar({ what, selected, total, canSelectAll = true, child
       {count > 0 && (
         <section
           aria-label={`Selected ${what}`}
-          className="sticky bottom-[calc(var(--foot-bar,0px)+var(--offline-bar,0px))] z-30 mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md border-2 border-edge bg-surface px-4 py-2.5 shadow-raised"
+          className="sticky bottom-[calc(var(--foot-bar,0px)+var(--offline-bar,0px)+0.5rem)] z-30 mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 rounded-md border-2 border-edge bg-surface px-4 py-2.5 shadow-raised"
         >
           <p className="mr-auto flex flex-wrap items-center gap-x-3 text-sm">
             <strong className="tabular-nums">{formatCount(count)} selected</strong>
@@ -35,12 +35,10 @@ export function SelectionBar({ what, selected, total, canSelectAll = true, child
               </Button>
             )}
           </p>
-          <div className="flex flex-wrap items-center gap-2">
-            {children}
-            <Button variant="quiet" size="small" className="px-2!" onClick={selected.clear}>
-              Clear<span className="sr-only"> the selection</span>
-            </Button>
-          </div>
+          <Button variant="quiet" size="small" className="-mx-2 px-2! sm:order-last" onClick={selected.clear}>
+            Clear<span className="sr-only"> the selection</span>
+          </Button>
+          <div className="flex flex-wrap items-center gap-2">{children}</div>
         </section>
       )}
     </>
