@@ -34,6 +34,7 @@ const HeroCopy = z.strictObject({
   headline: line(90),
   headlineTag: line(40).nullable().describe("Words of the headline that hang in it as a price tag"),
   subline: line(400).describe("Also the description of the page in searches"),
+  hasPicture: z.boolean().default(true).describe("A drawing of boxes on a shelf stands below, on wide screens"),
   primaryAction: line(30),
   secondaryAction: line(30),
   assurance: line(120).describe("Stands after the lowest price"),
@@ -58,6 +59,10 @@ const ExampleCopy = z.strictObject({
   note: line(240),
 });
 
+/** Drawings that come with the software, by what is in them. */
+export const topicPictures = ["sum", "scanner", "history", "bag", "box", "list"] as const;
+export type TopicPicture = (typeof topicPictures)[number];
+
 const TopicsCopy = z.strictObject({
   part: z.literal("topics"),
   ...Heading.shape,
@@ -67,6 +72,7 @@ const TopicsCopy = z.strictObject({
       title: line(40),
       sentence: line(240),
       moduleId: line(40).nullable().describe("Of the course; the page says its number, and whether it is coming soon"),
+      picture: z.enum(topicPictures).nullable().default(null).describe("A drawing over it; null: its number"),
     }),
     1,
     12,
@@ -95,6 +101,7 @@ const TestimonialsCopy = z.strictObject({
 const MaterialsCopy = z.strictObject({
   part: z.literal("materials"),
   ...Heading.shape,
+  hasPicture: z.boolean().default(true).describe("A drawing of an open box stands beside it, on wide screens"),
   label: line(40),
   materials: list(
     z.strictObject({

@@ -9,6 +9,7 @@ const hero = {
   headlineTag: "price tag",
   subline:
     "A video course for people who have never sold online. Learn to tell, in the aisle with a phone, which bargains sell for more on Amazon. Then prep, box and ship them.",
+  hasPicture: true,
   primaryAction: "See the plans",
   secondaryAction: "Watch a free lesson",
   assurance: "Refund within {refundDays} of a first purchase.",
@@ -56,36 +57,42 @@ const topics = {
       sentence:
         "Take the fees off a selling price in your head, and know the most you can pay before you touch the box.",
       moduleId: "module-1",
+      picture: "sum" as const,
     },
     {
       id: "shelf",
       title: "Work a shelf",
       sentence: "Scan a store section in order, match the listing to what is in your hand, and skip what wastes time.",
       moduleId: "module-2",
+      picture: "scanner" as const,
     },
     {
       id: "history",
       title: "Read the history",
       sentence: "Use sales rank and ninety days of prices to tell a steady seller from a lucky week.",
       moduleId: "module-2",
+      picture: "history" as const,
     },
     {
       id: "prep",
       title: "Prep the unit",
       sentence: "Peel, bag, wrap and label each unit so that the warehouse scans it once and puts it on a shelf.",
       moduleId: "module-3",
+      picture: "bag" as const,
     },
     {
       id: "box",
       title: "Ship a sound box",
       sentence: "Pack under fifty pounds with nothing rattling, place both labels, and log what went in.",
       moduleId: "module-3",
+      picture: "box" as const,
     },
     {
       id: "next",
       title: "Find the next one",
       sentence: "Turn a single good find into a list of brands and shelves that you check on every trip.",
       moduleId: "module-4",
+      picture: "list" as const,
     },
   ],
   curriculumTitle: "Lesson by lesson",
@@ -141,6 +148,7 @@ const testimonials = {
 
 const materials = {
   part: "materials" as const,
+  hasPicture: true,
   title: "What is in the box",
   lead: "The packing slip for your enrollment.",
   label: "Packing slip",

@@ -64,6 +64,9 @@ async function rewrite(form: Locator): Promise<void> {
   while ((await closed.count()) > 0) await closed.first().press("Enter");
   for (const claims of await form.getByRole("checkbox", { name: /^It claims/, checked: true }).all())
     await claims.press(" ");
+  for (const drawing of await form.getByRole("combobox", { name: "Drawing" }).all()) await drawing.selectOption("None");
+  for (const drawing of await form.getByRole("checkbox", { name: /^A drawing/, checked: true }).all())
+    await drawing.press(" ");
   for (const months of await form.locator("input[type=month]").all()) await months.fill("");
   for (const field of await form.locator("input:not([type=month], [type=checkbox]), textarea").all()) {
     loaves += 1;

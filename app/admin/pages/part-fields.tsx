@@ -1,12 +1,21 @@
 import type { ReactNode } from "react";
 import type { AcademyContent } from "#contract/admin/content.ts";
-import type { Copy, CopyOf, CopyPart } from "#contract/copy.ts";
+import { type Copy, type CopyOf, type CopyPart, type TopicPicture, topicPictures } from "#contract/copy.ts";
 import { Field, Select, Textarea } from "#ui/controls/field.tsx";
 import { latest } from "../content/items.ts";
 import { Availability, claimHint, WithoutClaim } from "./claim-fields.tsx";
 import { Entries, Line, Switch, type Written } from "./written.tsx";
 
 type FieldsOf<Part extends CopyPart> = (copy: Written<CopyOf<Part>>, content: AcademyContent) => ReactNode;
+
+const drawingNames: Readonly<Record<TopicPicture, string>> = {
+  sum: "A box with a price, and a sum",
+  scanner: "A phone over a barcode",
+  history: "A price over ninety days",
+  bag: "A bag and a roll of labels",
+  box: "A sealed box",
+  list: "A list on a board",
+};
 
 const heading = (copy: Written<{ title: string; lead: string }>) => (
   <>
@@ -41,6 +50,7 @@ const fieldsOf: { readonly [Part in CopyPart]: FieldsOf<Part> } = {
         <Line in={copy} field="secondaryAction" label="Button to the free lessons" max={30} />
       </div>
       <Line in={copy} field="assurance" label="After the lowest price" max={120} />
+      <Switch in={copy} field="hasPicture" label="A drawing of boxes on a shelf, on wide screens" />
       <Line in={copy} field="freeVideosTitle" label="Heading of the free lessons" max={60} />
       <Line in={copy} field="freeVideosNote" label="Beside it" max={160} />
       <Entries
@@ -107,7 +117,7 @@ const fieldsOf: { readonly [Part in CopyPart]: FieldsOf<Part> } = {
         what="skill"
         least={1}
         most={12}
-        empty={{ title: "", sentence: "", moduleId: null }}
+        empty={{ title: "", sentence: "", moduleId: null, picture: null }}
         titleOf={({ title }) => title}
       >
         {(topic) => (
@@ -123,6 +133,19 @@ const fieldsOf: { readonly [Part in CopyPart]: FieldsOf<Part> } = {
                 {content.modules.map((module) => (
                   <option key={module.id} value={module.id}>
                     {latest(module).title}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+            <Field label="Drawing" hint="Drawings of the demo’s subject; without one the skill’s number stands there.">
+              <Select
+                value={topic.value.picture ?? ""}
+                onChange={({ target }) => topic.change({ picture: (target.value || null) as TopicPicture | null })}
+              >
+                <option value="">None</option>
+                {topicPictures.map((picture) => (
+                  <option key={picture} value={picture}>
+                    {drawingNames[picture]}
                   </option>
                 ))}
               </Select>
@@ -175,6 +198,7 @@ const fieldsOf: { readonly [Part in CopyPart]: FieldsOf<Part> } = {
   materials: (copy) => (
     <>
       {heading(copy)}
+      <Switch in={copy} field="hasPicture" label="A drawing of an open box beside it, on wide screens" />
       <Line in={copy} field="label" label="Words at the top of the slip" max={40} />
       <Entries
         in={copy}

@@ -119,6 +119,18 @@ test("a draft shows in the preview of administrators alone, until it is publishe
   }
 });
 
+test("drawings of the demo's subject are taken off the pages by their owner, and numbers stand in their place", async () => {
+  const drawn = /viewBox="0 0 (320 190|400 124|420 340)"/g;
+  const drawingsOn = async () => [...(await textOf(first, "/")).matchAll(drawn)].length;
+  expect(await drawingsOn()).toBeGreaterThan(6);
+  const { topics } = (await saved("topics")).copy;
+  await write("topics", { topics: topics.map((topic) => ({ ...topic, picture: null })) });
+  await write("hero", { hasPicture: false });
+  await write("materials", { hasPicture: false });
+  await publish();
+  expect(await drawingsOn()).toBe(0);
+});
+
 test("who writes from an older version overwrites nobody", async () => {
   const { copy, version } = await saved("footer");
   expect((await put({ ...copy, tagline: "First" }, version)).status).toBe(200);

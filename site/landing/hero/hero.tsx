@@ -36,9 +36,11 @@ export function Hero({
             </a>
           </div>
           <LowestPrice plans={plans} assurance={hero.assurance} />
-          <div className="mt-auto hidden lg:block">
-            <BoxRow />
-          </div>
+          {hero.hasPicture && (
+            <div className="mt-auto hidden lg:block">
+              <BoxRow />
+            </div>
+          )}
         </div>
         <section id="free-lessons" aria-labelledby="free-lessons-title" className="col-span-full lg:col-span-8">
           <div className="mb-5 flex flex-wrap items-baseline gap-x-4 gap-y-1">

@@ -1,10 +1,27 @@
 import type { ReactNode } from "react";
+import type { TopicPicture } from "#contract/copy.ts";
 
 /**
- * One drawing per course topic, in the topics' order; each stands on the lower edge, as on a shelf. Pictures keep the
+ * One of them stands over a course topic, on its lower edge, as on a shelf. Pictures keep the
  * light scheme in the dark: cardboard and paper do not change their colour with the room.
  */
-export const topicPictures: readonly (() => ReactNode)[] = [Sum, Scanner, History, Bag, SealedBox, FindList];
+export const drawings: Readonly<Record<TopicPicture, () => ReactNode>> = {
+  sum: Sum,
+  scanner: Scanner,
+  history: History,
+  bag: Bag,
+  box: SealedBox,
+  list: FindList,
+};
+
+/** In the place of a drawing, as high as one. */
+export function TopicNumber({ number }: { number: number }) {
+  return (
+    <p aria-hidden="true" className="narrow grid aspect-[320/190] items-end text-[4rem] leading-[0.85] sm:text-[8rem]">
+      {number}
+    </p>
+  );
+}
 
 function Picture({ children }: { children: ReactNode }) {
   return (

@@ -3,10 +3,10 @@ import type { CopyOnPages } from "#contract/copy.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Barcode } from "#ui/brand/barcode.tsx";
 import { OpenBox } from "../pictures/open-box.tsx";
-import { topicPictures } from "../pictures/topic-pictures.tsx";
+import { drawings, TopicNumber } from "../pictures/topic-pictures.tsx";
 import { SectionHeading } from "../section-heading.tsx";
 
-/** Six skills on two shelves, each with its label on the edge below. */
+/** Skills on shelves, each with its label on the edge below. */
 export function Topics({ copy, catalogue }: { copy: CopyOnPages["topics"]; catalogue: readonly Module[] }) {
   return (
     <section id="course" tabIndex={-1} aria-labelledby="course-title" className="block-space when-near">
@@ -14,14 +14,14 @@ export function Topics({ copy, catalogue }: { copy: CopyOnPages["topics"]; catal
         <SectionHeading id="course-title" heading={copy} className="col-span-full" />
         <ol className="col-span-full grid gap-x-(--gutter) gap-y-8 overflow-x-clip sm:gap-y-12 sm:grid-cols-2 lg:grid-cols-3">
           {copy.topics.map((topic, position) => {
-            const Picture = topicPictures[position % topicPictures.length];
+            const Picture = topic.picture && drawings[topic.picture];
             const module = catalogue.find(({ id }) => id === topic.moduleId);
             return (
               <li
                 key={topic.id}
                 className="grid-cols-[6.5rem_1fr] gap-x-5 max-sm:grid max-sm:items-end sm:flex sm:flex-col"
               >
-                <div className="sm:px-8">{Picture && <Picture />}</div>
+                <div className="sm:px-8">{Picture ? <Picture /> : <TopicNumber number={position + 1} />}</div>
                 <div className="h-3 bg-edge max-sm:order-last max-sm:col-span-2 shadow-[var(--gutter)_0_0_var(--edge)]" />
                 <div className="flex grow flex-col gap-2 max-sm:pb-4 sm:rounded-b-sm sm:border sm:border-line sm:border-t-0 sm:bg-surface sm:p-6">
                   <h3 className="wide text-heading">{topic.title}</h3>
@@ -47,7 +47,7 @@ export function Materials({ copy }: { copy: CopyOnPages["materials"] }) {
       <div className="shelf-grid gap-y-12">
         <div className="col-span-full flex flex-col justify-between gap-10 lg:col-span-5">
           <SectionHeading id="materials-title" heading={copy} />
-          <OpenBox className="hidden w-full max-w-md lg:block" />
+          {copy.hasPicture && <OpenBox className="hidden w-full max-w-md lg:block" />}
         </div>
         <div className="torn-bottom col-span-full bg-surface px-6 pt-8 sm:px-10 lg:col-span-7">
           <p className="printed flex items-center justify-between gap-4 border-ink border-b-2 pb-4">
