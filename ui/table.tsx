@@ -114,6 +114,7 @@ export function Table<Row>(props: TableProps<Row>) {
                   className={cx(
                     "px-3 py-2.5 align-middle @max-4xl:grid @max-4xl:items-baseline @max-4xl:gap-x-4 @max-4xl:p-0",
                     label && at > 0 && "@max-4xl:grid-cols-[6.5rem_minmax(0,1fr)]",
+                    selection && label && at > 0 && "@max-[18rem]:grid-cols-[4rem_minmax(0,1fr)] @max-[18rem]:gap-x-2",
                     end && "@4xl:text-right tabular-nums",
                     wide && "@4xl:w-full",
                     at === 0 && "@4xl:pl-1",
