@@ -71,7 +71,7 @@ export const demoAccounts: readonly DemoAccount[] = [
   },
   {
     subject: "demo-support",
-    email: "support@academy.test",
+    email: "helpdesk@academy.test",
     firstName: "Imani",
     lastName: "Brandt",
     plan: null,

@@ -85,7 +85,7 @@ test("a demo of a release without roles has its support after the next start, an
     await client.query(sql);
     await client.end();
     await academy.start();
-    const support = await academy.visitor().signInAsDemo("support@academy.test");
+    const support = await academy.visitor().signInAsDemo("helpdesk@academy.test");
     return (await support.call(getCurrentUser)).body.role;
   };
   expect(await change("update users set role = null; delete from settings where name = 'demo-team-seeded'")).toBe(

@@ -51,7 +51,7 @@ test("support sees people, purchases and messages, no button that it may not pre
   page,
 }) => {
   const complaints = watchConsole(page);
-  await signInAs(page, "support@academy.test", "/admin?search=basic%40academy.test");
+  await signInAs(page, "helpdesk@academy.test", "/admin?search=basic%40academy.test");
   await expect(page.getByRole("link", { name: "Marisol Vega" })).toBeVisible();
   await expect(areas(page).getByRole("link")).toHaveText(["Dashboard", "Coaching", "Your sign-in"]);
   for (const absent of ["CSV", "Manage Resources"])
