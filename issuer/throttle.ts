@@ -10,7 +10,7 @@ const limits = {
   "sign-in-account": { attempts: 100, window: HOUR },
   /** Wrong passwords in a browser that has signed in to the account before, which no stranger can use up. */
   "sign-in-device": { attempts: 10, window: 15 * MINUTE },
-  /** Wrong passwords from one network address, whomever they are for. */
+  /** Wrong passwords from one network address, for any account. */
   "sign-in-client": { attempts: 50, window: 15 * MINUTE },
   /** Wrong codes beside a right password, for one account and from one network address. */
   "code-account": { attempts: 10, window: 15 * MINUTE },

@@ -27,7 +27,7 @@ export default function InvitationsPage() {
     <AdminPage
       title="Invitations"
       description="People invited by mail, for administrators."
-      lead="Whoever has the invited address, confirmed, accepts once within 30 days; the link alone opens nothing."
+      lead="A person who has confirmed the invited address accepts once, within 30 days; the link alone opens nothing."
     >
       <div className="grid gap-6">
         <InviteForm />

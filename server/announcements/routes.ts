@@ -36,7 +36,7 @@ const unknown: PlainPage = {
 
 /**
  * For people, and for the mail programs that post by themselves (RFC 8058): without a sign-in, from any site, with any
- * body. Whoever has the token may unsubscribe its person and learns nothing else.
+ * body. The token allows to unsubscribe its person, and tells nothing else.
  */
 export function unsubscribeRoutes(scope: FastifyInstance, ctx: Context, stylesheet: string | null): void {
   scope.removeAllContentTypeParsers();

@@ -54,7 +54,7 @@ describe("two workers", () => {
   });
   afterAll(() => academy?.[Symbol.asyncDispose]());
 
-  test("are one academy: whoever answers, people, purchases, mails and time are the same", async () => {
+  test("are one academy: people, purchases, mails and time are the same whichever answers", async () => {
     expect(academy.log.filter((line) => line.startsWith("Academy is ready:"))).toHaveLength(1);
     const student = await academy.visitor().signUp();
     expect((await student.call(acceptPayment, { body: await student.paymentFor("basic") })).status).toBe(200);

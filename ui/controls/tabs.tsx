@@ -36,7 +36,7 @@ export function Tab({ className, ...rest }: ComponentProps<typeof Parts.Trigger>
   return (
     <Parts.Trigger
       className={cx(
-        "min-h-11 shrink-0 whitespace-nowrap rounded-t-md px-3 font-bold text-ink-soft text-sm transition-colors hover:text-ink focus-visible:-outline-offset-4 max-xs:shrink max-xs:[overflow-wrap:normal] max-xs:whitespace-normal max-xs:px-2 max-xs:leading-tight max-[24rem]:px-1.5 max-[24rem]:text-fine max-[21rem]:px-1 max-[21rem]:text-[0.75rem] data-[state=active]:bg-ink data-[state=active]:text-canvas sm:px-5 sm:text-base",
+        "min-h-11 shrink-0 whitespace-nowrap rounded-t-md px-3 font-bold text-ink-soft text-sm transition-colors hover:text-ink focus-visible:-outline-offset-4 max-xs:shrink max-xs:[overflow-wrap:normal] max-xs:whitespace-normal max-xs:px-2 max-xs:leading-tight max-[27rem]:px-1.5 max-[27rem]:text-fine max-[21rem]:px-1 max-[21rem]:text-[0.75rem] data-[state=active]:bg-ink data-[state=active]:text-canvas sm:px-5 sm:text-base",
         className,
       )}
       {...rest}

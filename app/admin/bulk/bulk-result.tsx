@@ -124,7 +124,7 @@ function StopDialog({ action, onClose }: { action: BulkAction; onClose: () => vo
   return (
     <ActionDialog
       title="Stop here?"
-      description="Whoever has not been dealt with is left as they are. What is done stays, and can be undone."
+      description="The others are left as they are. What is done stays, and can be undone."
       confirm="Stop"
       isDangerous
       form={form}

@@ -28,7 +28,7 @@ export default function TeamPage() {
     <AdminPage
       title="Team"
       description="Who has a role in the academy, and what each role may do."
-      lead="Each person has one role. A role counts from the next sign-in, and whoever loses one has lost it at once."
+      lead="Each person has one role. A role counts from the next sign-in, and is lost at once when it is taken."
     >
       <Everything />
     </AdminPage>

@@ -93,7 +93,7 @@ function Said({ children }: { children: string }) {
   );
 }
 
-/** Whole seconds that are left. It stops for whoever comes to the buttons by keyboard. */
+/** Whole seconds that are left. It stops when somebody comes to the buttons by keyboard. */
 function useCountdown(onEnd: () => void) {
   const [seconds, setSeconds] = useState(offerLasts);
   const [isStopped, setIsStopped] = useState(false);

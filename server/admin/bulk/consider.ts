@@ -70,7 +70,7 @@ export async function considerAll(
   });
 }
 
-/** Whoever has a role, or coaches. */
+/** Has a role, or coaches. */
 async function findTeam(ctx: Context): Promise<(user: User) => boolean> {
   const coaches = new Set((await listActiveCoaches(ctx.db)).map(({ userId }) => userId));
   return (user) => user.role !== null || isRoot(ctx, user) || coaches.has(user.id);

@@ -75,7 +75,7 @@ export async function markMany(
   state: ContactState,
 ): Promise<number> {
   return ctx.db.transaction(async (tx) => {
-    // In one order, whoever asks: two who mark the same messages wait for each other, and for nothing else.
+    // In one order: two people who mark the same messages wait for each other, and for nothing else.
     const marked = await find.listMovable(tx, contactIds, state);
     for (const { id } of marked) await mark({ ...ctx, db: tx }, actor, id, state);
     return marked.length;

@@ -3,7 +3,7 @@ import { roleMay, type StaffRole } from "#contract/roles.ts";
 import { isBlocked } from "#server/access/access.ts";
 import { countsAsPaid, type PurchaseStatus, wasPaid } from "#server/purchases/purchases.ts";
 
-/** `accountStatus` is the buyer's, `role` the one of whoever asks. */
+/** `accountStatus` is the buyer's, `role` that of the person who asks. */
 export function rightsOverPurchase(
   purchase: {
     readonly status: PurchaseStatus;

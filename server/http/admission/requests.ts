@@ -7,7 +7,7 @@ import { Crowd, type CrowdLimits } from "./crowd.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Whoever asks keeps what it says and can come again later. */
+    /** The client keeps what it says and can come again later. */
     canComeLater?: boolean;
   }
 }
