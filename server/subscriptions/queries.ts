@@ -33,6 +33,8 @@ export type Subscription = typeof subscriptions.$inferSelect & {
   readonly isPaid: boolean;
 };
 
+export type CurrentSubscription = Pick<Subscription, "id" | "userId" | "tier" | "status">;
+
 export function listSubscriptions(db: Db, userId: string): Promise<Subscription[]> {
   return listSubscriptionsOf(db, [userId]);
 }
@@ -40,6 +42,16 @@ export function listSubscriptions(db: Db, userId: string): Promise<Subscription[
 export async function listSubscriptionsOf(db: Db, userIds: readonly string[]): Promise<Subscription[]> {
   if (userIds.length === 0) return [];
   return found(db, and(inArray(subscriptions.userId, [...userIds]), isPaid));
+}
+
+/** Those that are not cancelled, newest first, with neither plan nor card: of as many students as a list or an action has. */
+export function listCurrentOfMany(db: Db, userIds: readonly string[]): Promise<CurrentSubscription[]> {
+  const { id, userId, tier, status } = subscriptions;
+  return db
+    .select({ id, userId, tier, status })
+    .from(subscriptions)
+    .where(and(sql`${userId} = any(${sql.param([...userIds])})`, ne(status, "cancelled"), isOfPaid))
+    .orderBy(desc(subscriptions.createdAt), desc(id));
 }
 
 /** Also where the purchase does not count as paid any more. */

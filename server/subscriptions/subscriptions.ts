@@ -23,7 +23,14 @@ import {
   type SubscriptionStatus,
 } from "./rules.ts";
 
-export { findByPurchase, listSubscriptionsOf, type Subscription, subscriptionFigures } from "./queries.ts";
+export {
+  type CurrentSubscription,
+  findByPurchase,
+  listCurrentOfMany,
+  listSubscriptionsOf,
+  type Subscription,
+  subscriptionFigures,
+} from "./queries.ts";
 export { isDeclined, isRenewing, renewalStart, statusesShownAs } from "./rules.ts";
 
 export async function describeSubscription(ctx: Context, student: User): Promise<SubscriptionOverview> {

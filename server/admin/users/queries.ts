@@ -16,7 +16,13 @@ import { purchases } from "#server/purchases/tables.ts";
 import { refunds } from "#server/refunds/tables.ts";
 import { courseResources, resourceDownloads } from "#server/resources/tables.ts";
 import { renewalFields } from "#server/subscriptions/purchase-list.ts";
-import { isDeclined, isRenewing, listSubscriptionsOf, type Subscription } from "#server/subscriptions/subscriptions.ts";
+import {
+  type CurrentSubscription,
+  isDeclined,
+  isRenewing,
+  listCurrentOfMany,
+  listSubscriptionsOf,
+} from "#server/subscriptions/subscriptions.ts";
 
 /** Without deleted accounts. */
 export function listUserRows(
@@ -90,13 +96,13 @@ export async function findSubscriptionStates(
   db: Db,
   userIds: readonly string[],
 ): Promise<ReadonlyMap<string, SubscriptionState>> {
-  const current = (await listSubscriptionsOf(db, userIds)).filter(({ status }) => status !== "cancelled");
+  const current = await listCurrentOfMany(db, userIds);
   const ofUsers = [...Map.groupBy(current, ({ userId }) => userId)];
   return new Map(ofUsers.map(([userId, subscriptions]) => [userId, stateOf(subscriptions)]));
 }
 
 /** Of the subscriptions of one user, the newest first. */
-function stateOf(subscriptions: readonly Subscription[]): SubscriptionState {
+function stateOf(subscriptions: readonly CurrentSubscription[]): SubscriptionState {
   return {
     renews: subscriptions.some(isRenewing),
     holdable: subscriptions.find((one) => isRenewing(one) && !isDeclined(one))?.id ?? null,
