@@ -5,6 +5,7 @@ import { isoDay, type Periods, periodsOf } from "#server/admin/statistics/period
 import { after, DAY } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import {
+  countConversions,
   countFirstSubmissions,
   countPaidPeriods,
   countSignUps,
@@ -20,7 +21,7 @@ const mostPeriods = 12;
 /** @throws Refusal invalid-input for dates that make no span. */
 export async function describeSignUps(ctx: Context, query: MoneyQuery): Promise<SignUps> {
   const span = periodsOf(query, ctx.clock.now());
-  const counted = new Map((await countSignUps(ctx.db, span)).map((row) => [row.start, row]));
+  const counted = new Map((await countConversions(ctx.db, span)).map((row) => [row.start, row]));
   const periods = span.starts.map((start) => ({ signUps: 0, paid: 0, ...counted.get(start), start }));
   const total = { signUps: sum(periods, "signUps"), paid: sum(periods, "paid") };
   return { ...spanOf(span), total, periods };

@@ -15,6 +15,18 @@ import { visitCounts } from "#server/visits/tables.ts";
 import type { VisitStep } from "#server/visits/visits.ts";
 
 export function countSignUps(db: Db, span: Span) {
+  return rowsOf<Bucket & { signUps: number }>(
+    db,
+    sql`select ${written("start")} as start, sign_ups as "signUps" from (
+      select ${startOf(span, "created_at")} as start, count(*)::int as sign_ups
+      from ${users} where ${within(span, "created_at")}
+      group by 1
+    ) as made`,
+  );
+}
+
+/** By the day of the sign-up: how many signed up, and how many of them have paid since. */
+export function countConversions(db: Db, span: Span) {
   return rowsOf<Bucket & { signUps: number; paid: number }>(
     db,
     sql`select ${written("start")} as start, sign_ups as "signUps", paid from (
