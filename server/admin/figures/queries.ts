@@ -7,7 +7,6 @@ import { isOneOf } from "#server/db/columns.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
 import { charges } from "#server/payments/attempts.ts";
-import { paymentAttempts } from "#server/payments/tables.ts";
 import { monthlyPeriod, renews } from "#server/purchases/periods.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { returns } from "#server/refunds/refunds.ts";
@@ -82,19 +81,16 @@ export function countPaidPeriods(db: Db, most: number, now: Date) {
   return rowsOf<{ month: string; paid: number; elapsed: number; students: number }>(
     db,
     sql`select ${written("month")} as month, paid, elapsed, count(*)::int as students from (
-      select ${startOf({ by: "month" }, "first_at")} as month, least(${most}, charges - coalesce(returned, 0))::int as paid,
+      select ${startOf({ by: "month" }, "first_at")} as month, least(${most}, paid)::int as paid,
         least(${most}, floor(extract(epoch from ${now} - first_at) / ${seconds}))::int as elapsed
       from (
-        select user_id, min(resolved_at) as first_at, count(*) as charges
-        from ${charges} as charge join ${renewing} as purchase on purchase.id = charge.purchase_id
-        group by user_id
-      ) as student left join (
-        select charge.user_id, count(*) as returned from (
+        select charge.user_id, min(charge.resolved_at) as first_at,
+          count(*) filter (where refunded.amount is null or refunded.amount < charge.amount) as paid
+        from ${charges} as charge join ${renewing} as purchase on purchase.id = charge.purchase_id left join (
           select attempt_id, sum(amount) as amount from ${returns} as refund group by 1
-        ) as refunded join ${paymentAttempts} as charge on charge.id = refunded.attempt_id
-          and refunded.amount >= charge.amount join ${renewing} as purchase on purchase.id = charge.purchase_id
-        group by 1
-      ) as back on back.user_id = student.user_id
+        ) as refunded on refunded.attempt_id = charge.id
+        group by charge.user_id
+      ) as student
     ) as lived group by 1, 2, 3`,
   );
 }
