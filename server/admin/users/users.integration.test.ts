@@ -154,6 +154,7 @@ test("the detail says who it is, what opened the course and why, what was paid, 
     suspend: true,
     reactivate: false,
     delete: true,
+    endSessions: true,
   });
 });
 
