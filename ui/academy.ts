@@ -1,10 +1,18 @@
 import { type AcademyOnPages, refundWindow } from "#contract/academy.ts";
 
 let known: AcademyOnPages | null = null;
+const listeners = new Set<() => void>();
 
 /** Says it for what is rendered from now on. The server does so before each page; in a browser the document does. */
 export function sayAcademy(academy: AcademyOnPages): void {
   known = academy;
+  for (const listener of listeners) listener();
+}
+
+/** Calls `listener` whenever something else is said. @returns ends that. */
+export function onAcademySaid(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }
 
 /** Who runs the academy, as the page at hand says. */

@@ -1,12 +1,12 @@
 import { useIsFetching, useQueryClient } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
-import { type ReactNode, useEffect, useRef } from "react";
+import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
 import { Link, useLocation } from "react-router";
 import { TeamOnly } from "#app/identity/team-only.tsx";
 import { href } from "#contract/addresses.ts";
 import { type CurrentUser, logoutUrl } from "#contract/identity/identity.ts";
 import { roleMay } from "#contract/roles.ts";
-import { named, titled } from "#ui/academy.ts";
+import { academy, named, onAcademySaid, titled } from "#ui/academy.ts";
 import { Wordmark } from "#ui/brand/wordmark.tsx";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { PageFrame } from "#ui/frame/page-frame.tsx";
@@ -25,6 +25,8 @@ interface AdminPageProps {
 /** A page of the administration, and the way to the others that one's role may see; nobody else sees more than its bar. */
 export function AdminPage({ title, description, lead, actions, children }: AdminPageProps) {
   const { permission } = areaOf(useLocation().pathname);
+  // Its bar and title show a name that was just published.
+  useSyncExternalStore(onAcademySaid, academy, academy);
   return (
     <PageFrame title={titled(title)} description={description} header={<Bar />}>
       <TeamOnly permission={permission} className="px-(--margin) pt-8 pb-20 sm:pt-12">
