@@ -2,6 +2,7 @@ import { QueryClientProvider } from "@tanstack/react-query";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
+import "#ui/loaded-as.ts";
 import { watchConnection } from "#ui/feedback/connection.ts";
 import { LandingClaimsContext } from "#ui/frame/landing-claims.ts";
 import { createQueryClient } from "./api/query.ts";

@@ -16,6 +16,8 @@ export interface Page {
   checkout?: true;
   /** Served with the policy that lets the lessons' videos in, wherever they come from. */
   lessons?: true;
+  /** Served with the policy that lets in the one video that `preview` in its address names. */
+  previews?: true;
 }
 
 /** Each page of the application; the public ones are in site/pages. */
@@ -31,7 +33,7 @@ export const pages: readonly Page[] = [
   { path: "/admin/figures", load: () => import("./admin/figures/figures-page.tsx") },
   { path: "/admin/reconciliation", load: () => import("./admin/money/reconciliation.tsx") },
   { path: "/admin/learning", load: () => import("./admin/learning.tsx") },
-  { path: "/admin/content", load: () => import("./admin/content/content.tsx") },
+  { path: "/admin/content", load: () => import("./admin/content/content.tsx"), previews: true },
   { path: "/admin/pages", load: () => import("./admin/pages/pages.tsx") },
   { path: "/admin/settings", load: () => import("./admin/settings/settings.tsx") },
   { path: "/admin/claims", load: () => import("./admin/claims/claims.tsx") },

@@ -19,7 +19,7 @@ const sources = `<link rel="stylesheet" href="/ui/styles/theme.css">${refresh}<s
 export async function answerAsAcademy({ locals, request, url }: APIContext, next: MiddlewareNext): Promise<Response> {
   const ask = (path: string) =>
     fetch(`${url.origin}/@academy${path}`, { headers: { cookie: request.headers.get("cookie") ?? "" } });
-  const built = await askAboutPage(url.pathname, ask).catch(() => null);
+  const built = await askAboutPage(url.pathname + url.search, ask).catch(() => null);
   if (!built || built.status >= 500) {
     return new Response("The academy is starting.", { status: 503, headers: { refresh: "1" } });
   }

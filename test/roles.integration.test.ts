@@ -103,6 +103,7 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   "POST /api/admin/legal-texts/{part}/review": { params: { part: "terms" }, body: {}, expect: from("administrator") },
   // Without naming a video.
   "GET /api/admin/videos/check": { expect: from("administrator", 400) },
+  "GET /api/admin/videos/preview": { expect: from("administrator", 400) },
   "GET /api/admin/checklist": { expect: from("administrator") },
   "POST /api/admin/settings/picture": { expect: from("owner", 415) },
   "GET /api/upload-resource": { expect: from("administrator") },

@@ -109,3 +109,33 @@ test("no page can be framed, and every page says what it may load [H01 H02]", as
     expect(policy, what).not.toMatch(/script-src[^;]*'unsafe-(inline|eval)'/);
   }
 });
+
+test("the content editor lets in the video that its address names, and no other page of the team does [H02]", async () => {
+  const policyOf = async (path: string) => (await ask(path)).headers.get("content-security-policy") ?? "";
+  const plain = await policyOf("/admin/content?edit=lesson.lesson-1-1");
+  expect(plain).toContain("frame-src 'none'");
+  expect(plain).toContain("media-src 'self' blob:;");
+
+  const editing = "/admin/content?edit=lesson.lesson-1-1&preview=";
+  expect(await policyOf(`${editing}vimeo%3A76979871`)).toBe(
+    plain.replace("frame-src 'none'", "frame-src https://player.vimeo.com"),
+  );
+  const youtube = await policyOf(`${editing}youtube:dQw4w9WgXcQ`);
+  expect(youtube).toContain("frame-src https://www.youtube-nocookie.com;");
+  expect(youtube).toMatch(/script-src [^;]* https:\/\/www\.youtube\.com;/);
+  expect(youtube).not.toContain("vimeo");
+  const file = await policyOf(`${editing}${encodeURIComponent("file:https://files.example.test:8443/a.mp4?x=1")}`);
+  expect(file).toBe(plain.replace("media-src 'self' blob:", "media-src 'self' blob: https://files.example.test:8443"));
+
+  const refused = [
+    "placeholder-video",
+    "sample:lesson-1-1",
+    "file:https://*/a.mp4",
+    "file:https://a.test;script-src *",
+  ];
+  for (const videoId of refused) expect(await policyOf(editing + encodeURIComponent(videoId)), videoId).toBe(plain);
+  expect(await policyOf(`${editing}vimeo:1&preview=vimeo:2`)).toBe(plain);
+  for (const path of ["/admin", "/admin/pages", "/admin/settings", "/admin-upload", "/profile", "/checkout"]) {
+    expect(await policyOf(`${path}?preview=vimeo:76979871`), path).toBe(await policyOf(path));
+  }
+});

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { VideoPlayback } from "../catalogue.ts";
 import { endpoint } from "../endpoint.ts";
 
 export const VideoCheck = z
@@ -15,11 +16,22 @@ export const VideoCheck = z
   .meta({ id: "VideoCheck" });
 export type VideoCheck = z.infer<typeof VideoCheck>;
 
+const VideoQuery = z.strictObject({ videoId: z.string().trim().min(1).max(500) });
+
 export const checkVideo = endpoint({
   method: "GET",
   path: "/api/admin/videos/check",
   permission: "content:write",
   summary: "What was found about a video since it was saved in the content: whether it plays, its title and its length",
-  query: z.strictObject({ videoId: z.string().trim().min(1).max(500) }),
+  query: VideoQuery,
   reply: VideoCheck,
+});
+
+export const previewVideo = endpoint({
+  method: "GET",
+  path: "/api/admin/videos/preview",
+  permission: "content:write",
+  summary: "Where a video plays from, saved or not, as it will for students",
+  query: VideoQuery,
+  reply: VideoPlayback,
 });

@@ -13,6 +13,7 @@ interface Page {
   load: () => Promise<unknown>;
   checkout?: true;
   lessons?: true;
+  previews?: true;
 }
 
 /** What site/render.ts exports, once built. */
@@ -36,7 +37,7 @@ interface PageFiles {
 
 /** What dist/client/pages.json says; the server answers pages by it and decides nothing about them itself. */
 interface PageList {
-  pages: (PageFiles & { checkout: boolean; lessons: boolean })[];
+  pages: (PageFiles & { checkout: boolean; lessons: boolean; previews: boolean })[];
   /** For any other path, sent with status 404. */
   notFound: PageFiles;
   /** Style sheets for pages that are not made here. */
@@ -77,11 +78,12 @@ export async function writePages({ client, renderer }: { client: string; rendere
     facts,
     renderer: basename(renderer),
   };
-  const checkouts = pages.filter(({ checkout }) => checkout).map(({ path }) => path);
+  const byPath = new Map(pages.map((page) => [page.path, page]));
   for (const path of [...publicPaths, ...pages.map(({ path }) => path)]) {
     const { html, files } = await writePage(path);
     const lessons = /<html[^>]* data-lessons/.test(html);
-    list.pages.push({ ...files, checkout: checkouts.includes(path), lessons });
+    const { checkout = false, previews = false } = byPath.get(path) ?? {};
+    list.pages.push({ ...files, checkout, lessons, previews });
   }
   await writeFile(join(renderer, "shells.json"), JSON.stringify(shells));
   await writeFile(join(client, "sitemap.xml"), sitemapOf(publicPaths));

@@ -16,6 +16,7 @@ import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
 import { findSample, type SamplePart, sampleCaptions } from "#server/video/samples.ts";
 import { UnplayableVideo, type VideoSource } from "#server/video/video.ts";
+import { parseVideoId } from "#server/video/video-id.ts";
 
 export async function catalogueFor(ctx: Context, viewer: User | null): Promise<Module[]> {
   return describeCatalogue(ctx, viewer && (await tierInUse(ctx, viewer)));
@@ -54,7 +55,7 @@ export async function captionsFor(ctx: Context, viewer: User | null, lessonId: s
   return captions;
 }
 
-interface SampleFile {
+export interface SampleFile {
   readonly root: string;
   readonly path: string;
 }
@@ -100,6 +101,26 @@ async function watchableIntro(
   requireTier(viewer, await tierInUse(ctx, viewer), module.requiredTier);
   if (module.introVideo === null) throw new Refusal("not-found", "This module has no introduction.");
   return { module, source: sourceOf(ctx, { moduleId }, module.introVideo, longestIntro) };
+}
+
+/**
+ * Of any video, saved in the course or not: for whoever writes it. `address` is where files of ours are served.
+ * @throws Refusal invalid-input for what is no video; unavailable without its video service.
+ */
+export function previewOf(ctx: Context, videoId: string, address: (sampleId: string) => string): VideoPlayback {
+  if (!parseVideoId(videoId)) {
+    const example = "provider:id, such as youtube:dQw4w9WgXcQ";
+    throw new Refusal("invalid-input", `This is not a video that can be played. Videos are written as ${example}.`);
+  }
+  try {
+    const source = ctx.video.sourceOf(videoId, longestIntro, ctx.clock.now());
+    if (source.kind !== "sample") return present(source, "", null);
+    const files = address(source.sampleId);
+    return present(source, files, sampleCaptions(source.sampleId) === null ? null : `${files}/captions`);
+  } catch (error) {
+    if (!(error instanceof UnplayableVideo)) throw error;
+    throw new Refusal("unavailable", `This video cannot be played: ${error.message}.`);
+  }
 }
 
 /** `address` is where files of ours are served. */

@@ -14,6 +14,7 @@ import {
   sampleFileFor,
   searchFor,
 } from "./lessons.ts";
+import { cacheControl, sendSample } from "./sample-files.ts";
 
 const LessonParams = z.object({ lessonId: z.string().regex(/^[a-z0-9-]{1,40}$/) });
 const IntroFileParams = z.object({
@@ -21,9 +22,6 @@ const IntroFileParams = z.object({
   part: z.enum(["video", "poster", "captions"]),
 });
 const FileParams = LessonParams.extend({ part: z.enum(["video", "poster"]) });
-
-/** Browsers ask again and again while a lesson plays. */
-const cacheControl = "private, max-age=300";
 
 /** Open to everyone, since visitors see previews. */
 export function lessonRoutes(scope: FastifyInstance, ctx: Context): void {
@@ -57,7 +55,7 @@ export function lessonRoutes(scope: FastifyInstance, ctx: Context): void {
   // Decided anew at each request, like the address that leads here.
   scope.get("/api/lessons/:lessonId/:part", { schema: { hide: true, params: FileParams } }, async (request, reply) => {
     const { lessonId, part } = request.params as z.output<typeof FileParams>;
-    return sendFile(request, reply, await sampleFileFor(ctx, await viewerOf(request, reply), lessonId, part));
+    return sendSample(request, reply, await sampleFileFor(ctx, await viewerOf(request, reply), lessonId, part));
   });
 
   scope.get(
@@ -65,17 +63,7 @@ export function lessonRoutes(scope: FastifyInstance, ctx: Context): void {
     { schema: { hide: true, params: IntroFileParams } },
     async (request, reply) => {
       const { moduleId, part } = request.params as z.output<typeof IntroFileParams>;
-      return sendFile(request, reply, await introFileFor(ctx, await viewerOf(request, reply), moduleId, part));
+      return sendSample(request, reply, await introFileFor(ctx, await viewerOf(request, reply), moduleId, part));
     },
   );
-}
-
-async function sendFile(request: FastifyRequest, reply: FastifyReply, file: { root: string; path: string }) {
-  // Loaded here: its list of media types takes memory.
-  const { send } = await import("@fastify/send");
-  const result = await send(request.raw, file.path, { root: file.root, cacheControl: false });
-  return reply
-    .code(result.statusCode)
-    .headers({ ...result.headers, "cache-control": cacheControl })
-    .send(result.stream);
 }

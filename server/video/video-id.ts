@@ -25,5 +25,10 @@ export function parseVideoId(text: string): VideoId | null {
   const id = text.slice(colon + 1);
   if (!Object.hasOwn(forms, provider)) return null;
   const known = provider as Provider;
-  return forms[known].test(id) && (!id.startsWith("https:") || URL.canParse(id)) ? { provider: known, id } : null;
+  return forms[known].test(id) && (!id.startsWith("https:") || isOfOneHost(id)) ? { provider: known, id } : null;
+}
+
+/** A content security policy would read an asterisk as every host. */
+function isOfOneHost(address: string): boolean {
+  return URL.canParse(address) && !new URL(address).hostname.includes("*");
 }

@@ -77,6 +77,8 @@ test.each([
   "file:http://media.example/a.mp4",
   "file:https://media.example/a.mp4; script-src *",
   "file:https://",
+  "file:https://*.example/a.mp4",
+  "hls:https://%2A/a.m3u8",
   "hls:javascript:alert(1)",
   "bunny:759/eb1c4f77",
   "mux:../secret",

@@ -9,12 +9,16 @@ export interface Media extends EventTarget {
   readonly seeking: boolean;
   /** 0 until its length is known, as in HTMLMediaElement. */
   readonly readyState: number;
+  /** Set once it failed, as in HTMLMediaElement; a frame only tells by its event. */
+  readonly error?: unknown;
   play(): Promise<void> | undefined;
 }
 
 type Handler = (media: Media) => void;
 
 export interface MediaHandlers {
+  /** Its length is known: whoever serves it has answered. */
+  onReady?: Handler;
   onPlay?: Handler;
   onPause?: Handler;
   onTimeUpdate?: Handler;
@@ -50,6 +54,7 @@ export function useMediaEvents(media: Media | null, position: PlaybackPosition, 
     const start = () => {
       if (hasBegun) return;
       hasBegun = true;
+      current.handlers.onReady?.(media);
       if (begin.at > 0) media.currentTime = begin.at;
       // A browser may refuse to go on by itself; the button is there.
       if (begin.isPlaying) media.play()?.catch(() => undefined);
@@ -62,7 +67,9 @@ export function useMediaEvents(media: Media | null, position: PlaybackPosition, 
     on("seeked", () => current.handlers.onSeeked?.(media));
     on("ended", () => current.handlers.onEnded?.(media));
     on("error", () => current.handlers.onError?.(media));
+    // What came before anybody listened.
     if (media.readyState > 0) start();
+    if (media.error) current.handlers.onError?.(media);
     return () => listening.abort();
   }, [media, begin, current]);
 }

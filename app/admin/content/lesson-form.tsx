@@ -3,6 +3,7 @@ import { type AcademyContent, draftLesson, type LessonText } from "#contract/adm
 import { Checkbox, Field, Input, Textarea } from "#ui/controls/field.tsx";
 import { Editor, NumberInput } from "./editor.tsx";
 import { VideoFound } from "./video-found.tsx";
+import { VideoPreview } from "./video-preview.tsx";
 
 interface LessonFormProps {
   /** `new` makes one. */
@@ -52,6 +53,7 @@ export function LessonForm({ id, saved, onSaved }: LessonFormProps) {
               <NumberInput min={0} step={1} value={value.duration} onChange={(duration) => change({ duration })} />
             </Field>
           </div>
+          <VideoPreview videoId={value.videoId} />
           {!isNew && (
             <VideoFound
               videoId={saved.videoId}

@@ -3,6 +3,7 @@ import { type AcademyContent, draftModule, type ModuleText } from "#contract/adm
 import { type Tier, tierLabels, tiers } from "#contract/tiers.ts";
 import { Checkbox, Field, Input, Select, Textarea } from "#ui/controls/field.tsx";
 import { Editor } from "./editor.tsx";
+import { VideoPreview } from "./video-preview.tsx";
 
 interface ModuleFormProps {
   /** `new` makes one. */
@@ -64,6 +65,7 @@ export function ModuleForm({ id, saved, onSaved }: ModuleFormProps) {
               onChange={({ target }) => change({ introVideo: target.value.trim() || null })}
             />
           </Field>
+          <VideoPreview videoId={value.introVideo ?? ""} />
           <Checkbox
             label="Coming soon"
             checked={value.comingSoon}

@@ -46,7 +46,7 @@ export function VideoFound({ videoId, isSaved, duration, onUse }: VideoFoundProp
 function wordsOf({ state, reason, title, duration }: VideoCheck): string {
   if (state === "unplayable") return `It does not play. ${reason ?? ""}`;
   if (state === "waiting") return "Not checked yet: the service has not answered, and is asked again by itself.";
-  if (state === "untold") return "Nobody tells about a video of this kind. Play it once it is published.";
+  if (state === "untold") return "Nobody tells about a video of this kind. Play it in the preview.";
   const length = duration === null ? "Its service does not tell how long it is." : `Length ${formatSecond(duration)}.`;
   return [`It plays here${title ? `: “${title}”` : ""}.`, length].join(" ");
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from "fastify";
+import { z } from "zod";
 import {
   discardDrafts as discardDraftsCall,
   draftCopy,
@@ -13,13 +14,19 @@ import {
   publishContent,
   reviewLegalText,
 } from "#contract/admin/content.ts";
-import { checkVideo } from "#contract/admin/videos.ts";
+import { checkVideo, previewVideo } from "#contract/admin/videos.ts";
+import { notFound } from "#server/base/refusal.ts";
 import { describeContent, offerId, settingsId } from "#server/catalogue/content.ts";
 import { describeVideo } from "#server/catalogue/video-facts.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
+import { previewOf } from "#server/lessons/lessons.ts";
+import { sendSample } from "#server/lessons/sample-files.ts";
+import { findSample } from "#server/video/samples.ts";
 import { discard, draft, move, publish, review } from "./content.ts";
+
+const SampleParams = z.object({ sampleId: z.string(), part: z.enum(["video", "poster", "captions"]) });
 
 export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, getContent, () => describeContent(ctx.db));
@@ -54,6 +61,17 @@ export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
     return { supportEmail, senderName };
   });
   serve(scope, checkVideo, ({ query }) => describeVideo(ctx.db, query.videoId));
+  serve(scope, previewVideo, async ({ query }) => previewOf(ctx, query.videoId, (id) => `/api/admin/samples/${id}`));
+  scope.get(
+    "/api/admin/samples/:sampleId/:part",
+    { schema: { hide: true, params: SampleParams }, config: { permission: "content:write" } },
+    async (request, reply) => {
+      const { sampleId, part } = request.params as z.output<typeof SampleParams>;
+      const file = findSample(sampleId, part);
+      if (!file) throw notFound("file");
+      return sendSample(request, reply, file);
+    },
+  );
   serve(scope, moveContent, ({ request, body }) => move(ctx, studentOf(request), body));
 
   serve(scope, publishContent, async ({ request, body }) => {

@@ -11,7 +11,7 @@ const PageFiles = z.object({
 });
 
 const Manifest = z.object({
-  pages: z.array(PageFiles.extend({ checkout: z.boolean(), lessons: z.boolean() })),
+  pages: z.array(PageFiles.extend({ checkout: z.boolean(), lessons: z.boolean(), previews: z.boolean() })),
   notFound: PageFiles,
   styles: z.object({ issuer: z.string().nullable() }),
   facts: z.unknown(),

@@ -139,7 +139,7 @@ async function serve(files: Record<string, string>, factsNow = () => builtFacts 
   }
   const pathsAndFiles = Object.entries({ "contact.html": "/contact", "user.html": "/users/{id}" })
     .filter(([file]) => file in files)
-    .map(([file, path]) => ({ path, checkout: false, lessons: false, ...pair(file) }));
+    .map(([file, path]) => ({ path, checkout: false, lessons: false, previews: false, ...pair(file) }));
   const list = {
     pages: pathsAndFiles,
     notFound: { path: "/404", ...pair("404.html") },

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { placeholderOrigin, placeholderSupportEmail } from "#content/site.ts";
-import type { VideoOrigins } from "#server/video/video.ts";
+import { originsOfVideos, type VideoOrigins } from "#server/video/video.ts";
 import type { Build } from "./build.ts";
 import { compressOnDemand, type MemoryFile, memoryFile, sendFile, unpackOnDemand } from "./memory-file.ts";
 
@@ -25,6 +25,7 @@ interface Page {
   readonly inlineScripts: readonly string[];
   readonly checkout: boolean;
   readonly lessons: boolean;
+  readonly previews: boolean;
   allowed: { readonly videoOrigins: VideoOrigins; readonly headers: Readonly<Record<string, string>> } | null;
   readonly built: Files;
   rendered: { readonly facts: object; readonly files: Promise<Files> } | null;
@@ -94,7 +95,7 @@ export class Pages {
     return new Pages(build, options, {
       assets: await loadAssets(build.root, options.site),
       pages: await Promise.all(build.pages.map(load)),
-      notFound: await load({ ...build.notFound, checkout: false, lessons: false }),
+      notFound: await load({ ...build.notFound, checkout: false, lessons: false, previews: false }),
     });
   }
 
@@ -139,6 +140,7 @@ export class Pages {
       const { facts, videoOrigins } = await this.options.factsNow();
       const files = await this.filesOf(page, facts);
       if (page.lessons) reply.headers(this.lessonHeaders(page, videoOrigins));
+      if (page.previews) reply.headers(this.previewHeaders(page, request));
       const hasSession = request.headers.cookie?.includes(this.sessionMark);
       if (!hasSession) this.options.onVisit?.(page.path, request);
       return sendFile(request, reply, hasSession ? files.withSession : files.plain);
@@ -203,6 +205,13 @@ export class Pages {
     }
     return page.allowed.headers;
   }
+
+  /** Other pages of the same kind, and this one without a video in its address, let none in. */
+  private previewHeaders(page: Page, { query }: FastifyRequest): Readonly<Record<string, string>> {
+    const { preview } = query as { preview?: unknown };
+    const videoIds = typeof preview === "string" ? [preview] : [];
+    return this.options.headers.lessons(page.inlineScripts, originsOfVideos(videoIds));
+  }
 }
 
 function markedWithSession(html: string): string {
@@ -221,14 +230,14 @@ async function loadAssets(root: string, site: Options["site"]): Promise<Map<stri
 
 async function loadPage(
   root: string,
-  { path, file, fileWithSession, inlineScripts, checkout, lessons }: Build["pages"][number],
+  { path, file, fileWithSession, inlineScripts, checkout, lessons, previews }: Build["pages"][number],
   { headers: all, site }: Options,
 ): Promise<Page> {
-  const headers = checkout ? all.checkout : lessons ? {} : all.page(inlineScripts);
+  const headers = checkout ? all.checkout : lessons || previews ? {} : all.page(inlineScripts);
   const plain = await loadFile(root, file, site, { headers, checkout });
   const withSession = await loadFile(root, fileWithSession, site, { headers, checkout });
   const built = { plain, withSession };
-  return { path, headers, inlineScripts, checkout, lessons, built, rendered: null, allowed: null };
+  return { path, headers, inlineScripts, checkout, lessons, previews, built, rendered: null, allowed: null };
 }
 
 async function loadFile(

@@ -1,0 +1,93 @@
+import { queryOptions, useQuery } from "@tanstack/react-query";
+import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { api, messageOf } from "#app/api/api.ts";
+import { previewVideo } from "#contract/admin/videos.ts";
+import { Skeleton } from "#ui/feedback/skeleton.tsx";
+import { loadedAs } from "#ui/loaded-as.ts";
+
+const loadPlayer = () => import("#ui/player/player.tsx");
+const Player = lazy(loadPlayer);
+
+/** Not below "admin", of which each change fetches everything anew: it would begin again. */
+const previewQuery = (videoId: string) =>
+  queryOptions({
+    queryKey: ["video-preview", videoId],
+    queryFn: ({ signal }) => api(previewVideo, { query: { videoId }, signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+
+/** Milliseconds after which a service that has not answered is said to be silent. */
+const patience = 10_000;
+
+const onItsWay = <Skeleton className="aspect-video w-full" />;
+
+/** The students' player. What fails says so; opened again, it is tried again. */
+export default function PreviewPlayer({ videoId }: { videoId: string }) {
+  const { data: playback, error } = useQuery(previewQuery(videoId));
+  const { frame, isLoadedForIt } = useDocumentOf(videoId);
+  const isElsewhere = playback !== undefined && !playback.url.startsWith("/") && !isLoadedForIt;
+  const [isBroken, setIsBroken] = useState(false);
+  const { isSilent, hear } = useSilence(playback !== undefined);
+  useEffect(() => void loadPlayer(), []);
+  useEffect(() => {
+    if (isElsewhere) window.location.reload();
+  }, [isElsewhere]);
+
+  if (error || isBroken) {
+    return (
+      <p role="alert" className="rounded-sm bg-sunken px-4 py-3 font-semibold text-danger text-sm">
+        {messageOf(error, "The video could not be played. Check that it is there, and your connection.")}
+      </p>
+    );
+  }
+  return (
+    <div ref={frame} tabIndex={-1} className="grid gap-2">
+      <div className="overflow-hidden rounded-md border-2 border-edge">
+        {!playback || isElsewhere ? (
+          onItsWay
+        ) : (
+          <Suspense fallback={onItsWay}>
+            <Player
+              label="Preview"
+              kind={playback.kind}
+              src={playback.url}
+              poster={playback.posterUrl}
+              captions={playback.captionsUrl}
+              // Browsers let a document play by itself only after a press in it.
+              position={{ at: 0, isPlaying: !isLoadedForIt }}
+              onReady={hear}
+              onError={() => setIsBroken(true)}
+            />
+          </Suspense>
+        )}
+      </div>
+      <p role="status" className="text-danger text-sm">
+        {isSilent && "The service has not answered yet. Check the id, and that the video may play on other sites."}
+      </p>
+    </div>
+  );
+}
+
+/** Whether this document's policy lets the video in. A document that was loaded for it hands the keyboard to it. */
+function useDocumentOf(videoId: string) {
+  const frame = useRef<HTMLDivElement>(null);
+  const isLoadedForIt =
+    loadedAs.pathname === window.location.pathname && loadedAs.searchParams.get("preview") === videoId;
+  useEffect(() => {
+    if (isLoadedForIt) frame.current?.focus({ preventScroll: true });
+    frame.current?.scrollIntoView({ block: isLoadedForIt ? "center" : "nearest" });
+  }, [isLoadedForIt]);
+  return { frame, isLoadedForIt };
+}
+
+/** A frame of a service that does not answer says nothing by itself. */
+function useSilence(isAsked: boolean) {
+  const [isSilent, setIsSilent] = useState(false);
+  const [isHeard, setIsHeard] = useState(false);
+  useEffect(() => {
+    if (!isAsked || isHeard) return;
+    const timer = setTimeout(() => setIsSilent(true), patience);
+    return () => clearTimeout(timer);
+  }, [isAsked, isHeard]);
+  return { isSilent: isSilent && !isHeard, hear: () => setIsHeard(true) };
+}

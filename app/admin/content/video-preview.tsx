@@ -1,0 +1,45 @@
+import { Suspense, useId } from "react";
+import { Button } from "#ui/controls/button.tsx";
+import { late } from "#ui/feedback/late.tsx";
+import { Skeleton } from "#ui/feedback/skeleton.tsx";
+import { useAddress } from "../address.ts";
+
+const [PreviewPlayer] = late("the preview", () => import("./preview-player.tsx"));
+
+/**
+ * Plays the video that is typed, saved or not. The address names it, since the server lets it into the document by that;
+ * a video that the address alone names is not played.
+ */
+export function VideoPreview({ videoId: typed }: { videoId: string }) {
+  const { read, write } = useAddress();
+  const player = useId();
+  const videoId = typed.trim();
+  const isNothing = videoId === "" || videoId === "placeholder-video";
+  const isOpen = !isNothing && read("preview") === videoId;
+  return (
+    <div className="grid gap-3">
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button
+          variant="outline"
+          size="small"
+          disabled={isNothing}
+          aria-expanded={isOpen}
+          aria-controls={isOpen ? player : undefined}
+          onClick={() => write({ preview: isOpen ? null : videoId }, { replace: true })}
+        >
+          {isOpen ? "Close preview" : "Preview"}
+        </Button>
+        <p className="text-fine text-ink-soft">
+          {isNothing ? "There is no video to play yet." : "In the students' player. Nothing is counted as watched."}
+        </p>
+      </div>
+      {isOpen && (
+        <div id={player}>
+          <Suspense fallback={<Skeleton className="aspect-video w-full" />}>
+            <PreviewPlayer key={videoId} videoId={videoId} />
+          </Suspense>
+        </div>
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,113 @@
+import type { Page } from "@playwright/test";
+import type { LessonProgress } from "#contract/progress.ts";
+import { expect, expectAccessibleInBothSchemes, signInAs, test } from "../academy.ts";
+import { watchConsole } from "../console.ts";
+import { standInForVimeo } from "../learning/video-services.ts";
+
+const previewButton = (page: Page) => page.getByRole("button", { name: "Preview", exact: true });
+const player = (page: Page) => page.getByRole("region", { name: "Preview", exact: true });
+
+const watchedLessons = (page: Page) =>
+  page.evaluate(() => fetch("/api/user/progress").then((response) => response.json() as Promise<LessonProgress[]>));
+
+test("an unsaved video plays in the editor by keyboard, in the students' player, and counts as no progress", async ({
+  page,
+}) => {
+  const complaints = watchConsole(page);
+  const notes: string[] = [];
+  page.on("request", (request) => request.method() !== "GET" && notes.push(new URL(request.url()).pathname));
+  await signInAs(page, "admin@academy.test", "/admin/content?edit=lesson.lesson-1-4");
+  const before = await watchedLessons(page);
+  const video = page.getByLabel("Video", { exact: true });
+  await video.fill("sample:lesson-1-2");
+  await expect(player(page)).toHaveCount(0);
+  expect(
+    await page.evaluate(() => performance.getEntriesByType("resource").map(({ name }) => name)),
+  ).not.toContainEqual(expect.stringMatching(/preview-player|media-chrome/));
+  await previewButton(page).press("Enter");
+  const element = player(page).locator("video");
+  await expect(element).toHaveJSProperty("paused", false);
+  await expect.poll(() => element.evaluate((one: HTMLVideoElement) => one.currentTime)).toBeGreaterThan(0.5);
+  await expect(page.getByRole("button", { name: "Close preview" })).toBeFocused();
+  await page.keyboard.press("Tab");
+  expect(await player(page).evaluate((region) => region.contains(document.activeElement))).toBe(true);
+  await page.keyboard.press("k");
+  await expect(element).toHaveJSProperty("paused", true);
+  await expect(element.locator("track")).toHaveAttribute("src", "/api/admin/samples/lesson-1-2/captions");
+  await expectAccessibleInBothSchemes(page);
+
+  await video.fill("sample:lesson-1-1");
+  await expect(player(page)).toHaveCount(0);
+  await previewButton(page).click();
+  await expect(element).toHaveAttribute("src", "/api/admin/samples/lesson-1-1/video");
+  await page.getByRole("button", { name: "Close preview" }).click();
+  await expect(player(page)).toHaveCount(0);
+  await expect(previewButton(page)).toBeFocused();
+  expect(await watchedLessons(page)).toEqual(before);
+  expect(notes).toEqual([]);
+  complaints.expectEmpty();
+});
+
+test("a service's video plays in a document of its own policy, also for whoever came from another page", async ({
+  page,
+}) => {
+  const complaints = watchConsole(page);
+  await standInForVimeo(page);
+  await signInAs(page, "admin@academy.test", "/admin/pages");
+  await page.getByRole("link", { name: "Content", exact: true }).click();
+  await page.getByRole("link", { name: "New lesson" }).first().click();
+  await page.getByLabel("Title").fill("A lesson that was not saved");
+  await page.getByLabel("Video", { exact: true }).fill("vimeo:76979871/8272103f6e");
+  await previewButton(page).click();
+  const video = player(page).locator("vimeo-video");
+  await expect(player(page).locator("iframe")).toHaveAttribute("src", /^https:\/\/player\.vimeo\.com\/video\/76979871/);
+  await expect(page.getByLabel("Title")).toHaveValue("A lesson that was not saved");
+  await expect(player(page)).toBeInViewport();
+  await expectAccessibleInBothSchemes(page);
+  await player(page).getByRole("button", { name: "play" }).first().click();
+  await expect.poll(() => video.evaluate((one: HTMLVideoElement) => one.currentTime)).toBeGreaterThan(0.5);
+  await page.reload();
+  await expect(player(page).locator("iframe")).toHaveCount(1);
+  complaints.expectEmpty();
+});
+
+test("the introduction of a module plays in its editor on a phone", async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  await signInAs(page, "admin@academy.test", "/admin/content?edit=module.module-1");
+  await expect(page.getByText("There is no video to play yet.")).toBeVisible();
+  await expect(previewButton(page)).toBeDisabled();
+  await page.getByLabel("Introduction").fill("sample:lesson-1-2");
+  await previewButton(page).click();
+  await expect(player(page).locator("video")).toHaveJSProperty("paused", false);
+  await expect(player(page)).toBeInViewport({ ratio: 1 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});
+
+test("what is no video says so, and so does a service that does not answer", async ({ page }) => {
+  await page.clock.install();
+  await page.route("https://player.vimeo.com/**", (route) =>
+    route.fulfill({ contentType: "text/html", body: "<title>Nothing</title>" }),
+  );
+  await signInAs(page, "admin@academy.test", "/admin/content?edit=lesson.lesson-1-4");
+  const video = page.getByLabel("Video", { exact: true });
+  await video.fill("youtube:short");
+  await previewButton(page).click();
+  await expect(page.getByText("This is not a video that can be played.")).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await video.fill("sample:never-made");
+  await previewButton(page).click();
+  await expect(page.getByText("The video could not be played.")).toBeVisible();
+  await video.fill("vimeo:76979871");
+  await previewButton(page).click();
+  await expect(player(page).locator("iframe")).toHaveCount(1);
+  const silence = page.getByText("The service has not answered yet.");
+  await expect(silence).toHaveCount(0);
+  await page.clock.fastForward(20_000);
+  await expect(silence).toBeVisible();
+});
+
+test("a link does not play a video that the editor does not hold", async ({ page }) => {
+  await signInAs(page, "admin@academy.test", "/admin/content?edit=lesson.lesson-1-4&preview=sample:lesson-1-2");
+  await expect(previewButton(page)).toHaveAttribute("aria-expanded", "false");
+  await expect(player(page)).toHaveCount(0);
+});
