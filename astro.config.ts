@@ -6,6 +6,8 @@ import { bundlerOptions } from "./scripts/pages/bundler.ts";
 import { leanContract } from "./scripts/pages/lean-contract.ts";
 import { publicPages } from "./site/integration.ts";
 
+const notOfTheCourse = /^(?!.*\/(react-router|app\/learning)\/)/;
+
 /** The public pages (`site/`); scripts/build.ts says where what is built goes. */
 export default defineConfig({
   srcDir: "./site",
@@ -38,8 +40,11 @@ export default defineConfig({
       client: {
         build: {
           rolldownOptions: {
-            // What most islands need is one file: fewer requests, and it compresses better than its parts.
-            output: { codeSplitting: { groups: [{ name: "islands", minShareCount: 3 }] } },
+            // What most islands need is one file: fewer requests, and it compresses better than its parts. The preview
+            // alone is of the course, with its router.
+            output: {
+              codeSplitting: { groups: [{ name: "islands", minShareCount: 3, test: notOfTheCourse }] },
+            },
           },
         },
       },

@@ -32,7 +32,7 @@ export default defineConfig({
             { name: "application", tags: ["$initial"], test: /\.m?[jt]sx?$/, priority: 1 },
             {
               name: "shared",
-              test: /\/(contract\/(?!admin)|ui\/(?!controls|player|toast))/,
+              test: /\/(contract\/(?!admin|permissions)|ui\/(?!controls|player|table|toast))/,
               minShareCount: 12,
             },
             // These would be two dozen small files, each with a request, headers and a compression of its own; what they

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Permission } from "./roles.ts";
+import type { Permission } from "./permissions.ts";
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 

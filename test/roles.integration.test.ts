@@ -458,7 +458,13 @@ beforeAll(async () => {
   for (const role of roles) {
     const visitor = academy.visitor();
     if (isGiven(role)) people.set(role, await inRole(academy, role));
-    else people.set(role, role === "visitor" ? visitor : await visitor.signInAsDemo(`${role}@academy.test`));
+    else
+      people.set(
+        role,
+        role === "visitor"
+          ? visitor
+          : await visitor.signInAsDemo(`${role === "support" ? "helpdesk" : role}@academy.test`),
+      );
   }
   const folder = new URL("../contract/", import.meta.url);
   for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>

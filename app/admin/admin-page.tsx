@@ -5,7 +5,7 @@ import { Link, useLocation } from "react-router";
 import { TeamOnly } from "#app/identity/team-only.tsx";
 import { href } from "#contract/addresses.ts";
 import { type CurrentUser, logoutUrl } from "#contract/identity/identity.ts";
-import { roleMay } from "#contract/roles.ts";
+import { roleMay } from "#contract/permissions.ts";
 import { academy, named, onAcademySaid, titled } from "#ui/academy.ts";
 import { Wordmark } from "#ui/brand/wordmark.tsx";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";

@@ -1,5 +1,5 @@
 import { href } from "#contract/addresses.ts";
-import type { Permission } from "#contract/roles.ts";
+import type { Permission } from "#contract/permissions.ts";
 
 interface Area {
   readonly label: string;

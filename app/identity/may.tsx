@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { type Permission, roleMay } from "#contract/roles.ts";
+import { type Permission, roleMay } from "#contract/permissions.ts";
 import { useCurrentUser } from "./current-user.ts";
 
 /** Whether the role of the signed-in person allows it. Pages only hide by it: the server decides on each call by itself. */

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
-import { type Permission, permissions, Role, StaffRole } from "../roles.ts";
+import { type Permission, permissions } from "../permissions.ts";
+import { Role, StaffRole } from "../roles.ts";
 import { recordId } from "./admin.ts";
 
 export const TeamMember = z

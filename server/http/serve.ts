@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
 import { type Endpoint, freshSignInMinutes } from "#contract/endpoint.ts";
+import { listRolesThatMay, type Permission } from "#contract/permissions.ts";
 import { Problem } from "#contract/problem.ts";
-import { listRolesThatMay, type Permission } from "#contract/roles.ts";
 import type { ServedSchema } from "./api-document.ts";
 
 declare module "fastify" {

@@ -1,7 +1,8 @@
 import { and, asc, eq, inArray, isNotNull, ne, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { CurrentUser } from "#contract/identity/identity.ts";
-import { isAdministration, type Permission, roleMay, type StaffRole } from "#contract/roles.ts";
+import { isAdministration, type Permission, roleMay } from "#contract/permissions.ts";
+import type { StaffRole } from "#contract/roles.ts";
 import { Tier } from "#contract/tiers.ts";
 import { after, MINUTE } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";

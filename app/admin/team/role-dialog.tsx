@@ -2,7 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { ApiError, api } from "#app/api/api.ts";
 import { useResumable } from "#app/identity/resumable.ts";
 import { changeRole, previewRole, type RoleChange } from "#contract/admin/team.ts";
-import { type Permission, permissions, roleLabels, type StaffRole, staffRoles } from "#contract/roles.ts";
+import { type Permission, permissions } from "#contract/permissions.ts";
+import { roleLabels, type StaffRole, staffRoles } from "#contract/roles.ts";
 import { Field, Select } from "#ui/controls/field.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
 

@@ -1,4 +1,5 @@
-import { type Permission, permissions, type Role, roleMay } from "#contract/roles.ts";
+import { type Permission, permissions, roleMay } from "#contract/permissions.ts";
+import type { Role } from "#contract/roles.ts";
 
 /** Which role's permissions another one holds besides its own. */
 const below: Readonly<Record<Role, Role | null>> = {

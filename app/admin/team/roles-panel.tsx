@@ -1,4 +1,5 @@
-import { permissions, type Role, roleLabels, roles } from "#contract/roles.ts";
+import { permissions } from "#contract/permissions.ts";
+import { type Role, roleLabels, roles } from "#contract/roles.ts";
 import { Panel } from "../panel.tsx";
 import { ownPermissions } from "./role-words.ts";
 

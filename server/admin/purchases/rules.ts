@@ -1,5 +1,6 @@
 import type { PurchaseRights } from "#contract/admin/purchases.ts";
-import { roleMay, type StaffRole } from "#contract/roles.ts";
+import { roleMay } from "#contract/permissions.ts";
+import type { StaffRole } from "#contract/roles.ts";
 import { isBlocked } from "#server/access/access.ts";
 import { countsAsPaid, type PurchaseStatus, wasPaid } from "#server/purchases/purchases.ts";
 

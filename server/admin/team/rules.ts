@@ -1,4 +1,5 @@
-import { type Permission, permissions, roleMay, roles, type StaffRole } from "#contract/roles.ts";
+import { type Permission, permissions, roleMay } from "#contract/permissions.ts";
+import { roles, type StaffRole } from "#contract/roles.ts";
 import { Refusal } from "#server/base/refusal.ts";
 
 export interface Change {

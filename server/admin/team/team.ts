@@ -1,5 +1,6 @@
 import type { RoleChange, Team, TeamMember } from "#contract/admin/team.ts";
-import { roleMay, type StaffRole } from "#contract/roles.ts";
+import { roleMay } from "#contract/permissions.ts";
+import type { StaffRole } from "#contract/roles.ts";
 import { act } from "#server/admin/acting.ts";
 import { nameOf } from "#server/admin/names.ts";
 import { Refusal } from "#server/base/refusal.ts";

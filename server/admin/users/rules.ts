@@ -1,7 +1,8 @@
 import { blockedStatuses } from "#contract/access.ts";
 import type { BulkKind, SkipReason } from "#contract/admin/bulk-actions.ts";
 import type { UserRights } from "#contract/admin/users.ts";
-import { roleMay, type StaffRole } from "#contract/roles.ts";
+import { roleMay } from "#contract/permissions.ts";
+import type { StaffRole } from "#contract/roles.ts";
 import { type Tier, tierRank, tiers } from "#contract/tiers.ts";
 
 export interface UserState {

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { AdminUser, UserDetail, UserFilter, UserListQuery } from "#contract/admin/users.ts";
 import { decimalAmount } from "#contract/money.ts";
-import { isAdministration } from "#contract/roles.ts";
+import { isAdministration } from "#contract/permissions.ts";
 import { Tier } from "#contract/tiers.ts";
 import { accessOf, listGrantsOf } from "#server/access/access.ts";
 import type { Ticked } from "#server/admin/paging.ts";

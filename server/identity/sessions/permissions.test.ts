@@ -1,6 +1,6 @@
 import Fastify from "fastify";
 import { expect, test } from "vitest";
-import { listRolesThatMay, type Permission, permissions, roleMay } from "#contract/roles.ts";
+import { listRolesThatMay, type Permission, permissions, roleMay } from "#contract/permissions.ts";
 import type { Context } from "#server/context/context.ts";
 import { requirePermission } from "./sessions.ts";
 
