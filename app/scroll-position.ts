@@ -19,9 +19,14 @@ export function restoreScrollPosition(): void {
   const observer = new ResizeObserver(() => {
     if (root.scrollHeight - root.clientHeight < top) return;
     window.scrollTo({ top, behavior: "instant" });
-    stopped.abort();
+    observer.disconnect();
   });
-  stopped.signal.addEventListener("abort", () => observer.disconnect());
+  // What is fetched later and stands above pushes the rest to where it was: the browser is not to move along with it.
+  document.body.style.overflowAnchor = "none";
+  stopped.signal.addEventListener("abort", () => {
+    observer.disconnect();
+    document.body.style.overflowAnchor = "";
+  });
   for (const begun of ["wheel", "pointerdown", "keydown"]) {
     window.addEventListener(begun, () => stopped.abort(), { signal: stopped.signal });
   }

@@ -45,7 +45,7 @@ test("a reloaded page is where it was, and a page that a new document opens begi
   const left = await scrolled(page);
   expect(left).toBeGreaterThan(0);
   await page.reload();
-  // The browser moves along with what grows above.
+  await expect(page.getByRole("button", { name: /^Upgrade/ }).first()).toBeVisible();
   await expect.poll(async () => Math.abs((await scrolled(page)) - left)).toBeLessThan(40);
   await page.goto("/profile");
   await expect(page.getByRole("heading", { name: "Security" })).toBeVisible();
