@@ -274,13 +274,18 @@ export function Pager({ offset, shown, total, onPrevious, onNext }: PagerProps) 
       <p aria-live="polite" className="printed text-ink-soft">
         {total === null ? range : `${range} of ${formatCount(total)}`}
       </p>
-      {(onPrevious || onNext) && (
-        <div className="flex gap-2">
-          <Step label="Previous" onPress={onPrevious} />
-          <Step label="Next" onPress={onNext} />
-        </div>
-      )}
+      {(onPrevious || onNext) && <PageSteps onPrevious={onPrevious} onNext={onNext} />}
     </nav>
+  );
+}
+
+/** The buttons to the page before and the next one; null: there is none. */
+export function PageSteps({ onPrevious, onNext }: Pick<PagerProps, "onPrevious" | "onNext">) {
+  return (
+    <div className="flex flex-wrap gap-2">
+      <Step label="Previous" onPress={onPrevious} />
+      <Step label="Next" onPress={onNext} />
+    </div>
   );
 }
 

@@ -48,7 +48,7 @@ test("an unsaved video plays in the editor by keyboard, in the students' player,
   complaints.expectEmpty();
 });
 
-test("a service's video plays in a document of its own policy, also for whoever came from another page", async ({
+test("a service's video plays in a document of its own policy, also when one comes from another page", async ({
   page,
 }) => {
   const complaints = watchConsole(page);

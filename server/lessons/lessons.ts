@@ -104,7 +104,7 @@ async function watchableIntro(
 }
 
 /**
- * Of any video, saved in the course or not: for whoever writes it. `address` is where files of ours are served.
+ * Of any video, saved in the course or not: for the one who writes it. `address` is where files of ours are served.
  * @throws Refusal invalid-input for what is no video; unavailable without its video service.
  */
 export function previewOf(ctx: Context, videoId: string, address: (sampleId: string) => string): VideoPlayback {

@@ -17,7 +17,7 @@ export interface Media extends EventTarget {
 type Handler = (media: Media) => void;
 
 export interface MediaHandlers {
-  /** Its length is known: whoever serves it has answered. */
+  /** Its length is known: its service has answered. */
   onReady?: Handler;
   onPlay?: Handler;
   onPause?: Handler;

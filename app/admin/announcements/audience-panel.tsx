@@ -3,9 +3,9 @@ import { useState } from "react";
 import { Link } from "react-router";
 import { href } from "#contract/addresses.ts";
 import type { Audience, AudiencePage } from "#contract/admin/announcements.ts";
-import { Button } from "#ui/controls/button.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatCount } from "#ui/format/numbers.ts";
+import { PageSteps } from "#ui/table.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { audienceQuery } from "./announcement-queries.ts";
 import { countWords } from "./announcement-words.ts";
@@ -41,23 +41,11 @@ export function AudiencePanel({ audience }: { audience: Audience }) {
             </ul>
           )}
           {data.total > 20 && (
-            <div className="mt-3 flex flex-wrap gap-2">
-              <Button
-                variant="outline"
-                size="small"
-                disabled={cursors.length === 0}
-                onClick={() => setCursors(cursors.slice(0, -1))}
-              >
-                Previous
-              </Button>
-              <Button
-                variant="outline"
-                size="small"
-                disabled={!last || shown >= data.total}
-                onClick={() => last && setCursors([...cursors, last])}
-              >
-                Next
-              </Button>
+            <div className="mt-3">
+              <PageSteps
+                onPrevious={cursors.length > 0 ? () => setCursors(cursors.slice(0, -1)) : null}
+                onNext={last && shown < data.total ? () => setCursors([...cursors, last]) : null}
+              />
             </div>
           )}
         </>

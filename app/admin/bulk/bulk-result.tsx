@@ -11,6 +11,7 @@ import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { Progress } from "#ui/feedback/progress.tsx";
 import { formatShortDay, formatTimestamp } from "#ui/format/dates.ts";
 import { formatCount } from "#ui/format/numbers.ts";
+import { PageSteps } from "#ui/table.tsx";
 import { useAct } from "../act.ts";
 import { ActionDialog } from "../action-dialog.tsx";
 import { Nothing, Panel } from "../panel.tsx";
@@ -222,23 +223,11 @@ function PeopleList({ id, outcome }: { id: string; outcome: "done" | "skipped" }
         ))}
       </ul>
       {(cursors.length > 0 || last) && (
-        <div className="mt-3 flex gap-2">
-          <Button
-            variant="outline"
-            size="small"
-            disabled={cursors.length === 0}
-            onClick={() => setCursors(cursors.slice(0, -1))}
-          >
-            Previous
-          </Button>
-          <Button
-            variant="outline"
-            size="small"
-            disabled={!last}
-            onClick={() => last && setCursors([...cursors, last])}
-          >
-            Next
-          </Button>
+        <div className="mt-3">
+          <PageSteps
+            onPrevious={cursors.length > 0 ? () => setCursors(cursors.slice(0, -1)) : null}
+            onNext={last ? () => setCursors([...cursors, last]) : null}
+          />
         </div>
       )}
     </>
