@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
-import { useEffect, useRef } from "react";
+import { Suspense, useEffect, useRef } from "react";
 import { useLocation } from "react-router";
+import { courseAccessQuery } from "#app/access/course-access-query.ts";
+import { isBlocked } from "#app/access/is-blocked.ts";
 import { purchasesQuery } from "#app/access/purchases-query.ts";
 import { addToCart, initiateCheckout, viewContent } from "#app/analytics/analytics.ts";
 import { messageOf } from "#app/api/api.ts";
@@ -16,6 +18,7 @@ import { href } from "#contract/addresses.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { type Purchase, renewalConsent } from "#contract/purchases/purchases.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
+import { late } from "#ui/feedback/late.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
@@ -26,6 +29,7 @@ import { type Selection, useCheckoutPayment } from "./payment.ts";
 import { PaymentForm } from "./payment-form.tsx";
 import { Confirming, Paid } from "./payment-outcome.tsx";
 
+const [AccountBlocked] = late("your account", () => import("#app/access/account-blocked.tsx"));
 const title = "Checkout";
 
 /** A total that another page was shown longer ago is asked for anew. */
@@ -68,7 +72,15 @@ function Order({ user, chosen }: { user: CurrentUser; chosen: ChosenPlan }) {
   const builtIn = useBuiltInPlans();
   const plans = useQuery(plansQuery);
   const purchases = useQuery(purchasesQuery);
-  if (plans.isPending || purchases.isPending) return <Loading />;
+  const access = useQuery({ ...courseAccessQuery, enabled: isBlocked(user) });
+  if (plans.isPending || purchases.isPending || access.isLoading) return <Loading />;
+  if (access.data && isBlocked(access.data)) {
+    return (
+      <Suspense fallback={<Loading />}>
+        <AccountBlocked access={access.data} />
+      </Suspense>
+    );
+  }
   const plan = (plans.data ?? builtIn).find(({ tier }) => tier === chosen.tier);
   if (!plan) return <InvalidSession />;
   // A list that could not be fetched stands in nobody's way: the server itself refuses a second payment.
@@ -107,7 +119,13 @@ function Purchasing({ user, chosen, plan, purchases }: PurchasingProps) {
     />
   );
   const summary = (
-    <OrderSummary plan={onSale} user={user} quote={isPayable ? (quote.data ?? null) : null} coupon={coupon || null} />
+    <OrderSummary
+      plan={onSale}
+      user={user}
+      quote={isPayable ? (quote.data ?? null) : null}
+      isQuoted={isPayable && !quote.isError}
+      coupon={coupon || null}
+    />
   );
   return (
     <CheckoutColumns title={title} lead={cardPromise} summary={summary}>

@@ -11,18 +11,21 @@ import { todayAndLater } from "#contract/purchases/purchases.ts";
 import type { Quote } from "#contract/purchases/quotes.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Barcode } from "#ui/brand/barcode.tsx";
+import { Skeleton } from "#ui/feedback/skeleton.tsx";
 
 interface OrderSummaryProps {
   plan: PlanOnSale;
   user: CurrentUser;
   /** Null while it is not known. */
   quote: Quote | null;
+  /** Whether it is known or asked for. */
+  isQuoted: boolean;
   /** Where a coupon's code is typed; null where nothing can be paid. */
   coupon: ReactNode;
 }
 
 /** What is bought, as the label on its box. Its price is what is paid today, whatever the address says. */
-export function OrderSummary({ plan, user, quote, coupon }: OrderSummaryProps) {
+export function OrderSummary({ plan, user, quote, isQuoted, coupon }: OrderSummaryProps) {
   const owned = ownedSentence(plan.tier, user.purchasedTier);
   const prices = quote && laterPriceIn(quote);
   const ending = quote && endingSentence(quote.replaces);
@@ -48,13 +51,19 @@ export function OrderSummary({ plan, user, quote, coupon }: OrderSummaryProps) {
       </div>
       <PlanFeatures features={plan.features} className="hidden px-5 py-5 text-sm sm:grid" />
       {coupon && <div className="border-line border-t border-dashed px-5 py-4">{coupon}</div>}
-      <div className="grid gap-4 border-line border-t border-dashed px-5 py-4" aria-live="polite">
-        {quote && quote.lines.length > 1 && <QuoteLines lines={quote.lines} />}
-        <p className="flex items-baseline justify-between gap-4">
-          <span className="font-bold">Total today</span>
-          <span className="printed text-base">{formatDollars(quote?.total ?? plan.price)}</span>
-        </p>
-      </div>
+      {isQuoted && (
+        <div className="grid gap-4 border-line border-t border-dashed px-5 py-4" aria-live="polite">
+          {quote && quote.lines.length > 1 && <QuoteLines lines={quote.lines} />}
+          <div className="flex items-baseline justify-between gap-4">
+            <p className="font-bold">Total today</p>
+            {quote ? (
+              <p className="printed text-base">{formatDollars(quote.total)}</p>
+            ) : (
+              <Skeleton className="h-6 w-20 self-center" />
+            )}
+          </div>
+        </div>
+      )}
       {ending && <p className="rounded-b-md bg-kraft-soft px-5 py-4 text-sm">{ending}</p>}
       {owned && <p className="rounded-b-md bg-kraft-soft px-5 py-4 text-sm">{owned}</p>}
     </section>

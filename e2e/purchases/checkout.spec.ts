@@ -139,6 +139,32 @@ test("what one has already is not sold again", async ({ page }) => {
   await page.waitForURL("**/dashboard");
 });
 
+for (const [account, title, link] of [
+  ["held", "Account On Hold", "Update Payment Method"],
+  ["suspended", "Account Suspended", "Contact Support"],
+] as const) {
+  test(`the checkout of the demo account ${account} says "${title}" and the way on, in the place of a card form`, async ({
+    page,
+  }) => {
+    const complaints = watchConsole(page);
+    await signInAs(page, `${account}@academy.test`, annual);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(title);
+    await expect(page.getByRole("main").getByRole("link", { name: link })).toBeVisible();
+    await expect(page.getByText("Total today")).toHaveCount(0);
+    await expectAccessible(page);
+    complaints.expectEmpty();
+  });
+}
+
+test("a link with another price names no total, which a credit may lower", async ({ page }) => {
+  await signInAs(page, "basic@academy.test", annual.replace("price=397", "price=1"));
+  await page.getByRole("link", { name: "Continue for $397" }).waitFor();
+  await expect(page.getByText("Total today")).toHaveCount(0);
+  await page.getByRole("link", { name: "Continue for $397" }).click();
+  await expect(page.getByText("Total today")).toBeVisible();
+  await expect(page.getByText(/Your unused .* of Monthly Access/).first()).toBeVisible();
+});
+
 test("an answer without success, and a refusal that is no problem document, are told in the backend's words", async ({
   page,
   academy,
