@@ -1,4 +1,4 @@
-import { useNavigate, useSearchParams } from "react-router";
+import { useLocation, useNavigate, useSearchParams } from "react-router";
 
 type Changes = Readonly<Record<string, string | number | null>>;
 
@@ -12,6 +12,7 @@ interface AddressState {
 /** The query of the address as the state of the page: going back, reloading and sending the link all keep it. */
 export function useAddress(): AddressState {
   const [query] = useSearchParams();
+  const { state } = useLocation();
   const navigate = useNavigate();
   return {
     read: (name) => query.get(name) ?? "",
@@ -22,7 +23,7 @@ export function useAddress(): AddressState {
         if (value === null || value === "") next.delete(name);
         else next.set(name, String(value));
       }
-      navigate({ search: next.toString() }, { preventScrollReset: true, ...options });
+      navigate({ search: next.toString() }, { preventScrollReset: true, state, ...options });
     },
   };
 }

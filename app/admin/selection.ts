@@ -1,7 +1,7 @@
 import { useEffect } from "react";
-import { useResumable } from "#app/identity/resumable.ts";
 import { mostTicked } from "#contract/admin/admin.ts";
 import type { RowSelection } from "#ui/table.tsx";
+import { useEntryState } from "./entry-state.ts";
 
 interface Kept {
   /** What the list was filtered by: another filter begins anew. */
@@ -11,6 +11,8 @@ interface Kept {
   ids: readonly string[];
 }
 
+const nothing = { isAll: false, ids: [] as readonly string[] };
+
 /** The rows of a list that are ticked, over all of its pages. */
 export function useSelection<Row extends { id: string }, Filter extends object>(
   list: string,
@@ -18,12 +20,12 @@ export function useSelection<Row extends { id: string }, Filter extends object>(
   { total, nameOf, most = mostTicked }: { total: number; nameOf: (row: Row) => string; most?: number },
 ) {
   const key = JSON.stringify(filter);
-  const nothing: Kept = { filter: key, isAll: false, ids: [] };
-  const [kept, keep] = useResumable<Kept>(`selected ${list}`, nothing);
-  if (kept.filter !== key) keep(nothing);
-  const { isAll, ids } = kept.filter === key ? kept : nothing;
+  const [kept, keep] = useEntryState<Kept>(`selected ${list}`);
+  const isOther = kept !== null && kept.filter !== key;
+  if (isOther) keep(null);
+  const { isAll, ids } = kept === null || isOther ? nothing : kept;
   const count = isAll ? Math.max(0, total - ids.length) : ids.length;
-  const clear = () => keep(nothing);
+  const clear = () => keep(null);
   useEscape(count > 0, clear);
   const rows: RowSelection<Row> = {
     isSelected: ({ id }) => ids.includes(id) !== isAll,

@@ -83,6 +83,31 @@ test("coming back from a user finds the list as it was left: its filter, its ord
   await expect(page).toHaveURL(/search=academy.test.*sort=email/);
 });
 
+test("a selection stays with its list while a user's page is open and over a reload", async ({ page }) => {
+  await signInAs(page, "admin@academy.test", "/admin?search=academy.test");
+  const bar = page.getByRole("region", { name: "Selected users" });
+  const isTicked = (email: string) => expect(rowOf(page, email).getByRole("checkbox")).toBeChecked();
+  await rowOf(page, "basic@academy.test").getByRole("checkbox").check();
+  await rowOf(page, "vip@academy.test").getByRole("checkbox").check();
+  await rowOf(page, "vip@academy.test").getByRole("link").click();
+  await expect(page.getByRole("heading", { name: "Access and why" })).toBeVisible();
+  await page.goBack();
+  await expect(bar).toContainText("2 selected");
+  await isTicked("basic@academy.test");
+  await page.reload();
+  await isTicked("vip@academy.test");
+  await rowOf(page, "premium@academy.test").getByRole("link").click();
+  await page.getByRole("link", { name: "All users" }).click();
+  await expect(bar).toContainText("2 selected");
+  await page.getByRole("link", { name: "Checklist" }).click();
+  await page.goBack();
+  await expect(bar).toContainText("2 selected");
+  await bar.getByRole("button", { name: "Clear" }).click();
+  await page.reload();
+  await expect(rowOf(page, "basic@academy.test").getByRole("checkbox")).not.toBeChecked();
+  await expect(bar).toHaveCount(0);
+});
+
 test("a user is signed out everywhere and deleted, which is asked about and written down", async ({
   page,
   academy,

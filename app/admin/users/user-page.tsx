@@ -33,7 +33,7 @@ export default function UserPage() {
       title={data ? nameOf(data.user) : "User"}
       description="One user's profile, access, purchases and progress, for administrators."
       actions={
-        <Link to={useListAddress()} className={buttonStyle({ variant: "outline" })}>
+        <Link {...useList()} className={buttonStyle({ variant: "outline" })}>
           All users
         </Link>
       }
@@ -46,9 +46,9 @@ export default function UserPage() {
 UserPage.queries = ({ id = "" }: Params) => [userQuery(id)];
 
 /** The list as it was when it led here. */
-function useListAddress(): string {
+function useList(): { to: string; state: unknown } {
   const { state }: { state: CameFrom | null } = useLocation();
-  return state ? `/admin${state.list}` : href.admin("users");
+  return { to: state ? `/admin${state.list}` : href.admin("users"), state: state?.kept ?? null };
 }
 
 function Person({ userId }: { userId: string }) {
@@ -69,7 +69,7 @@ function NoSuchUser() {
 }
 
 function Detail({ detail }: { detail: UserDetail }) {
-  const list = useListAddress();
+  const list = useList();
   const navigate = useNavigate();
   const { user } = detail;
   const name = nameOf(user);
@@ -88,7 +88,7 @@ function Detail({ detail }: { detail: UserDetail }) {
             {user.role && <Badge tone="tag">{roleLabels[user.role]}</Badge>}
           </div>
         </div>
-        <UserActions user={user} onDeleted={() => navigate(list)} />
+        <UserActions user={user} onDeleted={() => navigate(list.to, { state: list.state })} />
       </div>
       <div className="grid items-start gap-5 xl:grid-cols-2">
         <ProfilePanel detail={detail} />

@@ -25,6 +25,8 @@ import { UserActions } from "./user-actions.tsx";
 export interface CameFrom {
   /** The query of the list's address. */
   list: string;
+  /** What its entry in the history kept, such as who is selected. */
+  kept: unknown;
 }
 
 const statuses = ["active", "on_hold", "suspended"] as const;
@@ -126,7 +128,7 @@ export function UsersTab() {
 }
 
 function Person({ user }: { user: AdminUser }) {
-  const { search } = useLocation();
+  const { search, state } = useLocation();
   const name = nameOf(user);
   return (
     <div className="flex min-w-0 items-center gap-3">
@@ -134,7 +136,7 @@ function Person({ user }: { user: AdminUser }) {
       <div className="min-w-0">
         <Link
           to={href.adminUser(user.id)}
-          state={{ list: search } satisfies CameFrom}
+          state={{ list: search, kept: state } satisfies CameFrom}
           className="font-bold decoration-2 underline-offset-4 hover:underline wrap-anywhere"
         >
           {name}
