@@ -330,6 +330,7 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   },
   "DELETE /api/admin/saved-filters/{id}": { params: { id: "none" }, expect: from("support", 404) },
   "POST /api/admin/mark-contacts": { body: { contactIds: ["none"], state: "open" }, expect: from("support") },
+  "POST /api/admin/undo-marks": { body: { marks: ["none"] }, expect: from("support", 409) },
   "GET /api/admin/announcements": { expect: from("administrator") },
   // Input that is refused, or an id of none: nothing is to be written or sent here.
   "POST /api/admin/announcements": { body: {}, expect: from("administrator", 400) },

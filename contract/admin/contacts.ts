@@ -98,13 +98,21 @@ export const replyToContact = endpoint({
   reply: Done,
 });
 
+/** As many as are marked at once. */
+export const mostMarked = 200;
+
+export const Marked = Done.extend({
+  marks: z.array(recordId).describe("What undoing it takes: one for each message that moved"),
+}).meta({ id: "Marked" });
+export type Marked = z.infer<typeof Marked>;
+
 export const markContact = endpoint({
   method: "POST",
   path: "/api/admin/mark-contact",
   summary: "Puts a message on another pile: new, open or answered",
   permission: "messages:answer",
   body: z.strictObject({ contactId: recordId, state: ContactState }),
-  reply: Done,
+  reply: Marked,
 });
 
 export const markContacts = endpoint({
@@ -112,7 +120,17 @@ export const markContacts = endpoint({
   path: "/api/admin/mark-contacts",
   summary: "Puts many messages on another pile; those that are there, or gone, are left as they are",
   permission: "messages:answer",
-  body: z.strictObject({ contactIds: z.array(recordId).min(1).max(200), state: ContactState }),
+  body: z.strictObject({ contactIds: z.array(recordId).min(1).max(mostMarked), state: ContactState }),
+  reply: Marked,
+});
+
+export const undoMarks = endpoint({
+  method: "POST",
+  path: "/api/admin/undo-marks",
+  summary:
+    "Puts messages back where marks of the last 30 days took them from, unless something was done with them since. 409 when none is left",
+  permission: "messages:answer",
+  body: z.strictObject({ marks: z.array(recordId).min(1).max(mostMarked) }),
   reply: Done,
 });
 

@@ -57,3 +57,34 @@ test("a message full of markup is read as text, answered by mail, and marked [C0
     .toContain("We refunded the second payment.");
   complaints.expectEmpty();
 });
+
+test("messages are marked and put back by keyboard, also after the page was reloaded", async ({ page, academy }) => {
+  const complaints = watchConsole(page);
+  const sender = await academy.visitor().signUp();
+  for (const message of ["First of two", "Second of two"]) {
+    await sender.send("POST", "/api/contact", JSON.stringify({ name: "Una Two", email: sender.email, message }));
+  }
+  await signInAs(page, "admin@academy.test", `/admin?tab=messages&search=${encodeURIComponent(sender.email)}`);
+  const rows = page.getByRole("list", { name: "Messages" }).getByRole("listitem");
+  await rows.nth(0).getByRole("checkbox").press("Space");
+  await rows.nth(1).getByRole("checkbox").press("Space");
+  await page.getByRole("button", { name: "Mark as answered" }).press("Enter");
+  const marked = page.getByRole("region", { name: "What was marked" });
+  await expect(marked).toContainText("2 messages marked as answered.");
+  await expect(marked.getByRole("button", { name: "Undo" })).toBeFocused();
+  await expect(rows.getByText("Answered")).toHaveCount(2);
+  await expectAccessible(page);
+  await page.reload();
+  await marked.getByRole("button", { name: "Undo" }).press("Enter");
+  await expectToast(page, "2 messages put back");
+  await expect(marked).toHaveCount(0);
+  await expect(rows.getByText("New", { exact: true })).toHaveCount(2);
+
+  await rows.nth(0).getByRole("button").click();
+  await page.getByRole("button", { name: "Mark as answered" }).press("Enter");
+  await expect(marked.getByRole("button", { name: "Undo" })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expectToast(page, "1 message put back");
+  await expect(page.getByRole("button", { name: "Mark as new" })).toBeVisible();
+  complaints.expectEmpty();
+});

@@ -10,6 +10,7 @@ import {
   type ContactDetail,
   type ContactState,
   deleteContact,
+  type Marked,
   markContact,
 } from "#contract/admin/contacts.ts";
 import { Button } from "#ui/controls/button.tsx";
@@ -24,8 +25,13 @@ import { AccountBadge, TierBadge } from "../words.tsx";
 import { ReplyForm } from "./reply-form.tsx";
 import { StateBadge } from "./state-badge.tsx";
 
+interface MessageThreadProps {
+  contactId: string;
+  onMarked: (marked: Marked) => void;
+}
+
 /** One message, what was answered, whose account it comes from, and the answer to it. */
-export function MessageThread({ contactId }: { contactId: string }) {
+export function MessageThread({ contactId, onMarked }: MessageThreadProps) {
   const { write } = useAddress();
   const { data, isPending, error, refetch } = useQuery(contactQuery(contactId));
   return (
@@ -38,7 +44,7 @@ export function MessageThread({ contactId }: { contactId: string }) {
         All messages
       </button>
       {data ? (
-        <Thread detail={data} onDeleted={() => write({ message: null })} />
+        <Thread detail={data} onMarked={onMarked} onDeleted={() => write({ message: null })} />
       ) : isPending ? (
         <PartLoading what="message" />
       ) : error instanceof ApiError && error.status === 404 ? (
@@ -50,7 +56,13 @@ export function MessageThread({ contactId }: { contactId: string }) {
   );
 }
 
-function Thread({ detail, onDeleted }: { detail: ContactDetail; onDeleted: () => void }) {
+interface ThreadProps {
+  detail: ContactDetail;
+  onMarked: (marked: Marked) => void;
+  onDeleted: () => void;
+}
+
+function Thread({ detail, onMarked, onDeleted }: ThreadProps) {
   const { contact, replies } = detail;
   return (
     <>
@@ -59,7 +71,7 @@ function Thread({ detail, onDeleted }: { detail: ContactDetail; onDeleted: () =>
           <h2 className="font-bold text-heading wrap-anywhere">{contact.name}</h2>
           <p className="text-ink-soft text-sm wrap-anywhere">{contact.email}</p>
         </div>
-        <Piles contact={contact} onDeleted={onDeleted} />
+        <Piles contact={contact} onMarked={onMarked} onDeleted={onDeleted} />
       </div>
       <ol aria-label="Conversation" className="grid gap-4">
         <Message
@@ -115,12 +127,17 @@ const moves: readonly { to: ContactState; label: string; from: readonly ContactS
   { to: "answered", label: "Mark as answered", from: ["new", "open"] },
 ];
 
-function Piles({ contact, onDeleted }: { contact: AdminContact; onDeleted: () => void }) {
+interface PilesProps extends Omit<ThreadProps, "detail"> {
+  contact: AdminContact;
+}
+
+function Piles({ contact, onMarked, onDeleted }: PilesProps) {
   const [isAsking, setIsAsking] = useResumable(`message ${contact.id}`, false);
-  const mark = useAct((state: ContactState) => api(markContact, { body: { contactId: contact.id, state } }), {
-    done: "Message marked",
-    failed: "Failed to mark the message",
-  });
+  const mark = useAct(
+    (state: ContactState) => api(markContact, { body: { contactId: contact.id, state } }),
+    { done: "Message marked", failed: "Failed to mark the message" },
+    onMarked,
+  );
   return (
     <div className="flex flex-wrap gap-1">
       {moves

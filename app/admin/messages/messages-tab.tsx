@@ -2,7 +2,14 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
 import { api } from "#app/api/api.ts";
 import { exportUrl } from "#contract/admin/admin.ts";
-import { type AdminContact, type ContactState, markContact, markContacts } from "#contract/admin/contacts.ts";
+import {
+  type AdminContact,
+  type ContactState,
+  type Marked,
+  markContact,
+  markContacts,
+  mostMarked,
+} from "#contract/admin/contacts.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { formatShortDay } from "#ui/format/dates.ts";
 import { type RowSelection, Tick } from "#ui/table.tsx";
@@ -18,6 +25,7 @@ import { useSelection } from "../selection.ts";
 import { SelectionBar } from "../selection-bar.tsx";
 import { MessageThread } from "./message-thread.tsx";
 import { StateBadge } from "./state-badge.tsx";
+import { UndoMarks, useMarked } from "./undo-marks.tsx";
 
 const states = ["new", "open", "answered"] as const;
 
@@ -37,10 +45,16 @@ export function MessagesTab() {
   const selected = useSelection<AdminContact, typeof filter>("messages", filter, {
     total,
     nameOf: nameOfMessage,
-    most: 200,
+    most: mostMarked,
   });
+  const marked = useMarked();
   return (
-    <div className="grid items-start gap-8 xl:grid-cols-[minmax(20rem,5fr)_7fr]">
+    <div
+      ref={marked.frame}
+      tabIndex={-1}
+      className="grid items-start gap-8 outline-none xl:grid-cols-[minmax(20rem,5fr)_7fr]"
+    >
+      <UndoMarks marked={marked} />
       <div className={cx("min-w-0", openId && "max-xl:hidden")}>
         <FilterBar label="Messages">
           <SearchBox
@@ -68,13 +82,19 @@ export function MessagesTab() {
           )}
         </PagedList>
         <SelectionBar what="messages" selected={selected} total={total} canSelectAll={false}>
-          <MarkButtons ids={selected.ids} onDone={selected.clear} />
+          <MarkButtons
+            ids={selected.ids}
+            onDone={(reply) => {
+              selected.clear();
+              marked.keep(reply);
+            }}
+          />
           <ExportSelected list="contacts" selection={selected.selection} />
         </SelectionBar>
       </div>
       {openId ? (
         <div ref={shown} tabIndex={-1}>
-          <MessageThread key={openId} contactId={openId} />
+          <MessageThread key={openId} contactId={openId} onMarked={marked.keep} />
         </div>
       ) : (
         <p className="rounded-md bg-sunken p-8 text-center text-ink-soft max-xl:hidden">Choose a message to read it.</p>
@@ -99,7 +119,7 @@ const marks = [
   ["answered", "Mark as answered"],
 ] as const;
 
-function MarkButtons({ ids, onDone }: { ids: readonly string[]; onDone: () => void }) {
+function MarkButtons({ ids, onDone }: { ids: readonly string[]; onDone: (marked: Marked) => void }) {
   const mark = useAct(
     (state: ContactState) => api(markContacts, { body: { contactIds: [...ids], state } }),
     { done: ({ message }) => message, failed: "Failed to mark the messages" },

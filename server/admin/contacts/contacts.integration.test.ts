@@ -6,7 +6,9 @@ import {
   getContactDetail,
   listContacts,
   markContact,
+  markContacts,
   replyToContact,
+  undoMarks,
 } from "#contract/admin/contacts.ts";
 import { getStats } from "#contract/admin/statistics.ts";
 import { sendContactMessage } from "#contract/contact.ts";
@@ -109,6 +111,33 @@ test("a deleted message is gone with its answers, and the log keeps no word of i
     ["reply to message", "contact"],
   ]);
   expect(JSON.stringify(history)).not.toContain("Zebulon");
+});
+
+test("marks are undone exactly, once, by anybody of the team, unless something was done with a message since", async () => {
+  // Only so many messages are taken from one browser.
+  await academy.advance("1h");
+  const [one, other, third] = [await write("one"), await write("other"), await write("third")];
+  await admin.call(markContact, { body: { contactId: other, state: "open" } });
+  const marked = await admin.call(markContacts, { body: { contactIds: [one, other, third], state: "answered" } });
+  const { marks } = marked.body;
+  expect(marks).toHaveLength(3);
+  await admin.call(replyToContact, { body: { contactId: third, text: "Answered indeed" } });
+  const colleague = await academy.visitor().signInAsDemo("helpdesk@academy.test");
+  const undone = await colleague.call(undoMarks, { body: { marks } });
+  expect(undone.body.message).toBe("2 messages put back; with 1 message something was done since");
+  const stateOf = async (id: string) => (await detailOf(id)).contact.state;
+  expect([await stateOf(one), await stateOf(other), await stateOf(third)]).toEqual(["new", "open", "answered"]);
+  expect((await admin.call(undoMarks, { body: { marks } })).status).toBe(409);
+  expect((await admin.call(listAudit, { query: { subject: other, limit: "1" } })).body).toMatchObject([
+    { action: "undo mark of message", subjectKind: "contact", before: { state: "answered" }, after: { state: "open" } },
+  ]);
+
+  const single = (await admin.call(markContact, { body: { contactId: one, state: "answered" } })).body.marks;
+  const both = await Promise.all([1, 2].map(() => admin.call(undoMarks, { body: { marks: single } })));
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  const another = await admin.call(listAudit, { query: { action: "undo mark", limit: "1" } });
+  const entry = another.body[0]?.id ?? "";
+  expect((await admin.call(undoMarks, { body: { marks: [entry] } })).status).toBe(409);
 });
 
 test("an answer has words and a limit", async () => {

@@ -10,9 +10,11 @@ import { Tier } from "#contract/tiers.ts";
 import { act } from "#server/admin/acting.ts";
 import { nameOf } from "#server/admin/names.ts";
 import type { Ticked } from "#server/admin/paging.ts";
-import { notFound } from "#server/base/refusal.ts";
+import { after, DAY } from "#server/base/clock.ts";
+import { notFound, Refusal } from "#server/base/refusal.ts";
 import { eraseMessage, moveMessage, replyToMessage } from "#server/contact/inbox.ts";
 import type { Context } from "#server/context/context.ts";
+import { newId } from "#server/db/id.ts";
 import type { User } from "#server/identity/users.ts";
 import * as find from "./queries.ts";
 
@@ -59,26 +61,55 @@ export async function reply(ctx: Context, actor: User, contactId: string, text: 
   }));
 }
 
-/** @throws Refusal not-found. */
-export async function mark(ctx: Context, actor: User, contactId: string, state: ContactState): Promise<void> {
-  await act(ctx, { actor, action: "mark message", subject: contactId }, async (tx) => ({
+/** @returns the id of its entry in the audit log. @throws Refusal not-found. */
+export async function mark(ctx: Context, actor: User, contactId: string, state: ContactState): Promise<string> {
+  const id = newId();
+  await act(ctx, { id, actor, action: "mark message", subject: contactId }, async (tx) => ({
     before: { state: (await moveMessage(tx, contactId, state)).state },
     after: { state },
   }));
+  return id;
 }
 
-/** All of them or none. @returns how many were on another pile. */
+/** All of them or none. @returns as `mark`, of those that were on another pile. */
 export async function markMany(
   ctx: Context,
   actor: User,
   contactIds: readonly string[],
   state: ContactState,
-): Promise<number> {
+): Promise<string[]> {
   return ctx.db.transaction(async (tx) => {
     // In one order: two people who mark the same messages wait for each other, and for nothing else.
-    const marked = await find.listMovable(tx, contactIds, state);
-    for (const { id } of marked) await mark({ ...ctx, db: tx }, actor, id, state);
-    return marked.length;
+    const found = await find.lockMessages(tx, contactIds);
+    const marks: string[] = [];
+    for (const { id } of found.filter((message) => message.state !== state)) {
+      marks.push(await mark({ ...ctx, db: tx }, actor, id, state));
+    }
+    return marks;
+  });
+}
+
+const undoFor = 30 * DAY;
+
+/**
+ * Of messages with which nothing was done since: the mark is what the audit log says last of them.
+ * @returns how many are back. @throws Refusal conflict when none is.
+ */
+export async function undoMarks(ctx: Context, actor: User, marks: readonly string[]): Promise<number> {
+  return ctx.db.transaction(async (tx) => {
+    const marked = await find.listMarks(tx, marks, after(ctx.clock.now(), -undoFor));
+    const subjects = marked.map(({ subject }) => subject);
+    await find.lockMessages(tx, subjects);
+    const last = new Set(await find.listLastEntries(tx, subjects));
+    const undone = marked.filter(({ id }) => last.has(id));
+    for (const { subject, before, after } of undone) {
+      await act({ ...ctx, db: tx }, { actor, action: "undo mark of message", subject }, async (tx) => {
+        await moveMessage(tx, subject, before.state);
+        return { before: after, after: before };
+      });
+    }
+    if (undone.length === 0) throw new Refusal("conflict", "Nothing was put back: something was done with it since.");
+    return undone.length;
   });
 }
 

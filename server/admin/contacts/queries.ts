@@ -1,7 +1,8 @@
-import { and, asc, desc, eq, inArray, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, ne, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { ContactFilter, ContactListQuery, ContactState } from "#contract/admin/contacts.ts";
 import { holdsWords, isTicked, pageOf, type Ticked } from "#server/admin/paging.ts";
+import { auditLog } from "#server/admin/tables.ts";
 import { contactReplies, contacts } from "#server/contact/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
@@ -50,14 +51,35 @@ function found({ search, state }: z.infer<typeof ContactFilter>): SQL | undefine
   return and(state && eq(contacts.state, state), ...holdsWords(text, search));
 }
 
-/** Locked, those that are on another pile. */
-export function listMovable(tx: Db, ids: readonly string[], state: ContactState) {
+/** In one order. */
+export function lockMessages(tx: Db, ids: readonly string[]) {
   return tx
-    .select({ id: contacts.id })
+    .select({ id: contacts.id, state: contacts.state })
     .from(contacts)
-    .where(and(inArray(contacts.id, [...ids]), ne(contacts.state, state)))
+    .where(inArray(contacts.id, [...ids]))
     .orderBy(asc(contacts.id))
     .for("update");
+}
+
+/** What marks of no longer ago than `since` changed, of messages that are still there. */
+export function listMarks(db: Db, ids: readonly string[], since: Date) {
+  const { id, subject, before, after } = auditLog;
+  type Pile = { readonly state: ContactState };
+  return db
+    .select({ id, subject, before: sql<Pile>`${before}`, after: sql<Pile>`${after}` })
+    .from(auditLog)
+    .innerJoin(contacts, eq(contacts.id, subject))
+    .where(and(inArray(id, [...ids]), eq(auditLog.action, "mark message"), gte(auditLog.createdAt, since)));
+}
+
+/** The id of the last entry about each. */
+export async function listLastEntries(db: Db, subjects: readonly string[]): Promise<string[]> {
+  const rows = await db
+    .selectDistinctOn([auditLog.subject], { id: auditLog.id })
+    .from(auditLog)
+    .where(inArray(auditLog.subject, [...subjects]))
+    .orderBy(auditLog.subject, desc(auditLog.createdAt));
+  return rows.map(({ id }) => id);
 }
 
 /** The author is null when their account is deleted. */

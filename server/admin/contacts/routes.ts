@@ -7,11 +7,12 @@ import {
   markContact,
   markContacts,
   replyToContact,
+  undoMarks as undoMarksCall,
 } from "#contract/admin/contacts.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import { countContacts, describeContact, erase, listContacts, mark, markMany, reply } from "./contacts.ts";
+import { countContacts, describeContact, erase, listContacts, mark, markMany, reply, undoMarks } from "./contacts.ts";
 
 export function inboxRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, listContactsCall, ({ query }) => listContacts(ctx, query));
@@ -23,15 +24,25 @@ export function inboxRoutes(scope: FastifyInstance, ctx: Context): void {
     return { success: true as const, message: "Reply sent" };
   });
   serve(scope, markContact, async ({ request, body }) => {
-    await mark(ctx, studentOf(request), body.contactId, body.state);
-    return { success: true as const, message: `Message marked as ${body.state}` };
+    const marks = [await mark(ctx, studentOf(request), body.contactId, body.state)];
+    return { success: true as const, message: `Message marked as ${body.state}`, marks };
   });
   serve(scope, markContacts, async ({ request, body: { contactIds, state } }) => {
-    const marked = await markMany(ctx, studentOf(request), contactIds, state);
-    return { success: true as const, message: `${marked} ${marked === 1 ? "message" : "messages"} marked as ${state}` };
+    const marks = await markMany(ctx, studentOf(request), contactIds, state);
+    return { success: true as const, message: `${messageWords(marks.length)} marked as ${state}`, marks };
+  });
+  serve(scope, undoMarksCall, async ({ request, body: { marks } }) => {
+    const undone = await undoMarks(ctx, studentOf(request), marks);
+    const left = marks.length - undone;
+    const rest = left === 0 ? "" : `; with ${messageWords(left)} something was done since`;
+    return { success: true as const, message: `${messageWords(undone)} put back${rest}` };
   });
   serve(scope, deleteContact, async ({ request, body }) => {
     await erase(ctx, studentOf(request), body.contactId, body.reason);
     return { success: true as const, message: "Message deleted" };
   });
+}
+
+function messageWords(count: number): string {
+  return count === 1 ? "1 message" : `${count} messages`;
 }
