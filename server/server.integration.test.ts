@@ -55,6 +55,16 @@ test("NUL characters and keys that reach for prototypes are refused [F04 F07]", 
   await isProblem(await save('{"constructor":{"prototype":{"isCompleted":true}}}'), 400);
 });
 
+test("NUL characters in addresses and in forms of documents are refused, also to visitors [F04]", async () => {
+  await isProblem(await student.send("GET", "/api/resources?moduleId=%00"), 400);
+  const visitor = academy.visitor();
+  await isProblem(await visitor.send("GET", "/unsubscribe/%00"), 400);
+  await isProblem(await visitor.send("POST", "/unsubscribe/%00"), 400);
+  const form = new URLSearchParams({ name: "N\0", email: "n@example.test", message: "M" }).toString();
+  const headers = { "content-type": "application/x-www-form-urlencoded" };
+  await isProblem(await visitor.send("POST", "/contact", form, headers), 400);
+});
+
 test("numbers and types are taken as they are said, or not at all [F05 F06]", async () => {
   for (const position of ["-1", "1e309", '"10"', "true", "null", "[1]", "{}", "9007199254740993"]) {
     await isProblem(await save(`{"position":${position}}`), 400);

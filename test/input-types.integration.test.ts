@@ -21,6 +21,9 @@ const callerOf = (path: string) => (/^\/api\/coach(\/|$)/.test(path) ? coach : a
 
 const everyType: readonly unknown[] = ["text", "", 7, -1.5, true, null, [], ["text"], [[]], {}, { a: 1 }];
 
+const day = "2030-01-01";
+const instant = `${day}T00:00:00.000Z`;
+
 /** A value that the schema accepts, with only what it requires unless `full`. */
 function sampleOf(given: SchemaObject): unknown {
   const schema = document.resolve(given);
@@ -37,7 +40,8 @@ function sampleOf(given: SchemaObject): unknown {
   if (type === "boolean") return true;
   if (type === "number" || type === "integer") return Math.max(schema.minimum ?? 0, schema.exclusiveMinimum ?? 0, 1);
   if (schema.format === "email") return "nobody@example.test";
-  if (schema.format === "date-time") return "2030-01-01T00:00:00.000Z";
+  if (schema.format === "date") return day;
+  if (schema.format === "date-time") return instant;
   if (schema.format === "uri") return "https://example.test/";
   return "none".padEnd(schema.minLength ?? 0, "x");
 }
@@ -91,4 +95,32 @@ test("a parameter that comes twice is refused, whatever the call [F06 F08]", asy
     }
   }
   expect(tried).toBeGreaterThan(20);
+});
+
+test("text with NUL and dates beyond any calendar break no call, in an address or in a body [F04 F05]", async () => {
+  const days = ["0000-01-01", "9999-12-31"];
+  const instants = ["0000-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"];
+  let tried = 0;
+  for (const [path, methods] of Object.entries(document.paths)) {
+    const filled = path.replace(/\{\w+\}/g, "none");
+    for (const [method, { parameters = [], requestBody }] of Object.entries(methods)) {
+      const send = async (address: string, body?: unknown) => {
+        const text = body === undefined ? undefined : JSON.stringify(body);
+        const { status } = await callerOf(path).send(method.toUpperCase(), address, text);
+        expect(status, `${method} ${address} ${text}`).toBeLessThan(500);
+        tried += 1;
+      };
+      for (const { name } of parameters.filter((parameter) => parameter.in === "query")) {
+        for (const value of ["\0", ...days]) await send(`${filled}?${new URLSearchParams({ [name]: value })}`);
+      }
+      const schema = requestBody?.content["application/json"]?.schema;
+      if (!schema) continue;
+      const base = sampleOf(schema) as Record<string, unknown>;
+      for (const [name, value] of Object.entries(base)) {
+        const beyond = value === day ? days : value === instant ? instants : [];
+        for (const date of beyond) await send(filled, { ...base, [name]: date });
+      }
+    }
+  }
+  expect(tried).toBeGreaterThan(150);
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isInCalendar } from "../dates.ts";
 import { endpoint } from "../endpoint.ts";
 import { Count, paging, plainText } from "./admin.ts";
 
@@ -34,12 +35,14 @@ export const AuditEntry = z
   .meta({ id: "AuditEntry" });
 export type AuditEntry = z.infer<typeof AuditEntry>;
 
+const day = z.iso.date().refine(isInCalendar, "Not a day of this calendar");
+
 export const AuditFilter = z.strictObject({
   actor: plainText(100).optional().describe("An id, or words of a name or an email address"),
   subject: plainText(100).optional().describe("An id, or words of the name of who or what it was done to"),
   action: plainText(60).optional().describe("Part of the action's words"),
-  from: z.iso.date().optional().describe("The first day, UTC"),
-  to: z.iso.date().optional().describe("The last day, UTC"),
+  from: day.optional().describe("The first day, UTC"),
+  to: day.optional().describe("The last day, UTC"),
 });
 
 export const AuditListQuery = AuditFilter.extend(paging);

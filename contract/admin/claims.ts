@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isInCalendar } from "../dates.ts";
 import { endpoint } from "../endpoint.ts";
 import { Done, plainText, recordId } from "./admin.ts";
 
@@ -82,7 +83,10 @@ export const ClaimEvidence = z.strictObject({
     ])
     .default("")
     .describe("Where the evidence lies; empty for none"),
-  date: z.iso.date("A day, as 2026-11-30").describe("The day of the evidence"),
+  date: z.iso
+    .date("A day, as 2026-11-30")
+    .refine(isInCalendar, "A day, as 2026-11-30")
+    .describe("The day of the evidence"),
 });
 export type ClaimEvidence = z.infer<typeof ClaimEvidence>;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isInCalendar } from "../dates.ts";
 import { endpoint } from "../endpoint.ts";
 import { Tier } from "../tiers.ts";
 
@@ -10,13 +11,15 @@ const CouponCode = z
 
 const CouponKind = z.enum(["percent", "fixed"]);
 
+const instant = z.iso.datetime("Required").refine(isInCalendar, "Not a date of this calendar");
+
 /** What a coupon does, before anybody has used it. */
 export const CouponTerms = z.strictObject({
   kind: CouponKind.describe("percent of the price, or a fixed amount"),
   value: z.number("Required").positive("More than nothing").max(99_999).describe("Percent from 1 to 90, or US dollars"),
   plans: z.array(Tier).min(1, "At least one plan").max(3),
-  startsAt: z.iso.datetime("Required"),
-  endsAt: z.iso.datetime("Required"),
+  startsAt: instant,
+  endsAt: instant,
   maxUses: z.int("A whole number").min(1, "At least 1").max(1_000_000).nullable().describe("Null: as many as come"),
   firstPurchaseOnly: z.boolean(),
 });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isInCalendar } from "../dates.ts";
 import { endpoint } from "../endpoint.ts";
 import { Tier } from "../tiers.ts";
 
@@ -27,11 +28,13 @@ export const getStats = endpoint({
 export const Period = z.enum(["day", "week", "month"]);
 export type Period = z.infer<typeof Period>;
 
+const day = z.iso.date().refine(isInCalendar, "Not a day of this calendar");
+
 /** Days are those of UTC, weeks begin on Monday. Without dates: the last 30 days, 12 weeks or 12 months. */
 export const MoneyQuery = z.strictObject({
   by: Period.default("day"),
-  from: z.iso.date().optional().describe("The first day, such as 2026-01-31"),
-  to: z.iso.date().optional().describe("The last day; at most 400 periods after the first"),
+  from: day.optional().describe("The first day, such as 2026-01-31"),
+  to: day.optional().describe("The last day; at most 400 periods after the first"),
 });
 export type MoneyQuery = z.infer<typeof MoneyQuery>;
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isInCalendar } from "../dates.ts";
 import { endpoint } from "../endpoint.ts";
 import { Booking, BookingParams, LiveParams, LiveSession, Room, Summary } from "./coaching.ts";
 import { TimeZone } from "./time-zone.ts";
@@ -11,7 +12,11 @@ const Hours = z
   .refine(({ fromTime, toTime }) => fromTime < toTime, { error: "Ends before it begins", path: ["toTime"] });
 
 const Day = z
-  .strictObject({ date: z.iso.date(), fromTime: WallClock.nullable(), toTime: WallClock.nullable() })
+  .strictObject({
+    date: z.iso.date().refine(isInCalendar, "Not a date that can be booked"),
+    fromTime: WallClock.nullable(),
+    toTime: WallClock.nullable(),
+  })
   .refine(({ fromTime, toTime }) => (fromTime === null) === (toTime === null), "Both times, or none for a day off")
   .refine(({ fromTime, toTime }) => fromTime === null || toTime === null || fromTime < toTime, {
     error: "Ends before it begins",

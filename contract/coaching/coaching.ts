@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { recordId } from "../admin/admin.ts";
 import { Playback } from "../catalogue.ts";
+import { isInCalendar } from "../dates.ts";
 import { endpoint } from "../endpoint.ts";
 import { Tier } from "../tiers.ts";
 import { CoachingPromise } from "./promise.ts";
@@ -16,10 +17,9 @@ export type CancelledBy = z.infer<typeof CancelledBy>;
 const LiveState = z.enum(["scheduled", "cancelled", "held"]);
 export type LiveState = z.infer<typeof LiveState>;
 
-/** Years beyond any calendar are refused before anything computes with them. */
 export const Instant = z.iso
   .datetime({ offset: true, error: "Not a date and time" })
-  .refine((text) => /^2[01]\d\d-/.test(text), "Not a date that can be booked");
+  .refine(isInCalendar, "Not a date that can be booked");
 
 /** Text that people write: no NUL, which the database cannot keep. */
 const written = (longest: number) =>

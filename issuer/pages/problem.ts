@@ -1,6 +1,7 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { errors } from "oidc-provider";
 import { Refusal } from "#server/base/refusal.ts";
+import { isUnkeepableText } from "#server/db/db.ts";
 import { html } from "#server/http/html.ts";
 import { type Site, sendPage } from "./frame.ts";
 
@@ -44,7 +45,7 @@ export function sendProblem(site: Site, error: FastifyError, request: FastifyReq
       403,
     );
   }
-  const status = error.statusCode ?? 500;
+  const status = isUnkeepableText(error) ? 400 : (error.statusCode ?? 500);
   if (status < 500) {
     return sendPage(
       reply,

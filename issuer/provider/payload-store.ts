@@ -1,4 +1,5 @@
-import { and, eq, gt, isNull, or, type SQL, sql } from "drizzle-orm";
+import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
+import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Adapter, AdapterPayload } from "oidc-provider";
 import type { Clock } from "#server/base/clock.ts";
 import { type AgingRows, deleteAged } from "#server/db/aging.ts";
@@ -10,12 +11,14 @@ import { accounts, links, payloads, throttle } from "../tables.ts";
  * writing; the protocol's own library counts by the system's, which is never ahead of ours.
  */
 export function payloadStore(db: Db, clock: Clock, kind: string): Adapter {
-  const one = async (condition: SQL): Promise<AdapterPayload | undefined> => {
+  const one = async (column: PgColumn, value: string): Promise<AdapterPayload | undefined> => {
+    // What comes with a request; PostgreSQL cannot compare with it.
+    if (value.includes("\0")) return undefined;
     const alive = or(isNull(payloads.expiresAt), gt(payloads.expiresAt, clock.now()));
     const [row] = await db
       .select()
       .from(payloads)
-      .where(and(eq(payloads.kind, kind), condition, alive, signInGoesOn));
+      .where(and(eq(payloads.kind, kind), eq(column, value), alive, signInGoesOn));
     if (!row) return undefined;
     return { ...row.payload, ...(row.consumedAt ? { consumed: Math.floor(row.consumedAt.getTime() / 1000) } : {}) };
   };
@@ -35,9 +38,9 @@ export function payloadStore(db: Db, clock: Clock, kind: string): Adapter {
         .values({ kind, id, ...record })
         .onConflictDoUpdate({ target: [payloads.kind, payloads.id], set: record });
     },
-    find: (id) => one(eq(payloads.id, id)),
-    findByUid: (uid) => one(eq(payloads.uid, uid)),
-    findByUserCode: (userCode) => one(eq(payloads.userCode, userCode)),
+    find: (id) => one(payloads.id, id),
+    findByUid: (uid) => one(payloads.uid, uid),
+    findByUserCode: (userCode) => one(payloads.userCode, userCode),
     async consume(id) {
       await db
         .update(payloads)

@@ -93,6 +93,20 @@ test("an ID token for another nonce is refused", async () => {
   await expectRefused(arrived.url, { ...pending, nonce: "another" }, "OAUTH_JWT_CLAIM_COMPARISON_FAILED");
 });
 
+test("text with NUL is refused by pages and protocol, and breaks neither [F04]", async () => {
+  const { browser, action } = await issuer.atSignIn();
+  expectPage(await browser.submit(action, { email: "a\0@example.test", password: "x" }), 400, "Not understood");
+  expect((await issuer.browser().open("/issuer/auth?client_id=%00")).status).toBe(400);
+  const body = { grant_type: "authorization_code", code: "\0", client_id: "\0", client_secret: "x" };
+  const answer = await issuer.app.inject({
+    method: "POST",
+    url: "/issuer/token",
+    headers: { "content-type": "application/x-www-form-urlencoded" },
+    payload: new URLSearchParams(body).toString(),
+  });
+  expect(answer.statusCode).toBe(401);
+});
+
 test("an error in the callback is a refusal", async () => {
   const { pending } = await issuer.atSignIn();
   const url = new URL(

@@ -175,6 +175,12 @@ export function isDataError(error: unknown): boolean {
   return cause instanceof pg.DatabaseError && /^2[23]/.test(cause.code ?? "");
 }
 
+/** A request brought a NUL character, which PostgreSQL can neither keep nor compare with. */
+export function isUnkeepableText(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof pg.DatabaseError && cause.code === "22021";
+}
+
 export function isExclusionViolation(error: unknown, constraint: string): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof pg.DatabaseError && cause.code === "23P01" && cause.constraint === constraint;

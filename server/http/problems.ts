@@ -3,6 +3,7 @@ import { hasZodFastifySchemaValidationErrors } from "fastify-type-provider-zod";
 import { dollarsOf } from "#contract/money.ts";
 import type { Problem, RefusalCode } from "#contract/problem.ts";
 import { invalidFields, nothingHere, Refusal, statusOf } from "#server/base/refusal.ts";
+import { isUnkeepableText } from "#server/db/db.ts";
 import { isDatabaseAway } from "#server/db/unavailable.ts";
 
 /** RFC 9457. Logs once what is our fault. */
@@ -64,6 +65,7 @@ function toRefusal(error: FastifyError): Refusal {
       retryAfterSeconds: 2,
     });
   }
+  if (isUnkeepableText(error)) return new Refusal("malformed-request", "Text with NUL characters cannot be kept.");
   const code = codeOfStatus[error.statusCode ?? 500];
   if (code) return new Refusal(code, messages[code] ?? "The request could not be understood.");
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {

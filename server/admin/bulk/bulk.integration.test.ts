@@ -204,6 +204,10 @@ test("all that a filter finds are looked up by the server, fixed at the start, a
     values ('filtered-late', 'late@example.test', 'filtered', now() + interval '1 minute', now())`);
   await pool.query("update users set purchased_tier = 'vip' where id = 'filtered8'");
   const asked = { selection, operation, preview: body.preview };
+  for (const preview of ["0000-01-01T00:00:00.000Z x", "+275760-09-13T00:00:00.000Z x", "none"]) {
+    const refused = await admin.call(startBulkAction, { params: { id: randomUUID() }, body: { ...asked, preview } });
+    expect(refused.status, preview).toBe(400);
+  }
   const stale = await admin.call(startBulkAction, { params: { id: randomUUID() }, body: asked });
   expect(stale).toMatchObject({ status: 409, body: { code: "conflict" } });
   await pool.query("update users set purchased_tier = null where id = 'filtered8'");

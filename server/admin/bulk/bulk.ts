@@ -7,6 +7,7 @@ import type {
   SkipReason,
   UserSelection,
 } from "#contract/admin/bulk-actions.ts";
+import { isInCalendar } from "#contract/dates.ts";
 import { act } from "#server/admin/acting.ts";
 import { listPeople } from "#server/admin/history/queries.ts";
 import { nameOf } from "#server/admin/names.ts";
@@ -235,7 +236,7 @@ function nameOfPreview(asOf: Date, considered: readonly Considered[]): string {
 
 function asOfPreview(preview: string): Date {
   const asOf = new Date(preview.split(" ")[0] ?? "");
-  if (Number.isNaN(asOf.getTime())) throw invalidFields({ preview: ["Not a preview"] });
+  if (Number.isNaN(asOf.getTime()) || !isInCalendar(preview)) throw invalidFields({ preview: ["Not a preview"] });
   return asOf;
 }
 
