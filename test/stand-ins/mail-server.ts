@@ -10,9 +10,9 @@ interface Arrival {
   readonly headers: ReadonlyMap<string, string>;
 }
 
-/** A mail server that can be down, and that can take a mail without ever saying so. */
-export async function mailServer() {
-  const port = await freePort();
+/** A mail server that can be down, and that can take a mail without ever saying so. It tells of each before it accepts it. */
+export async function mailServer(given: { port?: number; onArrival?: (arrival: Arrival) => void } = {}) {
+  const port = given.port ?? (await freePort());
   const arrivals: Arrival[] = [];
   let silentAbout: string | null = null;
   let running: SMTPServer | undefined;
@@ -37,12 +37,14 @@ export async function mailServer() {
           if (!raw) return;
           const mail = await PostalMime.parse(Buffer.concat(raw));
           const text = mail.text ?? "";
-          arrivals.push({
+          const arrival: Arrival = {
             to: session.envelope.rcptTo.map(({ address }) => address).join(", "),
             text,
             messageId: mail.messageId ?? "",
             headers: new Map(mail.headers.map(({ key, value }) => [key, value])),
-          });
+          };
+          arrivals.push(arrival);
+          given.onArrival?.(arrival);
           if (silentAbout === null || !text.includes(silentAbout)) callback(null);
         },
       });

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import S3rver from "s3rver";
 import type { S3Config } from "#server/storage/s3.ts";
 
-/** An S3-compatible store of its own on a free port, with one empty bucket. */
-export async function openObjectStore(): Promise<S3Config & AsyncDisposable> {
-  const directory = await mkdtemp(join(tmpdir(), "academy-s3-"));
+/** An S3-compatible store of its own on a free port, with one empty bucket; or on a port and a directory that stay. */
+export async function openObjectStore(kept?: { port: number; directory: string }): Promise<S3Config & AsyncDisposable> {
+  const directory = kept?.directory ?? (await mkdtemp(join(tmpdir(), "academy-s3-")));
   const bucket = "academy";
   const server = new S3rver({
-    port: 0,
+    port: kept?.port ?? 0,
     address: "127.0.0.1",
     silent: true,
     directory,
@@ -29,7 +29,7 @@ export async function openObjectStore(): Promise<S3Config & AsyncDisposable> {
       if (!isOpen) return;
       isOpen = false;
       await server.close();
-      await rm(directory, { recursive: true, force: true });
+      if (!kept) await rm(directory, { recursive: true, force: true });
     },
   };
 }

@@ -1,0 +1,237 @@
+import { execFile } from "node:child_process";
+import { mkdirSync, writeFileSync } from "node:fs";
+import { setTimeout as wait } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { expect, inject, test } from "vitest";
+import { Chance } from "#server/demo/chance.ts";
+import { type Administrator, signInFresh, tasks } from "./mixed-traffic/administrator.ts";
+import { compareAll } from "./mixed-traffic/comparison.ts";
+import { type Installation, openInstallation } from "./mixed-traffic/installation.ts";
+import { memoryInThirds, type Sample, sampler } from "./mixed-traffic/measurements.ts";
+import { Person, Requests } from "./mixed-traffic/requests.ts";
+import { beSignedIn, scenes, signUp, visit, type World, writeToTeam } from "./mixed-traffic/students.ts";
+import { isNginxInstalled } from "./nginx.ts";
+import { programEnv } from "./program-env.ts";
+
+const minutes = Number(process.env.MIXED_TRAFFIC_MINUTES ?? 4);
+const seed = Number(process.env.MIXED_TRAFFIC_SEED ?? inject("seed"));
+const requestsPerSecond = 25;
+const people = 12;
+/** Those that are there before anything dies, and those who come while the test runs. */
+const students = { atFirst: 8, most: 200 };
+/** A minute, or less in a run that would not come round to all that may die. */
+const killEveryMs = Math.min(60_000, (minutes * 60_000) / 12);
+/** What was dead may be missed for so long after it serves again. */
+const recoveryMs = 10_000;
+/** The end of a run may hold so much more than its middle. */
+const mostGrowth = 1.25;
+const mostLogBytesPerMinute = 500_000;
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const reportFile = fileURLToPath(new URL("../test-results/mixed-traffic.json", import.meta.url));
+
+test.skipIf(!isNginxInstalled)(
+  `${minutes} minutes of mixed traffic from seed ${seed} while something is killed every ${killEveryMs / 1000} s: nothing acknowledged is lost, nothing happens twice, memory and logs stay bounded [I23]`,
+  { timeout: (minutes + 60) * 60_000 },
+  async () => {
+    const walk = chanceOf("kills");
+    await using installation = await openInstallation(chanceOf("processes"));
+    const requests = new Requests(requestsPerSecond);
+    const world: World = {
+      url: installation.url,
+      requests,
+      students: [],
+      messages: new Map(),
+      uploads: new Map(),
+      wrongs: [],
+      mails: installation.mails,
+      chance: chanceOf("people"),
+      isOver: false,
+    };
+    const administrator: Administrator = {
+      person: new Person(installation.url, requests),
+      refunds: [],
+      notes: new Map(),
+      written: new Map(),
+      titles: new Map(),
+      announcements: new Map(),
+    };
+    await signInFresh(administrator);
+    for (let made = 0; made < students.atFirst; made++) await signUp(world);
+    const kills: Record<string, number> = {};
+    const abandoned: Record<string, number> = {};
+    const samples: Sample[] = [];
+    const takeSample = sampler(installation);
+    const startedAt = performance.now();
+    const endsAt = startedAt + minutes * 60_000;
+
+    /** One after another until the end; what a death interrupts is abandoned. */
+    const keepDoing = async (once: () => Promise<void>) => {
+      while (performance.now() < endsAt) {
+        await once().catch((error: Error) => {
+          const what =
+            error.message
+              .split("\n")[0]
+              ?.replace(/[\d:-]{6,}|\S{20,}/g, "*")
+              .slice(0, 100) ?? "";
+          abandoned[what] = (abandoned[what] ?? 0) + 1;
+          return wait(200);
+        });
+      }
+    };
+    const report = (more: object = {}) => {
+      mkdirSync(fileURLToPath(new URL("../test-results", import.meta.url)), { recursive: true });
+      const { failures, kinds, refusals, outages, ...counts } = requests;
+      const alone = failures.filter(({ during }) => during === null);
+      const result = {
+        seed,
+        minutes: (performance.now() - startedAt) / 60_000,
+        requests: { sent: counts.sent, hung: counts.hung },
+        kinds: Object.fromEntries([...kinds].toSorted(([a], [b]) => a.localeCompare(b))),
+        failed: failures.length,
+        failedDuring: countBy(failures.map(({ during }) => during ?? "nothing")),
+        failedWhileAllLived: alone.slice(0, 50),
+        refusals: Object.fromEntries(refusals),
+        kills,
+        abandoned,
+        students: world.students.length,
+        wrongs: world.wrongs,
+        memoryMb: Object.fromEntries(parts.map((part) => [part, memoryInThirds(samples, part)])),
+        samples,
+        ...more,
+      };
+      writeFileSync(reportFile, JSON.stringify(result, null, 1));
+      return result;
+    };
+
+    await Promise.all([
+      ...Array.from({ length: people }, () => keepDoing(() => act(world))),
+      keepDoing(() => administer(world, administrator)),
+      keepDoing(() => moveTime(installation)),
+      keepDoing(async () => {
+        await wait(Math.min(15_000, minutes * 3000));
+        samples.push(takeSample());
+        report();
+      }),
+      keepDoing(() => killOne(installation, requests, walk, kills)),
+    ]);
+    world.isOver = true;
+
+    await installation.allServe();
+    // Polls of what is unknown, the half hour after which a charge that is not there was not made, and a day of jobs.
+    for (const duration of ["1m", "6m", "16m", "31m", "1h", "4h", "1d", "1d"]) await installation.advance(duration);
+    const comparison = await compareAll(world, administrator, {
+      ledger: await installation.ledger(),
+      mails: await installation.mails(),
+    });
+    const doctor = await operate(installation, "scripts/operate.ts", "doctor");
+    const reconcile = await operate(installation, "scripts/reconcile.ts");
+    const { failedWhileAllLived, memoryMb } = report({ comparison, doctor, reconcile });
+
+    expect(world.wrongs).toEqual([]);
+    expect(comparison.lost).toEqual([]);
+    expect(comparison.doubled).toEqual([]);
+    expect(reconcile).toMatchObject({ code: 0 });
+    expect(doctor).toMatchObject({ code: 0 });
+    expect(requests.hung).toBe(0);
+    expect(failedWhileAllLived).toEqual([]);
+    for (const [part, { middle, last }] of Object.entries(memoryMb)) {
+      expect(last, `${part}: ${middle} MB in the middle`).toBeLessThan(middle * mostGrowth);
+    }
+    for (const part of ["first node", "second node", "proxy"]) {
+      const bytes = samples.reduce((sum, { logBytes }) => sum + (logBytes[part] ?? 0), 0);
+      expect(bytes / minutes, `bytes a minute of ${part}`).toBeLessThan(mostLogBytesPerMinute);
+    }
+    for (const kind of ["account", "charge", "purchase", "note of watching", "message", "upload", "mail"]) {
+      expect(comparison.compared[kind], kind).toBeGreaterThan(0);
+    }
+  },
+);
+
+const parts = ["first node", "second node", "database"];
+
+async function act(world: World): Promise<void> {
+  const turn = world.chance();
+  const isFull = world.students.length >= students.most;
+  if (turn < 0.1) return visit(world);
+  if (turn < 0.16) return writeToTeam(world);
+  if (turn < 0.2) return isFull ? visit(world) : signUp(world);
+  const idle = world.students.filter(({ isBusy }) => !isBusy);
+  const student = idle[Math.floor(world.chance() * idle.length)];
+  if (!student) return visit(world);
+  student.isBusy = true;
+  try {
+    await beSignedIn(student.person);
+    await weighted(scenes, world.chance())(world, student);
+  } finally {
+    student.isBusy = false;
+  }
+}
+
+async function administer(world: World, administrator: Administrator): Promise<void> {
+  const { status } = await administrator.person.send("GET", "/api/auth/user");
+  if (status === 401) await signInFresh(administrator);
+  await weighted(tasks, world.chance())(world, administrator);
+  await wait(500);
+}
+
+/** A day and a half in a minute: sessions and quotes run out, and what renews is charged every twenty minutes. */
+async function moveTime(installation: Installation): Promise<void> {
+  await wait(40_000);
+  await installation.advance("1d");
+}
+
+async function killOne(
+  { mortals, allServe }: Installation,
+  { outages }: Requests,
+  walk: () => number,
+  kills: Record<string, number>,
+): Promise<void> {
+  const wholeAt = performance.now() + killEveryMs;
+  await wait(walk() * killEveryMs * 0.3);
+  // The one that died least often, so that a short run meets all of them, too.
+  const fewest = Math.min(...Object.keys(mortals).map((name) => kills[name] ?? 0));
+  const next = Object.entries(mortals).filter(([name]) => (kills[name] ?? 0) === fewest);
+  const [name, mortal] = next[Math.floor(walk() * next.length)] ?? [];
+  if (!name || !mortal) throw new Error("nothing can die");
+  const outage = { name, from: performance.now(), until: Number.POSITIVE_INFINITY };
+  outages.push(outage);
+  kills[name] = (kills[name] ?? 0) + 1;
+  await mortal.kill();
+  await wait(walk() * 5000);
+  await mortal.revive();
+  await allServe();
+  outage.until = performance.now() + recoveryMs;
+  await wait(Math.max(0, wholeAt - performance.now()));
+}
+
+function chanceOf(what: string): () => number {
+  const chance = new Chance(what, String(seed));
+  return () => chance.next();
+}
+
+function weighted<Value>(of: readonly (readonly [weight: number, value: Value])[], turn: number): Value {
+  let left = turn * of.reduce((sum, [weight]) => sum + weight, 0);
+  for (const [weight, value] of of) {
+    left -= weight;
+    if (left < 0) return value;
+  }
+  throw new Error("the weights end before the turn");
+}
+
+/** As an operator runs it. */
+async function operate({ operatorEnv }: Installation, ...args: string[]): Promise<{ code: number; said: string }> {
+  const env = { ...programEnv, ...operatorEnv };
+  const ended = await promisify(execFile)(process.execPath, args, { cwd: root, env }).then(
+    ({ stdout }) => ({ code: 0, stdout, stderr: "" }),
+    (error: { code: number; stdout: string; stderr: string }) => error,
+  );
+  return { code: ended.code, said: `${ended.stdout}${ended.stderr}` };
+}
+
+function countBy(names: readonly string[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const name of names) counts[name] = (counts[name] ?? 0) + 1;
+  return counts;
+}

@@ -1,0 +1,123 @@
+import { randomInt } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { Visitor } from "../visitor.ts";
+
+/** Longer than the proxy waits for a node: what takes so long hangs. */
+const patienceMs = 150_000;
+
+interface Outage {
+  readonly name: string;
+  readonly from: number;
+  /** Infinite while it lasts. */
+  until: number;
+}
+
+export interface Failure {
+  readonly at: string;
+  readonly kind: string;
+  readonly what: string;
+  /** What was dead; null: everything lived. */
+  readonly during: string | null;
+}
+
+interface Counts {
+  sent: number;
+  failed: number;
+  refused: number;
+  slowestMs: number;
+}
+
+/** Every request of the test, sent at an even pace, and what became of it. */
+export class Requests {
+  readonly kinds = new Map<string, Counts>();
+  readonly failures: Failure[] = [];
+  readonly refusals = new Map<string, number>();
+  readonly outages: Outage[] = [];
+  sent = 0;
+  hung = 0;
+  private readonly everyMs: number;
+  private next = performance.now();
+
+  constructor(perSecond: number) {
+    this.everyMs = 1000 / perSecond;
+  }
+
+  /** Resolves when the next request is due. */
+  async pace(): Promise<void> {
+    const now = performance.now();
+    this.next = Math.max(this.next + this.everyMs, now);
+    if (this.next > now) await wait(this.next - now);
+  }
+
+  note(kind: string, startedAt: number, what: string, status: number): void {
+    const counts = this.kinds.get(kind) ?? { sent: 0, failed: 0, refused: 0, slowestMs: 0 };
+    this.kinds.set(kind, counts);
+    const endedAt = performance.now();
+    this.sent += 1;
+    counts.sent += 1;
+    counts.slowestMs = Math.max(counts.slowestMs, Math.round(endedAt - startedAt));
+    if (what === "hung") this.hung += 1;
+    if (status >= 500) {
+      counts.failed += 1;
+      const outage = this.outages.find(({ from, until }) => startedAt <= until && endedAt >= from);
+      this.failures.push({ at: new Date().toISOString(), kind, what, during: outage?.name ?? null });
+    } else if (status >= 400) {
+      counts.refused += 1;
+      this.refusals.set(what, (this.refusals.get(what) ?? 0) + 1);
+    }
+  }
+}
+
+/** A browser whose requests are paced and noted; it stands behind an address of its own. */
+export class Person extends Visitor {
+  private readonly requests: Requests;
+  private readonly address = `10.${randomInt(250)}.${randomInt(250)}.${1 + randomInt(250)}`;
+
+  constructor(origin: string, requests: Requests) {
+    super(origin);
+    this.requests = requests;
+  }
+
+  override async send(
+    method: string,
+    path: string,
+    body?: string | FormData | Uint8Array<ArrayBuffer>,
+    headers: Record<string, string | null> = {},
+  ): Promise<Response> {
+    await this.requests.pace();
+    const startedAt = performance.now();
+    const kind = `${method} ${kindOf(path)}`;
+    const hung = new AbortController();
+    try {
+      const response = await Promise.race([
+        super.send(method, path, body, { "x-forwarded-for": this.address, ...headers }),
+        wait(patienceMs, undefined, { signal: hung.signal }).then(() => Promise.reject(new Error("hung"))),
+      ]);
+      const { status } = response;
+      const code = status >= 400 ? await codeOf(response) : "";
+      this.requests.note(kind, startedAt, `${kind} ${status} ${code}`, status);
+      return response;
+    } catch (error) {
+      const { message, cause } = error as Error & { cause?: Error & { code?: string } };
+      const what = message === "hung" ? "hung" : `${message} ${cause?.code ?? cause?.message ?? ""}`;
+      this.requests.note(kind, startedAt, what, 599);
+      throw error;
+    } finally {
+      hung.abort();
+    }
+  }
+}
+
+async function codeOf(response: Response): Promise<string> {
+  const text = await response.clone().text();
+  return /"code":"([a-z-]+)"/.exec(text)?.[1] ?? text.replace(/\s+/g, " ").slice(0, 80);
+}
+
+/** The address without what is another one for each person or thing. */
+function kindOf(path: string): string {
+  const { pathname } = new URL(path, "http://localhost");
+  return pathname
+    .split("/")
+    .map((part) => (/^(?=.*\d)[\w-]{16,}$|^[\w-]{20,}$/.test(part) && !part.includes("-image") ? "*" : part))
+    .join("/");
+}

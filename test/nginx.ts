@@ -1,0 +1,53 @@
+import { execFileSync, spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { openProgram, type Program } from "./stand-ins/program.ts";
+
+const nginx = "nginx";
+const page = readFileSync(fileURLToPath(new URL("../deploy/nginx.conf", import.meta.url)), "utf8");
+
+export const isNginxInstalled = spawnSync(nginx, ["-v"]).error === undefined;
+
+/** Debian's nginx in front of the nodes at these ports, by the file of `deploy/`. */
+export async function openNginx(
+  port: number,
+  nodes: readonly number[],
+): Promise<{ readonly errorLog: string } & Program> {
+  const folder = mkdtempSync(join(tmpdir(), "academy-nginx-"));
+  const file = join(folder, "nginx.conf");
+  const errorLog = join(folder, "error.log");
+  writeFileSync(file, configurationFor(port, nodes));
+  const args = ["-p", folder, "-c", file, "-e", errorLog];
+  execFileSync(nginx, [...args, "-t"], { stdio: "pipe" });
+  const program = await openProgram({ command: nginx, args, port });
+  return {
+    errorLog,
+    get pid() {
+      return program.pid;
+    },
+    start: program.start,
+    kill: program.kill,
+    async [Symbol.asyncDispose]() {
+      await program[Symbol.asyncDispose]();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** The file of deploy/ with this machine's ports and without certificates. */
+function configurationFor(port: number, nodes: readonly number[]): string {
+  const upstreams = nodes.map((node) => `server 127.0.0.1:${node} max_fails=0;`).join("\n");
+  const body = page
+    .replace(/( *server 172\.30\.0\.\d+:3000 max_fails=0;\n)+/, `${upstreams}\n`)
+    .replace(/server \{\n {2}listen 80;[\s\S]*?\n\}\n/, "")
+    .replace("listen 443 ssl http2;", `listen 127.0.0.1:${port};`)
+    .replace(/ *ssl_certificate\w* .*\n/g, "")
+    .replace("server_name academy.example;", "server_name localhost;")
+    .replaceAll("Host $host;", "Host $http_host;");
+  const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${name};`);
+  // Its workers keep large bodies in the folder, which belongs to whoever runs the test.
+  const user = process.getuid?.() === 0 ? "user root;\n" : "";
+  return `daemon off;\n${user}pid nginx.pid;\nevents {}\nhttp {\naccess_log off;\n${temporary.join("\n")}\n${body}}\n`;
+}
