@@ -29,8 +29,8 @@ export interface SandboxAddresses {
     readonly clientKey: string;
     readonly signatureKey: string;
   };
-  /** Where YouTube and Vimeo describe videos. */
-  readonly video: { readonly youtube: string; readonly vimeo: string };
+  /** Where the services tell about their videos. */
+  readonly video: { readonly youtube: string; readonly vimeo: string; readonly bunny: string; readonly mux: string };
 }
 
 /** The sandbox's own API: for tests, for the page and for academies in other processes. Not part of any provider. */

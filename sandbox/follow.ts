@@ -23,7 +23,7 @@ const Addresses = z.object({
     clientKey: z.string(),
     signatureKey: z.string(),
   }),
-  video: z.object({ youtube: z.string(), vimeo: z.string() }),
+  video: z.object({ youtube: z.string(), vimeo: z.string(), bunny: z.string(), mux: z.string() }),
 });
 const ClockEvent = z.object({ follower: z.string(), offsetMs: z.number(), move: z.number() });
 

@@ -53,6 +53,8 @@ export async function openSandbox(options: {
   const video = {
     youtube: `${options.url}/sandbox/video/youtube/oembed`,
     vimeo: `${options.url}/sandbox/video/vimeo/oembed.json`,
+    bunny: `${options.url}/sandbox/video/bunny/OEmbed`,
+    mux: `${options.url}/sandbox/video/mux`,
   };
   const addresses = { smtpUrl: mailbox.smtpUrl, gateway, video };
 

@@ -1,61 +1,106 @@
-import type { FastifyPluginAsync } from "fastify";
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { BadRequest, jsonOf } from "./bad-request.ts";
+import { drawPicture } from "./video-picture.ts";
 
-/** Parts of an id that decide what becomes of it, as with the gateway's test cards. */
+/** Ends of an id that decide what becomes of it, as with the gateway's test cards. */
 const gone = /gone|404$/i;
 const restricted = /shut|403$/i;
+const withoutPicture = /bare|415$/i;
 
-/** What YouTube and Vimeo say of their videos by oEmbed, in their own words and statuses. Not their videos. */
+interface Question {
+  readonly Querystring: { readonly url?: string; readonly token?: string; readonly expires?: string };
+  readonly Params: { readonly id: string };
+}
+
+/** What the services say of their videos, and their pictures, in their own words and statuses. Not their videos. */
 export function videoRoutes(): FastifyPluginAsync {
   let answers = true;
+  /** Null after an answer of its own: the service is silent, has no such video, or keeps it to itself. */
+  function refuse(reply: FastifyReply, id: string | undefined, forbidden: number): FastifyReply | null {
+    if (!answers) return reply.code(503).type("text/html").send("Service Unavailable");
+    if (!id || gone.test(id)) return reply.code(404).type("text/html").send("Not Found");
+    if (restricted.test(id)) return reply.code(forbidden).type("text/html").send("Unauthorized");
+    return null;
+  }
   return async (app) => {
-    app.get<{ Querystring: { url?: string } }>("/youtube/oembed", async ({ query }, reply) => {
-      const id = /^https:\/\/www\.youtube\.com\/watch\?v=([\w-]{11})$/.exec(query.url ?? "")?.[1];
-      if (!answers) return reply.code(503).type("text/html").send("Service Unavailable");
-      if (!id || gone.test(id)) return reply.code(404).type("text/html").send("Not Found");
-      if (restricted.test(id)) return reply.code(401).type("text/html").send("Unauthorized");
-      return {
-        title: `Sandbox video ${id}`,
-        author_name: "Sandbox",
-        author_url: "https://www.youtube.com/@sandbox",
-        type: "video",
-        height: 113,
-        width: 200,
-        version: "1.0",
-        provider_name: "YouTube",
-        provider_url: "https://www.youtube.com/",
-        thumbnail_height: 360,
-        thumbnail_width: 480,
-        thumbnail_url: `https://i.ytimg.com/vi/${id}/hqdefault.jpg`,
-        html: `<iframe width="200" height="113" src="https://www.youtube.com/embed/${id}?feature=oembed"></iframe>`,
-      };
+    app.get<Question>("/youtube/oembed", async (request, reply) => {
+      const id = /^https:\/\/www\.youtube\.com\/watch\?v=([\w-]{11})$/.exec(request.query.url ?? "")?.[1];
+      return (
+        refuse(reply, id, 401) ?? {
+          title: `Sandbox video ${id}`,
+          author_name: "Sandbox",
+          author_url: "https://www.youtube.com/@sandbox",
+          type: "video",
+          height: 113,
+          width: 200,
+          version: "1.0",
+          provider_name: "YouTube",
+          provider_url: "https://www.youtube.com/",
+          thumbnail_height: 360,
+          thumbnail_width: 480,
+          thumbnail_url: pictureOf(request, id, "480x360"),
+          html: `<iframe width="200" height="113" src="https://www.youtube.com/embed/${id}?feature=oembed"></iframe>`,
+        }
+      );
     });
-    app.get<{ Querystring: { url?: string } }>("/vimeo/oembed.json", async ({ query }, reply) => {
-      const id = /^https:\/\/vimeo\.com\/(\d+)(\/[0-9a-f]+)?$/.exec(query.url ?? "")?.[1];
-      if (!answers) return reply.code(503).type("text/html").send("Service Unavailable");
-      if (!id || gone.test(id)) return reply.code(404).send({ error: "This video does not exist." });
-      if (restricted.test(id)) return reply.code(403).send({ error: "Forbidden" });
-      return {
-        type: "video",
-        version: "1.0",
-        provider_name: "Vimeo",
-        provider_url: "https://vimeo.com/",
-        title: `Sandbox video ${id}`,
-        author_name: "Sandbox",
-        author_url: "https://vimeo.com/sandbox",
-        html: `<iframe src="https://player.vimeo.com/video/${id}" width="480" height="270"></iframe>`,
-        width: 480,
-        height: 270,
-        duration: 62,
-        description: "",
-        thumbnail_url: `https://i.vimeocdn.com/video/${id}_295x166`,
-        thumbnail_width: 295,
-        thumbnail_height: 166,
-        upload_date: "2026-01-05 09:30:00",
-        video_id: Number(id),
-        uri: `/videos/${id}`,
-      };
+    app.get<Question>("/vimeo/oembed.json", async (request, reply) => {
+      const id = /^https:\/\/vimeo\.com\/(\d+)(\/[0-9a-f]+)?$/.exec(request.query.url ?? "")?.[1];
+      return (
+        refuse(reply, id, 403) ?? {
+          type: "video",
+          version: "1.0",
+          provider_name: "Vimeo",
+          provider_url: "https://vimeo.com/",
+          title: `Sandbox video ${id}`,
+          author_name: "Sandbox",
+          author_url: "https://vimeo.com/sandbox",
+          html: `<iframe src="https://player.vimeo.com/video/${id}" width="480" height="270"></iframe>`,
+          width: 480,
+          height: 270,
+          duration: 62,
+          description: "",
+          thumbnail_url: pictureOf(request, id, "1280x720"),
+          thumbnail_width: 1280,
+          thumbnail_height: 720,
+          upload_date: "2026-01-05 09:30:00",
+          video_id: Number(id),
+          uri: `/videos/${id}`,
+        }
+      );
     });
+    app.get<Question>("/bunny/OEmbed", async (request, reply) => {
+      const { url = "", token, expires } = request.query;
+      const id = /^https:\/\/iframe\.mediadelivery\.net\/embed\/\d+\/([0-9a-f-]{36})$/.exec(url)?.[1];
+      if (answers && !(token && expires)) return reply.code(403).send();
+      return (
+        refuse(reply, id, 403) ?? {
+          version: "1.0",
+          title: `Sandbox video ${id}`,
+          type: "video",
+          thumbnail_url: pictureOf(request, id, "1280x720"),
+          width: 1280,
+          height: 720,
+          html: `<iframe src="${url}"></iframe>`,
+          provider_name: "bunny.net",
+          provider_url: "https://bunny.net",
+        }
+      );
+    });
+    app.get<Question>("/mux/:id/storyboard.json", async (request, reply) => {
+      const { id } = request.params;
+      if (answers && !request.query.token) return reply.code(403).send();
+      const url = `https://image.mux.com/${id}/storyboard.jpg`;
+      return refuse(reply, id, 403) ?? { url, tile_width: 256, tile_height: 144, duration: 61.4, tiles: [] };
+    });
+    app.get<Question>("/mux/:id/thumbnail.jpg", async (request, reply) => {
+      if (!request.query.token) return reply.code(403).send();
+      return refuse(reply, request.params.id, 403) ?? sendPicture(reply, request.params.id, "1280x720");
+    });
+    app.get<{ Params: { id: string; size: string } }>(
+      "/pictures/:id/:size(\\d{2,4}x\\d{2,4}).jpg",
+      async (request, reply) =>
+        answers ? sendPicture(reply, request.params.id, request.params.size) : reply.code(503).send(),
+    );
     // The sandbox's own: nobody answers, until they do again.
     app.post("/answers", async ({ body }) => {
       const said = jsonOf(body);
@@ -64,4 +109,15 @@ export function videoRoutes(): FastifyPluginAsync {
       return { answers };
     });
   };
+}
+
+/** At the address where the sandbox was asked: it may have several. */
+function pictureOf(request: FastifyRequest, id: string | undefined, size: string): string {
+  return `${request.protocol}://${request.host}/sandbox/video/pictures/${id}/${size}.jpg`;
+}
+
+async function sendPicture(reply: FastifyReply, id: string, size: string): Promise<FastifyReply> {
+  if (withoutPicture.test(id)) return reply.type("image/jpeg").send("<!doctype html><title>No picture</title>");
+  const [width = 0, height = 0] = size.split("x").map(Number);
+  return reply.type("image/jpeg").send(await drawPicture(id, Math.min(width, 1920), Math.min(height, 1080)));
 }

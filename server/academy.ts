@@ -232,7 +232,7 @@ async function openContext(
     storage,
     scanner: config.scannerUrl ? clamdScanner(config.scannerUrl) : null,
     uploadLimitBytes: config.uploadLimitBytes,
-    video: videoServices(config.video, outside?.video ?? realDescriptions),
+    video: videoServices(config.video, outside?.video ?? realDescriptions, config.publicUrl),
     meetingUrl: config.meetingUrl,
     openId: openIdOf(config, edges, clock),
     clock,

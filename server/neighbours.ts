@@ -56,7 +56,12 @@ function reachedAt(origin: string, { publicUrl }: Config, outside: Pick<Outside,
   const reached = (address: string) => address.replace(publicUrl, origin);
   return {
     gateway: { ...gateway, apiUrl: reached(gateway.apiUrl) },
-    video: { youtube: reached(video.youtube), vimeo: reached(video.vimeo) },
+    video: {
+      youtube: reached(video.youtube),
+      vimeo: reached(video.vimeo),
+      bunny: reached(video.bunny),
+      mux: reached(video.mux),
+    },
   };
 }
 

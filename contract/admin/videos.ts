@@ -10,13 +10,17 @@ export const VideoCheck = z
       .describe("Waiting: not checked yet, or nobody answered; untold: nobody says anything about videos of this kind"),
     reason: z.string().nullable().describe("Why it does not play, as a sentence"),
     title: z.string().nullable().describe("As the service calls it"),
-    duration: z.int().nullable().describe("Seconds, where the service tells"),
+    duration: z.int().nullable().describe("Seconds, where somebody tells"),
+    poster: z.string().nullable().describe("The address of its picture, which the server keeps"),
+    noDuration: z.string().nullable().describe("Why there is no length, as a sentence"),
+    noPoster: z.string().nullable().describe("Why there is no picture, as a sentence"),
     checkedAt: z.iso.datetime().nullable(),
   })
   .meta({ id: "VideoCheck" });
 export type VideoCheck = z.infer<typeof VideoCheck>;
 
-const VideoQuery = z.strictObject({ videoId: z.string().trim().min(1).max(500) });
+/** A video, saved or not. */
+export const VideoQuery = z.strictObject({ videoId: z.string().trim().min(1).max(500) });
 
 export const checkVideo = endpoint({
   method: "GET",

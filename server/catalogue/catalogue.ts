@@ -18,6 +18,7 @@ import { parseVideoId } from "#server/video/video-id.ts";
 import { formatCaptions, parseCaptions } from "./captions.ts";
 import { listWithdrawnIds, offerOnPages, plansOnPages } from "./claims.ts";
 import { currentOffer } from "./offer.ts";
+import { listPosterKeys, posterAddress } from "./posters.ts";
 import { endOf, isOn, priceAt, recordPlanPrices, struckOutPrice } from "./prices.ts";
 import {
   findLesson,
@@ -97,7 +98,11 @@ export async function planOnSale(ctx: Context, tier: Tier): Promise<PlanRow> {
 
 /** Only what plays for `tier` (null: none) carries its video id. */
 export async function describeCatalogue(ctx: Context, tier: Tier | null): Promise<Module[]> {
-  const [moduleRows, lessonRows] = await Promise.all([listModules(ctx.db), listLessons(ctx.db)]);
+  const [moduleRows, lessonRows, posterKeys] = await Promise.all([
+    listModules(ctx.db),
+    listLessons(ctx.db),
+    listPosterKeys(ctx.db),
+  ]);
   return moduleRows.map((module) => {
     const isUnlocked = tierOpens(tier, module.requiredTier);
     return {
@@ -107,7 +112,7 @@ export async function describeCatalogue(ctx: Context, tier: Tier | null): Promis
       userTier: tier,
       lessons: lessonRows
         .filter((lesson) => lesson.moduleId === module.id)
-        .map((lesson) => presentLesson(lesson, isUnlocked || lesson.freePreview)),
+        .map((lesson) => presentLesson(lesson, isUnlocked || lesson.freePreview, posterKeys)),
     };
   });
 }
@@ -145,7 +150,7 @@ export function isComingSoon(lesson: Pick<LessonRow, "videoId" | "durationSecond
   return lesson.comingSoon || lesson.videoId === noVideo || lesson.durationSeconds === 0;
 }
 
-function presentLesson(lesson: LessonRow, isUnlocked: boolean): Lesson {
+function presentLesson(lesson: LessonRow, isUnlocked: boolean, posterKeys: ReadonlyMap<string, string>): Lesson {
   const comingSoon = isComingSoon(lesson);
   return {
     id: lesson.id,
@@ -153,15 +158,18 @@ function presentLesson(lesson: LessonRow, isUnlocked: boolean): Lesson {
     description: lesson.description,
     duration: lesson.durationSeconds,
     videoId: !isUnlocked ? null : comingSoon ? noVideo : lesson.videoId,
-    thumbnail: isUnlocked && !comingSoon && isSample(lesson) ? `/api/lessons/${lesson.id}/poster` : null,
+    thumbnail: isUnlocked && !comingSoon ? thumbnailOf(lesson, posterKeys) : null,
     comingSoon,
     freePreview: lesson.freePreview,
     isUnlocked,
   };
 }
 
-function isSample({ videoId }: LessonRow): boolean {
-  return parseVideoId(videoId)?.provider === "sample";
+function thumbnailOf({ id, videoId }: LessonRow, posterKeys: ReadonlyMap<string, string>): string | null {
+  const address = `/api/lessons/${id}`;
+  if (parseVideoId(videoId)?.provider === "sample") return `${address}/poster`;
+  const key = posterKeys.get(videoId);
+  return key ? posterAddress(address, key) : null;
 }
 
 /** What is there already stays. */

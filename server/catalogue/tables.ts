@@ -115,6 +115,10 @@ export const videoFacts = snakeCase.table("video_facts", {
   reason: text(),
   title: text(),
   durationSeconds: integer(),
+  /** Of its picture in the file store. Null: there is none. */
+  posterKey: text(),
+  /** Why there is none, as a sentence. */
+  posterReason: text(),
 });
 
 /** Released and not `isComingSoon`, in a query that joins modules. */

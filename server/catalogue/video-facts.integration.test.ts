@@ -1,15 +1,29 @@
+import { generateKeyPairSync } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getChecklist } from "#contract/admin/checklist.ts";
-import { draftLesson, getContent, publishContent } from "#contract/admin/content.ts";
-import { checkVideo } from "#contract/admin/videos.ts";
+import { draftLesson, draftModule, getContent, publishContent } from "#contract/admin/content.ts";
+import { checkVideo, previewVideo } from "#contract/admin/videos.ts";
+import { getCatalogue, getIntroPlayback, getPlayback } from "#contract/catalogue.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 let academy: AcademyInProcess;
 let administrator: Visitor;
+const { privateKey } = generateKeyPairSync("rsa", {
+  modulusLength: 2048,
+  privateKeyEncoding: { type: "pkcs8", format: "pem" },
+  publicKeyEncoding: { type: "spki", format: "pem" },
+});
 beforeAll(async () => {
-  academy = await openAcademyInProcess();
+  academy = await openAcademyInProcess({
+    BUNNY_LIBRARY_ID: "759",
+    BUNNY_SECURITY_KEY: "bunny-key-7",
+    MUX_SIGNING_KEY_ID: "key-1",
+    MUX_SIGNING_PRIVATE_KEY: privateKey,
+  });
   administrator = await academy.visitor().signInAsDemo("admin@academy.test");
 });
 afterAll(() => academy[Symbol.asyncDispose]());
@@ -32,20 +46,91 @@ const checked = (videoId: string) =>
 const answers = (value: boolean) =>
   fetch(`${academy.url}/sandbox/video/answers`, { method: "POST", body: JSON.stringify(value) });
 
+const publish = async () => expect((await administrator.call(publishContent, { body: {} })).status).toBe(200);
+const postersKept = () => readdir(join(academy.dataDir, "files/posters"));
+
 test("title, length and whether it plays are found once a video is saved, and the owner's own length stays", async () => {
   await saveVideo("vimeo:76979871");
   expect(await checked("vimeo:76979871")).toMatchObject({
     state: "playable",
     title: "Sandbox video 76979871",
     duration: 62,
+    noDuration: null,
+    noPoster: null,
     reason: null,
   });
   const lesson = (await administrator.call(getContent)).body.lessons.find(({ id }) => id === "lesson-1-3");
   expect(lesson?.draft).toMatchObject({ videoId: "vimeo:76979871", duration: lesson?.published?.duration });
-  await saveVideo("youtube:dQw4w9WgXcQ");
-  expect(await checked("youtube:dQw4w9WgXcQ")).toMatchObject({ state: "playable", duration: null });
-  await saveVideo("file:https://files.example.test/a.mp4");
-  expect(await found("file:https://files.example.test/a.mp4")).toMatchObject({ state: "untold", checkedAt: null });
+});
+
+test("what nobody tells says so in a sentence, kind by kind", async () => {
+  const mux = "mux:qIJBevaZRlLWBd";
+  const bunny = "bunny:eb1c4f77-0cda-46be-b47d-1118ad7c2ffe";
+  const kinds = ["youtube:dQw4w9WgXcQ", bunny, mux, "sample:lesson-1-1", "youtube:PictureBare"];
+  for (const videoId of kinds) await saveVideo(videoId);
+  const [youtube, ofBunny, ofMux, sample, bare] = await Promise.all(kinds.map(checked));
+  expect(youtube).toMatchObject({ state: "playable", duration: null, noPoster: null });
+  expect(youtube?.noDuration).toBe("YouTube does not tell lengths; enter it.");
+  expect(ofBunny).toMatchObject({ state: "playable", noPoster: null });
+  expect(ofBunny?.noDuration).toBe("Bunny does not tell lengths; enter it.");
+  expect(ofMux).toMatchObject({ state: "playable", duration: 61, noDuration: null, noPoster: null });
+  expect(sample).toMatchObject({ state: "playable", duration: 42, noDuration: null, noPoster: null });
+  expect(bare).toMatchObject({ state: "playable", poster: null });
+  expect(bare?.noPoster).toBe("YouTube's picture is not shown. It could not be read as a JPEG, PNG or WebP picture.");
+  for (const [videoId, sentence] of [
+    [
+      "file:https://files.example.test/a.mp4",
+      "files.example.test, which VIDEO_ORIGINS does not name; enter the length.",
+    ],
+    ["hls:https://files.example.test/a.m3u8", "Playlists are not asked for their length; enter it."],
+  ] as const) {
+    await saveVideo(videoId);
+    expect(await found(videoId)).toMatchObject({ state: "untold", checkedAt: null, poster: null });
+    expect((await found(videoId)).noDuration).toContain(sentence);
+  }
+});
+
+test("the picture of a video is kept by the server and comes to those for whom the lesson plays [H12]", async () => {
+  await saveVideo("vimeo:555000111", "lesson-2-2");
+  const check = await checked("vimeo:555000111");
+  await publish();
+  const basic = await academy.visitor().signInAsDemo("basic@academy.test");
+  const stranger = academy.visitor();
+  const thumbnail = async (viewer: Visitor) =>
+    (await viewer.call(getCatalogue)).body.flatMap(({ lessons }) => lessons).find(({ id }) => id === "lesson-2-2")
+      ?.thumbnail;
+  const address = (await thumbnail(basic)) ?? "";
+  expect(address).toMatch(/^\/api\/lessons\/lesson-2-2\/poster\?of=\w{6}$/);
+  expect(await thumbnail(stranger)).toBeNull();
+  expect((await basic.call(getPlayback, { params: { lessonId: "lesson-2-2" } })).body.posterUrl).toBe(address);
+  const picture = await basic.send("GET", address);
+  expect([picture.status, picture.headers.get("content-type")]).toEqual([200, "image/jpeg"]);
+  expect([...new Uint8Array(await picture.arrayBuffer()).slice(0, 3)]).toEqual([0xff, 0xd8, 0xff]);
+  expect((await stranger.send("GET", address)).status).toBe(401);
+
+  const preview = await administrator.call(previewVideo, { query: { videoId: "vimeo:555000111" } });
+  expect(preview.body.posterUrl).toBe(check.poster);
+  expect((await administrator.send("GET", check.poster ?? "")).status).toBe(200);
+  expect((await basic.send("GET", check.poster ?? "")).status).toBe(403);
+  const unknown = "/api/admin/videos/poster?videoId=vimeo%3A999";
+  expect((await administrator.send("GET", unknown)).status).toBe(404);
+});
+
+test("an introduction has its picture as well", async () => {
+  const modules = (await administrator.call(getContent)).body.modules;
+  const saved = modules.find(({ id }) => id === "module-2");
+  const text = saved?.draft ?? saved?.published;
+  if (!text) throw new Error("module-2 is not there");
+  const { position: _, ...module } = text;
+  const body = { ...module, introVideo: "youtube:IntroVideo1" };
+  expect((await administrator.call(draftModule, { params: { id: "module-2" }, body })).status).toBe(200);
+  await checked("youtube:IntroVideo1");
+  await publish();
+  const basic = await academy.visitor().signInAsDemo("basic@academy.test");
+  const { posterUrl } = (await basic.call(getIntroPlayback, { params: { moduleId: "module-2" } })).body;
+  expect(posterUrl).toMatch(/^\/api\/modules\/module-2\/intro\/poster\?of=/);
+  expect((await basic.send("GET", posterUrl ?? "")).headers.get("content-type")).toBe("image/jpeg");
+  expect((await academy.visitor().send("GET", posterUrl ?? "")).status).toBe(401);
 });
 
 test("a service that does not answer keeps nobody from saving, and is asked again later [H12]", async () => {
@@ -69,9 +154,24 @@ test("a released lesson whose video does not play stands in the checklist with t
   expect((await checked("vimeo:40000403")).reason).toContain("other sites");
   // A draft is nobody's trouble yet.
   expect(await videos()).toMatchObject({ state: "done" });
-  expect((await administrator.call(publishContent, { body: {} })).status).toBe(200);
+  await publish();
   const problem = await videos();
   expect(problem).toMatchObject({ state: "problem" });
   expect(problem?.detail).toContain("Every Fee, in Order: The service has no such video");
   expect(problem?.detail).toContain("What Happens After the Box Leaves: The service does not let it play");
+});
+
+test("a picture that is found again takes the place of the one before, and no file is left behind", async () => {
+  await saveVideo("vimeo:777000111");
+  const first = await checked("vimeo:777000111");
+  const kept = await postersKept();
+  await academy.advance("25h");
+  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  await saveVideo("vimeo:777000111");
+  await until(async () => (await found("vimeo:777000111")).checkedAt !== first.checkedAt);
+  const after = await until(async () => {
+    const names = await postersKept();
+    return names.length === kept.length && names;
+  });
+  expect(after).not.toEqual(kept);
 });

@@ -5,7 +5,11 @@ import { after, DAY, MINUTE } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
-import { isDescribed, NoDescription } from "#server/video/inspection.ts";
+import { deleteOwnFile } from "#server/storage/owner.ts";
+import { NoDescription } from "#server/video/outgoing.ts";
+import { findSample } from "#server/video/samples.ts";
+import { parseVideoId, type VideoId } from "#server/video/video-id.ts";
+import { keepPicture, type Poster } from "./posters.ts";
 import { lessons, modules, videoFacts } from "./tables.ts";
 
 export const inspectVideoJob = defineJob("inspect-video", z.object({ videoId: z.string(), tries: z.number() }));
@@ -14,8 +18,8 @@ export const inspectVideoJob = defineJob("inspect-video", z.object({ videoId: z.
 const goodFor = DAY;
 
 /** The service is asked right afterwards, by a job: a save waits for nobody. */
-export async function requestInspection(tx: Db, videoId: string, now: Date): Promise<void> {
-  if (!isDescribed(videoId)) return;
+export async function requestInspection(ctx: Context, tx: Db, videoId: string, now: Date): Promise<void> {
+  if (!ctx.video.isDescribed(videoId)) return;
   const [known] = await tx
     .insert(videoFacts)
     .values({ videoId, requestedAt: now })
@@ -42,11 +46,14 @@ export async function inspectVideoOnce(
   { videoId, tries }: z.output<typeof inspectVideoJob.schema>,
 ): Promise<void> {
   try {
-    const facts = await ctx.video.inspect(videoId);
-    await ctx.db
-      .update(videoFacts)
-      .set({ ...facts, checkedAt: ctx.clock.now() })
-      .where(eq(videoFacts.videoId, videoId));
+    const now = ctx.clock.now();
+    const { pictureUrl, ...facts } = await ctx.video.inspect(videoId, now);
+    const record = (poster: Partial<Poster>) => recordFacts(ctx, videoId, { ...facts, ...poster, checkedAt: now });
+    await keepPicture(ctx, pictureUrl).then(record, async (error: unknown) => {
+      // What is known without it is said meanwhile.
+      if (error instanceof NoDescription) await record({ posterReason: pictureComes });
+      throw error;
+    });
   } catch (error) {
     if (!(error instanceof NoDescription)) throw error;
     ctx.log.info({ videoId, reason: error.message }, "a video is not described yet");
@@ -55,23 +62,74 @@ export async function inspectVideoOnce(
   }
 }
 
-export async function describeVideo(db: Db, videoId: string): Promise<VideoCheck> {
-  const [row] = await db.select().from(videoFacts).where(eq(videoFacts.videoId, videoId));
-  const state = !isDescribed(videoId)
-    ? "untold"
-    : !row?.checkedAt
-      ? "waiting"
-      : row.isPlayable
-        ? "playable"
-        : "unplayable";
+const pictureComes = "It could not be fetched yet, and is asked for again by itself.";
+
+type FactsRow = typeof videoFacts.$inferSelect;
+
+/** The file of an earlier picture goes with the facts that name another one, or none. */
+async function recordFacts(ctx: Context, videoId: string, facts: Partial<FactsRow>): Promise<void> {
+  const before = await ctx.db.transaction(async (tx) => {
+    const [row] = await tx.select().from(videoFacts).where(eq(videoFacts.videoId, videoId)).for("update");
+    await tx.update(videoFacts).set(facts).where(eq(videoFacts.videoId, videoId));
+    return row?.posterKey;
+  });
+  if (before && facts.posterKey !== undefined) await deleteOwnFile(ctx, before);
+}
+
+/** `posterAddress` is where those who write the course see its picture. */
+export async function describeVideo(ctx: Context, videoId: string, posterAddress: string): Promise<VideoCheck> {
+  const [row] = await ctx.db.select().from(videoFacts).where(eq(videoFacts.videoId, videoId));
+  const video = parseVideoId(videoId);
+  const state = stateOf(ctx, videoId, row);
+  const hasPoster = video?.provider === "sample" ? findSample(video.id, "poster") !== null : !!row?.posterKey;
   return {
     videoId,
     state,
     reason: row?.reason ?? null,
     title: row?.title ?? null,
     duration: row?.durationSeconds ?? null,
+    poster: hasPoster ? posterAddress : null,
+    noDuration: (video && !row?.durationSeconds && whyNoDuration(video, state)) || null,
+    noPoster: (video && !hasPoster && whyNoPoster(video, state, row?.posterReason ?? null)) || null,
     checkedAt: row?.checkedAt?.toISOString() ?? null,
   };
+}
+
+function stateOf({ video }: Context, videoId: string, row: FactsRow | undefined): VideoCheck["state"] {
+  if (!video.isDescribed(videoId)) return "untold";
+  if (!row?.checkedAt) return "waiting";
+  return row.isPlayable ? "playable" : "unplayable";
+}
+
+const services = {
+  sample: "The sample",
+  file: "The file",
+  hls: "The playlist",
+  youtube: "YouTube",
+  vimeo: "Vimeo",
+  bunny: "Bunny",
+  mux: "Mux",
+} as const;
+
+function whyNoDuration({ provider, id }: VideoId, state: VideoCheck["state"]): string | null {
+  const service = services[provider];
+  if (state === "untold") {
+    if (provider === "hls") return "Playlists are not asked for their length; enter it.";
+    return provider === "file"
+      ? `The server asks nothing of ${new URL(id).host}, which VIDEO_ORIGINS does not name; enter the length.`
+      : `${service} tells only its customers, and this academy has no keys of it; enter the length.`;
+  }
+  if (state !== "playable") return null;
+  const isNeverTold = provider === "youtube" || provider === "bunny";
+  return isNeverTold ? `${service} does not tell lengths; enter it.` : `${service} does not tell its length; enter it.`;
+}
+
+function whyNoPoster({ provider }: VideoId, state: VideoCheck["state"], reason: string | null): string | null {
+  const service = services[provider];
+  if (provider === "file" || provider === "hls")
+    return `${service} brings no picture along; players show a frame of it.`;
+  if (state !== "playable") return null;
+  return reason ? `${service}'s picture is not shown. ${reason}` : `${service} shows no picture of it.`;
 }
 
 /** Of what is released: where it is used, and why it does not play. */

@@ -7,7 +7,7 @@ import { readTrustedProxies, trustNobody } from "#server/http/trusted-proxies.ts
 import type { TraceConfig } from "#server/process/open-telemetry.ts";
 import type { S3Config } from "#server/storage/s3.ts";
 import { readMuxKey } from "#server/video/mux.ts";
-import type { VideoKeys } from "#server/video/video.ts";
+import type { VideoConfig } from "#server/video/video.ts";
 import { refuseDemo } from "./demo-exposure.ts";
 import { shortestSecret, weaknessOf } from "./session-secret.ts";
 
@@ -41,7 +41,7 @@ export interface Config {
   /** Of one file. */
   readonly uploadLimitBytes: number;
   readonly backups: BackupConfig;
-  readonly video: VideoKeys;
+  readonly video: VideoConfig;
   /** The first signs, all verify. Empty: made and kept in `dataDir`. */
   readonly sessionSecrets: readonly string[];
   readonly trustProxy: ProxyTrust;
@@ -156,6 +156,7 @@ const Environment = z.object({
   BUNNY_SECURITY_KEY: optional,
   MUX_SIGNING_KEY_ID: optional,
   MUX_SIGNING_PRIVATE_KEY: optional,
+  VIDEO_ORIGINS: optional,
   SESSION_SECRET: optional,
   TRUST_PROXY: optional,
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "is a log level").default("info"),
@@ -190,7 +191,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   const oidc = readOidc(env, wrong);
   const storage = readStorage(env, wrong);
   const backups = readBackups(env, wrong);
-  const video = { bunny: readBunny(env, wrong), mux: readMux(env, wrong) };
+  const video = { bunny: readBunny(env, wrong), mux: readMux(env, wrong), origins: readVideoOrigins(env, wrong) };
   const trustProxy = readProxies(env, wrong);
   const sessionSecrets = readSecrets(env, wrong);
   const others = wrong.filter((sentence) => !unreadable.has(sentence.split(" ", 1)[0] ?? ""));
@@ -394,7 +395,7 @@ function readBackups(env: Environment, wrong: string[]): BackupConfig {
   };
 }
 
-function readBunny(env: Environment, wrong: string[]): VideoKeys["bunny"] {
+function readBunny(env: Environment, wrong: string[]): VideoConfig["bunny"] {
   const { BUNNY_LIBRARY_ID: libraryId, BUNNY_SECURITY_KEY: securityKey } = env;
   if (libraryId && securityKey) return { libraryId, securityKey };
   if (libraryId || securityKey)
@@ -402,7 +403,19 @@ function readBunny(env: Environment, wrong: string[]): VideoKeys["bunny"] {
   return null;
 }
 
-function readMux(env: Environment, wrong: string[]): VideoKeys["mux"] {
+/** Each is asked for files, so only what the operator names counts, and never a whole domain. */
+function readVideoOrigins(env: Environment, wrong: string[]): string[] {
+  const named = listOf(env.VIDEO_ORIGINS);
+  if (named.every((one) => URL.canParse(one) && /^https:\/\/[^/*]+\/?$/.test(one))) {
+    return named.map((one) => new URL(one).origin);
+  }
+  wrong.push(
+    "VIDEO_ORIGINS are addresses without a path, such as https://videos.example.com, with commas between them.",
+  );
+  return [];
+}
+
+function readMux(env: Environment, wrong: string[]): VideoConfig["mux"] {
   const { MUX_SIGNING_KEY_ID: signingKeyId, MUX_SIGNING_PRIVATE_KEY: privateKey } = env;
   if (!signingKeyId && !privateKey) return null;
   if (!signingKeyId || !privateKey) {

@@ -1,4 +1,5 @@
 import { and, gte, inArray, isNotNull, isNull, lte, sql } from "drizzle-orm";
+import { videoFacts } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
 import { imageKeyOf } from "#server/profile/profile-image.ts";
@@ -8,7 +9,15 @@ import { unnamedFiles } from "./tables.ts";
 export async function listNamedFiles(db: Db): Promise<string[]> {
   const resources = await db.select({ key: courseResources.storageKey }).from(courseResources);
   const pictures = await db.select({ url: users.profileImageUrl }).from(users).where(isNotNull(users.profileImageUrl));
-  return [...resources.map(({ key }) => key), ...pictures.flatMap(({ url }) => (url && imageKeyOf(url)) || [])];
+  const posters = await db
+    .select({ key: videoFacts.posterKey })
+    .from(videoFacts)
+    .where(isNotNull(videoFacts.posterKey));
+  return [
+    ...resources.map(({ key }) => key),
+    ...pictures.flatMap(({ url }) => (url && imageKeyOf(url)) || []),
+    ...posters.flatMap(({ key }) => key ?? []),
+  ];
 }
 
 /** Only of a whole store. */

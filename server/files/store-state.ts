@@ -5,7 +5,7 @@ import { listNamedFiles } from "./queries.ts";
 
 export { listNamedFiles } from "./queries.ts";
 
-export const fileFolders = ["resources", "portraits"] as const;
+export const fileFolders = ["resources", "portraits", "posters"] as const;
 
 /** copied: a copy of the database marked it · missing: empty, but rows name files · unknown: rows name none of its. */
 export type StoreState = "ours" | "copied" | "free" | "unmarked" | "missing" | "foreign" | "unknown" | "restoring";

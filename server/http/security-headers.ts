@@ -7,10 +7,12 @@ const pixelOrigins = {
   img: ["https://www.facebook.com"],
 };
 
+type Allowed = Partial<VideoOrigins & { readonly img: readonly string[] }>;
+
 /** Only the card form talks to the gateway. Lessons load what videos need; the pixel runs on pages without a card. */
 export function securityHeaders(site: Omit<PageSite, "supportEmail">, gatewayOrigins: readonly string[]): PageHeaders {
-  const policy = (inlineScripts: readonly string[], ...allowed: Partial<VideoOrigins>[]) => {
-    const origins = (kind: keyof VideoOrigins) => allowed.flatMap((one) => one[kind] ?? []);
+  const policy = (inlineScripts: readonly string[], ...allowed: Allowed[]) => {
+    const origins = (kind: keyof Allowed) => allowed.flatMap((one) => one[kind] ?? []);
     const frames = origins("frame");
     return [
       "default-src 'self'",

@@ -11,9 +11,11 @@ import {
   type ModuleRow,
   moduleById,
 } from "#server/catalogue/catalogue.ts";
+import { findPosterAddress, readPoster } from "#server/catalogue/posters.ts";
 import { searchLessons } from "#server/catalogue/search.ts";
 import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
+import type { StoredContent } from "#server/storage/storage.ts";
 import { findSample, type SamplePart, sampleCaptions } from "#server/video/samples.ts";
 import { UnplayableVideo, type VideoSource } from "#server/video/video.ts";
 import { parseVideoId } from "#server/video/video-id.ts";
@@ -43,8 +45,9 @@ export async function watchableLesson(ctx: Context, viewer: User | null, lessonI
 export async function playbackOf(ctx: Context, viewer: User | null, lessonId: string): Promise<Playback> {
   const lesson = await watchableLesson(ctx, viewer, lessonId);
   const source = sourceOfLesson(ctx, lesson);
-  const captionsUrl = (await hasCaptions(ctx, lesson.id)) ? `/api/lessons/${lesson.id}/captions` : null;
-  const playback = present(source, `/api/lessons/${lesson.id}`, captionsUrl);
+  const address = `/api/lessons/${lesson.id}`;
+  const captionsUrl = (await hasCaptions(ctx, lesson.id)) ? `${address}/captions` : null;
+  const playback = present(source, address, { captionsUrl, posterUrl: await posterOf(ctx, lesson.videoId, address) });
   return { lessonId: lesson.id, duration: lesson.durationSeconds, ...playback };
 }
 
@@ -60,14 +63,25 @@ export interface SampleFile {
   readonly path: string;
 }
 
+/** Of a sample that ships with the academy. @throws Refusal as `watchableLesson`; not-found. */
+export async function sampleVideoFor(ctx: Context, viewer: User | null, lessonId: string): Promise<SampleFile> {
+  return sampleFile(sourceOfLesson(ctx, await watchableLesson(ctx, viewer, lessonId)), "video");
+}
+
+/** One that ships with its sample, or one that the server keeps. */
+export type Poster = SampleFile | StoredContent;
+
 /** @throws Refusal as `watchableLesson`; not-found. */
-export async function sampleFileFor(
-  ctx: Context,
-  viewer: User | null,
-  lessonId: string,
-  part: "video" | "poster",
-): Promise<SampleFile> {
-  return sampleFile(sourceOfLesson(ctx, await watchableLesson(ctx, viewer, lessonId)), part);
+export async function posterFor(ctx: Context, viewer: User | null, lessonId: string): Promise<Poster> {
+  return readPosterOf(ctx, (await watchableLesson(ctx, viewer, lessonId)).videoId);
+}
+
+/** Of any video, for those who write the course. @throws Refusal not-found. */
+export async function readPosterOf(ctx: Context, videoId: string): Promise<Poster> {
+  const video = parseVideoId(videoId);
+  const poster = video?.provider === "sample" ? findSample(video.id, "poster") : await readPoster(ctx, videoId);
+  if (!poster) throw notFound("picture");
+  return poster;
 }
 
 /** Signed addresses of introductions hold for one of this length: nobody writes down how long they are. */
@@ -78,7 +92,10 @@ export async function introPlaybackOf(ctx: Context, viewer: User | null, moduleI
   const { module, source } = await watchableIntro(ctx, viewer, moduleId);
   const address = `/api/modules/${module.id}/intro`;
   const hasCaptions = source.kind === "sample" && sampleCaptions(source.sampleId) !== null;
-  return present(source, address, hasCaptions ? `${address}/captions` : null);
+  return present(source, address, {
+    captionsUrl: hasCaptions ? `${address}/captions` : null,
+    posterUrl: await posterOf(ctx, module.introVideo ?? "", address),
+  });
 }
 
 /** @throws Refusal as `introPlaybackOf`. */
@@ -87,8 +104,9 @@ export async function introFileFor(
   viewer: User | null,
   moduleId: string,
   part: SamplePart,
-): Promise<SampleFile> {
-  return sampleFile((await watchableIntro(ctx, viewer, moduleId)).source, part);
+): Promise<Poster> {
+  const { module, source } = await watchableIntro(ctx, viewer, moduleId);
+  return part === "poster" ? readPosterOf(ctx, module.introVideo ?? "") : sampleFile(source, part);
 }
 
 async function watchableIntro(
@@ -104,39 +122,51 @@ async function watchableIntro(
 }
 
 /**
- * Of any video, saved in the course or not: for the one who writes it. `address` is where files of ours are served.
+ * Of any video, saved in the course or not: for the one who writes it. `samples` is where files of ours are served,
+ * `poster` where pictures are.
  * @throws Refusal invalid-input for what is no video; unavailable without its video service.
  */
-export function previewOf(ctx: Context, videoId: string, address: (sampleId: string) => string): VideoPlayback {
+export async function previewOf(
+  ctx: Context,
+  videoId: string,
+  { samples, poster }: { samples: (sampleId: string) => string; poster: string },
+): Promise<VideoPlayback> {
   if (!parseVideoId(videoId)) {
     const example = "provider:id, such as youtube:dQw4w9WgXcQ";
     throw new Refusal("invalid-input", `This is not a video that can be played. Videos are written as ${example}.`);
   }
   try {
     const source = ctx.video.sourceOf(videoId, longestIntro, ctx.clock.now());
-    if (source.kind !== "sample") return present(source, "", null);
-    const files = address(source.sampleId);
-    return present(source, files, sampleCaptions(source.sampleId) === null ? null : `${files}/captions`);
+    if (source.kind === "sample") {
+      const address = samples(source.sampleId);
+      const captionsUrl = sampleCaptions(source.sampleId) === null ? null : `${address}/captions`;
+      return present(source, address, { captionsUrl, posterUrl: `${address}/poster` });
+    }
+    const isKept = (await findPosterAddress(ctx.db, videoId, "")) !== null;
+    return present(source, "", { captionsUrl: null, posterUrl: isKept ? poster : null });
   } catch (error) {
     if (!(error instanceof UnplayableVideo)) throw error;
     throw new Refusal("unavailable", `This video cannot be played: ${error.message}.`);
   }
 }
 
+/** Null where no picture is known. */
+async function posterOf(ctx: Context, videoId: string, address: string): Promise<string | null> {
+  if (parseVideoId(videoId)?.provider === "sample") return `${address}/poster`;
+  return findPosterAddress(ctx.db, videoId, address);
+}
+
 /** `address` is where files of ours are served. */
-function present(source: VideoSource, address: string, captionsUrl: string | null): VideoPlayback {
-  const parts = { captionsUrl, posterUrl: null };
+function present(
+  source: VideoSource,
+  address: string,
+  parts: Pick<VideoPlayback, "captionsUrl" | "posterUrl">,
+): VideoPlayback {
   switch (source.kind) {
     case "sample":
-      return { ...parts, kind: "file", url: `${address}/video`, posterUrl: `${address}/poster` };
+      return { ...parts, kind: "file", url: `${address}/video` };
     case "hls":
-      return {
-        ...parts,
-        kind: "hls",
-        url: source.url,
-        posterUrl: source.poster,
-        expiresAt: source.expiresAt?.toISOString() ?? null,
-      };
+      return { ...parts, kind: "hls", url: source.url, expiresAt: source.expiresAt?.toISOString() ?? null };
     case "frame":
       return { ...parts, kind: "frame", url: source.url, expiresAt: source.expiresAt.toISOString() };
     default:

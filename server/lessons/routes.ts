@@ -5,16 +5,17 @@ import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { findSignedIn } from "#server/identity/sessions/sessions.ts";
 import type { User } from "#server/identity/users.ts";
+import { cacheControl, sendFile } from "./files.ts";
 import {
   captionsFor,
   catalogueFor,
   introFileFor,
   introPlaybackOf,
   playbackOf,
-  sampleFileFor,
+  posterFor,
+  sampleVideoFor,
   searchFor,
 } from "./lessons.ts";
-import { cacheControl, sendSample } from "./sample-files.ts";
 
 const LessonParams = z.object({ lessonId: z.string().regex(/^[a-z0-9-]{1,40}$/) });
 const IntroFileParams = z.object({
@@ -55,7 +56,8 @@ export function lessonRoutes(scope: FastifyInstance, ctx: Context): void {
   // Decided anew at each request, like the address that leads here.
   scope.get("/api/lessons/:lessonId/:part", { schema: { hide: true, params: FileParams } }, async (request, reply) => {
     const { lessonId, part } = request.params as z.output<typeof FileParams>;
-    return sendSample(request, reply, await sampleFileFor(ctx, await viewerOf(request, reply), lessonId, part));
+    const find = part === "video" ? sampleVideoFor : posterFor;
+    return sendFile(request, reply, await find(ctx, await viewerOf(request, reply), lessonId));
   });
 
   scope.get(
@@ -63,7 +65,7 @@ export function lessonRoutes(scope: FastifyInstance, ctx: Context): void {
     { schema: { hide: true, params: IntroFileParams } },
     async (request, reply) => {
       const { moduleId, part } = request.params as z.output<typeof IntroFileParams>;
-      return sendSample(request, reply, await introFileFor(ctx, await viewerOf(request, reply), moduleId, part));
+      return sendFile(request, reply, await introFileFor(ctx, await viewerOf(request, reply), moduleId, part));
     },
   );
 }

@@ -1,18 +1,41 @@
+import { open } from "node:fs/promises";
+import { join } from "node:path";
 import { z } from "zod";
-import { SECOND } from "#server/base/clock.ts";
+import { type BunnyKeys, bunnyAddress } from "./bunny.ts";
+import { secondsOfMp4 } from "./mp4.ts";
+import { type MuxKeys, muxToken } from "./mux.ts";
+import { askForJson, askForPart, askForPicture, NoDescription } from "./outgoing.ts";
 import { findSample } from "./samples.ts";
 import { parseVideoId, type VideoId } from "./video-id.ts";
 
-/** Where services describe their videos to anybody, by oEmbed. */
+/** Where services tell about their videos: three by oEmbed, Mux at the address of its pictures. */
 export interface DescriptionAddresses {
   readonly youtube: string;
   readonly vimeo: string;
+  readonly bunny: string;
+  readonly mux: string;
 }
 
 export const realDescriptions: DescriptionAddresses = {
   youtube: "https://www.youtube.com/oembed",
   vimeo: "https://vimeo.com/api/oembed.json",
+  bunny: "https://video.bunnycdn.com/OEmbed",
+  mux: "https://image.mux.com",
 };
+
+/** Where their pictures lie; an origin, or every host below a name that is the service's. */
+const pictureHosts = ["https://i.ytimg.com", "https://i.vimeocdn.com", "https://*.b-cdn.net", "https://image.mux.com"];
+
+/** What the server may ask, and in whose name. */
+export interface Inspecting {
+  readonly addresses: DescriptionAddresses;
+  readonly bunny: BunnyKeys | null;
+  readonly mux: MuxKeys | null;
+  /** Origins of the academy's own, whose files are asked for their length. */
+  readonly origins: readonly string[];
+  /** Bunny lets some sites in and others not. */
+  readonly publicUrl: string;
+}
 
 /** What is known of a video by asking where it lies. */
 export interface VideoFacts {
@@ -21,92 +44,162 @@ export interface VideoFacts {
   /** Why not, as a sentence; null while it can. */
   readonly reason: string | null;
   readonly title: string | null;
-  /** Null where the service does not tell. */
+  /** Null where nobody tells. */
   readonly durationSeconds: number | null;
+  /** Where its service shows a picture of it; `openPicture` fetches it. */
+  readonly pictureUrl: string | null;
 }
 
-/** The service did not answer, or not as it should: another time it may. */
-export class NoDescription extends Error {
-  override name = "NoDescription";
+/** There is no picture to be had, for the reason that the message says. */
+export class NoPicture extends Error {
+  override name = "NoPicture";
 }
 
-/** Whether anybody can be asked; of files elsewhere, and of services that tell only their customers, nothing is known. */
-export function isDescribed(videoId: string): boolean {
-  const provider = parseVideoId(videoId)?.provider;
-  return provider === "youtube" || provider === "vimeo" || provider === "sample";
+/** Whether somebody can be asked about it. */
+export function isDescribed(videoId: string, { bunny, mux, origins }: Inspecting): boolean {
+  const video = parseVideoId(videoId);
+  switch (video?.provider) {
+    case "sample":
+    case "youtube":
+    case "vimeo":
+      return true;
+    case "bunny":
+      return bunny !== null;
+    case "mux":
+      return mux !== null;
+    case "file":
+      return origins.includes(new URL(video.id).origin);
+    default:
+      return false;
+  }
 }
-
-const patience = 5 * SECOND;
-/** Bytes; descriptions are one or two thousand. */
-const longestAnswer = 64 * 1024;
 
 const Description = z.object({
   title: z.string().trim().max(500).optional(),
   duration: z.number().min(1).max(86_400).optional(),
+  thumbnail_url: z.string().max(2000).nullish(),
 });
+const Storyboard = z.object({ duration: z.number().positive().max(86_400).optional() });
 
 /** Asks addresses of ours alone, and follows them nowhere. @throws NoDescription; only for ids that are described. */
-export async function inspectVideo(videoId: string, addresses: DescriptionAddresses): Promise<VideoFacts> {
+export async function inspectVideo(videoId: string, inspecting: Inspecting, now: Date): Promise<VideoFacts> {
   const video = parseVideoId(videoId);
-  if (video?.provider === "sample") return inspectSample(video);
-  const address = video && addressOf(video, addresses);
-  if (!address) throw new Error(`nobody describes ${videoId}`);
-  const answer = await ask(address);
-  const unplayable = (reason: string) => ({ isPlayable: false, reason, title: null, durationSeconds: null });
+  if (!video || !isDescribed(videoId, inspecting)) throw new Error(`nobody describes ${videoId}`);
+  switch (video.provider) {
+    case "sample":
+      return inspectSample(video.id);
+    case "file":
+      return inspectFile(new URL(video.id));
+    case "mux":
+      return inspectMux(video.id, inspecting, now);
+    default:
+      return inspectByOEmbed(oEmbedOf(video, inspecting, now), inspecting);
+  }
+}
+
+/** @throws NoPicture; NoDescription, also from the stream, when another time there may be one. */
+export async function openPicture(
+  url: string,
+  { addresses, publicUrl }: Inspecting,
+): Promise<AsyncIterable<Uint8Array>> {
+  const address = URL.canParse(url) ? new URL(url) : null;
+  // What describes may show as well: so it is in a rehearsal.
+  const hosts = [...Object.values(addresses).map((one) => new URL(one).origin), ...pictureHosts];
+  if (!address || !hosts.some((host) => isAt(address, host))) {
+    throw new NoPicture("It lies at an address that the server does not ask.");
+  }
+  const { status, content } = await askForPicture(address, publicUrl);
+  if ([400, 401, 403, 404, 410].includes(status)) throw new NoPicture("Its service does not hand it out.");
+  if (status !== 200) throw new NoDescription(`its picture answered ${status}`);
+  return content;
+}
+
+function isAt(address: URL, host: string): boolean {
+  const [, below] = host.split("*");
+  return below === undefined ? address.origin === host : address.protocol === "https:" && address.host.endsWith(below);
+}
+
+const playable = { isPlayable: true, reason: null, title: null, durationSeconds: null, pictureUrl: null };
+const unplayable = (reason: string): VideoFacts => ({ ...playable, isPlayable: false, reason });
+const gone = unplayable("The service has no such video, or has it no more.");
+
+async function inspectByOEmbed(address: URL, { publicUrl }: Inspecting): Promise<VideoFacts> {
+  const { status, body } = await askForJson(address, publicUrl);
   // 400 is what YouTube says of an id that it never gave.
-  if ([400, 404].includes(answer.status)) return unplayable("The service has no such video, or has it no more.");
-  if ([401, 403].includes(answer.status)) {
+  if ([400, 404].includes(status)) return gone;
+  if ([401, 403].includes(status)) {
     return unplayable("The service does not let it play on other sites: its privacy or its embedding is restricted.");
   }
-  const description = Description.safeParse(answer.body);
-  if (answer.status !== 200 || !description.success) throw new NoDescription(`it answered ${answer.status}`);
-  const { title, duration } = description.data;
+  const description = Description.safeParse(body);
+  if (status !== 200 || !description.success) throw new NoDescription(`it answered ${status}`);
+  const { title, duration, thumbnail_url: pictureUrl } = description.data;
   return {
-    isPlayable: true,
-    reason: null,
+    ...playable,
     title: title || null,
     durationSeconds: duration === undefined ? null : Math.round(duration),
+    pictureUrl: pictureUrl || null,
   };
 }
 
-function inspectSample({ id }: VideoId): VideoFacts {
-  const isPlayable = findSample(id, "video") !== null;
-  const reason = isPlayable ? null : "There is no such sample.";
-  return { isPlayable, reason, title: null, durationSeconds: null };
+/** Mux tells the length with the picture of many pictures that players show along their bar. */
+async function inspectMux(id: string, { mux, addresses, publicUrl }: Inspecting, now: Date): Promise<VideoFacts> {
+  if (!mux) throw new Error("Mux is asked with keys alone");
+  const address = (file: string, audience: "s" | "t") =>
+    `${addresses.mux}/${id}/${file}?token=${muxToken(mux, id, audience, new Date(now.getTime() + signedFor))}`;
+  const { status, body } = await askForJson(new URL(address("storyboard.json", "s")), publicUrl);
+  if ([400, 404].includes(status)) return gone;
+  if ([401, 403].includes(status)) return unplayable("Mux does not accept the signing key for it.");
+  const storyboard = Storyboard.safeParse(body);
+  if (status !== 200 || !storyboard.success) throw new NoDescription(`it answered ${status}`);
+  const { duration } = storyboard.data;
+  return {
+    ...playable,
+    durationSeconds: duration === undefined ? null : Math.max(1, Math.round(duration)),
+    pictureUrl: address("thumbnail.jpg", "t"),
+  };
 }
 
-function addressOf({ provider, id }: VideoId, addresses: DescriptionAddresses): URL | null {
-  if (provider !== "youtube" && provider !== "vimeo") return null;
-  const address = new URL(addresses[provider]);
-  const page = provider === "youtube" ? `https://www.youtube.com/watch?v=${id}` : `https://vimeo.com/${id}`;
-  address.searchParams.set("url", page);
-  if (provider === "youtube") address.searchParams.set("format", "json");
-  return address;
+/** @internal Only for addresses of the academy's own. */
+export async function inspectFile(address: URL): Promise<VideoFacts> {
+  const { status } = await askForPart(address, 0, 16);
+  if ([404, 410].includes(status)) return unplayable("There is no such file.");
+  if ([401, 403].includes(status)) return unplayable("The file is not open to everybody.");
+  if (status !== 206) throw new NoDescription(`it answered ${status}`);
+  const seconds = await secondsOfMp4(async (from, length) => (await askForPart(address, from, length)).bytes);
+  return { ...playable, durationSeconds: seconds && Math.max(1, Math.round(seconds)) };
 }
 
-async function ask(address: URL): Promise<{ status: number; body: unknown }> {
+async function inspectSample(id: string): Promise<VideoFacts> {
+  const sample = findSample(id, "video");
+  if (!sample) return unplayable("There is no such sample.");
+  const file = await open(join(sample.root, sample.path));
   try {
-    const response = await fetch(address, {
-      headers: { accept: "application/json" },
-      redirect: "error",
-      signal: AbortSignal.timeout(patience),
+    const seconds = await secondsOfMp4(async (from, length) => {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(length), 0, length, from);
+      return buffer.subarray(0, bytesRead);
     });
-    const text = await readShort(response);
-    return { status: response.status, body: response.ok ? JSON.parse(text) : null };
-  } catch (error) {
-    const { message, cause } = error as Error;
-    throw new NoDescription(cause instanceof Error ? `${message}: ${cause.message}` : message);
+    return { ...playable, durationSeconds: seconds && Math.max(1, Math.round(seconds)) };
+  } finally {
+    await file.close();
   }
 }
 
-/** @throws Error past `longestAnswer`. */
-async function readShort(response: Response): Promise<string> {
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  for await (const chunk of response.body ?? []) {
-    length += chunk.length;
-    if (length > longestAnswer) throw new Error("it answered with more than a description");
-    chunks.push(chunk);
+/** Milliseconds that a signed question is good for. */
+const signedFor = 10 * 60_000;
+
+function oEmbedOf({ provider, id }: VideoId, { bunny, addresses }: Inspecting, now: Date): URL {
+  if (provider === "youtube") {
+    return withQuery(addresses.youtube, { url: `https://www.youtube.com/watch?v=${id}`, format: "json" });
   }
-  return Buffer.concat(chunks).toString("utf8");
+  if (provider === "vimeo") return withQuery(addresses.vimeo, { url: `https://vimeo.com/${id}`, width: "1280" });
+  if (!bunny) throw new Error("Bunny is asked with keys alone");
+  const player = new URL(bunnyAddress(bunny, id, new Date(now.getTime() + signedFor)));
+  const { token = "", expires = "" } = Object.fromEntries(player.searchParams);
+  return withQuery(addresses.bunny, { url: `${player.origin}${player.pathname}`, token, expires });
+}
+
+function withQuery(address: string, query: Record<string, string>): URL {
+  const url = new URL(address);
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url;
 }

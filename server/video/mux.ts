@@ -13,19 +13,15 @@ export function readMuxKey(text: string): KeyObject {
 }
 
 /** Good until `expiresAt`; whole seconds count. */
-export function muxAddresses(keys: MuxKeys, playbackId: string, expiresAt: Date): { video: string; poster: string } {
-  const token = (audience: "v" | "t") => signedToken(keys, playbackId, audience, expiresAt);
-  return {
-    video: `https://stream.mux.com/${playbackId}.m3u8?token=${token("v")}`,
-    poster: `https://image.mux.com/${playbackId}/thumbnail.jpg?token=${token("t")}`,
-  };
+export function muxAddress(keys: MuxKeys, playbackId: string, expiresAt: Date): string {
+  return `https://stream.mux.com/${playbackId}.m3u8?token=${muxToken(keys, playbackId, "v", expiresAt)}`;
 }
 
-/** The audience is `v` for the video, `t` for a thumbnail. */
-function signedToken(
+/** The audience is `v` for the video, `t` for a thumbnail, `s` for a storyboard. */
+export function muxToken(
   { signingKeyId, privateKey }: MuxKeys,
   subject: string,
-  audience: string,
+  audience: "v" | "t" | "s",
   expiresAt: Date,
 ): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString("base64url");

@@ -1,8 +1,8 @@
 import { expect, test } from "vitest";
 import { readConfig } from "#server/context/config.ts";
 import { realDescriptions } from "./inspection.ts";
-import { readMuxKey } from "./mux.ts";
-import { originsOfVideos, UnplayableVideo, videoServices } from "./video.ts";
+import { muxToken, readMuxKey } from "./mux.ts";
+import { originsOfVideos, UnplayableVideo, type VideoConfig, videoServices } from "./video.ts";
 import { parseVideoId } from "./video-id.ts";
 
 /** Made for this test with openssl, and so are the signatures below; it opens nothing. */
@@ -11,12 +11,14 @@ const muxKey =
 const bunny = { libraryId: "759", securityKey: "bunny-key-7" };
 const bunnyVideo = "bunny:eb1c4f77-0cda-46be-b47d-1118ad7c2ffe";
 const muxVideo = "mux:qIJBevaZRlLWBd";
+const services = (keys: Partial<VideoConfig> = {}) =>
+  videoServices({ bunny: null, mux: null, origins: [], ...keys }, realDescriptions, "https://academy.example");
 const endsAt = new Date(1_800_000_000_000);
 /** A lesson of ten minutes that is asked for now has an address until `endsAt`. */
 const now = new Date(endsAt.getTime() - 25 * 60_000);
 
 test("Bunny's token is the SHA-256 of key, video and end, as sha256sum computes it", () => {
-  expect(videoServices({ bunny, mux: null }, realDescriptions).sourceOf(bunnyVideo, 600, now)).toEqual({
+  expect(services({ bunny }).sourceOf(bunnyVideo, 600, now)).toEqual({
     kind: "frame",
     url: "https://iframe.mediadelivery.net/embed/759/eb1c4f77-0cda-46be-b47d-1118ad7c2ffe?token=9c50d7e3d16c03c027e8468f9bccb7d2831e844a3a8824e8db2af2f3c16696b7&expires=1800000000&autoplay=false&preload=false",
     expiresAt: endsAt,
@@ -24,17 +26,15 @@ test("Bunny's token is the SHA-256 of key, video and end, as sha256sum computes 
 });
 
 test("Mux's tokens are those that openssl signs, for the video and for its thumbnail", () => {
-  const video = videoServices(
-    { bunny: null, mux: { signingKeyId: "key-1", privateKey: readMuxKey(muxKey) } },
-    realDescriptions,
-  );
-  expect(video.sourceOf(muxVideo, 600, now)).toEqual({
+  const mux = { signingKeyId: "key-1", privateKey: readMuxKey(muxKey) };
+  expect(services({ mux }).sourceOf(muxVideo, 600, now)).toEqual({
     kind: "hls",
     url: "https://stream.mux.com/qIJBevaZRlLWBd.m3u8?token=eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6ImtleS0xIn0.eyJzdWIiOiJxSUpCZXZhWlJsTFdCZCIsImF1ZCI6InYiLCJleHAiOjE4MDAwMDAwMDAsImtpZCI6ImtleS0xIn0.Bkey3V3WJ1THY9J4K6DhPepOvFVR9EoraBzQ1gcJk-sT5J8OCKEiVyyk_SHTKlhhQi6iTmnIi5ScDjRpOSd70Bfk9p5STH2kl7j21crDopl-p_mM7MkIJ_FTrOWqJ0rVU9pNSjLwnyHhLEHaEPPh_Kdc8CF8KCz4kIJvQG0Bu38",
-    poster:
-      "https://image.mux.com/qIJBevaZRlLWBd/thumbnail.jpg?token=eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6ImtleS0xIn0.eyJzdWIiOiJxSUpCZXZhWlJsTFdCZCIsImF1ZCI6InQiLCJleHAiOjE4MDAwMDAwMDAsImtpZCI6ImtleS0xIn0.CIS2nn-HySsVNjFDOnKw7DOdTEO4y7ku9oeqZhIpZC_yIMxKbRMmGNORL2OLv9MXoOlJHkRnlUSH5Ru4FvJOG-AwLKSKCRXoyRgieGga6BaOoNtCs8imzaY34FxG6aR5SYG-TpziFHYyXvwszT-MHpoCrpw1tmTAjb2-Lmcoxqo",
     expiresAt: endsAt,
   });
+  expect(muxToken(mux, "qIJBevaZRlLWBd", "t", endsAt)).toBe(
+    "eyJhbGciOiJSUzI1NiIsInR5cCI6IkpXVCIsImtpZCI6ImtleS0xIn0.eyJzdWIiOiJxSUpCZXZhWlJsTFdCZCIsImF1ZCI6InQiLCJleHAiOjE4MDAwMDAwMDAsImtpZCI6ImtleS0xIn0.CIS2nn-HySsVNjFDOnKw7DOdTEO4y7ku9oeqZhIpZC_yIMxKbRMmGNORL2OLv9MXoOlJHkRnlUSH5Ru4FvJOG-AwLKSKCRXoyRgieGga6BaOoNtCs8imzaY34FxG6aR5SYG-TpziFHYyXvwszT-MHpoCrpw1tmTAjb2-Lmcoxqo",
+  );
 });
 
 test("a key in PEM is the same as one in base64", () => {
@@ -43,7 +43,7 @@ test("a key in PEM is the same as one in base64", () => {
 });
 
 test("a service without keys is refused, and it is said which are missing", () => {
-  const video = videoServices({ bunny: null, mux: null }, realDescriptions);
+  const video = services();
   expect(() => video.sourceOf(bunnyVideo, 600, now)).toThrow(/BUNNY_LIBRARY_ID and BUNNY_SECURITY_KEY/);
   expect(() => video.sourceOf(muxVideo, 600, now)).toThrow(/MUX_SIGNING_KEY_ID and MUX_SIGNING_PRIVATE_KEY/);
   expect(() => video.sourceOf("wistia:abc", 600, now)).toThrow(UnplayableVideo);
@@ -56,6 +56,19 @@ test("half a service's keys, and a key that is none, stop the start", () => {
   expect(readConfig({ MUX_SIGNING_KEY_ID: "key-1", MUX_SIGNING_PRIVATE_KEY: muxKey }).video.mux).not.toBeNull();
 });
 
+test("the academy's own addresses of video files are origins, and no wider", () => {
+  const { origins } = readConfig({ VIDEO_ORIGINS: "https://videos.example.com, https://cdn.example.com/" }).video;
+  expect(origins).toEqual(["https://videos.example.com", "https://cdn.example.com"]);
+  for (const named of [
+    "http://videos.example.com",
+    "https://*.example.com",
+    "https://videos.example.com/a",
+    "videos",
+  ]) {
+    expect(() => readConfig({ VIDEO_ORIGINS: named }), named).toThrow(/VIDEO_ORIGINS are addresses without a path/);
+  }
+});
+
 test.each([
   ["youtube:dQw4w9WgXcQ", "youtube", "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ"],
   ["vimeo:76979871", "vimeo", "https://player.vimeo.com/video/76979871"],
@@ -63,7 +76,7 @@ test.each([
   ["file:https://media.example/a.mp4", "file", "https://media.example/a.mp4"],
   ["hls:https://media.example/a/b.m3u8?x=1", "hls", "https://media.example/a/b.m3u8?x=1"],
 ])("%s plays by %s", (videoId, kind, url) => {
-  expect(videoServices({ bunny: null, mux: null }, realDescriptions).sourceOf(videoId, 600, now)).toMatchObject({
+  expect(services().sourceOf(videoId, 600, now)).toMatchObject({
     kind,
     url,
   });
@@ -89,7 +102,7 @@ test.each([
 });
 
 test("pages may load what the videos in use need, and nothing for those that are not [H02]", () => {
-  const nothing = { script: [], frame: [], media: [], connect: [], img: [] };
+  const nothing = { script: [], frame: [], media: [], connect: [] };
   expect(originsOfVideos(["sample:lesson-1-1", "placeholder-video"])).toEqual(nothing);
   const ids = ["youtube:dQw4w9WgXcQ", "vimeo:76979871", "vimeo:76979872", "hls:https://media.example/a.m3u8"];
   expect(originsOfVideos(ids)).toEqual({

@@ -1,12 +1,19 @@
 import { type BunnyKeys, bunnyAddress } from "./bunny.ts";
-import { type DescriptionAddresses, inspectVideo, type VideoFacts } from "./inspection.ts";
-import { type MuxKeys, muxAddresses } from "./mux.ts";
+import {
+  type DescriptionAddresses,
+  type Inspecting,
+  inspectVideo,
+  isDescribed,
+  openPicture,
+  type VideoFacts,
+} from "./inspection.ts";
+import { type MuxKeys, muxAddress } from "./mux.ts";
 import { parseVideoId, type VideoId } from "./video-id.ts";
 
 export type VideoSource =
   | { readonly kind: "sample"; readonly sampleId: string }
   | { readonly kind: "file" | "youtube" | "vimeo"; readonly url: string }
-  | { readonly kind: "hls"; readonly url: string; readonly poster: string | null; readonly expiresAt: Date | null }
+  | { readonly kind: "hls"; readonly url: string; readonly expiresAt: Date | null }
   | { readonly kind: "frame"; readonly url: string; readonly expiresAt: Date };
 
 /** Sources of a content security policy, by directive. */
@@ -15,14 +22,17 @@ export interface VideoOrigins {
   readonly frame: readonly string[];
   readonly media: readonly string[];
   readonly connect: readonly string[];
-  readonly img: readonly string[];
 }
 
 export interface Video {
   /** A signed address outlives the video by a quarter of an hour. @throws UnplayableVideo without meaning or keys. */
   sourceOf(videoId: string, durationSeconds: number, now: Date): VideoSource;
+  /** Whether somebody can be asked about it. */
+  isDescribed(videoId: string): boolean;
   /** Asks where the video lies. @throws NoDescription when nobody answers; only for ids that `isDescribed`. */
-  inspect(videoId: string): Promise<VideoFacts>;
+  inspect(videoId: string, now: Date): Promise<VideoFacts>;
+  /** At an address that `inspect` found. @throws NoPicture; NoDescription when nobody answers, also from the stream. */
+  openPicture(url: string): Promise<AsyncIterable<Uint8Array>>;
 }
 
 /** The message tells the operator why. */
@@ -30,20 +40,26 @@ export class UnplayableVideo extends Error {
   override name = "UnplayableVideo";
 }
 
-export interface VideoKeys {
+export interface VideoConfig {
   readonly bunny: BunnyKeys | null;
   readonly mux: MuxKeys | null;
+  /** VIDEO_ORIGINS: the academy's own addresses of video files. */
+  readonly origins: readonly string[];
 }
 
 /** Past the video's own length. */
 const spareSeconds = 15 * 60;
 
-const none: VideoOrigins = { script: [], frame: [], media: [], connect: [], img: [] };
+const none: VideoOrigins = { script: [], frame: [], media: [], connect: [] };
 
 /** Addresses are made and signed here: to play a video nobody is called. */
-export function videoServices({ bunny, mux }: VideoKeys, descriptions: DescriptionAddresses): Video {
+export function videoServices(config: VideoConfig, addresses: DescriptionAddresses, publicUrl: string): Video {
+  const { bunny, mux } = config;
+  const inspecting: Inspecting = { ...config, addresses, publicUrl };
   return {
-    inspect: (videoId) => inspectVideo(videoId, descriptions),
+    isDescribed: (videoId) => isDescribed(videoId, inspecting),
+    inspect: (videoId, now) => inspectVideo(videoId, inspecting, now),
+    openPicture: (url) => openPicture(url, inspecting),
     sourceOf(videoId, durationSeconds, now) {
       const video = parseVideoId(videoId);
       if (!video) throw new UnplayableVideo("the video id is of no known form");
@@ -54,7 +70,7 @@ export function videoServices({ bunny, mux }: VideoKeys, descriptions: Descripti
         case "file":
           return { kind: "file", url: video.id };
         case "hls":
-          return { kind: "hls", url: video.id, poster: null, expiresAt: null };
+          return { kind: "hls", url: video.id, expiresAt: null };
         case "youtube":
           return { kind: "youtube", url: `https://www.youtube-nocookie.com/embed/${video.id}` };
         case "vimeo":
@@ -62,11 +78,9 @@ export function videoServices({ bunny, mux }: VideoKeys, descriptions: Descripti
         case "bunny":
           if (!bunny) throw new UnplayableVideo("BUNNY_LIBRARY_ID and BUNNY_SECURITY_KEY are missing");
           return { kind: "frame", url: bunnyAddress(bunny, video.id, expiresAt), expiresAt };
-        case "mux": {
+        case "mux":
           if (!mux) throw new UnplayableVideo("MUX_SIGNING_KEY_ID and MUX_SIGNING_PRIVATE_KEY are missing");
-          const addresses = muxAddresses(mux, video.id, expiresAt);
-          return { kind: "hls", url: addresses.video, poster: addresses.poster, expiresAt };
-        }
+          return { kind: "hls", url: muxAddress(mux, video.id, expiresAt), expiresAt };
       }
     },
   };
@@ -81,7 +95,6 @@ export function originsOfVideos(videoIds: readonly string[]): VideoOrigins {
     frame: all("frame"),
     media: all("media"),
     connect: all("connect"),
-    img: all("img"),
   };
 }
 
@@ -111,7 +124,6 @@ function originsOf({ provider, id }: VideoId): VideoOrigins {
         ...none,
         media: ["https://*.mux.com"],
         connect: ["https://*.mux.com"],
-        img: ["https://image.mux.com"],
       };
   }
 }

@@ -3,6 +3,7 @@ import { type AcademyContent, draftModule, type ModuleText } from "#contract/adm
 import { type Tier, tierLabels, tiers } from "#contract/tiers.ts";
 import { Checkbox, Field, Input, Select, Textarea } from "#ui/controls/field.tsx";
 import { Editor } from "./editor.tsx";
+import { VideoFound } from "./video-found.tsx";
 import { VideoPreview } from "./video-preview.tsx";
 
 interface ModuleFormProps {
@@ -66,6 +67,9 @@ export function ModuleForm({ id, saved, onSaved }: ModuleFormProps) {
             />
           </Field>
           <VideoPreview videoId={value.introVideo ?? ""} />
+          {!isNew && saved.introVideo !== null && (
+            <VideoFound videoId={saved.introVideo} isSaved={value.introVideo === saved.introVideo} />
+          )}
           <Checkbox
             label="Coming soon"
             checked={value.comingSoon}

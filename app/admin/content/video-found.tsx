@@ -10,8 +10,9 @@ interface VideoFoundProps {
   /** False while another one is typed. */
   isSaved: boolean;
   /** Seconds, as typed. */
-  duration: number;
-  onUse: (duration: number) => void;
+  duration?: number;
+  /** Absent where nobody writes the length down. */
+  onUse?: (duration: number) => void;
 }
 
 /** Milliseconds between two questions while the service has not answered. */
@@ -31,10 +32,17 @@ export function VideoFound({ videoId, isSaved, duration, onUse }: VideoFoundProp
   const found = data.duration;
   return (
     <div role="status" className="flex flex-wrap items-center gap-x-4 gap-y-2 rounded-sm bg-sunken px-4 py-3 text-sm">
-      <p className={`min-w-0 flex-1 wrap-anywhere ${data.state === "unplayable" ? "font-semibold text-danger" : ""}`}>
-        {isSaved ? wordsOf(data) : "It is checked once it is saved."}
-      </p>
-      {isSaved && found !== null && found !== duration && (
+      {isSaved && data.poster && (
+        <img src={data.poster} alt="Before it plays" className="aspect-video w-28 bg-rail object-cover" />
+      )}
+      <div className="min-w-0 flex-1 wrap-anywhere">
+        <p className={data.state === "unplayable" ? "font-semibold text-danger" : ""}>
+          {isSaved ? wordsOf(data) : "It is checked once it is saved."}
+        </p>
+        {isSaved && onUse && <p>{data.noDuration}</p>}
+        {isSaved && <p>{data.noPoster}</p>}
+      </div>
+      {isSaved && onUse && found !== null && found !== duration && (
         <Button variant="outline" size="small" onClick={() => onUse(found)}>
           Use {found} seconds
         </Button>
@@ -46,7 +54,7 @@ export function VideoFound({ videoId, isSaved, duration, onUse }: VideoFoundProp
 function wordsOf({ state, reason, title, duration }: VideoCheck): string {
   if (state === "unplayable") return `It does not play. ${reason ?? ""}`;
   if (state === "waiting") return "Not checked yet: the service has not answered, and is asked again by itself.";
-  if (state === "untold") return "Nobody tells about a video of this kind. Play it in the preview.";
-  const length = duration === null ? "Its service does not tell how long it is." : `Length ${formatSecond(duration)}.`;
-  return [`It plays here${title ? `: “${title}”` : ""}.`, length].join(" ");
+  if (state === "untold") return "Play it in the preview: nobody says whether it can be played.";
+  const plays = `It plays here${title ? `: “${title}”` : ""}.`;
+  return duration === null ? plays : `${plays} Length ${formatSecond(duration)}.`;
 }

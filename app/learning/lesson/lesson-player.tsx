@@ -56,6 +56,7 @@ function OpenPlayer({
   return (
     <VideoPlayer
       label={`Lesson: ${lesson.title}`}
+      title={lesson.title}
       playback={playbackQuery(lesson.id)}
       picture={lesson.thumbnail}
       begin={{ at: startAt ?? resumeAt(record, lesson.duration), isPlaying: startsPlaying }}

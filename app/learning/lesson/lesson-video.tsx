@@ -51,6 +51,7 @@ export function LessonVideo({ module, startsPlaying, ...video }: LessonVideoProp
       {part.is === "intro" ? (
         <VideoPlayer
           label={`Introduction: ${module.title}`}
+          title={`Introduction to ${module.title}`}
           playback={introPlaybackQuery(module.id)}
           begin={{ at: 0, isPlaying: part.startsPlaying }}
           onEnded={goOn}

@@ -5,6 +5,7 @@ import type { VideoPlayback } from "#contract/catalogue.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import type { Media, MediaHandlers, PlaybackPosition } from "#ui/player/media.ts";
+import { PlayCover } from "./lesson-cover.tsx";
 
 const loadPlayer = () => import("#ui/player/player.tsx");
 const Player = lazy(loadPlayer);
@@ -14,6 +15,7 @@ export const videoFrame = "aspect-video w-full";
 interface VideoPlayerProps<Playback extends VideoPlayback> extends Omit<MediaHandlers, "onError"> {
   /** Names the player for screen readers. */
   label: string;
+  title: string;
   /** Where it plays from. */
   playback: UseQueryOptions<Playback, Error, Playback, string[]>;
   /** Shown while the player is on its way. */
@@ -23,11 +25,12 @@ interface VideoPlayerProps<Playback extends VideoPlayback> extends Omit<MediaHan
 
 /** A video of the course, once its address is known: a signed one is renewed, and what fails says so. */
 export function VideoPlayer<Playback extends VideoPlayback>(props: VideoPlayerProps<Playback>) {
-  const { label, playback: query, picture = null, begin, ...handlers } = props;
+  const { label, title, playback: query, picture = null, begin, ...handlers } = props;
   const playback = useQuery(query);
   const [position, setPosition] = useState(begin);
   const { isBroken, onError, retry } = useRenewal(playback.data, playback.refetch, setPosition);
   const isElsewhere = useDocumentFor(playback.data);
+  const { frame, isCovered, uncover } = useCover(begin);
   // While the address is on its way, so that the two do not wait for each other.
   useEffect(() => void loadPlayer(), []);
 
@@ -44,21 +47,50 @@ export function VideoPlayer<Playback extends VideoPlayback>(props: VideoPlayerPr
   const isOld = playback.isStale && playback.isFetching;
   if (!playback.data || isOld || isElsewhere) return <OnItsWay picture={picture} />;
   const { kind, url, posterUrl, captionsUrl } = playback.data;
+  if (isCovered && isFromElsewhere(playback.data)) {
+    return (
+      <PlayCover
+        title={title}
+        className={`${videoFrame} block focus-visible:-outline-offset-4`}
+        onPlay={() => {
+          setPosition({ ...position, isPlaying: true });
+          uncover();
+        }}
+      >
+        {posterUrl && <img src={posterUrl} alt="" className="size-full object-cover" />}
+      </PlayCover>
+    );
+  }
   return (
-    <Suspense fallback={<OnItsWay picture={picture} />}>
-      <Player
-        key={playback.dataUpdatedAt}
-        label={label}
-        kind={kind}
-        src={url}
-        poster={posterUrl}
-        captions={captionsUrl}
-        position={position}
-        {...handlers}
-        onError={onError}
-      />
-    </Suspense>
+    <div ref={frame} tabIndex={-1}>
+      <Suspense fallback={<OnItsWay picture={picture ?? posterUrl} />}>
+        <Player
+          key={playback.dataUpdatedAt}
+          label={label}
+          kind={kind}
+          src={url}
+          poster={posterUrl}
+          captions={captionsUrl}
+          position={position}
+          {...handlers}
+          onError={onError}
+        />
+      </Suspense>
+    </div>
   );
+}
+
+/**
+ * A video from elsewhere is a picture until somebody plays it, so that nobody else learns who opened a lesson. The keyboard
+ * goes on from the button to the player.
+ */
+function useCover(begin: PlaybackPosition) {
+  const frame = useRef<HTMLDivElement>(null);
+  const [state, setState] = useState<"covered" | "pressed" | "open">(begin.isPlaying ? "open" : "covered");
+  useEffect(() => {
+    if (state === "pressed") frame.current?.focus();
+  }, [state]);
+  return { frame, isCovered: state === "covered", uncover: () => setState("pressed") };
 }
 
 /** Its picture, where it has one: the same that the player begins with. */
@@ -110,9 +142,13 @@ function mayShowVideosOfOthers(): boolean {
   return document.documentElement.hasAttribute("data-lessons");
 }
 
+function isFromElsewhere({ url }: VideoPlayback): boolean {
+  return !url.startsWith("/");
+}
+
 /** Whether the video plays from elsewhere and this document may not show it: then the same address is loaded anew. */
 function useDocumentFor(playback: VideoPlayback | undefined): boolean {
-  const isElsewhere = playback !== undefined && !playback.url.startsWith("/") && !mayShowVideosOfOthers();
+  const isElsewhere = playback !== undefined && isFromElsewhere(playback) && !mayShowVideosOfOthers();
   useEffect(() => {
     if (isElsewhere) window.location.reload();
   }, [isElsewhere]);

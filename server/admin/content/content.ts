@@ -31,7 +31,7 @@ export async function draft(ctx: Context, actor: User, written: Written): Promis
     const now = ctx.clock.now();
     await recordChange(tx, actor, "draft", await draftContent(tx, written, now), now);
     const videoId = videoOf(written);
-    if (videoId) await requestInspection(tx, videoId, now);
+    if (videoId) await requestInspection(ctx, tx, videoId, now);
     return describeContent(tx);
   });
 }

@@ -1,0 +1,99 @@
+import { readFile, rm } from "node:fs/promises";
+import { eq, isNotNull } from "drizzle-orm";
+import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
+import { newId } from "#server/db/id.ts";
+import { decodeImage, inTurn, loadSharp } from "#server/images/decode.ts";
+import { requireOwnStore } from "#server/storage/owner.ts";
+import { receive } from "#server/storage/receive.ts";
+import type { StoredContent } from "#server/storage/storage.ts";
+import { NoPicture } from "#server/video/inspection.ts";
+import { videoFacts } from "./tables.ts";
+
+/** Bytes; services send a tenth of it. */
+const largestPicture = 5 * 1024 * 1024;
+/** Pixels of its longest side, on a screen of twice the density in the player's usual size. */
+const longestSide = 1280;
+
+/** As `videoFacts` has it. */
+export interface Poster {
+  readonly posterKey: string | null;
+  readonly posterReason: string | null;
+}
+
+/**
+ * Keeps the picture that a service shows of a video, so that no visitor's browser asks the service for it.
+ * @throws NoDescription when another try may succeed; Refusal unavailable.
+ */
+export async function keepPicture(ctx: Context, pictureUrl: string | null): Promise<Poster> {
+  if (pictureUrl === null) return { posterKey: null, posterReason: null };
+  try {
+    const jpeg = await fetchPicture(ctx, pictureUrl);
+    await requireOwnStore(ctx);
+    const posterKey = `posters/${newId()}`;
+    // A crash before a row names it leaves the file to the sweep.
+    await ctx.storage.put(posterKey, jpeg);
+    return { posterKey, posterReason: null };
+  } catch (error) {
+    const isFinal = error instanceof NoPicture || (error instanceof Refusal && finalRefusals.has(error.code));
+    if (!isFinal) throw error;
+    return { posterKey: null, posterReason: wordsOf(error) };
+  }
+}
+
+function wordsOf(error: NoPicture | Refusal): string {
+  if (error instanceof NoPicture) return error.message;
+  return error.code === "infected" ? error.message : "It could not be read as a JPEG, PNG or WebP picture.";
+}
+
+const finalRefusals: ReadonlySet<string> = new Set<Refusal["code"]>(["unreadable-image", "infected"]);
+
+/** Drawn anew from its pixels. */
+async function fetchPicture(ctx: Context, pictureUrl: string): Promise<Buffer> {
+  const original = await receive(ctx.storage, await ctx.video.openPicture(pictureUrl), largestPicture);
+  if (!original) throw new NoPicture("It is larger than 5 MB.");
+  try {
+    await ctx.scanner?.requireClean(original.path);
+    return await inTurn(async () => drawPoster(await readFile(original.path)));
+  } finally {
+    await rm(original.path, { force: true });
+  }
+}
+
+async function drawPoster(original: Buffer): Promise<Buffer> {
+  const formats = ["jpeg", "png", "webp"] as const;
+  const { data, info } = await decodeImage(original, { longestSide, formats, instead: "a JPEG, PNG or WebP picture" });
+  const sharp = await loadSharp();
+  return sharp(data, { raw: info }).flatten({ background: "#000" }).jpeg({ quality: 80, progressive: true }).toBuffer();
+}
+
+export async function readPoster(ctx: Context, videoId: string): Promise<StoredContent | null> {
+  const key = await findPosterKey(ctx.db, videoId);
+  return key === null ? null : ctx.storage.read(key);
+}
+
+async function findPosterKey(db: Db, videoId: string): Promise<string | null> {
+  const [row] = await db.select({ key: videoFacts.posterKey }).from(videoFacts).where(eq(videoFacts.videoId, videoId));
+  return row?.key ?? null;
+}
+
+/** The address of a poster below `address`; another picture has another one, since browsers keep it for a while. */
+export function posterAddress(address: string, key: string): string {
+  return `${address}/poster?of=${key.slice(-6)}`;
+}
+
+/** @see posterAddress */
+export async function findPosterAddress(db: Db, videoId: string, address: string): Promise<string | null> {
+  const key = await findPosterKey(db, videoId);
+  return key && posterAddress(address, key);
+}
+
+/** By video id. */
+export async function listPosterKeys(db: Db): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .select({ videoId: videoFacts.videoId, key: videoFacts.posterKey })
+    .from(videoFacts)
+    .where(isNotNull(videoFacts.posterKey));
+  return new Map(rows.flatMap(({ videoId, key }) => (key === null ? [] : [[videoId, key]])));
+}

@@ -1,0 +1,95 @@
+import { SECOND } from "#server/base/clock.ts";
+
+/** The service did not answer, or not as it should: another time it may. */
+export class NoDescription extends Error {
+  override name = "NoDescription";
+}
+
+const patience = 5 * SECOND;
+const picturePatience = 20 * SECOND;
+/** Bytes; descriptions are one or two thousand. */
+const longestAnswer = 64 * 1024;
+
+interface Answer {
+  readonly status: number;
+  /** Of a 200, parsed; else null. */
+  readonly body: unknown;
+}
+
+/** Redirects are not followed. `referer` tells services whose site it is. @throws NoDescription. */
+export function askForJson(address: URL, referer: string): Promise<Answer> {
+  return attempt(async () => {
+    const response = await ask(address, { accept: "application/json", referer }, patience);
+    const bytes = await readShort(response, longestAnswer);
+    return { status: response.status, body: response.ok ? JSON.parse(bytes.toString("utf8")) : null };
+  });
+}
+
+interface Part {
+  readonly status: number;
+  readonly bytes: Uint8Array;
+}
+
+/** A part of a file; fewer bytes at its end. @throws NoDescription, also of a server that sends whole files alone. */
+export function askForPart(address: URL, from: number, length: number): Promise<Part> {
+  return attempt(async () => {
+    const range = `bytes=${from}-${from + length - 1}`;
+    const response = await ask(address, { range, "accept-encoding": "identity" }, patience);
+    // 416: it begins past the end.
+    if (response.status !== 206) {
+      await response.body?.cancel();
+      if (response.ok) throw new Error("it sends no parts of files");
+      return { status: response.status, bytes: new Uint8Array() };
+    }
+    return { status: 206, bytes: await readShort(response, length) };
+  });
+}
+
+/** @throws NoDescription; later as well, from the stream. */
+export function askForPicture(
+  address: URL,
+  referer: string,
+): Promise<{ status: number; content: AsyncIterable<Uint8Array> }> {
+  return attempt(async () => {
+    const response = await ask(address, { accept: "image/jpeg, image/png, image/webp", referer }, picturePatience);
+    if (!response.ok) await response.body?.cancel();
+    return { status: response.status, content: chunksOf(response) };
+  });
+}
+
+function ask(address: URL, headers: Record<string, string>, milliseconds: number): Promise<Response> {
+  return fetch(address, { headers, redirect: "error", signal: AbortSignal.timeout(milliseconds) });
+}
+
+async function attempt<Value>(make: () => Promise<Value>): Promise<Value> {
+  try {
+    return await make();
+  } catch (error) {
+    throw noDescription(error);
+  }
+}
+
+function noDescription(error: unknown): NoDescription {
+  const { message, cause } = error as Error;
+  return new NoDescription(cause instanceof Error ? `${message}: ${cause.message}` : message);
+}
+
+async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
+  try {
+    for await (const chunk of response.body ?? []) yield chunk;
+  } catch (error) {
+    throw noDescription(error);
+  }
+}
+
+/** @throws Error past `limit` bytes. */
+async function readShort(response: Response, limit: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of response.body ?? []) {
+    length += chunk.length;
+    if (length > limit) throw new Error("it answered with more than was asked for");
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
