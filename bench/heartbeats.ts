@@ -1,7 +1,7 @@
-import { cpus } from "node:os";
 import type pg from "pg";
 import { type OpenLoop, sendEvenly } from "./load/open-loop.ts";
 import { openViewers } from "./load/viewers.ts";
+import { processorMs, processorTimes, shareBusy } from "./processors.ts";
 import { figure, rate } from "./report.ts";
 
 const viewers = 25_000;
@@ -21,7 +21,13 @@ const number = (value: number) => Math.round(value).toLocaleString("en-US");
  * @returns whether every one until there was accepted and is in the database, and each of the others was answered.
  */
 export async function measureHeartbeats(
-  to: { readonly connection: pg.ClientConfig; readonly origin: string; readonly secret: string },
+  to: {
+    readonly connection: pg.ClientConfig;
+    readonly origin: string;
+    readonly secret: string;
+    /** Its processes now; none of a database elsewhere. */
+    readonly processes: () => { readonly node: readonly number[]; readonly database: readonly number[] };
+  },
   minutes: number,
 ): Promise<boolean> {
   const { heartbeat, kept, expected } = await openViewers(viewers, to);
@@ -38,7 +44,10 @@ export async function measureHeartbeats(
   console.log(figure("first note, worst", begun.worstMs, "ms", 1000));
 
   const processors = processorTimes();
+  const took = () => Object.values({ ...to.processes(), bench: [process.pid] }).map(processorMs);
+  const tookBefore = took();
   const even = await send(perSecond, minutes * 60);
+  const [node, database, bench] = took().map((ms, at) => number(((ms - (tookBefore[at] ?? 0)) * 1000) / even.sent));
   const busy = shareBusy(processors, processorTimes());
   const [is, shouldBe] = [await kept(), expected(before)];
   console.log(`\n${number(even.sent)} heartbeats, an even ${number(perSecond)}/s: ${failuresOf(even)}.`);
@@ -50,6 +59,7 @@ export async function measureHeartbeats(
   console.log(figure("heartbeat, p99", even.p99Ms, "ms", goalMs));
   console.log(figure("heartbeat, worst", even.worstMs, "ms", 1000));
   console.log(figure("processors busy", busy * 100, "%", 75));
+  console.log(`of a processor, each took the node ${node} µs, the database ${database} µs, and this bench ${bench} µs`);
   const isKept = is.records === shouldBe.records && is.secondsWatched === shouldBe.secondsWatched;
 
   const most = await findKnee((each) => send(each, knee.seconds));
@@ -79,20 +89,4 @@ async function findKnee(send: (each: number) => Promise<OpenLoop>): Promise<numb
 
 function failuresOf({ seconds, refused, lost }: OpenLoop): string {
   return `${seconds.toFixed(1)} s, ${number(refused)} refused, ${number(lost)} without an answer`;
-}
-
-interface Processors {
-  readonly idle: number;
-  readonly all: number;
-}
-
-/** Milliseconds of all processors since the machine started, of all processes. */
-function processorTimes(): Processors {
-  const times = cpus().map(({ times }) => times);
-  const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
-  return { idle: sum(times.map(({ idle }) => idle)), all: sum(times.flatMap((one) => Object.values(one))) };
-}
-
-function shareBusy(from: Processors, to: Processors): number {
-  return 1 - (to.idle - from.idle) / (to.all - from.all);
 }

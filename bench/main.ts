@@ -23,7 +23,7 @@ import { openDatabase, versionOf } from "./database.ts";
 import { measureHeartbeats } from "./heartbeats.ts";
 import { areHeartbeatsKept, openStudents, recordAnswers } from "./load/students.ts";
 import { connections, isWrkInstalled, type Load, type Round, sendFor } from "./load/wrk.ts";
-import { postgresMb, residentMb, watchHighest } from "./memory.ts";
+import { postgresMb, postgresProcesses, residentMb, watchHighest } from "./memory.ts";
 import { type Running, startProgram } from "./programs.ts";
 import { comparison, figure, median } from "./report.ts";
 
@@ -131,7 +131,9 @@ async function bench(): Promise<void> {
   for (const student of students) {
     if (!(await areHeartbeatsKept(student))) throw new Error("Heartbeats were answered, but are not in the record.");
   }
-  if (!(await measureHeartbeats({ connection: database.connection, origin, secret }, heartbeatMinutes))) {
+  const { connection, directory } = database;
+  const processes = () => ({ node: [pid], database: directory ? postgresProcesses(directory) : [] });
+  if (!(await measureHeartbeats({ connection, origin, secret, processes }, heartbeatMinutes))) {
     console.error("Heartbeats were refused or lost.");
     process.exitCode = 1;
   }

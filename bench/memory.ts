@@ -30,7 +30,7 @@ export function watchHighest(measure: () => number): () => number {
   };
 }
 
-function postgresProcesses(directory: string): number[] {
+export function postgresProcesses(directory: string): number[] {
   return readdirSync("/proc").flatMap((entry) => {
     if (!/^\d+$/.test(entry)) return [];
     try {
