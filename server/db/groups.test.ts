@@ -1,4 +1,4 @@
-import { expect, test } from "vitest";
+import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import type { Db } from "./db.ts";
 import { inGroups } from "./groups.ts";
 
@@ -24,12 +24,21 @@ function openGroups() {
   return { statements, ask };
 }
 
-const nextTurn = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)));
+beforeEach(() => {
+  vi.useFakeTimers();
+});
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds);
+/** Long enough for another statement to begin. */
+const rest = () => pass(4);
 
 test("calls of the same time are answered by one statement, each with its own result", async () => {
   const { statements, ask } = openGroups();
   const answers = Promise.allSettled([ask(1), ask(2), ask(1)]);
-  await nextTurn();
+  await rest();
   expect(statements.map(({ keys }) => keys)).toEqual([[1, 2, 1]]);
   statements[0]?.answer(["one", new Error("not two"), "one"]);
   expect(await answers).toMatchObject([{ value: "one" }, { reason: { message: "not two" } }, { value: "one" }]);
@@ -38,9 +47,9 @@ test("calls of the same time are answered by one statement, each with its own re
 test("a call is answered by a statement that began after it", async () => {
   const { statements, ask } = openGroups();
   const before = ask(1);
-  await nextTurn();
+  await rest();
   const after = ask(1);
-  await nextTurn();
+  await rest();
   statements[0]?.answer(["as it was"]);
   statements[1]?.answer(["as it is"]);
   expect(await Promise.all([before, after])).toEqual(["as it was", "as it is"]);
@@ -49,17 +58,17 @@ test("a call is answered by a statement that began after it", async () => {
 test("while two statements are under way, calls gather for the next; one that fails is no obstacle", async () => {
   const { statements, ask } = openGroups();
   const first = ask(1).catch(String);
-  await nextTurn();
+  await rest();
   const second = ask(2);
-  await nextTurn();
+  await rest();
   const gathered = [ask(3)];
-  await nextTurn();
+  await rest();
   gathered.push(ask(4));
-  await nextTurn();
+  await rest();
   expect(statements).toHaveLength(2);
   statements[0]?.fail(new Error("lost"));
   expect(await first).toBe("Error: lost");
-  await nextTurn();
+  await rest();
   expect(statements.map(({ keys }) => keys)).toEqual([[1], [2], [3, 4]]);
   statements[1]?.answer(["two"]);
   statements[2]?.answer(["three", "four"]);
@@ -70,10 +79,30 @@ test("more than a hundred calls make several statements", async () => {
   const { statements, ask } = openGroups();
   const answers = Promise.all(Array.from({ length: 250 }, (_, key) => ask(key)));
   for (let at = 0; at < 3; at++) {
-    await nextTurn();
+    await rest();
     const statement = statements[at];
     statement?.answer(statement.keys.map(String));
   }
   expect(await answers).toHaveLength(250);
   expect(statements.map(({ keys }) => keys.length)).toEqual([100, 100, 50]);
+});
+
+test("statements of a kind begin four milliseconds apart, and one after a rest at once", async () => {
+  const { statements, ask } = openGroups();
+  const first = ask(1);
+  await pass(0);
+  statements[0]?.answer(["one"]);
+  expect(await first).toBe("one");
+  const second = ask(2);
+  await pass(3);
+  const third = ask(3);
+  expect(statements).toHaveLength(1);
+  await pass(1);
+  expect(statements[1]?.keys).toEqual([2, 3]);
+  statements[1]?.answer(["two", "three"]);
+  expect(await Promise.all([second, third])).toEqual(["two", "three"]);
+  await rest();
+  ask(4);
+  await pass(0);
+  expect(statements[2]?.keys).toEqual([4]);
 });

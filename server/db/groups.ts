@@ -4,6 +4,11 @@ import type { Db } from "./db.ts";
 /** Statements of one kind that are under way at once. Calls that come meanwhile gather for the next. */
 const mostUnderWay = 2;
 const mostInGroup = 100;
+/**
+ * From the beginning of one statement of a kind to that of the next: a statement costs node and database
+ * more than another key in it. At rest nobody waits.
+ */
+const apartMs = 4;
 
 const groupsOf = new WeakMap<Db, Map<string, unknown>>();
 
@@ -26,6 +31,7 @@ export function inGroups<Key, Result>(
 function openGroups<Key, Result>(answer: (keys: readonly Key[]) => Promise<readonly (Result | Error)[]>) {
   const waiting: (() => void)[] = [];
   let underWay = 0;
+  let nextAt = 0;
   const loader = new DataLoader<Key, Result>(
     (keys) =>
       answer(keys).finally(() => {
@@ -42,7 +48,11 @@ function openGroups<Key, Result>(answer: (keys: readonly Key[]) => Promise<reado
       return;
     }
     underWay += 1;
-    setImmediate(send);
+    const now = performance.now();
+    const wait = nextAt - now;
+    nextAt = Math.max(nextAt, now) + apartMs;
+    if (wait > 0) setTimeout(send, wait);
+    else setImmediate(send);
   }
 
   return (key: Key) => loader.load(key);
