@@ -12,7 +12,7 @@ import { networkNumberOf } from "./student.ts";
 export function renewalsOf(
   purchases: readonly PastPurchase[],
   numberOf: (reference: string | null) => GatewayNumbers | null,
-): { paymentMethods: PaymentMethodRow[]; subscriptions: (typeof subscriptions.$inferSelect)[] } {
+): { paymentMethods: PaymentMethodRow[]; subscriptions: (typeof subscriptions.$inferInsert)[] } {
   const renewing = purchases.flatMap((purchase) => {
     const { subscriptionId, paidUntil } = purchase;
     return subscriptionId !== null && paidUntil !== null ? [{ ...purchase, subscriptionId, paidUntil }] : [];

@@ -21,8 +21,6 @@ import { users } from "#server/identity/tables.ts";
 import { type AttemptRow, openStates } from "#server/payments/attempts.ts";
 import type { PaymentMethodRow } from "#server/payments/payment-methods.ts";
 import { paymentAttempts, paymentMethods } from "#server/payments/tables.ts";
-import { countsAsPaid, isPaid } from "#server/purchases/purchases.ts";
-import { purchases } from "#server/purchases/tables.ts";
 import { renewingStatuses, type SubscriptionState, statusesShownAs } from "./rules.ts";
 import { subscriptions } from "./tables.ts";
 
@@ -30,8 +28,9 @@ import { subscriptions } from "./tables.ts";
 export type Subscription = typeof subscriptions.$inferSelect & {
   readonly planName: string;
   readonly card: PaymentMethodRow;
-  readonly isPaid: boolean;
 };
+
+const { isPaid } = subscriptions;
 
 export type CurrentSubscription = Pick<Subscription, "id" | "userId" | "tier" | "status">;
 
@@ -50,7 +49,7 @@ export function listCurrentOfMany(db: Db, userIds: readonly string[]): Promise<C
   return db
     .select({ id, userId, tier, status })
     .from(subscriptions)
-    .where(and(sql`${userId} = any(${sql.param([...userIds])})`, ne(status, "cancelled"), isOfPaid))
+    .where(and(sql`${userId} = any(${sql.param([...userIds])})`, ne(status, "cancelled"), isPaid))
     .orderBy(desc(subscriptions.createdAt), desc(id));
 }
 
@@ -88,18 +87,16 @@ function withCard(db: Db) {
       subscription: getColumns(subscriptions),
       planName: plans.name,
       card: getColumns(paymentMethods),
-      purchaseStatus: purchases.status,
     })
     .from(subscriptions)
-    .innerJoin(purchases, eq(purchases.id, subscriptions.purchaseId))
     .innerJoin(plans, eq(plans.id, subscriptions.planId))
     .innerJoin(paymentMethods, eq(paymentMethods.id, subscriptions.paymentMethodId))
     .$dynamic();
 }
 
 function present(row: Awaited<ReturnType<typeof withCard>>[number]): Subscription {
-  const { subscription, planName, card, purchaseStatus } = row;
-  return { ...subscription, planName, card, isPaid: countsAsPaid({ status: purchaseStatus }) };
+  const { subscription, planName, card } = row;
+  return { ...subscription, planName, card };
 }
 
 /** One that counts as completed anew begins it anew. */
@@ -191,14 +188,11 @@ export async function findLastRenewal(db: Db, purchaseId: string): Promise<Attem
 
 const isRenewing = inArray(subscriptions.status, [...renewingStatuses]);
 
-const isOfPaid = sql`exists (select from ${purchases} where ${purchases.id} = ${subscriptions.purchaseId} and ${isPaid})`;
-
 export const subscriptionFigures = sql`(
-  select ${subscriptions.purchaseId}, ${subscriptions.price}, ${purchases.completedAt} as began_at,
-    ${isPaid} as is_paid, ${subscriptions.currentPeriodEnd}, ${subscriptions.dunningSince}, ${subscriptions.cancelledAt},
+  select purchase_id, price, begun_at, is_paid, current_period_end, dunning_since, cancelled_at,
     ${inArray(subscriptions.status, statusesShownAs.active)} as is_shown_active,
     ${inArray(subscriptions.status, statusesShownAs.declined)} as is_declined
-  from ${subscriptions} join ${purchases} on ${purchases.id} = ${subscriptions.purchaseId})`;
+  from ${subscriptions})`;
 
 /** Later where an administrator, or the academy, let the grace count anew. */
 const isGraceless = sql`(${subscriptions.graceFrom} is null or ${subscriptions.graceFrom} < ${subscriptions.currentPeriodEnd})`;
@@ -218,7 +212,7 @@ export async function markGrace(tx: Db, { id, currentPeriodEnd }: Subscription):
   const rows = await tx
     .update(subscriptions)
     .set({ graceFrom: currentPeriodEnd })
-    .where(and(isSame, isRenewing, isOfPaid, isGraceless))
+    .where(and(isSame, isRenewing, isPaid, isGraceless))
     .returning({ id: subscriptions.id });
   return rows.length > 0;
 }
@@ -228,7 +222,7 @@ export async function countGraceAnew(tx: Db, now: Date): Promise<void> {
   await tx
     .update(subscriptions)
     .set({ graceFrom: now })
-    .where(and(isRenewing, isOfPaid, lte(subscriptions.nextChargeAt, now), isNull(subscriptions.dunningSince)));
+    .where(and(isRenewing, isPaid, lte(subscriptions.nextChargeAt, now), isNull(subscriptions.dunningSince)));
 }
 
 /** The longest due first, without those with a payment under way. */
@@ -240,7 +234,6 @@ export async function listDueRenewals(db: Db, now: Date, limit: number): Promise
   const rows = await db
     .select({ purchaseId: subscriptions.purchaseId })
     .from(subscriptions)
-    .innerJoin(purchases, eq(purchases.id, subscriptions.purchaseId))
     .innerJoin(users, eq(users.id, subscriptions.userId))
     .where(
       and(isPaid, isRenewing, lte(subscriptions.nextChargeAt, now), eq(users.accountStatus, "active"), notExists(open)),
@@ -302,7 +295,7 @@ function isUnpaid(db: Db, now: Date, stoppedSince: Date | null): SQL | undefined
     isStopped ? undefined : inArray(subscriptions.purchaseId, awaited),
   );
   const isHeld = and(eq(subscriptions.status, "on_hold"), gt(subscriptions.dunningSince, after(now, -newsTime)));
-  return and(isOfPaid, or(waits, and(lte(subscriptions.dunningSince, weekAgo), or(isRenewing, isHeld))));
+  return and(isPaid, or(waits, and(lte(subscriptions.dunningSince, weekAgo), or(isRenewing, isHeld))));
 }
 
 export async function listUnpaidUntold(

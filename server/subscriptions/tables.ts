@@ -16,6 +16,9 @@ export const subscriptions = snakeCase.table(
     userId: ofUser(),
     planId: ofPlan(),
     tier: text().$type<Tier>().notNull(),
+    /** When its purchase was completed, and whether that counts as paid now. The database copies both. */
+    begunAt: instant(),
+    isPaid: boolean().notNull().default(false),
     /** What was agreed to, whatever the plan costs today. */
     price: cents().notNull(),
     paymentMethodId: text()

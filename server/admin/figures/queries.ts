@@ -6,7 +6,7 @@ import { plans } from "#server/catalogue/tables.ts";
 import { isOneOf } from "#server/db/columns.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
-import { charges } from "#server/payments/attempts.ts";
+import { countedCharges } from "#server/payments/tables.ts";
 import { monthlyPeriod, renews } from "#server/purchases/periods.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { returns } from "#server/refunds/refunds.ts";
@@ -31,7 +31,7 @@ export function countConversions(db: Db, span: Span) {
     sql`select ${written("start")} as start, sign_ups as "signUps", paid from (
       select ${startOf(span, "created_at")} as start, count(*)::int as sign_ups,
         (count(*) filter (where exists (
-          select from ${charges} as charge where charge.user_id = users.id
+          select from ${countedCharges} as charge where charge.user_id = users.id
         )))::int as paid
       from ${users} where ${within(span, "created_at")}
       group by 1
@@ -70,7 +70,7 @@ export async function findFirstCountedDay(db: Db): Promise<string | null> {
   return row?.day ?? null;
 }
 
-const renewing = sql`(select id from ${purchases} where ${isOneOf(purchases.tier, tiers.filter(renews))})`;
+const renewing = sql`array(select id from ${plans} where ${isOneOf(plans.tier, tiers.filter(renews))})`;
 
 /**
  * Of the students of plans that renew, by the month of their first payment for one: how many paid for so many periods,
@@ -82,13 +82,14 @@ export function countPaidPeriods(db: Db, most: number, now: Date) {
     db,
     sql`select ${written("month")} as month, paid, elapsed, count(*)::int as students from (
       select ${startOf({ by: "month" }, "first_at")} as month, least(${most}, paid)::int as paid,
-        least(${most}, floor(extract(epoch from ${now} - first_at) / ${seconds}))::int as elapsed
+        least(${most}, floor(date_part('epoch', ${now} - first_at) / ${seconds}))::int as elapsed
       from (
-        select charge.user_id, min(charge.resolved_at) as first_at,
-          count(*) filter (where refunded.amount is null or refunded.amount < charge.amount) as paid
-        from ${charges} as charge join ${renewing} as purchase on purchase.id = charge.purchase_id left join (
-          select attempt_id, sum(amount) as amount from ${returns} as refund group by 1
-        ) as refunded on refunded.attempt_id = charge.id
+        select charge.user_id, min(charge.charged_at) as first_at,
+          count(*) filter (where refunded.cents is null or refunded.cents < charge.cents) as paid
+        from ${countedCharges} as charge left join (
+          select attempt_id, sum(amount) * 100 as cents from ${returns} as refund group by 1
+        ) as refunded on refunded.attempt_id = charge.attempt_id
+        where charge.plan_id = any(${renewing})
         group by charge.user_id
       ) as student
     ) as lived group by 1, 2, 3`,
@@ -107,15 +108,19 @@ export function sumByFirstPayment(db: Db) {
   }>(
     db,
     sql`select ${written("month")} as month, plans.tier, plans.name as plan, students, charged, refunded from (
-      select ${startOf({ by: "month" }, "first_at")} as month, plan_id, count(*)::int as students,
-        (sum(charged) * 100)::float8 as charged, (coalesce(sum(refunded), 0) * 100)::float8 as refunded
+      select ${startOf({ by: "month" }, "first_at")} as month, plan_id, sum(students)::int as students,
+        sum(charged)::float8 as charged, sum(refunded)::float8 as refunded
       from (
-        select user_id, min(resolved_at) as first_at, (array_agg(purchase_id order by resolved_at))[1] as first_purchase_id,
-          sum(amount) as charged
-        from ${charges} as charge group by user_id
-      ) as student join ${purchases} on purchases.id = first_purchase_id left join (
-        select user_id, sum(amount) as refunded from ${returns} as refund group by 1
-      ) as back on back.user_id = student.user_id
+        select min(charged_at) as first_at, (array_agg(plan_id order by charged_at, plan_id))[1] as plan_id, 1 as students,
+          sum(cents) as charged, 0 as refunded
+        from ${countedCharges} group by user_id
+        union all
+        select first.charged_at, first.plan_id, 0, 0, refund.amount * 100
+        from ${returns} as refund cross join lateral (
+          select charged_at, plan_id from ${countedCharges} as charge where charge.user_id = refund.user_id
+          order by charged_at, plan_id limit 1
+        ) as first
+      ) as brought
       group by 1, 2
     ) as begun join ${plans} on plans.id = begun.plan_id`,
   );

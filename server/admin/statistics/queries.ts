@@ -7,7 +7,7 @@ import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
 import { deleted } from "#server/identity/users.ts";
 import { charges, declinedRenewals } from "#server/payments/attempts.ts";
-import { purchases } from "#server/purchases/tables.ts";
+import { countedCharges } from "#server/payments/tables.ts";
 import { returns } from "#server/refunds/refunds.ts";
 import { subscriptionFigures } from "#server/subscriptions/subscriptions.ts";
 import { type Bucket, rowsOf, type Span, startOf, within, written } from "./spans.ts";
@@ -26,7 +26,7 @@ export async function countEverything(db: Db) {
     db,
     sql`
     select users.*, subscriptions.*, messages.*,
-      (coalesce((select sum(amount) from ${charges} as charge), 0) * 100
+      (coalesce((select sum(cents) from ${countedCharges}), 0)
         - coalesce((select sum(amount) from ${returns} as refund), 0) * 100)::float8 as revenue_cents
     from (
       select count(*)::int as total_users,
@@ -60,10 +60,9 @@ export async function sumCharges(db: Db, span: Span) {
   return rowsOf<Bucket & { tier: Tier; plan: string; cents: number; charges: number; purchases: number }>(
     db,
     sql`select ${written("start")} as start, plans.tier, plans.name as plan, cents, charges, purchases from (
-      select ${startOf(span, "charge.resolved_at")} as start, plan_id, (sum(charge.amount) * 100)::float8 as cents,
-        count(*)::int as charges, (count(*) filter (where charge.kind = 'initial'))::int as purchases
-      from ${charges} as charge join ${purchases} on purchases.id = charge.purchase_id
-      where ${within(span, "charge.resolved_at")}
+      select ${startOf(span, "charged_at")} as start, plan_id, sum(cents)::float8 as cents,
+        count(*)::int as charges, (count(*) filter (where is_first))::int as purchases
+      from ${countedCharges} where ${within(span, "charged_at")}
       group by 1, 2
     ) as charged join ${plans} on plans.id = charged.plan_id`,
   );
@@ -74,11 +73,10 @@ export async function countRecoveries(db: Db, span: Span) {
     db,
     sql`select ${written("start")} as start, recoveries from (
       select ${startOf(span, "charge.resolved_at")} as start, count(*)::int as recoveries
-      from (
-        select distinct purchase_id, renews_from from ${declinedRenewals} as declined
-      ) as tried join ${charges} as charge
-        on charge.purchase_id = tried.purchase_id and charge.renews_from = tried.renews_from
-      where ${within(span, "charge.resolved_at")}
+      from ${charges} as charge where ${within(span, "charge.resolved_at")} and renews_from is not null and exists (
+        select from ${declinedRenewals} as declined
+        where declined.purchase_id = charge.purchase_id and declined.renews_from = charge.renews_from
+      )
       group by 1
     ) as recovered`,
   );
@@ -115,13 +113,13 @@ export async function countDeclinedRenewals(db: Db, span: Span) {
 export async function countSubscriptionMoves(db: Db, span: Span, now: Date) {
   return rowsOf<Bucket & { began: number; ended: number; cents: number }>(
     db,
-    sql`with subscription as (
-      select price as amount, began_at, case when not (is_paid and is_shown_active) then least(coalesce(cancelled_at, (
+    sql`with subscription as not materialized (
+      select price as amount, begun_at, case when not (is_paid and is_shown_active) then least(coalesce(cancelled_at, (
         select max(resolved_at) from ${returns} as refund where refund.purchase_id = begun.purchase_id and ends_access
       ), dunning_since, current_period_end), ${now}) end as ended_at
-      from ${subscriptionFigures} as begun where began_at is not null
+      from ${subscriptionFigures} as begun where begun_at is not null
     ), move as (
-      select began_at as at, 1 as began, 0 as ended, amount from subscription
+      select begun_at as at, 1 as began, 0 as ended, amount from subscription
       union all
       select ended_at, 0, 1, -amount from subscription where ended_at is not null
     )
