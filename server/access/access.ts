@@ -26,7 +26,7 @@ import {
 } from "./rules.ts";
 import { type GrantSource, grantEnds, grants } from "./tables.ts";
 
-export { grantsNotOver } from "./queries.ts";
+export { grantsNotOver, listGrantsNotOver } from "./queries.ts";
 export { type Continued, computeAccess, type Grant, isBlocked, isUntouchedGift, type Stretch } from "./rules.ts";
 
 /** Whatever the state of the account. */

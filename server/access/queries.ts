@@ -20,7 +20,7 @@ import type { Tier } from "#contract/tiers.ts";
 import { type Db, readStatement } from "#server/db/db.ts";
 import { inGroups } from "#server/db/groups.ts";
 import { users } from "#server/identity/tables.ts";
-import type { Grant, GrantEnd, Period } from "./rules.ts";
+import type { AccessGrant, Grant, GrantEnd, Period } from "./rules.ts";
 import { grantEnds, grants } from "./tables.ts";
 
 /** With the earliest end of each. */
@@ -53,6 +53,23 @@ export async function listGrantsOfEach(db: Db, userIds: readonly string[]): Prom
   ).execute({ userIds });
   const byUser = Map.groupBy(rows, ({ userId }) => userId);
   return userIds.map((userId) => byUser.get(userId) ?? []);
+}
+
+/** Of each of many, in force now or later: the others change nothing about what somebody has. */
+export function listGrantsNotOver(
+  db: Db,
+  userIds: readonly string[],
+  now: Date,
+): Promise<(AccessGrant & { userId: string })[]> {
+  const { id, userId, tier, source, startsAt, endsAt } = grants;
+  const endedAt = min(grantEnds.endsAt);
+  return db
+    .select({ id, userId, tier, source, startsAt, endsAt, endedAt })
+    .from(grants)
+    .leftJoin(grantEnds, eq(grantEnds.grantId, id))
+    .where(and(sql`${userId} = any(${sql.param([...userIds])})`, or(isNull(endsAt), gt(endsAt, now))))
+    .groupBy(id)
+    .having(or(isNull(endedAt), gt(endedAt, now)));
 }
 
 /** When a grant of the student, or an end of one, was written last. */

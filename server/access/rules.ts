@@ -14,6 +14,9 @@ export interface Grant {
   readonly endedAt: Date | null;
 }
 
+/** All that access follows from. */
+export type AccessGrant = Pick<Grant, "id" | "tier" | "source" | "startsAt" | "endsAt" | "endedAt">;
+
 /** When a grant counts, and for what. */
 export type Period = Pick<Grant, "tier" | "purchaseId" | "startsAt" | "endsAt" | "endedAt">;
 
@@ -48,13 +51,13 @@ function isOver(grant: Grant, now: Date): boolean {
 }
 
 /** From its start up to, not including, its end. */
-export function isInForce(grant: Grant, now: Date): boolean {
+export function isInForce(grant: AccessGrant, now: Date): boolean {
   const end = endOf(grant);
   return grant.startsAt <= now && (end === null || now < end);
 }
 
 /** Grants of the highest tier that overlap or follow without a gap extend its end: two years read as one period. */
-export function computeAccess(grants: readonly Grant[], now: Date): Access {
+export function computeAccess(grants: readonly AccessGrant[], now: Date): Access {
   const inForce = grants.filter((grant) => isInForce(grant, now));
   const best = inForce.toSorted(
     (a, b) =>
@@ -112,7 +115,7 @@ export function hasOpened(grants: readonly Grant[], now: Date): boolean {
   });
 }
 
-function endTime(grant: Period): number {
+function endTime(grant: Pick<Period, "endsAt" | "endedAt">): number {
   return endOf(grant)?.getTime() ?? Number.MAX_SAFE_INTEGER;
 }
 

@@ -26,7 +26,7 @@ export function isReachable(user: User): boolean {
 }
 
 /** Named by ADMIN_EMAILS: an owner whatever the product says of the account. */
-export function isRoot(ctx: Context, user: User): boolean {
+export function isRoot(ctx: Context, user: Pick<User, "email" | "emailVerified">): boolean {
   return user.emailVerified && ctx.administratorEmails.includes(user.email.toLowerCase());
 }
 

@@ -1,8 +1,13 @@
 import type { SkipReason, UserSelection } from "#contract/admin/bulk-actions.ts";
 import { mostPeople } from "#contract/admin/bulk-actions.ts";
 import { Tier } from "#contract/tiers.ts";
-import { computeAccess, isUntouchedGift, listGrantsOfMany } from "#server/access/access.ts";
-import { countSelectedRows, findSubscriptionStates, listSelectedRows } from "#server/admin/users/queries.ts";
+import { computeAccess, isUntouchedGift, listGrantsNotOver, listGrantsOfMany } from "#server/access/access.ts";
+import {
+  type Candidate,
+  countSelectedRows,
+  findSubscriptionStates,
+  listSelectedRows,
+} from "#server/admin/users/queries.ts";
 import { endsSubscription, type OperationOnMany, whyLeftOut } from "#server/admin/users/rules.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { listActiveCoaches } from "#server/coaching/coaches.ts";
@@ -14,7 +19,7 @@ import { listLastBlockings } from "./queries.ts";
 
 /** What would be done to one person of many, as they are now. */
 export interface Considered {
-  readonly user: User;
+  readonly user: Candidate;
   /** Null: it would be done. */
   readonly skippedBecause: SkipReason | null;
   /** The subscription that would be held. */
@@ -25,7 +30,7 @@ export interface Considered {
 }
 
 /** @throws Refusal conflict when they are too many. */
-export async function listSelected(ctx: Context, selection: UserSelection, until: Date): Promise<User[]> {
+export async function listSelected(ctx: Context, selection: UserSelection, until: Date): Promise<Candidate[]> {
   const selected = await listSelectedRows(ctx.db, selection, until, mostPeople + 1);
   if (selected.length <= mostPeople) return selected;
   const all = (await countSelectedRows(ctx.db, selection)).toLocaleString("en-US");
@@ -36,7 +41,7 @@ export async function listSelected(ctx: Context, selection: UserSelection, until
 /** In the order of `people`. */
 export async function considerAll(
   ctx: Context,
-  people: readonly User[],
+  people: readonly Candidate[],
   operation: OperationOnMany,
   actor: User,
 ): Promise<Considered[]> {
@@ -71,21 +76,21 @@ export async function considerAll(
 }
 
 /** Has a role, or coaches. */
-async function findTeam(ctx: Context): Promise<(user: User) => boolean> {
+async function findTeam(ctx: Context): Promise<(user: Candidate) => boolean> {
   const coaches = new Set((await listActiveCoaches(ctx.db)).map(({ userId }) => userId));
   return (user) => user.role !== null || isRoot(ctx, user) || coaches.has(user.id);
 }
 
 async function accessOfEach(db: Db, userIds: readonly string[], now: Date) {
-  const grants = await listGrantsOfMany(db, userIds);
-  return new Map(userIds.map((userId, at) => [userId, computeAccess(grants[at] ?? [], now)]));
+  const grants = Map.groupBy(await listGrantsNotOver(db, userIds, now), ({ userId }) => userId);
+  return new Map([...grants].map(([userId, ofUser]) => [userId, computeAccess(ofUser, now)]));
 }
 
 /** What undoing an action would meet now, in the order of `people`, to whom it was done. */
 export async function considerUndoing(
   ctx: Context,
   { kind }: Pick<BulkActionRow, "kind">,
-  people: readonly { readonly person: BulkPersonRow; readonly user: User }[],
+  people: readonly { readonly person: BulkPersonRow; readonly user: Candidate }[],
 ): Promise<Considered[]> {
   const ids = people.map(({ user }) => user.id);
   const isOfTeam = await findTeam(ctx);
@@ -105,7 +110,7 @@ export async function considerUndoing(
   });
 }
 
-type IsUntouched = (person: BulkPersonRow, user: User) => boolean;
+type IsUntouched = (person: BulkPersonRow, user: Candidate) => boolean;
 
 async function findUntouchedGifts(ctx: Context, ids: readonly string[]): Promise<IsUntouched> {
   const grants = await listGrantsOfMany(ctx.db, ids);

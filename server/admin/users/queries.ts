@@ -39,10 +39,14 @@ export function listUserRows(
   return query.limit === undefined ? rows : rows.limit(query.limit);
 }
 
+/** What decides whether an action concerns somebody. */
+export type Candidate = Pick<User, "id" | "email" | "emailVerified" | "purchasedTier" | "accountStatus" | "role">;
+
 /** Of at most `limit`, who joined first come first; nobody who joined after `until`. */
-export function listSelectedRows(db: Db, selection: UserSelection, until: Date, limit: number): Promise<User[]> {
+export function listSelectedRows(db: Db, selection: UserSelection, until: Date, limit: number): Promise<Candidate[]> {
+  const { id, email, emailVerified, purchasedTier, accountStatus, role } = users;
   return db
-    .select()
+    .select({ id, email, emailVerified, purchasedTier, accountStatus, role })
     .from(users)
     .where(and(isSelected(selection), lte(users.createdAt, until)))
     .orderBy(asc(users.createdAt), asc(users.id))
