@@ -4,5 +4,9 @@ import { z } from "zod";
 export const line = (longest: number) =>
   z.string().trim().min(1, "Required").max(longest, `At most ${longest} characters`);
 
+/** Without line breaks and other control characters, and without those that turn around what stands beside them. */
+export const plainLine = /^[^\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]*$/u;
+export const notPlain = "Leave out special characters";
+
 /** One that stands in a header of a mail. */
-export const headerLine = (longest: number) => line(longest).regex(/^[^\p{Cc}\u2028\u2029]*$/u, "One line");
+export const headerLine = (longest: number) => line(longest).regex(plainLine, "One line");

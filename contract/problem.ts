@@ -59,6 +59,7 @@ export const Problem = z
     code: RefusalCode,
     message: z.string(),
     success: z.literal(false),
+    error: z.string().optional().describe("The message again, where an upload of resources failed"),
     requestId: z.string(),
     errors: z.record(z.string(), z.array(z.string())).optional().describe("By field, when the input was refused"),
     total: z.number().optional().describe("US dollars, when an amount was refused: what it would be now"),

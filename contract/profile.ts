@@ -1,16 +1,17 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { CurrentUser } from "./identity/identity.ts";
+import { notPlain, plainLine } from "./line.ts";
 
 const text = (longest: number) => z.string().trim().max(longest, `At most ${longest} characters`);
 
 /** The five fields that a person may change; the email address belongs to the sign-in. An empty text clears a field. */
 export const ProfileChange = z.strictObject({
-  firstName: text(100),
-  lastName: text(100),
+  firstName: text(100).regex(plainLine, notPlain),
+  lastName: text(100).regex(plainLine, notPlain),
   // Nothing of it may match in two ways: on a long text, trying all of them would take minutes.
   phone: text(40).regex(/^$|^[+]?[\d\s().\-/]{4,}((x|ext\.?)\s*\d{1,8})?$/i, "Invalid phone number"),
-  location: text(200),
+  location: text(200).regex(plainLine, notPlain),
   bio: text(2000),
 });
 export type ProfileChange = z.infer<typeof ProfileChange>;

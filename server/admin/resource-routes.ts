@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { Problem } from "#contract/problem.ts";
 import { deleteResource, getUploadLimits, updateResource, uploadResource } from "#contract/resources.ts";
 import type { Context } from "#server/context/context.ts";
 import { acceptMultipart } from "#server/http/multipart.ts";
@@ -22,6 +23,13 @@ export async function adminResourceRoutes(scope: FastifyInstance, ctx: Context):
     const resources = await storeUpload(ctx, await receiveUpload(ctx, request), noteOf(request));
     const what = resources.length === 1 ? "Resource" : `${resources.length} resources`;
     return { message: `${what} uploaded successfully!`, resources };
+  });
+
+  // Its callers read `error`, those of all other calls `message`.
+  scope.addHook("onSend", async ({ routeOptions }, reply, payload) => {
+    if (routeOptions.url !== uploadResource.path || reply.statusCode < 400) return payload;
+    const problem = JSON.parse(String(payload)) as Problem;
+    return JSON.stringify({ ...problem, error: problem.message } satisfies Problem);
   });
 
   serve(scope, updateResource, ({ request, params, body }) => changeResource(ctx, params.id, body, noteOf(request)));

@@ -49,6 +49,9 @@ test("each field has its limit, and phones look like phones", async () => {
   const person = await academy.visitor().signUp();
   for (const change of [
     { firstName: "x".repeat(101) },
+    { firstName: "Nora\r\nBcc: victim@example.test" },
+    { lastName: "Vale\u202e" },
+    { location: "here\nthere" },
     { bio: "x".repeat(2001) },
     { phone: "call me" },
     { phone: "+".repeat(9) },

@@ -101,10 +101,14 @@ test.each([
   if (Object.values(fields)[0]?.trim() === "") expect(problem.message).toBe("Please fill in all required fields.");
 });
 
-test("an upload without a file is refused as incomplete", async () => {
+test("an upload without a file is refused as incomplete, in `error` as callers of uploads read it", async () => {
   const response = await admin.send("POST", "/api/upload-resource", uploadForm([]));
   expect(response.status).toBe(400);
-  expect(await response.json()).toMatchObject({ message: "Please fill in all required fields." });
+  const error = "Please fill in all required fields.";
+  expect(await response.json()).toMatchObject({ message: error, error });
+  const refused = await student("vip").send("POST", "/api/upload-resource", uploadForm([pdf]));
+  expect(refused.status).toBe(403);
+  expect(await refused.json()).toMatchObject({ error: "You don't have administrator privileges to access this page." });
 });
 
 test("tier, account and administrators decide who downloads; the list says the same [Z09 Z10]", async () => {

@@ -21,6 +21,12 @@ test("what was not there before, or is not there afterwards, has nothing on that
   expect(changesBetween(undefined, null)).toEqual([]);
 });
 
+test("text that looks like a date and is none stays as it was typed", () => {
+  expect(changesBetween({ title: "2026-13-45T99:99:99Z" }, null)).toEqual([
+    { field: "title", before: "2026-13-45T99:99:99Z", after: null },
+  ]);
+});
+
 test("markup and formulas stay the text that they are", () => {
   expect(changesBetween({ title: "<b>a</b>" }, { title: "=1+1" })).toEqual([
     { field: "title", before: "<b>a</b>", after: "=1+1" },

@@ -1,6 +1,8 @@
 import { formatTimestamp } from "#ui/format/dates.ts";
 
 const timestamp = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
+/** Text that somebody typed may only look like one. */
+const isTimestamp = (text: string) => timestamp.test(text) && !Number.isNaN(Date.parse(text));
 
 interface Change {
   /** In words; the names of values that lie inside of each other follow one another. */
@@ -38,6 +40,6 @@ function wordsOf(value: unknown): string {
   if (Array.isArray(value)) return value.map(wordsOf).join(", ");
   if (value === true) return "yes";
   if (value === false) return "no";
-  if (typeof value === "string" && timestamp.test(value)) return formatTimestamp(value);
+  if (typeof value === "string" && isTimestamp(value)) return formatTimestamp(value);
   return typeof value === "object" ? JSON.stringify(value) : String(value);
 }
