@@ -1,11 +1,16 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
+import { StaffRole } from "./roles.ts";
 import { Tier } from "./tiers.ts";
 
 export const OwnInvitation = z
   .object({
     invitation: z
-      .object({ tier: Tier.nullable(), expiresAt: z.iso.datetime() })
+      .object({
+        tier: Tier.nullable(),
+        role: StaffRole.nullable().describe("In the team"),
+        expiresAt: z.iso.datetime(),
+      })
       .nullable()
       .describe("Null: there is none for this person's address, or the address is not confirmed"),
     isConfirmed: z.boolean().describe("Whether the address of the account is confirmed"),
@@ -23,7 +28,7 @@ export const getInvitation = endpoint({
 export const acceptInvitation = endpoint({
   method: "POST",
   path: "/api/user/invitation/accept",
-  summary: "Accepts it, once; what it opens begins now",
+  summary: "Accepts it, once; what it opens begins now. A role ends every sign-in: it counts from the next one",
   body: z.strictObject({}),
-  reply: z.object({ success: z.literal(true), tier: Tier.nullable() }),
+  reply: z.object({ success: z.literal(true), tier: Tier.nullable(), role: StaffRole.nullable() }),
 });

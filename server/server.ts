@@ -10,6 +10,7 @@ import { pictureRoutes } from "#server/admin/content/picture-routes.ts";
 import { previewRoute } from "#server/admin/content/preview.ts";
 import { adminResourceRoutes } from "#server/admin/resource-routes.ts";
 import { administrationRoutes } from "#server/admin/routes.ts";
+import { invitedRoles } from "#server/admin/team/team.ts";
 import { announcementChoiceRoutes, unsubscribeRoutes } from "#server/announcements/routes.ts";
 import { bookmarkRoutes } from "#server/bookmarks/routes.ts";
 import { planRoutes } from "#server/catalogue/routes.ts";
@@ -217,7 +218,7 @@ async function answerStudents(
   receiptRoutes(students, ctx);
   profileRoutes(students, ctx, listAuditAbout);
   announcementChoiceRoutes(students, ctx);
-  invitationRoutes(students, ctx);
+  invitationRoutes(students, ctx, invitedRoles(ctx));
   await students.register(async (images) => profileImageRoutes(images, ctx));
   await students.register(async (coaches) => coachRoutes(coaches, ctx, listProgressOf));
 }

@@ -367,6 +367,11 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   // Without a query, or with input that is refused: nobody is to get a role here.
   "GET /api/admin/team/change": { expect: from("owner", 400) },
   "PUT /api/admin/team/{userId}": { params: { userId: "none" }, body: {}, expect: from("owner", 400) },
+  "POST /api/admin/team/invitations": {
+    body: { email: "vip@academy.test", role: "owner", reason: "none" },
+    expect: from("owner", 409),
+  },
+  "DELETE /api/admin/team/invitations/{id}": { params: { id: "none" }, expect: from("owner", 404) },
   "GET /api/admin/claims": { expect: from("administrator") },
   // Input that is refused, or nothing to change: the pages are to stay as they are.
   "POST /api/admin/claims/withdraw": { body: { only: ["none"] }, expect: from("administrator", 404) },
@@ -539,6 +544,7 @@ test("what moves money, destroys data or copies people's asks an administrator f
     "POST /api/admin/record-dispute",
     "POST /api/admin/refund-purchase",
     "POST /api/admin/renewals/resume",
+    "POST /api/admin/team/invitations",
     "POST /api/admin/update-user-tier",
     "PUT /api/admin/bulk-actions/{id}",
     "PUT /api/admin/team/{userId}",

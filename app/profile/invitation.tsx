@@ -7,8 +7,9 @@ import { toastFailure } from "#app/identity/failure-toast.ts";
 import { SignedOut } from "#app/identity/signed-out.tsx";
 import { SitePage } from "#app/identity/site-page.tsx";
 import { href } from "#contract/addresses.ts";
-import type { CurrentUser } from "#contract/identity/identity.ts";
-import { acceptInvitation } from "#contract/invitations.ts";
+import { type CurrentUser, loginUrl } from "#contract/identity/identity.ts";
+import { acceptInvitation, type OwnInvitation } from "#contract/invitations.ts";
+import { roleLabels, type StaffRole } from "#contract/roles.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { academy } from "#ui/academy.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
@@ -46,15 +47,17 @@ function Own({ user }: { user: CurrentUser }) {
   const { data, isPending } = useQuery(invitationQuery(user));
   const accept = useMutation({
     mutationFn: () => api(acceptInvitation, { body: {} }),
-    // What is open to the person now stands in many answers.
-    onSuccess: () => queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "invitation" }),
+    // What is open to the person now stands in many answers. A role has ended the sign-in: nothing is to be asked for.
+    onSuccess: ({ role }) =>
+      role ? undefined : queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "invitation" }),
     onError: (error) => toastFailure("Not Accepted", error, "Try again."),
   });
+  if (accept.data?.role) return <Joined role={accept.data.role} />;
   if (accept.isSuccess) return <Accepted tier={accept.data.tier} />;
   if (isPending) return <Loading>Loading your invitation</Loading>;
   if (!data) return <LoadFailed title="Your invitation did not load" />;
   if (!data.invitation) return <None user={user} />;
-  const { tier, expiresAt } = data.invitation;
+  const { expiresAt } = data.invitation;
   return (
     <StateCard
       level={1}
@@ -66,13 +69,17 @@ function Own({ user }: { user: CurrentUser }) {
       }
     >
       <p>
-        {tier
-          ? `${academy().name} opens ${tierLabels[tier]} to you. Nothing is charged, and nothing renews.`
-          : `${academy().name} is glad to have you.`}{" "}
-        The invitation is open until {formatDay(expiresAt)}.
+        {offerOf(data.invitation)} The invitation is open until {formatDay(expiresAt)}.
       </p>
     </StateCard>
   );
+}
+
+function offerOf({ tier, role }: NonNullable<OwnInvitation["invitation"]>): string {
+  const { name } = academy();
+  if (role) return `${name} invites you to its team, with the role ${roleLabels[role]}. You sign in again to begin.`;
+  if (tier) return `${name} opens ${tierLabels[tier]} to you. Nothing is charged, and nothing renews.`;
+  return `${name} is glad to have you.`;
 }
 
 function None({ user }: { user: CurrentUser }) {
@@ -107,6 +114,22 @@ function Accepted({ tier }: { tier: Tier | null }) {
       }
     >
       <p>{tier ? `${tierLabels[tier]} is open to you now.` : "Look around: the first lessons are free."}</p>
+    </StateCard>
+  );
+}
+
+function Joined({ role }: { role: StaffRole }) {
+  return (
+    <StateCard
+      level={1}
+      title="Welcome to the Team"
+      actions={
+        <a href={loginUrl(href.admin())} className={buttonStyle()}>
+          Sign in again
+        </a>
+      }
+    >
+      <p>Your role is {roleLabels[role]}. It begins with a new sign-in; all others of yours have ended.</p>
     </StateCard>
   );
 }

@@ -19,7 +19,9 @@ export const Invitation = z
   .meta({ id: "Invitation" });
 export type Invitation = z.infer<typeof Invitation>;
 
-const InvitationList = z.array(Invitation).describe("The newest first, until each expires");
+const InvitationList = z
+  .array(Invitation)
+  .describe("The newest first, until each expires; those to a role stand with the team");
 const path = "/api/admin/invitations";
 
 export const listInvitations = endpoint({

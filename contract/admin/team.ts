@@ -23,10 +23,24 @@ export const TeamMember = z
   .meta({ id: "TeamMember" });
 export type TeamMember = z.infer<typeof TeamMember>;
 
+export const TeamInvitation = z
+  .object({
+    id: z.string(),
+    email: z.string(),
+    role: StaffRole,
+    author: z.string(),
+    isVoid: z.boolean().describe("Who invited may give no roles any more, so that accepting it is refused"),
+    expiresAt: z.iso.datetime(),
+    sentAt: z.iso.datetime().nullable().describe("Null: its mail is on its way"),
+  })
+  .meta({ id: "TeamInvitation" });
+export type TeamInvitation = z.infer<typeof TeamInvitation>;
+
 export const Team = z
   .object({
     members: z.array(TeamMember).describe("Owners first, coaches last"),
     unclaimed: z.array(z.string()).describe("Addresses of ADMIN_EMAILS that no account has confirmed"),
+    invitations: z.array(TeamInvitation).describe("Roles that nobody has accepted yet, the newest first"),
     mayGive: z.boolean().describe("Whether the caller may give roles"),
   })
   .meta({ id: "Team" });
@@ -44,7 +58,7 @@ const PermissionName = z.enum(Object.keys(permissions) as [Permission, ...Permis
 
 export const RoleChange = z
   .object({
-    userId: z.string(),
+    userId: z.string().nullable().describe("Null: no account has confirmed the address, so it is invited"),
     name: z.string(),
     email: z.string(),
     from: StaffRole.nullable(),
@@ -59,7 +73,8 @@ export type RoleChange = z.infer<typeof RoleChange>;
 export const previewRole = endpoint({
   method: "GET",
   path: "/api/admin/team/change",
-  summary: "What giving a role to the account with an address would change; refused as the change itself would be",
+  summary:
+    "What giving a role to the account with an address, or an invitation, would change; refused as the change itself would be",
   permission: "team:write",
   query: z.strictObject({
     email: z.email("A whole address").max(254),
@@ -67,6 +82,8 @@ export const previewRole = endpoint({
   }),
   reply: RoleChange,
 });
+
+const whyRequired = z.string().trim().min(3, "Say why").max(500, "At most 500 characters");
 
 export const changeRole = endpoint({
   method: "PUT",
@@ -78,7 +95,28 @@ export const changeRole = endpoint({
   body: z.strictObject({
     from: StaffRole.nullable().describe("The role that the caller saw: refused when it is another one by now"),
     to: StaffRole.nullable().describe("Null takes the role"),
-    reason: z.string().trim().min(3, "Say why").max(500, "At most 500 characters"),
+    reason: whyRequired,
   }),
+  reply: Team,
+});
+
+export const inviteToTeam = endpoint({
+  method: "POST",
+  path: "/api/admin/team/invitations",
+  summary:
+    "Invites an address by mail to a role, which begins when the account with that address, confirmed, accepts it within 7 days and whoever invited may still give roles",
+  permission: "team:write",
+  needsFreshSignIn: true,
+  body: z.strictObject({ email: z.email("A whole address").max(254), role: StaffRole, reason: whyRequired }),
+  reply: Team,
+});
+
+export const revokeTeamInvitation = endpoint({
+  method: "DELETE",
+  path: "/api/admin/team/invitations/{id}",
+  summary: "Takes back an invitation to a role that was not accepted",
+  permission: "team:write",
+  params: z.object({ id: recordId }),
+  body: z.strictObject({}).nullish(),
   reply: Team,
 });

@@ -15,7 +15,7 @@ testAlone(
     await expect(page.getByRole("row", { name: /Ruth Okafor.*Owner.*Set by ADMIN_EMAILS/ })).toBeVisible();
     await expectAccessibleInBothSchemes(page);
 
-    await page.getByLabel("Email of the account").fill(person.email);
+    await page.getByLabel("Email", { exact: true }).fill(person.email);
     await page.getByRole("button", { name: "Preview" }).click();
     const dialog = page.getByRole("dialog");
     await expect(dialog.getByText("see people; write to people")).toBeVisible();
@@ -43,6 +43,49 @@ testAlone(
     await desk.reload();
     await expect(desk.getByRole("heading", { name: "Access Denied" })).toBeVisible();
     await theirs.close();
+    complaints.expectEmpty();
+  },
+);
+
+testAlone(
+  "an owner invites somebody to a role, and the person accepts it and signs in again to use it [V03]",
+  async ({ page, browser, ownAcademy: academy }) => {
+    const complaints = watchConsole(page);
+    await signInAs(page, "admin@academy.test", "/admin/team");
+    const dialog = page.getByRole("dialog");
+    const table = page.getByRole("table", { name: "Invitations to the team" });
+    const inviteBy = async (email: string) => {
+      await page.getByLabel("Email", { exact: true }).fill(email);
+      await page.getByRole("button", { name: "Preview" }).press("Enter");
+      await expect(dialog.getByText("invited by mail")).toBeVisible();
+      await dialog.getByLabel("Reason").fill("Joins on Monday");
+      await expectAccessibleInBothSchemes(page);
+      await dialog.getByRole("button", { name: "Invite as Support" }).click();
+      await expect(table.getByRole("row", { name: new RegExp(email) })).toContainText("Support");
+    };
+    await inviteBy("nobody-comes@example.test");
+    await expectAccessibleInBothSchemes(page);
+    await table.getByRole("button", { name: "Take back the invitation of nobody-comes@example.test" }).press("Enter");
+    await expect(table).toHaveCount(0);
+    await inviteBy("joins@example.test");
+
+    const person = await inRole(academy, null, "joins@example.test");
+    const theirs = await browser.newContext({ baseURL: academy.url });
+    const desk = await theirs.newPage();
+    await become(theirs, person);
+    await desk.goto("/invitation");
+    await expect(desk.getByText("to its team, with the role Support")).toBeVisible();
+    await expectAccessibleInBothSchemes(desk);
+    await desk.getByRole("button", { name: "Accept" }).click();
+    await expect(desk.getByRole("heading", { level: 1 })).toHaveText("Welcome to the Team");
+    await expectAccessibleInBothSchemes(desk);
+    await become(theirs, await person.signInAgain());
+    await desk.goto("/admin");
+    await expect(desk.getByRole("tab", { name: "Users" })).toBeVisible();
+    await theirs.close();
+    await page.reload();
+    await expect(page.getByRole("row", { name: /joins@example.test/ })).toContainText("Support");
+    await expect(table).toHaveCount(0);
     complaints.expectEmpty();
   },
 );

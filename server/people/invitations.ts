@@ -1,7 +1,8 @@
-import { and, desc, eq, gt, isNull } from "drizzle-orm";
+import { and, desc, eq, gt, isNotNull, isNull } from "drizzle-orm";
 import { z } from "zod";
 import type { OwnInvitation } from "#contract/invitations.ts";
-import { type Tier, tierLabels } from "#contract/tiers.ts";
+import { roleLabels, type StaffRole } from "#contract/roles.ts";
+import { tierLabels } from "#contract/tiers.ts";
 import { accessOf, isBlocked, setTierByAdministrator } from "#server/access/access.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { onDay } from "#server/base/dates.ts";
@@ -11,7 +12,7 @@ import type { AgingRows } from "#server/db/aging.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { countUse } from "#server/db/limits.ts";
-import { findUserByEmail, lockUser, type User } from "#server/identity/users.ts";
+import { findUserByEmail, lockTeam, lockUser, type User } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import type { Message } from "#server/mail/mail.ts";
 import { composeEmail } from "#server/mail/student-emails.ts";
@@ -21,6 +22,8 @@ import { describeAcademy } from "#server/settings/settings.ts";
 import { invitations } from "./tables.ts";
 
 const openFor = 30 * DAY;
+/** A role is awaited, and a mailbox may change hands. */
+const roleOpenFor = 7 * DAY;
 /** They go to people who asked for nothing. */
 const perDay = { most: 100, window: DAY, message: "A hundred invitations were sent within a day. Try again tomorrow." };
 
@@ -28,40 +31,87 @@ export type InvitationRow = typeof invitations.$inferSelect;
 
 export const mailInvitationJob = defineJob("mail-invitation", z.object({ invitationId: z.string() }), { lane: "mail" });
 
+/** Without those to a role. */
 export function listInvitations(db: Db, now: Date): Promise<InvitationRow[]> {
-  return db.select().from(invitations).where(gt(invitations.expiresAt, now)).orderBy(desc(invitations.createdAt));
+  return db
+    .select()
+    .from(invitations)
+    .where(and(gt(invitations.expiresAt, now), isNull(invitations.role)))
+    .orderBy(desc(invitations.createdAt));
+}
+
+export interface RoleInvitation extends InvitationRow {
+  readonly role: StaffRole;
+}
+
+/** Those to a role that nobody has accepted. */
+export async function listRoleInvitations(db: Db, now: Date): Promise<RoleInvitation[]> {
+  const rows = await db
+    .select()
+    .from(invitations)
+    .where(and(gt(invitations.expiresAt, now), isNull(invitations.acceptedAt), isNotNull(invitations.role)))
+    .orderBy(desc(invitations.createdAt));
+  return rows.filter(isToRole);
+}
+
+function isToRole(row: InvitationRow): row is RoleInvitation {
+  return row.role !== null;
 }
 
 /** @throws Refusal conflict when the address has an account, too-many-requests. */
 export async function invite(
   tx: Db,
-  { id, email: typed, tier, authorId }: Pick<InvitationRow, "id" | "email" | "tier" | "authorId">,
+  { id, email: typed, tier, role, authorId }: Pick<InvitationRow, "id" | "email" | "tier" | "role" | "authorId">,
   now: Date,
 ): Promise<void> {
   const email = typed.toLowerCase();
-  const owner = await findUserByEmail(tx, email);
-  if (owner?.emailVerified) {
-    throw new Refusal("conflict", "This person has an account: give access on their page.");
-  }
+  await requireInvitable(tx, { email, role }, now);
   await countUse(tx, "invitations", perDay, now);
   await tx.delete(invitations).where(and(eq(invitations.email, email), isNull(invitations.acceptedAt)));
   const [made] = await tx
     .insert(invitations)
-    .values({ id, email, tier, authorId, createdAt: now, expiresAt: after(now, openFor) })
+    .values({ id, email, tier, role, authorId, createdAt: now, expiresAt: after(now, role ? roleOpenFor : openFor) })
     .onConflictDoNothing()
     .returning({ id: invitations.id });
   if (!made) throw new Refusal("conflict", "This address has accepted an invitation.");
   await scheduleJob(tx, mailInvitationJob, { data: { invitationId: id }, key: id, runAt: now, now });
 }
 
-/** @returns what it would have opened. @throws Refusal not-found. */
-export async function revokeInvitation(tx: Db, id: string): Promise<Tier | null> {
+/** To a role, or else to a plan or nothing: who may do one only must not undo the other. @throws Refusal conflict. */
+export async function requireInvitable(
+  tx: Db,
+  { email: typed, role }: { readonly email: string; readonly role: StaffRole | null },
+  now: Date,
+): Promise<void> {
+  const email = typed.toLowerCase();
+  if ((await findUserByEmail(tx, email))?.emailVerified) {
+    throw new Refusal("conflict", "This person has an account: give access on their page.");
+  }
+  const open = await findOpenFor(tx, email, now);
+  if (open && isToRole(open) !== (role !== null)) {
+    const [first, who] = isToRole(open) ? ["to the team", "an owner takes that"] : ["already", "take that"];
+    throw new Refusal("conflict", `This address is invited ${first}: ${who} back first.`);
+  }
+}
+
+/** One to a role, or none of those. @returns what it would have opened. @throws Refusal not-found. */
+export async function revokeInvitation(
+  tx: Db,
+  id: string,
+  { ofTeam }: { readonly ofTeam: boolean },
+): Promise<Pick<InvitationRow, "tier" | "role">> {
+  const kind = ofTeam ? isNotNull(invitations.role) : isNull(invitations.role);
   const [gone] = await tx
     .delete(invitations)
-    .where(and(eq(invitations.id, id), isNull(invitations.acceptedAt)))
-    .returning({ tier: invitations.tier });
+    .where(and(eq(invitations.id, id), isNull(invitations.acceptedAt), kind))
+    .returning({ tier: invitations.tier, role: invitations.role });
   if (!gone) throw notFound("open invitation");
-  return gone.tier;
+  return gone;
+}
+
+/** What an owner decides about somebody in person counts, and not what they were invited to before. */
+export async function forgetRoleInvitations(tx: Db, email: string): Promise<void> {
+  await tx.delete(invitations).where(and(eq(invitations.email, email.toLowerCase()), isNotNull(invitations.role)));
 }
 
 export async function mailInvitation(ctx: Context, { invitationId }: { invitationId: string }): Promise<void> {
@@ -74,13 +124,15 @@ export async function mailInvitation(ctx: Context, { invitationId }: { invitatio
 }
 
 /** Its link opens nothing by itself: a mail that is passed on, or a scanner of links, gets no access. */
-function composeInvitation(reader: Reader, { email, tier, expiresAt }: InvitationRow): Message {
+function composeInvitation(reader: Reader, { email, tier, role, expiresAt }: InvitationRow): Message {
   const { name, supportEmail } = reader.academy;
-  const opens = tier ? ` It opens ${tierLabels[tier]}, and nothing is charged.` : "";
+  const plan = tier ? ` It opens ${tierLabels[tier]}, and nothing is charged.` : "";
+  const opens = role ? ` It gives you the role ${roleLabels[role]}.` : plan;
+  const subject = `You are invited to ${role ? "the team of " : ""}${name}`;
   const write = (): WrittenEmail => ({
-    subject: `You are invited to ${name}`,
+    subject,
     content: {
-      heading: `You are invited to ${name}`,
+      heading: subject,
       paragraphs: [
         greeting(reader),
         `This invitation is for ${email}.${opens}`,
@@ -94,34 +146,51 @@ function composeInvitation(reader: Reader, { email, tier, expiresAt }: Invitatio
 }
 
 export async function describeInvitation(ctx: Context, user: User): Promise<OwnInvitation> {
-  const found = await findOpen(ctx.db, user, ctx.clock.now());
-  const invitation = found && { tier: found.tier, expiresAt: found.expiresAt.toISOString() };
+  // Only the confirmed address counts: anybody could register somebody else's.
+  const found = user.emailVerified ? await findOpenFor(ctx.db, user.email, ctx.clock.now()) : null;
+  const invitation = found && { tier: found.tier, role: found.role, expiresAt: found.expiresAt.toISOString() };
   return { invitation, isConfirmed: user.emailVerified };
 }
 
-/** Only the confirmed address counts: anybody could register somebody else's. */
-async function findOpen(db: Db, { email, emailVerified }: User, now: Date): Promise<InvitationRow | null> {
-  if (!emailVerified) return null;
-  const [row] = await db
-    .select()
-    .from(invitations)
-    .where(
-      and(eq(invitations.email, email.toLowerCase()), isNull(invitations.acceptedAt), gt(invitations.expiresAt, now)),
-    );
+async function findOpenFor(db: Db, email: string, now: Date): Promise<InvitationRow | null> {
+  const [row] = await db.select().from(invitations).where(isOpenFor(email, now));
   return row ?? null;
 }
 
-/** Once, also for two presses at the same time. @throws Refusal not-found, account-blocked, already-owned. */
-export async function acceptInvitation(ctx: Context, { id: userId }: User): Promise<Tier | null> {
+/** Whoever takes it back at the same time waits, or came first. */
+async function lockOpen(tx: Db, email: string, now: Date): Promise<InvitationRow | null> {
+  const [row] = await tx.select().from(invitations).where(isOpenFor(email, now)).for("update");
+  return row ?? null;
+}
+
+function isOpenFor(email: string, now: Date) {
+  return and(
+    eq(invitations.email, email.toLowerCase()),
+    isNull(invitations.acceptedAt),
+    gt(invitations.expiresAt, now),
+  );
+}
+
+/** Gives an invited role in the transaction that accepts it; the team is locked. */
+export type GiveInvitedRole = (tx: Db, user: User, invitation: RoleInvitation, now: Date) => Promise<void>;
+
+/** Once, also for two presses at the same time. @throws Refusal not-found, account-blocked, already-owned, conflict. */
+export async function acceptInvitation(
+  ctx: Context,
+  { id: userId, emailVerified }: User,
+  giveRole: GiveInvitedRole,
+): Promise<Pick<InvitationRow, "tier" | "role">> {
   return ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
+    await lockTeam(ctx, tx);
     const user = await lockUser(tx, userId);
-    const found = await findOpen(tx, user, now);
+    // A session from before the address was confirmed is whoever typed the address.
+    const found = user.emailVerified && emailVerified ? await lockOpen(tx, user.email, now) : null;
     if (!found) throw notFound("invitation for your address");
     if (isBlocked(user.accountStatus)) {
       throw new Refusal("account-blocked", "Your account is on hold or suspended, so nothing can be opened.");
     }
-    const { tier } = found;
+    const { tier, role } = found;
     if (tier && (await accessOf(tx, userId, now)).tier !== null) {
       throw new Refusal("already-owned", "You have access already. It stays as it is, and so does the invitation.");
     }
@@ -131,14 +200,15 @@ export async function acceptInvitation(ctx: Context, { id: userId }: User): Prom
       const gift = { userId, tier, endsAt: periodEnd(tier, now), reason, actionId: newId() };
       await setTierByAdministrator(tx, gift, now);
     }
-    return tier;
+    if (isToRole(found)) await giveRole(tx, user, found, now);
+    return { tier, role };
   });
 }
 
 export function exportInvitations(db: Db, email: string) {
-  const { tier, createdAt, expiresAt, acceptedAt } = invitations;
+  const { tier, role, createdAt, expiresAt, acceptedAt } = invitations;
   return db
-    .select({ tier, createdAt, expiresAt, acceptedAt })
+    .select({ tier, role, createdAt, expiresAt, acceptedAt })
     .from(invitations)
     .where(eq(invitations.email, email.toLowerCase()));
 }

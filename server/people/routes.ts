@@ -3,12 +3,12 @@ import { acceptInvitation as acceptCall, getInvitation } from "#contract/invitat
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import { acceptInvitation, describeInvitation } from "./invitations.ts";
+import { acceptInvitation, describeInvitation, type GiveInvitedRole } from "./invitations.ts";
 
-export function invitationRoutes(scope: FastifyInstance, ctx: Context): void {
+export function invitationRoutes(scope: FastifyInstance, ctx: Context, giveRole: GiveInvitedRole): void {
   serve(scope, getInvitation, ({ request }) => describeInvitation(ctx, studentOf(request)));
   serve(scope, acceptCall, async ({ request }) => ({
     success: true as const,
-    tier: await acceptInvitation(ctx, studentOf(request)),
+    ...(await acceptInvitation(ctx, studentOf(request), giveRole)),
   }));
 }

@@ -2,6 +2,7 @@ import { sql } from "drizzle-orm";
 import { check, index, integer, json, primaryKey, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { BulkKind, SkipReason } from "#contract/admin/bulk-actions.ts";
 import { FilteredList } from "#contract/admin/saved-filters.ts";
+import { type StaffRole, staffRoles } from "#contract/roles.ts";
 import { type Tier, tiers } from "#contract/tiers.ts";
 import { id, instant, isOneOf } from "#server/db/columns.ts";
 import { ofUser } from "#server/identity/tables.ts";
@@ -47,6 +48,8 @@ export const invitations = snakeCase.table(
     email: text().notNull().unique(),
     /** What it opens for as long as the plan lasts; null: nothing. */
     tier: text().$type<Tier>(),
+    /** What it makes of the person in the team; null: nothing. */
+    role: text().$type<StaffRole>(),
     authorId: text().notNull(),
     createdAt: instant().notNull(),
     expiresAt: instant().notNull(),
@@ -55,6 +58,7 @@ export const invitations = snakeCase.table(
   },
   (table) => [
     check("invitations_tier", isOneOf(table.tier, tiers)),
+    check("invitations_role", isOneOf(table.role, staffRoles)),
     index("invitations_expires_at").on(table.expiresAt),
   ],
 );

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { ApiError, api } from "#app/api/api.ts";
 import { useResumable } from "#app/identity/resumable.ts";
-import { changeRole, previewRole, type RoleChange } from "#contract/admin/team.ts";
+import { changeRole, inviteToTeam, previewRole, type RoleChange } from "#contract/admin/team.ts";
 import { type Permission, permissions } from "#contract/permissions.ts";
 import { roleLabels, type StaffRole, staffRoles } from "#contract/roles.ts";
 import { Field, Select } from "#ui/controls/field.tsx";
@@ -26,21 +26,26 @@ export function RoleDialog({ email, current, first, onClose }: RoleDialogProps) 
     queryFn: ({ signal }) => api(previewRole, { query: { email, to: to ?? "none" }, signal }),
     enabled: to !== current,
   });
+  const name = data?.name ?? email;
+  const isInvited = data?.userId === null;
   return (
     <ReasonDialog
-      title={`Role of ${data?.name ?? email}`}
-      description={`${email}. The person and the owners are told by mail.`}
-      confirm={to ? `Make ${roleLabels[to]}` : "Take the role"}
+      title={`Role of ${name}`}
+      description={`${name === email ? "" : `${email}. `}The person and the owners are told by mail.`}
+      confirm={to ? `${isInvited ? "Invite as" : "Make"} ${roleLabels[to]}` : "Take the role"}
       isDangerous={!to}
       isReasonRequired
       isIncomplete={!data || to === current}
-      act={(reason = "") =>
-        api(changeRole, {
-          params: { userId: data?.userId ?? "" },
-          body: { from: data?.from ?? null, to, reason },
-        })
+      act={(reason = "") => {
+        if (to && isInvited) return api(inviteToTeam, { body: { email, role: to, reason } });
+        const body = { from: data?.from ?? null, to, reason };
+        return api(changeRole, { params: { userId: data?.userId ?? "" }, body });
+      }}
+      words={
+        isInvited
+          ? { done: "Invitation sent", failed: "Failed to invite" }
+          : { done: to ? `Role given: ${roleLabels[to]}` : "Role taken", failed: "Failed to change the role" }
       }
-      words={{ done: to ? `Role given: ${roleLabels[to]}` : "Role taken", failed: "Failed to change the role" }}
       onClose={onClose}
     >
       <Field label="Role">
@@ -67,14 +72,21 @@ export function RoleDialog({ email, current, first, onClose }: RoleDialogProps) 
   );
 }
 
-function Preview({ change: { from, to, gains, loses, endsSessions } }: { change: RoleChange }) {
+function Preview({ change: { userId, from, to, gains, loses, endsSessions } }: { change: RoleChange }) {
   return (
     <div className="grid gap-3">
-      <p>
-        Now: <strong>{from ? roleLabels[from] : "no role"}</strong>. Then:{" "}
-        <strong>{to ? roleLabels[to] : "no role"}</strong>.
-        {endsSessions && " The person is signed out everywhere and signs in again to use it."}
-      </p>
+      {userId === null ? (
+        <p>
+          No account has confirmed this address yet. It is <strong>invited by mail</strong>, and the role begins when
+          the person has confirmed it and accepts, within 7 days.
+        </p>
+      ) : (
+        <p>
+          Now: <strong>{from ? roleLabels[from] : "no role"}</strong>. Then:{" "}
+          <strong>{to ? roleLabels[to] : "no role"}</strong>.
+          {endsSessions && " The person is signed out everywhere and signs in again to use it."}
+        </p>
+      )}
       <Changes title="May from then on" of={gains} />
       <Changes title="May no longer" of={loses} />
     </div>

@@ -1,10 +1,9 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { api } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
 import { useResumable } from "#app/identity/resumable.ts";
 import { href } from "#contract/addresses.ts";
-import { getTeam, type Team, type TeamMember } from "#contract/admin/team.ts";
+import type { Team, TeamMember } from "#contract/admin/team.ts";
 import { roleLabels, type StaffRole, staffRoles } from "#contract/roles.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
@@ -14,13 +13,11 @@ import { formatShortDay } from "#ui/format/dates.ts";
 import { type Column, Table } from "#ui/table.tsx";
 import { AdminPage } from "../admin-page.tsx";
 import { Panel } from "../panel.tsx";
+import { RoleBadge } from "./role-badge.tsx";
 import { RoleDialog } from "./role-dialog.tsx";
 import { RolesPanel } from "./roles-panel.tsx";
-
-const teamQuery = queryOptions({
-  queryKey: ["admin", "team"],
-  queryFn: ({ signal }) => api(getTeam, { signal }),
-});
+import { TeamInvitations } from "./team-invitations.tsx";
+import { teamQuery } from "./team-query.ts";
 
 /** Who works here and what each may do; owners give roles and take them. */
 export default function TeamPage() {
@@ -52,6 +49,7 @@ function Everything() {
     <div className="grid gap-6">
       {data.mayGive && <GiveForm onAsk={setAsked} />}
       <Members team={data} onAsk={setAsked} />
+      {data.invitations.length > 0 && <TeamInvitations team={data} />}
       <RolesPanel />
       {asked && (
         <RoleDialog
@@ -76,7 +74,7 @@ function GiveForm({ onAsk }: { onAsk: (asked: Asked) => void }) {
   return (
     <Panel title="Give a role">
       <form {...form.frame} className="grid items-end gap-5 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_auto]">
-        <Field name="email" label="Email of the account" error={form.faults.email}>
+        <Field name="email" label="Email" error={form.faults.email}>
           <Input
             type="email"
             autoComplete="off"
@@ -99,11 +97,7 @@ function GiveForm({ onAsk }: { onAsk: (asked: Asked) => void }) {
         </Button>
       </form>
       <p className="mt-4 max-w-[75ch] text-ink-soft text-sm">
-        Somebody without an account comes first by an{" "}
-        <Link to="/admin/invitations" className="underline underline-offset-4">
-          invitation
-        </Link>
-        . Coaches are chosen under{" "}
+        Somebody without an account is invited to the role by mail. Coaches are chosen under{" "}
         <Link to="/admin/coaching" className="underline underline-offset-4">
           Coaching
         </Link>
@@ -181,7 +175,7 @@ function RoleCell({ member: { role, isRoot, coaches, waitsFor } }: { member: Tea
   ].filter(Boolean);
   return (
     <div className="grid justify-items-start gap-1 @4xl:min-w-44">
-      <Badge tone={role === "owner" ? "ink" : role === "administrator" ? "kraft" : "plain"}>{roleLabels[role]}</Badge>
+      <RoleBadge role={role} />
       {notes.length > 0 && <p className="text-fine text-ink-soft">{notes.join(". ")}</p>}
     </div>
   );

@@ -28,7 +28,7 @@ export async function describeInvitations({ db, clock }: Context): Promise<Invit
 export async function invite(ctx: Context, actor: User, to: { email: string; tier: Tier | null }) {
   const id = newId();
   await act(ctx, { actor, action: "invite", subject: id }, async (tx, now) => {
-    await invitations.invite(tx, { id, ...to, authorId: actor.id }, now);
+    await invitations.invite(tx, { id, ...to, role: null, authorId: actor.id }, now);
     return { after: { tier: to.tier } };
   });
   return describeInvitations(ctx);
@@ -37,7 +37,7 @@ export async function invite(ctx: Context, actor: User, to: { email: string; tie
 /** @throws Refusal not-found. */
 export async function revoke(ctx: Context, actor: User, id: string): Promise<Invitation[]> {
   await act(ctx, { actor, action: "take back invitation", subject: id }, async (tx) => ({
-    before: { tier: await invitations.revokeInvitation(tx, id) },
+    before: { tier: (await invitations.revokeInvitation(tx, id, { ofTeam: false })).tier },
   }));
   return describeInvitations(ctx);
 }

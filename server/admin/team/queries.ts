@@ -12,6 +12,13 @@ export function listTeamRows(ctx: Context, others: readonly string[]): Promise<U
     .where(and(or(ofTeam(ctx), inArray(users.id, [...others])), ne(users.accountStatus, deleted)));
 }
 
+export function listUsers(db: Db, ids: readonly string[]): Promise<User[]> {
+  return db
+    .select()
+    .from(users)
+    .where(inArray(users.id, [...ids]));
+}
+
 export async function listLastSignIns(db: Db, userIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
   const rows = await db
     .select({ userId: identities.userId, at: max(identities.lastSignInAt) })

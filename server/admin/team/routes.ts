@@ -1,9 +1,15 @@
 import type { FastifyInstance } from "fastify";
-import { changeRole as changeRoleCall, getTeam, previewRole as previewRoleCall } from "#contract/admin/team.ts";
+import {
+  changeRole as changeRoleCall,
+  getTeam,
+  inviteToTeam as inviteToTeamCall,
+  previewRole as previewRoleCall,
+  revokeTeamInvitation,
+} from "#contract/admin/team.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import { changeRole, describeTeam, previewRole } from "./team.ts";
+import { changeRole, describeTeam, inviteToTeam, previewRole, revokeInvitation } from "./team.ts";
 
 export function teamRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, getTeam, ({ request }) => describeTeam(ctx, studentOf(request)));
@@ -11,6 +17,16 @@ export function teamRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, changeRoleCall, async ({ request, params: { userId }, body: { reason, ...change } }) => {
     const actor = studentOf(request);
     await changeRole(ctx, { actor, userId, reason }, change);
+    return describeTeam(ctx, actor);
+  });
+  serve(scope, inviteToTeamCall, async ({ request, body: { email, role, reason } }) => {
+    const actor = studentOf(request);
+    await inviteToTeam(ctx, { actor, reason }, { email, role });
+    return describeTeam(ctx, actor);
+  });
+  serve(scope, revokeTeamInvitation, async ({ request, params: { id } }) => {
+    const actor = studentOf(request);
+    await revokeInvitation(ctx, actor, id);
     return describeTeam(ctx, actor);
   });
 }

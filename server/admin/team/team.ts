@@ -1,7 +1,8 @@
-import type { RoleChange, Team, TeamMember } from "#contract/admin/team.ts";
+import type { RoleChange, Team, TeamInvitation, TeamMember } from "#contract/admin/team.ts";
 import { roleMay } from "#contract/permissions.ts";
 import type { StaffRole } from "#contract/roles.ts";
 import { act } from "#server/admin/acting.ts";
+import { recordAudit } from "#server/admin/audit.ts";
 import { nameOf } from "#server/admin/names.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { listActiveCoaches } from "#server/coaching/coaches.ts";
@@ -21,10 +22,12 @@ import {
   suspended,
   type User,
   userById,
+  userMay,
 } from "#server/identity/users.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
+import * as invitations from "#server/people/invitations.ts";
 import { roleChangedEmail, teamChangedEmail } from "#server/people/role-emails.ts";
-import { listLastSignIns, listTeamRows } from "./queries.ts";
+import { listLastSignIns, listTeamRows, listUsers } from "./queries.ts";
 import { compare, rankOf, requirePossible } from "./rules.ts";
 
 export async function describeTeam(ctx: Context, actor: User): Promise<Team> {
@@ -59,8 +62,29 @@ export async function describeTeam(ctx: Context, actor: User): Promise<Team> {
   return {
     members: members.toSorted((a, b) => rankOf(a.role) - rankOf(b.role) || a.name.localeCompare(b.name)),
     unclaimed: ctx.administratorEmails.filter((email) => !claimed.has(email)),
+    invitations: await describeInvitations(ctx),
     mayGive,
   };
+}
+
+async function describeInvitations(ctx: Context): Promise<TeamInvitation[]> {
+  const rows = await invitations.listRoleInvitations(ctx.db, ctx.clock.now());
+  const authors = await listUsers(
+    ctx.db,
+    rows.map(({ authorId }) => authorId),
+  );
+  return rows.map(({ id, email, role, authorId, expiresAt, sentAt }) => {
+    const author = authors.find((one) => one.id === authorId) ?? null;
+    return {
+      id,
+      email,
+      role,
+      author: nameOf(author),
+      isVoid: author === null || !userMay(ctx, author, "team:write"),
+      expiresAt: expiresAt.toISOString(),
+      sentAt: sentAt?.toISOString() ?? null,
+    };
+  });
 }
 
 function waitsFor({ emailVerified, accountStatus }: User): TeamMember["waitsFor"] {
@@ -71,9 +95,11 @@ function waitsFor({ emailVerified, accountStatus }: User): TeamMember["waitsFor"
 /** Changes nothing. @throws Refusal not-found, and as `changeRole`. */
 export async function previewRole(ctx: Context, email: string, to: StaffRole | null): Promise<RoleChange> {
   const found = await findUserByEmail(ctx.db, email.toLowerCase());
-  if (!found) {
-    throw new Refusal("not-found", "Nobody has an account with this address. Invite the person first.");
+  if (to && (!found || (!found.emailVerified && !found.role))) {
+    await requireInvitable(ctx, ctx.db, { email, role: to });
+    return { userId: null, name: email, email, from: null, to, ...compare({ from: null, to }), endsSessions: false };
   }
+  if (!found) throw noSuchAccount();
   // In a transaction for its locks alone, which nothing keeps.
   return ctx.db.transaction((tx) => requireChange(ctx, tx, found.id, to));
 }
@@ -85,25 +111,92 @@ export async function changeRole(
   { from, to }: { readonly from: StaffRole | null; readonly to: StaffRole | null },
 ): Promise<void> {
   await act(ctx, { actor, action: "change role", subject: userId, reason }, async (tx, now) => {
-    const team = await lockTeam(ctx, tx);
-    // Of two owners who take each other's role at the same time, the second one is none any more.
-    const self = team.find(({ id }) => id === actor.id);
-    if (!self || !roleMay(roleOf(ctx, self), "team:write")) {
-      throw new Refusal("not-allowed", "You are no owner any more.");
-    }
+    const { team, self } = await lockTeamAs(ctx, tx, actor);
     const change = await requireChange(ctx, tx, userId, to);
     if (change.from !== from) throw new Refusal("conflict", "The role has changed since. See the team again.");
-    await setRole(tx, userId, to, now);
-    if (change.endsSessions) await endSessionsOf(tx, userId, now);
-    const occasion = newId();
-    await postEmail(tx, roleChangedEmail, { userId, occasion, facts: { from, to } }, now);
-    const owners = new Set([...team, self].filter((one) => roleOf(ctx, one) === "owner").map(({ id }) => id));
-    for (const owner of owners) {
-      const facts = { from, to, member: change.email, actor: self.email };
-      if (owner !== userId) await postEmail(tx, teamChangedEmail, { userId: owner, occasion, facts }, now);
-    }
+    await invitations.forgetRoleInvitations(tx, change.email);
+    await makeChange(ctx, tx, { change, userId, team, by: self }, now);
     return { before: { role: from }, after: { role: to } };
   });
+}
+
+/** @throws Refusal conflict, too-many-requests, not-allowed. */
+export async function inviteToTeam(
+  ctx: Context,
+  { actor, reason }: { readonly actor: User; readonly reason: string },
+  to: { readonly email: string; readonly role: StaffRole },
+): Promise<void> {
+  const id = newId();
+  await act(ctx, { actor, action: "invite to team", subject: id, reason }, async (tx, now) => {
+    await lockTeamAs(ctx, tx, actor);
+    await requireInvitable(ctx, tx, to);
+    await invitations.invite(tx, { id, ...to, tier: null, authorId: actor.id }, now);
+    return { after: { role: to.role } };
+  });
+}
+
+/** @throws Refusal not-found. */
+export async function revokeInvitation(ctx: Context, actor: User, id: string): Promise<void> {
+  await act(ctx, { actor, action: "take back team invitation", subject: id }, async (tx) => ({
+    before: { role: (await invitations.revokeInvitation(tx, id, { ofTeam: true })).role },
+  }));
+}
+
+/** What a role asks for is asked again: inviter, person and address may have changed since. @throws Refusal conflict, not-allowed. */
+export function invitedRoles(ctx: Context): invitations.GiveInvitedRole {
+  return async (tx, { id: userId }, { id: invitation, role: to, authorId }, now) => {
+    const team = await lockTeam(ctx, tx);
+    const by = team.find(({ id }) => id === authorId);
+    if (!by || !userMay(ctx, by, "team:write")) {
+      throw new Refusal("conflict", "Whoever invited you may give no roles any more. Ask for another invitation.");
+    }
+    const change = await requireChange(ctx, tx, userId, to);
+    if (change.from) throw new Refusal("conflict", "You have a role already. An owner can change it.");
+    await makeChange(ctx, tx, { change, userId, team, by }, now);
+    const [before, after] = [{ role: null }, { role: to, invitation }];
+    await recordAudit(tx, { actor: userId, action: "accept role", subject: userId, before, after }, now);
+  };
+}
+
+/** Of two owners who take each other's role at the same time, the second one is none any more. */
+async function lockTeamAs(ctx: Context, tx: Db, actor: User): Promise<{ team: User[]; self: User }> {
+  const team = await lockTeam(ctx, tx);
+  const self = team.find(({ id }) => id === actor.id);
+  if (!self || !userMay(ctx, self, "team:write")) throw new Refusal("not-allowed", "You are no owner any more.");
+  return { team, self };
+}
+
+interface Made {
+  readonly change: RoleChange;
+  readonly userId: string;
+  /** As it was before. */
+  readonly team: readonly User[];
+  readonly by: User;
+}
+
+/** The person, whose sign-ins end if the role gives more, and the owners are told. */
+async function makeChange(ctx: Context, tx: Db, { change, userId, team, by }: Made, now: Date): Promise<void> {
+  const { from, to, email: member, endsSessions } = change;
+  await setRole(tx, userId, to, now);
+  if (endsSessions) await endSessionsOf(tx, userId, now);
+  const occasion = newId();
+  await postEmail(tx, roleChangedEmail, { userId, occasion, facts: { from, to } }, now);
+  for (const owner of team.filter((one) => roleOf(ctx, one) === "owner" && one.id !== userId)) {
+    const facts = { from, to, member, actor: by.email };
+    await postEmail(tx, teamChangedEmail, { userId: owner.id, occasion, facts }, now);
+  }
+}
+
+/** @throws Refusal conflict. */
+async function requireInvitable(
+  ctx: Context,
+  db: Db,
+  to: { readonly email: string; readonly role: StaffRole },
+): Promise<void> {
+  if (ctx.administratorEmails.includes(to.email.toLowerCase())) {
+    throw new Refusal("conflict", "ADMIN_EMAILS names this address: an owner once an account has confirmed it.");
+  }
+  await invitations.requireInvitable(db, to, ctx.clock.now());
 }
 
 /** @throws Refusal. */
