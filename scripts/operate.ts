@@ -11,6 +11,7 @@ import { migrateAsOwner } from "#server/operations/migrate.ts";
 import { OperationRefused } from "#server/operations/reach.ts";
 import { onlyDemos, resetDemo } from "#server/operations/reset.ts";
 import { restore } from "#server/operations/restore.ts";
+import { teamLines } from "#server/operations/restored-team.ts";
 
 // An operator's commands: backup [FILE], restore FILE [--adopt-files], adopt-files, db:migrate, db:reset [--yes], doctor.
 // Exit code 0: done, all is well; 1: it is not; 2: the command was typed wrongly.
@@ -52,12 +53,12 @@ const commands: Record<string, (asked: Asked) => Promise<boolean>> = {
 
   async restore({ file, options }) {
     if (!file) throw new OperationRefused("Name the backup: npm run restore -- FILE");
-    const { madeAt, tables } = await restore(readConfig(process.env), file, {
-      adoptFiles: options.includes("--adopt-files"),
-    });
+    const config = readConfig(process.env);
+    const { madeAt, tables, team } = await restore(config, file, { adoptFiles: options.includes("--adopt-files") });
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     console.log(`Restored and compared: ${rows} rows and every file as of ${madeAt}. Start the academy now.`);
     console.log("What the card gateway did after that is not in it: then run npm run reconcile, and repair at /admin.");
+    console.log(teamLines(team, config.adminEmails).join("\n"));
     return true;
   },
 

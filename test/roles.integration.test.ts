@@ -371,6 +371,10 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
     body: { email: "vip@academy.test", role: "owner", reason: "none" },
     expect: from("owner", 409),
   },
+  "POST /api/admin/team/confirm": {
+    body: { restoredAt: "2026-01-01T00:00:00.000Z" },
+    expect: { ...refusedToStudents, coach: 403, support: 403, administrator: 403, owner: 403, admin: 409 },
+  },
   "DELETE /api/admin/team/invitations/{id}": { params: { id: "none" }, expect: from("owner", 404) },
   "GET /api/admin/claims": { expect: from("administrator") },
   // Input that is refused, or nothing to change: the pages are to stay as they are.
@@ -544,6 +548,7 @@ test("what moves money, destroys data or copies people's asks an administrator f
     "POST /api/admin/record-dispute",
     "POST /api/admin/refund-purchase",
     "POST /api/admin/renewals/resume",
+    "POST /api/admin/team/confirm",
     "POST /api/admin/team/invitations",
     "POST /api/admin/update-user-tier",
     "PUT /api/admin/bulk-actions/{id}",

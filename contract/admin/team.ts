@@ -42,6 +42,11 @@ export const Team = z
     unclaimed: z.array(z.string()).describe("Addresses of ADMIN_EMAILS that no account has confirmed"),
     invitations: z.array(TeamInvitation).describe("Roles that nobody has accepted yet, the newest first"),
     mayGive: z.boolean().describe("Whether the caller may give roles"),
+    restoredAt: z.iso
+      .datetime()
+      .nullable()
+      .describe("When a backup was restored, whose roles count, until the team is confirmed"),
+    mayConfirm: z.boolean().describe("Whether the caller may confirm it: whom ADMIN_EMAILS names"),
   })
   .meta({ id: "Team" });
 export type Team = z.infer<typeof Team>;
@@ -118,5 +123,15 @@ export const revokeTeamInvitation = endpoint({
   permission: "team:write",
   params: z.object({ id: recordId }),
   body: z.strictObject({}).nullish(),
+  reply: Team,
+});
+
+export const confirmTeam = endpoint({
+  method: "POST",
+  path: "/api/admin/team/confirm",
+  summary: "Confirms that the roles which a restored backup brought back are right; for owners whom ADMIN_EMAILS names",
+  permission: "team:write",
+  needsFreshSignIn: true,
+  body: z.strictObject({ restoredAt: z.iso.datetime().describe("Of the restore that the caller saw") }),
   reply: Team,
 });

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { type Check, getChecklist } from "#contract/admin/checklist.ts";
 import { aheadWords } from "#contract/admin/coaching.ts";
 import { listUnbackedClaims } from "#server/admin/claims/claims.ts";
+import { findTeamRestored } from "#server/admin/team/restored.ts";
 import { after, DAY, MINUTE } from "#server/base/clock.ts";
 import { listUnplayable } from "#server/catalogue/video-facts.ts";
 import { lookAhead } from "#server/coaching/meter.ts";
@@ -88,6 +89,18 @@ const items: readonly Item[] = [
       if (without.length === 0) return done("Each account has a second factor.");
       return todo(
         `A password is all it takes to be ${without.join(", ")}. Turn on the second factor under Your sign-in.`,
+      );
+    },
+  },
+  {
+    id: "team",
+    title: "Roles of the team",
+    link: { label: "Team", to: "/admin/team" },
+    async examine({ db }) {
+      const restoredAt = await findTeamRestored(db);
+      if (!restoredAt) return done("No backup was restored, or an owner has confirmed the team since.");
+      return problem(
+        `A backup was restored ${on(restoredAt)}: the roles are those of the backup, also of whoever was dismissed since. See who has one, and confirm the team.`,
       );
     },
   },

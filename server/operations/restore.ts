@@ -8,6 +8,7 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { DrizzleQueryError } from "drizzle-orm";
 import pg from "pg";
+import { teamRestoredName } from "#server/admin/team/restored.ts";
 import type { Config } from "#server/context/config.ts";
 import { type Connection, migrate, migrationsFolder, openPool } from "#server/db/db.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded.ts";
@@ -23,14 +24,26 @@ import { ArchiveDamaged, type ArchiveSource, archiveIn, readArchive, syncDirecto
 import { hashOf, type Manifest, readManifest } from "./manifest.ts";
 import { dbOf } from "./queries.ts";
 import { cannotConnect, OperationRefused } from "./reach.ts";
+import { type RestoredTeam, readRestoredTeam } from "./restored-team.ts";
 import { contentsOf, insertRows, listMigrations, listTables, settle, type Table } from "./rows.ts";
 import { isSealed } from "./seal.ts";
 import { beginRestore, beginRows, endRestore, endRows, findBegun, findBegunRows } from "./unfinished-restore.ts";
 
 const decompress = promisify(gunzip);
 
+export interface Restored extends Manifest {
+  readonly team: RestoredTeam;
+}
+
+/** What the restored rows say. */
+interface Rows {
+  /** Null is the backup of a release whose stores had no owner. */
+  readonly owner: Mark | null;
+  readonly team: RestoredTeam;
+}
+
 /** After an interruption no academy starts here until the same restore has run again. @throws OperationRefused. */
-export async function restore(config: Config, path: string, { adoptFiles = false } = {}): Promise<Manifest> {
+export async function restore(config: Config, path: string, { adoptFiles = false } = {}): Promise<Restored> {
   const source = archiveIn(path);
   const manifest = await readBackup(path, source);
   await refuseNewer(manifest);
@@ -53,6 +66,7 @@ export async function restore(config: Config, path: string, { adoptFiles = false
       manifest,
       backup,
       isRepeated,
+      adminEmails: config.adminEmails,
       begin: async () => {
         if (!isAccepted) await refuseOtherFiles(storage, mark, manifest, store);
         await beginRestore(held.path, { backup, path, store });
@@ -60,7 +74,7 @@ export async function restore(config: Config, path: string, { adoptFiles = false
       },
       rest: () => restoreBesideRows(source, manifest, held.path, storage),
     };
-    const owner = config.databaseUrl
+    const { owner, team } = config.databaseUrl
       ? await restoreRows({ connectionString: config.databaseUrl }, work).catch((error) =>
           refuseDamaged(error, path, halfWay),
         )
@@ -68,10 +82,10 @@ export async function restore(config: Config, path: string, { adoptFiles = false
     // A backup from before stores had owners: the academy takes the files that its rows name at its next start.
     await (owner ? writeMark(storage, owner) : removeMark(storage));
     await endRestore(held.path);
+    return { ...manifest, team };
   } finally {
     held.release();
   }
-  return manifest;
 }
 
 export interface Work {
@@ -79,6 +93,7 @@ export interface Work {
   readonly manifest: Manifest;
   readonly backup: string;
   readonly isRepeated: boolean;
+  readonly adminEmails: readonly string[];
   /** Refuses a store with other files, then notes in DATA_DIR and in the store that a restore is under way. */
   readonly begin: () => Promise<void>;
   readonly rest: () => Promise<void>;
@@ -147,7 +162,7 @@ function isKept({ name }: { name: string }): boolean {
 }
 
 /** A folder beside the database's own, moved when it is whole, so that no start finds half of one. */
-async function restoreEmbedded(dataDir: string, work: Work): Promise<Mark | null> {
+async function restoreEmbedded(dataDir: string, work: Work): Promise<Rows> {
   const staging = join(dataDir, "restoring");
   const isInPlace = existsSync(join(dataDir, "postgres"));
   const directory = isInPlace ? dataDir : staging;
@@ -156,7 +171,7 @@ async function restoreEmbedded(dataDir: string, work: Work): Promise<Mark | null
     await rm(staging, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 });
   }
   const embedded = await startEmbeddedPostgres(directory);
-  const owner = await restoreRows(embedded.connection, work)
+  const rows = await restoreRows(embedded.connection, work)
     .finally(() => embedded.stop())
     .catch(async (error) => {
       if (!isInPlace) await rm(staging, { recursive: true, force: true });
@@ -165,12 +180,12 @@ async function restoreEmbedded(dataDir: string, work: Work): Promise<Mark | null
   if (!isInPlace) await rename(join(staging, "postgres"), join(dataDir, "postgres"));
   await syncDirectory(dataDir);
   await rm(staging, { recursive: true, force: true });
-  return owner;
+  return rows;
 }
 
-/** Commits once all beside the rows is there. Null is the backup of a release whose stores had no owner. */
-export async function restoreRows(connection: Connection, work: Work): Promise<Mark | null> {
-  const { source, manifest, backup, isRepeated, begin, rest } = work;
+/** Commits once all beside the rows is there. */
+export async function restoreRows(connection: Connection, work: Work): Promise<Rows> {
+  const { source, manifest, backup, isRepeated, adminEmails, begin, rest } = work;
   const client = new pg.Client({ ...connection, application_name: "academy restore" });
   client.on("error", () => {}); // A connection that is lost between two queries fails the next one.
   await client.connect().catch(cannotConnect);
@@ -179,7 +194,7 @@ export async function restoreRows(connection: Connection, work: Work): Promise<M
     if (isRepeated && (await hasRowsOf(client, manifest))) {
       await begin();
       await rest();
-      return await ownerBy(client);
+      return await saidBy(client, adminEmails);
     }
     const begun = await findBegunRows(client);
     if (begun !== null && begun !== backup) throw otherBackup("The database", null);
@@ -212,7 +227,7 @@ export async function restoreRows(connection: Connection, work: Work): Promise<M
     await rest();
     await client.query("commit");
     await client.query("analyze");
-    return await ownerBy(client);
+    return await saidBy(client, adminEmails);
   } finally {
     await client.end();
   }
@@ -244,6 +259,10 @@ function refuseRows(name: string) {
   };
 }
 
+async function saidBy(client: pg.Client, adminEmails: readonly string[]): Promise<Rows> {
+  return { owner: await ownerBy(client), team: await readRestoredTeam(client, adminEmails) };
+}
+
 async function ownerBy(client: pg.Client): Promise<Mark | null> {
   const db = dbOf(client);
   const academy = await findAcademyId(db);
@@ -256,7 +275,7 @@ async function hasRowsOf(client: pg.Client, manifest: Manifest): Promise<boolean
   const tables = new Map((await listTables(client)).map((table) => [table.name, table]));
   await client.query("begin");
   try {
-    await client.query("delete from settings where name = $1", [restoredName]);
+    await client.query("delete from settings where name = any($1)", [marks]);
     for (const { name, ...contents } of manifest.tables) {
       const table = tables.get(name);
       const is = table && (await contentsOf(client, table));
@@ -268,12 +287,14 @@ async function hasRowsOf(client: pg.Client, manifest: Manifest): Promise<boolean
   }
 }
 
-/** What the gateway charged after the backup was made is not in it: nothing renews before the books were compared. */
+/** What the gateway charged and who was dismissed after the backup was made is not in it: until both are looked at. */
+const marks = [restoredName, teamRestoredName];
+
 async function markRestored(client: pg.Client): Promise<void> {
   await client.query(
-    `insert into settings (name, value, updated_at) values ($1, 'true', now())
-      on conflict (name) do update set updated_at = now()`,
-    [restoredName],
+    `insert into settings (name, value, updated_at) select name, 'true', date_trunc('milliseconds', now()) from unnest($1::text[]) as name
+      on conflict (name) do update set updated_at = excluded.updated_at`,
+    [marks],
   );
 }
 

@@ -25,6 +25,7 @@ export async function verifyBackup(dataDir: string, source: ArchiveSource): Prom
         manifest,
         backup: "verified",
         isRepeated: false,
+        adminEmails: [],
         begin: nothing,
         rest: nothing,
       });

@@ -13,6 +13,7 @@ import { formatShortDay } from "#ui/format/dates.ts";
 import { type Column, Table } from "#ui/table.tsx";
 import { AdminPage } from "../admin-page.tsx";
 import { Panel } from "../panel.tsx";
+import { Restored } from "./restored.tsx";
 import { RoleBadge } from "./role-badge.tsx";
 import { RoleDialog } from "./role-dialog.tsx";
 import { RolesPanel } from "./roles-panel.tsx";
@@ -47,6 +48,7 @@ function Everything() {
   if (!data) return <PartFailed what="the team" retry={refetch} />;
   return (
     <div className="grid gap-6">
+      {data.restoredAt && <Restored restoredAt={data.restoredAt} mayConfirm={data.mayConfirm} />}
       {data.mayGive && <GiveForm onAsk={setAsked} />}
       <Members team={data} onAsk={setAsked} />
       {data.invitations.length > 0 && <TeamInvitations team={data} />}

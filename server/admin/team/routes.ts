@@ -1,6 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import {
   changeRole as changeRoleCall,
+  confirmTeam as confirmTeamCall,
   getTeam,
   inviteToTeam as inviteToTeamCall,
   previewRole as previewRoleCall,
@@ -9,7 +10,7 @@ import {
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import { changeRole, describeTeam, inviteToTeam, previewRole, revokeInvitation } from "./team.ts";
+import { changeRole, confirmTeam, describeTeam, inviteToTeam, previewRole, revokeInvitation } from "./team.ts";
 
 export function teamRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, getTeam, ({ request }) => describeTeam(ctx, studentOf(request)));
@@ -22,6 +23,11 @@ export function teamRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, inviteToTeamCall, async ({ request, body: { email, role, reason } }) => {
     const actor = studentOf(request);
     await inviteToTeam(ctx, { actor, reason }, { email, role });
+    return describeTeam(ctx, actor);
+  });
+  serve(scope, confirmTeamCall, async ({ request, body: { restoredAt } }) => {
+    const actor = studentOf(request);
+    await confirmTeam(ctx, actor, new Date(restoredAt));
     return describeTeam(ctx, actor);
   });
   serve(scope, revokeTeamInvitation, async ({ request, params: { id } }) => {

@@ -28,6 +28,7 @@ import { postEmail } from "#server/mail/student-emails.ts";
 import * as invitations from "#server/people/invitations.ts";
 import { roleChangedEmail, teamChangedEmail } from "#server/people/role-emails.ts";
 import { listLastSignIns, listTeamRows, listUsers } from "./queries.ts";
+import { confirmRestoredTeam, findTeamRestored } from "./restored.ts";
 import { compare, rankOf, requirePossible } from "./rules.ts";
 
 export async function describeTeam(ctx: Context, actor: User): Promise<Team> {
@@ -64,6 +65,8 @@ export async function describeTeam(ctx: Context, actor: User): Promise<Team> {
     unclaimed: ctx.administratorEmails.filter((email) => !claimed.has(email)),
     invitations: await describeInvitations(ctx),
     mayGive,
+    restoredAt: (await findTeamRestored(ctx.db))?.toISOString() ?? null,
+    mayConfirm: isRoot(ctx, actor),
   };
 }
 
@@ -142,9 +145,25 @@ export async function revokeInvitation(ctx: Context, actor: User, id: string): P
   }));
 }
 
+/** Not by owners whom the backup made: they may have been dismissed since. @throws Refusal not-allowed, conflict. */
+export async function confirmTeam(ctx: Context, actor: User, restoredAt: Date): Promise<void> {
+  if (!isRoot(ctx, actor)) {
+    throw new Refusal("not-allowed", "Only an owner whom ADMIN_EMAILS names confirms the team after a restore.");
+  }
+  await act(ctx, { actor, action: "confirm restored team", subject: "team" }, async (tx) => {
+    if (!(await confirmRestoredTeam(tx, restoredAt))) {
+      throw new Refusal("conflict", "This restore is confirmed already, or there was another one. See the team again.");
+    }
+    return { after: { restoredAt: restoredAt.toISOString() } };
+  });
+}
+
 /** What a role asks for is asked again: inviter, person and address may have changed since. @throws Refusal conflict, not-allowed. */
 export function invitedRoles(ctx: Context): invitations.GiveInvitedRole {
   return async (tx, { id: userId }, { id: invitation, role: to, authorId }, now) => {
+    if (await findTeamRestored(tx)) {
+      throw new Refusal("conflict", "The academy was restored from a backup. An owner confirms the team first.");
+    }
     const team = await lockTeam(ctx, tx);
     const by = team.find(({ id }) => id === authorId);
     if (!by || !userMay(ctx, by, "team:write")) {

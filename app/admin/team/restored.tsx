@@ -1,0 +1,43 @@
+import { useQueryClient } from "@tanstack/react-query";
+import { api } from "#app/api/api.ts";
+import { confirmTeam } from "#contract/admin/team.ts";
+import { Card } from "#ui/card.tsx";
+import { Button } from "#ui/controls/button.tsx";
+import { formatTimestamp } from "#ui/format/dates.ts";
+import { useAct } from "../act.ts";
+import { teamQuery } from "./team-query.ts";
+
+/** After a restore, until an owner of ADMIN_EMAILS has looked through the roles that the backup brought back. */
+export function Restored({ restoredAt, mayConfirm }: { restoredAt: string; mayConfirm: boolean }) {
+  const queryClient = useQueryClient();
+  const confirm = useAct(
+    () => api(confirmTeam, { body: { restoredAt } }),
+    { done: "Team confirmed", failed: "Failed to confirm the team" },
+    (team) => queryClient.setQueryData(teamQuery.queryKey, team),
+  );
+  return (
+    <section aria-labelledby="restored-team">
+      <Card tone="kraft">
+        <div className="flex flex-wrap items-center justify-between gap-4">
+          <div className="grow basis-96">
+            <h2 id="restored-team" className="font-bold text-lg">
+              These roles come from a backup
+            </h2>
+            <p className="mt-1 max-w-[75ch]">
+              It was restored {formatTimestamp(restoredAt)}. Somebody who was dismissed after the backup was made has
+              the role again, and an invitation that was taken back is open again. Take away what should be gone
+              {mayConfirm
+                ? ", then confirm the team."
+                : "; an owner whom ADMIN_EMAILS names confirms the team. Until then nobody accepts a role."}
+            </p>
+          </div>
+          {mayConfirm && (
+            <Button variant="outline" pending={confirm.isPending} onClick={() => confirm.mutate()}>
+              Confirm the team
+            </Button>
+          )}
+        </div>
+      </Card>
+    </section>
+  );
+}

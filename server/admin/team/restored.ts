@@ -1,0 +1,21 @@
+import { and, eq } from "drizzle-orm";
+import type { Db } from "#server/db/db.ts";
+import { settings } from "#server/db/tables.ts";
+
+/** A restore leaves this row: the roles are those of the backup, also of whoever was dismissed since. */
+export const teamRestoredName = "team-restored";
+
+/** When a backup was restored, until the team is confirmed. */
+export async function findTeamRestored(db: Db): Promise<Date | null> {
+  const [row] = await db.select().from(settings).where(eq(settings.name, teamRestoredName));
+  return row?.updatedAt ?? null;
+}
+
+/** @returns whether that restore was not confirmed yet. */
+export async function confirmRestoredTeam(tx: Db, restoredAt: Date): Promise<boolean> {
+  const confirmed = await tx
+    .delete(settings)
+    .where(and(eq(settings.name, teamRestoredName), eq(settings.updatedAt, restoredAt)))
+    .returning({ name: settings.name });
+  return confirmed.length > 0;
+}

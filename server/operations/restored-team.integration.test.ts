@@ -1,0 +1,73 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, onTestFinished, test } from "vitest";
+import { listAudit } from "#contract/admin/audit.ts";
+import { getChecklist } from "#contract/admin/checklist.ts";
+import { changeRole, confirmTeam, getTeam, inviteToTeam, revokeTeamInvitation } from "#contract/admin/team.ts";
+import { getCurrentUser } from "#contract/identity/identity.ts";
+import { acceptInvitation } from "#contract/invitations.ts";
+import { readConfig } from "#server/context/config.ts";
+import { addressOf } from "#test/academy.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { inRole } from "#test/in-role.ts";
+import { createEmptyDatabase } from "#test/postgres.ts";
+import type { Visitor } from "#test/visitor.ts";
+import { backUp } from "./backup.ts";
+import { restore } from "./restore.ts";
+
+const env = { SESSION_SECRET: "a secret that outlives the academy of this test" };
+const reason = "as agreed";
+
+test("a restore brings dismissed people and revoked invitations back, says so, and an owner of ADMIN_EMAILS confirms the team [V05]", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "academy-team-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
+  const file = join(folder, "academy.tar");
+  const invited = "invited@example.test";
+  let dismissed = "";
+  {
+    await using lost = await openAcademyInProcess(env);
+    const admin = await lost.visitor().signInAsDemo("admin@academy.test");
+    const person = await inRole(lost, "owner");
+    dismissed = person.email;
+    const sent = await admin.call(inviteToTeam, { body: { email: invited, role: "administrator", reason } });
+    await backUp(readConfig({ DATA_DIR: lost.dataDir, DATABASE_URL: addressOf(lost.database) }), file, "1.2.3");
+    const params = { userId: (await person.call(getCurrentUser)).body.id };
+    expect((await admin.call(changeRole, { params, body: { from: "owner", to: null, reason } })).status).toBe(200);
+    const id = sent.body.invitations[0]?.id ?? "";
+    expect((await admin.call(revokeTeamInvitation, { params: { id }, body: {} })).status).toBe(200);
+    expect((await admin.call(getTeam)).body).toMatchObject({ restoredAt: null, mayConfirm: true });
+  }
+  const database = await createEmptyDatabase();
+  onTestFinished(() => database.drop());
+  const where = { DATA_DIR: join(folder, "restored"), DATABASE_URL: addressOf(database) };
+  const { team } = await restore(readConfig(where), file);
+  expect(team.people).toContainEqual({ email: dismissed, isConfirmed: true, isSuspended: false, role: "owner" });
+  expect(team.invited).toEqual([{ email: invited, role: "administrator" }]);
+
+  await using restored = await openAcademyInProcess({ ...env, ...where }, database);
+  const admin = await restored.visitor().signInAsDemo("admin@academy.test");
+  const back = await signInAs(restored.visitor(), dismissed);
+  const teamCheck = async () => (await admin.call(getChecklist)).body.checks.find(({ id }) => id === "team");
+  expect(await teamCheck()).toMatchObject({ state: "problem", link: { to: "/admin/team" } });
+  const { restoredAt } = (await admin.call(getTeam)).body;
+  expect((await back.call(getTeam)).body).toMatchObject({ restoredAt, mayConfirm: false });
+  const guest = await inRole(restored, null, invited);
+  expect((await guest.call(acceptInvitation, { body: {} })).status).toBe(409);
+
+  const body = { restoredAt };
+  expect((await back.call(confirmTeam, { body })).status).toBe(403);
+  expect((await admin.call(confirmTeam, { body: { restoredAt: new Date(0).toISOString() } })).status).toBe(409);
+  expect((await admin.call(confirmTeam, { body })).body).toMatchObject({ restoredAt: null });
+  expect((await admin.call(confirmTeam, { body })).status).toBe(409);
+  expect(await teamCheck()).toMatchObject({ state: "done" });
+  expect((await admin.call(listAudit, { query: { subject: "team" } })).body).toMatchObject([
+    { action: "confirm restored team", after: body },
+  ]);
+  expect((await guest.call(acceptInvitation, { body: {} })).status).toBe(200);
+});
+
+/** With the account that somebody signed up for in the lost academy. */
+function signInAs(visitor: Visitor, email: string): Promise<Visitor> {
+  return Object.assign(visitor, { email }).signInAgain();
+}
