@@ -2,6 +2,7 @@ import { usePrefetchQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 import { courseAccessQuery } from "#app/access/course-access-query.ts";
+import { playerChoicesQuery } from "#app/access/player-choices.ts";
 import { purchasesQuery } from "#app/access/purchases-query.ts";
 import { currentUserQuery, useCurrentUser } from "#app/identity/current-user.ts";
 import { SignedOut } from "#app/identity/signed-out.tsx";
@@ -16,6 +17,7 @@ import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 import { AnnouncementChoice } from "./announcement-choice.tsx";
 import { MyData } from "./my-data/my-data.tsx";
+import { PlayerChoice } from "./player-choice.tsx";
 import { ProfileDetails } from "./profile-details.tsx";
 import { ProfileForm } from "./profile-form.tsx";
 import { announcementChoiceQuery, sessionsQuery } from "./profile-queries.ts";
@@ -62,7 +64,7 @@ export default function Profile() {
   );
 }
 
-Profile.queries = () => [courseAccessQuery, purchasesQuery, sessionsQuery, announcementChoiceQuery];
+Profile.queries = () => [courseAccessQuery, purchasesQuery, sessionsQuery, announcementChoiceQuery, playerChoicesQuery];
 
 function SignedIn({ user, onDeleted }: { user: CurrentUser; onDeleted: () => void }) {
   const [mode, setMode] = useState<"view" | "edit" | "edited">("view");
@@ -96,6 +98,7 @@ function SignedIn({ user, onDeleted }: { user: CurrentUser; onDeleted: () => voi
       <div className="col-span-full grid gap-8 lg:col-span-7">
         <SessionList />
         <AnnouncementChoice />
+        <PlayerChoice />
         <MyData email={user.email} onDeleted={onDeleted} />
       </div>
     </div>

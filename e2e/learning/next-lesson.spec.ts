@@ -1,5 +1,5 @@
 import type { Locator, Page } from "@playwright/test";
-import { getPlayerChoices, savePlayerChoices } from "#contract/player-choices.ts";
+import { getPlayerChoices } from "#contract/player-choices.ts";
 import { listProgress } from "#contract/progress.ts";
 import type { Visitor } from "#test/visitor.ts";
 import { become, buyerOf, expect, expectAccessible, expectLive, test } from "../academy.ts";
@@ -143,9 +143,18 @@ test("students turn it off for every browser, and less motion turns it off in on
   await expect(page).toHaveURL(/lesson-1-1$/);
   await expect(offerOn(page)).toHaveCount(0);
 
-  await student.call(savePlayerChoices, { body: { playsNext: true } });
-  await page.emulateMedia({ reducedMotion: "reduce" });
+  // The same choice stands in the profile.
   await page.clock.resume();
+  await page.goto("/profile");
+  const lessons = page.getByRole("region", { name: "Lessons" });
+  await expect(lessons.getByLabel("Play the next lesson by itself")).not.toBeChecked();
+  await lessons.getByLabel("Play the next lesson by itself").check();
+  await expect.poll(async () => (await student.call(getPlayerChoices)).body).toEqual({ playsNext: true });
+  await expectAccessible(page);
+  await page.getByRole("link", { name: "Back to Dashboard" }).click();
+  await expect(page.getByLabel("Play the next lesson by itself")).toBeChecked();
+  await page.goto("/dashboard?lesson=lesson-1-1");
+  await page.emulateMedia({ reducedMotion: "reduce" });
   await page.reload();
   await expect(page.getByLabel("The next lesson waits: your device asks for less motion")).toBeDisabled();
   await playToTheEnd(page);

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { type ComponentProps, type RefObject, useEffect, useEffectEvent, useRef, useState } from "react";
+import { asksForLessMotion, playerChoicesQuery } from "#app/access/player-choices.ts";
 import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import type { CurrentLesson } from "../current-lesson.ts";
-import { asksForLessMotion, playerChoicesQuery } from "./player-choices.ts";
 
 /** Seconds between the end of a lesson and the next one. */
 const offerLasts = 5;

@@ -29,7 +29,7 @@ import { videoFrame } from "./video-player.tsx";
 
 const [AfterLesson, fetchAfterLesson] = late("the next lesson", () => import("./after-lesson.tsx"));
 const [LessonBookmarks] = late("your bookmarks", () => import("../bookmarks/lesson-bookmarks.tsx"));
-const [PlaysNext] = late("your choice", () => import("./plays-next.tsx"));
+const [PlaysNext] = late("your choice", () => import("#app/access/plays-next.tsx"));
 
 interface LessonPanelProps {
   current: CurrentLesson;

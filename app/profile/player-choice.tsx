@@ -1,0 +1,29 @@
+import { useQuery } from "@tanstack/react-query";
+import { playerChoicesQuery } from "#app/access/player-choices.ts";
+import PlaysNext from "#app/access/plays-next.tsx";
+import { Card } from "#ui/card.tsx";
+import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+
+/** How lessons play; the same choice stands under each of them. */
+export function PlayerChoice() {
+  const { data, isPending, refetch } = useQuery(playerChoicesQuery);
+  return (
+    <Card tone="raised">
+      <section aria-labelledby="lessons-title" className="grid gap-4">
+        <h2 id="lessons-title" className="font-bold text-heading">
+          Lessons
+        </h2>
+        {isPending ? (
+          <PartLoading what="your choice" />
+        ) : data ? (
+          <div>
+            <PlaysNext />
+            <p className="mt-1 pl-8 text-ink-soft text-sm">Five seconds after a lesson has ended, in every browser.</p>
+          </div>
+        ) : (
+          <PartFailed what="your choice" retry={refetch} />
+        )}
+      </section>
+    </Card>
+  );
+}
