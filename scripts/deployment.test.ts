@@ -8,10 +8,21 @@ const compose = read("deploy/compose.yaml");
 test("image and unit run Node as npm start does", () => {
   const { scripts } = JSON.parse(read("package.json")) as { scripts: { start: string } };
   const [, allocator, options] = scripts.start.match(/^(\S+) exec node \S+ --runtime (.*)$/) ?? [];
-  expect(read("deploy/academy.service")).toContain(`ExecStart=/usr/bin/node ${options}\n`);
+  expect(read("deploy/academy.service")).toContain(`ExecStart=node ${options}\n`);
   const words = ["node", ...(options ?? "").split(" ")].map((word) => `"${word}"`).join(", ");
   expect(read("deploy/Dockerfile")).toContain(`\nCMD [${words}]\n`);
   for (const file of ["deploy/academy.service", "deploy/Dockerfile"]) expect(read(file)).toContain(allocator);
+});
+
+test("an operator's command runs as the unit does", () => {
+  const command = read("deploy/academy");
+  const unit = read("deploy/academy.service");
+  for (const [, name] of command.matchAll(/--setenv=(\S+)/g))
+    expect(unit).toMatch(new RegExp(`^Environment=.*${name}`, "m"));
+  const settings = [...command.matchAll(/--property=(\S+)/g), ...command.matchAll(/--(?:uid|gid)=(\S+)/g)];
+  expect(settings.length).toBe(6);
+  for (const [, setting] of settings) expect(unit).toMatch(new RegExp(`^(User=|Group=)?${setting}$`, "m"));
+  for (const [program] of command.matchAll(/scripts\/\S+/g)) expect(read(program)).not.toBe("");
 });
 
 test("files for operators set variables that the academy knows", () => {
