@@ -183,6 +183,9 @@ async function* checkContents(
   const mode = await inspect("Mode", () => checkMode(client, config));
   yield mode;
   if (mode.problem) return;
+  if ((await countWaiting(client)) > 0) {
+    return yield { name: "Contents", problem: false, detail: "are examined when the database is up to date" };
+  }
   if (config.trustProxy !== trustNobody) {
     yield inspect("Proxies", async () =>
       isRunning ? tryProxies(db, config.publicUrl, trustProxy) : "are checked while the academy runs",
@@ -297,13 +300,18 @@ async function checkServer(client: pg.Client, isRunning: boolean): Promise<strin
   const apart = Math.abs(now.getTime() - Date.now());
   if (apart > 5 * SECOND)
     throw new Error(`its clock and this machine's are ${Math.round(apart / SECOND)} seconds apart: set them by NTP.`);
-  const known = await readdir(migrationsFolder);
-  const applied = await listMigrations(client);
+  const [known, applied] = await Promise.all([readdir(migrationsFolder), listMigrations(client)]);
   const newer = applied.filter((name) => !known.includes(name));
   if (newer.length > 0) throw new Error(`it belongs to a newer academy (${newer.join(", ")}): install that release.`);
-  const waiting = known.length - applied.length;
+  const waiting = await countWaiting(client);
   if (waiting > 0 && isRunning) throw new Error(`${waiting} migrations are not applied: restart the academy.`);
   return `PostgreSQL ${version}, ${waiting > 0 ? `${waiting} migrations wait for the next start` : "up to date"}`;
+}
+
+/** Of migrations, after the database turned out to know none that this release does not. */
+async function countWaiting(client: pg.Client): Promise<number> {
+  const [known, applied] = await Promise.all([readdir(migrationsFolder), listMigrations(client)]);
+  return known.length - applied.length;
 }
 
 /** A warning only: without second factors the academy works, and is easier to attack. */
