@@ -30,10 +30,10 @@ interface Writing {
 const unfinishedName = /\.unfinished-[0-9a-z]{20}$/;
 
 /** What a killed process left of archives with such names; one that is still being written changes all the time. */
-export async function removeUnfinished(folder: string, name: RegExp, before: Date): Promise<void> {
+export async function removeUnfinished(folder: string, isOurs: (name: string) => boolean, before: Date): Promise<void> {
   for (const file of await readdir(folder)) {
     const path = join(folder, file);
-    if (!unfinishedName.test(file) || !name.test(file.replace(unfinishedName, ""))) continue;
+    if (!unfinishedName.test(file) || !isOurs(file.replace(unfinishedName, ""))) continue;
     if ((await stat(path)).mtime < before) await rm(path, { force: true });
   }
 }

@@ -1,15 +1,16 @@
-import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { constants, existsSync } from "node:fs";
+import { access, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import pg from "pg";
+import { HOUR } from "#server/base/clock.ts";
 import type { Config } from "#server/context/config.ts";
 import { listNamedFiles } from "#server/files/store-state.ts";
 import { openStorage } from "#server/storage/open.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { type Packed, type Unpacked, writeArchive } from "./archive.ts";
+import { type Packed, removeUnfinished, type Unpacked, writeArchive } from "./archive.ts";
 import { type Manifest, manifestName } from "./manifest.ts";
 import { dbOf } from "./queries.ts";
 import { cannotConnect, OperationRefused, reachDatabase } from "./reach.ts";
@@ -18,6 +19,9 @@ import { requireRecipients, sealFor } from "./seal.ts";
 import { refuseUnfinishedRestore } from "./unfinished-restore.ts";
 
 const compress = promisify(gzip);
+
+/** A backup that is being written changes more often than that. */
+const leftoverAfter = HOUR;
 
 type Add = (name: string, content: Uint8Array | Unpacked) => Promise<void>;
 
@@ -32,7 +36,7 @@ interface BackupOptions {
   readonly alsoFor?: readonly string[];
 }
 
-/** Works with and without a running academy. An abort leaves no file. @throws OperationRefused when `path` exists. */
+/** Works with and without a running academy. An abort leaves no file; what killed ones left beside it goes. @throws OperationRefused when `path` exists. */
 export async function backUp(
   config: Config,
   path: string | null,
@@ -51,7 +55,8 @@ export async function backUp(
   client.on("error", () => {}); // A connection that is lost between two queries fails the next one.
   try {
     await client.connect().catch(cannotConnect);
-    for (const folder of [config.dataDir, dirname(target)]) await mkdir(folder, { recursive: true, mode: 0o700 });
+    for (const folder of [config.dataDir, dirname(target)]) await requireWritable(folder);
+    await removeUnfinished(dirname(target), isBackup(target), new Date(Date.now() - leftoverAfter));
     const storage = await openStorage(config.storage, join(config.dataDir, "files"), join(scratch, "incoming"));
     const write = () => writeBackup({ client, storage, dataDir: config.dataDir, target, version, signal, seal });
     const first = await write();
@@ -67,8 +72,21 @@ export async function backUp(
   }
 }
 
+async function requireWritable(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await access(folder, constants.W_OK | constants.X_OK);
+  } catch (cause) {
+    throw new OperationRefused(`This account cannot write to ${folder}.`, { cause });
+  }
+}
+
 /** `academy-2026-11-23T00-33-00Z.tar`, with `.age` when it is encrypted. */
 export const backupNames = /^academy-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.tar(\.age)?$/;
+
+function isBackup(target: string) {
+  return (name: string) => name === basename(target) || backupNames.test(name);
+}
 
 export function backupName({ backups }: Config, madeAt: Date): string {
   const instant = madeAt.toISOString().replace(/\.\d+/, "").replaceAll(":", "-");

@@ -244,6 +244,15 @@ test("the doctor finds a sound academy well, and names what is wrong with anothe
   expect(unset.Configuration).toMatch(/^PROBLEM .*SESSION_SECRET is missing.*SMTP_URL is missing/);
 });
 
+test("the doctor says of an empty database that the next start fills it, and of nothing in it", async () => {
+  const database = await createEmptyDatabase();
+  onTestFinished(() => database.drop());
+  const found = await findingsOf({ DATA_DIR: join(folder, "nothing"), DATABASE_URL: addressOf(database) });
+  expect(found.Database).toMatch(/^ok PostgreSQL \S+, \d+ migrations wait for the next start$/);
+  expect(found.Contents).toBe("ok are examined when the database is up to date");
+  expect(found).not.toHaveProperty("Jobs");
+});
+
 test("every row and file of an academy at rest is hash-equal in another database and an object store [I12]", async () => {
   await academy.stop();
   const database = await createEmptyDatabase();
@@ -311,6 +320,9 @@ test("a damaged, cut, foreign or newer backup is refused in one sentence, and no
   });
   await expect(restore(config, newer)).rejects.toThrow(/^The backup was made by a newer academy/);
   await expect(backUp(config, null, "1.2.3")).rejects.toThrow(/^There is no database in /);
+  await expect(backUp(readConfig(environment()), join(file, "none.tar"), "1.2.3")).rejects.toThrow(
+    /^This account cannot write to \S+academy\.tar\.$/,
+  );
   await expect(backUp(readConfig(environment()), file, "1.2.3")).rejects.toThrow(
     /exists already: name another file\.$/,
   );

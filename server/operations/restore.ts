@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
-import { createReadStream, existsSync } from "node:fs";
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { constants, createReadStream, existsSync } from "node:fs";
+import { access, cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { buffer } from "node:stream/consumers";
@@ -100,7 +100,9 @@ export interface Work {
 }
 
 async function readBackup(path: string, source: ArchiveSource): Promise<Manifest> {
-  if (!existsSync(path)) throw new OperationRefused(`There is no file ${path}.`);
+  await access(path, constants.R_OK).catch(() => {
+    throw new OperationRefused(`There is no file ${path} that this account may read.`);
+  });
   if (await isSealed(createReadStream(path))) {
     throw new OperationRefused(
       `${path} is encrypted: decrypt it where its key is (age -d -i KEY_FILE FILE > academy.tar), and restore that.`,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { eq } from "drizzle-orm";
 import { z } from "zod";
-import { after, DAY, HOUR } from "#server/base/clock.ts";
+import { after, DAY } from "#server/base/clock.ts";
 import type { Config } from "#server/context/config.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
@@ -13,7 +13,7 @@ import { DatabaseUnavailable } from "#server/db/unavailable.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { type HandledJob, handleJob } from "#server/jobs/runner.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { type ArchiveSource, archiveIn, removeUnfinished } from "./archive.ts";
+import { type ArchiveSource, archiveIn } from "./archive.ts";
 import { backUp, backupName, backupNames } from "./backup.ts";
 import { hashOf } from "./manifest.ts";
 import { OperationRefused } from "./reach.ts";
@@ -35,8 +35,6 @@ export type BackupNote = z.infer<typeof BackupNote>;
 
 const setting = "backups";
 const verifyEvery = 7 * DAY;
-/** A backup that is being written changes more often than that. */
-const leftoverAfter = HOUR;
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
   version: string;
@@ -162,7 +160,7 @@ async function record(db: Db, note: BackupNote, now: Date): Promise<void> {
 interface Destination {
   /** Where they are written. */
   readonly folder: string;
-  /** Removes what killed backups left. */
+  /** Removes what was on its way when its process was killed. */
   prepare(): Promise<void>;
   /** Brings what was written into the folder to where backups are kept. */
   take(name: string): Promise<void>;
@@ -176,7 +174,7 @@ interface Destination {
 function inFolder(folder: string): Destination {
   return {
     folder,
-    prepare: () => removeUnfinished(folder, backupNames, new Date(Date.now() - leftoverAfter)),
+    prepare: async () => {},
     take: async () => {},
     source: (name) => archiveIn(join(folder, name)),
     idOf: (name) => name,

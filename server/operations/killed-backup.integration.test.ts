@@ -1,0 +1,125 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { readdir, stat, utimes } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import pg from "pg";
+import { afterAll, expect, test } from "vitest";
+import { type Academy, addressOf, openAcademy } from "#test/academy.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { TestDatabase } from "#test/postgres.ts";
+import { programEnv } from "#test/program-env.ts";
+import { until } from "#test/until.ts";
+import { archiveIn } from "./archive.ts";
+import { examine } from "./doctor.ts";
+import { readManifest } from "./manifest.ts";
+import type { BackupNote } from "./scheduled-backups.ts";
+
+const root = mkdtempSync(join(tmpdir(), "academy-killed-backup-"));
+afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
+
+function startBackup(env: Record<string, string>) {
+  return spawn(process.execPath, ["scripts/operate.ts", "backup"], { env: { ...programEnv, ...env } });
+}
+
+/** Keeps every backup half way, with some tables written and one that it waits for. */
+async function holdBackups(database: TestDatabase) {
+  const [holder, observer] = [new pg.Client(database.connection), new pg.Client(database.connection)];
+  for (const client of [holder, observer]) await client.connect();
+  await holder.query("begin; lock table course_resources in access exclusive mode");
+  return {
+    isHeld: async () => {
+      const { rowCount } = await observer.query(
+        "select from pg_locks join pg_stat_activity using (pid) where not granted and application_name = 'academy backup'",
+      );
+      return rowCount === 1;
+    },
+    release: () => Promise.all([holder.end(), observer.end()]),
+  };
+}
+
+/** Past the time in which it might still be written. */
+async function age(folder: string, leftover: string): Promise<void> {
+  const anHourAgo = (Date.now() - 61 * 60_000) / 1000;
+  await utimes(join(folder, leftover), anHourAgo, anHourAgo);
+}
+
+const leftoverOf = (files: string[]) => files.find((name) => /\.tar\.unfinished-\w{20}$/.test(name)) ?? "";
+const backupsOf = (files: string[]) => files.filter((name) => name.endsWith(".tar"));
+
+test("a backup that is killed half way counts for nothing, the next one succeeds, and what it left goes [I12]", async () => {
+  const folder = join(root, "by-hand");
+  await using academy = await openAcademyInProcess();
+  const env = { DATA_DIR: academy.dataDir, DATABASE_URL: addressOf(academy.database), BACKUP_TO: folder };
+  const held = await holdBackups(academy.database);
+  const child = startBackup(env);
+  const exit = once(child, "exit");
+  await until(async () => child.exitCode !== null || held.isHeld());
+  child.kill("SIGKILL");
+  await exit;
+  await held.release();
+  const leftover = leftoverOf(await readdir(folder));
+  expect(await readdir(folder)).toEqual([leftover]);
+  expect((await stat(join(folder, leftover))).mode & 0o777).toBe(0o600);
+  const findings = new Map<string, string>();
+  for await (const { name, detail } of examine(env, process.versions.node)) findings.set(name, detail);
+  expect(findings.get("Backup")).toMatch(/^none was made on this machine/);
+
+  for (const expected of [[leftover], []]) {
+    const next = startBackup({ ...env, BACKUP_TO: folder });
+    const [said, [code]] = await Promise.all([text(next.stdout), once(next, "exit")]);
+    expect(code).toBe(0);
+    const [path = ""] = said.split(": ");
+    expect((await readManifest(archiveIn(path))).tables.length).toBeGreaterThan(10);
+    expect((await readdir(folder)).filter((name) => !name.endsWith(".tar"))).toEqual(expected);
+    if (expected.length > 0) await age(folder, leftover);
+  }
+});
+
+async function noteOf({ database }: Academy): Promise<BackupNote | null> {
+  const client = new pg.Client(database.connection);
+  await client.connect();
+  const { rows } = await client
+    .query<{ value: BackupNote }>("select value from settings where name = 'backups'")
+    .finally(() => client.end());
+  return rows[0]?.value ?? null;
+}
+
+test("an academy that is killed while it backs itself up or verifies that makes and verifies the next one [I12]", async () => {
+  const folder = mkdtempSync(join(root, "by-itself-"));
+  await using academy = await openAcademy({ BACKUP_EVERY: "6h", BACKUP_TO: folder });
+  const scratch = join(academy.dataDir, "verifying");
+  await until(
+    async () => existsSync(join(scratch, "postgres", "postmaster.pid")) || (await noteOf(academy))?.verifiedAt,
+  );
+  await academy.kill();
+  const [first = ""] = backupsOf(await readdir(folder));
+  expect(await readdir(folder)).toEqual([first]);
+  await readManifest(archiveIn(join(folder, first)));
+  await academy.start();
+  // The job that died is claimed anew.
+  await academy.advance("5m");
+  await until(async () => (await noteOf(academy))?.verifiedAt);
+  await until(async () => !existsSync(scratch));
+
+  const before = backupsOf(await readdir(folder));
+  const held = await holdBackups(academy.database);
+  const advancing = academy.advance("6h").catch(() => {});
+  await until(held.isHeld);
+  await academy.kill();
+  await advancing;
+  await held.release();
+  const files = await readdir(folder);
+  const leftover = leftoverOf(files);
+  expect(files.sort()).toEqual([...before, leftover].sort());
+  expect(before).toContain((await noteOf(academy))?.name);
+  await age(folder, leftover);
+  await academy.start();
+  await academy.advance("5m");
+  await until(async () => !before.includes((await noteOf(academy))?.name ?? before[0] ?? ""));
+  const name = (await noteOf(academy))?.name ?? "";
+  await readManifest(archiveIn(join(folder, name)));
+  expect(await readdir(folder)).not.toContain(leftover);
+});
