@@ -124,6 +124,35 @@ describe("two workers", () => {
     expect(await figure(academy, "academy_workers")).toBe(2);
   });
 
+  test("whoever connects while workers are killed is answered or disconnected, and nobody waits for ever [I22]", async () => {
+    let isOver = false;
+    let answered = 0;
+    const connecting = async () => {
+      while (!isOver) {
+        const answer = await ask(academy, "/healthz").catch(() => null);
+        if (answer) answered += 1;
+      }
+    };
+    const clients = Array.from({ length: 16 }, connecting);
+    for (const kill of [1, 2, 3, 4]) {
+      const before = answered;
+      await until(async () => answered > before + 20);
+      const workers = workersOf(academy);
+      process.kill(workers[kill % 2] as number, "SIGKILL");
+      await until(async () => {
+        const now = workersOf(academy);
+        return (
+          now.length === 2 &&
+          now.some((pid) => !workers.includes(pid)) &&
+          (await figure(academy, "academy_workers").catch(() => 0)) === 2
+        );
+      });
+    }
+    isOver = true;
+    // One that nobody answers or ends would be waited for in vain.
+    await Promise.all(clients);
+  });
+
   test("SIGTERM ends all of them when the charge under way is done, with exit code 0", async () => {
     const buyer = await academy.visitor().signUp();
     const body = await buyer.paymentFor("premium");
