@@ -16,7 +16,11 @@ import { figure } from "./report.ts";
 const goalMs = 300;
 const rounds = 7;
 
-const questions: readonly (readonly [name: string, path: string])[] = [
+/** What an action on the 9,050 people of one name would do. */
+const preview = (operation: object) => ({ selection: { filter: { search: "okafor" }, except: [] }, operation });
+
+/** One with a body is sent by POST. */
+const questions: readonly (readonly [name: string, path: string, body?: object])[] = [
   ["stats", "/api/admin/stats"],
   ["users", "/api/admin/users"],
   ["users, a later page", "/api/admin/users?after=bench-user-70001"],
@@ -62,6 +66,28 @@ const questions: readonly (readonly [name: string, path: string])[] = [
   ["audience, a plan", "/api/admin/audience?audience=tier:premium&after=bench-user-70001"],
   ["audience, declined", "/api/admin/audience?audience=state:declined"],
   ["audience, stopped", "/api/admin/audience?audience=stopped-at:lesson-3-2"],
+  ["announcements", "/api/admin/announcements"],
+  ["bulk actions", "/api/admin/bulk-actions"],
+  ["bulk action", "/api/admin/bulk-actions/bench-bulk-1"],
+  ["bulk action, people", "/api/admin/bulk-actions/bench-bulk-1/people?outcome=done"],
+  ["preview of a plan", "/api/admin/bulk-actions/preview", preview({ kind: "grant", tier: "premium" })],
+  ["preview of holds", "/api/admin/bulk-actions/preview", preview({ kind: "hold" })],
+  ["preview of suspensions", "/api/admin/bulk-actions/preview", preview({ kind: "suspend" })],
+  ["preview of reactivations", "/api/admin/bulk-actions/preview", preview({ kind: "reactivate" })],
+  ["preview of an undo", "/api/admin/bulk-actions/bench-bulk-1/undo"],
+  ["preview of an undo, 2", "/api/admin/bulk-actions/bench-bulk-2/undo"],
+  ["audience, selected", "/api/admin/audience", { selection: preview({}).selection }],
+  ["coupons", "/api/admin/coupons"],
+  ["invitations", "/api/admin/invitations"],
+  ["team", "/api/admin/team"],
+  ["saved filters", "/api/admin/saved-filters"],
+  ["claims", "/api/admin/claims"],
+  ["checklist", "/api/admin/checklist"],
+  ["reconciliation", "/api/admin/reconciliation"],
+  ["renewals", "/api/admin/renewals"],
+  ["coaching ahead", "/api/admin/coaching/ahead"],
+  ["user, correspondence", "/api/admin/users/bench-user-70001/correspondence"],
+  ["message", "/api/admin/contacts/bench-contact-10001"],
 ];
 
 /** Asked by a student of Lifetime Access, whose coach has 10,000 bookings. */
@@ -112,11 +138,11 @@ async function bench(): Promise<void> {
 }
 
 async function time(visitor: Visitor, asked: typeof questions, goal: number): Promise<void> {
-  for (const [name, path] of asked) {
+  for (const [name, path, body] of asked) {
     const took: number[] = [];
     for (let round = 0; round <= rounds; round++) {
       const startedAt = performance.now();
-      const response = await visitor.send("GET", path);
+      const response = await visitor.send(body ? "POST" : "GET", path, body && JSON.stringify(body));
       if (response.status !== 200) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
       await response.text();
       if (round > 0) took.push(performance.now() - startedAt);

@@ -11,10 +11,22 @@ select 'bench-user-' || n, 'person' || n || '@bench' || n % 50 || '.example', n 
   now() - n % 1095 * interval '1 day' - n * interval '1 second', now() - n % 300 * interval '1 day'
 from generate_series(1, 100000) as n;
 
-insert into purchases (id, user_id, plan_id, tier, amount, transaction_id, status, completed_at, created_at)
+insert into coupons (code, kind, percent, plans, starts_at, ends_at, uses, first_purchase_only, is_active, created_at)
+select 'BENCH-' || n, 'percent', 10, array['basic', 'premium', 'vip'], now() - interval '1100 days', now() + interval '30 days',
+  700, false, true, now() - n * interval '1 day'
+from generate_series(1, 20) as n;
+
+insert into coupon_uses (coupon_code, user_id, state, updated_at)
+select 'BENCH-' || 1 + n % 20, 'bench-user-' || 1 + n % 100000, case when n % 29 > 0 then 'used' else 'released' end, now()
+from generate_series(7, 100000, 7) as n;
+
+-- One purchase in ten with a coupon.
+insert into purchases (id, user_id, plan_id, tier, amount, transaction_id, status, completed_at, created_at, coupon_code,
+  discount)
 select 'bench-purchase-' || n, 'bench-user-' || 1 + n % 100000, plan.id, plan.tier, plan.price, 'bench-' || n,
   case when n % 41 = 0 then 'refunded' when n % 29 = 0 then 'declined' else 'completed' end,
-  case when n % 29 > 0 then bought_at end, bought_at
+  case when n % 29 > 0 then bought_at end, bought_at,
+  case when n % 7 = 0 and n <= 100000 then 'BENCH-' || 1 + n % 20 end, case when n % 7 = 0 and n <= 100000 then 5 else 0 end
 from generate_series(1, 150000) as n
   join plans as plan on plan.position = case when n % 5 < 3 then 0 when n % 5 = 3 then 1 else 2 end,
   lateral (select now() - n % 1000 * interval '1 day' - n * interval '1 second' as bought_at) as instant;
@@ -110,3 +122,43 @@ insert into extra_sessions (id, user_id, reason, source_id, expires_at, booking_
 select 'bench-extra-' || n, 'bench-user-' || n * 5, 'your coach did not come', 'bench-' || n,
   now() + (n % 60 - 10) * interval '1 day', case when n % 2 = 0 and n < 1800 then 'bench-booking-' || n * 5 end, now() - n % 400 * interval '1 day'
 from generate_series(1, 2000) as n;
+
+update users set role = 'support' where id in (select 'bench-user-' || n from generate_series(1, 20) as n);
+
+insert into letters (id, user_id, kind, subject, sent_at)
+select 'bench-letter-' || n, 'bench-user-' || 1 + n % 100000, 'purchased', 'Your receipt', now() - n * interval '5 minutes'
+from generate_series(1, 200000) as n;
+
+insert into person_notes (id, user_id, author_id, text, written_at)
+select 'bench-note-' || n, 'bench-user-' || 70001 + n % 20, 'bench-user-1', 'Called about an invoice.', now() - n * interval '1 day'
+from generate_series(1, 1000) as n;
+
+insert into invitations (id, email, tier, author_id, created_at, expires_at, sent_at, accepted_at)
+select 'bench-invitation-' || n, 'guest' || n || '@bench.example', 'basic', 'bench-user-1', now() - n * interval '1 minute',
+  now() + interval '20 days', now() - n * interval '1 minute', case when n % 3 = 0 then now() end
+from generate_series(1, 5000) as n;
+
+insert into saved_filters (id, user_id, list, name, query, created_at)
+select 'bench-filter-' || n, id, (array['users', 'purchases', 'messages'])[1 + n % 3], 'Filter ' || n, '{"search": "ada"}', now()
+from users, generate_series(1, 90) as n where email = 'admin@academy.test';
+
+-- 200 announcements, five of them to 20,000 people.
+insert into announcements (id, subject, text, audience, state, recipients, sent, created_at, started_at, finished_at)
+select 'bench-announcement-' || n, 'News ' || n, repeat('What is new. ', 20), 'everybody', 'sent', 20000, 20000,
+  now() - n * interval '5 days', now() - n * interval '5 days', now() - n * interval '5 days'
+from generate_series(1, 200) as n;
+
+insert into announcement_recipients (announcement_id, user_id, due_at, outcome, closed_at)
+select 'bench-announcement-' || a, 'bench-user-' || n, now() - a * interval '5 days', 'sent', now() - a * interval '5 days'
+from generate_series(1, 5) as a, generate_series(1, 20000) as n;
+
+-- 50 actions on many; the last two, on 9,000 people each, can be undone.
+insert into bulk_actions (id, actor_id, kind, tier, reason, state, people, done, created_at, finished_at)
+select 'bench-bulk-' || n, 'bench-user-1', case n when 1 then 'grant' else 'suspend' end, case n when 1 then 'premium' end,
+  'bench', 'done', 9000, 9000, now() - n * interval '1 day', now() - n * interval '1 day'
+from generate_series(1, 50) as n;
+
+insert into bulk_action_people (bulk_action_id, user_id, number, outcome, action_id, before, closed_at)
+select 'bench-bulk-' || a, 'bench-user-' || n * 10, n, 'done', 'bench-action-' || a || '-' || n,
+  '{"accountStatus":"active","suspensionReason":null,"isHeld":false}', now() - a * interval '1 day'
+from generate_series(1, 2) as a, generate_series(1, 9000) as n;
