@@ -75,6 +75,11 @@ export async function listStretches(db: Db, tier: Tier): Promise<(Stretch & { re
   const byUser = Map.groupBy(await find.listPeriodsOfTier(db, tier), ({ userId }) => userId);
   const all: (Stretch & { readonly userId: string })[] = [];
   for (const [userId, periods] of byUser) {
+    const [only, ...others] = periods;
+    if (only && others.length === 0) {
+      all.push(only);
+      continue;
+    }
     for (const { startsAt, endsAt, purchaseId } of stretchesOf(periods, tier)) {
       all.push({ userId, startsAt, endsAt, purchaseId });
     }

@@ -94,29 +94,29 @@ export function listEnds(db: Db, userId: string): Promise<GrantEnd[]> {
     .orderBy(asc(endsAt), asc(id));
 }
 
-/** Of everybody: instants come as numbers, which are read in a fraction of the time. */
+/** Of everybody, without what ended before it began. Instants come as numbers, which are read in a fraction of the time. */
 export async function listPeriodsOfTier(db: Db, tier: Tier): Promise<(Period & { userId: string })[]> {
-  const { id, userId, startsAt, endsAt, purchaseId } = grants;
+  const { id, userId, startsAt, purchaseId } = grants;
   const ends = db
     .select({ grantId: grantEnds.grantId, at: min(grantEnds.endsAt).as("at") })
     .from(grantEnds)
     .groupBy(grantEnds.grantId)
     .as("ends");
+  const endsAt = sql`least(${grants.endsAt}, ${ends.at})`;
   const rows = await db
     .select({
       ...{ userId, purchaseId },
       startsAt: sql<number>`${epochMs(startsAt)}`.mapWith(dateOf),
       endsAt: sql<number | null>`${epochMs(endsAt)}`.mapWith(dateOf),
-      endedAt: sql<number | null>`${epochMs(ends.at)}`.mapWith(dateOf),
     })
     .from(grants)
     .leftJoin(ends, eq(ends.grantId, id))
-    .where(eq(grants.tier, tier));
-  return rows.map((row) => Object.assign(row, { tier }));
+    .where(and(eq(grants.tier, tier), sql`coalesce(${endsAt} > ${startsAt}, true)`));
+  return rows.map((row) => Object.assign(row, { tier, endedAt: null }));
 }
 
-function epochMs(column: SQLWrapper) {
-  return sql`(extract(epoch from ${column}) * 1000)::float8`;
+function epochMs(instant: SQLWrapper) {
+  return sql`date_part('epoch', ${instant}) * 1000`;
 }
 
 function dateOf(milliseconds: number): Date {

@@ -67,15 +67,21 @@ export function countMonths(
     if (figures) figures[field] += amount;
   };
   const untilNow = now.getTime() + 1;
+  const addSteps = (steps: Steps, field: "owed" | "expired", sessions: number) => {
+    let before = stepsBefore(steps, startTimes.at(-1) ?? 0);
+    for (const { month, figures } of counted.toReversed()) {
+      const then = stepsBefore(steps, month.endsAt.getTime());
+      figures[field] += sessions * (then - before);
+      before = then;
+    }
+  };
   for (const { userId, startsAt: since, endsAt, promise } of promised) {
     if (inactive.get(userId) === deleted) continue;
     const every = { from: since.getTime(), length: promise.everyDays * DAY };
     const end = endsAt?.getTime() ?? Number.POSITIVE_INFINITY;
-    for (const { month, figures } of counted) {
-      figures.owed += promise.sessions * countSteps(every, 0, month, Math.min(end, untilNow));
-      // As if nobody had booked; a window may end with the access.
-      figures.expired += promise.sessions * countSteps(every, 1, month, Math.min(end + 1, untilNow));
-    }
+    addSteps({ ...every, first: 0, until: Math.min(end, untilNow) }, "owed", promise.sessions);
+    // As if nobody had booked; a window may end with the access.
+    addSteps({ ...every, first: 1, until: Math.min(end + 1, untilNow) }, "expired", promise.sessions);
     const mine = bookingsOf.get(userId);
     if (!mine) continue;
     const windows = new Set(mine.map(({ startsAt }) => windowAt({ promise, since }, startsAt).startsAt.getTime()));
@@ -95,15 +101,16 @@ export function countMonths(
   return counted.map(({ figures }) => figures);
 }
 
-/** How many steps of equal length, from the `first` on, lie in a month and before an instant. */
-function countSteps(
-  { from, length }: { readonly from: number; readonly length: number },
-  first: number,
-  { startsAt, endsAt }: Range,
-  until: number,
-): number {
-  const before = (instant: number) => Math.max(first, Math.ceil((instant - from) / length));
-  return Math.max(0, before(Math.min(endsAt.getTime(), until)) - before(startsAt.getTime()));
+/** Of equal length, from the `first` on, before an instant. */
+interface Steps {
+  readonly from: number;
+  readonly length: number;
+  readonly first: number;
+  readonly until: number;
+}
+
+function stepsBefore({ from, length, first, until }: Steps, instant: number): number {
+  return Math.max(first, Math.ceil((Math.min(instant, until) - from) / length));
 }
 
 function foresee({ promised, inactive, bookingsOf, extrasOf }: Records, free: number, now: Date): CoachingAhead {
