@@ -11,7 +11,7 @@ const exits = [
 export function NotFound() {
   return (
     <>
-      <div className="shelf-grid">
+      <div className="page-grid">
         <h1 className="wide col-span-full text-display">404 Page Not Found</h1>
         <p className="col-span-full mt-5 max-w-[30ch] text-lead">
           Somebody moved it, sold it, or it was never on this shelf. The address is worth a second look.

@@ -79,7 +79,7 @@ const groups: { title: string; entries: MapEntry[] }[] = [
 export function SiteMap({ copy, communities }: { copy: CopyOnPages; communities: Communities }) {
   const elsewhere = [...communities.communities, ...communities.externalSites];
   return (
-    <div className="shelf-grid gap-y-16">
+    <div className="page-grid gap-y-16">
       <div className="col-span-full">
         <h1 className="wide text-display">Site map</h1>
         <p className="mt-5 max-w-[44ch] text-ink-soft text-lead">Every aisle, and what stands in it.</p>

@@ -80,7 +80,7 @@ function Coaching({ overview }: { overview: CoachingOverview }) {
   const hasNoPlan = overview.tier === null;
   const hasGroups = tierOpens(overview.tier, overview.liveTier);
   return (
-    <div className="shelf-grid items-start gap-y-10">
+    <div className="page-grid items-start gap-y-10">
       <Heading isCoach={overview.isCoach} mayBook={allowance !== null && !upcoming} />
       <div className="col-span-full grid gap-8 lg:col-span-8">
         {upcoming && <Upcoming booking={upcoming} zone={zone} />}
@@ -182,7 +182,7 @@ function Blocked() {
 
 function Outline() {
   return (
-    <div className="shelf-grid items-start gap-y-8">
+    <div className="page-grid items-start gap-y-8">
       <Heading />
       <Loading className="col-span-full">Loading your coaching</Loading>
       <Skeleton className="col-span-full h-72 lg:col-span-8" />

@@ -70,7 +70,7 @@ function SignedIn({ user, onDeleted }: { user: CurrentUser; onDeleted: () => voi
   const [mode, setMode] = useState<"view" | "edit" | "edited">("view");
   return (
     // In one column the plan stands between the person and the rest; in two it has a column of its own.
-    <div className="shelf-grid items-start gap-y-8 lg:grid-rows-[auto_auto_1fr]">
+    <div className="page-grid items-start gap-y-8 lg:grid-rows-[auto_auto_1fr]">
       <div className="col-span-full flex flex-wrap items-end justify-between gap-x-6 gap-y-5">
         <h1 className="wide text-display">My Profile</h1>
         <div className="flex flex-wrap gap-3">
@@ -107,7 +107,7 @@ function SignedIn({ user, onDeleted }: { user: CurrentUser; onDeleted: () => voi
 
 function Outline() {
   return (
-    <div className="shelf-grid items-start gap-y-8">
+    <div className="page-grid items-start gap-y-8">
       <div className="col-span-full">
         <h1 className="wide text-display">My Profile</h1>
         <Loading>Loading your profile</Loading>

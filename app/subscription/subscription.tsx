@@ -58,7 +58,7 @@ function SignedIn() {
     );
   }
   return (
-    <div className="shelf-grid items-start gap-y-8">
+    <div className="page-grid items-start gap-y-8">
       <Heading />
       <div className="col-span-full grid gap-8 lg:col-span-7">
         <Access overview={overview} />
@@ -146,7 +146,7 @@ function Access({
 
 function Outline() {
   return (
-    <div className="shelf-grid items-start gap-y-8">
+    <div className="page-grid items-start gap-y-8">
       <Heading />
       <Loading className="col-span-full">Loading your membership</Loading>
       <Skeleton className="col-span-full h-72 lg:col-span-7" />

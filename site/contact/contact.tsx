@@ -18,7 +18,7 @@ interface ContactProps {
 export function Contact({ copy, communities, children }: ContactProps) {
   return (
     <>
-      <div className="shelf-grid items-start gap-y-12">
+      <div className="page-grid items-start gap-y-12">
         <div className="col-span-full lg:col-span-7">
           <h1 className="wide max-w-[12ch] text-display">{copy.headline}</h1>
           <p className="mt-5 max-w-[44ch] text-ink-soft text-lead">{copy.lead}</p>
@@ -36,14 +36,14 @@ export function Contact({ copy, communities, children }: ContactProps) {
         </div>
       </div>
       <div className="mt-20 bg-kraft-soft sm:mt-28">
-        <div className="shelf-grid gap-y-6 py-16 sm:py-24">
+        <div className="page-grid gap-y-6 py-16 sm:py-24">
           <RefundPolicy copy={copy} className="col-span-full" />
           <ContactInformation className="col-span-full lg:col-span-4" />
           <BusinessHours className="col-span-full md:col-span-6 lg:col-span-4" />
           <ResponseTimes copy={copy} className="col-span-full md:col-span-6 lg:col-span-4" />
         </div>
       </div>
-      <section aria-labelledby="disclaimer-title" className="shelf-grid py-16 sm:py-24">
+      <section aria-labelledby="disclaimer-title" className="page-grid py-16 sm:py-24">
         <h2 id="disclaimer-title" className="wide col-span-full text-heading md:col-span-4">
           Results disclaimer
         </h2>

@@ -18,7 +18,7 @@ interface LegalPageProps {
 export function LegalPage({ document, path }: LegalPageProps) {
   const { title, lastUpdated, inShort, sections } = document;
   return (
-    <div className="shelf-grid items-start gap-y-12">
+    <div className="page-grid items-start gap-y-12">
       <div className="col-span-full">
         <h1 className="wide text-display">{title}</h1>
         <p className="printed mt-6 text-ink-soft">Last updated {day.format(new Date(lastUpdated))}</p>

@@ -32,7 +32,7 @@ export function SignUp() {
   const { user } = useCurrentUser();
   const { signUp, isStarting, failure } = useSignUp();
   return (
-    <div className="shelf-grid items-start gap-y-12">
+    <div className="page-grid items-start gap-y-12">
       <div className="col-span-full lg:col-span-7">
         <h1 className="wide max-w-[12ch] text-display">Create your account</h1>
         <p className="mt-5 max-w-[44ch] text-lead text-ink-soft">

@@ -54,7 +54,7 @@ export function SiteBar({ path, claims }: { path: string; claims: LandingClaims 
         "data-scrolled:bg-surface data-scrolled:shadow-[0_2px_0_var(--ink)]",
       )}
     >
-      <div className="shelf-grid">
+      <div className="page-grid">
         <div className="col-span-full flex min-h-18 items-center gap-6">
           <a href={href.home()} aria-label={named("{academy}, home")} className="mr-auto flex">
             <Wordmark />

@@ -30,7 +30,7 @@ export function SiteFooter({ claims }: { claims: LandingClaims | undefined }) {
   const shown = links.filter((link) => !link.claims || (claims?.[link.claims] ?? true));
   return (
     <footer className="when-near grid gap-y-12 bg-rail pt-16 pb-20 text-rail-ink md:pt-20">
-      <div className="shelf-grid gap-y-10">
+      <div className="page-grid gap-y-10">
         <p className="wide col-span-full max-w-[13ch] text-title lg:col-span-4">{named(footer.tagline)}</p>
         <nav aria-label="Footer" className="col-span-full md:col-span-6 lg:col-span-4">
           <ul className="grid grid-cols-2 gap-x-(--gutter) md:-mt-2">
@@ -60,7 +60,7 @@ export function SiteFooter({ claims }: { claims: LandingClaims | undefined }) {
         </section>
       </div>
       <SmallPrint />
-      <div className="shelf-grid items-center gap-y-4">
+      <div className="page-grid items-center gap-y-4">
         <hr className="col-span-full mb-4 border-rail-soft/40" />
         <span className="col-span-full lg:col-span-4">
           <Wordmark />

@@ -4,7 +4,7 @@ import { academy, named } from "#ui/academy.ts";
 export function SmallPrint() {
   const { resultsTitle, results, about, independence } = academy().footer;
   return (
-    <div className="shelf-grid gap-y-6 text-fine text-rail-soft">
+    <div className="page-grid gap-y-6 text-fine text-rail-soft">
       <div className="col-span-full md:col-span-6 lg:col-span-8">
         <h2 className="mb-1 font-bold text-rail-ink">{named(resultsTitle)}</h2>
         <p className="max-w-[84ch]">{named(results)}</p>

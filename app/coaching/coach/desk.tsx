@@ -69,7 +69,7 @@ function Desk({ desk }: { desk: CoachDesk }) {
   const toMark = past.filter(({ mayMark }) => mayMark);
   const marked = past.filter(({ mayMark }) => !mayMark);
   return (
-    <div className="shelf-grid items-start gap-y-10">
+    <div className="page-grid items-start gap-y-10">
       <div className="col-span-full flex flex-wrap items-end justify-between gap-5">
         <h1 className="wide text-display">Your day</h1>
         <Link to={href.coaching()} className={buttonStyle({ variant: "outline" })}>

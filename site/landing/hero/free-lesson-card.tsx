@@ -25,7 +25,7 @@ export function FreeLessonCard({ lesson, isChosen, onChoose }: FreeLessonCardPro
       ) : (
         <LessonCover lesson={lesson} className={frame} onPlay={onChoose} />
       )}
-      <div className="shelf-edge">
+      <div className="price-edge">
         <h3 className="font-bold leading-tight">{lesson.title}</h3>
         <p className="narrow shrink-0 text-3xl leading-none" title="Free of charge">
           $0.00

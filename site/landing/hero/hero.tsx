@@ -21,7 +21,7 @@ export function Hero({
 }) {
   return (
     <section id="hero" tabIndex={-1} aria-labelledby="hero-title" className="pt-24 sm:pt-28">
-      <div className="shelf-grid gap-y-9 lg:gap-y-11">
+      <div className="page-grid gap-y-9 lg:gap-y-11">
         <div className="col-span-full">
           <Headline hero={hero} />
         </div>

@@ -31,12 +31,12 @@ export function Pricing({ heading, markedTier, children }: PricingProps) {
       aria-labelledby="pricing-title"
       className="block-space when-near bg-rail text-rail-ink"
     >
-      <div className="shelf-grid items-end gap-y-10">
+      <div className="page-grid items-end gap-y-10">
         <SectionHeading id="pricing-title" heading={heading} className="col-span-full lg:col-span-8" />
         {current && offer && <Countdown offer={offer} left={current.left} />}
       </div>
       <div aria-hidden="true" className="mt-12 h-3 bg-rail-soft/40 sm:mt-16" />
-      <ul className="shelf-grid gap-y-4">
+      <ul className="page-grid gap-y-4">
         {plans.map((plan) => (
           <li key={plan.tier} className="col-span-full flex lg:col-span-4">
             <PlanCard

@@ -11,7 +11,7 @@ export function Curriculum({ catalogue, ...heading }: { title: string; lead: str
   const lessons = catalogue.flatMap((module) => module.lessons);
   return (
     <section aria-labelledby="curriculum-title" className="block-space when-near">
-      <div className="shelf-grid gap-y-12">
+      <div className="page-grid gap-y-12">
         <div className="col-span-full grid content-start gap-6 lg:col-span-5">
           <SectionHeading id="curriculum-title" heading={heading} />
           <p className="printed">{summaryOf(lessons)}</p>

@@ -13,7 +13,7 @@ export function Instructor({ instructor }: { instructor: Teacher }) {
       aria-labelledby="instructor-title"
       className="block-space when-near bg-sunken"
     >
-      <div className="shelf-grid gap-y-14">
+      <div className="page-grid gap-y-14">
         <SectionHeading id="instructor-title" heading={instructor} className="col-span-full" />
         <NameBadge instructor={instructor} />
         <div className="col-span-full grid content-start gap-5 md:col-span-6 lg:col-start-7">
@@ -63,7 +63,7 @@ function NameBadge({ instructor }: { instructor: Teacher }) {
 export function Testimonials({ copy }: { copy: CopyOnPages["testimonials"] }) {
   return (
     <section id="testimonials" tabIndex={-1} aria-labelledby="testimonials-title" className="block-space when-near">
-      <div className="shelf-grid gap-y-14">
+      <div className="page-grid gap-y-14">
         <SectionHeading id="testimonials-title" heading={copy} className="col-span-full" />
         <ul className="col-span-full grid items-start gap-(--gutter) lg:grid-cols-3">
           {copy.testimonials.map(({ id, name, detail, quote }) => (

@@ -3,7 +3,7 @@ import type { CopyOnPages } from "#contract/copy.ts";
 /** What people ask with the card in their hand, under the three tags. */
 export function PricingNotes({ notes }: { notes: CopyOnPages["pricing"]["notes"] }) {
   return (
-    <dl className="shelf-grid mt-16 gap-y-8 lg:mt-24">
+    <dl className="page-grid mt-16 gap-y-8 lg:mt-24">
       {notes.map(({ title, text }) => (
         <div key={title} className="col-span-full border-rail-soft/40 border-t pt-5 md:col-span-4">
           <dt className="font-bold leading-snug">{title}</dt>

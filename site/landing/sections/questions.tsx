@@ -7,7 +7,7 @@ import { SectionHeading } from "../section-heading.tsx";
 export function Questions({ copy }: { copy: CopyOnPages["questions"] }) {
   return (
     <section id="faq" tabIndex={-1} aria-labelledby="faq-title" className="block-space when-near">
-      <div className="shelf-grid gap-y-12">
+      <div className="page-grid gap-y-12">
         <div className="col-span-full grid content-start gap-6 lg:col-span-5">
           <SectionHeading id="faq-title" heading={copy} />
           <p>

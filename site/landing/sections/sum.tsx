@@ -5,7 +5,7 @@ import { SectionHeading } from "../section-heading.tsx";
 export function Sum({ sum }: { sum: CopyOnPages["example"] }) {
   return (
     <section aria-labelledby="sum-title" className="block-space when-near bg-sunken">
-      <div className="shelf-grid items-center gap-y-12">
+      <div className="page-grid items-center gap-y-12">
         <div className="col-span-full grid gap-8 lg:col-span-5">
           <SectionHeading id="sum-title" heading={sum} />
           <p>

@@ -5,7 +5,7 @@ export function TrustStrip({ items }: { items: CopyOnPages["hero"]["trust"] }) {
   if (items.length === 0) return <div className="h-12 lg:h-16" />;
   return (
     <div className="mt-10 bg-rail py-4 text-rail-ink lg:mt-0 lg:py-5">
-      <ul className="shelf-grid gap-y-3">
+      <ul className="page-grid gap-y-3">
         {items.map(({ id, value, label }) => (
           <li key={id} className="col-span-full flex items-baseline gap-3 sm:col-span-4">
             {/* The space is for anybody who reads or searches the text. */}

@@ -10,7 +10,7 @@ import { SectionHeading } from "../section-heading.tsx";
 export function Topics({ copy, catalogue }: { copy: CopyOnPages["topics"]; catalogue: readonly Module[] }) {
   return (
     <section id="course" tabIndex={-1} aria-labelledby="course-title" className="block-space when-near">
-      <div className="shelf-grid gap-y-14">
+      <div className="page-grid gap-y-14">
         <SectionHeading id="course-title" heading={copy} className="col-span-full" />
         <ol className="col-span-full grid gap-x-(--gutter) gap-y-8 overflow-x-clip sm:gap-y-12 sm:grid-cols-2 lg:grid-cols-3">
           {copy.topics.map((topic, position) => {
@@ -44,7 +44,7 @@ export function Topics({ copy, catalogue }: { copy: CopyOnPages["topics"]; catal
 export function Materials({ copy }: { copy: CopyOnPages["materials"] }) {
   return (
     <section aria-labelledby="materials-title" className="block-space when-near bg-kraft-soft">
-      <div className="shelf-grid gap-y-12">
+      <div className="page-grid gap-y-12">
         <div className="col-span-full flex flex-col justify-between gap-10 lg:col-span-5">
           <SectionHeading id="materials-title" heading={copy} />
           {copy.hasPicture && <OpenBox className="hidden w-full max-w-md lg:block" />}
