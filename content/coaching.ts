@@ -6,24 +6,24 @@ export const coaching = {
   meetingUrl: "https://meet.example.com/academy-{id}",
   hours: [1, 2, 3, 4, 5].map((weekday) => ({ weekday, fromTime: "15:00", toTime: "20:00" })),
   /** Of the session that Lifetime Access has booked. */
-  prep: "Stuck on a toaster: rank 40,000, three sellers, and the price halved twice in spring. Do I buy ten?",
+  prep: "Stuck after lesson 2-3: I know all the steps, and still do not begin. What do I do on the first day?",
   held: {
-    prep: "I found two board games and my sums do not agree with the app.",
+    prep: "I did the exercise of lesson 1-3 twice and my results do not agree.",
     summary:
-      "We went through both games with the fees in order. The first leaves $2.10 after storage, so leave it; the second leaves $9.40 at the ordinary price.\n\nNext: write ninety days of price history beside every product on your list, and bring the three you would buy.",
+      "We went through both results line by line. The first one leaves a step out, the second is right.\n\nNext: do it a third time with numbers of your own, and bring what surprised you.",
   },
   /** Of who comes to the next group session. */
-  question: "How many units do you buy the first time?",
+  question: "How much time do you take for it the first time?",
   group: [
     {
-      title: "Reading price history together",
-      about: "Bring one product. We read ninety days of rank and price on the screen and decide whether to buy.",
+      title: "Working through module 2 together",
+      about: "Bring one question. We answer it on the screen, step by step.",
       inDays: -12,
       recording: { videoId: "sample:lesson-2-2", seconds: 41 },
     },
     {
-      title: "Your first shipment, step by step",
-      about: "Prep, labels and boxes, with time for every question. Bring the first thing you would send.",
+      title: "Your first month, step by step",
+      about: "What to do in which order, with time for every question. Bring the first thing that you made.",
       inDays: 6,
       recording: null,
     },

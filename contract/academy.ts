@@ -54,7 +54,7 @@ export const AcademySettings = z
       .describe("As `uploadPicture` names it, in place of the name; null: the name is the logo"),
     logoAlt: line(120).nullable().describe("What the logo shows, in words; null: the name"),
     ...communityFields,
-    icon: pictureId.nullable().describe("Of tabs and bookmarks; null: a price tag in the brand colour"),
+    icon: pictureId.nullable().describe("Of tabs and bookmarks; null: a tag in the brand colour"),
   })
   .meta({ id: "AcademySettings" });
 export type AcademySettings = z.infer<typeof AcademySettings>;

@@ -32,9 +32,9 @@ const HeroCopy = z.strictObject({
   part: z.literal("hero"),
   eyebrow: line(80).describe("Also the title of the page in searches"),
   headline: line(90),
-  headlineTag: line(40).nullable().describe("Words of the headline that hang in it as a price tag"),
+  headlineTag: line(40).nullable().describe("Words of the headline that hang in it as a tag"),
   subline: line(400).describe("Also the description of the page in searches"),
-  hasPicture: z.boolean().default(true).describe("A drawing of boxes on a shelf stands below, on wide screens"),
+  hasPicture: z.boolean().default(true).describe("A drawing stands below, on wide screens"),
   primaryAction: line(30),
   secondaryAction: line(30),
   assurance: line(120).describe("Stands after the lowest price"),
@@ -101,7 +101,7 @@ const TestimonialsCopy = z.strictObject({
 const MaterialsCopy = z.strictObject({
   part: z.literal("materials"),
   ...Heading.shape,
-  hasPicture: z.boolean().default(true).describe("A drawing of an open box stands beside it, on wide screens"),
+  hasPicture: z.boolean().default(true).describe("A drawing stands beside it, on wide screens"),
   label: line(40),
   materials: list(
     z.strictObject({

@@ -1,6 +1,6 @@
 import { href } from "#contract/addresses.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
-import { EmptyShelf } from "./landing/pictures/empty-shelf.tsx";
+import { MissingFrame } from "./missing-frame.tsx";
 
 const exits = [
   { label: "Plans and prices", to: href.pricing() },
@@ -14,11 +14,11 @@ export function NotFound() {
       <div className="page-grid">
         <h1 className="wide col-span-full text-display">404 Page Not Found</h1>
         <p className="col-span-full mt-5 max-w-[30ch] text-lead">
-          Somebody moved it, sold it, or it was never on this shelf. The address is worth a second look.
+          It moved, it was taken down, or it was never here. The address is worth a second look.
         </p>
         <div className="col-span-full mt-8 flex flex-wrap items-center gap-x-8 gap-y-3">
           <a href={href.home()} className={buttonStyle({ size: "large", variant: "tag" })}>
-            Back to the front of the store
+            Back to the front page
           </a>
           {exits.map(({ label, to }) => (
             <a
@@ -31,7 +31,7 @@ export function NotFound() {
           ))}
         </div>
       </div>
-      <EmptyShelf className="mt-12 block h-56 w-full md:h-auto" />
+      <MissingFrame className="mt-12 block h-56 w-full md:h-auto" />
     </>
   );
 }

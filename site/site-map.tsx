@@ -82,7 +82,7 @@ export function SiteMap({ copy, communities }: { copy: CopyOnPages; communities:
     <div className="page-grid gap-y-16">
       <div className="col-span-full">
         <h1 className="wide text-display">Site map</h1>
-        <p className="mt-5 max-w-[44ch] text-ink-soft text-lead">Every aisle, and what stands in it.</p>
+        <p className="mt-5 max-w-[44ch] text-ink-soft text-lead">Every page, and what it is for.</p>
       </div>
       <Group title="Home" className="lg:col-span-8">
         <ul className="grid sm:grid-cols-2 sm:gap-x-(--gutter)">

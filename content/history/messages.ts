@@ -23,12 +23,12 @@ export const correspondence: readonly Correspondence[] = [
       "We have no student discount at the moment. The two free lessons on the front page may help you decide before you spend anything.",
   },
   {
-    message: "The buy sheet shows a negative number although I typed the selling price. Is it broken or am I?",
+    message: "The first download shows a negative number in the last column. Is it broken or am I?",
     answer:
-      "It is most likely the fulfillment fee: enter it as a plain number without the dollar sign. If it still looks wrong, answer this mail with the three numbers that you typed.",
+      "It is most likely a dollar sign in front of a number: enter plain numbers. If it still looks wrong, answer this mail with the row that you typed.",
   },
   {
-    message: "Can I watch the lessons on my phone while I am in the store? The WiFi in there is terrible.",
+    message: "Can I watch the lessons on my phone while I am on the train? The WiFi in there is terrible.",
     answer:
       "Yes, the lessons play in any phone browser. There is no download for offline watching, so we suggest to read the transcript: it loads with a weak connection too.",
   },
@@ -39,15 +39,15 @@ export const correspondence: readonly Correspondence[] = [
   },
   {
     message:
-      "Hello, I run a small warehouse in Ohio and could offer prep services to your students. Who do I talk to about a partnership?",
+      "Hello, I run a small workshop in Ohio and could offer your students a discount. Who do I talk to about a partnership?",
     answer:
-      "Thank you for the offer. We do not recommend single prep services in the course, but we have noted your address for the day we do.",
+      "Thank you for the offer. We do not recommend single businesses in the course, but we have noted your address for the day we do.",
   },
   {
     message:
-      "I passed module 3 and sent my first box, 31 units, all received! Just wanted to say thank you to whoever made the labels lesson.",
+      "I finished module 3 and tried all of it myself, and it worked the first time! Just wanted to say thank you to whoever made the second lesson.",
     answer:
-      "That made our day, thank you! We have passed it on to the people who made the lesson. Good luck with the second box.",
+      "That made our day, thank you! We have passed it on to the people who made the lesson. Good luck with module 4.",
   },
   {
     message: "I signed up with my work address by mistake. Can you change it to my private one?",
@@ -62,7 +62,7 @@ export const correspondence: readonly Correspondence[] = [
   {
     message: "When will module 4 be ready? I upgraded to Annual because of it.",
     answer:
-      "We are recording it now and expect to open it in the coming months. You will be told by email. Your buying list download is there already.",
+      "We are recording it now and expect to open it in the coming months. You will be told by email. Its download is there already.",
   },
   {
     message: "The captions of lesson 2-2 are great, could you make the transcript printable as well?",
@@ -74,9 +74,9 @@ export const correspondence: readonly Correspondence[] = [
       "We looked it up: there is one charge of $49 on your account. The other line is a reservation that your bank releases within a few days. If it does not, please send us the line of your statement.",
   },
   {
-    message: "Do I need an LLC before I start? The lesson on the seller account does not say it clearly.",
+    message: "Do I need a company before I start? Lesson 1-2 does not say it clearly.",
     answer:
-      "No, many people begin as individuals. We cannot give tax advice, but the lesson lists what the marketplace asks for in both cases.",
+      "No, many people begin as individuals. We cannot give tax advice, but the lesson lists what is asked for in both cases.",
   },
   {
     message: "Could you send an invoice with my company name on it? My accountant insists.",
@@ -88,8 +88,8 @@ export const correspondence: readonly Correspondence[] = [
     answer: "The last renewals were declined by your bank. A new card in your profile opens the course again at once.",
   },
   {
-    message: "Which scanning app do you use in lesson 2-1? I could not read the name on the screen.",
-    answer: "The lesson works with any app that shows rank and fees. We avoid naming one, since they change often.",
+    message: "Which app do you use in lesson 2-1? I could not read the name on the screen.",
+    answer: "The lesson works with any app of its kind. We avoid naming one, since they change often.",
   },
   {
     message: "The video in lesson 1-3 stops after ten seconds on my old tablet. Laptop is fine.",
@@ -101,7 +101,7 @@ export const correspondence: readonly Correspondence[] = [
     answer: "There is none yet: each account is for one person. Watching together is of course fine.",
   },
   {
-    message: "I am a journalist writing about retail arbitrage. Could I interview one of your instructors?",
+    message: "I am a journalist writing about people who learn at home. Could I interview one of your instructors?",
     answer: "Gladly. Please send us your questions and your deadline, and we find somebody who answers them.",
   },
   {
@@ -111,9 +111,8 @@ export const correspondence: readonly Correspondence[] = [
       "You can delete it yourself at the bottom of your profile, which is the quickest way. If you prefer that we do it, answer this mail and we will.",
   },
   {
-    message: "What is a good first category for somebody with a very small apartment?",
-    answer:
-      "Anything flat and light that sells in pairs or sets. Lesson 1-5 has a list of questions that decide it quickly.",
+    message: "What is a good first project for somebody with a very small apartment?",
+    answer: "The smallest one that you would be proud of. Lesson 1-5 has a list of questions that decide it quickly.",
   },
   {
     message: "I finished all the lessons of Lifetime. How do I book the 1-on-1 coaching?",
@@ -122,21 +121,20 @@ export const correspondence: readonly Correspondence[] = [
   },
   {
     message: "Does the monthly plan work outside the US? I am in Windsor, just over the border.",
-    answer:
-      "You can take the course from anywhere. The fees and the shipping examples are those of the US marketplace.",
+    answer: "You can take the course from anywhere. The prices in the examples are those of the US.",
   },
   {
     message: "Forgot my password, and the reset mail took about ten minutes. All good now, just telling you.",
     answer: "Thank you for telling us. Mail providers hold messages back now and then; we have had a look at our side.",
   },
   {
-    message: "Could the shipment log get a column for the weight in kilograms?",
+    message: "Could the second download get a column for the weight in kilograms?",
     answer: "It has free columns on the right for exactly that. We will think about adding it for everybody.",
   },
   {
     message: "Are the results in the testimonials typical? I would rather know before I pay.",
     answer:
-      "They are what these students told us and no promise. Most people begin with a few boxes and see whether they like the work.",
+      "They are what these students told us and no promise. Most people begin with a few lessons and see whether they like the work.",
   },
   {
     message: "How long do I keep Annual Access if I buy it today while Monthly is still running?",

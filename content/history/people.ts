@@ -128,14 +128,14 @@ export const locations: readonly string[] = [
 ];
 
 export const bios: readonly string[] = [
-  "Nurse on night shifts. I scan clearance aisles on my way home.",
-  "Two kids, one garage, and a label printer that I am slowly getting to like.",
-  "Retired from the post office. Boxes were always my thing.",
-  "Board games and toys mostly. Third shipment went out last week.",
-  "Learning this with my sister: she buys, I pack.",
-  "Former store manager, so I know what the red stickers mean.",
+  "Nurse on night shifts. I watch a lesson on my way home.",
+  "Two kids, one garage, and a course that I am slowly getting to like.",
+  "Retired from the post office. Learning was always my thing.",
+  "Evenings mostly. Finished the third module last week.",
+  "Learning this with my sister: she asks, I take notes.",
+  "Former school teacher, so I know what homework means.",
   "Student. My budget is $200 and I intend to keep it that way until it grows.",
-  "I restore bicycles and would like a second line that fits in a shelf.",
+  "I restore bicycles and would like to do something indoors in winter.",
 ];
 
 /** Who ran the academy before the demo's administrator came. */

@@ -1,4 +1,3 @@
-import { inflateSync } from "node:zlib";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { draftPlan, getContent, publishContent } from "#contract/admin/content.ts";
 import { listCoupons } from "#contract/admin/coupons.ts";
@@ -18,6 +17,7 @@ import {
 import { openPool } from "#server/db/db.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { makeCoupon } from "#test/coupons.ts";
+import { textsOfPdf } from "#test/pdf-text.ts";
 import { unzip } from "#test/unzip.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -142,23 +142,6 @@ test("its refund returns the $41.65 that was charged; that of a renewal $49.00",
   expect((await first.student.call(listPayments)).body).toMatchObject([{ amount: "41.65", refunded: "41.65" }]);
 });
 
-/** Each text that a PDF of ours writes: hexadecimal, in the character set of its fonts. */
-function textsOf(pdf: Buffer): string {
-  const streams = pdf.toString("latin1").matchAll(/stream\r?\n([\s\S]*?)\r?\nendstream/g);
-  const contents = [...streams].flatMap(([, stream = ""]) => {
-    try {
-      return [inflateSync(Buffer.from(stream, "latin1")).toString("latin1")];
-    } catch {
-      return []; // A font.
-    }
-  });
-  const lines = contents.join("\n").matchAll(/\[([^\]]*)\] TJ/g);
-  const read = (hex = "") => Buffer.from(hex, "hex").toString("latin1");
-  return [...lines]
-    .map(([, line = ""]) => [...line.matchAll(/<(\w*)>/g)].map(([, hex]) => read(hex)).join(""))
-    .join("\n");
-}
-
 test("receipt, PDF and mail have the line of the discount and add up to what was charged", async () => {
   const { student, code, purchaseId } = await studentWithCoupon();
   const { body: receipt } = await student.call(getReceipt, { params: { id: purchaseId } });
@@ -169,7 +152,7 @@ test("receipt, PDF and mail have the line of the discount and add up to what was
   expect(receipt.amount).toBe("41.65");
 
   const answer = await student.send("GET", `/api/user/receipts/${purchaseId}/pdf`);
-  const texts = textsOf(Buffer.from(await answer.arrayBuffer()));
+  const texts = textsOfPdf(Buffer.from(await answer.arrayBuffer()));
   for (const text of ["$49.00", `Coupon ${code}, for the first 30 days`, "7.35", "Total paid", "$41.65"]) {
     expect(texts).toContain(text);
   }

@@ -9,11 +9,11 @@ import { Entries, Line, Switch, type Written } from "./written.tsx";
 type FieldsOf<Part extends CopyPart> = (copy: Written<CopyOf<Part>>, content: AcademyContent) => ReactNode;
 
 const drawingNames: Readonly<Record<TopicPicture, string>> = {
-  sum: "A box with a price, and a sum",
-  scanner: "A phone over a barcode",
+  sum: "A parcel with a price, and a sum",
+  scanner: "A phone over a label",
   history: "A price over ninety days",
   bag: "A bag and a roll of labels",
-  box: "A sealed box",
+  box: "A sealed parcel",
   list: "A list on a board",
 };
 
@@ -39,7 +39,7 @@ const fieldsOf: { readonly [Part in CopyPart]: FieldsOf<Part> } = {
       <Line
         in={copy}
         field="headlineTag"
-        label="Words of the headline on a price tag"
+        label="Words of the headline on a tag"
         hint="As they stand in it. Empty: none."
         max={40}
         isOptional
@@ -50,7 +50,7 @@ const fieldsOf: { readonly [Part in CopyPart]: FieldsOf<Part> } = {
         <Line in={copy} field="secondaryAction" label="Button to the free lessons" max={30} />
       </div>
       <Line in={copy} field="assurance" label="After the lowest price" max={120} />
-      <Switch in={copy} field="hasPicture" label="A drawing of boxes on a shelf, on wide screens" />
+      <Switch in={copy} field="hasPicture" label="A drawing of parcels below, on wide screens" />
       <Line in={copy} field="freeVideosTitle" label="Heading of the free lessons" max={60} />
       <Line in={copy} field="freeVideosNote" label="Beside it" max={160} />
       <Entries
@@ -198,7 +198,7 @@ const fieldsOf: { readonly [Part in CopyPart]: FieldsOf<Part> } = {
   materials: (copy) => (
     <>
       {heading(copy)}
-      <Switch in={copy} field="hasPicture" label="A drawing of an open box beside it, on wide screens" />
+      <Switch in={copy} field="hasPicture" label="A drawing of an open parcel beside it, on wide screens" />
       <Line in={copy} field="label" label="Words at the top of the slip" max={40} />
       <Entries
         in={copy}

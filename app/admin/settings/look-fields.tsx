@@ -50,7 +50,7 @@ export function LookFields({ value, change, errorOf }: LookFieldsProps) {
       <PictureField
         kind="icon"
         label="Icon"
-        hint="Of browser tabs and bookmarks; it is cut to a square. Empty: a price tag in the brand colour."
+        hint="Of browser tabs and bookmarks; it is cut to a square. Empty: a tag in the brand colour."
         picture={value.icon}
         error={errorOf("icon")}
         onChange={(icon) => change({ icon })}
