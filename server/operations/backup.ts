@@ -14,7 +14,15 @@ import { type Packed, removeUnfinished, type Unpacked, writeArchive } from "./ar
 import { type Manifest, manifestName } from "./manifest.ts";
 import { dbOf } from "./queries.ts";
 import { cannotConnect, OperationRefused, reachDatabase } from "./reach.ts";
-import { contentsOf, describeDatabase, listMigrations, listTables, readRows, settle } from "./rows.ts";
+import {
+  contentsOf,
+  countWaitingMigrations,
+  describeDatabase,
+  listMigrations,
+  listTables,
+  readRows,
+  settle,
+} from "./rows.ts";
 import { requireRecipients, sealFor } from "./seal.ts";
 import { refuseUnfinishedRestore } from "./unfinished-restore.ts";
 
@@ -55,6 +63,11 @@ export async function backUp(
   client.on("error", () => {}); // A connection that is lost between two queries fails the next one.
   try {
     await client.connect().catch(cannotConnect);
+    if ((await countWaitingMigrations(client)) > 0) {
+      throw new OperationRefused(
+        "The database is as an older release left it: back it up with that release, or start this one first.",
+      );
+    }
     for (const folder of [config.dataDir, dirname(target)]) await requireWritable(folder);
     await removeUnfinished(dirname(target), isBackup(target), new Date(Date.now() - leftoverAfter));
     const storage = await openStorage(config.storage, join(config.dataDir, "files"), join(scratch, "incoming"));

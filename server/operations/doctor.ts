@@ -26,7 +26,7 @@ import { findLastBackup } from "./backup.ts";
 import { tryProxies } from "./proxy-check.ts";
 import { dbOf, listWithoutSecondFactor, readBacklog } from "./queries.ts";
 import { reachDatabase } from "./reach.ts";
-import { describeDatabase, listMigrations } from "./rows.ts";
+import { countWaitingMigrations, describeDatabase, listMigrations } from "./rows.ts";
 import { type BackupNote, findBackupNote } from "./scheduled-backups.ts";
 import { refuseUnfinishedRestore, refuseUnfinishedRows } from "./unfinished-restore.ts";
 
@@ -183,7 +183,7 @@ async function* checkContents(
   const mode = await inspect("Mode", () => checkMode(client, config));
   yield mode;
   if (mode.problem) return;
-  if ((await countWaiting(client)) > 0) {
+  if ((await countWaitingMigrations(client)) > 0) {
     return yield { name: "Contents", problem: false, detail: "are examined when the database is up to date" };
   }
   if (config.trustProxy !== trustNobody) {
@@ -303,15 +303,9 @@ async function checkServer(client: pg.Client, isRunning: boolean): Promise<strin
   const [known, applied] = await Promise.all([readdir(migrationsFolder), listMigrations(client)]);
   const newer = applied.filter((name) => !known.includes(name));
   if (newer.length > 0) throw new Error(`it belongs to a newer academy (${newer.join(", ")}): install that release.`);
-  const waiting = await countWaiting(client);
+  const waiting = await countWaitingMigrations(client);
   if (waiting > 0 && isRunning) throw new Error(`${waiting} migrations are not applied: restart the academy.`);
   return `PostgreSQL ${version}, ${waiting > 0 ? `${waiting} migrations wait for the next start` : "up to date"}`;
-}
-
-/** Of migrations, after the database turned out to know none that this release does not. */
-async function countWaiting(client: pg.Client): Promise<number> {
-  const [known, applied] = await Promise.all([readdir(migrationsFolder), listMigrations(client)]);
-  return known.length - applied.length;
 }
 
 /** A warning only: without second factors the academy works, and is easier to attack. */

@@ -244,13 +244,15 @@ test("the doctor finds a sound academy well, and names what is wrong with anothe
   expect(unset.Configuration).toMatch(/^PROBLEM .*SESSION_SECRET is missing.*SMTP_URL is missing/);
 });
 
-test("the doctor says of an empty database that the next start fills it, and of nothing in it", async () => {
+test("the doctor says of an empty database that the next start fills it, and a backup refuses it", async () => {
   const database = await createEmptyDatabase();
   onTestFinished(() => database.drop());
   const found = await findingsOf({ DATA_DIR: join(folder, "nothing"), DATABASE_URL: addressOf(database) });
   expect(found.Database).toMatch(/^ok PostgreSQL \S+, \d+ migrations wait for the next start$/);
   expect(found.Contents).toBe("ok are examined when the database is up to date");
   expect(found).not.toHaveProperty("Jobs");
+  const config = readConfig({ DATA_DIR: join(folder, "nothing"), DATABASE_URL: addressOf(database) });
+  await expect(backUp(config, join(folder, "nothing.tar"), "1.2.3")).rejects.toThrow(/^The database is as an older/);
 });
 
 test("every row and file of an academy at rest is hash-equal in another database and an object store [I12]", async () => {

@@ -1,4 +1,6 @@
+import { readdir } from "node:fs/promises";
 import type pg from "pg";
+import { migrationsFolder } from "#server/db/db.ts";
 
 /** PostgreSQL computes generated columns again, so they are left out. */
 export interface Table {
@@ -63,6 +65,12 @@ export async function listMigrations(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
+/** What this release knows and the database has not been through. */
+export async function countWaitingMigrations(client: pg.ClientBase): Promise<number> {
+  const [known, applied] = await Promise.all([readdir(migrationsFolder), listMigrations(client)]);
+  return known.filter((name) => !applied.includes(name)).length;
+}
+
 export async function contentsOf(client: pg.ClientBase, { name, columns }: Table): Promise<Contents> {
   const row = `row(${columns.map((column) => column.name).join(", ")})::text`;
   const hash = `('x' || left(encode(sha256(convert_to(${row}, 'UTF8')), 'hex'), 15))::bit(60)::bigint`;
@@ -73,26 +81,35 @@ export async function contentsOf(client: pg.ClientBase, { name, columns }: Table
   return rows[0];
 }
 
-/** Values are PostgreSQL's own texts. Within a transaction. */
+/** Values are PostgreSQL's own texts. Within a transaction. The database reads on while its last rows are written. */
 export async function* readRows(client: pg.ClientBase, { name, columns }: Table): AsyncGenerator<string> {
   const texts = columns.map((column) => `${column.name}::text`).join(", ");
   await client.query(
     `declare rows no scroll cursor for select row_to_json(r)::text as row from (select ${texts} from ${name}) r`,
   );
+  const fetch = () => {
+    const fetched = client.query<{ row: string }>(`fetch ${rowsAtOnce} from rows`);
+    // Nobody waits for it any more when the writer fails first.
+    fetched.catch(() => {});
+    return fetched;
+  };
   let part: string[] = [];
   let length = 0;
+  let next = fetch();
   for (;;) {
-    const { rows } = await client.query<{ row: string }>(`fetch ${rowsAtOnce} from rows`);
+    const { rows } = await next;
+    const isLast = rows.length === 0;
+    if (!isLast) next = fetch();
     for (const { row } of rows) {
       part.push(row);
       length += row.length;
     }
-    if (part.length > 0 && (length >= partLength || rows.length === 0)) {
+    if (part.length > 0 && (length >= partLength || isLast)) {
       yield `[${part.join(",\n")}]\n`;
       part = [];
       length = 0;
     }
-    if (rows.length === 0) break;
+    if (isLast) break;
   }
   await client.query("close rows");
 }
