@@ -12,10 +12,13 @@ export function residentMb(pid: number): number {
 
 /** What all processes of the PostgreSQL on this directory hold, shared pages counted once, in MB. */
 export function postgresMb(directory: string): number {
-  return postgresProcesses(directory).reduce(
-    (sum, pid) => sum + kilobytes(`/proc/${pid}/smaps_rollup`, "Pss") / 1024,
-    0,
-  );
+  return postgresProcesses(directory).reduce((sum, pid) => {
+    try {
+      return sum + kilobytes(`/proc/${pid}/smaps_rollup`, "Pss") / 1024;
+    } catch {
+      return sum; // It ended meanwhile.
+    }
+  }, 0);
 }
 
 /** Calls `measure` four times a second until stopped; the stop returns the highest figure. */

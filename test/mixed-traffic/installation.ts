@@ -1,4 +1,4 @@
-import { readFileSync, realpathSync, statSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, statSync } from "node:fs";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -85,9 +85,11 @@ export async function openInstallation(walk: () => number): Promise<Installation
 
   const databaseFolder = join(folder, "postgres");
   const postmaster = () => Number(readFileSync(join(databaseFolder, "postmaster.pid"), "utf8").split("\n")[0]);
+  const databaseServes = async () => existsSync(join(databaseFolder, "postmaster.pid"));
   const workers = () => childrenOf(second.pid, "server/main.ts");
   const isReady = async (address: string) => (await fetch(`${address}/readyz`).catch(() => null))?.ok;
   const allServe = async () => {
+    await until(databaseServes);
     for (const address of [first.url, second.url, url]) await until(() => isReady(address).then(Boolean));
   };
   const oneOf = (pids: readonly number[]) => pids[Math.floor(walk() * pids.length)] ?? 0;

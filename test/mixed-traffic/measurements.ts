@@ -39,3 +39,13 @@ export function memoryInThirds(samples: readonly Sample[], part: string): Thirds
   };
   return { first: median(0), middle: median(third), last: median(2 * third) };
 }
+
+/** Bytes that a part logged in the minute in which it logged most. */
+export function mostLogged(samples: readonly Sample[], part: string): number {
+  const minutes = new Map<number, number>();
+  for (const { minute, logBytes } of samples) {
+    const at = Math.floor(minute);
+    minutes.set(at, (minutes.get(at) ?? 0) + (logBytes[part] ?? 0));
+  }
+  return Math.max(0, ...minutes.values());
+}

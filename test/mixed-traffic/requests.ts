@@ -4,6 +4,8 @@ import { Visitor } from "../visitor.ts";
 
 /** Longer than the proxy waits for a node: what takes so long hangs. */
 const patienceMs = 150_000;
+/** What takes longer is told one by one. */
+const slowMs = 20_000;
 
 interface Outage {
   readonly name: string;
@@ -33,6 +35,7 @@ export class Requests {
   readonly failures: Failure[] = [];
   readonly refusals = new Map<string, number>();
   readonly outages: Outage[] = [];
+  readonly slow: (Failure & { readonly ms: number })[] = [];
   sent = 0;
   hung = 0;
   private readonly everyMs: number;
@@ -57,10 +60,12 @@ export class Requests {
     counts.sent += 1;
     counts.slowestMs = Math.max(counts.slowestMs, Math.round(endedAt - startedAt));
     if (what === "hung") this.hung += 1;
+    const outage = this.outages.find(({ from, until }) => startedAt <= until && endedAt >= from);
+    const noted = { at: new Date().toISOString(), kind, what, during: outage?.name ?? null };
+    if (endedAt - startedAt > slowMs) this.slow.push({ ...noted, ms: Math.round(endedAt - startedAt) });
     if (status >= 500) {
       counts.failed += 1;
-      const outage = this.outages.find(({ from, until }) => startedAt <= until && endedAt >= from);
-      this.failures.push({ at: new Date().toISOString(), kind, what, during: outage?.name ?? null });
+      this.failures.push(noted);
     } else if (status >= 400) {
       counts.refused += 1;
       this.refusals.set(what, (this.refusals.get(what) ?? 0) + 1);
@@ -94,8 +99,8 @@ export class Person extends Visitor {
         wait(patienceMs, undefined, { signal: hung.signal }).then(() => Promise.reject(new Error("hung"))),
       ]);
       const { status } = response;
-      const code = status >= 400 ? await codeOf(response) : "";
-      this.requests.note(kind, startedAt, `${kind} ${status} ${code}`, status);
+      const code = status >= 400 ? ` ${await codeOf(response)}` : "";
+      this.requests.note(kind, startedAt, `${kind} ${status}${code}`, status);
       return response;
     } catch (error) {
       const { message, cause } = error as Error & { cause?: Error & { code?: string } };

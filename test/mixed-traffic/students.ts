@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { getCourseAccess } from "#contract/access.ts";
 import type { Module } from "#contract/catalogue.ts";
 import { sendContactMessage } from "#contract/contact.ts";
-import { getCurrentUser } from "#contract/identity/identity.ts";
+import { getCurrentUser, sendConfirmationMail } from "#contract/identity/identity.ts";
 import { updateProfile } from "#contract/profile.ts";
 import { listProgress, sendWatchNotes } from "#contract/progress.ts";
 import { acceptPayment, listUserPurchases, type Purchase } from "#contract/purchases/purchases.ts";
@@ -115,7 +115,9 @@ async function confirmAddress({ mails }: World, student: Student): Promise<void>
   const link = /http\S+token=\S+/.exec(mail?.text ?? "")?.[0];
   if (!link) return;
   const { pathname, searchParams } = new URL(link);
-  await person.navigate(link);
+  const page = await person.navigate(link);
+  // Time moved on, and the link ran out.
+  if (page.status === 410) return void (await person.call(sendConfirmationMail));
   const { url } = await person.navigate(pathname, { token: searchParams.get("token") ?? "" });
   if (url.pathname.endsWith("/done")) student.isConfirmed = true;
   await person.signInAgain();
@@ -129,7 +131,9 @@ async function readPages(_world: World, { person }: Student): Promise<void> {
 
 async function watch({ chance }: World, student: Student): Promise<void> {
   const { person, watched } = student;
-  const modules = (await (await person.send("GET", "/api/catalogue")).json()) as Module[];
+  const catalogue = await person.send("GET", "/api/catalogue");
+  if (!catalogue.ok) return;
+  const modules = (await catalogue.json()) as Module[];
   const lessons = modules.flatMap(({ lessons }) => lessons).filter((one) => one.isUnlocked && one.duration > 0);
   const lesson = lessons[Math.floor(chance() * lessons.length)];
   if (!lesson) return;
