@@ -33,6 +33,8 @@ test("users are found, upgraded, downgraded and suspended, and the page offers n
   await expectToast(page, "User tier updated successfully");
   await expect(row.getByText("Lifetime Access")).toBeVisible();
   await expect(row.getByRole("button", { name: "Upgrade" })).toHaveCount(0);
+  // The keyboard goes on beside the button that went away.
+  await expect(row.getByRole("button", { name: "Downgrade" })).toBeFocused();
   await row.getByRole("button", { name: "Downgrade" }).click();
   await dialog.getByRole("button", { name: "Downgrade to Annual Access" }).click();
   await expect(row.getByText("Annual Access")).toBeVisible();
@@ -140,6 +142,7 @@ test("a user is signed out everywhere and deleted, which is asked about and writ
   await dialog.getByRole("button", { name: "Delete account" }).click();
   await expectToast(page, "User account deleted successfully");
   await expect(page.getByText("No users found")).toBeVisible();
+  await expect(page.getByRole("main")).toBeFocused();
   await expect(users.locator("span").first()).toHaveText(String(before - 1));
 
   await page.getByRole("link", { name: "Audit log" }).click();
