@@ -103,6 +103,15 @@ test("a paying student is welcomed once, sees true numbers, and opens a lesson i
   complaints.expectEmpty();
 });
 
+test("an account that is blocked without a reason reads the default one", async ({ page }) => {
+  await page.route("**/api/course-access", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, json: { ...(await response.json()), suspensionReason: null } });
+  });
+  await signInAs(page, "suspended@academy.test", "/course-access");
+  await expect(page.getByText("Account temporarily restricted")).toBeVisible();
+});
+
 test("a check of the access that failed says so, and Retry asks again", async ({ page }) => {
   await signInAs(page, "vip@academy.test", "/profile");
   await page.route("**/api/course-access", (route) => route.abort());

@@ -127,6 +127,24 @@ test("what the server refuses is said in its words, and what was filled in stays
   await expect(row(page, title)).toBeVisible();
 });
 
+test("changes that do not reach the server are told apart, and an empty list says so", async ({ page }) => {
+  await signInAs(page, "admin@academy.test", "/admin-upload");
+  const dialog = page.getByRole("dialog");
+  await page.route("**/api/resources/*", (route) => route.abort());
+  await page.getByRole("button", { name: "Edit Buy sheet" }).click();
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Update Failed", { exact: true })).toBeVisible();
+  await expect(page.getByText("Failed to update resource", { exact: true })).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Delete Buy sheet" }).click();
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await expect(page.getByText("Delete Failed", { exact: true })).toBeVisible();
+  await expect(page.getByText("Could not delete resource.", { exact: true })).toBeVisible();
+  await page.route("**/api/resources", (route) => route.fulfill({ json: [] }));
+  await page.reload();
+  await expect(page.getByText("No resources uploaded yet")).toBeVisible();
+});
+
 test("files can be dropped, their progress is shown, and a cancelled upload stores nothing", async ({ page }) => {
   const complaints = watchConsole(page);
   await signInAs(page, "admin@academy.test", "/admin-upload");

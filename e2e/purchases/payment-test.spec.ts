@@ -8,6 +8,13 @@ test("a payment test that the gateway declines says so", async ({ page, academy 
   await expect(page.getByRole("main").getByText("Failed", { exact: true })).toBeVisible();
 });
 
+test("a connection test that is not answered is a test error", async ({ page }) => {
+  await signInAs(page, "admin@academy.test", "/payment-test");
+  await page.route("**/test-direct", (route) => route.abort());
+  await page.getByRole("button", { name: "Test Connection" }).click();
+  await expect(page.getByText("Test Error", { exact: true })).toBeVisible();
+});
+
 test("a production academy has no payment tests to press", async ({ page }) => {
   await signInAs(page, "admin@academy.test", "/payment-test");
   await page.route("**/api/authorize-net/config", async (route) => {
