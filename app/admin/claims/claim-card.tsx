@@ -18,6 +18,7 @@ export function ClaimCard({ claim }: { claim: Claim }) {
   const withdraw = useWithdraw();
   const restore = useRestore();
   const { tone, words } = states[claim.state];
+  const named = beginningOf(claim.text);
   return (
     <Card padding="none">
       <article aria-labelledby={`claim-${claim.id}`} className="grid grid-cols-1 gap-4 p-4 sm:p-6">
@@ -50,11 +51,11 @@ export function ClaimCard({ claim }: { claim: Claim }) {
         )}
         <div className="flex flex-wrap gap-2">
           <Button variant="outline" size="small" onClick={() => setIsBacking(true)}>
-            Add a record<span className="sr-only"> for: {claim.text}</span>
+            Add a record<span className="sr-only"> for: {named}</span>
           </Button>
           {claim.withdrawnAt ? (
             <Button size="small" pending={restore.isPending} onClick={() => restore.mutate([claim.id])}>
-              Put back<span className="sr-only">: {claim.text}</span>
+              Put back<span className="sr-only">: {named}</span>
             </Button>
           ) : (
             <Button
@@ -63,7 +64,7 @@ export function ClaimCard({ claim }: { claim: Claim }) {
               pending={withdraw.isPending}
               onClick={() => withdraw.mutate([claim.id])}
             >
-              Take off<span className="sr-only">: {claim.text}</span>
+              Take off<span className="sr-only">: {named}</span>
             </Button>
           )}
         </div>
@@ -71,6 +72,11 @@ export function ClaimCard({ claim }: { claim: Claim }) {
       {isBacking && <RecordDialog claim={claim} onClose={() => setIsBacking(false)} />}
     </Card>
   );
+}
+
+/** A claim may be a whole life story, which nobody wants to hear with each button. */
+function beginningOf(text: string): string {
+  return text.length > 60 ? `${text.slice(0, 60).replace(/\s+\S*$/, "")}…` : text;
 }
 
 function Record({ record }: { record: ClaimRecord }) {
