@@ -11,8 +11,10 @@ export function listPeopleOf(
   page?: { readonly limit: number; readonly after?: string | undefined },
 ) {
   const last = sql`(select number from ${bulkActionPeople} as last where last.bulk_action_id = ${id} and last.user_id = ${page?.after})`;
+  const { email, emailVerified, firstName, lastName, purchasedTier, accountStatus, role } = users;
+  const user = { id: users.id, email, emailVerified, firstName, lastName, purchasedTier, accountStatus, role };
   const rows = db
-    .select({ person: bulkActionPeople, user: users })
+    .select({ person: bulkActionPeople, user })
     .from(bulkActionPeople)
     .innerJoin(users, eq(users.id, bulkActionPeople.userId))
     .where(
