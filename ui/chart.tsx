@@ -48,8 +48,8 @@ export function Chart({ title, points, series, kind = "bars", format, formatShor
   const words = series.map(({ label, values }) => `${label} ${format(values[at] ?? 0)}`);
   return (
     <div>
-      <dl className="flex flex-wrap items-baseline gap-x-6 gap-y-1">
-        <div className="min-w-32">
+      <dl className="flex flex-wrap items-baseline gap-x-4 gap-y-1 sm:gap-x-6">
+        <div className={cx("min-w-32", series.length > 1 && "max-sm:w-full")}>
           <dt className="sr-only">When</dt>
           <dd className="font-bold text-sm">{points[at]}</dd>
         </div>
@@ -77,7 +77,7 @@ export function Chart({ title, points, series, kind = "bars", format, formatShor
           {/* The widest label gives the column its width. */}
           <span className="printed invisible">{formatShort(top)}</span>
         </div>
-        <div className="relative h-56 rounded-sm has-focus-visible:outline-3 has-focus-visible:outline-focus has-focus-visible:outline-offset-4">
+        <div className="relative h-44 rounded-sm sm:h-56 has-focus-visible:outline-3 has-focus-visible:outline-focus has-focus-visible:outline-offset-4">
           <svg
             aria-hidden="true"
             viewBox={`0 0 ${points.length} 100`}

@@ -27,25 +27,27 @@ interface PeriodFilterProps {
 export function PeriodFilter({ query, shown, children }: PeriodFilterProps) {
   const { write } = useAddress();
   return (
-    <search aria-label="Period" className="flex flex-wrap items-end gap-3">
-      <Filter
-        label="By"
-        value={query.by}
-        options={[
-          ["day", "By day"],
-          ["week", "By week"],
-          ["month", "By month"],
-        ]}
-        onChange={(by) => write({ by, from: null, to: null })}
-      />
-      <Field label="From" className="max-sm:grow">
+    <search aria-label="Period" className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
+      <div className="col-span-full sm:w-52">
+        <Filter
+          label="By"
+          value={query.by}
+          options={[
+            ["day", "By day"],
+            ["week", "By week"],
+            ["month", "By month"],
+          ]}
+          onChange={(by) => write({ by, from: null, to: null })}
+        />
+      </div>
+      <Field label="From">
         <Input
           type="date"
           value={query.from ?? shown?.from ?? ""}
           onChange={({ target }) => write({ from: target.value })}
         />
       </Field>
-      <Field label="To" className="max-sm:grow">
+      <Field label="To">
         <Input type="date" value={query.to ?? shown?.to ?? ""} onChange={({ target }) => write({ to: target.value })} />
       </Field>
       {(query.from || query.to) && (

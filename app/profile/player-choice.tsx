@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { playerChoicesQuery } from "#app/access/player-choices.ts";
+import { asksForLessMotion, playerChoicesQuery } from "#app/access/player-choices.ts";
 import PlaysNext from "#app/access/plays-next.tsx";
 import { Card } from "#ui/card.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
@@ -18,7 +18,11 @@ export function PlayerChoice() {
         ) : data ? (
           <div>
             <PlaysNext />
-            <p className="mt-1 pl-8 text-ink-soft text-sm">Five seconds after a lesson has ended, in every browser.</p>
+            {!asksForLessMotion() && (
+              <p className="mt-1 pl-8 text-ink-soft text-sm">
+                Five seconds after a lesson has ended, in every browser.
+              </p>
+            )}
           </div>
         ) : (
           <PartFailed what="your choice" retry={refetch} />

@@ -5,8 +5,9 @@ import { formatCents } from "#contract/money.ts";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatPeriod } from "#ui/format/dates.ts";
 import { formatCount } from "#ui/format/numbers.ts";
-import { type Column, Table } from "#ui/table.tsx";
+import type { Column } from "#ui/table.tsx";
 import { ExportLink } from "../export-link.tsx";
+import { FigureTable } from "../figure-table.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { lifetimeValueQuery } from "./figures-queries.ts";
 
@@ -60,26 +61,20 @@ function ValueTable({ name, label, rows }: { name: string; label: string; rows: 
   return (
     <section aria-label={name}>
       <h3 className="mb-1 font-bold">{name}</h3>
-      <Table caption={name} columns={columnsOf(label)} rows={rows} rowKey={(row) => row.name} />
+      <FigureTable caption={name} columns={columnsOf(label)} rows={rows} rowKey={(row) => row.name} />
     </section>
   );
 }
 
 const columnsOf = (label: string): readonly Column<Row>[] => [
-  {
-    key: "name",
-    label,
-    wide: true,
-    cell: ({ name }) => <span className="font-bold">{name}</span>,
-  },
-  { key: "students", label: "Students", end: true, cell: ({ students }) => formatCount(students) },
-  { key: "charged", label: "Charged", end: true, cell: ({ chargedCents }) => formatCents(chargedCents) },
-  { key: "refunded", label: "Went back", end: true, cell: ({ refundedCents }) => formatCents(refundedCents) },
-  { key: "net", label: "Net", end: true, cell: ({ netCents }) => formatCents(netCents) },
+  { key: "name", label, cell: ({ name }) => name },
+  { key: "students", label: "Students", cell: ({ students }) => formatCount(students) },
+  { key: "charged", label: "Charged", cell: ({ chargedCents }) => formatCents(chargedCents) },
+  { key: "refunded", label: "Went back", cell: ({ refundedCents }) => formatCents(refundedCents) },
+  { key: "net", label: "Net", cell: ({ netCents }) => formatCents(netCents) },
   {
     key: "value",
     label: "Of one student",
-    end: true,
     cell: ({ valueCents }) => <span className="font-bold">{formatCents(valueCents)}</span>,
   },
 ];

@@ -5,10 +5,11 @@ import { formatDollars, formatWholeDollars } from "#contract/money.ts";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatPeriod } from "#ui/format/dates.ts";
 import { formatCount } from "#ui/format/numbers.ts";
-import { type Column, Table } from "#ui/table.tsx";
+import type { Column } from "#ui/table.tsx";
 import { AdminPage } from "../admin-page.tsx";
 import { moneyQuery } from "../admin-queries.ts";
 import { ExportLink } from "../export-link.tsx";
+import { FigureTable } from "../figure-table.tsx";
 import { Figures } from "../figures.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { PeriodFilter, usePeriod } from "../period-filter.tsx";
@@ -114,7 +115,7 @@ function Charts({ money }: { money: Money }) {
           {money.plans.length === 0 ? (
             <Nothing>Nothing was charged in these dates.</Nothing>
           ) : (
-            <Table caption="By plan" columns={planColumns} rows={money.plans} rowKey={({ tier }) => tier} />
+            <FigureTable caption="By plan" columns={planColumns} rows={money.plans} rowKey={({ tier }) => tier} />
           )}
         </Panel>
       </div>
@@ -123,7 +124,7 @@ function Charts({ money }: { money: Money }) {
 }
 
 const planColumns: readonly Column<Money["plans"][number]>[] = [
-  { key: "plan", label: "Plan", wide: true, cell: ({ planName }) => <span className="font-bold">{planName}</span> },
-  { key: "purchases", label: "Purchases", end: true, cell: ({ purchases }) => formatCount(purchases) },
-  { key: "charged", label: "Charged", end: true, cell: ({ charged }) => formatDollars(charged) },
+  { key: "plan", label: "Plan", cell: ({ planName }) => planName },
+  { key: "purchases", label: "Purchases", cell: ({ purchases }) => formatCount(purchases) },
+  { key: "charged", label: "Charged", cell: ({ charged }) => formatDollars(charged) },
 ];

@@ -1,0 +1,56 @@
+import { cx } from "class-variance-authority";
+import type { Column } from "#ui/table.tsx";
+
+interface FigureTableProps<Row> {
+  /** Says what is listed; read by screen readers and not shown. */
+  caption: string;
+  /** The first one names the row. */
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+}
+
+/** Figures to be compared: rows stay rows on every screen, and where they are wider they scroll beside their names. */
+export function FigureTable<Row>({ caption, columns, rows, rowKey }: FigureTableProps<Row>) {
+  const [name, ...figures] = columns;
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    <section aria-label={`${caption}, table`} tabIndex={0} className="overflow-x-auto">
+      <table className="w-full border-separate border-spacing-0 text-sm">
+        <caption className="sr-only">{caption}</caption>
+        <thead>
+          <tr>
+            <th scope="col" className={cx(heading, "sticky left-0 z-10 w-full text-left")}>
+              {name?.label}
+            </th>
+            {figures.map(({ key, label }) => (
+              <th key={key} scope="col" className={cx(heading, "pl-6 text-right")}>
+                {label}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)}>
+              <th scope="row" className="sticky left-0 z-10 border-line border-b bg-surface py-2.5 text-left font-bold">
+                {name?.cell(row)}
+              </th>
+              {figures.map(({ key, cell }) => (
+                <td
+                  key={key}
+                  className="whitespace-nowrap border-line border-b py-2.5 pl-6 text-right tabular-nums last:pr-1"
+                >
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const heading =
+  "whitespace-nowrap border-ink border-b-2 bg-surface py-2 font-semibold text-fine text-ink-soft last:pr-1";
