@@ -104,7 +104,8 @@ export async function* readArchive(source: ArchiveSource): AsyncGenerator<Entry>
   const entries = bytes.pipeThrough(createTarDecoder({ strict: true }));
   for await (const { header, body } of orDamaged(entries)) {
     yield { name: header.name, content: orDamaged(body) };
-    await body.cancel();
+    // Read to its end: the decoder is ahead, and takes the end of an entry that is cancelled for the end of the one after it.
+    await body.pipeTo(new WritableStream()).catch(() => {});
   }
 }
 

@@ -1,0 +1,28 @@
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { expect, onTestFinished, test } from "vitest";
+import { readArchive, writeArchive } from "./archive.ts";
+
+test("an entry that is skipped takes nothing of the next one with it, wherever the archive is cut on its way", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "academy-archive-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const path = join(folder, "some.tar");
+  const long = Buffer.alloc(3000, "b");
+  await writeArchive(path, async (add) => {
+    await add("skipped", Buffer.alloc(700, "a"));
+    await add("also skipped", Buffer.alloc(700, "a"));
+    await add("read", long);
+    await add("last", Buffer.from("c"));
+  });
+  const bytes = readFileSync(path);
+  for (let cut = 512; cut < bytes.length; cut += 512) {
+    const source = async () => ReadableStream.from([bytes.subarray(0, cut), bytes.subarray(cut)]);
+    const read: Record<string, number> = {};
+    for await (const { name, content } of readArchive(source)) {
+      if (!name.endsWith("skipped")) read[name] = (await buffer(content)).length;
+    }
+    expect(read, `cut at ${cut}`).toEqual({ read: 3000, last: 1 });
+  }
+});
