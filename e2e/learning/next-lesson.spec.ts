@@ -150,7 +150,6 @@ test("students turn it off for every browser, and less motion turns it off in on
   await expect(lessons.getByLabel("Play the next lesson by itself")).not.toBeChecked();
   await lessons.getByLabel("Play the next lesson by itself").check();
   await expect.poll(async () => (await student.call(getPlayerChoices)).body).toEqual({ playsNext: true });
-  await expectAccessible(page);
   await page.goto("/dashboard?lesson=lesson-1-1");
   await expect(page.getByLabel("Play the next lesson by itself")).toBeChecked();
   await page.emulateMedia({ reducedMotion: "reduce" });

@@ -37,7 +37,7 @@ interface Row extends ValueFigures {
 function Values({ value: { total, plans, cohorts } }: { value: LifetimeValue }) {
   const all: Row = { ...total, name: "Everybody" };
   return (
-    <div className="grid gap-6">
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-6">
       <ValueTable
         name="By first plan"
         label="Plan"
@@ -59,7 +59,7 @@ function Values({ value: { total, plans, cohorts } }: { value: LifetimeValue }) 
 
 function ValueTable({ name, label, rows }: { name: string; label: string; rows: readonly Row[] }) {
   return (
-    <section aria-label={name}>
+    <section aria-label={name} className="min-w-0">
       <h3 className="mb-1 font-bold">{name}</h3>
       <FigureTable caption={name} columns={columnsOf(label)} rows={rows} rowKey={(row) => row.name} />
     </section>

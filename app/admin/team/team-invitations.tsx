@@ -14,7 +14,7 @@ export function TeamInvitations({ team: { invitations, mayGive } }: { team: Team
   const columns: readonly Column<TeamInvitation>[] = [
     {
       key: "email",
-      label: "Invited",
+      label: "Address",
       wide: true,
       cell: ({ email, author, isVoid }) => (
         <div className="min-w-0">
@@ -31,7 +31,14 @@ export function TeamInvitations({ team: { invitations, mayGive } }: { team: Team
     { key: "expires", label: "Expires", cell: ({ expiresAt }) => formatShortDay(expiresAt) },
     { key: "actions", label: "", cell: (invitation) => (mayGive ? <TakeBack invitation={invitation} /> : null) },
   ];
-  return <Table caption="Invitations to the team" columns={columns} rows={invitations} rowKey={({ id }) => id} />;
+  return (
+    <section aria-labelledby="team-invitations">
+      <h2 id="team-invitations" className="mb-2 font-bold text-lg">
+        Invited
+      </h2>
+      <Table caption="Invitations to the team" columns={columns} rows={invitations} rowKey={({ id }) => id} />
+    </section>
+  );
 }
 
 function InvitationState({ isVoid, sentAt }: Pick<TeamInvitation, "isVoid" | "sentAt">) {
