@@ -27,7 +27,10 @@ interface PeriodFilterProps {
 export function PeriodFilter({ query, shown, children }: PeriodFilterProps) {
   const { write } = useAddress();
   return (
-    <search aria-label="Period" className="grid grid-cols-2 items-end gap-3 sm:flex sm:flex-wrap">
+    <search
+      aria-label="Period"
+      className="grid grid-cols-[repeat(auto-fit,minmax(9.5rem,1fr))] items-end gap-3 sm:flex sm:flex-wrap"
+    >
       <div className="col-span-full sm:w-52">
         <Filter
           label="By"
