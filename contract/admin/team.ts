@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isInCalendar } from "../dates.ts";
 import { endpoint } from "../endpoint.ts";
 import { type Permission, permissions } from "../permissions.ts";
 import { Role, StaffRole } from "../roles.ts";
@@ -132,6 +133,11 @@ export const confirmTeam = endpoint({
   summary: "Confirms that the roles which a restored backup brought back are right; for owners whom ADMIN_EMAILS names",
   permission: "team:write",
   needsFreshSignIn: true,
-  body: z.strictObject({ restoredAt: z.iso.datetime().describe("Of the restore that the caller saw") }),
+  body: z.strictObject({
+    restoredAt: z.iso
+      .datetime()
+      .refine(isInCalendar, "Not a date of this calendar")
+      .describe("Of the restore that the caller saw"),
+  }),
   reply: Team,
 });
