@@ -20,7 +20,7 @@ export function FigureTable<Row>({ caption, columns, rows, rowKey }: FigureTable
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr>
-            <th scope="col" className={cx(heading, "sticky left-0 z-10 w-full text-left")}>
+            <th scope="col" className={cx(heading, "sticky left-0 z-10 w-full min-w-24 text-left")}>
               {name?.label}
             </th>
             {figures.map(({ key, label }) => (
