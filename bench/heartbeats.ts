@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { type OpenLoop, sendEvenly } from "./load/open-loop.ts";
 import { openViewers } from "./load/viewers.ts";
-import { processorMs, processorTimes, shareBusy } from "./processors.ts";
+import { msSince, processorMs, processorTimes, shareBusy } from "./processors.ts";
 import { figure, rate } from "./report.ts";
 
 const viewers = 25_000;
@@ -47,7 +47,9 @@ export async function measureHeartbeats(
   const took = () => Object.values({ ...to.processes(), bench: [process.pid] }).map(processorMs);
   const tookBefore = took();
   const even = await send(perSecond, minutes * 60);
-  const [node, database, bench] = took().map((ms, at) => number(((ms - (tookBefore[at] ?? 0)) * 1000) / even.sent));
+  const [node, database, bench] = took().map((now, at) =>
+    number((msSince(tookBefore[at] ?? new Map(), now) * 1000) / even.sent),
+  );
   const busy = shareBusy(processors, processorTimes());
   const [is, shouldBe] = [await kept(), expected(before)];
   console.log(`\n${number(even.sent)} heartbeats, an even ${number(perSecond)}/s: ${failuresOf(even)}.`);

@@ -17,9 +17,14 @@ export function shareBusy(from: Processors, to: Processors): number {
   return 1 - (to.idle - from.idle) / (to.all - from.all);
 }
 
-/** Milliseconds of a processor that processes took since they began, in steps of 10. */
-export function processorMs(pids: readonly number[]): number {
-  return pids.reduce((sum, pid) => sum + processMs(pid), 0);
+/** Milliseconds of a processor that each process took since it began, in steps of 10. */
+export function processorMs(pids: readonly number[]): ReadonlyMap<number, number> {
+  return new Map(pids.map((pid) => [pid, processMs(pid)]));
+}
+
+/** Of the processes there are now: what one took that ended meanwhile is not known. */
+export function msSince(before: ReadonlyMap<number, number>, now: ReadonlyMap<number, number>): number {
+  return [...now].reduce((sum, [pid, ms]) => sum + Math.max(0, ms - (before.get(pid) ?? 0)), 0);
 }
 
 function processMs(pid: number): number {
