@@ -110,7 +110,7 @@ export const inviteToTeam = endpoint({
   method: "POST",
   path: "/api/admin/team/invitations",
   summary:
-    "Invites an address by mail to a role, which begins when the account with that address, confirmed, accepts it within 7 days and whoever invited may still give roles",
+    "Invites an address by mail to a role, which begins when the account with that address, confirmed, accepts it within 7 days and the inviter may still give roles",
   permission: "team:write",
   needsFreshSignIn: true,
   body: z.strictObject({ email: z.email("A whole address").max(254), role: StaffRole, reason: whyRequired }),

@@ -100,7 +100,7 @@ const items: readonly Item[] = [
       const restoredAt = await findTeamRestored(db);
       if (!restoredAt) return done("No backup was restored, or an owner has confirmed the team since.");
       return problem(
-        `A backup was restored ${on(restoredAt)}: the roles are those of the backup, also of whoever was dismissed since. See who has one, and confirm the team.`,
+        `A backup was restored ${on(restoredAt)}: the roles are those of the backup, also of people who were dismissed since. See who has one, and confirm the team.`,
       );
     },
   },

@@ -61,7 +61,7 @@ export function teamLines({ people, invited }: RestoredTeam, adminEmails: readon
   const asked = invited.map(({ email, role }) => `  invited as ${role}: ${email}`);
   const unclaimed = adminEmails.filter((email) => !people.some((person) => person.email === email && isRoot(person)));
   return [
-    "Roles are those of the backup: whoever was dismissed since has theirs again.",
+    "Roles are those of the backup: people who were dismissed since have theirs again.",
     ...held,
     ...asked,
     ...(unclaimed.length > 0

@@ -42,7 +42,7 @@ test("an invitation opens its plan to the account with the invited address, once
   expect((await accept(stranger)).status).toBe(404);
 
   await confirm(stranger);
-  // A session of before the confirmation is whoever typed the address.
+  // A session of before the confirmation belongs to the person who typed the address.
   expect((await accept(stranger)).status).not.toBe(200);
   await stranger.signInAgain();
   const { body } = await stranger.call(getInvitation);

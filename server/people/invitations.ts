@@ -157,7 +157,7 @@ async function findOpenFor(db: Db, email: string, now: Date): Promise<Invitation
   return row ?? null;
 }
 
-/** Whoever takes it back at the same time waits, or came first. */
+/** A call that takes it back at the same time waits, or came first. */
 async function lockOpen(tx: Db, email: string, now: Date): Promise<InvitationRow | null> {
   const [row] = await tx.select().from(invitations).where(isOpenFor(email, now)).for("update");
   return row ?? null;
@@ -184,7 +184,7 @@ export async function acceptInvitation(
     const now = ctx.clock.now();
     await lockTeam(ctx, tx);
     const user = await lockUser(tx, userId);
-    // A session from before the address was confirmed is whoever typed the address.
+    // A session from before the address was confirmed belongs to the person who typed the address.
     const found = user.emailVerified && emailVerified ? await lockOpen(tx, user.email, now) : null;
     if (!found) throw notFound("invitation for your address");
     if (isBlocked(user.accountStatus)) {

@@ -124,7 +124,7 @@ describe("two workers", () => {
     expect(await figure(academy, "academy_workers")).toBe(2);
   });
 
-  test("whoever connects while workers are killed is answered or disconnected, and nobody waits for ever [I22]", async () => {
+  test("clients that connect while workers are killed are answered or disconnected, and none waits for ever [I22]", async () => {
     let isOver = false;
     let answered = 0;
     const connecting = async () => {

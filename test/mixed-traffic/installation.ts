@@ -102,7 +102,7 @@ export async function openInstallation(walk: () => number): Promise<Installation
     kill,
     revive: start,
   });
-  /** Whoever started it starts it again. */
+  /** Its supervisor starts it again. */
   const supervised = (pids: () => number[]): Mortal => ({ kill: () => killOne(pids()), revive: async () => {} });
 
   const mails: Arrival[] = [];

@@ -100,7 +100,7 @@ test("nobody is invited who has an account with that address, or whom ADMIN_EMAI
   expect((await admin.call(previewRole, { query: { email: known.email, to: "support" } })).body.userId).not.toBeNull();
 });
 
-test("a role is refused when whoever invited may give none by then [V04]", async () => {
+test("a role is refused when the inviter may give none by then [V04]", async () => {
   const owner = await inRole(academy, "owner");
   const ownerId = await idOf(owner);
   const [first, second] = [newAddress(), newAddress()];

@@ -2,7 +2,7 @@ import { and, eq } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
 import { settings } from "#server/db/tables.ts";
 
-/** A restore leaves this row: the roles are those of the backup, also of whoever was dismissed since. */
+/** A restore leaves this row: the roles are those of the backup, also of people who were dismissed since. */
 export const teamRestoredName = "team-restored";
 
 /** When a backup was restored, until the team is confirmed. */

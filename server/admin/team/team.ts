@@ -167,7 +167,10 @@ export function invitedRoles(ctx: Context): invitations.GiveInvitedRole {
     const team = await lockTeam(ctx, tx);
     const by = team.find(({ id }) => id === authorId);
     if (!by || !userMay(ctx, by, "team:write")) {
-      throw new Refusal("conflict", "Whoever invited you may give no roles any more. Ask for another invitation.");
+      throw new Refusal(
+        "conflict",
+        "The person who invited you may not give roles any more. Ask for another invitation.",
+      );
     }
     const change = await requireChange(ctx, tx, userId, to);
     if (change.from) throw new Refusal("conflict", "You have a role already. An owner can change it.");
