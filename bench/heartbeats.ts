@@ -1,6 +1,7 @@
 import type pg from "pg";
 import { type OpenLoop, sendEvenly } from "./load/open-loop.ts";
 import { openViewers } from "./load/viewers.ts";
+import { sendNotes } from "./load/wrk.ts";
 import { msSince, processorMs, processorTimes, shareBusy } from "./processors.ts";
 import { figure, rate } from "./report.ts";
 
@@ -16,8 +17,8 @@ const number = (value: number) => Math.round(value).toLocaleString("en-US");
 
 /**
  * Heartbeats at even paces, whether those before were answered or not: students who all begin within four seconds; then
- * some minutes, and what the database holds of them; then more and more a second until one in a hundred waits too long; at
- * last twice as many as that.
+ * some minutes; as many minutes again by another generator, wrk, whose figures need not trust ours; what the database holds
+ * of all these; then more and more a second until one in a hundred waits too long; at last twice as many as that.
  * @returns whether every one until there was accepted and is in the database, and each of the others was answered.
  */
 export async function measureHeartbeats(
@@ -25,16 +26,18 @@ export async function measureHeartbeats(
     readonly connection: pg.ClientConfig;
     readonly origin: string;
     readonly secret: string;
+    /** Where wrk reads what to send. */
+    readonly file: string;
     /** Its processes now; none of a database elsewhere. */
     readonly processes: () => { readonly node: readonly number[]; readonly database: readonly number[] };
   },
   minutes: number,
 ): Promise<boolean> {
-  const { heartbeat, kept, expected } = await openViewers(viewers, to);
+  const watching = await openViewers(viewers, to);
   let before = 0;
   const send = async (each: number, seconds: number): Promise<OpenLoop> => {
     const first = before;
-    const result = await sendEvenly(to.origin, each, seconds, (n) => heartbeat(first + n));
+    const result = await sendEvenly(to.origin, each, seconds, (n) => watching.heartbeat(first + n));
     before += result.sent;
     return result;
   };
@@ -51,17 +54,22 @@ export async function measureHeartbeats(
     number((msSince(tookBefore[at] ?? new Map(), now) * 1000) / even.sent),
   );
   const busy = shareBusy(processors, processorTimes());
-  const [is, shouldBe] = [await kept(), expected(before)];
   console.log(`\n${number(even.sent)} heartbeats, an even ${number(perSecond)}/s: ${failuresOf(even)}.`);
+  printWaits(even);
+  console.log(figure("processors busy", busy * 100, "%", 75));
+  console.log(`of a processor, each took the node ${node} µs, the database ${database} µs, and this bench ${bench} µs`);
+
+  const fromOutside = await sendNotes(watching, before, perSecond, minutes * 60, to.file, to.origin);
+  before += fromOutside.sent;
+  console.log(
+    `\n${number(fromOutside.sent)} more by wrk: ${fromOutside.refused} refused, ${fromOutside.lost} without an answer.`,
+  );
+  printWaits(fromOutside);
+  const [is, shouldBe] = [await watching.kept(), watching.expected(before)];
   console.log(
     `The database holds ${number(is.records)} of ${number(shouldBe.records)} records ` +
       `and ${number(is.secondsWatched)} of ${number(shouldBe.secondsWatched)} seconds watched.`,
   );
-  console.log(figure("heartbeat, median", even.p50Ms, "ms", goalMs / 2));
-  console.log(figure("heartbeat, p99", even.p99Ms, "ms", goalMs));
-  console.log(figure("heartbeat, worst", even.worstMs, "ms", 1000));
-  console.log(figure("processors busy", busy * 100, "%", 75));
-  console.log(`of a processor, each took the node ${node} µs, the database ${database} µs, and this bench ${bench} µs`);
   const isKept = is.records === shouldBe.records && is.secondsWatched === shouldBe.secondsWatched;
 
   const most = await findKnee((each) => send(each, knee.seconds));
@@ -72,7 +80,13 @@ export async function measureHeartbeats(
   console.log(figure("refusal, p99", over.refusedP99Ms, "ms", goalMs));
   console.log(figure("… in the server", over.refusedInServerP99Ms, "ms", goalMs));
   console.log(figure("accepted, p99", over.p99Ms, "ms", 1000));
-  return [begun, even].every(({ refused, lost }) => refused + lost === 0) && isKept && over.lost === 0;
+  return [begun, even, fromOutside].every(({ refused, lost }) => refused + lost === 0) && isKept && over.lost === 0;
+}
+
+function printWaits({ p50Ms, p99Ms, worstMs }: Pick<OpenLoop, "p50Ms" | "p99Ms" | "worstMs">): void {
+  console.log(figure("heartbeat, median", p50Ms, "ms", goalMs / 2));
+  console.log(figure("heartbeat, p99", p99Ms, "ms", goalMs));
+  console.log(figure("heartbeat, worst", worstMs, "ms", 1000));
 }
 
 /** The highest rate, in even steps, at which all are accepted and 99 of 100 in time; 0 when the lowest is too much. */

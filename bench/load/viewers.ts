@@ -11,12 +11,16 @@ import { sessions, users } from "#server/identity/tables.ts";
 import { courseProgress } from "#server/progress/tables.ts";
 
 /** Seconds of a lesson that each heartbeat says were watched. */
-const watchedEach = 5;
+export const watchedEach = 5;
 const atOnce = 1000;
 const ids = "bench-";
 
 /** Students who all watch at the same time. */
 export interface Viewers {
+  /** Of each viewer in turn. */
+  readonly cookies: readonly string[];
+  /** Ids; each viewer watches the next one. */
+  readonly lessons: readonly string[];
   /** The bytes of the n-th heartbeat of all: viewers take turns, and each says what was watched since its last one. */
   heartbeat: (n: number) => string;
   /** What the database holds of theirs. */
@@ -35,9 +39,10 @@ export async function openViewers(
 ): Promise<Viewers> {
   const { host, port } = new URL(origin);
   const sign = signerFactory(secret);
-  const lessonIds = await withDb(connection, (db) =>
+  const withLength = await withDb(connection, (db) =>
     db.select({ id: lessons.id }).from(lessons).where(gt(lessons.durationSeconds, 0)),
   );
+  const lessonIds = withLength.map(({ id }) => id);
   const cookies: string[] = [];
   await withDb(connection, async (db) => {
     const now = new Date();
@@ -78,11 +83,13 @@ export async function openViewers(
   });
 
   return {
+    cookies,
+    lessons: lessonIds,
     heartbeat(n) {
       const viewer = n % count;
       const to = Math.floor(n / count) * watchedEach;
       const note: WatchNote = {
-        lessonId: lessonIds[viewer % lessonIds.length]?.id ?? "",
+        lessonId: lessonIds[viewer % lessonIds.length] ?? "",
         watched: to > 0 ? [[to - watchedEach, to]] : [],
         position: to,
         at: new Date().toISOString(),

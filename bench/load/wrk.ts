@@ -2,6 +2,8 @@ import { execFile, spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
+import { sendWatchNotes } from "#contract/progress.ts";
+import { type Viewers, watchedEach } from "./viewers.ts";
 
 /** One request as a student's page sends it. */
 export interface Load {
@@ -18,8 +20,21 @@ export interface Round {
   readonly p99Ms: number;
 }
 
+/** What wrk saw of notes that it sent at an even pace. */
+export interface Notes {
+  readonly sent: number;
+  /** Answers other than a success. */
+  readonly refused: number;
+  /** Requests without an answer. */
+  readonly lost: number;
+  readonly p50Ms: number;
+  readonly p99Ms: number;
+  readonly worstMs: number;
+}
+
 export const connections = 32;
-const script = fileURLToPath(new URL("./load.lua", import.meta.url));
+/** Of players: more than are answered at the same time, so that none is late for its turn. */
+const players = 500;
 
 export function isWrkInstalled(): boolean {
   return spawnSync("wrk", ["--version"]).error === undefined;
@@ -41,12 +56,37 @@ export async function sendFor(
     [method, path, cookie, method === "GET" ? "" : origin, body].join("\t"),
   );
   writeFileSync(file, `${lines.join("\n")}\n`);
-  const args = ["-t1", `-c${connections}`, `-d${seconds}s`, "-s", script, to, "--", file];
-  const { stdout } = await promisify(execFile)("wrk", args);
-  const numbers = /^result (.*)$/m.exec(stdout)?.[1]?.split(" ").map(Number) ?? [];
-  const [requests = 0, microseconds = 1, p50 = 0, p99 = 0, failed = 0, lost = 0] = numbers;
+  const args = ["-t1", `-c${connections}`, `-d${seconds}s`, "-s", scriptOf("load.lua"), to, "--", file];
+  const [requests = 0, microseconds = 1, p50 = 0, p99 = 0, failed = 0, lost = 0] = await resultOf(args);
   if (requests === 0 || failed > 0 || lost > 0) {
     throw new Error(`${to}: of ${requests} requests ${failed} were answered with an error and ${lost} not at all.`);
   }
   return { requests, perSecond: requests / (microseconds / 1e6), p50Ms: p50 / 1000, p99Ms: p99 / 1000 };
+}
+
+/** Sends the viewers' notes from the `first` on at an even pace. `file` is where they are written for wrk. */
+export async function sendNotes(
+  { cookies, lessons }: Pick<Viewers, "cookies" | "lessons">,
+  first: number,
+  perSecond: number,
+  seconds: number,
+  file: string,
+  origin: string,
+): Promise<Notes> {
+  writeFileSync(file, cookies.map((cookie, viewer) => `${lessons[viewer % lessons.length]}\t${cookie}\n`).join(""));
+  // The last answers come within two seconds; what takes thirty is lost.
+  const args = ["-t1", `-c${players}`, `-d${seconds + 2}s`, "--timeout=30s", "-s", scriptOf("notes.lua"), origin];
+  const told = [file, first, perSecond, seconds, sendWatchNotes.path, origin, watchedEach].map(String);
+  const [sent = 0, p50 = 0, p99 = 0, worst = 0, refused = 0, lost = 0] = await resultOf([...args, "--", ...told]);
+  return { sent, refused, lost, p50Ms: p50 / 1000, p99Ms: p99 / 1000, worstMs: worst / 1000 };
+}
+
+function scriptOf(name: string): string {
+  return fileURLToPath(new URL(name, import.meta.url));
+}
+
+/** The numbers of the line that our scripts print at the end. */
+async function resultOf(args: readonly string[]): Promise<number[]> {
+  const { stdout } = await promisify(execFile)("wrk", args);
+  return /^result (.*)$/m.exec(stdout)?.[1]?.split(" ").map(Number) ?? [];
 }
