@@ -102,6 +102,7 @@ test("a selection stays with its list while a user's page is open and over a rel
   await page.getByRole("link", { name: "All users" }).click();
   await expect(bar).toContainText("2 selected");
   await page.getByRole("link", { name: "Checklist" }).click();
+  await page.waitForURL("**/admin/checklist");
   await page.goBack();
   await expect(bar).toContainText("2 selected");
   await bar.getByRole("button", { name: "Clear" }).click();

@@ -44,6 +44,14 @@ for (const width of [1440, 390]) {
       };
       Object.assign(window, { shifted });
     });
+    await page.goto("/");
+    const hasStandIn = await page.evaluate(() =>
+      new FontFace("stand-in", 'local("Arial"), local("Liberation Sans"), local("Helvetica"), local("Roboto")')
+        .load()
+        .then(() => true)
+        .catch(() => false),
+    );
+    expect(hasStandIn, "This machine has no font that stands in for ours: apt install fonts-liberation").toBe(true);
     for (const path of publicPages) {
       // The fonts come late, when everything else has been painted.
       const mayCome = Promise.withResolvers<void>();
