@@ -6,6 +6,7 @@ import pg from "pg";
 import { aheadWords } from "#contract/admin/coaching.ts";
 import { discrepancyWords } from "#contract/admin/reconciliation.ts";
 import { listUnbackedClaims, unbackedWords } from "#server/admin/claims/claims.ts";
+import { findTeamRestored } from "#server/admin/team/restored.ts";
 import { after, DAY, HOUR, MINUTE, SECOND, systemClock } from "#server/base/clock.ts";
 import { lookAhead } from "#server/coaching/meter.ts";
 import { type Config, readConfig } from "#server/context/config.ts";
@@ -195,6 +196,7 @@ async function* checkContents(
   yield* examineAllBooks(config, db);
   yield checkCoaching(db);
   yield checkClaims(db);
+  yield inspect("Team", () => checkTeam(db));
   yield inspect("Files", () => checkFiles(config, client));
   if (config.oidc === "built-in") yield inspect("Administrators", () => checkAdministrators(db, config));
 }
@@ -250,6 +252,16 @@ async function checkClaims(db: Db): Promise<Finding> {
     return `${unbackedWords(claims.slice(0, mostClaims))}${more}. Back them or take them off at /admin/claims.`;
   });
   return { ...finding, warning: unbacked > 0 };
+}
+
+/** A problem, as on the checklist: somebody who was dismissed may have a role again. */
+async function checkTeam(db: Db): Promise<string> {
+  const restoredAt = await findTeamRestored(db);
+  if (!restoredAt) return "no backup was restored, or an owner has confirmed the roles since";
+  const date = restoredAt.toISOString().slice(0, 10);
+  throw new Error(
+    `a backup was restored on ${date}, and people who were dismissed since it was made have their roles again: take away at /admin/team what should be gone; an owner of ADMIN_EMAILS confirms the team there.`,
+  );
 }
 
 async function checkMode(client: pg.Client, { mode, databaseUrl }: Config): Promise<string> {

@@ -195,6 +195,7 @@ test("the doctor finds a sound academy well, and names what is wrong with anothe
   );
   expect(said).toMatch(/\nNo problems\. Warnings: 1\.$/);
   expect(said).toMatch(/^ok {7}Database: PostgreSQL [\d.]+, up to date$/m);
+  expect(said).toMatch(/^ok {7}Team: no backup was restored/m);
   expect(said).toMatch(
     /Administrators: a password is all it takes to be admin@academy\.test, helpdesk@academy\.test: .*second-factor$/m,
   );

@@ -14,6 +14,7 @@ import { inRole } from "#test/in-role.ts";
 import { createEmptyDatabase } from "#test/postgres.ts";
 import type { Visitor } from "#test/visitor.ts";
 import { backUp } from "./backup.ts";
+import { examine } from "./doctor.ts";
 import { restore } from "./restore.ts";
 
 const env = { SESSION_SECRET: "a secret that outlives the academy of this test" };
@@ -50,6 +51,11 @@ test("a restore brings dismissed people and revoked invitations back, says so, a
   const back = await signInAs(restored.visitor(), dismissed);
   const teamCheck = async () => (await admin.call(getChecklist)).body.checks.find(({ id }) => id === "team");
   expect(await teamCheck()).toMatchObject({ state: "problem", link: { to: "/admin/team" } });
+  const doctorOnTeam = () => findingOn("Team", { ...where, PORT: new URL(restored.url).port });
+  expect(await doctorOnTeam()).toMatchObject({
+    problem: true,
+    detail: expect.stringMatching(/have their roles again: .* at \/admin\/team .* an owner of ADMIN_EMAILS confirms/),
+  });
   const { restoredAt } = (await admin.call(getTeam)).body;
   expect((await back.call(getTeam)).body).toMatchObject({ restoredAt, mayConfirm: false });
   const guest = await inRole(restored, null, invited);
@@ -61,6 +67,7 @@ test("a restore brings dismissed people and revoked invitations back, says so, a
   expect((await admin.call(confirmTeam, { body })).body).toMatchObject({ restoredAt: null });
   expect((await admin.call(confirmTeam, { body })).status).toBe(409);
   expect(await teamCheck()).toMatchObject({ state: "done" });
+  expect(await doctorOnTeam()).toMatchObject({ problem: false });
   expect((await admin.call(listAudit, { query: { subject: "team" } })).body).toMatchObject([
     { action: "confirm restored team", after: body },
   ]);
@@ -70,4 +77,10 @@ test("a restore brings dismissed people and revoked invitations back, says so, a
 /** With the account that somebody signed up for in the lost academy. */
 function signInAs(visitor: Visitor, email: string): Promise<Visitor> {
   return Object.assign(visitor, { email }).signInAgain();
+}
+
+/** What the doctor says of one thing, without a process of its own. */
+async function findingOn(name: string, environment: Record<string, string>) {
+  for await (const finding of examine(environment, process.versions.node)) if (finding.name === name) return finding;
+  return null;
 }
