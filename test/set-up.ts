@@ -12,6 +12,8 @@ export default async function setUp(): Promise<() => Promise<void>> {
   const closePostgres = await setUpPostgres();
   try {
     const seeded = await openAcademy();
+    // What the seed made due, such as mails, is done once here and not again by each of them.
+    await seeded.advance("0s");
     await seeded.stop();
     process.env[seededVariable] = JSON.stringify({ database: seeded.database.name, dataDir: seeded.dataDir });
     return async () => {
