@@ -135,11 +135,10 @@ function foresee({ promised, inactive, bookingsOf, extrasOf }: Records, free: nu
 
 /** Not in a transaction: the statements run side by side. */
 async function readRecords(db: Db, first: Date) {
-  // Windows that end in the first month began before it.
-  const [promised, { booked, extras, inactive }] = await Promise.all([
-    listPromised(db),
-    listForMeter(db, after(first, -366 * DAY)),
-  ]);
+  const promised = await listPromised(db);
+  // Windows that end in the first month began before it, and no booking of an earlier window counts.
+  const longest = promised.reduce((days, { promise }) => Math.max(days, promise.everyDays), 0);
+  const { booked, extras, inactive } = await listForMeter(db, after(first, -longest * DAY));
   return {
     ...{ promised, inactive, booked, extras },
     bookingsOf: Map.groupBy(booked, ({ userId }) => userId),
