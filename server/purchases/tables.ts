@@ -56,6 +56,9 @@ export const purchases = snakeCase.table(
     }),
     index("purchases_coupon_code").on(table.couponCode).where(sql`${table.couponCode} is not null`),
     index("purchases_user_id").on(table.userId, table.createdAt),
+    // Counts those who bought something without reading every purchase.
+    index("purchases_completed_user_id").on(table.userId).where(sql`${table.status} = 'completed'`),
+    index("purchases_completed_at").on(table.completedAt),
     index("purchases_created_at").on(table.createdAt, table.id),
     index("purchases_amount").on(table.amount, table.id),
     uniqueIndex("purchases_transaction_id_unique").on(table.transactionId),
