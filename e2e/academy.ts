@@ -2,31 +2,41 @@ import AxeBuilder from "@axe-core/playwright";
 import { type BrowserContext, test as base, expect, type Page } from "@playwright/test";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { type Academies, openAcademies } from "#test/academies.ts";
+import type { RunningAcademy } from "#test/academy.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 /**
  * A test in an academy that its worker's other tests use too, one after the other, with its pages under the academy's
  * address. It makes the people whom it changes.
  */
-export const test = base.extend<{ baseURL: string }, { academy: Academy }>({
-  academy: [
+export const test = base.extend<{ baseURL: string }, { academies: Academies; academy: RunningAcademy }>({
+  academies: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that one needs from this pattern
     async ({}, use) => {
-      const academy = await openAcademy();
+      await using academies = openAcademies();
+      await use(academies);
+    },
+    { scope: "worker" },
+  ],
+  academy: [
+    async ({ academies }, use) => {
+      await using academy = await academies.open();
       await use(academy);
-      await academy[Symbol.asyncDispose]();
     },
     { scope: "worker" },
   ],
   baseURL: async ({ academy }, use) => use(academy.url),
 });
 
-/** A test with an academy of its own: for what changes the clock, the course, the books or a demo account. */
-export const testAlone = test.extend<{ ownAcademy: Academy }>({
-  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that one needs from this pattern
-  ownAcademy: async ({}, use) => {
-    await using academy = await openAcademy();
+/**
+ * A test with an academy of its own, with `environment`: for what changes the clock, the course, the books or a demo
+ * account, and for other settings.
+ */
+export const testAlone = test.extend<{ environment: Record<string, string>; ownAcademy: RunningAcademy }>({
+  environment: [{}, { option: true }],
+  ownAcademy: async ({ academies, environment }, use) => {
+    await using academy = await academies.open(environment);
     await use(academy);
   },
   baseURL: async ({ ownAcademy }, use) => use(ownAcademy.url),
@@ -42,7 +52,7 @@ export async function become(context: BrowserContext, visitor: Visitor): Promise
 }
 
 /** A student who has just bought a plan. */
-export async function buyerOf(academy: Academy, tier: Tier): Promise<Visitor> {
+export async function buyerOf(academy: RunningAcademy, tier: Tier): Promise<Visitor> {
   const student = await academy.visitor().signUp();
   const { status } = await student.call(acceptPayment, { body: await student.paymentFor(tier) });
   expect(status).toBe(200);

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { invite, revokeInvitation } from "#contract/admin/invitations.ts";
 import type { Tier } from "#contract/tiers.ts";
-import type { Academy } from "#test/academy.ts";
+import type { RunningAcademy } from "#test/academy.ts";
 import type { Visitor } from "#test/visitor.ts";
 import { become, expect, expectAccessibleInBothSchemes, test, testAlone } from "./academy.ts";
 import { watchConsole } from "./console.ts";
@@ -17,7 +17,7 @@ async function inviteAs(administrator: Visitor, email: string, tier: Tier | null
 }
 
 /** The first link in the newest mail to the address whose subject begins so. */
-async function linkIn(academy: Academy, email: string, subject: string): Promise<string> {
+async function linkIn(academy: RunningAcademy, email: string, subject: string): Promise<string> {
   let link = "";
   await expect(async () => {
     const mail = (await academy.mails()).find((one) => one.to.includes(email) && one.subject.startsWith(subject));
@@ -27,7 +27,7 @@ async function linkIn(academy: Academy, email: string, subject: string): Promise
   return link;
 }
 
-async function confirm(page: Page, academy: Academy, email: string): Promise<void> {
+async function confirm(page: Page, academy: RunningAcademy, email: string): Promise<void> {
   await page.goto(await linkIn(academy, email, "Confirm"));
   await page.getByRole("button", { name: "Confirm my address" }).click();
   await page.getByRole("link", { name: "Continue to the academy" }).click();

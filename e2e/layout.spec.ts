@@ -6,7 +6,7 @@ import { sendContactMessage } from "#contract/contact.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { updateProfile } from "#contract/profile.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
-import type { Academy } from "#test/academy.ts";
+import type { RunningAcademy } from "#test/academy.ts";
 import { samples, upload } from "#test/uploads/uploads.ts";
 import type { Visitor } from "#test/visitor.ts";
 import { become, expect, testAlone } from "./academy.ts";
@@ -80,7 +80,7 @@ testAlone(
 );
 
 /** People, lessons, files, messages and reasons whose names are one word that does not end. */
-async function withLongWords(academy: Academy) {
+async function withLongWords(academy: RunningAcademy) {
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   await nameEverything(administrator);
   const student = await academy.visitor().signUp(email);

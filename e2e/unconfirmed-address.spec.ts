@@ -1,9 +1,9 @@
 import type { Locator, Page } from "@playwright/test";
-import type { Academy } from "#test/academy.ts";
+import type { RunningAcademy } from "#test/academy.ts";
 import { become, expect, expectAccessibleInBothSchemes, expectLive, signInAs, test } from "./academy.ts";
 
 /** Shows a new student the dashboard, and says the address that is not confirmed. */
-async function signUp(page: Page, academy: Academy): Promise<string> {
+async function signUp(page: Page, academy: RunningAcademy): Promise<string> {
   const student = await academy.visitor().signUp();
   await become(page.context(), student);
   await page.goto("/dashboard");
@@ -11,7 +11,7 @@ async function signUp(page: Page, academy: Academy): Promise<string> {
 }
 
 /** The link in the first mail to the address. */
-async function linkMailedTo(academy: Academy, email: string): Promise<string> {
+async function linkMailedTo(academy: RunningAcademy, email: string): Promise<string> {
   let link = "";
   await expect(async () => {
     const mail = (await academy.mails()).find(({ to }) => to.includes(email));

@@ -13,7 +13,7 @@ import { sendContactMessage } from "#contract/contact.ts";
 import { copyParts } from "#contract/copy.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { listPayments } from "#contract/purchases/receipts.ts";
-import type { Academy } from "#test/academy.ts";
+import type { RunningAcademy } from "#test/academy.ts";
 import { textsOfPdf } from "#test/pdf-text.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -87,7 +87,7 @@ async function writeWords(page: Page): Promise<void> {
   await publishAll(page);
 }
 
-async function writeCourse(page: Page, academy: Academy): Promise<void> {
+async function writeCourse(page: Page, academy: RunningAcademy): Promise<void> {
   const admin = await academy.visitor().signInAsDemo("admin@academy.test");
   const { modules, lessons, plans } = (await admin.call(getContent)).body;
   const edits = [
@@ -127,7 +127,7 @@ async function deleteResources(page: Page): Promise<void> {
   }
 }
 
-async function rewriteCoaching(academy: Academy): Promise<void> {
+async function rewriteCoaching(academy: RunningAcademy): Promise<void> {
   const admin = await academy.visitor().signInAsDemo("admin@academy.test");
   const { live } = (await admin.call(getCoachingAdministration)).body;
   for (const { id, recordingVideoId } of live) {
@@ -172,7 +172,7 @@ async function rewrite(form: Locator): Promise<void> {
 }
 
 /** What a student sees of the academy from outside: an account, a purchase, mails. */
-async function liveThroughIt(academy: Academy): Promise<Visitor> {
+async function liveThroughIt(academy: RunningAcademy): Promise<Visitor> {
   await fetch(`${academy.url}/sandbox/api/mails`, { method: "DELETE" });
   const student = await academy.visitor().signUp();
   expect((await student.call(acceptPayment, { body: await student.paymentFor("vip") })).status).toBe(200);
@@ -195,7 +195,7 @@ interface Readers {
 }
 
 /** Every answer that has no parameters, every file that pages load, and what is sent: where, and its text. */
-async function* everythingServed(academy: Academy, readers: Readers): AsyncGenerator<[string, string]> {
+async function* everythingServed(academy: RunningAcademy, readers: Readers): AsyncGenerator<[string, string]> {
   const textOf = async (reader: Visitor, path: string) => {
     const answer = await reader.send("GET", path, undefined, { accept: "text/html,*/*" });
     return answer.text();

@@ -1,4 +1,4 @@
-import type { Academy } from "#test/academy.ts";
+import type { RunningAcademy } from "#test/academy.ts";
 import { buyerOf, expect, expectAccessible, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 import { expectToast, rowOf } from "./page.ts";
@@ -70,6 +70,6 @@ testAlone(
   },
 );
 
-async function signUpMany(academy: Academy, count: number): Promise<void> {
+async function signUpMany(academy: RunningAcademy, count: number): Promise<void> {
   for (let at = 0; at < count; at++) await academy.visitor().signUp();
 }

@@ -1,5 +1,5 @@
 import { acceptPayment } from "#contract/purchases/purchases.ts";
-import type { Academy } from "#test/academy.ts";
+import type { RunningAcademy } from "#test/academy.ts";
 import { buyerOf, expect, expectAccessible, signInAs, test, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 import { expectToast, rowOf } from "./page.ts";
@@ -132,14 +132,14 @@ test("the money's chart is read point by point with the arrow keys, and stands i
 });
 
 /** The gateway's number of a charge that was just made. */
-async function charge(academy: Academy): Promise<string> {
+async function charge(academy: RunningAcademy): Promise<string> {
   const buyer = await academy.visitor().signUp();
   const { body } = await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
   return ("transactionId" in body && body.transactionId) || "";
 }
 
 /** What becomes of a charge at the gateway. */
-async function stage(academy: Academy, transId: string, as: string): Promise<void> {
+async function stage(academy: RunningAcademy, transId: string, as: string): Promise<void> {
   const response = await fetch(`${academy.url}/sandbox/api/gateway/stage`, {
     method: "POST",
     headers: { "content-type": "application/json" },

@@ -3,8 +3,8 @@ import type { Page } from "@playwright/test";
 import type { LessonProgress } from "#contract/progress.ts";
 import { waitForPages } from "#server/catalogue/page-facts.ts";
 import { openPool } from "#server/db/db.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
-import { test as base, expect, expectAccessible, signInAs } from "../academy.ts";
+import type { RunningAcademy } from "#test/academy.ts";
+import { expect, expectAccessible, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 import { standInForBunny, standInForPlaylists, standInForVimeo, standInForYouTube } from "./video-services.ts";
 
@@ -14,29 +14,18 @@ const { privateKey } = generateKeyPairSync("rsa", {
   publicKeyEncoding: { type: "spki", format: "pem" },
 });
 
-/** One academy whose lessons come from the services; the other journeys keep theirs as it is. */
-const test = base.extend<object, { academy: Academy }>({
-  academy: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that one needs from this pattern
-    async ({}, use) => {
-      const academy = await openAcademy({
-        BUNNY_LIBRARY_ID: "759",
-        BUNNY_SECURITY_KEY: "bunny-key-7",
-        MUX_SIGNING_KEY_ID: "key-1",
-        MUX_SIGNING_PRIVATE_KEY: privateKey,
-      });
-      await use(academy);
-      await academy[Symbol.asyncDispose]();
-    },
-    { scope: "worker" },
-  ],
+/** An academy whose lessons come from the services. */
+const test = testAlone.extend({
+  environment: {
+    BUNNY_LIBRARY_ID: "759",
+    BUNNY_SECURITY_KEY: "bunny-key-7",
+    MUX_SIGNING_KEY_ID: "key-1",
+    MUX_SIGNING_PRIVATE_KEY: privateKey,
+  },
 });
 
-// One after the other, in that one academy.
-test.describe.configure({ mode: "default" });
-
 /** Gives a lesson another video, and waits until the policy of pages lets it in. */
-async function setVideo(academy: Academy, lessonId: string, videoId: string): Promise<void> {
+async function setVideo(academy: RunningAcademy, lessonId: string, videoId: string): Promise<void> {
   const pool = openPool(academy.database.connection, () => {}, 1);
   await pool.query("update lessons set video_id = $2 where id = $1", [lessonId, videoId]).finally(() => pool.end());
   await waitForPages();
@@ -72,7 +61,7 @@ for (const [service, videoId, element, standIn] of [
 ] as const) {
   test(`a lesson on ${service} goes on under our controls where it was left, also for anybody who comes from another page`, async ({
     page,
-    academy,
+    ownAcademy: academy,
   }) => {
     const complaints = watchConsole(page);
     await standIn(page);
@@ -98,7 +87,7 @@ for (const [service, videoId, element, standIn] of [
 
 test("a lesson on Bunny plays in its own frame, signed, from where it was left, and nobody else speaks for it [H09]", async ({
   page,
-  academy,
+  ownAcademy: academy,
 }) => {
   const complaints = watchConsole(page);
   await standInForBunny(page);
@@ -134,7 +123,7 @@ test("a lesson on Bunny plays in its own frame, signed, from where it was left, 
 for (const browser of ["that plays HLS by itself", "that does not"] as const) {
   test(`a playlist of Mux plays in a browser ${browser}, and a signed address that has expired is renewed in the player`, async ({
     page,
-    academy,
+    ownAcademy: academy,
   }) => {
     await setVideo(academy, "lesson-2-3", "mux:qIJBevaZRlLWBd");
     if (browser === "that does not") {
@@ -210,7 +199,7 @@ test("the editor plays a video of each service that needs a policy of its own, a
 
 test("the hero shows the lessons that are free now, in their place, and plays them from wherever they come", async ({
   page,
-  academy,
+  ownAcademy: academy,
 }) => {
   const pool = openPool(academy.database.connection, () => {}, 1);
   await pool.query("update lessons set title = 'Two Prices, One Box' where id = 'lesson-1-1'");

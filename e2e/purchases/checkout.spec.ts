@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { Academy } from "#test/academy.ts";
+import type { RunningAcademy } from "#test/academy.ts";
 import { become, expect, expectAccessible, fillCard, signInAs, test, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
@@ -8,7 +8,7 @@ const monthly = "/authorize-checkout?tier=basic&priceId=basic_monthly&name=Month
 const pay = (page: Page) => page.getByRole("button", { name: /^Pay/ });
 
 /** A new student at an address of the academy. */
-async function signUpAt(page: Page, academy: Academy, address: string): Promise<void> {
+async function signUpAt(page: Page, academy: RunningAcademy, address: string): Promise<void> {
   await become(page.context(), await academy.visitor().signUp());
   await page.goto(address);
 }

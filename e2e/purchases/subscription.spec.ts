@@ -1,7 +1,7 @@
-import { type Browser, type Page, test } from "@playwright/test";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import type { Browser, Page } from "@playwright/test";
+import type { RunningAcademy } from "#test/academy.ts";
 import { until } from "#test/until.ts";
-import { expect, expectAccessible, fillCard, signInAs } from "../academy.ts";
+import { expect, expectAccessible, fillCard, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
 // These journeys take months: each has an academy of its own, so that no other journey's time moves with them.
@@ -9,7 +9,7 @@ import { watchConsole } from "../console.ts";
 const monthly = "/checkout?tier=basic&priceId=basic_monthly&name=Monthly%20Access&price=49";
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 
-async function openBrowser(browser: Browser, academy: Academy): Promise<Page> {
+async function openBrowser(browser: Browser, academy: RunningAcademy): Promise<Page> {
   const context = await browser.newContext({ baseURL: academy.url });
   return context.newPage();
 }
@@ -21,153 +21,153 @@ async function comeBack(page: Page, email: string, address: string): Promise<voi
 }
 
 /** The newest mail to somebody whose subject matches. */
-function mailTo(academy: Academy, email: string, subject: RegExp) {
+function mailTo(academy: RunningAcademy, email: string, subject: RegExp) {
   return until(async () => (await academy.mails()).find((mail) => mail.to === email && subject.test(mail.subject)));
 }
 
-async function rescueLink(academy: Academy, email: string): Promise<string> {
+async function rescueLink(academy: RunningAcademy, email: string): Promise<string> {
   const { text } = await mailTo(academy, email, /did not go through/);
   return /\S+\/payment-method#\S+/.exec(text)?.[0] ?? "";
 }
 
-test("a month is bought, renewed, declined and rescued by the link of the mail, then cancelled and resumed [P27]", async ({
-  browser,
-}) => {
-  await using academy = await openAcademy();
-  const email = "new@academy.test";
-  const page = await openBrowser(browser, academy);
-  const complaints = watchConsole(page);
-  await signInAs(page, email, monthly);
-  await fillCard(page);
-  await page.getByRole("checkbox").check();
-  await page.getByRole("button", { name: /^Pay/ }).click();
-  await expect(heading(page)).toHaveText("Payment Successful!");
-  await page.waitForURL("**/dashboard");
-  // Nobody looks while months pass: the dashboard would ask with a session that is over.
-  await page.goto("about:blank");
+testAlone(
+  "a month is bought, renewed, declined and rescued by the link of the mail, then cancelled and resumed [P27]",
+  async ({ browser, ownAcademy: academy }) => {
+    const email = "new@academy.test";
+    const page = await openBrowser(browser, academy);
+    const complaints = watchConsole(page);
+    await signInAs(page, email, monthly);
+    await fillCard(page);
+    await page.getByRole("checkbox").check();
+    await page.getByRole("button", { name: /^Pay/ }).click();
+    await expect(heading(page)).toHaveText("Payment Successful!");
+    await page.waitForURL("**/dashboard");
+    // Nobody looks while months pass: the dashboard would ask with a session that is over.
+    await page.goto("about:blank");
 
-  await academy.advance("30d");
-  await mailTo(academy, email, /is renewed: receipt for \$49/);
-  // The demo's own monthly student is charged on the same day.
-  await academy.nextCharges("decline", "decline");
-  await academy.advance("30d");
-  const link = await rescueLink(academy, email);
-  await comeBack(page, email, "/dashboard");
-  const banner = page.getByText("Your last payment did not go through.");
-  await expect(banner).toBeVisible();
-  await expect(page.getByText(/We try again on \w+ \d+, \d{4}/)).toBeVisible();
-  await expectAccessible(page);
+    await academy.advance("30d");
+    await mailTo(academy, email, /is renewed: receipt for \$49/);
+    // The demo's own monthly student is charged on the same day.
+    await academy.nextCharges("decline", "decline");
+    await academy.advance("30d");
+    const link = await rescueLink(academy, email);
+    await comeBack(page, email, "/dashboard");
+    const banner = page.getByText("Your last payment did not go through.");
+    await expect(banner).toBeVisible();
+    await expect(page.getByText(/We try again on \w+ \d+, \d{4}/)).toBeVisible();
+    await expectAccessible(page);
 
-  // Somebody who is not signed in, with the mail's link alone. Neither the address nor any request shows what is in it.
-  const other = await openBrowser(browser, academy);
-  const asked: string[] = [];
-  other.on("request", (request) => asked.push(`${request.url()} ${request.headers().referer ?? ""}`));
-  await other.goto(link);
-  await expect(heading(other)).toHaveText("Pay with a new card");
-  await expect(other.getByText("$49.00 is due for Monthly Access")).toBeVisible();
-  await expect(other.getByText(/^Open until/)).toBeVisible();
-  expect(other.url()).toBe(`${academy.url}/payment-method`);
-  const token = link.slice(link.indexOf("#") + 1);
-  expect(asked.filter((line) => line.includes(token))).toEqual([]);
-  await expectAccessible(other);
-  const pay = other.getByRole("button", { name: "Pay $49.00 and save card" });
-  await fillCard(other, "46282");
-  await pay.click();
-  await expect(other.getByText("Last Name is required.")).toBeVisible();
-  await other.getByLabel("Last Name").fill("Till");
-  await pay.click();
-  await expect(other.getByRole("main").getByText("Payment Failed")).toBeVisible();
-  await other.getByLabel("ZIP Code").fill("90210");
-  await pay.click();
-  await expect(heading(other)).toHaveText("Payment Successful!");
-  await other.goto("/");
-  await other.goto(link);
-  await expect(heading(other)).toHaveText("This link does not work any more");
-  await expect(other.getByRole("link", { name: "Sign in" })).toBeVisible();
+    // Somebody who is not signed in, with the mail's link alone. Neither the address nor any request shows what is in it.
+    const other = await openBrowser(browser, academy);
+    const asked: string[] = [];
+    other.on("request", (request) => asked.push(`${request.url()} ${request.headers().referer ?? ""}`));
+    await other.goto(link);
+    await expect(heading(other)).toHaveText("Pay with a new card");
+    await expect(other.getByText("$49.00 is due for Monthly Access")).toBeVisible();
+    await expect(other.getByText(/^Open until/)).toBeVisible();
+    expect(other.url()).toBe(`${academy.url}/payment-method`);
+    const token = link.slice(link.indexOf("#") + 1);
+    expect(asked.filter((line) => line.includes(token))).toEqual([]);
+    await expectAccessible(other);
+    const pay = other.getByRole("button", { name: "Pay $49.00 and save card" });
+    await fillCard(other, "46282");
+    await pay.click();
+    await expect(other.getByText("Last Name is required.")).toBeVisible();
+    await other.getByLabel("Last Name").fill("Till");
+    await pay.click();
+    await expect(other.getByRole("main").getByText("Payment Failed")).toBeVisible();
+    await other.getByLabel("ZIP Code").fill("90210");
+    await pay.click();
+    await expect(heading(other)).toHaveText("Payment Successful!");
+    await other.goto("/");
+    await other.goto(link);
+    await expect(heading(other)).toHaveText("This link does not work any more");
+    await expect(other.getByRole("link", { name: "Sign in" })).toBeVisible();
 
-  await page.reload();
-  await expect(page.getByRole("heading", { name: "Modules" })).toBeVisible();
-  await expect(banner).toHaveCount(0);
+    await page.reload();
+    await expect(page.getByRole("heading", { name: "Modules" })).toBeVisible();
+    await expect(banner).toHaveCount(0);
 
-  const refused = await page.context().newPage();
-  await refused.goto("/payment-method");
-  await fillCard(refused, "46282");
-  await refused.getByRole("button", { name: "Save card" }).click();
-  await expect(refused.getByRole("main").getByText("Card not saved")).toBeVisible();
-  await expect(refused.getByText("Payment Failed")).toHaveCount(0);
-  await refused.close();
+    const refused = await page.context().newPage();
+    await refused.goto("/payment-method");
+    await fillCard(refused, "46282");
+    await refused.getByRole("button", { name: "Save card" }).click();
+    await expect(refused.getByRole("main").getByText("Card not saved")).toBeVisible();
+    await expect(refused.getByText("Payment Failed")).toHaveCount(0);
+    await refused.close();
 
-  await page.goto("/membership");
-  await expect(page.getByText(/^Modules 1-3 until \w+ \d+, \d{4}$/)).toBeVisible();
-  await expect(page.getByText(/by the renewal of your Monthly Access on/)).toBeVisible();
-  await page.getByRole("link", { name: "Change card" }).click();
-  await expect(heading(page)).toHaveText("Change your card");
-  await expect(page.getByText("Nothing is due")).toBeVisible();
-  await fillCard(page);
-  await page.getByLabel("Card Number").fill("5424000000000015");
-  await page.getByRole("button", { name: "Save card" }).click();
-  await expect(heading(page)).toHaveText("Your card is saved");
-  await page.getByRole("link", { name: "See your membership" }).click();
-  await expect(page.getByText("ending in 0015")).toBeVisible();
+    await page.goto("/membership");
+    await expect(page.getByText(/^Modules 1-3 until \w+ \d+, \d{4}$/)).toBeVisible();
+    await expect(page.getByText(/by the renewal of your Monthly Access on/)).toBeVisible();
+    await page.getByRole("link", { name: "Change card" }).click();
+    await expect(heading(page)).toHaveText("Change your card");
+    await expect(page.getByText("Nothing is due")).toBeVisible();
+    await fillCard(page);
+    await page.getByLabel("Card Number").fill("5424000000000015");
+    await page.getByRole("button", { name: "Save card" }).click();
+    await expect(heading(page)).toHaveText("Your card is saved");
+    await page.getByRole("link", { name: "See your membership" }).click();
+    await expect(page.getByText("ending in 0015")).toBeVisible();
 
-  await page.getByRole("button", { name: "Cancel membership" }).click();
-  const dialog = page.getByRole("dialog");
-  await expect(dialog.getByText(/The course stays open until \w+ \d+, \d{4}/)).toBeVisible();
-  await expectAccessible(page);
-  await dialog.getByRole("button", { name: "Cancel membership" }).click();
-  await expect(page.getByText("Cancelled: nothing more is charged.")).toBeVisible();
-  await mailTo(academy, email, /Monthly Access is cancelled/);
-  await page.getByRole("button", { name: "Resume membership" }).click();
-  await expect(page.getByText(/Monthly Access renews every 30 days, next on/)).toBeVisible();
-  await mailTo(academy, email, /Monthly Access goes on/);
-  complaints.expectEmpty();
-});
+    await page.getByRole("button", { name: "Cancel membership" }).click();
+    const dialog = page.getByRole("dialog");
+    await expect(dialog.getByText(/The course stays open until \w+ \d+, \d{4}/)).toBeVisible();
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Cancel membership" }).click();
+    await expect(page.getByText("Cancelled: nothing more is charged.")).toBeVisible();
+    await mailTo(academy, email, /Monthly Access is cancelled/);
+    await page.getByRole("button", { name: "Resume membership" }).click();
+    await expect(page.getByText(/Monthly Access renews every 30 days, next on/)).toBeVisible();
+    await mailTo(academy, email, /Monthly Access goes on/);
+    complaints.expectEmpty();
+  },
+);
 
-test("a hold after the last try ends with a new card, also when the answer to it is lost [P28]", async ({
-  browser,
-}) => {
-  await using academy = await openAcademy();
-  const email = "basic@academy.test";
-  const page = await openBrowser(browser, academy);
-  await academy.nextCharges("decline");
-  await academy.advance("30d");
-  await academy.nextCharges("decline");
-  await academy.advance("14d");
-  await mailTo(academy, email, /is on hold/);
+testAlone(
+  "a hold after the last try ends with a new card, also when the answer to it is lost [P28]",
+  async ({ browser, ownAcademy: academy }) => {
+    const email = "basic@academy.test";
+    const page = await openBrowser(browser, academy);
+    await academy.nextCharges("decline");
+    await academy.advance("30d");
+    await academy.nextCharges("decline");
+    await academy.advance("14d");
+    await mailTo(academy, email, /is on hold/);
 
-  await signInAs(page, email);
-  await expect(heading(page)).toHaveText("Account On Hold");
-  await page.getByRole("link", { name: "Update Payment Method" }).click();
-  await expect(page.getByText("$49.00 is due for Monthly Access")).toBeVisible();
-  await expect(page.getByText("Closed until a new card comes")).toBeVisible();
-  await academy.nextCharges("reset-after");
-  await fillCard(page);
-  await page.getByRole("button", { name: "Pay $49.00 and save card" }).dblclick();
-  await expect(page.getByText("Do not pay again", { exact: false })).toBeVisible();
-  await academy.advance("1m");
-  await expect(heading(page)).toHaveText("Payment Successful!");
-  await page.getByRole("link", { name: "Open the course" }).click();
-  await expect(page.getByRole("heading", { name: "Modules" })).toBeVisible();
-  await mailTo(academy, email, /active again/);
-});
+    await signInAs(page, email);
+    await expect(heading(page)).toHaveText("Account On Hold");
+    await page.getByRole("link", { name: "Update Payment Method" }).click();
+    await expect(page.getByText("$49.00 is due for Monthly Access")).toBeVisible();
+    await expect(page.getByText("Closed until a new card comes")).toBeVisible();
+    await academy.nextCharges("reset-after");
+    await fillCard(page);
+    await page.getByRole("button", { name: "Pay $49.00 and save card" }).dblclick();
+    await expect(page.getByText("Do not pay again", { exact: false })).toBeVisible();
+    await academy.advance("1m");
+    await expect(heading(page)).toHaveText("Payment Successful!");
+    await page.getByRole("link", { name: "Open the course" }).click();
+    await expect(page.getByRole("heading", { name: "Modules" })).toBeVisible();
+    await mailTo(academy, email, /active again/);
+  },
+);
 
-test("a membership that another tab has cancelled shows as cancelled when it is cancelled again", async ({
-  browser,
-}) => {
-  await using academy = await openAcademy();
-  const page = await openBrowser(browser, academy);
-  await signInAs(page, "basic@academy.test", "/membership");
-  const cancel = async (tab: Page) => {
-    await tab.getByRole("button", { name: "Cancel membership" }).click();
-    await tab.getByRole("dialog").getByRole("button", { name: "Cancel membership" }).click();
-  };
-  const other = await page.context().newPage();
-  await other.goto("/membership");
-  await expect(other.getByRole("button", { name: "Cancel membership" })).toBeVisible();
-  await cancel(page);
-  await expect(page.getByRole("button", { name: "Resume membership" })).toBeVisible();
-  await cancel(other);
-  await expect(other.getByText("This membership does not renew any more.").first()).toBeVisible();
-  await expect(other.getByRole("button", { name: "Resume membership" })).toBeVisible();
-  await page.context().close();
-});
+testAlone(
+  "a membership that another tab has cancelled shows as cancelled when it is cancelled again",
+  async ({ browser, ownAcademy: academy }) => {
+    const page = await openBrowser(browser, academy);
+    await signInAs(page, "basic@academy.test", "/membership");
+    const cancel = async (tab: Page) => {
+      await tab.getByRole("button", { name: "Cancel membership" }).click();
+      await tab.getByRole("dialog").getByRole("button", { name: "Cancel membership" }).click();
+    };
+    const other = await page.context().newPage();
+    await other.goto("/membership");
+    await expect(other.getByRole("button", { name: "Cancel membership" })).toBeVisible();
+    await cancel(page);
+    await expect(page.getByRole("button", { name: "Resume membership" })).toBeVisible();
+    await cancel(other);
+    await expect(other.getByText("This membership does not renew any more.").first()).toBeVisible();
+    await expect(other.getByRole("button", { name: "Resume membership" })).toBeVisible();
+    await page.context().close();
+  },
+);

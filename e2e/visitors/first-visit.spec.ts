@@ -1,5 +1,4 @@
 import type { Page } from "@playwright/test";
-import { openAcademy } from "#test/academy.ts";
 import { expect, expectLive, test } from "../academy.ts";
 
 const vip = "/signup?tier=vip&priceId=vip_lifetime&price=1497";
@@ -239,8 +238,9 @@ test("what a browser fills in and sends at once is not taken for a program's", a
 
 test("the support address of the configuration stands on every page, before and after the scripts", async ({
   browser,
+  academies,
 }) => {
-  await using academy = await openAcademy({ SUPPORT_EMAIL: "help@shelf.example" });
+  await using academy = await academies.open({ SUPPORT_EMAIL: "help@shelf.example" });
   for (const javaScriptEnabled of [false, true]) {
     const context = await browser.newContext({ baseURL: academy.url, javaScriptEnabled });
     const page = await context.newPage();

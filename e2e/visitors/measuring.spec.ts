@@ -1,24 +1,11 @@
 import type { BrowserContext, Page } from "@playwright/test";
-import { type Academy, openAcademy } from "#test/academy.ts";
-import { become, expect, fillCard, test as withoutPixel } from "../academy.ts";
+import { become, expect, fillCard, testAlone, test as withoutPixel } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
 const id = "123456789012345";
 
 /** An academy that is told of a pixel. */
-const test = withoutPixel.extend<object, { academy: Academy }>({
-  academy: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that one needs from this pattern
-    async ({}, use) => {
-      await using academy = await openAcademy({ META_PIXEL_ID: id });
-      await use(academy);
-    },
-    { scope: "worker" },
-  ],
-});
-
-// One after the other, so that one such academy is enough.
-test.describe.configure({ mode: "default" });
+const test = testAlone.extend({ environment: { META_PIXEL_ID: id } });
 
 /** Stands in for Meta's script, as far as the pages know it: it takes the calls over and notes them. */
 const standIn = `
@@ -70,7 +57,7 @@ withoutPixel(
 test("nothing is loaded before a yes, a no is remembered, and the answer can be changed [G06 G07]", async ({
   page,
   context,
-  academy,
+  ownAcademy: academy,
 }) => {
   const { pages, referrers } = await standInForMeta(context);
   const complaints = watchConsole(page);
@@ -132,7 +119,7 @@ for (const signal of ["globalPrivacyControl", "doNotTrack"] as const) {
 test("from the first lesson to the purchase each hook reports, once and without a person's data, and no card page loads the pixel [G07]", async ({
   page,
   context,
-  academy,
+  ownAcademy: academy,
 }) => {
   const { pages } = await standInForMeta(context);
   const complaints = watchConsole(page);
