@@ -1,20 +1,26 @@
 // node bench/administration.ts: how long the administrator, and a student who books, wait in an academy of many years.
 //
 // An academy as `npm start` runs it is filled by many-people.sql; then each list and chart is asked for as the pages ask
-// for it, by HTTP, one at a time. A figure is the worst of seven answers after one that is not counted.
+// for it, by HTTP, one at a time. A figure is the worst of seven answers after one that is not counted. At the end the
+// academy is backed up while it runs, with half a gigabyte of files.
+import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
+import { promisify } from "node:util";
 import { freePort } from "#test/free-port.ts";
+import { upload, zipOf } from "#test/uploads/uploads.ts";
 import { Visitor } from "#test/visitor.ts";
-import { openDatabase } from "./database.ts";
+import { askOnce, openDatabase } from "./database.ts";
 import { type Running, startProgram } from "./programs.ts";
 import { figure } from "./report.ts";
 
 const goalMs = 300;
 const rounds = 7;
+/** Files that no compression makes smaller. */
+const stored = { files: 12, mbEach: 45 };
+const backupGoalSeconds = 30;
 
 /** What an action on the 9,050 people of one name would do. */
 const preview = (operation: object) => ({ selection: { filter: { search: "okafor" }, except: [] }, operation });
@@ -135,6 +141,7 @@ async function bench(): Promise<void> {
   if (!moved.ok) throw new Error(`the clock answered ${moved.status}`);
   await time(await new Visitor(origin).signInAsDemo("admin@academy.test"), questions, goalMs);
   await time(await new Visitor(origin).signInAsDemo("vip@academy.test"), studentsQuestions, studentsGoalMs);
+  await timeBackup(await new Visitor(origin).signInAsDemo("admin@academy.test"), env);
 }
 
 async function time(visitor: Visitor, asked: typeof questions, goal: number): Promise<void> {
@@ -151,13 +158,22 @@ async function time(visitor: Visitor, asked: typeof questions, goal: number): Pr
   }
 }
 
-async function fill(): Promise<void> {
-  const client = new pg.Client(database.connection);
-  await client.connect();
-  try {
-    await client.query(await readFile(new URL("./many-people.sql", import.meta.url), "utf8"));
-    await client.query("vacuum analyze");
-  } finally {
-    await client.end();
+async function timeBackup(administrator: Visitor, env: NodeJS.ProcessEnv): Promise<void> {
+  for (let sent = 0; sent < stored.files; sent++) {
+    const content = zipOf({ "noise.bin": randomBytes(stored.mbEach * 1e6) });
+    await upload(administrator, [{ name: `noise-${sent}.zip`, content }]);
   }
+  const [size] = await askOnce(database.connection, "select pg_database_size(current_database()) as bytes");
+  const gigabytes = (Number(size?.bytes) + stored.files * stored.mbEach * 1e6) / 1e9;
+  const startedAt = performance.now();
+  const program = ["scripts/operate.ts", "backup", join(folder, "academy.tar")];
+  await promisify(execFile)(process.execPath, program, { env: { ...process.env, ...env } });
+  const seconds = (performance.now() - startedAt) / 1000;
+  console.log(`\nA backup of ${gigabytes.toFixed(2)} GB, a third of it files: ${seconds.toFixed(1)} s.`);
+  console.log(figure("backup, each GB", seconds / gigabytes, "s", backupGoalSeconds));
+}
+
+async function fill(): Promise<void> {
+  await askOnce(database.connection, await readFile(new URL("./many-people.sql", import.meta.url), "utf8"));
+  await askOnce(database.connection, "vacuum analyze");
 }

@@ -37,7 +37,8 @@ export async function versionOf(connection: pg.ClientConfig): Promise<string> {
   return row?.version ?? "";
 }
 
-async function askOnce(connection: pg.ClientConfig, statement: string) {
+/** Over a connection of its own. */
+export async function askOnce(connection: pg.ClientConfig, statement: string) {
   const client = new pg.Client(connection);
   await client.connect();
   try {
