@@ -45,11 +45,11 @@ import type { Probe } from "./db/probe.ts";
 import { limitBodyTime } from "./http/admission/body-time.ts";
 import { limitConnections } from "./http/admission/connections.ts";
 import type { CrowdLimits } from "./http/admission/crowd.ts";
-import { admitRequests } from "./http/admission/requests.ts";
+import { type Admission, openAdmission } from "./http/admission/requests.ts";
 import { isForm } from "./http/admission/uploads.ts";
 import { redirectAliases } from "./http/alias.ts";
 import { describeApi, withoutCompilers } from "./http/api-document.ts";
-import { clientAt, clientOf, type ProxyTrust } from "./http/client.ts";
+import { clientAt, clientOf } from "./http/client.ts";
 import { answerClientErrors } from "./http/client-errors.ts";
 import { endConnectionsWhileDraining } from "./http/drain.ts";
 import { acceptForms } from "./http/forms.ts";
@@ -114,7 +114,12 @@ const isUpload = (request: FastifyRequest) =>
 export async function buildServer(ctx: PaymentContext, parts: ServerParts): Promise<FastifyInstance> {
   const { config, pages, headers } = parts;
   const answerClientError = answerClientErrors(headers.all);
-  const app = openFastify(ctx, config.trustProxy, headers.all, answerClientError);
+  const admission = openAdmission({
+    ...requestLimits,
+    underWay: dividedBy(config.workers, requestLimits.underWay),
+    unfinished: dividedBy(config.workers, requestLimits.unfinished),
+  });
+  const app = openFastify(ctx, parts, admission, answerClientError);
 
   speakAsForms();
   app.setValidatorCompiler(validatorCompiler);
@@ -136,12 +141,7 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
     redirectAliases(app, ctx.site.publicUrl);
   }
   limitBodyTime(app, isUpload, answerClientError);
-  const limits = {
-    ...requestLimits,
-    underWay: dividedBy(config.workers, requestLimits.underWay),
-    unfinished: dividedBy(config.workers, requestLimits.unfinished),
-  };
-  const admission = admitRequests(app, limits, isUpload, (request) => clientOf(request).key);
+  admission.admitRequests(app, isUpload, (request) => clientOf(request).key);
   logRequests(app);
   answerNotFound(app, pages);
 
@@ -254,10 +254,11 @@ type AnswerClientError = ReturnType<typeof answerClientErrors>;
 
 function openFastify(
   ctx: Context,
-  trustProxy: ProxyTrust,
-  headers: Readonly<Record<string, string>>,
+  { config, headers, life }: ServerParts,
+  admission: Admission,
   clientErrorHandler: AnswerClientError,
 ): FastifyInstance {
+  const early = { headers: headers.all, log: ctx.log, isDraining: () => life.stage === "draining" };
   return Fastify({
     schemaController: withoutCompilers,
     loggerInstance: ctx.log,
@@ -265,16 +266,16 @@ function openFastify(
     genReqId: newId,
     // What arrives on a kept connection while it drains is answered like any other.
     return503OnClosing: false,
-    trustProxy,
+    trustProxy: config.trustProxy,
     bodyLimit: 64 * 1024,
     routerOptions: { maxParamLength: 200 },
     // No hook has run for these: no body that follows is waited for.
     frameworkErrors: (_error, request, reply) => {
-      reply.headers(headers).header("connection", "close");
+      reply.headers(headers.all).header("connection", "close");
       sendProblem(request, reply, new Refusal("malformed-request", "The address could not be understood."));
     },
     clientErrorHandler,
-    serverFactory: (handler) => createServer(times, handler).setTimeout(silence),
+    serverFactory: (handler) => createServer(times, admission.refuseEarly(handler, early)).setTimeout(silence),
   });
 }
 

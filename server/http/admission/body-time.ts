@@ -35,7 +35,8 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0;
 }
 
-function endWhenLate(request: IncomingMessage, isUpload: boolean, end: () => void): void {
+/** Calls `end` once its body is late. */
+export function endWhenLate(request: IncomingMessage, isUpload: boolean, end: () => void): void {
   const { socket } = request;
   let before = socket.bytesRead;
   const check = () => {

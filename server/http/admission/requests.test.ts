@@ -2,9 +2,9 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import { type AddressInfo, connect } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { answerErrorsAsProblems } from "#server/http/problems.ts";
-import { type Admission, admitRequests } from "./requests.ts";
+import { openAdmission } from "./requests.ts";
 
 const limits = {
   underWay: { each: 2, all: 3 },
@@ -15,10 +15,23 @@ const limits = {
 /** A server whose answers to /slow are given by `answer`; the header `from` names the client. */
 async function openServer(canComeLater = limits.canComeLater) {
   const waiting: (() => void)[] = [];
-  const app: FastifyInstance = Fastify({ serverFactory: (handler) => createServer(handler) });
-  const admission: Admission = admitRequests(
+  const life = { isDraining: false };
+  const logged: unknown[] = [];
+  const admission = openAdmission({ ...limits, canComeLater });
+  const early = {
+    headers: { "x-every": "answer" },
+    log: { error: (...line: unknown[]) => logged.push(line) },
+    isDraining: () => life.isDraining,
+  };
+  const app: FastifyInstance = Fastify({
+    serverFactory: (handler) => createServer(admission.refuseEarly(handler, early)),
+  });
+  app.addHook("onRequest", (_request, reply, done) => {
+    reply.headers({ "x-hooks": "ran" });
+    done();
+  });
+  admission.admitRequests(
     app,
-    { ...limits, canComeLater },
     ({ url }) => url === "/upload",
     ({ headers }) => String(headers.from),
   );
@@ -42,6 +55,8 @@ async function openServer(canComeLater = limits.canComeLater) {
   const { port } = app.server.address() as AddressInfo;
   return {
     admission,
+    life,
+    logged,
     waiting,
     get: (path: string, from: string, init: RequestInit = {}) =>
       fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers: { from, ...init.headers } }),
@@ -58,7 +73,7 @@ async function openServer(canComeLater = limits.canComeLater) {
       socket.write(
         `POST ${path} HTTP/1.1\r\nHost: x\r\nFrom: ${from}\r\nContent-Type: application/json\r\nContent-Length: 9\r\n\r\n{"a":`,
       );
-      return { finish: () => socket.write('"b"}'), answer: () => answer };
+      return { finish: () => socket.write('"b"}'), answer: () => answer, isClosed: () => socket.closed };
     },
   };
 }
@@ -115,6 +130,50 @@ test("what can come later is refused before its body is whole, on a connection t
   for (const answer of waiting) answer();
   await slow;
   await expect.poll(async () => (await note()).status).toBe(200);
+});
+
+test("an early refusal has what every answer has and reaches no hook, but while the server drains", async () => {
+  const { get, waiting, life, logged, admission } = await openServer();
+  const note = () =>
+    get("/later", "ada", { method: "POST", body: "{}", headers: { "content-type": "application/json" } });
+  const slow = get("/slow", "grace");
+  await expect.poll(() => waiting.length).toBe(1);
+  const early = await note();
+  const { requestId, ...problem } = (await early.json()) as { requestId: string };
+  expect(early.headers.get("x-request-id")).toBe(requestId);
+  expect([early.headers.get("x-every"), early.headers.get("x-hooks")]).toEqual(["answer", null]);
+  expect(early.headers.get("cache-control")).toBe("no-store");
+  expect(logged).toEqual([[{ err: expect.objectContaining({ code: "unavailable" }) }, "request failed"]]);
+
+  life.isDraining = true;
+  const draining = await note();
+  const { requestId: _, ...drainingProblem } = (await draining.json()) as { requestId: string };
+  expect(draining.headers.get("x-hooks")).toBe("ran");
+  for (const name of ["content-type", "retry-after"]) {
+    expect(early.headers.get(name), name).toBe(draining.headers.get(name));
+  }
+  expect([early.status, problem]).toEqual([draining.status, drainingProblem]);
+  expect(admission.figures().refused.all).toBe(2);
+  waiting.shift()?.();
+  await slow;
+});
+
+test("the rest of a body that was refused early has as long as any body [U07]", async () => {
+  const { get, sendHalf, waiting } = await openServer();
+  const slow = get("/slow", "grace");
+  await expect.poll(() => waiting.length).toBe(1);
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  onTestFinished(() => void vi.useRealTimers());
+  const [whole, half] = [await sendHalf("ada", "/later"), await sendHalf("edith", "/later")];
+  for (const { answer } of [whole, half]) await expect.poll(answer).toContain('"code":"unavailable"');
+  await expect.poll(() => vi.getTimerCount()).toBe(2);
+  whole.finish();
+  await expect.poll(() => vi.getTimerCount()).toBe(1);
+  vi.advanceTimersByTime(10_000);
+  await expect.poll(half.isClosed).toBe(true);
+  expect(whole.isClosed()).toBe(false);
+  waiting.shift()?.();
+  await slow;
 });
 
 test("what can come later is refused while many of it wait too long, however few requests are under way", async () => {

@@ -1,8 +1,9 @@
-import { IncomingMessage, type OutgoingHttpHeaders, type ServerResponse } from "node:http";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal, statusOf } from "#server/base/refusal.ts";
+import { newId } from "#server/db/id.ts";
 import { problemOf } from "#server/http/problems.ts";
-import { hasBody } from "./body-time.ts";
+import { endWhenLate, hasBody } from "./body-time.ts";
 import { Crowd, type CrowdLimits } from "./crowd.ts";
 
 declare module "fastify" {
@@ -29,12 +30,28 @@ export interface LaterLimits {
 }
 
 export interface Admission {
+  /** Call it before any hook that does something for a request, and before the routes. */
+  admitRequests(
+    app: FastifyInstance,
+    isUpload: (request: FastifyRequest) => boolean,
+    clientOf: (request: FastifyRequest) => string,
+  ): void;
+  /** `handle`, but for what can come later while it is refused. */
+  refuseEarly(handle: RequestListener, early: EarlyRefusals): RequestListener;
   isShedding(): boolean;
   figures(): {
     readonly underWay: number;
     readonly unfinished: number;
     readonly refused: Readonly<Record<"all" | "client" | "unfinished", number>>;
   };
+}
+
+export interface EarlyRefusals {
+  /** Of every answer. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly log: Pick<FastifyBaseLogger, "error">;
+  /** While the server drains, its hooks see every request, to end the connections. */
+  isDraining(): boolean;
 }
 
 /** Probes and payments: they are never turned away, and neither is what comes from memory. */
@@ -44,41 +61,46 @@ function isSpared({ url, routeOptions }: FastifyRequest): boolean {
   return routeOptions.config.isFromMemory === true || sparedPaths.test(url);
 }
 
-/** Turns away what would only make everybody wait. Call it before any hook that does something for a request. */
-export function admitRequests(
-  app: FastifyInstance,
-  limits: RequestLimits,
-  isUpload: (request: FastifyRequest) => boolean,
-  clientOf: (request: FastifyRequest) => string,
-): Admission {
+/** Turns away what would only make everybody wait. */
+export function openAdmission(limits: RequestLimits): Admission {
   const underWay = new UnderWay(limits.underWay, limits.canComeLater);
   const unfinished = new Crowd<Arriving>(limits.unfinished, (arriving) => arriving.cutOff());
-
-  app.addHook("onRequest", (request, reply, done) => {
-    const { raw } = request;
-    // Our own calls inside this process belong to a request that was taken in.
-    if (!(raw instanceof IncomingMessage)) return done();
-    // Not even its body is waited for.
-    if (underWay.refusesLater(request)) return answerBusy(request, reply);
-    const counted = isSpared(request) ? null : clientOf(request);
-    if (!hasBody(raw) || raw.complete) return done(underWay.take(request, reply, counted));
-    const refuse = (refusal: Refusal) => {
-      // The rest of a refused body is not read: what follows on this connection could not be told from it.
-      if (!raw.complete) reply.header("connection", "close");
-      done(refusal);
-    };
-    if (underWay.isFull() && counted !== null) return refuse(underWay.refuseBusy());
-    if (isUpload(request)) return done();
-    const arriving = awaitBody(
-      raw,
-      (refusal) => (refusal ? refuse(refusal) : done()),
-      () => (unfinished.delete(arriving) ? underWay.take(request, reply, counted) : undefined),
-    );
-    reply.raw.once("close", () => unfinished.delete(arriving) && arriving.giveUp());
-    unfinished.add(counted ?? clientOf(request), arriving);
-  });
+  /** The method and path of each route without parameters that can come later. */
+  const laterRoutes = new Set<string>();
 
   return {
+    admitRequests(app, isUpload, clientOf) {
+      app.addHook("onRoute", ({ method, url, config }) => {
+        if (config?.canComeLater) laterRoutes.add(`${method} ${url}`);
+      });
+      app.addHook("onRequest", (request, reply, done) => {
+        const { raw } = request;
+        // Our own calls inside this process belong to a request that was taken in.
+        if (!(raw instanceof IncomingMessage)) return done();
+        const counted = isSpared(request) ? null : clientOf(request);
+        if (!hasBody(raw) || raw.complete) return done(underWay.take(request, reply, counted));
+        const refuse = (refusal: Refusal) => {
+          // The rest of a refused body is not read: what follows on this connection could not be told from it.
+          if (!raw.complete) reply.header("connection", "close");
+          done(refusal);
+        };
+        if (underWay.isFull() && counted !== null) return refuse(underWay.refuseBusy());
+        if (isUpload(request)) return done();
+        const arriving = awaitBody(
+          raw,
+          (refusal) => (refusal ? refuse(refusal) : done()),
+          () => (unfinished.delete(arriving) ? underWay.take(request, reply, counted) : undefined),
+        );
+        reply.raw.once("close", () => unfinished.delete(arriving) && arriving.giveUp());
+        unfinished.add(counted ?? clientOf(request), arriving);
+      });
+    },
+    refuseEarly: (handle, early) => (request, response) => {
+      const canComeLater = laterRoutes.has(`${request.method} ${request.url}`);
+      if (canComeLater && underWay.hasNoRoomForLater() && !early.isDraining()) {
+        answerBusy(request, response, early, underWay.refuseBusy());
+      } else handle(request, response);
+    },
     isShedding: () => underWay.isFull(),
     figures: () => ({
       underWay: underWay.count,
@@ -93,18 +115,28 @@ const busy = new Refusal("unavailable", "The academy is very busy. Please try ag
   retryAfterSeconds: 2,
 });
 
-/** Past the hooks of answers, which cost as much as the rest: refusals must not keep those who were taken in waiting. */
-function answerBusy(request: FastifyRequest, reply: FastifyReply): void {
-  request.server.log.error({ err: busy }, "request failed");
-  const body = JSON.stringify(problemOf(busy, request.id));
-  reply.type("application/problem+json").headers({
+/** Before the router and its hooks, which cost more than the rest: refusals must not keep those who were taken in waiting. */
+function answerBusy(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { headers, log }: EarlyRefusals,
+  refusal: Refusal,
+): void {
+  log.error({ err: refusal }, "request failed");
+  const requestId = newId();
+  const body = JSON.stringify(problemOf(refusal, requestId));
+  response.writeHead(statusOf[refusal.code], {
+    ...headers,
+    "x-request-id": requestId,
     "cache-control": "no-store",
-    "retry-after": busy.retryAfterSeconds,
+    "content-type": "application/problem+json; charset=utf-8",
+    "retry-after": String(refusal.retryAfterSeconds),
     "content-length": Buffer.byteLength(body),
   });
-  reply.hijack();
-  reply.raw.writeHead(statusOf[busy.code], reply.getHeaders() as OutgoingHttpHeaders);
-  reply.raw.end(body);
+  // Node reads the body away, which most often came with the headers.
+  response.end(body, () => {
+    if (!request.complete) endWhenLate(request, false, () => request.socket.destroySoon());
+  });
 }
 
 class UnderWay {
@@ -125,10 +157,8 @@ class UnderWay {
     return this.count >= this.limits.all;
   }
 
-  refusesLater({ routeOptions }: FastifyRequest): boolean {
-    if (routeOptions.config.canComeLater !== true || !(this.isFull() || this.hasQueue())) return false;
-    this.refused.all += 1;
-    return true;
+  hasNoRoomForLater(): boolean {
+    return this.isFull() || this.hasQueue();
   }
 
   refuseBusy(): Refusal {
