@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { openPool } from "#server/db/db.ts";
 import { inRole } from "#test/in-role.ts";
 import { become, expect, expectAccessibleInBothSchemes, signInAs, test, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
@@ -88,6 +89,31 @@ testAlone(
     await page.reload();
     await expect(page.getByRole("row", { name: /joins@example.test/ })).toContainText("Support");
     await expect(table).toHaveCount(0);
+    complaints.expectEmpty();
+  },
+);
+
+testAlone(
+  "an owner is told on a phone that roles come from a backup, and confirms the team [V05]",
+  async ({ page, ownAcademy: academy }) => {
+    const complaints = watchConsole(page);
+    const pool = openPool(academy.database.connection, () => {}, 1);
+    // What a restore leaves.
+    const left = "insert into settings (name, value, updated_at) values ('team-restored', '{}', $1)";
+    await pool.query(left, [new Date()]);
+    await pool.end();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await signInAs(page, "admin@academy.test", "/admin/team");
+    const notice = page.getByRole("region", { name: "These roles come from a backup" });
+    await expect(notice).toContainText("Until then nobody can accept an invitation to a role.");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await expectAccessibleInBothSchemes(page);
+    await notice.getByRole("button", { name: "Confirm the team" }).press("Enter");
+    await expect(page.getByText("Team confirmed", { exact: true })).toBeVisible();
+    await expect(notice).toHaveCount(0);
+    await page.reload();
+    await expect(page.getByRole("row", { name: /Ruth Okafor/ })).toBeVisible();
+    await expect(notice).toHaveCount(0);
     complaints.expectEmpty();
   },
 );

@@ -25,10 +25,9 @@ export function Restored({ restoredAt, mayConfirm }: { restoredAt: string; mayCo
             </h2>
             <p className="mt-1 max-w-[75ch]">
               It was restored {formatTimestamp(restoredAt)}. Somebody who was dismissed after the backup was made has
-              the role again, and an invitation that was taken back is open again. Take away what should be gone
-              {mayConfirm
-                ? ", then confirm the team."
-                : "; an owner whom ADMIN_EMAILS names confirms the team. Until then nobody accepts a role."}
+              their role again, and an invitation that was taken back is open again. Take away what should be gone
+              {mayConfirm ? ", then confirm the team." : "; an owner whom ADMIN_EMAILS names confirms the team."} Until
+              then nobody can accept an invitation to a role.
             </p>
           </div>
           {mayConfirm && (
