@@ -11,14 +11,27 @@ const byChance = globSync("{app,server}/**/*.test.ts").filter((file) =>
   readFileSync(file, "utf8").includes('from "fast-check"'),
 );
 
-/** These wait for limits of the product that only the clock knows: begun first, they end while others work. */
-const waiting = ["server/http/admission/crowds.integration.test.ts"];
+/**
+ * These take long for their size, by which vitest sorts files whose time it does not know yet: begun first, none of them
+ * runs alone at the end.
+ */
+const longForTheirSize = [
+  "server/http/admission/crowds.integration.test.ts",
+  "server/admin/bulk/crowd.integration.test.ts",
+  "server/files/killed-uploads.integration.test.ts",
+  "server/coaching/reminders.integration.test.ts",
+  "server/subscriptions/calendar.integration.test.ts",
+  "server/process/durability.integration.test.ts",
+  "server/process/restarts.integration.test.ts",
+  "server/operations/proxy-check.integration.test.ts",
+  "server/coaching/mail-outage.integration.test.ts",
+];
 
-class WaitingFirst extends BaseSequencer {
+class LongFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isWaiting = ({ moduleId }: TestSpecification) => waiting.some((file) => moduleId.endsWith(file));
+    const isLong = ({ moduleId }: TestSpecification) => longForTheirSize.some((file) => moduleId.endsWith(file));
     const sorted = await super.sort(files);
-    return [...sorted.filter(isWaiting), ...sorted.filter((file) => !isWaiting(file))];
+    return [...sorted.filter(isLong), ...sorted.filter((file) => !isLong(file))];
   }
 }
 
@@ -30,7 +43,7 @@ export default defineConfig({
     maxWorkers: 4,
     // Files share their worker's modules: loading the server anew for each would take longer than most tests.
     isolate: false,
-    sequence: { sequencer: WaitingFirst },
+    sequence: { sequencer: LongFirst },
     // Only a hang takes so long, on a machine that is busy with other things too.
     testTimeout: 600_000,
     hookTimeout: 600_000,
