@@ -4,7 +4,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { setImmediate as next } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
@@ -34,7 +34,7 @@ beforeAll(async () => {
   const env = { ...programEnv, PORT: port, DATA_DIR: folder, DATABASE_URL: addressOf(database) };
   const first = spawn(process.execPath, ["server/main.ts"], { cwd: root, env, stdio: "ignore" });
   const ended = once(first, "exit");
-  while (first.exitCode === null && (await ledgerOf(port)).length === 0) await next();
+  while (first.exitCode === null && (await ledgerOf(port)).length === 0) await wait(5);
   first.kill("SIGKILL");
   await ended;
   academy = await openAcademy({ ...withHistory, DATA_DIR: folder }, database);

@@ -5,7 +5,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
-import { setImmediate as next } from "node:timers/promises";
+import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Resource } from "#contract/resources.ts";
@@ -51,7 +51,7 @@ const noteIn = ({ DATA_DIR }: RestoreEnv) => join(DATA_DIR, "restore-unfinished.
 async function killRestore(env: RestoreEnv, hasCome: () => boolean | Promise<boolean>): Promise<boolean> {
   const child = startRestore(env);
   const ended = outcomeOf(child);
-  while (child.exitCode === null && !(await hasCome())) await next();
+  while (child.exitCode === null && !(await hasCome())) await wait(1);
   child.kill("SIGKILL");
   const { code } = await ended;
   return code === null && (existsSync(noteIn(env)) || existsSync(join(env.DATA_DIR, "restoring")));
