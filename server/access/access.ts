@@ -5,8 +5,9 @@ import { after } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { setAccessCache, type User } from "#server/identity/users.ts";
-import { defineJob, listDueJobs, scheduleJob } from "#server/jobs/jobs.ts";
+import type { User } from "#server/identity/users.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import { accessChangedJob, refreshAccessCache } from "./cached-tiers.ts";
 import * as find from "./queries.ts";
 import { listGrants } from "./queries.ts";
 import {
@@ -15,7 +16,6 @@ import {
   computeAccess,
   endOf,
   type Grant,
-  hasOpened,
   isBlocked,
   isInForce,
   isUntouchedGift,
@@ -106,9 +106,6 @@ export function requireTier(user: User, tier: Tier | null, requiredTier: Tier): 
     throw new Refusal("tier-required", `This part of the course opens with ${tierLabels[requiredTier]}.`);
   }
 }
-
-/** Runs when a grant begins or ends. */
-export const accessChangedJob = defineJob("access-changed", z.object({ userId: z.string() }));
 
 /** Refreshes the cached tier now, at the start and at the end. The same source and id again change nothing. */
 export async function recordGrant(
@@ -331,44 +328,6 @@ function startAfter(grants: readonly Grant[], tier: Tier, now: Date): Date {
   return ofTier.some((grant) => isInForce(grant, now)) && ends.length > 0
     ? new Date(Math.max(...ends.map((end) => end.getTime())))
     : now;
-}
-
-/** From the ledger, which alone decides. */
-export async function refreshAccessCache(db: Db, userId: string, now: Date): Promise<Tier | null> {
-  const grants = await listGrants(db, userId);
-  // A request that waited for the student's lock has an older instant, and another node's clock may be ahead: what is written
-  // counts as begun all the same, since nothing would come to refresh the cache again.
-  const written = await find.findLastWritten(db, userId);
-  const at = written && written > now ? written : now;
-  const { tier } = computeAccess(grants, at);
-  await setAccessCache(db, userId, { tier, hasPurchased: hasOpened(grants, at) }, now);
-  return tier;
-}
-
-/** Leaves out users whose grant has just begun or ended and whose job has not run yet. */
-export async function listWrongCaches(
-  db: Db,
-  now: Date,
-): Promise<{ userId: string; cached: string; fromLedger: string }[]> {
-  const following = new Set((await listDueJobs(db, accessChangedJob, now)).map(({ userId }) => userId));
-  const wrong: { userId: string; cached: string; fromLedger: string }[] = [];
-  for (let afterId: string | undefined = ""; afterId !== undefined; ) {
-    const page = await find.listCaches(db, afterId, cachesAtOnce);
-    for (const { id, tier, hasPurchased, grants } of page) {
-      const cached = cacheWords(tier, hasPurchased);
-      const fromLedger = cacheWords(computeAccess(grants, now).tier, hasOpened(grants, now));
-      if (cached !== fromLedger && !following.has(id)) wrong.push({ userId: id, cached, fromLedger });
-    }
-    afterId = page.length < cachesAtOnce || wrong.length >= mostWrong ? undefined : page.at(-1)?.id;
-  }
-  return wrong.slice(0, mostWrong);
-}
-
-const cachesAtOnce = 2000;
-const mostWrong = 200;
-
-function cacheWords(tier: string | null, hasPurchased: boolean): string {
-  return `${tier ?? "no tier"}${hasPurchased ? "" : ", never opened"}`;
 }
 
 /** Returns the id of its end, or null when it had ended already. */

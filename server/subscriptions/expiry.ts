@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { tierLabels } from "#contract/tiers.ts";
-import { accessOf, listGrantsOf, refreshAccessCache } from "#server/access/access.ts";
+import { accessOf, listGrantsOf } from "#server/access/access.ts";
+import { refreshAccessCache } from "#server/access/cached-tiers.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { planOnSale } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";

@@ -1,5 +1,5 @@
 import type { DiscrepancyKind } from "#contract/admin/reconciliation.ts";
-import { listWrongCaches } from "#server/access/access.ts";
+import { listWrongCaches } from "#server/access/cached-tiers.ts";
 import { listMiscounts } from "#server/coupons/coupons.ts";
 import type { Db } from "#server/db/db.ts";
 import type { Discrepancy } from "#server/discrepancies/discrepancies.ts";

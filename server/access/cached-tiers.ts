@@ -1,0 +1,48 @@
+import { z } from "zod";
+import type { Tier } from "#contract/tiers.ts";
+import type { Db } from "#server/db/db.ts";
+import { setAccessCache } from "#server/identity/users.ts";
+import { defineJob, listDueJobs } from "#server/jobs/jobs.ts";
+import { findLastWritten, listCaches, listGrants } from "./queries.ts";
+import { computeAccess, hasOpened } from "./rules.ts";
+
+/** Runs when a grant begins or ends. */
+export const accessChangedJob = defineJob("access-changed", z.object({ userId: z.string() }));
+
+/** From the ledger, which alone decides. */
+export async function refreshAccessCache(db: Db, userId: string, now: Date): Promise<Tier | null> {
+  const grants = await listGrants(db, userId);
+  // A request that waited for the student's lock has an older instant, and another node's clock may be ahead: what is written
+  // counts as begun all the same, since nothing would come to refresh the cache again.
+  const written = await findLastWritten(db, userId);
+  const at = written && written > now ? written : now;
+  const { tier } = computeAccess(grants, at);
+  await setAccessCache(db, userId, { tier, hasPurchased: hasOpened(grants, at) }, now);
+  return tier;
+}
+
+/** Leaves out users whose grant has just begun or ended and whose job has not run yet. */
+export async function listWrongCaches(
+  db: Db,
+  now: Date,
+): Promise<{ userId: string; cached: string; fromLedger: string }[]> {
+  const following = new Set((await listDueJobs(db, accessChangedJob, now)).map(({ userId }) => userId));
+  const wrong: { userId: string; cached: string; fromLedger: string }[] = [];
+  for (let afterId: string | undefined = ""; afterId !== undefined; ) {
+    const page = await listCaches(db, afterId, cachesAtOnce);
+    for (const { id, tier, hasPurchased, grants } of page) {
+      const cached = cacheWords(tier, hasPurchased);
+      const fromLedger = cacheWords(computeAccess(grants, now).tier, hasOpened(grants, now));
+      if (cached !== fromLedger && !following.has(id)) wrong.push({ userId: id, cached, fromLedger });
+    }
+    afterId = page.length < cachesAtOnce || wrong.length >= mostWrong ? undefined : page.at(-1)?.id;
+  }
+  return wrong.slice(0, mostWrong);
+}
+
+const cachesAtOnce = 2000;
+const mostWrong = 200;
+
+function cacheWords(tier: string | null, hasPurchased: boolean): string {
+  return `${tier ?? "no tier"}${hasPurchased ? "" : ", never opened"}`;
+}
