@@ -50,12 +50,6 @@ const text = {
 
 async function draft(change: object = {}): Promise<Announcement> {
   const made = await admin.call(createAnnouncement, { body: { ...text, ...change } });
-  console.log(
-    academy.log
-      .filter((l) => l.includes("failed"))
-      .join("\n")
-      .slice(0, 3000),
-  );
   expect(made.status).toBe(200);
   return made.body as Announcement;
 }
