@@ -98,9 +98,16 @@ export async function openInstallation(walk: () => number): Promise<Installation
     if (pid) process.kill(pid, "SIGKILL");
     await until(async () => !isRunning(pid));
   };
+  /** A start may meet a database that does not answer yet: as under systemd, the next one follows. */
   const program = ({ kill, start }: { kill(): Promise<void>; start(): Promise<void> }): Mortal => ({
     kill,
-    revive: start,
+    revive: async () => {
+      const isServing = () =>
+        start()
+          .then(() => true)
+          .catch(() => false);
+      await until(isServing);
+    },
   });
   /** Its supervisor starts it again. */
   const supervised = (pids: () => number[]): Mortal => ({ kill: () => killOne(pids()), revive: async () => {} });
