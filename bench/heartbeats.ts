@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { type OpenLoop, sendEvenly } from "./load/open-loop.ts";
+import { type OpenLoop, type Sent, sendEvenly } from "./load/open-loop.ts";
 import { openViewers } from "./load/viewers.ts";
 import { sendNotes } from "./load/wrk.ts";
 import { msSince, processorMs, processorTimes, shareBusy } from "./processors.ts";
@@ -83,7 +83,7 @@ export async function measureHeartbeats(
   return [begun, even, fromOutside].every(({ refused, lost }) => refused + lost === 0) && isKept && over.lost === 0;
 }
 
-function printWaits({ p50Ms, p99Ms, worstMs }: Pick<OpenLoop, "p50Ms" | "p99Ms" | "worstMs">): void {
+function printWaits({ p50Ms, p99Ms, worstMs }: Sent): void {
   console.log(figure("heartbeat, median", p50Ms, "ms", goalMs / 2));
   console.log(figure("heartbeat, p99", p99Ms, "ms", goalMs));
   console.log(figure("heartbeat, worst", worstMs, "ms", 1000));

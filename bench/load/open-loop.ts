@@ -1,6 +1,7 @@
 import { connect, type Socket } from "node:net";
 
-export interface OpenLoop {
+/** Requests at an even pace. */
+export interface Sent {
   readonly sent: number;
   /** Answers other than 200. */
   readonly refused: number;
@@ -9,6 +10,9 @@ export interface OpenLoop {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly worstMs: number;
+}
+
+export interface OpenLoop extends Sent {
   /** Of the refusals; 0 without one. */
   readonly refusedP99Ms: number;
   /** What of that was spent in the server, not waiting for one of our connections. */

@@ -3,6 +3,7 @@ import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { sendWatchNotes } from "#contract/progress.ts";
+import type { Sent } from "./open-loop.ts";
 import { type Viewers, watchedEach } from "./viewers.ts";
 
 /** One request as a student's page sends it. */
@@ -18,18 +19,6 @@ export interface Round {
   readonly perSecond: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
-}
-
-/** What wrk saw of notes that it sent at an even pace. */
-export interface Notes {
-  readonly sent: number;
-  /** Answers other than a success. */
-  readonly refused: number;
-  /** Requests without an answer. */
-  readonly lost: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly worstMs: number;
 }
 
 export const connections = 32;
@@ -72,7 +61,7 @@ export async function sendNotes(
   seconds: number,
   file: string,
   origin: string,
-): Promise<Notes> {
+): Promise<Sent> {
   writeFileSync(file, cookies.map((cookie, viewer) => `${lessons[viewer % lessons.length]}\t${cookie}\n`).join(""));
   // The last answers come within two seconds; what takes thirty is lost.
   const args = ["-t1", `-c${players}`, `-d${seconds + 2}s`, "--timeout=30s", "-s", scriptOf("notes.lua"), origin];
