@@ -1,4 +1,6 @@
+import { join } from "node:path";
 import type pg from "pg";
+import { watchDisk } from "./disk.ts";
 import { type OpenLoop, type Sent, sendEvenly } from "./load/open-loop.ts";
 import { openViewers } from "./load/viewers.ts";
 import { sendNotes } from "./load/wrk.ts";
@@ -26,8 +28,8 @@ export async function measureHeartbeats(
     readonly connection: pg.ClientConfig;
     readonly origin: string;
     readonly secret: string;
-    /** Where wrk reads what to send. */
-    readonly file: string;
+    /** On the disk of the database, when that is ours. */
+    readonly folder: string;
     /** Its processes now; none of a database elsewhere. */
     readonly processes: () => { readonly node: readonly number[]; readonly database: readonly number[] };
   },
@@ -49,6 +51,7 @@ export async function measureHeartbeats(
   const processors = processorTimes();
   const took = () => Object.values({ ...to.processes(), bench: [process.pid] }).map(processorMs);
   const tookBefore = took();
+  const worstOfDisk = watchDisk(join(to.folder, "disk"));
   const even = await send(perSecond, minutes * 60);
   const [node, database, bench] = took().map((now, at) =>
     number((msSince(tookBefore[at] ?? new Map(), now) * 1000) / even.sent),
@@ -59,12 +62,13 @@ export async function measureHeartbeats(
   console.log(figure("processors busy", busy * 100, "%", 75));
   console.log(`of a processor, each took the node ${node} µs, the database ${database} µs, and this bench ${bench} µs`);
 
-  const fromOutside = await sendNotes(watching, before, perSecond, minutes * 60, to.file, to.origin);
+  const fromOutside = await sendNotes(watching, before, perSecond, minutes * 60, join(to.folder, "viewers"), to.origin);
   before += fromOutside.sent;
   console.log(
     `\n${number(fromOutside.sent)} more by wrk: ${fromOutside.refused} refused, ${fromOutside.lost} without an answer.`,
   );
   printWaits(fromOutside);
+  console.log(`Meanwhile the disk alone took up to ${number(await worstOfDisk())} ms for a block.`);
   const [is, shouldBe] = [await watching.kept(), watching.expected(before)];
   console.log(
     `The database holds ${number(is.records)} of ${number(shouldBe.records)} records ` +

@@ -133,12 +133,7 @@ async function bench(): Promise<void> {
   }
   const { connection, directory } = database;
   const processes = () => ({ node: [pid], database: directory ? postgresProcesses(directory) : [] });
-  if (
-    !(await measureHeartbeats(
-      { connection, origin, secret, file: join(folder, "viewers"), processes },
-      heartbeatMinutes,
-    ))
-  ) {
+  if (!(await measureHeartbeats({ connection, origin, secret, folder, processes }, heartbeatMinutes))) {
     console.error("Heartbeats were refused or lost.");
     process.exitCode = 1;
   }
