@@ -45,15 +45,21 @@ export async function lastCompletedAt(db: Db, userId: string): Promise<Date | nu
   return row?.completedAt ?? null;
 }
 
-/** Cents by charge, also for purchases that may be paid yet. */
+/** Cents by charge, also for purchases that may be paid yet, or that ended after a higher one was credited with them. */
 export async function sumCredited(db: Db, userId: string): Promise<ReadonlyMap<string, number>> {
   const rows = await db
-    .select({ creditFrom: purchases.creditFrom })
+    .select({ id: purchases.id, status: purchases.status, creditFrom: purchases.creditFrom })
     .from(purchases)
-    .where(and(eq(purchases.userId, userId), inArray(purchases.status, ["pending", "completed"])));
+    .where(eq(purchases.userId, userId))
+    .orderBy(desc(purchases.createdAt), desc(purchases.id));
   const sums = new Map<string, number>();
-  for (const { chargeId, cents } of rows.flatMap(({ creditFrom }) => creditFrom)) {
-    sums.set(chargeId, (sums.get(chargeId) ?? 0) + cents);
+  const passedOn = new Set<string>();
+  for (const { id, status, creditFrom } of rows) {
+    if (status !== "pending" && status !== "completed" && !passedOn.has(id)) continue;
+    for (const { chargeId, purchaseId, cents } of creditFrom) {
+      sums.set(chargeId, (sums.get(chargeId) ?? 0) + cents);
+      passedOn.add(purchaseId);
+    }
   }
   return sums;
 }

@@ -7,6 +7,7 @@ import {
   type PurchaseWithPlan,
 } from "#server/purchases/purchases.ts";
 import { refundedOf } from "./queries.ts";
+import { isReplaced } from "./replaced.ts";
 import { policyUntil } from "./rules.ts";
 
 /** An upgrade of the first purchase within its days belongs to it. */
@@ -31,6 +32,8 @@ export interface GoesBackToo {
 /** An upgrade within the policy belongs to the first purchase. */
 export async function listGoingBackToo(db: Db, purchase: PurchaseRow, now: Date): Promise<GoesBackToo[]> {
   if (purchase.creditFrom.length === 0 || !(await policyOf(db, purchase, now)).withinPolicy) return [];
+  // What it was credited with is in the credit of the plan that took its place.
+  if (await isReplaced(db, purchase)) return [];
   const found: GoesBackToo[] = [];
   for (const replaced of await listReplacedPurchases(db, purchase)) {
     for (const charge of await listCharges(db, replaced.id)) {

@@ -213,3 +213,20 @@ test("of a chain, the refund of the last upgrade brings back the one before", as
   expect(await daysLeft(student)).toBeCloseTo(20, 1);
   expect(await discrepanciesOf(upgrade.purchaseId, lifetime.purchaseId)).toEqual([]);
 });
+
+test("of a chain within seven days, a refund of the one before leaves what its upgrade was credited with [P42]", async () => {
+  const { student, monthly, upgrade } = await upgraded("3d");
+  await pass("1d", student);
+  await buy(student, "vip");
+  await pass("1d", student);
+  const { refundable, goesBackToo } = await preview(upgrade.purchaseId);
+  expect(goesBackToo).toEqual([]);
+  const used = (await preview(monthly.purchaseId)).refundable;
+  expect(Number(used)).toBeCloseTo(4.9, 1);
+  const body = { purchaseId: upgrade.purchaseId, amount: Number(refundable), endAccess: true, reason: "asked for it" };
+  expect((await administrator.call(refundPurchase, { body })).body).toMatchObject({ amount: refundable });
+  expect(await accessOf(student)).toMatchObject({ tier: "vip" });
+  // What the first payment gave to the last one, by way of the one that ended, stays too.
+  expect(await preview(monthly.purchaseId)).toMatchObject({ refundable: used });
+  expect(await refund(monthly.purchaseId, 49)).toMatchObject({ status: 409, body: { code: "conflict" } });
+});
