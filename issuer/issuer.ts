@@ -185,6 +185,9 @@ async function pages(scope: FastifyInstance, issuer: Issuer, origin: string): Pr
   });
 }
 
+/** Our own server asks these for everybody. All else may leave a record, in whatever spelling the provider takes it. */
+const ofOurServer = /^\/(\.well-known\/openid-configuration|jwks|token|me)$/;
+
 /** The protocol's own endpoints: everything else under the path. Their bodies stay unread for the provider. */
 async function protocol(scope: FastifyInstance, issuer: Issuer): Promise<void> {
   const { provider, site } = issuer;
@@ -198,10 +201,8 @@ async function protocol(scope: FastifyInstance, issuer: Issuer): Promise<void> {
     method: ["GET", "HEAD", "POST"],
     url: "/*",
     handler: async (request, reply) => {
-      const { url: path } = request.raw;
-      if (path?.slice(site.path.length).split("?", 1)[0] === "/auth") {
-        await countAttempt(issuer, "interaction-client", clientOf(request).key);
-      }
+      const [path = ""] = request.raw.url?.slice(site.path.length).split("?", 1) ?? [];
+      if (!ofOurServer.test(path)) await countAttempt(issuer, "protocol-client", clientOf(request).key);
       reply.hijack();
       const raw = request.raw as typeof request.raw & { originalUrl?: string };
       // Its addresses are made from the request, and a Host header is the visitor's to choose: it sees only ours.

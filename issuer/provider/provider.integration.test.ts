@@ -15,6 +15,7 @@ import { plainSign } from "#test/sample-emails.ts";
 import { mountIssuer } from "../issuer.ts";
 
 const MINUTE = 60_000;
+const DAY = 24 * 60 * MINUTE;
 
 let issuer: IssuerUnderTest;
 beforeAll(async () => {
@@ -56,6 +57,40 @@ test("signing out without an ID token asks first", async () => {
   await browser.submit("/issuer/session/end/confirm", { xsrf, logout: "yes" });
   const next = await issuer.openId.start("/");
   expectPage(await browser.open(next.url), 200, "Sign in");
+});
+
+test("requests of one client that may leave a record are limited in every spelling, and others go on [A23]", async () => {
+  const ask = (path: string, client: string) =>
+    issuer.app.inject({ url: `/issuer${path}`, headers: { "x-forwarded-for": client } });
+  for (let asked = 0; asked < 1200; asked += 100) {
+    await Promise.all(Array.from({ length: 100 }, () => ask("/auth/", "10.66.7.1")));
+  }
+  for (const path of ["/auth", "/auth/", "/AUTH", "/auth/nothing", "/session/end", "/Session/End/"]) {
+    expect([path, (await ask(path, "10.66.7.1")).statusCode]).toEqual([path, 429]);
+    expect((await ask(path, "10.66.7.2")).statusCode).not.toBe(429);
+  }
+  for (const path of ["/.well-known/openid-configuration", "/jwks"]) {
+    expect((await ask(path, "10.66.7.1")).statusCode).toBe(200);
+  }
+});
+
+test("a sign-out of nobody is remembered for minutes, and the sign-in after it for days [A23]", async () => {
+  const browser = issuer.browser();
+  await browser.open("/issuer/session/end");
+  const { rows } = await issuer.pool.query<{ expires_at: Date }>(
+    "select expires_at from issuer.payloads where kind = 'Session' and account_id is null",
+  );
+  expect(rows.length).toBeGreaterThan(0);
+  const soon = issuer.clock.now().getTime() + 16 * MINUTE;
+  for (const { expires_at } of rows) expect(expires_at.getTime()).toBeLessThan(soon);
+
+  const { url } = await issuer.openId.start("/");
+  const signIn = await browser.open(url);
+  const { email, password } = demo;
+  expect((await browser.submit(signIn.url.pathname, { email, password })).url.href).toContain(callback);
+  issuer.advance(DAY);
+  expect((await browser.open((await issuer.openId.start("/")).url)).url.href).toContain(callback);
+  issuer.advance(-DAY);
 });
 
 test("another person's ID token does not sign this browser out unasked", async () => {

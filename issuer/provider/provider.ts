@@ -92,7 +92,9 @@ function configure({ db, clock, site, secrets, jwks, client, send }: ProviderOpt
 
 /** In seconds. */
 const lifetimes = {
-  Session: sessionSeconds,
+  // Who only asks to sign out leaves one of nobody.
+  Session: (_ctx: unknown, { accountId }: { accountId?: string | undefined }) =>
+    accountId ? sessionSeconds : 15 * MINUTE,
   Grant: sessionSeconds,
   // Each anonymous request leaves one: it lives about as long as the client remembers that it asked.
   Interaction: 15 * MINUTE,
