@@ -7,6 +7,7 @@ import { deleteUser } from "#contract/profile.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { untilCalendarsHave } from "#test/calendars.ts";
 import { lifetimeStudent, timeZone } from "#test/coaching.ts";
+import { inRole } from "#test/in-role.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -27,7 +28,7 @@ const slotsOf = async (student: Visitor, coach: string) => {
 
 /** A user who coaches every day from eight to noon in Apia. */
 async function newCoach(displayName: string): Promise<Visitor> {
-  const coach = await academy.visitor().signUp();
+  const coach = await inRole(academy, null);
   const reason = "a second coach";
   const body = { email: coach.email, displayName, timeZone: "Pacific/Apia", reason };
   expect((await admin.call(addCoach, { body })).status).toBe(200);

@@ -279,6 +279,11 @@ export async function forgetUser(tx: Db, userId: string, now: Date): Promise<Pic
     .returning({ issuer: identities.issuer, subject: identities.subject });
 }
 
+/** For what is given to whoever has an address. */
+export function unconfirmed(): Refusal {
+  return new Refusal("conflict", "This person has not confirmed the address yet: anybody could have typed it.");
+}
+
 export function noSuchAccount(): Refusal {
   return notFound("account");
 }

@@ -24,7 +24,7 @@ import { readMeter } from "#server/coaching/meter.ts";
 import { describeAllowance } from "#server/coaching/overview.ts";
 import { entitlementOf } from "#server/coaching/students.ts";
 import type { Context } from "#server/context/context.ts";
-import { lockUser, type User, userById } from "#server/identity/users.ts";
+import { lockUser, type User, unconfirmed, userById } from "#server/identity/users.ts";
 import { parseVideoId } from "#server/video/video-id.ts";
 import { type BookingWithPeople, findBookingRow, findUserByEmail, listBookingRows, listLiveRows } from "./queries.ts";
 
@@ -96,6 +96,7 @@ export async function makeCoach(ctx: Context, actor: User, asked: Body<typeof co
   if (!user) {
     throw new Refusal("not-found", "Nobody has an account with this address. A coach signs up like everybody else.");
   }
+  if (!user.emailVerified) throw unconfirmed();
   const { displayName, timeZone, reason } = asked;
   await act(ctx, { actor, action: "add coach", subject: user.id, reason }, async (tx, now) => {
     await addCoach(tx, { userId: user.id, displayName, timeZone }, now);

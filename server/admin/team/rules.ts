@@ -1,6 +1,7 @@
 import { type Permission, permissions, roleMay } from "#contract/permissions.ts";
 import { roles, type StaffRole } from "#contract/roles.ts";
 import { Refusal } from "#server/base/refusal.ts";
+import { unconfirmed } from "#server/identity/users.ts";
 
 export interface Change {
   readonly from: StaffRole | null;
@@ -19,9 +20,7 @@ export function requirePossible({ from, to, isRoot, isConfirmed, isSuspended, ot
     throw new Refusal("not-allowed", "This address is one of ADMIN_EMAILS: an owner, whatever is chosen here.");
   }
   if (from === to) throw new Refusal("conflict", to ? `The role is ${to} already.` : "This person has no role.");
-  if (to && !isConfirmed) {
-    throw new Refusal("conflict", "This person has not confirmed the address yet: anybody could have typed it.");
-  }
+  if (to && !isConfirmed) throw unconfirmed();
   if (to && isSuspended) throw new Refusal("conflict", "This account is suspended. Reactivate it first.");
   if (from === "owner" && otherOwners === 0) {
     throw new Refusal("last-administrator", "This is the last owner. Name another one first.");

@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listAudit } from "#contract/admin/audit.ts";
+import { addCoach } from "#contract/admin/coaching.ts";
 import { invite } from "#contract/admin/invitations.ts";
 import { getStats } from "#contract/admin/statistics.ts";
 import { changeRole, getTeam, previewRole } from "#contract/admin/team.ts";
 import { suspendAccount } from "#contract/admin/users.ts";
+import { getCoachDesk } from "#contract/coaching/coach.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser } from "#contract/profile.ts";
 import type { StaffRole } from "#contract/roles.ts";
@@ -136,6 +138,19 @@ test("a role goes to a confirmed, open account that stands as the owner saw it [
   expect(await change(admin, "00000000000000000000", null, "support")).toBe("not-found");
   const nobody = await admin.call(previewRole, { query: { email: "nobody@example.test", to: "none" } });
   expect(nobody.status).toBe(404);
+});
+
+test("nobody becomes a coach by an address that is not confirmed [Z26]", async () => {
+  const coachOf = async ({ email }: Visitor) => {
+    const body = { email, displayName: "Sina", timeZone: "Pacific/Apia", reason: "as agreed" };
+    return (await admin.call(addCoach, { body })).status;
+  };
+  const stranger = await academy.visitor().signUp();
+  expect(await coachOf(stranger)).toBe(409);
+  expect((await stranger.call(getCoachDesk)).status).toBe(403);
+  const person = await inRole(academy, null);
+  expect(await coachOf(person)).toBe(200);
+  expect((await person.call(getCoachDesk)).status).toBe(200);
 });
 
 test("an invitation to the address of somebody of the team is refused, and opens no role to anybody [Z26]", async () => {
