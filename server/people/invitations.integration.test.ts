@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
 import { invite, listInvitations, revokeInvitation } from "#contract/admin/invitations.ts";
 import { acceptInvitation, getInvitation } from "#contract/invitations.ts";
+import { deleteUser } from "#contract/profile.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -52,6 +53,21 @@ test("an invitation opens its plan to the account with the invited address, once
   expect((await stranger.call(getCourseAccess)).body).toMatchObject({ hasAccess: true, tier: "premium" });
   expect((await admin.call(listInvitations)).body[0]?.acceptedAt).not.toBeNull();
   expect((await admin.call(invite, { body: { email, tier: "vip" } })).status).toBe(409);
+});
+
+test("who signed up with an invited address takes the invitation along when they leave only if they confirmed it [V01]", async () => {
+  const email = "awaited@example.test";
+  await admin.call(invite, { body: { email, tier: "basic" } });
+  const isInvited = async () => (await admin.call(listInvitations)).body.some((one) => one.email === email);
+  const stranger = await academy.visitor().signUp(email);
+  expect((await stranger.call(deleteUser)).status).toBe(200);
+  expect(await isInvited()).toBe(true);
+
+  const owner = await academy.visitor().signUp(email);
+  await confirm(owner);
+  await owner.signInAgain();
+  expect((await owner.call(deleteUser)).status).toBe(200);
+  expect(await isInvited()).toBe(false);
 });
 
 test("an invitation is taken back, replaced and expires; only so many are sent in a day [V01 V02]", async () => {

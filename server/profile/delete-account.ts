@@ -44,7 +44,7 @@ export async function deleteAccount(
   const now = ctx.clock.now();
   const known = await ctx.db.transaction(async (tx) => {
     await requireAnotherOwner(ctx, tx, user);
-    const { email, firstName, profileImageUrl, accountStatus } = await lockUser(tx, user.id);
+    const { email, emailVerified, firstName, profileImageUrl, accountStatus } = await lockUser(tx, user.id);
     if (accountStatus === deleted) throw noSuchAccount();
     await forgetBuyer(tx, user.id, now);
     await forgetProgress(tx, user.id);
@@ -55,7 +55,8 @@ export async function deleteAccount(
     await forgetPerson(tx, user.id);
     await forgetInBulkActions(tx, user.id);
     await forgetSavedFilters(tx, { userId: user.id, email });
-    await forgetInvitations(tx, email);
+    // One to an address that nobody confirmed may be another person's.
+    if (emailVerified) await forgetInvitations(tx, email);
     await forgetSender(tx, email);
     await forgetInJobs(tx, email);
     await endSessionsOf(tx, user.id, now);
