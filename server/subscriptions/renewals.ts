@@ -94,9 +94,10 @@ async function keepDueOpen(ctx: Context, now: Date): Promise<void> {
 }
 
 async function renewFirst(ctx: PaymentContext, due: readonly string[]): Promise<number> {
-  const first = due.slice(0, mostLeading);
-  for (const [tried, purchaseId] of first.entries()) {
+  for (const [tried, purchaseId] of due.entries()) {
     if (!(await mayRenew(ctx.db, { isTrial: true }))) return tried;
+    // A stop ends by a trial alone, however many in front of it cannot be tried.
+    if (tried >= mostLeading && (await mayRenew(ctx.db, { isTrial: false }))) return tried;
     const attempt = await chargeNext(ctx, purchaseId, { isTrial: true }).catch((error) => {
       ctx.log.warn({ err: error, purchaseId }, "a renewal failed before others");
       return null;
@@ -105,7 +106,7 @@ async function renewFirst(ctx: PaymentContext, due: readonly string[]): Promise<
     if (attempt.cause !== "credentials") await endCredentialsStop(ctx);
     return tried + 1;
   }
-  return first.length;
+  return due.length;
 }
 
 /** Counts no further than one sweep does. */

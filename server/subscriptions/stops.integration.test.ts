@@ -131,3 +131,38 @@ test("an administrator sees that renewals wait for the gateway's credentials, an
   await until(async () => (await approved(academy)) === before + 1);
   expect((await administrator.call(getRenewals)).body).toEqual({ obstacles: [] });
 });
+
+test("after the gateway refused our credentials, those who wait for a person hold up nobody's renewal [P38]", async () => {
+  await using academy = await openAcademyInProcess();
+  const pool = openPool(academy.database.connection, () => {}, 1);
+  onTestFinished(() => pool.end());
+  for (let waiting = 0; waiting < 5; waiting++) await buyMonthly(academy);
+  await pool.query(
+    `insert into payment_attempts (id, purchase_id, user_id, kind, initiated_by, renews_from, idempotency_key, reference,
+        invoice_number, amount, state, cause, sent_at, resolved_at)
+      select id, purchase_id, user_id, 'renewal', 'renewal', current_period_end, id, id, 'invoice', price, 'not-processed',
+        'not-found', now(), now()
+      from (select purchase_id, user_id, current_period_end, price, right(id, 18) || n as id
+        from subscriptions, generate_series(1, 3) n where status = 'active') as tries`,
+  );
+  await buyMonthly(academy);
+  const stop = {
+    since: new Date().toISOString(),
+    code: "E00007",
+    state: "stopped",
+    refusedProbes: 9,
+    refusedTrials: 0,
+  };
+  await pool.query(
+    "insert into settings (name, value, updated_at) values ('renewals-stopped:credentials', $1, now())",
+    [{ ...stop, nextProbeAt: "2999-01-01T00:00:00Z", extendedOn: null }],
+  );
+  await academy.advance("31d");
+  const before = await approved(academy);
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  const body = { reason: "the key was changed" };
+  expect(await administrator.call(resumeRenewals, { body })).toMatchObject({ status: 200 });
+  await academy.advance("2m");
+  expect((await administrator.call(getRenewals)).body).toEqual({ obstacles: [] });
+  expect(await approved(academy)).toBe(before + 1);
+});
