@@ -2,6 +2,7 @@ import { giveBackDays, listReplaced, listReplacers, type ReplacedDays } from "#s
 import type { Db } from "#server/db/db.ts";
 import { recordDiscrepancy } from "#server/discrepancies/discrepancies.ts";
 import { type AttemptRow, listCharges } from "#server/payments/attempts.ts";
+import { renews } from "#server/purchases/periods.ts";
 import {
   countsAsPaid,
   findPurchase,
@@ -9,6 +10,7 @@ import {
   type PurchaseRow,
   sumCredited,
 } from "#server/purchases/purchases.ts";
+import { scheduleReminders } from "#server/subscriptions/expiry.ts";
 import { moveEndedPeriod } from "#server/subscriptions/subscriptions.ts";
 import { hasOpenRefund, refundedOf } from "./queries.ts";
 
@@ -81,6 +83,7 @@ export async function giveBackReplaced(tx: Db, purchase: Pick<PurchaseRow, "id" 
   for (const days of await listDaysToGiveBack(tx, purchase)) {
     const period = await giveBackDays(tx, purchase.userId, days, "the plan that took its place was refunded", now);
     await moveEndedPeriod(tx, days.purchaseId, period);
+    if (!renews(days.tier)) await scheduleReminders(tx, purchase.userId, period.endsAt, now);
   }
 }
 

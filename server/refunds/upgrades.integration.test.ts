@@ -230,3 +230,19 @@ test("of a chain within seven days, a refund of the one before leaves what its u
   expect(await preview(monthly.purchaseId)).toMatchObject({ refundable: used });
   expect(await refund(monthly.purchaseId, 49)).toMatchObject({ status: 409, body: { code: "conflict" } });
 });
+
+test("of a year that comes back with a refund, its student is reminded before it ends", async () => {
+  const student = await academy.visitor().signUp();
+  await buy(student, "premium");
+  await pass("100d", student);
+  const lifetime = await buy(student, "vip");
+  await pass("5d", student);
+  expect((await refund(lifetime.purchaseId)).status).toBe(200);
+  expect(await daysLeft(student)).toBeCloseTo(265, 1);
+  await academy.advance("234d");
+  const reminders = async () =>
+    (await academy.mails()).filter(({ to, subject }) => to === student.email && subject.includes("Annual Access ends"));
+  expect(await reminders()).toEqual([]);
+  await academy.advance("2d");
+  expect((await reminders()).map(({ subject }) => subject)).toEqual(["Your Annual Access ends in 30 days"]);
+});

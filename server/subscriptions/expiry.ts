@@ -23,6 +23,7 @@ export const remindOfEndJob = defineJob(
 export async function scheduleReminders(tx: Db, userId: string, endsAt: Date, now: Date): Promise<void> {
   for (const days of reminderDays) {
     const runAt = after(endsAt, -days * DAY);
+    if (runAt <= now) continue;
     const data = { userId, endsAt: endsAt.toISOString(), days };
     await scheduleJob(tx, remindOfEndJob, { data, key: `${userId}:${data.endsAt}:${days}`, runAt, now });
   }
