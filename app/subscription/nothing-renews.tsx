@@ -9,7 +9,7 @@ import { buttonStyle } from "#ui/controls/button.tsx";
 /** For who has nothing that renews: what happens at the end, and how another year is bought. */
 export function NothingRenews({ overview: { access, accountStatus } }: { overview: SubscriptionOverview }) {
   const year = usePlans().find(({ tier }) => tier === "premium");
-  const mayBuyYear = access.tier === "premium" && accountStatus === "active";
+  const mayBuyYear = access.tier === "premium" && access.until !== null && accountStatus === "active";
   return (
     <Card tone="raised">
       <section aria-labelledby="renewal-title" className="grid justify-items-start gap-4">

@@ -4,6 +4,7 @@ import { periodEnd } from "./periods.ts";
 import { mayBuy, requirePlan } from "./rules.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
+const end = new Date("2027-01-01T12:00:00Z");
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
 const codeOf = (act: () => void) => {
   try {
@@ -20,18 +21,19 @@ test("another plan's id is refused [P02]", () => {
 });
 
 test("a higher tier can be bought, the same or a lower one not, but for another year of Annual [P06]", () => {
-  expect(codeOf(() => mayBuy("basic", null, null, now))).toBe("accepted");
-  expect(codeOf(() => mayBuy("premium", "basic", minutesAgo(1), now))).toBe("accepted");
-  expect(codeOf(() => mayBuy("vip", "premium", minutesAgo(1), now))).toBe("accepted");
-  expect(codeOf(() => mayBuy("basic", "basic", minutesAgo(99), now))).toBe("already-owned");
-  expect(codeOf(() => mayBuy("basic", "vip", minutesAgo(99), now))).toBe("already-owned");
-  expect(codeOf(() => mayBuy("vip", "vip", minutesAgo(99), now))).toBe("already-owned");
-  expect(codeOf(() => mayBuy("premium", "premium", minutesAgo(99), now))).toBe("accepted");
+  expect(codeOf(() => mayBuy("basic", { tier: null, until: null }, null, now))).toBe("accepted");
+  expect(codeOf(() => mayBuy("premium", { tier: "basic", until: end }, minutesAgo(1), now))).toBe("accepted");
+  expect(codeOf(() => mayBuy("vip", { tier: "premium", until: end }, minutesAgo(1), now))).toBe("accepted");
+  expect(codeOf(() => mayBuy("basic", { tier: "basic", until: end }, minutesAgo(99), now))).toBe("already-owned");
+  expect(codeOf(() => mayBuy("basic", { tier: "vip", until: null }, minutesAgo(99), now))).toBe("already-owned");
+  expect(codeOf(() => mayBuy("vip", { tier: "vip", until: null }, minutesAgo(99), now))).toBe("already-owned");
+  expect(codeOf(() => mayBuy("premium", { tier: "premium", until: end }, minutesAgo(99), now))).toBe("accepted");
+  expect(codeOf(() => mayBuy("premium", { tier: "premium", until: null }, null, now))).toBe("already-owned");
 });
 
 test("a second year within two minutes of the first is a double click [P05]", () => {
-  expect(codeOf(() => mayBuy("premium", "premium", minutesAgo(1), now))).toBe("already-owned");
-  expect(codeOf(() => mayBuy("premium", "premium", minutesAgo(2), now))).toBe("accepted");
+  expect(codeOf(() => mayBuy("premium", { tier: "premium", until: end }, minutesAgo(1), now))).toBe("already-owned");
+  expect(codeOf(() => mayBuy("premium", { tier: "premium", until: end }, minutesAgo(2), now))).toBe("accepted");
 });
 
 test("a period is 30 or 365 days of 24 hours, and Lifetime has no end", () => {

@@ -30,10 +30,15 @@ export function requirePlan(plan: { readonly id: string }, priceId: string): voi
   throw new Refusal("plan-mismatch", "The plan does not match the tier. Please choose your plan again.");
 }
 
-/** A higher tier always, the same one only to add a year to Annual. @throws Refusal already-owned. */
-export function mayBuy(wanted: Tier, owned: Tier | null, lastBought: Date | null, now: Date): void {
-  if (owned === null || tierRank(wanted) > tierRank(owned)) return;
-  const isAnotherYear = wanted === "premium" && owned === "premium";
+/** A higher tier always, the same one only to add a year to Annual that ends. @throws Refusal already-owned. */
+export function mayBuy(
+  wanted: Tier,
+  owned: { readonly tier: Tier | null; readonly until: Date | null },
+  lastBought: Date | null,
+  now: Date,
+): void {
+  if (owned.tier === null || tierRank(wanted) > tierRank(owned.tier)) return;
+  const isAnotherYear = wanted === "premium" && owned.tier === "premium" && owned.until !== null;
   const isDoubleClick = lastBought !== null && now < after(lastBought, doubleBuyWindow);
-  if (!isAnotherYear || isDoubleClick) throw new Refusal("already-owned", alreadyOwned(wanted, owned));
+  if (!isAnotherYear || isDoubleClick) throw new Refusal("already-owned", alreadyOwned(wanted, owned.tier));
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
 import { holdAccount, refundPurchase } from "#contract/admin/purchases.ts";
-import { reactivateAccount } from "#contract/admin/users.ts";
+import { reactivateAccount, updateUserTier } from "#contract/admin/users.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { createQuote } from "#contract/purchases/quotes.ts";
 import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
@@ -214,4 +214,19 @@ test("the same tier, a lower tier, another plan's id and a visitor get no total"
   expect((await quote(academy.visitor(), "vip")).status).toBe(401);
   const { body } = await quote(await academy.visitor().signUp(), "basic");
   expect(body).toMatchObject({ total: 49, lines: [{ cents: 4900 }], replaces: [] });
+});
+
+test("who was given Annual for good is not sold another year", async () => {
+  const student = await academy.visitor().signUp();
+  const payment = await student.paymentFor("premium");
+  const { rows } = await pool.query<{ id: string }>("select id from users where email = $1", [student.email]);
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  const body = { userId: rows[0]?.id, newTier: "premium", endsAt: null, reason: "won the raffle" };
+  expect((await administrator.call(updateUserTier, { body })).status).toBe(200);
+  expect(await quote(student, "premium")).toMatchObject({ status: 409, body: { code: "already-owned" } });
+  expect(await student.call(acceptPayment, { body: payment })).toMatchObject({
+    status: 409,
+    body: { code: "already-owned" },
+  });
+  expect(await chargedTo(student)).toEqual([]);
 });

@@ -107,8 +107,8 @@ export async function requireMayBuy(tx: Db, plan: PlanRow, user: User, now: Date
   requireUnblocked(user);
   const lastBought = await lastCompletedAt(tx, user.id);
   // Another node's clock may be ahead: what it has just sold counts as begun here too.
-  const { tier } = await accessOf(tx, user.id, lastBought && lastBought > now ? lastBought : now);
-  mayBuy(plan.tier, tier, lastBought, now);
+  const owned = await accessOf(tx, user.id, lastBought && lastBought > now ? lastBought : now);
+  mayBuy(plan.tier, owned, lastBought, now);
 }
 
 /** In the transaction that opens the attempt. @throws Refusal quote-expired, quote-changed, amount-mismatch. */
