@@ -9,6 +9,7 @@ import { demoAccounts } from "#content/demo-accounts.ts";
 import { getCoachDesk } from "#contract/coaching/coach.ts";
 import { getCoaching, getSlots } from "#contract/coaching/coaching.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
+import { openPool } from "#server/db/db.ts";
 import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { freePort } from "#test/free-port.ts";
@@ -30,7 +31,7 @@ test.each(points)("a seed that was killed when %s had %i rows is finished by the
   const database = await cloneDatabase();
   const client = new pg.Client(database.connection);
   await client.connect();
-  const pool = new pg.Pool({ ...database.connection, max: 1 });
+  const pool = openPool(database.connection, () => {}, 1);
   onTestFinished(async () => {
     await Promise.all([client.end(), pool.end()]);
     await database.drop();
