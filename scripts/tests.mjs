@@ -62,6 +62,9 @@ export async function runTests(node, checks, runs, only = []) {
   for (const step of runs) {
     if (exitCode !== 0) break;
     exitCode = await timed(step, () => runCounted(node, step, only, join(results, "results.json"), total));
+    if (exitCode !== 0 && total.failures.length === 0) {
+      console.log(`\n✗ No test failed, but their runner ended with ${exitCode}: the lines above say why.`);
+    }
   }
   rmSync(results, { recursive: true, force: true });
   for (const failure of total.failures) console.log(summaryOf(failure));
