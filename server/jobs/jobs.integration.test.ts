@@ -199,6 +199,31 @@ test("jobs that hold somebody's address go with the person, whether it stands in
   expect(JSON.stringify(rows).toLowerCase()).not.toContain("ada.shelf");
 });
 
+test("whose address stands in somebody else's takes no mail of theirs along [G02]", async () => {
+  const done: unknown[] = [];
+  const runner = startJobs(ctx, [handleJob(kind("email"), async (_ctx, { text }) => void done.push(text))]);
+  const others = [
+    "to mary.ann@example.test",
+    "ann@example.test.example",
+    "ann@example.test-two.example",
+    "joan+ann@example.test",
+  ];
+  const theirs = [
+    "ann@example.test",
+    "Hello,\nAnn@example.test wrote.",
+    "from <ann@example.test>.",
+    "to 'ann@example.test'",
+  ];
+  for (const text of [...others, ...theirs]) {
+    await scheduleJob(ctx.db, kind("email"), { data: { text }, runAt: later(5), now });
+  }
+  await forgetInJobs(ctx.db, "ann@example.test");
+  now = later(10);
+  await runner.runDue();
+  await runner.stop();
+  expect(done.toSorted()).toEqual(others.toSorted());
+});
+
 test("what failed for good is forgotten with whatever it holds, once it is old [G04]", async () => {
   const runner = startJobs(ctx, []);
   await scheduleJob(ctx.db, kind("nobody's"), { data: {}, runAt: now, now });
