@@ -18,11 +18,12 @@ import { type GatewayTransaction, GatewayUnavailable, type ReturnOutcome } from 
 import { lockUser } from "#server/identity/users.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { recordNotCharged } from "#server/payments/outcomes.ts";
-import { settleCouponOf } from "#server/purchases/purchases.ts";
+import { findPurchase, settleCouponOf } from "#server/purchases/purchases.ts";
 import { findBookedRefund, noteRefundNumber, takeRefundBack } from "#server/refunds/corrections.ts";
 import { type Loss, recordLoss } from "#server/refunds/disputes.ts";
 import { recordReturn } from "#server/refunds/refund-outcomes.ts";
 import { gatewayAway, noSuchRefund, refundAgain, refundPurchase } from "#server/refunds/refunds.ts";
+import { isReplaced } from "#server/refunds/replaced.ts";
 import { neverMade, returned } from "#server/refunds/resolver.ts";
 import {
   adoptAmount,
@@ -257,7 +258,14 @@ const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAc
   "credit-unfounded": {
     "let-stand": async () => "The upgrade stands",
     "end-upgrade": async (ctx, { purchaseId }, { actor }) => {
-      if (!purchaseId) throw new Error("an upgrade without an id");
+      const upgrade = purchaseId ? await findPurchase(ctx.db, purchaseId) : null;
+      if (!upgrade || !purchaseId) throw new Error("an upgrade without a purchase");
+      if (await isReplaced(ctx.db, upgrade)) {
+        throw new Refusal(
+          "conflict",
+          "A later upgrade was credited with this one. Refund that one first, or let this stand.",
+        );
+      }
       const reason = "the payment it was credited with is gone";
       // The repair itself is written down by who asked for it.
       await refundPurchase(ctx, { purchaseId, reason, actor, note: async () => {} });

@@ -246,3 +246,20 @@ test("of a year that comes back with a refund, its student is reminded before it
   await academy.advance("2d");
   expect((await reminders()).map(({ subject }) => subject)).toEqual(["Your Annual Access ends in 30 days"]);
 });
+
+test("an upgrade that a later one was credited with is not ended for a payment that was lost [P42]", async () => {
+  const { student, monthly, upgrade } = await upgraded("10d");
+  await pass("100d", student);
+  await buy(student, "vip");
+  await pass("2d", student);
+  const dispute = { purchaseId: monthly.purchaseId, reason: "the bank wrote" };
+  expect((await administrator.call(recordDispute, { body: dispute })).status).toBe(200);
+  const { discrepancies } = (await administrator.call(getReconciliation)).body;
+  const found = discrepancies.find((one) => one.purchaseId === upgrade.purchaseId);
+  const repair = { discrepancyId: found?.id ?? "", action: "end-upgrade", reason: "looked at it" };
+  const answer = await administrator.call(repairDiscrepancy, { body: repair });
+  expect(answer).toMatchObject({ status: 409, body: { code: "conflict" } });
+  expect((await detailOf(upgrade.purchaseId)).purchase).toMatchObject({ status: "completed", refundedAmount: "0.00" });
+  expect(await accessOf(student)).toMatchObject({ tier: "vip" });
+  expect(await discrepanciesOf(upgrade.purchaseId)).toMatchObject([{ kind: "credit-unfounded" }]);
+});
