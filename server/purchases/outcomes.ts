@@ -79,7 +79,7 @@ async function completePurchase(
     planName,
     tier: purchase.tier,
     amountCents: attempt.amount,
-    paidAt: attempt.sentAt,
+    paidAt: attempt.resolvedAt ?? attempt.sentAt,
     card: outcome.card,
     transactionId: outcome.transactionId,
     receiptId: attempt.id,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { updateProfile } from "#contract/profile.ts";
 import { acceptPayment, renewalConsent } from "#contract/purchases/purchases.ts";
 import { getReceipt, listPayments } from "#contract/purchases/receipts.ts";
+import { onDay } from "#server/base/dates.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -88,4 +89,18 @@ test("the PDF is a file to save, and writes names of many scripts", async () => 
   const other = Buffer.from(await (await pdfOf(person, purchaseId)).arrayBuffer());
   // Only a font of its own can write this name.
   expect(other.toString("latin1")).toContain("DejaVuSans");
+});
+
+test("a payment that the gateway decides days later has one date, in its mail as on its receipt", async () => {
+  const person = await academy.visitor().signUp();
+  await academy.nextChargesOf(person, "hold");
+  const { purchaseId } = await buy(person, "premium");
+  const transId = (await academy.ledger()).find((row) => row.invoiceNumber === purchaseId)?.transId;
+  await academy.advance("3d");
+  const decided = JSON.stringify({ transId, decision: "approve" });
+  await person.send("POST", "/sandbox/api/gateway/held", decided);
+  await academy.advance("2h");
+  const { body } = await person.call(getReceipt, { params: { id: purchaseId } });
+  const mail = (await academy.mails()).find(({ to, subject }) => to === person.email && subject.endsWith("is open"));
+  expect(mail?.text).toContain(`Date: ${onDay(body.paidAt)}`);
 });

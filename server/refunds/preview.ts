@@ -89,8 +89,8 @@ export async function chargeOf(db: Db, purchaseId: string, chargeId: string | un
 
 async function withRefunded(db: Db, charges: readonly AttemptRow[]): Promise<RefundableCharge[]> {
   return Promise.all(
-    charges.map(async ({ id, kind, sentAt: paidAt, transactionId, amount: paidCents }) => ({
-      ...{ id, kind, paidAt, transactionId, paidCents },
+    charges.map(async ({ id, kind, sentAt, resolvedAt, transactionId, amount: paidCents }) => ({
+      ...{ id, kind, paidAt: resolvedAt ?? sentAt, transactionId, paidCents },
       refundedCents: await refundedOf(db, id),
     })),
   );

@@ -33,7 +33,7 @@ async function completeRenewal(tx: Db, attempt: AttemptRow, outcome: Approved, n
   const payment = {
     planName,
     amountCents: attempt.amount,
-    paidAt: sentAt,
+    paidAt: attempt.resolvedAt ?? sentAt,
     card: outcome.card,
     transactionId: outcome.transactionId,
     receiptId: attempt.id,
