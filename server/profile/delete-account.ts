@@ -26,12 +26,12 @@ import { forgetProgress } from "#server/progress/forget.ts";
 import { forgetBuyer } from "#server/purchases/forget.ts";
 import { forgetDownloads } from "#server/resources/downloads/download-log.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
-import { endSubscriptionsOf } from "#server/subscriptions/closing.ts";
+import { endSubscriptionsOf, requireNothingRenews } from "#server/subscriptions/closing.ts";
 import { deleteAtProvider, scheduleDeletionAtProvider } from "./delete-at-provider.ts";
 import { accountDeletedEmail } from "./emails.ts";
 import { scheduleRemoval } from "./profile-image.ts";
 
-/** @throws Refusal payment-in-progress, payment-unavailable, last-administrator; not-found when already deleted. */
+/** @throws Refusal payment-in-progress, payment-unavailable, conflict, last-administrator; not-found when already deleted. */
 export async function deleteAccount(
   ctx: Context,
   user: User,
@@ -46,6 +46,7 @@ export async function deleteAccount(
     await requireAnotherOwner(ctx, tx, user);
     const { email, emailVerified, firstName, profileImageUrl, accountStatus } = await lockUser(tx, user.id);
     if (accountStatus === deleted) throw noSuchAccount();
+    await requireNothingRenews(tx, user.id);
     await forgetBuyer(tx, user.id, now);
     await forgetProgress(tx, user.id);
     await forgetBookmarks(tx, user.id);

@@ -7,8 +7,11 @@ import { sendContactMessage } from "#contract/contact.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser, exportData, updateProfile, uploadProfileImage } from "#contract/profile.ts";
 import { acceptPayment, listUserPurchases, renewalConsent } from "#contract/purchases/purchases.ts";
+import { cancelOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { openPool } from "#server/db/db.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { openGatewayBetween } from "#test/stand-ins/gateway-between.ts";
+import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
 import { until } from "#test/until.ts";
 import { unzip } from "#test/unzip.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -153,6 +156,30 @@ test("while a payment is being confirmed nobody is deleted, and nothing of them 
   expect((await person.call(getCurrentUser)).body.email).toBe(person.email);
   await academy.advance("1m");
   await until(async () => (await person.call(deleteUser)).status === 200);
+});
+
+test("who buys a plan that renews while the account is being deleted is not deleted yet, and nothing renews afterwards [Z17]", async () => {
+  await using sandbox = await openSandboxApart();
+  await using between = await openGatewayBetween(sandbox.url);
+  await using apart = await openAcademyInProcess(between.env);
+  const books = openPool(apart.database.connection, () => {}, 1);
+  const student = await apart.visitor().signUp();
+  expect(await buyMonthly(student)).toBe(200);
+  await student.call(cancelOwnSubscription, { body: {} });
+  await apart.advance("31d");
+  await student.signInAgain();
+  let bought: Promise<number> | undefined;
+  between.answering(async ({ name }) => {
+    if (name !== "deleteCustomerProfileRequest") return null;
+    bought ??= buyMonthly(student);
+    await bought;
+    return null;
+  });
+  expect(await student.call(deleteUser)).toMatchObject({ status: 409, body: { code: "conflict" } });
+  expect(await bought).toBe(200);
+  expect(await student.call(deleteUser)).toMatchObject({ status: 200 });
+  const { rows } = await books.query("select distinct status from subscriptions").finally(() => books.end());
+  expect(rows).toEqual([{ status: "cancelled" }]);
 });
 
 test("deleting asks for a proof of the last ten minutes", async () => {

@@ -17,7 +17,7 @@ interface GatewayRequest {
  */
 export async function openGatewayBetween(sandboxUrl: string) {
   const requests: GatewayRequest[] = [];
-  let answer: (request: GatewayRequest) => object | null = () => null;
+  let answer: (request: GatewayRequest) => object | null | Promise<object | null> = () => null;
   const server = createServer(async (incoming, outgoing) => {
     const body = Buffer.concat(await incoming.toArray()).toString();
     const [[name, content] = ["", {}]] = Object.entries(JSON.parse(body) as Record<string, Record<string, unknown>>);
@@ -25,7 +25,7 @@ export async function openGatewayBetween(sandboxUrl: string) {
     const isStoredCharge = transaction?.profile !== undefined && "customerProfileId" in transaction.profile;
     const request = { name, refId: String(content.refId ?? ""), isStoredCharge };
     requests.push(request);
-    const reply = answer(request);
+    const reply = await answer(request);
     if (reply) {
       outgoing.end(`\uFEFF${JSON.stringify({ ...reply, refId: request.refId })}`);
       return;
@@ -54,7 +54,7 @@ export async function openGatewayBetween(sandboxUrl: string) {
     /** Every request so far, the oldest first. */
     requests: requests as readonly GatewayRequest[],
     /** From now on; null passes everything on. */
-    answering(reply: ((request: GatewayRequest) => object | null) | null): void {
+    answering(reply: typeof answer | null): void {
       answer = reply ?? (() => null);
     },
     async [Symbol.asyncDispose]() {
