@@ -56,7 +56,7 @@ function Bar() {
   return (
     <header className="border-edge border-b-2 bg-surface">
       <div className="mx-auto flex min-h-16 w-full max-w-400 flex-wrap items-center gap-x-4 gap-y-2 px-(--margin) py-2 lg:px-6">
-        <a href={href.home()} aria-label={named("{academy}, home")}>
+        <a href={href.home()} aria-label={named("{academy}, home")} className="flex">
           <Wordmark compact />
         </a>
         <p className="printed mr-auto text-ink-soft max-sm:hidden">Administration</p>

@@ -22,7 +22,7 @@ export function CheckoutFrame({ title, description, children }: CheckoutFramePro
       header={
         <header className="border-edge border-b-2 bg-surface">
           <div className="mx-auto flex min-h-16 w-full max-w-6xl items-center justify-between gap-6 px-(--margin)">
-            <a href={href.home()} aria-label={named("{academy}, home")}>
+            <a href={href.home()} aria-label={named("{academy}, home")} className="flex">
               <Wordmark />
             </a>
             <p className="printed flex items-center gap-3 text-ink-soft">

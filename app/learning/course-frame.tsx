@@ -38,7 +38,7 @@ export function CourseBar({ children }: { children?: ReactNode }) {
   return (
     <header className="border-edge border-b-2 bg-surface">
       <div className="mx-auto flex min-h-18 w-full max-w-7xl flex-wrap items-center gap-x-2 gap-y-2 sm:gap-x-6 px-(--margin) py-3">
-        <a href={href.home()} aria-label={named("{academy}, home")} className="mr-auto">
+        <a href={href.home()} aria-label={named("{academy}, home")} className="mr-auto flex">
           <Wordmark compact />
         </a>
         {children}

@@ -9,7 +9,7 @@ import { StateCard } from "#ui/feedback/state-card.tsx";
 export function NeedsScript({ isCheckout }: { isCheckout: boolean }) {
   return (
     <main className="grid gap-12 px-(--margin) py-6">
-      <a href={href.home()} aria-label={named("{academy}, home")} className="w-fit">
+      <a href={href.home()} aria-label={named("{academy}, home")} className="flex w-fit">
         <Wordmark />
       </a>
       <StateCard
