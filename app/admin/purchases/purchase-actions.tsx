@@ -21,7 +21,7 @@ export function PurchaseActions({ purchase, isOpen }: { purchase: AdminPurchase;
     </Button>
   );
   return (
-    <div className="flex flex-wrap items-center gap-1 @max-4xl:-ml-2 @4xl:w-64 @4xl:justify-end @min-[68rem]:w-auto @min-[68rem]:flex-nowrap">
+    <div className="flex flex-wrap items-center gap-1 @max-4xl:-ml-2 @4xl:w-64 @4xl:justify-end">
       {may.cancelSubscription && action("cancel", "Cancel Subscription", `of ${userName}`)}
       {may.hold && action("hold", "Hold Account", `of ${userName}`)}
       {may.reactivate && action("reactivate", "Reactivate", userName)}
