@@ -50,7 +50,7 @@ function Log() {
         />
         <SearchBox label="Who did it" value={read("actor")} onChange={(actor) => page.refine({ actor }, true)} />
         <SearchBox
-          label="Who or what it was done to"
+          label="To whom or what"
           value={read("subject")}
           onChange={(subject) => page.refine({ subject }, true)}
         />
