@@ -25,7 +25,7 @@ testAlone(
     await dialog.getByRole("button", { name: "Make coupon" }).click();
 
     const row = page.getByRole("row", { name: /AUTUMN-20/ });
-    await expect(row).toContainText("20 % off Monthly Access and Annual Access");
+    await expect(row).toContainText("20% off Monthly Access and Annual Access");
     await expect(row).toContainText("Running");
     await expect(row).toContainText("0 of 5 used");
 

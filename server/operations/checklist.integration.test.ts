@@ -42,7 +42,7 @@ test("the checklist says what is done, what is to do and what fails, and where t
       state: "todo",
       detail: expect.stringContaining("Opening Your Seller Account"),
     });
-    expect(after.backups).toMatchObject({ state: "problem", detail: expect.stringContaining("2020-01-01") });
+    expect(after.backups).toMatchObject({ state: "problem", detail: expect.stringContaining("January 1, 2020 (UTC)") });
   } finally {
     await pool.end();
   }

@@ -4,6 +4,7 @@ import { aheadWords } from "#contract/admin/coaching.ts";
 import { listUnbackedClaims } from "#server/admin/claims/claims.ts";
 import { findTeamRestored } from "#server/admin/team/restored.ts";
 import { after, DAY, MINUTE } from "#server/base/clock.ts";
+import { onDay } from "#server/base/dates.ts";
 import { listUnplayable } from "#server/catalogue/video-facts.ts";
 import { lookAhead } from "#server/coaching/meter.ts";
 import type { Context } from "#server/context/context.ts";
@@ -32,7 +33,6 @@ interface Item extends Pick<Check, "id" | "title" | "link"> {
 const done = (detail: string): Finding => ({ state: "done", detail });
 const todo = (detail: string): Finding => ({ state: "todo", detail });
 const problem = (detail: string): Finding => ({ state: "problem", detail });
-const on = (date: Date) => `on ${date.toISOString().slice(0, 10)}`;
 
 /** In the order in which a new owner would go about them. */
 const items: readonly Item[] = [
@@ -51,7 +51,7 @@ const items: readonly Item[] = [
     link: null,
     async examine({ db, site }) {
       const last = await findLastWebhook(db);
-      if (last) return done(`The last one came ${on(last)}.`);
+      if (last) return done(`The last one came on ${onDay(last)}.`);
       const address = `${site.publicUrl}/api/authorize-net/webhook`;
       return todo(`None has come yet. Add a webhook for ${address} in the gateway's merchant interface.`);
     },
@@ -62,7 +62,7 @@ const items: readonly Item[] = [
     link: null,
     async examine({ db }) {
       const last = await findLastEmail(db);
-      return last ? done(`The last one was taken ${on(last)}.`) : todo("None has been sent yet.");
+      return last ? done(`The last one was taken on ${onDay(last)}.`) : todo("None has been sent yet.");
     },
   },
   {
@@ -100,7 +100,7 @@ const items: readonly Item[] = [
       const restoredAt = await findTeamRestored(db);
       if (!restoredAt) return done("No backup was restored, or an owner has confirmed the team since.");
       return problem(
-        `A backup was restored ${on(restoredAt)}: the roles are those of the backup, also of people who were dismissed since. See who has one, and confirm the team.`,
+        `A backup was restored on ${onDay(restoredAt)}: the roles are those of the backup, also of people who were dismissed since. See who has one, and confirm the team.`,
       );
     },
   },
@@ -112,10 +112,10 @@ const items: readonly Item[] = [
       const note = await findBackupNote(db);
       if (!note) return todo("The academy makes none by itself. Your operator turns them on by BACKUP_EVERY.");
       const madeAt = new Date(note.madeAt);
-      const detail = `The last one was made ${on(madeAt)}.`;
+      const detail = `The last one was made on ${onDay(madeAt)}.`;
       if (madeAt < after(clock.now(), -2 * DAY)) return problem(`${detail} It is too old: the log says what fails.`);
       return note.verifiedAt
-        ? done(`${detail} One was restored and compared ${on(new Date(note.verifiedAt))}.`)
+        ? done(`${detail} One was restored and compared on ${onDay(new Date(note.verifiedAt))}.`)
         : done(detail);
     },
   },
@@ -198,7 +198,7 @@ const items: readonly Item[] = [
         texts
           .map(
             ({ title, heldAt, isReviewed }) =>
-              `${title}: ${isReviewed ? "reviewed" : "published"} ${heldAt && on(heldAt)}.`,
+              `${title}: ${isReviewed ? "reviewed" : "published"} on ${heldAt && onDay(heldAt)}.`,
           )
           .join(" "),
       );

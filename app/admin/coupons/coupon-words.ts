@@ -10,9 +10,9 @@ export const stateWords: Readonly<Record<CouponState, { tone: "success" | "tag" 
   ended: { tone: "plain", words: "Ended" },
 };
 
-/** "15 % off Monthly Access and Annual Access" */
+/** "15% off Monthly Access and Annual Access" */
 export function worthWords({ kind, value, plans }: Coupon): string {
-  const off = kind === "percent" ? `${value} % off` : `${formatPrice(value)} off`;
+  const off = kind === "percent" ? `${value}% off` : `${formatPrice(value)} off`;
   if (plans.length === tiers.length) return `${off} every plan`;
   const names = tiers.filter((tier) => plans.includes(tier)).map((tier) => tierLabels[tier]);
   return `${off} ${names.join(" and ")}`;

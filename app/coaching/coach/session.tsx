@@ -135,7 +135,7 @@ function Session({ session }: { session: CoachBookingDetail }) {
                   <li key={each.id} className="flex justify-between gap-4 border-line border-b py-2 last:border-b-0">
                     <span className="min-w-0 wrap-anywhere">{each.title}</span>
                     <span className="whitespace-nowrap text-ink-soft">
-                      {each.isCompleted ? "Completed" : `${Math.round(each.coverage * 100)} % watched`}
+                      {each.isCompleted ? "Completed" : `${Math.round(each.coverage * 100)}% watched`}
                     </span>
                   </li>
                 ))}

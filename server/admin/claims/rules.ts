@@ -5,6 +5,7 @@ import { formatMoney } from "#contract/money.ts";
 import type { Offer } from "#contract/offer.ts";
 import { claimsIn } from "#contract/stated-claims.ts";
 import { DAY } from "#server/base/clock.ts";
+import { onDay } from "#server/base/dates.ts";
 import type { PlanRow } from "#server/catalogue/catalogue.ts";
 import { claimIds } from "#server/catalogue/claims.ts";
 import { endOf, isOn, type PricePeriod, priceAt, struckOutPrice } from "#server/catalogue/prices.ts";
@@ -69,7 +70,7 @@ function judgeStated(id: string, { copy, figures }: Known): Finding {
   const isOurs = builtInCopy.materials.materials.some(({ detail }) => detail === material?.detail);
   if (since === undefined || !isOurs) return notKept;
   const first = id === "live-coaching-since" ? figures.firstLiveSession : figures.firstOneOnOne;
-  const finding = first ? `The first one here was on ${first.toISOString().slice(0, 10)}.` : "None was held here yet.";
+  const finding = first ? `The first one here was on ${onDay(first)}.` : "None was held here yet.";
   return { isTrue: first !== null && first.toISOString().slice(0, 7) <= since, finding };
 }
 
@@ -178,7 +179,7 @@ function judgePopular(plan: PlanRow, { sales }: Figures): Judged {
   };
 }
 
-/** Rounded down: 32.48 → "32.4 %". */
+/** Rounded down: 32.48 → "32.4%". */
 function shown(percent: number): string {
-  return `${Math.floor(percent * 10) / 10} %`;
+  return `${Math.floor(percent * 10) / 10}%`;
 }
