@@ -8,7 +8,7 @@ const color = z
   .string()
   .trim()
   .toLowerCase()
-  .regex(/^#[0-9a-f]{6}$/, "Not a colour such as #1a6b3c");
+  .regex(/^#[0-9a-f]{6}$/, "Not a color such as #1a6b3c");
 
 export const pictureId = z.string().regex(/^[0-9a-f]{32}-\d{1,4}x\d{1,4}$/, "Not a picture that was uploaded");
 
@@ -47,14 +47,14 @@ export const AcademySettings = z
       .max(90, "At most 90")
       .describe("How long a first purchase is refunded; one that was made keeps what was promised then"),
     taxLine: line(160).nullable().describe("What receipts say about tax; null: nothing"),
-    brandColor: color.nullable().describe("`#rrggbb`; the other colours follow from it. Null: the built-in yellow"),
+    brandColor: color.nullable().describe("`#rrggbb`; the other colors follow from it. Null: the built-in yellow"),
     accentColor: color.nullable().describe("Of lines and marks; null: the built-in red"),
     logo: pictureId
       .nullable()
       .describe("As `uploadPicture` names it, in place of the name; null: the name is the logo"),
     logoAlt: line(120).nullable().describe("What the logo shows, in words; null: the name"),
     ...communityFields,
-    icon: pictureId.nullable().describe("Of tabs and bookmarks; null: a tag in the brand colour"),
+    icon: pictureId.nullable().describe("Of tabs and bookmarks; null: a tag in the brand color"),
   })
   .meta({ id: "AcademySettings" });
 export type AcademySettings = z.infer<typeof AcademySettings>;

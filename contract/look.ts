@@ -63,8 +63,8 @@ export function adjustments(colors: Colors): string[] {
   const { light, dark, rail } = paletteOf(colors);
   const { brand, accent } = colors;
   return [
-    ...(dark.tag.ground === brand ? [] : [`In the dark the brand colour is shown as ${dark.tag.ground}.`]),
-    ...(rail.ground === brand ? [] : [`On dark bands the brand colour is shown as ${rail.ground}.`]),
+    ...(dark.tag.ground === brand ? [] : [`In the dark the brand color is shown as ${dark.tag.ground}.`]),
+    ...(rail.ground === brand ? [] : [`On dark bands the brand color is shown as ${rail.ground}.`]),
     ...(light.scan === accent ? [] : [`In the light the accent is shown as ${light.scan}.`]),
     ...(dark.scan === accent || accent === builtInColors.accent
       ? []

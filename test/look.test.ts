@@ -38,8 +38,8 @@ test("a colour that is lost in the dark is lightened there alone, in a plain sen
   const navy = { brand: "#1a2b5c", accent: "#c8201a" };
   expect(tokensOf(navy)["--tag"]).toMatch(/^light-dark\(#1a2b5c,#[0-9a-f]{6}\)$/);
   expect(adjustments(navy)).toEqual([
-    expect.stringMatching(/^In the dark the brand colour is shown as #[0-9a-f]{6}\.$/),
-    expect.stringMatching(/^On dark bands the brand colour is shown as #[0-9a-f]{6}\.$/),
+    expect.stringMatching(/^In the dark the brand color is shown as #[0-9a-f]{6}\.$/),
+    expect.stringMatching(/^On dark bands the brand color is shown as #[0-9a-f]{6}\.$/),
   ]);
   expect(adjustments({ brand: "#ffd60a", accent: "#ffe9e0" })).toEqual([
     expect.stringMatching(/^In the light the accent is shown as #[0-9a-f]{6}\.$/),

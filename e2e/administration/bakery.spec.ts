@@ -66,8 +66,8 @@ async function writeSettings(page: Page): Promise<void> {
     ["Business hours", "Tue-Sat: 7-3"],
     ["Seller", "Crumb Ltd."],
     ["Seller’s address", "1 Mill Lane\nYork"],
-    ["Brand colour", "#7a3b12"],
-    ["Accent colour", "#1a6b3c"],
+    ["Brand color", "#7a3b12"],
+    ["Accent color", "#1a6b3c"],
   ] as const) {
     await page.getByLabel(label, { exact: true }).fill(text);
   }

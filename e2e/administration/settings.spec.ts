@@ -17,9 +17,9 @@ testAlone(
     await page.getByLabel("Business hours").fill("Tue-Sat: 7-3\n");
     await page.getByLabel("Seller’s address").fill("1 Mill Lane\nYork");
     await page.getByLabel("Tax line").fill("VAT included");
-    await page.getByLabel("Brand colour", { exact: true }).fill("#1a2b5c");
+    await page.getByLabel("Brand color", { exact: true }).fill("#1a2b5c");
     const inTheDark = page.getByRole("figure", { name: "In the dark" });
-    await expect(page.getByText(/^In the dark the brand colour is shown as #/)).toBeVisible();
+    await expect(page.getByText(/^In the dark the brand color is shown as #/)).toBeVisible();
     await expect(inTheDark.getByText("Enroll now")).not.toHaveCSS("background-color", "rgb(26, 43, 92)");
     await expect(page.getByRole("figure", { name: "In the light" }).getByText("Enroll now")).toHaveCSS(
       "background-color",

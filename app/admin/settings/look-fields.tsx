@@ -50,20 +50,20 @@ export function LookFields({ value, change, errorOf }: LookFieldsProps) {
       <PictureField
         kind="icon"
         label="Icon"
-        hint="Of browser tabs and bookmarks; it is cut to a square. Empty: a tag in the brand colour."
+        hint="Of browser tabs and bookmarks; it is cut to a square. Empty: a tag in the brand color."
         picture={value.icon}
         error={errorOf("icon")}
         onChange={(icon) => change({ icon })}
       />
       <div className="grid gap-5 sm:grid-cols-2">
         <ColorField
-          label="Brand colour"
+          label="Brand color"
           hint="Of buttons and tags. Empty: the built-in yellow."
           builtIn={builtInColors.brand}
           {...color("brandColor")}
         />
         <ColorField
-          label="Accent colour"
+          label="Accent color"
           hint="Of lines and stamps. Empty: the built-in red."
           builtIn={builtInColors.accent}
           {...color("accentColor")}

@@ -88,7 +88,7 @@ test("only a PNG, WebP or JPEG becomes a logo, drawn anew; anything else is refu
 
 test("a colour that is none, and a picture that was never uploaded, are refused by their fields", async () => {
   expect((await draft({ brandColor: "red; } body { display: none" })).body.errors).toEqual({
-    brandColor: ["Not a colour such as #1a6b3c"],
+    brandColor: ["Not a color such as #1a6b3c"],
   });
   expect((await draft({ logo: `${"0".repeat(32)}-10x10` })).body.errors).toEqual({ logo: ["Upload it again"] });
   expect((await draft({ icon: "../../social" })).body.errors).toEqual({ icon: ["Not a picture that was uploaded"] });
