@@ -13,7 +13,7 @@ export function TimeZoneChoice({ zone }: { zone: string }) {
     <section aria-label="Time zone" className="grid gap-3 rounded-md bg-sunken px-5 py-4">
       <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm">
         <span>
-          Times are yours in <strong>{cityOf(zone)}</strong>.
+          Times are shown in your zone: <strong>{cityOf(zone)}</strong>.
         </span>
         <Button variant="quiet" size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
           Change

@@ -1,6 +1,6 @@
 /**
  * An instant as it is said in a time zone: "Tuesday, March 9, 2:00 PM EST (New York)". The year stands in it when it is
- * not that of `now`.
+ * not that of `now`, and the place unless the zone is called the same.
  */
 export function timeInZone(instant: Date | string, timeZone: string, now?: Date): string {
   const date = new Date(instant);
@@ -15,7 +15,9 @@ export function timeInZone(instant: Date | string, timeZone: string, now?: Date)
     timeZone,
     timeZoneName: "short",
   });
-  return `${plain(words.format(date)).replace(" at ", ", ")} (${cityOf(timeZone)})`;
+  const said = plain(words.format(date)).replace(" at ", ", ");
+  const city = cityOf(timeZone);
+  return said.endsWith(city) ? said : `${said} (${city})`;
 }
 
 /** "Tuesday, March 9, 2027, 2:00 PM EST (New York, your time) · 8:00 PM for Dana in Berlin" */
@@ -25,8 +27,9 @@ export function timeForBoth(
   other: { readonly name: string; readonly timeZone: string },
   now?: Date,
 ): string {
-  const own = timeInZone(instant, ownZone, now).replace(/\)$/, ", your time)");
-  return `${own} · ${timeForOther(instant, other, ownZone)}`;
+  const own = timeInZone(instant, ownZone, now);
+  const marked = own.endsWith(")") ? own.replace(/\)$/, ", your time)") : `${own} (your time)`;
+  return `${marked} · ${timeForOther(instant, other, ownZone)}`;
 }
 
 /** "8:00 PM" */

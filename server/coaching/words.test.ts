@@ -22,6 +22,14 @@ test("a time is said for both, and with the day where it is another one there", 
   expect(timeInZone("2027-03-09T19:00:00Z", "America/Argentina/Buenos_Aires")).toContain("(Buenos Aires)");
 });
 
+test("a zone that has no place is named once", () => {
+  const dana = { name: "Dana", timeZone: "Europe/Berlin" };
+  expect(timeInZone("2027-03-09T19:00:00Z", "UTC")).toBe("Tuesday, March 9, 2027, 7:00 PM UTC");
+  expect(timeForBoth("2027-03-09T19:00:00Z", "UTC", dana)).toBe(
+    "Tuesday, March 9, 2027, 7:00 PM UTC (your time) · 8:00 PM for Dana in Berlin",
+  );
+});
+
 test("zones are IANA names and nothing else", () => {
   for (const name of ["Europe/Berlin", "America/Argentina/Buenos_Aires", "UTC", "Asia/Kathmandu"]) {
     expect(isTimeZone(name), name).toBe(true);
