@@ -60,11 +60,11 @@ export function QuoteLines({ lines }: { lines: readonly QuoteLine[] }) {
   );
 }
 
-/** "Monthly Access ends now and will not renew."; null where nothing ends. */
+/** "Monthly Access ends with this purchase and will not renew."; null where nothing ends. */
 export function endingSentence(replaces: readonly string[]): string | null {
   if (replaces.length === 0) return null;
-  const ends = replaces.length === 1 ? "ends now and will not renew" : "end now and will not renew";
-  return `${replaces.join(" and ")} ${ends}.`;
+  const ends = replaces.length === 1 ? "ends" : "end";
+  return `${replaces.join(" and ")} ${ends} with this purchase and will not renew.`;
 }
 
 /** What the first 30 days cost and those after them, where that differs. */

@@ -15,14 +15,14 @@ test("an upgrade says what is credited and what is paid, from the membership to 
   const upgrades = page.getByRole("region", { name: "Upgrade" });
   await expect(upgrades.getByText("Your unused 30 of 30 days of Monthly Access").first()).toBeVisible();
   await expect(upgrades.getByText(/^Today \$348\.\d\d$/)).toBeVisible();
-  await expect(upgrades.getByText("Monthly Access ends now and will not renew.").first()).toBeVisible();
+  await expect(upgrades.getByText("Monthly Access ends with this purchase and will not renew.").first()).toBeVisible();
   await expectAccessible(page);
 
   await upgrades.getByRole("link", { name: "Upgrade to Annual Access" }).click();
   const order = page.getByRole("region", { name: "Your order" });
   await expect(order.getByText(/^−\$48\.\d\d$/)).toBeVisible();
   await expect(order.getByText(/^\$348\.\d\d$/).last()).toBeVisible();
-  await expect(order.getByText("Monthly Access ends now and will not renew.")).toBeVisible();
+  await expect(order.getByText("Monthly Access ends with this purchase and will not renew.")).toBeVisible();
   await fillCard(page);
   await expectAccessible(page);
   await page.route("**/dashboard", (route) => route.abort("aborted"));
