@@ -30,7 +30,7 @@ export default function AccountBlocked({ access }: { access: CourseAccess }) {
     >
       <p className="text-ink">{access.suspensionReason ?? defaultBlockReason}</p>
       {opensByCard && (
-        <p>Update your payment method, and the course opens again as soon as the payment went through.</p>
+        <p>Update your payment method, and the course opens again as soon as the payment has gone through.</p>
       )}
       {isOnHold && !opensByCard && !isPending && (
         <p>Nothing is charged while your account is on hold, and a new card does not open it. Please write to us.</p>

@@ -132,7 +132,7 @@ function NoAccess() {
         </a>
       }
     >
-      <p>Your account has no plan yet. Choose one, and the course opens as soon as the payment went through.</p>
+      <p>Your account has no plan yet. Choose one, and the course opens as soon as the payment has gone through.</p>
     </StateCard>
   );
 }

@@ -30,7 +30,7 @@ export default function PaymentRequired() {
         <div>
           <h1 className="wide text-display">Payment Required</h1>
           <p className="mt-4 max-w-[48ch] text-ink-soft text-lead">
-            Your account is ready. Choose a plan, and the course opens as soon as the payment went through.
+            Your account is ready. Choose a plan, and the course opens as soon as the payment has gone through.
           </p>
         </div>
         <div className="flex flex-wrap gap-3">
