@@ -248,6 +248,7 @@ test("each payment has a receipt to read, to print and to save, and nobody else'
   await page.emulateMedia({ media: "print" });
   await expect(page.getByRole("button", { name: "Print" })).toBeHidden();
   await expect(page.getByRole("link", { name: "Logout" })).toBeHidden();
+  await expect(page.getByRole("contentinfo")).toBeHidden();
   await expect(receipt).toBeVisible();
   await page.emulateMedia({ media: "screen" });
   complaints.expectEmpty();
