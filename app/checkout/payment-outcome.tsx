@@ -42,7 +42,7 @@ export function Paid({ receipt }: { receipt: Receipt }) {
       lines={[
         ["Plan", receipt.planName],
         ["Amount", formatDollars(receipt.amount)],
-        ["Renewal", receipt.tier === "basic" && "every 30 days until you cancel"],
+        ["Renewal", receipt.renewal !== null && `${formatDollars(receipt.renewal)} every 30 days until you cancel`],
         ["Transaction ID", receipt.transactionId],
       ]}
     >

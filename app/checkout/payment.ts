@@ -26,6 +26,8 @@ export interface Receipt {
   planName: string;
   /** US dollars. */
   amount: number;
+  /** US dollars every 30 days; null where nothing renews. */
+  renewal: number | null;
   transactionId: string | null;
   message: string;
 }
@@ -79,7 +81,7 @@ export function useCheckoutPayment({ selection, plan, code, consent, purchases }
         if (!success) return { is: "failed", message: message || fallback };
         return {
           is: "done",
-          done: { purchaseId, tier, transactionId, message, planName: quote.planName, amount: quote.total },
+          done: { ...quote, purchaseId, tier, transactionId, message, amount: quote.total },
         };
       } catch (error) {
         return afterFailure(error, known);
@@ -135,13 +137,13 @@ function newsOf(purchase: Purchase): News {
   return { is: "failed", message: purchase.statusMessage ?? fallback };
 }
 
-function receiptOf({ id, tier, planName, amount, transactionId }: Purchase): Receipt {
+function receiptOf(purchase: Purchase): Receipt {
+  const amount = Number(purchase.amount);
   return {
-    purchaseId: id,
-    tier,
-    planName,
-    amount: Number(amount),
-    transactionId,
-    message: welcomeMessages[tier],
+    ...purchase,
+    purchaseId: purchase.id,
+    amount,
+    renewal: purchase.isRecurring ? amount + Number(purchase.discount) : null,
+    message: welcomeMessages[purchase.tier],
   };
 }

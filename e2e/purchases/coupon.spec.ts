@@ -52,6 +52,7 @@ test("a code is typed, refused, applied, removed and paid with by keyboard, and 
   await page.route("**/dashboard", (route) => route.abort("aborted"));
   await page.getByRole("button", { name: /^Pay \$41\.65$/ }).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Payment Successful!");
+  await expect(page.getByRole("definition").filter({ hasText: "$49.00 every 30 days until you cancel" })).toBeVisible();
   expect((await student.call(getOwnSubscription)).body.subscription).toMatchObject({ price: "49.00" });
 
   await page.unroute("**/dashboard");
