@@ -39,7 +39,11 @@ function TimeFields({ coaches, value, onChange }: TimeFieldsProps) {
           ))}
         </Select>
       </Field>
-      <Field label="Begins, in your time" hint="Any time that is free, outside of the hours too.">
+      <Field
+        className="grid-cols-1"
+        label="Begins, in your time"
+        hint="Any time that is free, outside of the hours too."
+      >
         <Input
           type="datetime-local"
           value={value.startsAt}

@@ -158,7 +158,7 @@ function LiveDialog({ session, coaches, onClose }: LiveDialogProps) {
         />
       </Field>
       <div className="grid gap-5 sm:grid-cols-2">
-        <Field label="Begins, in your time">
+        <Field className="grid-cols-1" label="Begins, in your time">
           <Input
             type="datetime-local"
             value={value.startsAt}

@@ -70,7 +70,7 @@ export function CouponDialog({ coupon, onClose }: { coupon: Coupon | null; onClo
         />
       </fieldset>
       <div className="grid gap-5 sm:grid-cols-2">
-        <Field name="startsAt" label="Begins, in your time" error={form.faults.startsAt}>
+        <Field className="grid-cols-1" name="startsAt" label="Begins, in your time" error={form.faults.startsAt}>
           <Input
             type="datetime-local"
             required
@@ -78,7 +78,7 @@ export function CouponDialog({ coupon, onClose }: { coupon: Coupon | null; onClo
             defaultValue={coupon ? toLocal(coupon.startsAt) : ""}
           />
         </Field>
-        <Field name="endsAt" label="Ends, in your time" error={form.faults.endsAt}>
+        <Field className="grid-cols-1" name="endsAt" label="Ends, in your time" error={form.faults.endsAt}>
           <Input type="datetime-local" required defaultValue={coupon ? toLocal(coupon.endsAt) : ""} />
         </Field>
       </div>
