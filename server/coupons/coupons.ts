@@ -24,7 +24,7 @@ const triesPerHour: Limit = {
 /** One sentence for every reason, so that nobody learns which codes exist. */
 export function couponRefused(): Refusal {
   const message =
-    "This code does not work for this purchase. It may be misspelt, over, used up, or meant for another plan or for a first purchase.";
+    "This code does not work for this purchase. It may be misspelled, over, used up, or meant for another plan or for a first purchase.";
   return new Refusal("coupon-refused", message, { errors: { code: [message] } });
 }
 

@@ -69,7 +69,7 @@ export function BookDialog({ coaches, student, onClose }: BookDialogProps) {
   return (
     <ReasonDialog
       title={student ? `Book a session for ${student.name}` : "Book for a student"}
-      description="Times of notice do not bind you. Without a session left, the student gets one for it."
+      description="Notice periods do not bind you. A student without a session left gets one for it."
       confirm="Book"
       isReasonRequired
       isIncomplete={!userId || !startsAt || !time.coachId}

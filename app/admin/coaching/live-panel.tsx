@@ -128,7 +128,7 @@ function LiveDialog({ session, coaches, onClose }: LiveDialogProps) {
       description={
         session
           ? "Students with a seat are told of another time or coach."
-          : "Everybody for whom it is gets an email with the date."
+          : "Everybody it is for gets an email with the date."
       }
       confirm={session ? "Save" : "Schedule"}
       isReasonRequired

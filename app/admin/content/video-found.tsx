@@ -53,7 +53,8 @@ export function VideoFound({ videoId, isSaved, duration, onUse }: VideoFoundProp
 
 function wordsOf({ state, reason, title, duration }: VideoCheck): string {
   if (state === "unplayable") return `It does not play. ${reason ?? ""}`;
-  if (state === "waiting") return "Not checked yet: the service has not answered, and is asked again by itself.";
+  if (state === "waiting")
+    return "Not checked yet. The service is asked once the lesson is saved, and again until it answers.";
   if (state === "untold") return "Play it in the preview: nobody says whether it can be played.";
   const plays = `It plays here${title ? `: “${title}”` : ""}.`;
   return duration === null ? plays : `${plays} Length ${formatSecond(duration)}.`;

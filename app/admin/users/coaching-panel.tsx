@@ -32,7 +32,7 @@ export function CoachingPanel({ user }: { user: AdminUser }) {
 }
 
 function allowanceWords(allowance: Allowance | null): string {
-  if (!allowance) return "The access of now comes with no 1-on-1 coaching.";
+  if (!allowance) return "Their plan of today comes without 1-on-1 coaching.";
   const { promise, left, extra, extraUntil, windowEndsAt, notBefore } = allowance;
   const returned =
     extra > 0 ? `, and ${extra} returned, good until ${formatTimestamp(extraUntil ?? windowEndsAt)}` : "";
