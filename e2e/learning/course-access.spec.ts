@@ -18,7 +18,7 @@ test("a visitor of the course reads that one signs in first, is sent there and c
 });
 
 for (const [account, title, sentence, links] of [
-  ["new", "No Course Access", "Your account has no plan yet.", { "View Plans": "/#pricing" }],
+  ["new", "No Course Access", "Your account has no plan at the moment.", { "View Plans": "/#pricing" }],
   [
     "held",
     "Account On Hold",

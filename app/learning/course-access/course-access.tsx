@@ -132,7 +132,10 @@ function NoAccess() {
         </a>
       }
     >
-      <p>Your account has no plan yet. Choose one, and the course opens as soon as the payment has gone through.</p>
+      <p>
+        Your account has no plan at the moment. Choose one, and the course opens as soon as the payment has gone
+        through.
+      </p>
     </StateCard>
   );
 }
