@@ -91,7 +91,7 @@ function chooseRoutes(scope: FastifyInstance, issuer: Issuer): void {
 function askPage(to: string, back: Back) {
   return {
     title: "Reset password",
-    lead: "We send a link to your address. It lets you choose a new one.",
+    lead: "We send a link to your address. There you choose a new password.",
     body: html`<form class="form" method="post" action="${to}">
 ${field({ name: "email", label: "Email", type: "email", autocomplete: "username", autofocus: true })}
 <button class="button" type="submit">Send the link</button>
