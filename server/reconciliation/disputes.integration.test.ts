@@ -250,3 +250,21 @@ test("a dispute is recorded by hand with its reason, and is not taken for won wh
   expect(await openAbout(purchaseId)).toEqual([]);
   await until(async () => (await subjectsTo(buyer)).includes("Your Monthly Access has ended"));
 });
+
+test("a first payment that turns out unpaid after the renewal was paid leaves the course open, and its mail says so", async () => {
+  const { buyer, purchaseId, transactionId } = await buy("basic");
+  await pass("31d");
+  await stage(transactionId, "settlementError");
+  await compare();
+  expect(await openAbout(purchaseId)).toMatchObject([{ kind: "not-settled", expected: "49.00" }]);
+  expect((await repair(purchaseId)).status).toBe(200);
+  expect((await accessOf(buyer)).hasAccess).toBe(true);
+  const [mail] = await until(async () => {
+    const told = (await academy.mails()).filter(
+      ({ to, text }) => to === buyer.email && text.includes("never reached us"),
+    );
+    return told.length > 0 && told;
+  });
+  expect(mail?.subject).toBe("A payment for your Monthly Access was reversed");
+  expect(mail?.text).toContain("The course stays open: Monthly Access until ");
+});

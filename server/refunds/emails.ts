@@ -49,15 +49,17 @@ function writeRefunded(reader: Reader, facts: RefundedFacts): WrittenEmail {
 
 export interface PaymentLostFacts extends Pick<RefundedFacts, "planName" | "amountCents" | "accessAfter"> {
   readonly cause: "charged-back" | "never-paid";
+  /** Absent in jobs of the release before, which said that it does. */
+  readonly endsAccess?: boolean;
 }
 
 export const paymentLostEmail: StudentEmail<PaymentLostFacts> = { kind: "payment-lost", write: writePaymentLost };
 
 function writePaymentLost(reader: Reader, facts: PaymentLostFacts): WrittenEmail {
-  const { planName, amountCents, cause } = facts;
+  const { planName, amountCents, cause, endsAccess = true } = facts;
   const amount = formatCents(amountCents);
   return {
-    subject: `Your ${planName} has ended`,
+    subject: endsAccess ? `Your ${planName} has ended` : `A payment for your ${planName} was reversed`,
     content: {
       heading: "A payment was reversed",
       paragraphs: [
@@ -65,7 +67,7 @@ function writePaymentLost(reader: Reader, facts: PaymentLostFacts): WrittenEmail
         cause === "charged-back"
           ? `Your bank has taken back the ${amount} that you paid for ${planName}: the payment was disputed.`
           : `The ${amount} for ${planName} never reached us: your bank did not settle the payment.`,
-        accessWords({ ...facts, endsAccess: true }),
+        accessWords({ ...facts, endsAccess }),
       ],
       rows: [["Amount", amount]],
       closing: `If you did not expect this, write to ${reader.academy.supportEmail}: we sort it out with you.`,

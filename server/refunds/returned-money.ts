@@ -27,7 +27,7 @@ export async function emailRefund(
   const { tier, until } = await accessOf(tx, userId, now);
   const known = { planName, amountCents, accessAfter: { tier, until } };
   if (cause !== "returned") {
-    return postEmail(tx, paymentLostEmail, { userId, occasion, facts: { ...known, cause } }, now);
+    return postEmail(tx, paymentLostEmail, { userId, occasion, facts: { ...known, cause, endsAccess } }, now);
   }
   const card = { brand: charge.brand, last4: charge.last4 };
   const facts = { ...known, paidCents: charge.amount, refundedAt: now, card, transactionId, kind, endsAccess };
