@@ -2,6 +2,7 @@ import { and, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { DAY } from "#server/base/clock.ts";
 import { tracing } from "#server/base/tracing.ts";
+import { holdsAddress } from "#server/db/addresses.ts";
 import type { AgingRows } from "#server/db/aging.ts";
 import type { Db } from "#server/db/db.ts";
 import { jobs } from "./tables.ts";
@@ -73,12 +74,7 @@ export async function scheduleJobs<Data>(
 
 /** Deletes the jobs whose data or last error holds the email address, but not those that hold a longer one. */
 export async function forgetInJobs(db: Db, address: string): Promise<void> {
-  const literally = address.toLowerCase().replace(/[!-/:-@[-`{-~]/g, "\\$&");
-  // JSON writes a line break as a letter behind a backslash.
-  const whole = `(^|[^a-z0-9._%+-]|\\\\[bfnrt])${literally}($|[^a-z0-9.-]|[.-]+($|[^a-z0-9]))`;
-  const held = sql`lower(${jobs.data}::text || ' ' || coalesce(${jobs.lastError}, ''))`;
-  // Thousands of jobs that hold none are told faster without a pattern.
-  await db.delete(jobs).where(sql`position(lower(${address}) in ${held}) > 0 and ${held} ~ ${whole}`);
+  await db.delete(jobs).where(holdsAddress(sql`${jobs.data}::text || ' ' || coalesce(${jobs.lastError}, '')`, address));
 }
 
 /** Those that failed for good, which stay for an operator to see; others go when they are done. */

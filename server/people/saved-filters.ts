@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { SavedFilter } from "#contract/admin/saved-filters.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
+import { holdsAddress } from "#server/db/addresses.ts";
 import { type Db, isUniqueViolation } from "#server/db/db.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { savedFilters } from "./tables.ts";
@@ -76,5 +77,5 @@ export async function forgetSavedFilters(
   { userId, email }: { readonly userId: string; readonly email: string },
 ) {
   await tx.delete(savedFilters).where(eq(savedFilters.userId, userId));
-  await tx.delete(savedFilters).where(sql`position(lower(${email}) in lower(${query} ->> 'search')) > 0`);
+  await tx.delete(savedFilters).where(holdsAddress(sql`${query} ->> 'search'`, email));
 }

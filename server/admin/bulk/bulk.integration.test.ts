@@ -29,6 +29,7 @@ import {
 } from "#contract/admin/users.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
+import { deleteUser } from "#contract/profile.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { openPool } from "#server/db/db.ts";
@@ -289,6 +290,19 @@ test("selected users, purchases and messages are exported, and messages are mark
     (await admin.call(countContacts, { query: { search: "many@example.test", state: "answered" } })).body.total,
   ).toBe(2);
   expect((await linesOf(await send("contacts", { ids: [contactIds[0]] }))).length).toBeGreaterThan(1);
+});
+
+test("a filter that searches for somebody goes with them, and one for an address that ends the same stays [G02]", async () => {
+  const keep = async (search: string) => {
+    const body = { list: "users" as const, name: search, query: { search: `Smith ${search}` } };
+    return (await admin.call(saveFilter, { body })).body.id;
+  };
+  await keep("eva@example.test");
+  const id = await keep("neva@example.test");
+  const person = await academy.visitor().signUp("eva@example.test");
+  expect((await person.call(deleteUser)).status).toBe(200);
+  expect((await admin.call(listSavedFilters)).body.map((one) => one.id)).toEqual([id]);
+  expect((await admin.call(deleteFilter, { params: { id } })).status).toBe(200);
 });
 
 test("an administrator keeps filters for themselves, by names of their own", async () => {
