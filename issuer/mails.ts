@@ -139,7 +139,8 @@ export function passwordChangedMail(account: Recipient, resetUrl: string): Messa
 const secondFactorNews: Readonly<Record<SecondFactorNews, { subject: string; sentence: string }>> = {
   "second-factor-on": {
     subject: "Your second factor is on",
-    sentence: "signing in to your account takes a code from your app from now on, beside your password.",
+    sentence:
+      "signing in to your account takes a code from your app from now on, beside your password. Every sign-in without one has ended.",
   },
   "second-factor-off": {
     subject: "Your second factor is off",

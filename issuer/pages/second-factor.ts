@@ -13,7 +13,7 @@ import {
 } from "../second-factor/second-factor.ts";
 import type { Account } from "../tables.ts";
 import { countAttempt, forgetAttempts, returnAttempt } from "../throttle.ts";
-import { findSession } from "./browser.ts";
+import { findSession, rememberDevice, secondAfterEnd } from "./browser.ts";
 import { field, type Site, sendPage } from "./frame.ts";
 import { type Issuer, interactionOf, pathTo, textOf } from "./issuer-scope.ts";
 import { isRightPassword } from "./password-attempt.ts";
@@ -86,11 +86,18 @@ function securityRoutes(scope: FastifyInstance, issuer: Issuer): void {
   });
 
   scope.post(`${path}/confirm`, async (request, reply) => {
-    const account = (await findSession(issuer, request, reply))?.account;
-    if (!account) return sendPage(reply, site, signInPage(site), 401);
+    const session = await findSession(issuer, request, reply);
+    if (!session) return sendPage(reply, site, signInPage(site), 401);
     await countAttempt(issuer, "code-client", clientOf(request).key);
-    const codes = await confirmSecondFactor(issuer, account, textOf(request, "code").replace(/\s/g, ""));
-    if (codes) return sendPage(reply, site, recoveryPage(site, codes));
+    const code = textOf(request, "code").replace(/\s/g, "");
+    const codes = await confirmSecondFactor(issuer, session.account, code, session);
+    const changed = codes && (await findAccount(issuer.db, session.account.subject));
+    if (changed) {
+      rememberDevice(issuer, request, reply, changed, secondAfterEnd(changed));
+      await session.renew(changed);
+      await issuer.logouts.deliver(changed.subject);
+      return sendPage(reply, site, recoveryPage(site, codes));
+    }
     // Without the key: anybody who has this session alone learns nothing from it.
     const again = { title: "Scan this code", lead: "One more try.", body: confirmForm(site, wrongCode) };
     return sendPage(reply, site, again, 422);
@@ -152,6 +159,7 @@ function offPage(site: Site, error: string | undefined) {
     title,
     lead: "It is off: your password is all it takes to sign in.",
     body: html`<p>With a second factor, signing in takes a code from an app on your phone as well. A password that somebody learns is not enough then.</p>
+<p>Turning it on signs you out in every other browser.</p>
 ${passwordForm(site, "begin", "Turn it on", error)}${back(site)}`,
   };
 }

@@ -181,6 +181,20 @@ test("a second factor is turned off with the password, and the person is told", 
   expect(await subjectsTo(person.email)).toContain("Your second factor is off");
 });
 
+test("turning it on ends every other sign-in, so that none without a code turns it off [A27]", async () => {
+  const { browser, person } = await issuer.signUp();
+  const elsewhere = await issuer.atSignIn();
+  const typed = { email: person.email, password: person.password };
+  const { url } = await elsewhere.browser.submit(elsewhere.action, typed);
+  const { person: known, sid } = await issuer.openId.finish(url, elsewhere.pending);
+  await turnOn(browser, person.password);
+  expectPage(await elsewhere.browser.submit(`${page}/off`, { password: person.password }), 401, "Sign in once more");
+  expect(issuer.logouts.at(-1)).toMatchObject({ identity: { subject: known.subject } });
+  expect(issuer.logouts.at(-1)).not.toMatchObject({ keptSid: sid });
+  expectPage(await browser.open(page), 200, "It is on");
+  expect((await browser.open((await issuer.openId.start("/")).url)).url.href).toContain(callback);
+});
+
 test("a demo account stays one press, until it has a second factor", async () => {
   await using own = await openIssuer();
   const first = await own.atSignIn();

@@ -4,6 +4,7 @@ import { Secret, TOTP } from "otpauth";
 import type { Clock } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import type { EnqueueMail } from "../mails.ts";
+import { endSignIns, type KeptSession } from "../sign-ins.ts";
 import { recoveryCodes, secondFactors } from "../tables.ts";
 import { seal, unseal } from "./sealing.ts";
 
@@ -66,13 +67,15 @@ export async function beginSecondFactor(
 }
 
 /**
- * Turns the second factor on with the first code of the key that was shown, and tells the person by mail. The recovery
- * codes, which nobody gets to see again; null when the code is wrong or the key has waited too long.
+ * Turns the second factor on with the first code of the key that was shown, ends every sign-in but the kept one, as none
+ * of them has shown a code, and tells the person by mail. The recovery codes, which nobody gets to see again; null when the
+ * code is wrong or the key has waited too long.
  */
 export async function confirmSecondFactor(
   scope: FactorScope,
   { subject, email }: Owner,
   code: string,
+  kept: KeptSession,
 ): Promise<string[] | null> {
   const { db, clock, secrets, enqueueMail } = scope;
   const now = clock.now();
@@ -86,6 +89,7 @@ export async function confirmSecondFactor(
     const step = row && stepOf(secrets, row, code, now);
     if (!step) return null;
     await tx.update(secondFactors).set({ confirmedAt: now, lastStep: step }).where(waiting);
+    await endSignIns(tx, clock, subject, kept);
     const codes = Array.from({ length: recoveryCodeCount }, newRecoveryCode);
     await tx.delete(recoveryCodes).where(eq(recoveryCodes.subject, subject));
     await tx
