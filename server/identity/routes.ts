@@ -73,7 +73,7 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
 
 async function leave(ctx: Context, reply: FastifyReply, returnTo: string, again: boolean): Promise<FastifyReply> {
   const { url, pending } = await ctx.openId.start(returnTo, { again });
-  reply.setCookie(pendingCookieName(pending.state), JSON.stringify(pending), {
+  reply.setCookie(pendingCookieName(ctx, pending.state), JSON.stringify(pending), {
     ...cookieAttributes(ctx),
     maxAge: pendingSeconds,
   });
@@ -172,14 +172,16 @@ const Pending = z
     }),
   );
 
-function pendingCookieName(state: string): string {
-  return `academy-sign-in-${state.slice(0, 16)}`;
+/** `__Host-`, as the host of a neighbour could plant a sign-in of its own otherwise. */
+function pendingCookieName({ site }: Context, state: string): string {
+  const prefix = site.publicUrl.startsWith("https:") ? "__Host-" : "";
+  return `${prefix}academy-sign-in-${state.slice(0, 16)}`;
 }
 
 function takePending(ctx: Context, request: FastifyRequest, reply: FastifyReply): PendingSignIn {
   const { state } = request.query as { state?: unknown };
   if (typeof state !== "string") throw new SignInFailed("state-missing");
-  const name = pendingCookieName(state);
+  const name = pendingCookieName(ctx, state);
   const raw = request.cookies[name];
   if (raw === undefined) throw new SignInFailed("state-unknown");
   reply.clearCookie(name, cookieAttributes(ctx));
