@@ -202,7 +202,10 @@ async function protocol(scope: FastifyInstance, issuer: Issuer): Promise<void> {
     url: "/*",
     handler: async (request, reply) => {
       const [path = ""] = request.raw.url?.slice(site.path.length).split("?", 1) ?? [];
-      if (!ofOurServer.test(path)) await countAttempt(issuer, "protocol-client", clientOf(request).key);
+      if (!ofOurServer.test(path)) {
+        const kind = /^\/auth\/[\w-]+$/.test(path) ? "resume-client" : "interaction-client";
+        await countAttempt(issuer, kind, clientOf(request).key);
+      }
       reply.hijack();
       const raw = request.raw as typeof request.raw & { originalUrl?: string };
       // Its addresses are made from the request, and a Host header is the visitor's to choose: it sees only ours.

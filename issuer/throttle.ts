@@ -23,8 +23,10 @@ const limits = {
    * to be new, so that a class that signs up at once must fit.
    */
   "taken-client": { attempts: 60, window: 15 * MINUTE },
-  /** Each may keep a record until it expires; a sign-in takes two. */
-  "protocol-client": { attempts: 1200, window: 15 * MINUTE },
+  /** Each keeps a record until it expires. */
+  "interaction-client": { attempts: 600, window: 15 * MINUTE },
+  /** A sign-in goes on by it; with the cookie of a session that is gone it keeps a record, too. */
+  "resume-client": { attempts: 600, window: 15 * MINUTE },
   "mail-account": { attempts: 4, window: HOUR },
   "mail-client": { attempts: 60, window: HOUR },
 } as const;
