@@ -191,6 +191,16 @@ test("one network address cannot try one password on many accounts, and cannot a
   expect(await own.mails()).toHaveLength(4);
 });
 
+test("a stranger who asks for confirmations that send nothing uses up no reset of the owner [A26]", async () => {
+  await using own = await openIssuer();
+  const { email } = demo;
+  const ask = (path: string, client: string) => own.browser().submit(path, { email }, { "x-forwarded-for": client });
+  for (let time = 0; time < 5; time += 1) await ask("/issuer/confirm-address/again", "10.66.3.1");
+  expect(await own.mails()).toEqual([]);
+  expectPage(await ask("/issuer/reset-password/ask", "10.7.7.7"), 200, "Check your mail");
+  expect(await own.linkTo(email, "Choose a new password")).toContain("/issuer/reset-password?token=");
+});
+
 test("sign-in works after the clock was moved by 400 days, and the session of before is over", async () => {
   await using own = await openIssuer();
   const { browser } = await own.signUp();

@@ -28,6 +28,8 @@ const limits = {
   /** A sign-in goes on by it; with the cookie of a session that is gone it keeps a record, too. */
   "resume-client": { attempts: 600, window: 15 * MINUTE },
   "mail-account": { attempts: 4, window: HOUR },
+  /** Anybody may ask where nothing waits to be confirmed, so that no mail is sent: it must not use up a reset's. */
+  "confirmation-account": { attempts: 4, window: HOUR },
   "mail-client": { attempts: 60, window: HOUR },
 } as const;
 type Kind = keyof typeof limits;

@@ -200,6 +200,6 @@ function home({ homeUrl }: Site): Html {
  * @throws Refusal too-many-requests
  */
 export async function orderConfirmation(issuer: Issuer, email: string): Promise<void> {
-  await countAttempt(issuer, "mail-account", email);
+  await countAttempt(issuer, "confirmation-account", email);
   await issuer.enqueueMail(issuer.db, { kind: "confirm-address", to: email });
 }
