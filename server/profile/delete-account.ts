@@ -66,7 +66,8 @@ export async function deleteAccount(
     for (const identity of identities) await scheduleDeletionAtProvider(tx, identity, now, now);
     // The job alone keeps the address, until its email is sent.
     await scheduleJob(tx, mailAccountDeletedJob, {
-      data: { to: email, firstName, cancellations },
+      // An address that nobody confirmed may be anybody's: no stranger's words go there.
+      data: { to: email, firstName: emailVerified ? firstName : null, cancellations },
       key: user.id,
       runAt: now,
       now,

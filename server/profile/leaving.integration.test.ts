@@ -138,6 +138,18 @@ test("anybody who was deleted cannot sign in, and may begin anew under the same 
   expect((await again.call(getCurrentUser)).body.id).not.toBe(id);
 });
 
+test("a stranger who leaves writes nothing to the address that they typed [C07]", async () => {
+  const stranger = await academy.visitor().signUp("never-asked@example.test");
+  const firstName = "claim your prize at https://prize.example";
+  const body = { firstName, lastName: "x", phone: "", location: "", bio: "" };
+  expect((await stranger.call(updateProfile, { body })).status).toBe(200);
+  expect((await stranger.call(deleteUser)).status).toBe(200);
+  const mail = await until(async () =>
+    (await academy.mails()).find(({ to, subject }) => to === stranger.email && /is deleted/.test(subject)),
+  );
+  expect(mail.text + mail.html).not.toContain("prize");
+});
+
 test("after a deletion the books still agree with the gateway's", async () => {
   const person = await academy.visitor().signUp();
   await buyMonthly(person);
