@@ -35,7 +35,7 @@ import {
 } from "./queries.ts";
 import { lessons, modules, plans } from "./tables.ts";
 
-export { type LessonRow, listActivePlans, type ModuleRow, type PlanRow } from "./queries.ts";
+export { countWatchableLessons, type LessonRow, listActivePlans, type ModuleRow, type PlanRow } from "./queries.ts";
 
 /** Plans and offer as pages say them, without the claims that were taken off. */
 export interface OnSale {

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, exists, getColumns, or, type SQL, sql } from "drizzle-orm";
+import { and, asc, count, desc, eq, exists, getColumns, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import { type Db, readStatement } from "#server/db/db.ts";
 import { inGroups } from "#server/db/groups.ts";
@@ -40,6 +40,16 @@ export async function listWatchableVideos(db: Db): Promise<string[]> {
     .where(isWatchable);
   const intros = (await listModules(db)).flatMap(({ introVideo }) => introVideo ?? []);
   return [...new Set([...ofLessons.map(({ videoId }) => videoId), ...intros])];
+}
+
+/** What a student who has every tier can complete. */
+export async function countWatchableLessons(db: Db): Promise<number> {
+  const [row] = await db
+    .select({ lessons: count() })
+    .from(lessons)
+    .innerJoin(modules, eq(modules.id, lessons.moduleId))
+    .where(isWatchable);
+  return row?.lessons ?? 0;
 }
 
 /** It rises with every change of what pages say. */

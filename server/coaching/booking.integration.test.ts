@@ -150,7 +150,11 @@ test("the room is said to the student alone, from 15 minutes before, and afterwa
   expect(await coach.call(markBooking, { params, body: { as: "held" } })).toMatchObject({ body: { state: "held" } });
   const detail = await coach.call(writeSummary, { params, body: { summary: "Buy three." } });
   expect(JSON.stringify(detail.body)).not.toContain("@");
-  expect((await coach.call(getCoachBooking, { params })).body).toMatchObject({ sessionsBefore: 1 });
+  expect((await coach.call(getCoachBooking, { params })).body).toMatchObject({
+    sessionsBefore: 1,
+    // Three of the course's fifteen are coming soon.
+    progress: { lessonsTotal: 12 },
+  });
   expect((await student.call(getCoaching)).body).toMatchObject({ past: [{ summary: "Buy three.", counts: true }] });
   await until(async () => (await mailsTo(student, "Dana wrote")).length === 1);
 

@@ -5,6 +5,7 @@ import type { LessonProgress } from "#contract/progress.ts";
 import { isBlocked } from "#server/access/access.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";
+import { countWatchableLessons } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { requirePermission } from "#server/identity/sessions/sessions.ts";
@@ -127,11 +128,12 @@ export async function describeForCoach(
   const now = ctx.clock.now();
   const { booking, coach } = await ownSession(ctx.db, user, bookingId);
   const student = await userById(ctx.db, booking.userId);
-  const [schedules, progress, sessionsBefore, lessons] = await Promise.all([
+  const [schedules, progress, sessionsBefore, lessons, lessonsTotal] = await Promise.all([
     listSchedules(ctx.db, [coach]),
     progressOf(ctx, student),
     countHeld(ctx.db, booking.userId),
     listLessonTitles(ctx.db),
+    countWatchableLessons(ctx.db),
   ]);
   const completed = progress.filter(({ isCompleted }) => isCompleted);
   const last = completed.toSorted((a, b) => (b.completedAt ?? "").localeCompare(a.completedAt ?? ""))[0];
@@ -145,7 +147,7 @@ export async function describeForCoach(
     progress: {
       lessonsCompleted: completed.length,
       watchSeconds: Math.round(progress.reduce((sum, { watchTime }) => sum + Number(watchTime), 0)),
-      lessonsTotal: lessons.length,
+      lessonsTotal,
       lastLesson: lessons.find(({ id }) => id === last?.lessonId)?.title ?? null,
       begun: lessons.flatMap(({ id, title }) => {
         const each = begun.get(id);

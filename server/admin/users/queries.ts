@@ -1,10 +1,10 @@
-import { and, asc, count, desc, eq, isNull, lte, max, ne, type SQL, sql } from "drizzle-orm";
+import { and, asc, desc, eq, isNull, lte, max, ne, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { UserSelection } from "#contract/admin/bulk-actions.ts";
 import type { UserFilter, UserListQuery } from "#contract/admin/users.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { holdsWords, isTicked, pageOf, type Ticked } from "#server/admin/paging.ts";
-import { isWatchable, lessons, modules } from "#server/catalogue/tables.ts";
+import { lessons, modules } from "#server/catalogue/tables.ts";
 import { contacts } from "#server/contact/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { identities, users } from "#server/identity/tables.ts";
@@ -180,15 +180,6 @@ export function listBegunLessons(db: Db, userId: string): Promise<{ lessonId: st
     .innerJoin(modules, eq(modules.id, lessons.moduleId))
     .where(eq(courseProgress.userId, userId))
     .orderBy(modules.position, lessons.position);
-}
-
-export async function countWatchableLessons(db: Db): Promise<number> {
-  const [row] = await db
-    .select({ lessons: count() })
-    .from(lessons)
-    .innerJoin(modules, eq(modules.id, lessons.moduleId))
-    .where(isWatchable);
-  return row?.lessons ?? 0;
 }
 
 export function listMessagesFrom(db: Db, email: string) {

@@ -5,6 +5,7 @@ import { isAdministration } from "#contract/permissions.ts";
 import { Tier } from "#contract/tiers.ts";
 import { accessOf, listGrantsOf } from "#server/access/access.ts";
 import type { Ticked } from "#server/admin/paging.ts";
+import { countWatchableLessons } from "#server/catalogue/catalogue.ts";
 import { listActiveCoaches } from "#server/coaching/coaches.ts";
 import type { Context } from "#server/context/context.ts";
 import { countSessionsOf } from "#server/identity/sessions/sessions.ts";
@@ -113,7 +114,7 @@ async function describeProgress(ctx: Context, user: User): Promise<UserDetail["p
   const [records, begun, lessonsTotal] = await Promise.all([
     listProgressOf(ctx, user),
     find.listBegunLessons(ctx.db, user.id),
-    find.countWatchableLessons(ctx.db),
+    countWatchableLessons(ctx.db),
   ]);
   const lessons = begun.flatMap(({ lessonId, title }) => {
     const record = records.find((one) => one.lessonId === lessonId);
