@@ -1,3 +1,4 @@
+import { cx } from "class-variance-authority";
 import { useResumable } from "#app/identity/resumable.ts";
 import type { AdminPurchase } from "#contract/admin/purchases.ts";
 import { Button } from "#ui/controls/button.tsx";
@@ -21,7 +22,7 @@ export function PurchaseActions({ purchase, isOpen }: { purchase: AdminPurchase;
     </Button>
   );
   return (
-    <div className="flex flex-wrap items-center gap-1 @max-4xl:-ml-2 @4xl:w-64 @4xl:justify-end">
+    <div className={cx("flex flex-wrap items-center gap-1 @max-4xl:-ml-2 @4xl:justify-end", !isOpen && "@4xl:w-64")}>
       {may.cancelSubscription && action("cancel", "Cancel Subscription", `of ${userName}`)}
       {may.hold && action("hold", "Hold Account", `of ${userName}`)}
       {may.reactivate && action("reactivate", "Reactivate", userName)}
