@@ -7,7 +7,7 @@ import { Card } from "#ui/card.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
 import { formatWatchTime } from "#ui/format/durations.ts";
-import { formatCount } from "#ui/format/numbers.ts";
+import { formatCount, formatCountOf } from "#ui/format/numbers.ts";
 import { type Column, Table } from "#ui/table.tsx";
 import { AdminPage } from "./admin-page.tsx";
 import { learningQuery } from "./admin-queries.ts";
@@ -50,7 +50,7 @@ function Course() {
           {
             label: "Most stop at",
             value: hardest ? <span className="block text-heading">{hardest.title}</span> : "–",
-            note: hardest && `${formatCount(hardest.stoppedHere)} students`,
+            note: hardest && formatCountOf(hardest.stoppedHere, "student"),
           },
         ]}
       />
@@ -80,7 +80,7 @@ function ModuleFigures({ module, students }: { module: Module; students: number 
         </h2>
         <p className="text-ink-soft text-sm">
           {tierLabels[module.requiredTier]} · {formatCount(module.started)} began it, {formatCount(module.completed)}{" "}
-          completed it · {formatWatchTime(module.watchSeconds)} watched · {formatCount(module.downloads)} downloads
+          completed it · {formatWatchTime(module.watchSeconds)} watched · {formatCountOf(module.downloads, "download")}
         </p>
       </div>
       <Card padding="none" className="mt-3 px-3 py-1 sm:px-5">

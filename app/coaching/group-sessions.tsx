@@ -11,6 +11,7 @@ import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Textarea } from "#ui/controls/field.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
+import { formatCountOf } from "#ui/format/numbers.ts";
 import { toast } from "#ui/toast/toast.ts";
 import { recordingQuery, useRefreshCoaching } from "./coaching-queries.ts";
 import { JoinButton } from "./join-button.tsx";
@@ -91,7 +92,9 @@ function Coming({ session, zone }: { session: LiveSession; zone: string }) {
           <Badge tone="success">You have a seat</Badge>
         ) : (
           isUnlocked &&
-          seatsLeft !== null && <Badge tone="plain">{seatsLeft === 0 ? "Full" : `${seatsLeft} seats left`}</Badge>
+          seatsLeft !== null && (
+            <Badge tone="plain">{seatsLeft === 0 ? "Full" : `${formatCountOf(seatsLeft, "seat")} left`}</Badge>
+          )
         )}
       </div>
       <p className="font-semibold">

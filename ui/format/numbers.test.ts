@@ -1,8 +1,13 @@
 import { expect, test } from "vitest";
-import { formatCount, formatShare, formatSize } from "./numbers.ts";
+import { formatCount, formatCountOf, formatShare, formatSize } from "./numbers.ts";
 
 test("a count has its thousands apart", () => {
   expect([0, 999, 100_000].map(formatCount)).toEqual(["0", "999", "100,000"]);
+});
+
+test("one is said in the singular", () => {
+  const said = [0, 1, 2, 1204].map((value) => formatCountOf(value, "seat"));
+  expect(said).toEqual(["0 seats", "1 seat", "2 seats", "1,204 seats"]);
 });
 
 test.each([

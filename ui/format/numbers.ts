@@ -3,6 +3,11 @@ export function formatCount(value: number): string {
   return value.toLocaleString("en-US");
 }
 
+/** "1 charge", "1,204 charges" */
+export function formatCountOf(value: number, noun: string): string {
+  return `${formatCount(value)} ${noun}${value === 1 ? "" : "s"}`;
+}
+
 /** 24817 → "24.8 KB", as file managers say it. */
 export function formatSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;

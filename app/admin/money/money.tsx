@@ -4,7 +4,7 @@ import type { Money } from "#contract/admin/statistics.ts";
 import { formatDollars, formatWholeDollars } from "#contract/money.ts";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatPeriod } from "#ui/format/dates.ts";
-import { formatCount } from "#ui/format/numbers.ts";
+import { formatCount, formatCountOf } from "#ui/format/numbers.ts";
 import type { Column } from "#ui/table.tsx";
 import { AdminPage } from "../admin-page.tsx";
 import { moneyQuery } from "../admin-queries.ts";
@@ -56,16 +56,16 @@ function Charts({ money }: { money: Money }) {
       <Figures
         label="In these dates"
         figures={[
-          { label: "Revenue", value: formatDollars(total.revenue), note: `${formatCount(total.charges)} charges` },
+          { label: "Revenue", value: formatDollars(total.revenue), note: formatCountOf(total.charges, "charge") },
           {
             label: "Refunds",
             value: formatDollars(total.refunded),
-            note: `${formatCount(total.refunds)} refunds`,
+            note: formatCountOf(total.refunds, "refund"),
           },
           {
             label: "Monthly recurring",
             value: formatDollars(money.mrr),
-            note: `${formatCount(money.subscriptions)} subscriptions now`,
+            note: `${formatCountOf(money.subscriptions, "subscription")} now`,
           },
           {
             label: "Recovered",
