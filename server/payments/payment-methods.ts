@@ -1,6 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import { z } from "zod";
-import { after, MINUTE } from "#server/base/clock.ts";
+import { after, HOUR, MINUTE } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { type CardMarks, GatewayUnavailable, type PaymentProfile } from "#server/gateway/gateway.ts";
@@ -65,6 +65,13 @@ export async function forgetCardLater(
   if (customerProfileId === null || paymentProfileId === null) return;
   const data: PaymentProfile = { customerProfileId, paymentProfileId };
   await scheduleJob(tx, forgetCardJob, { data, key: paymentProfileId, runAt: after(now, MINUTE), now });
+}
+
+/** In an hour: giving up would leave the card at the gateway. */
+export async function forgetCardAgain(db: Db, card: PaymentProfile, now: Date): Promise<void> {
+  const runAt = after(now, HOUR);
+  const key = `${card.paymentProfileId}:${runAt.getTime()}`;
+  await scheduleJob(db, forgetCardJob, { data: card, key, runAt, now });
 }
 
 /** Empty when the gateway cannot be asked. */

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import type { PaymentProfile } from "#server/gateway/gateway.ts";
+import { GatewayUnavailable, type PaymentProfile } from "#server/gateway/gateway.ts";
 import { userById } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { findLastCharge } from "#server/payments/attempts.ts";
-import { recordForgotten, recordStored } from "#server/payments/payment-methods.ts";
+import { forgetCardAgain, recordForgotten, recordStored } from "#server/payments/payment-methods.ts";
 import { findByPurchase, isCardAwaited, isCardInUse } from "./queries.ts";
 
 export const keepCardJob = defineJob("keep-card", z.object({ purchaseId: z.string() }), { lane: "gateway" });
@@ -34,12 +34,18 @@ export async function keepMissingCard(ctx: Context, purchaseId: string): Promise
   return true;
 }
 
-/** A card that a subscription renews from stays. @throws Error while a subscription waits for one: this, perhaps. */
+/** A card that a subscription renews from stays. Tries every hour without end. */
 export async function forgetCard(ctx: Context, card: PaymentProfile): Promise<void> {
   const { paymentProfileId } = card;
   if (await isCardInUse(ctx.db, paymentProfileId)) return;
-  if (await isCardAwaited(ctx.db, paymentProfileId))
-    throw new Error("a new subscription has yet to say which card it has");
+  // A new subscription has yet to say which card it has: this, perhaps.
+  if (await isCardAwaited(ctx.db, paymentProfileId)) return forgetCardAgain(ctx.db, card, ctx.clock.now());
   await recordForgotten(ctx.db, paymentProfileId);
-  await ctx.gateway.deleteCard(card);
+  try {
+    await ctx.gateway.deleteCard(card);
+  } catch (error) {
+    if (!(error instanceof GatewayUnavailable)) throw error;
+    ctx.log.warn({ reason: error.message }, "the gateway did not delete a card, and will be asked again");
+    await forgetCardAgain(ctx.db, card, ctx.clock.now());
+  }
 }

@@ -195,3 +195,21 @@ test("while the gateway takes our credentials and refuses to charge, one renewal
   await pass(5, ...students);
   for (const student of students) expect(await subscriptionOf(student)).toMatchObject({ amountDue: "0.00" });
 });
+
+test("a card that is replaced while the gateway deletes none for half a day is deleted afterwards", async () => {
+  const student = await member();
+  const deletions = () => between.requests.filter(({ name }) => name === "deleteCustomerPaymentProfileRequest").length;
+  between.answering(({ name }) => (name === "deleteCustomerPaymentProfileRequest" ? refusedWith("E00053") : null));
+  const card = {
+    ...(await student.tokenizeCard({ number: "5424000000000015" })),
+    customerName: "Jo Vendor",
+    zip: "90210",
+  };
+  expect(await student.call(changeCard, { body: card })).toMatchObject({ status: 200, body: { charged: null } });
+  for (let hour = 0; hour < 14; hour++) await academy.advance("1h");
+  const refused = deletions();
+  expect(refused).toBeGreaterThan(0);
+  between.answering(null);
+  await academy.advance("2h");
+  expect(deletions()).toBe(refused + 1);
+});
