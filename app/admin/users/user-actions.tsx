@@ -22,7 +22,7 @@ export function UserActions({ user, onDeleted }: { user: AdminUser; onDeleted?: 
   const subscriptionId = may.hold;
   const name = nameOf(user);
   return (
-    <div className="flex flex-wrap items-center gap-1 @max-4xl:-ml-2 @4xl:w-72 @4xl:justify-end @min-[68rem]:w-auto @min-[68rem]:flex-nowrap">
+    <div className="flex flex-wrap items-center gap-1 @max-4xl:-ml-2 @4xl:w-72 @4xl:justify-end @5xl:w-auto @5xl:flex-nowrap">
       {may.upgradeTo && (
         <Small
           label="Upgrade"
