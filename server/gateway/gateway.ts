@@ -82,10 +82,10 @@ export interface NewCard {
 export type CardOutcome =
   | { readonly kind: "kept"; readonly paymentProfile: PaymentProfile }
   | Omit<Declined, "transactionId">
-  /** Trying again with a fresh token is safe. */
+  /** Trying again with a fresh token is safe. unknown: the gateway has said nothing about this card. */
   | {
       readonly kind: "failed";
-      readonly why: "too-many-cards" | "no-such-customer" | "unavailable";
+      readonly why: "too-many-cards" | "no-such-customer" | "refused" | "unknown";
       readonly reason: string;
       readonly codes: ReplyCodes;
     };

@@ -3,7 +3,7 @@ import { paymentBeingConfirmed } from "#contract/purchases/sentences.ts";
 import type { CardChange } from "#contract/purchases/subscriptions.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
-import type { CardOutcome, ChargeOutcome } from "#server/gateway/gateway.ts";
+import { type CardOutcome, type ChargeOutcome, GatewayUnavailable } from "#server/gateway/gateway.ts";
 import type { Client } from "#server/http/client.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
 import { type AttemptRow, notePaymentProfile } from "#server/payments/attempts.ts";
@@ -145,7 +145,9 @@ async function keepForLater(
 /** Asks the gateway where it could not tell the card with the charge. */
 async function customerOf(ctx: Context, { purchaseId, card }: Subscription): Promise<string> {
   if (card.customerProfileId !== null) return card.customerProfileId;
-  await keepMissingCard(ctx, purchaseId);
+  await keepMissingCard(ctx, purchaseId).catch((error) => {
+    if (!(error instanceof GatewayUnavailable)) throw error;
+  });
   const found = (await findByPurchase(ctx.db, purchaseId))?.card.customerProfileId;
   if (found) return found;
   throw new Refusal("payment-unavailable", "The card cannot be changed yet. Please try again in a few minutes.");

@@ -19,7 +19,10 @@ export async function keepCard(ctx: Context, { purchaseId }: { purchaseId: strin
   if (!(await keepMissingCard(ctx, purchaseId))) throw new Error("the gateway does not keep the card");
 }
 
-/** False when the gateway does not keep it. A card that the subscription has got meanwhile stays. */
+/**
+ * False when the gateway refuses to keep it. A card that the subscription has got meanwhile stays.
+ * @throws GatewayUnavailable when it says neither yes nor no.
+ */
 export async function keepMissingCard(ctx: Context, purchaseId: string): Promise<boolean> {
   const subscription = await findByPurchase(ctx.db, purchaseId);
   if (!subscription?.isPaid || subscription.status === "cancelled") return true;
@@ -29,6 +32,7 @@ export async function keepMissingCard(ctx: Context, purchaseId: string): Promise
   const { id, email, firstName, lastName } = await userById(ctx.db, subscription.userId);
   const customer = { id, email, firstName: firstName ?? "", lastName: lastName ?? "" };
   const card = await ctx.gateway.keepCardOf(transactionId, customer);
+  if (card.kind === "failed" && card.why === "unknown") throw new GatewayUnavailable(card.reason);
   if (card.kind !== "kept") return false;
   await recordStored(ctx.db, subscription.card.id, card.paymentProfile);
   return true;

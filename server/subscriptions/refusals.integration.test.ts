@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
+import { getCurrentUser } from "#contract/identity/identity.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { cancelOwnSubscription, changeCard, getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { openPool } from "#server/db/db.ts";
@@ -9,6 +10,7 @@ import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const DAY = 86_400_000;
+const keepCardRequest = "createCustomerProfileFromTransactionRequest";
 
 let sandbox: Awaited<ReturnType<typeof openSandboxApart>>;
 let between: Awaited<ReturnType<typeof openGatewayBetween>>;
@@ -212,4 +214,24 @@ test("a card that is replaced while the gateway deletes none for half a day is d
   between.answering(null);
   await academy.advance("2h");
   expect(deletions()).toBe(refused + 1);
+});
+
+test("a renewal whose card is not kept yet waits while the gateway says nothing about it, and is charged then", async () => {
+  const student = await member();
+  const { id } = (await student.call(getCurrentUser)).body;
+  const notKept = "update payment_methods set customer_profile_id = null, payment_profile_id = null where user_id = $1";
+  await pool.query(notKept, [id]);
+  between.answering(({ name }) => (name === keepCardRequest ? refusedWith("E00001") : null));
+  const another = { ...(await student.tokenizeCard()), customerName: "Jo Vendor", zip: "90210" };
+  const changed = await student.call(changeCard, { body: another });
+  expect(changed).toMatchObject({ status: 503, body: { code: "payment-unavailable" } });
+  await passToRenewal();
+  await pass(3, student);
+  expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", amountDue: "49.00" });
+  expect(await accessOf(student)).toMatchObject({ hasAccess: true });
+  expect(await triesOf(student)).toEqual([]);
+  between.answering(null);
+  await academy.advance("5m");
+  expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
+  expect(await triesOf(student)).toEqual([0]);
 });

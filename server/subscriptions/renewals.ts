@@ -4,6 +4,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { recordDiscrepancy, repairedAt } from "#server/discrepancies/discrepancies.ts";
+import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
 import { defineJob, scheduleJob, scheduleJobs } from "#server/jobs/jobs.ts";
 import { type AttemptRow, hasOpenAttempt, listCharges, recordSent } from "#server/payments/attempts.ts";
@@ -129,7 +130,13 @@ async function chargeNext(
   purchaseId: string,
   { isTrial }: { isTrial: boolean },
 ): Promise<AttemptRow | null> {
-  await keepMissingCard(ctx, purchaseId);
+  try {
+    await keepMissingCard(ctx, purchaseId);
+  } catch (error) {
+    if (!(error instanceof GatewayUnavailable)) throw error;
+    ctx.log.warn({ purchaseId, reason: error.message }, "a renewal waits until the gateway has kept its card");
+    return null;
+  }
   const claimed = await claimRenewal(ctx, purchaseId, { isTrial });
   if (!claimed) return null;
   const { attempt, subscription, student } = claimed;

@@ -16,6 +16,7 @@ import {
   keepCardRequest,
   paymentProfileRequest,
 } from "./conversation/requests.ts";
+import { classOf, type ReasonClass } from "./reasons.ts";
 
 type PaymentProfiles = Pick<Gateway, "addCard" | "keepCardOf" | "findCard" | "deleteCard" | "deleteCustomer">;
 
@@ -81,8 +82,8 @@ async function keptCardOf(
 ): Promise<CardOutcome> {
   const transaction = await send(detailsRequest(merchant, transactionId));
   const customer = await send(customerRequest(merchant, customerProfileId));
-  if (transaction.kind !== "replied") return undelivered(transaction);
-  if (customer.kind !== "replied") return undelivered(customer);
+  if (transaction.kind !== "replied" || !isOk(transaction.reply)) return failureOf(transaction);
+  if (customer.kind !== "replied" || !isOk(customer.reply)) return failureOf(customer);
   const last4 = last4Of(cardIn(objectOf(transaction.reply.transaction)).cardNumber);
   const profiles = listOf(objectOf(customer.reply.profile).paymentProfiles).map(objectOf);
   const found = profiles.findLast((profile) => last4 !== null && last4Of(cardIn(profile).cardNumber) === last4);
@@ -95,9 +96,11 @@ const DUPLICATE_RECORD = "E00039";
 const NO_SUCH_RECORD = "E00040";
 const TOO_MANY = "E00042";
 const CARD_REFUSED = "E00027";
+/** What any other request would be answered too says nothing about the card of this one. */
+const aboutCards: ReadonlySet<ReasonClass> = new Set(["card-data", "configuration", "declined", "duplicate"]);
 
 function addOutcomeOf(delivery: Delivery, customerProfileId: string): CardOutcome {
-  if (delivery.kind !== "replied") return undelivered(delivery);
+  if (delivery.kind !== "replied") return failureOf(delivery);
   const { reply } = delivery;
   const apiCodes = messageCodesOf(reply);
   const codes = codesOf(reply);
@@ -108,14 +111,12 @@ function addOutcomeOf(delivery: Delivery, customerProfileId: string): CardOutcom
   if (apiCodes.includes(NO_SUCH_RECORD)) return failed("no such customer", codes, "no-such-customer");
   if (isCardGone(apiCodes)) return declinedToken(codes);
   if (apiCodes.includes(CARD_REFUSED)) return declined(null, validationCodesOf(reply, codes));
-  return failedWith(apiCodes, codes);
+  return failureOf(delivery);
 }
 
 function keepOutcomeOf(delivery: Delivery): CardOutcome {
-  if (delivery.kind !== "replied") return undelivered(delivery);
-  const paymentProfile = paymentProfileOf(delivery.reply);
-  if (isOk(delivery.reply) && paymentProfile) return { kind: "kept", paymentProfile };
-  return failedWith(messageCodesOf(delivery.reply), codesOf(delivery.reply));
+  const paymentProfile = delivery.kind === "replied" && isOk(delivery.reply) && paymentProfileOf(delivery.reply);
+  return paymentProfile ? { kind: "kept", paymentProfile } : failureOf(delivery);
 }
 
 /** Only the sentence tells the number. */
@@ -146,17 +147,16 @@ function isOk(reply: Record<string, unknown>): boolean {
 
 type Failed = CardOutcome & { kind: "failed" };
 
-function failed(reason: string, codes: ReplyCodes, why: Failed["why"] = "unavailable"): Failed {
+function failed(reason: string, codes: ReplyCodes, why: Failed["why"] = "refused"): Failed {
   return { kind: "failed", why, reason, codes };
 }
 
-function failedWith(apiCodes: readonly string[], codes: ReplyCodes): Failed {
-  const why = apiCodes.includes(TOO_MANY) ? "too-many-cards" : "unavailable";
-  return failed(`the gateway answered ${apiCodes.join(", ") || "without a code"}`, codes, why);
-}
-
-function undelivered(delivery: Exclude<Delivery, { kind: "replied" }>): Failed {
-  return failed(delivery.reason, noCodes);
+function failureOf(delivery: Delivery): Failed {
+  if (delivery.kind !== "replied") return failed(delivery.reason, noCodes, "unknown");
+  const apiCodes = messageCodesOf(delivery.reply);
+  const isAboutCard = apiCodes.length > 0 && apiCodes.map(classOf).every((one) => one !== null && aboutCards.has(one));
+  const why = apiCodes.includes(TOO_MANY) ? "too-many-cards" : isAboutCard ? "refused" : "unknown";
+  return failed(`the gateway answered ${apiCodes.join(", ") || "without a code"}`, codesOf(delivery.reply), why);
 }
 
 function logEnd(log: FastifyBaseLogger, about: object, outcome: CardOutcome): void {

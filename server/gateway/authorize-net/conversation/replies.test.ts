@@ -267,14 +267,15 @@ test.each<[string, object, object]>([
     { kind: "declined", hard: true, codes: { response: "2", reason: "4", avs: "N" } },
   ],
   ["declined without a reason", error("E00027"), { kind: "declined", hard: false }],
-  ["malformed", error("E00003"), { kind: "failed", why: "unavailable" }],
-  ["with an error of the gateway", error("E00001"), { kind: "failed", why: "unavailable" }],
-  ["stored without a number", { messages: ok }, { kind: "failed", why: "unavailable" }],
+  ["malformed", error("E00003"), { kind: "failed", why: "refused" }],
+  ["with an error of the gateway", error("E00001"), { kind: "failed", why: "unknown" }],
+  ["stored without a number", { messages: ok }, { kind: "failed", why: "unknown" }],
 ])("a new card that is answered %s", async (_how, reply, outcome) => {
   const { gateway } = await gatewayReplying(reply);
   expect(await gateway.addCard(newCard)).toMatchObject(outcome);
 });
 
+const unknown = { kind: "failed", why: "unknown" };
 const duplicateCustomer = error("E00039", "A duplicate record with ID 900000001 already exists.");
 const duplicateCard = error("E00039", "A duplicate customer payment profile already exists.");
 const profileMade = { customerProfileId: "900000001", customerPaymentProfileIdList: ["1800000001"], messages: ok };
@@ -300,12 +301,14 @@ test.each<[string, object[], object]>([
   [
     "which is known, and gone by then",
     [duplicateCustomer, duplicateCard, details, error("E00040")],
-    { kind: "failed", why: "unavailable" },
+    { kind: "failed", why: "refused" },
   ],
+  ["which is known, but not told by then", [duplicateCustomer, duplicateCard, error("E00001"), profileRead], unknown],
+  ["for a bad login", [error("E00007")], unknown],
   ["as one too many", [duplicateCustomer, error("E00042")], { kind: "failed", why: "too-many-cards" }],
-  ["of no charge", [error("E00099")], { kind: "failed", why: "unavailable" }],
-  ["of nobody", [error("E00102")], { kind: "failed", why: "unavailable" }],
-  ["or not, who knows", [error("E00001")], { kind: "failed", why: "unavailable" }],
+  ["of no charge", [error("E00099")], { kind: "failed", why: "refused" }],
+  ["of nobody", [error("E00102")], { kind: "failed", why: "refused" }],
+  ["or not, who knows", [error("E00001")], unknown],
 ])("the card of a charge is stored %s", async (_how, replies, outcome) => {
   const { gateway, requests } = await gatewayReplying(...replies);
   expect(await gateway.keepCardOf("60200000001", customer)).toMatchObject(outcome);
