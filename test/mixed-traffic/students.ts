@@ -38,6 +38,8 @@ export interface Student {
   readonly watched: Map<string, number>;
   readonly lastName: Written<string>;
   readonly renews: Written<boolean>;
+  /** How often each was asked for: both send a mail, which says the same again within 30 days. */
+  readonly asked: { cancelled: number; resumed: number };
 }
 
 export interface World {
@@ -100,6 +102,7 @@ export async function signUp({ url, requests, students }: World): Promise<void> 
     watched: new Map(),
     lastName: { acknowledged: null, doubtful: [] },
     renews: { acknowledged: null, doubtful: [] },
+    asked: { cancelled: 0, resumed: 0 },
   });
 }
 
@@ -228,15 +231,17 @@ async function findPaid(world: World, person: Person, tier: Tier): Promise<strin
 }
 
 async function cancelOrResume({ chance }: World, student: Student): Promise<void> {
-  const { person, renews } = student;
+  const { person, renews, asked } = student;
   const { status, body } = await person.call(getOwnSubscription);
   if (status !== 200 || !body.subscription) return;
   const { mayCancel, mayResume } = body.subscription;
   if (mayCancel && chance() < 0.3) {
     renews.doubtful.push(false);
+    asked.cancelled += 1;
     settle(renews, false, (await person.call(cancelOwnSubscription, { body: {} })).status);
   } else if (mayResume) {
     renews.doubtful.push(true);
+    asked.resumed += 1;
     settle(renews, true, (await person.call(resumeOwnSubscription, { body: {} })).status);
   }
 }
