@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import type pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { getRenewals, resumeRenewals } from "#contract/admin/renewals.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
@@ -35,6 +36,21 @@ async function doctorOn(env: Record<string, string>): Promise<string> {
     if (name === "Renewals") return `${problem ? "PROBLEM" : "ok"} ${detail}`;
   }
   return "the doctor said nothing about renewals";
+}
+
+/** As the refusal of a charge leaves it; the next probe is far away. */
+async function stopForCredentials(pool: pg.Pool): Promise<void> {
+  const stop = {
+    since: new Date().toISOString(),
+    code: "E00007",
+    state: "stopped",
+    refusedProbes: 9,
+    refusedTrials: 0,
+    nextProbeAt: "2999-01-01T00:00:00Z",
+    extendedOn: null,
+  };
+  const statement = "insert into settings (name, value, updated_at) values ('renewals-stopped:credentials', $1, now())";
+  await pool.query(statement, [stop]);
 }
 
 const approved = async (academy: RunningAcademy) =>
@@ -106,18 +122,7 @@ test("an administrator sees that renewals wait for the gateway's credentials, an
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   expect((await administrator.call(getRenewals)).body).toEqual({ obstacles: [] });
   expect(await administrator.call(resumeRenewals, { body: {} })).toMatchObject({ status: 409 });
-  // As the refusal of a charge leaves it; the next probe is far away.
-  const stop = {
-    since: new Date().toISOString(),
-    code: "E00007",
-    state: "stopped",
-    refusedProbes: 9,
-    refusedTrials: 0,
-  };
-  await pool.query(
-    "insert into settings (name, value, updated_at) values ('renewals-stopped:credentials', $1, now())",
-    [{ ...stop, nextProbeAt: "2999-01-01T00:00:00Z", extendedOn: null }],
-  );
+  await stopForCredentials(pool);
   const { obstacles } = (await administrator.call(getRenewals)).body;
   expect(obstacles).toMatchObject([{ reason: "credentials", sentence: expect.stringContaining("(E00007)") }]);
   const before = await approved(academy);
@@ -146,17 +151,7 @@ test("after the gateway refused our credentials, those who wait for a person hol
         from subscriptions, generate_series(1, 3) n where status = 'active') as tries`,
   );
   await buyMonthly(academy);
-  const stop = {
-    since: new Date().toISOString(),
-    code: "E00007",
-    state: "stopped",
-    refusedProbes: 9,
-    refusedTrials: 0,
-  };
-  await pool.query(
-    "insert into settings (name, value, updated_at) values ('renewals-stopped:credentials', $1, now())",
-    [{ ...stop, nextProbeAt: "2999-01-01T00:00:00Z", extendedOn: null }],
-  );
+  await stopForCredentials(pool);
   await academy.advance("31d");
   const before = await approved(academy);
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
