@@ -47,6 +47,9 @@ async function openServer(canComeLater = limits.canComeLater) {
     () => new Promise((resolve) => waiting.push(() => resolve("noted"))),
   );
   for (const url of ["/healthz", "/api/authorize-net/accept-payment"]) app.get(url, async () => "well");
+  // More than the sockets of both ends take in.
+  const page = Buffer.alloc(32 * 1024 ** 2);
+  app.get("/page", { config: { isFromMemory: true } }, async () => page);
   await app.listen({ host: "127.0.0.1", port: 0 });
   onTestFinished(async () => {
     app.server.closeAllConnections();
@@ -60,6 +63,13 @@ async function openServer(canComeLater = limits.canComeLater) {
     waiting,
     get: (path: string, from: string, init: RequestInit = {}) =>
       fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers: { from, ...init.headers } }),
+    /** Resolves when the answer has begun, of which no more is read. */
+    async ask(path: string, from: string) {
+      const socket = connect(port, "127.0.0.1");
+      onTestFinished(() => void socket.destroy());
+      socket.on("error", () => {}).write(`GET ${path} HTTP/1.1\r\nHost: x\r\nFrom: ${from}\r\n\r\n`);
+      await once(socket, "readable");
+    },
     async sendHalf(from: string, path = "/quick") {
       const socket = connect(port, "127.0.0.1");
       onTestFinished(() => void socket.destroy());
@@ -107,6 +117,13 @@ test("a request beyond the limit is refused at once, but for probes and payments
   for (const answer of await Promise.all(slow)) expect(answer.status).toBe(200);
   await expect.poll(() => admission.figures().underWay).toBe(0);
   expect(admission.figures().refused).toMatchObject({ client: 1 });
+});
+
+test("a client that reads none of its pages keeps nobody out [I14]", async () => {
+  const { admission, get, ask } = await openServer();
+  for (let at = 0; at < limits.underWay.all; at++) await ask("/page", "ada");
+  expect((await get("/quick", "grace")).status).toBe(200);
+  expect(admission.isShedding()).toBe(false);
 });
 
 test("what can come later is refused before its body is whole, on a connection that stays", async () => {

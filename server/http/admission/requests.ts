@@ -179,11 +179,16 @@ class UnderWay {
     this.count += 1;
     this.add(client, 1);
     if (canComeLater) this.waiting.set(raw, performance.now());
-    raw.once("close", () => {
+    let isUnderWay = true;
+    const leave = () => {
+      if (!isUnderWay) return;
+      isUnderWay = false;
       this.count -= 1;
       this.add(client, -1);
       this.waiting.delete(raw);
-    });
+    };
+    // Comes when the whole answer is handed over: a client that does not read it keeps nobody out.
+    raw.once("prefinish", leave).once("close", leave);
     return undefined;
   }
 
@@ -191,12 +196,8 @@ class UnderWay {
     const { underWay, waitedMs, always } = this.laterLimits;
     if (this.count >= underWay) return true;
     if (this.waiting.size < always) return false;
-    for (const [response, since] of this.waiting) {
-      if (!response.writableEnded) return performance.now() - since > waitedMs;
-      // Answered: a client that does not read its answer makes nobody wait.
-      this.waiting.delete(response);
-    }
-    return false;
+    const [oldest] = this.waiting.values();
+    return oldest !== undefined && performance.now() - oldest > waitedMs;
   }
 
   private add(client: string | null, more: 1 | -1): void {
