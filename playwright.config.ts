@@ -1,5 +1,6 @@
 import { defineConfig } from "@playwright/test";
 import { chromiumPath } from "#test/chromium.ts";
+import { parallelFiles } from "#test/parallel.ts";
 
 /** End-to-end tests in a real browser. Each worker has an academy of its own, a copy of what the set-up's one left. */
 export default defineConfig({
@@ -7,8 +8,7 @@ export default defineConfig({
   outputDir: "test-results",
   globalSetup: "test/set-up.ts",
   fullyParallel: true,
-  // Two more than the cores of a small machine: a test often waits, for a video to play or for a page to go on.
-  workers: 4,
+  workers: parallelFiles,
   retries: 0,
   forbidOnly: true,
   // Only a hang reaches these: a machine that is busy with other things takes many times as long as an idle one.

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { configDefaults, defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { parallelFiles } from "./test/parallel.ts";
 
 const integrationTests = "**/*.integration.test.{ts,tsx}";
 const longTests = "**/*.long.test.{ts,tsx}";
@@ -39,8 +40,7 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     reporters: ["default"],
-    // Two more than the cores of a small machine: an integration test often waits for its academy.
-    maxWorkers: 4,
+    maxWorkers: parallelFiles,
     // Files share their worker's modules: loading the server anew for each would take longer than most tests.
     isolate: false,
     sequence: { sequencer: LongFirst },

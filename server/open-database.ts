@@ -70,8 +70,7 @@ export async function ownDatabase(
       "the embedded database serves one machine: for production, a PostgreSQL server of its own is DATABASE_URL",
     );
   }
-  const embedded = await startEmbeddedPostgres(dataDir.path);
-  embedded.onExit((message) => log.warn(message));
+  const embedded = await startEmbeddedPostgres(dataDir.path, { report: (message) => log.warn(message) });
   opened.defer(() => embedded.stop());
   return embedded.connection;
 }

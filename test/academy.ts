@@ -178,6 +178,7 @@ export async function openWith(
 
 function ownProcess(environment: Record<string, string | undefined>, log: string[], source: string): Runner {
   let child: ChildProcess | undefined;
+  let closed: Promise<unknown> | undefined;
   return {
     get pid() {
       return child?.pid ?? 0;
@@ -189,16 +190,22 @@ function ownProcess(environment: Record<string, string | undefined>, log: string
         env: environment,
       });
       child = process_;
+      // Not at its exit: what it said last may still be on its way.
+      closed = once(process_, "close");
       createInterface({ input: process_.stderr }).on("line", (line) => log.push(line));
       const lines = createInterface({ input: process_.stdout }).on("line", (line) => log.push(line));
       await new Promise<void>((resolve, reject) => {
         lines.on("line", (line) => line.startsWith("Academy is ready:") && resolve());
-        process_.once("exit", (code) =>
+        process_.once("close", (code) =>
           reject(new Error(`the academy ended with ${code}:\n${log.slice(-30).join("\n")}`)),
         );
       });
     },
-    end: (signal) => end(child, signal),
+    async end(signal) {
+      child?.kill(signal);
+      await closed;
+      return child?.exitCode ?? null;
+    },
   };
 }
 
@@ -206,12 +213,4 @@ function ownProcess(environment: Record<string, string | undefined>, log: string
 export function addressOf({ connection }: TestDatabase): string {
   if ("connectionString" in connection) return connection.connectionString;
   return `postgres://${connection.user}@localhost/${connection.database}?host=${encodeURIComponent(connection.host)}`;
-}
-
-async function end(child: ChildProcess | undefined, signal: NodeJS.Signals): Promise<number | null> {
-  if (!child || child.exitCode !== null || child.signalCode !== null) return child?.exitCode ?? null;
-  const exit = once(child, "exit");
-  child.kill(signal);
-  const [code] = await exit;
-  return code;
 }

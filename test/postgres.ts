@@ -5,6 +5,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { type Connection, migrate, openPool } from "#server/db/db.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded.ts";
+import { parallelFiles } from "./parallel.ts";
 
 /** A fresh, migrated database of its own for one test file. */
 export interface TestDatabase {
@@ -75,10 +76,12 @@ async function openServer(): Promise<{ admin: Connection; close(): Promise<void>
   const directory = await mkdtemp(join(tmpdir(), "academy-test-"));
   // The data lives for one run only: nothing needs to survive a power cut.
   const postgres = await startEmbeddedPostgres(directory, {
-    fsync: "off",
-    full_page_writes: "off",
-    // Four files at once, two nodes each or three, and a node may open twenty.
-    max_connections: "300",
+    settings: {
+      fsync: "off",
+      full_page_writes: "off",
+      // Two nodes for each file, or three, and a node may open twenty.
+      max_connections: String(75 * parallelFiles),
+    },
   });
   return {
     admin: postgres.connection,

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
@@ -38,16 +39,31 @@ test("PostgreSQL ends with the process that started it, even when that is killed
 
 test("PostgreSQL comes back by itself after it was killed, and says so", async () => {
   const dataDir = temporaryDirectory();
-  const postgres = await startEmbeddedPostgres(dataDir);
-  onTestFinished(() => postgres.stop());
   const messages: string[] = [];
-  postgres.onExit((message) => messages.push(message));
+  const postgres = await startEmbeddedPostgres(dataDir, { report: (message) => messages.push(message) });
+  onTestFinished(() => postgres.stop());
   await query(postgres.connection, "create table kept as select 1 as one");
 
   process.kill(postmasterOf(dataDir), "SIGKILL");
   await expect.poll(() => messages.at(-1)).toBe("PostgreSQL serves again.");
   expect(messages[0]).toBe("PostgreSQL ended (SIGKILL). Starting it again.");
   expect(await query(postgres.connection, "select one from kept")).toEqual([{ one: 1 }]);
+});
+
+test("a start that takes long is waited for, and said to", async () => {
+  const dataDir = temporaryDirectory();
+  chmodSync(dataDir, 0o711);
+  const pidFile = join(dataDir, "pid");
+  // PostgreSQL writes its number there first, and waits until somebody reads it.
+  expect(spawnSync("mkfifo", ["--mode=666", pidFile]).status).toBe(0);
+  const messages: string[] = [];
+  const settings = { external_pid_file: "../pid" };
+  const starting = startEmbeddedPostgres(dataDir, { settings, report: (message) => messages.push(message) });
+  await expect.poll(() => messages).toEqual(["PostgreSQL is still starting: after a crash it first recovers."]);
+  await readFile(pidFile);
+  const postgres = await starting;
+  onTestFinished(() => postgres.stop());
+  expect(await query(postgres.connection, "select 1 as one")).toEqual([{ one: 1 }]);
 });
 
 test("it starts although the server that was killed is not reaped yet", async () => {

@@ -21,13 +21,12 @@ import { DatabaseUnavailable } from "#server/db/unavailable.ts";
 /** It ends with this process, however this process ends. */
 export interface EmbeddedPostgres {
   readonly connection: { readonly host: string; readonly user: string; readonly database: string };
-  onExit(listener: (message: string) => void): void;
   /** True after it resolves: everything is on disk and no process of PostgreSQL is left. */
   stop(): Promise<void>;
 }
 
 const nobody = 65_534;
-const readyWithin = 60_000;
+const slowAfter = 5_000;
 const longestPause = 10_000;
 /** After a minute of service a crash counts as the first one again. */
 const settled = 60_000;
@@ -55,10 +54,16 @@ const ordinarySettings: Readonly<Record<string, string>> = {
   log_checkpoints: "off",
 };
 
-/** The caller holds the lock of `dataDir`. It restarts when it dies. @throws DatabaseUnavailable */
+/**
+ * The caller holds the lock of `dataDir`. It restarts when it dies; `report` hears of that, and of a start that takes long.
+ * @throws DatabaseUnavailable
+ */
 export async function startEmbeddedPostgres(
   dataDir: string,
-  settings: Readonly<Record<string, string>> = {},
+  {
+    settings = {},
+    report = () => {},
+  }: { readonly settings?: Readonly<Record<string, string>>; readonly report?: (message: string) => void } = {},
 ): Promise<EmbeddedPostgres> {
   const directory = join(dataDir, "postgres");
   const binaries = findPostgresBinaries(process.getuid?.() === 0);
@@ -68,11 +73,10 @@ export async function startEmbeddedPostgres(
   refuseOtherVersion(binaries, directory);
 
   const host = socketDirectory(directory);
-  const server = new Supervised(() => launch(binaries, directory, allSettings));
+  const server = new Supervised(() => launch(binaries, directory, allSettings, report), report);
   await server.start();
   return {
     connection: { host: host.path, user: "academy", database: "postgres" },
-    onExit: (listener) => server.onExit(listener),
     async stop() {
       if (await server.stop()) host.release();
     },
@@ -81,17 +85,14 @@ export async function startEmbeddedPostgres(
 
 class Supervised {
   private readonly launch: () => Promise<ChildProcess>;
-  private readonly listeners: ((message: string) => void)[] = [];
+  private readonly report: (message: string) => void;
   private readonly stopping = new AbortController();
   private reviving: Promise<void> = Promise.resolve();
   private server: ChildProcess | undefined;
 
-  constructor(launch: () => Promise<ChildProcess>) {
+  constructor(launch: () => Promise<ChildProcess>, report: (message: string) => void) {
     this.launch = launch;
-  }
-
-  onExit(listener: (message: string) => void): void {
-    this.listeners.push(listener);
+    this.report = report;
   }
 
   async start(): Promise<void> {
@@ -125,10 +126,6 @@ class Supervised {
         this.report(error instanceof Error ? error.message : String(error));
       }
     }
-  }
-
-  private report(message: string): void {
-    for (const listener of this.listeners) listener(message);
   }
 }
 
@@ -182,13 +179,14 @@ async function launch(
   binaries: PostgresBinaries,
   directory: string,
   settings: Readonly<Record<string, string>>,
+  report: (message: string) => void,
 ): Promise<ChildProcess> {
   const startedAt = performance.now();
   for (;;) {
     await endLeftovers(directory);
     clearDeadLocks(directory);
     try {
-      return await launchOnce(binaries, directory, settings);
+      return await launchOnce(binaries, directory, settings, report);
     } catch (error) {
       const isHeld = error instanceof DatabaseUnavailable && heldByAnother.test(error.message);
       if (!isHeld || performance.now() - startedAt > letGoWithin) throw error;
@@ -201,19 +199,21 @@ async function launchOnce(
   binaries: PostgresBinaries,
   directory: string,
   settings: Readonly<Record<string, string>>,
+  report: (message: string) => void,
 ): Promise<ChildProcess> {
   const options = Object.entries(settings).flatMap(([name, value]) => ["-c", `${name}=${value}`]);
   const { child, log } = spawnIn(directory, binaries.postgres, options);
   let exited = false;
   const exit = exitOf(child).then(() => (exited = true));
-  const deadline = performance.now() + readyWithin;
-  while (!isReady(directory, child)) {
-    if (exited) throw new DatabaseUnavailable(`PostgreSQL did not start: ${lastError(log())}`);
-    if (performance.now() > deadline) {
-      await end(child);
-      throw new DatabaseUnavailable(`PostgreSQL was not ready within ${readyWithin / 1000} seconds.`);
+  // However long: ended in its recovery from a crash, it would begin that anew at each start.
+  const slow = setTimeout(() => report("PostgreSQL is still starting: after a crash it first recovers."), slowAfter);
+  try {
+    while (!isReady(directory, child)) {
+      if (exited) throw new DatabaseUnavailable(`PostgreSQL did not start: ${lastError(log())}`);
+      await Promise.race([delay(5), exit]);
     }
-    await Promise.race([delay(5), exit]);
+  } finally {
+    clearTimeout(slow);
   }
   return child;
 }

@@ -17,7 +17,7 @@ export async function verifyBackup(dataDir: string, source: ArchiveSource): Prom
   await removeScratch(scratch);
   try {
     // Nothing of it has to survive a power cut.
-    const embedded = await startEmbeddedPostgres(scratch, { fsync: "off" });
+    const embedded = await startEmbeddedPostgres(scratch, { settings: { fsync: "off" } });
     try {
       const nothing = async () => {};
       await restoreRows(embedded.connection, {

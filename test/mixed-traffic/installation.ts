@@ -51,7 +51,9 @@ export async function openInstallation(walk: () => number): Promise<Installation
   const folder = opened.adopt(await mkdtemp(join(tmpdir(), "academy-mixed-")), (path) =>
     rm(path, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 }),
   );
-  const postgres = opened.adopt(await startEmbeddedPostgres(folder, { max_connections: "100" }), (it) => it.stop());
+  const postgres = opened.adopt(await startEmbeddedPostgres(folder, { settings: { max_connections: "100" } }), (it) =>
+    it.stop(),
+  );
   const sandbox = opened.use(await spawnSandbox());
   const [storePort, mailPort, port] = [await freePort(), await freePort(), await freePort()];
   const mailFile = join(folder, "mails");
