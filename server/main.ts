@@ -43,7 +43,7 @@ async function fail(error: unknown): Promise<void> {
   const sentence = sentenceFor(error);
   if (task) await primary.failed(sentence);
   else console.error(sentence);
-  await program?.close();
+  await program?.close().catch((error) => console.error(sentenceFor(error)));
   process.exit(1);
 }
 

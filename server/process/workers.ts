@@ -1,5 +1,4 @@
 import cluster, { type Worker } from "node:cluster";
-import { once } from "node:events";
 import { getCompileCacheDir } from "node:module";
 import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
@@ -171,9 +170,11 @@ function longer(pause: number): number {
   return Math.min(Math.max(2 * pause, firstPause), longestPause);
 }
 
-async function stop(worker: Worker): Promise<void> {
-  if (worker.isDead()) return;
-  const exit = once(worker, "exit");
-  if (worker.isConnected()) worker.send({ worker: "stop" } satisfies Message);
-  await exit;
+/** Resolves at its exit, also when it dies before it can be told. */
+function stop(worker: Worker): Promise<void> {
+  if (worker.isDead()) return Promise.resolve();
+  return new Promise((resolve) => {
+    worker.once("exit", () => resolve());
+    if (worker.isConnected()) worker.send({ worker: "stop" } satisfies Message);
+  });
 }
