@@ -79,6 +79,29 @@ test("a new account is signed in at once, unconfirmed, and confirmed by the butt
   expect((await issuer.openId.finish(arrived.url, again.pending)).person.emailVerified).toBe(true);
 });
 
+test("mails to an address that nobody confirmed say nothing that a stranger typed [C07]", async () => {
+  const victim = stranger().email;
+  const { browser, person } = await issuer.signUp({
+    ...stranger(),
+    email: victim,
+    firstName: "Gifts at prize.example",
+  });
+  await browser.submit("/issuer/reset-password/ask", { email: victim });
+  const other = stranger().email;
+  const change = { email: other, password: person.password };
+  expectPage(await browser.submit("/issuer/account/email", change), 200, "keeps the old address");
+  const token = tokenOf(await issuer.linkTo(other, "Confirm your new address"));
+  expectPage(await browser.submit("/issuer/change-address", { token }), 200, "Address confirmed");
+  const mails = (await issuer.mails()).filter(({ to }) => [victim, other].includes(to));
+  expect(mails.map(({ subject }) => subject).toSorted()).toEqual([
+    "Choose a new password",
+    "Confirm your address",
+    "Confirm your new address",
+    "Your address was changed",
+  ]);
+  for (const { text, html } of mails) expect(text + html).not.toContain("prize");
+});
+
 test("a confirmation link can be asked for again and ends after seven days", async () => {
   await using own = await openIssuer();
   const { person } = await own.signUp();

@@ -71,11 +71,16 @@ ${
 
 interface Recipient {
   readonly email: string;
-  readonly firstName: string;
+  /** Null while nobody confirmed the address: a stranger may have typed both. */
+  readonly firstName: string | null;
   /** Whose mail it is. */
   readonly sign: Sign;
   /** Of any page of the academy, as mails need the host of what they show. */
   readonly issuerUrl: string;
+}
+
+function greeting({ firstName }: Recipient): string {
+  return `Hello ${firstName ?? "there"},`;
 }
 
 /** On a plate, as it may stand on any colour. Where pictures are blocked, the name below it says whose mail it is. */
@@ -87,7 +92,7 @@ function mailLogo({ src, width, height, alt }: NonNullable<Sign["logo"]>, issuer
 export function confirmationMail(account: Recipient, url: string): Message {
   return withLink(account, {
     subject: "Confirm your address",
-    greeting: `Hello ${account.firstName},`,
+    greeting: greeting(account),
     paragraphs: ["please confirm that this is your address, so that receipts and your account's mail reach you."],
     link: { url, text: "Confirm my address" },
     small: "The link works once, within 7 days. If you did not create an account, ignore this mail.",
@@ -98,7 +103,7 @@ export function confirmationMail(account: Recipient, url: string): Message {
 export function changeAddressMail(account: Recipient, url: string): Message {
   return withLink(account, {
     subject: "Confirm your new address",
-    greeting: `Hello ${account.firstName},`,
+    greeting: greeting(account),
     paragraphs: ["please confirm that this is your new address. Until then your account keeps the old one."],
     link: { url, text: "Confirm my new address" },
     small: "The link works once, within a day. If you did not ask for it, ignore this mail.",
@@ -109,7 +114,7 @@ export function changeAddressMail(account: Recipient, url: string): Message {
 export function addressChangedMail(before: Recipient, contactUrl: string): Message {
   return withLink(before, {
     subject: "Your address was changed",
-    greeting: `Hello ${before.firstName},`,
+    greeting: greeting(before),
     paragraphs: ["your account now has another email address. You sign in with that one, and mail goes there."],
     link: null,
     small: `If it was not you, write to us at once: ${contactUrl}`,
@@ -119,7 +124,7 @@ export function addressChangedMail(before: Recipient, contactUrl: string): Messa
 export function resetMail(account: Recipient, url: string): Message {
   return withLink(account, {
     subject: "Choose a new password",
-    greeting: `Hello ${account.firstName},`,
+    greeting: greeting(account),
     paragraphs: ["somebody, we hope you, asked for a new password for your account."],
     link: { url, text: "Choose a new password" },
     small: "The link works once, within an hour. If it was not you, ignore this mail: your password stays as it is.",
@@ -129,7 +134,7 @@ export function resetMail(account: Recipient, url: string): Message {
 export function passwordChangedMail(account: Recipient, resetUrl: string): Message {
   return withLink(account, {
     subject: "Your password was changed",
-    greeting: `Hello ${account.firstName},`,
+    greeting: greeting(account),
     paragraphs: ["the password of your account has just been changed, and every sign-in with the old one has ended."],
     link: null,
     small: `If it was not you, take your account back at once: ${resetUrl}`,
@@ -156,7 +161,7 @@ export function secondFactorMail(account: Recipient, news: SecondFactorNews, res
   const { subject, sentence } = secondFactorNews[news];
   return withLink(account, {
     subject,
-    greeting: `Hello ${account.firstName},`,
+    greeting: greeting(account),
     paragraphs: [sentence],
     link: null,
     small: `If it was not you, choose a new password at once, and look at how you sign in: ${resetUrl}`,

@@ -35,7 +35,10 @@ export async function sendOrderedMail(parts: Parts, order: MailOrder, id: string
 }
 
 async function writeMail({ db, clock, site }: Parts, { kind, to }: MailOrder, found: Account) {
-  const account = { ...found, sign: site.sign, issuerUrl: site.url };
+  const firstName = found.emailVerifiedAt && found.firstName;
+  const account = { ...found, firstName, sign: site.sign, issuerUrl: site.url };
+  // Its account may have confirmed another address, and not this one.
+  const elsewhere = { ...account, email: to, firstName: null };
   switch (kind) {
     case "confirm-address": {
       if (account.emailVerifiedAt) return null;
@@ -48,10 +51,10 @@ async function writeMail({ db, clock, site }: Parts, { kind, to }: MailOrder, fo
     }
     case "change-address": {
       const token = await createLink(db, clock, kind, account.subject, to);
-      return changeAddressMail({ ...account, email: to }, `${site.url}/change-address?token=${token}`);
+      return changeAddressMail(elsewhere, `${site.url}/change-address?token=${token}`);
     }
     case "address-changed":
-      return addressChangedMail({ ...account, email: to }, site.contactUrl);
+      return addressChangedMail(elsewhere, site.contactUrl);
     case "second-factor-on":
     case "second-factor-off":
     case "recovery-code-used":

@@ -14,7 +14,7 @@ const name = (message: string) =>
     .trim()
     .min(1, message)
     .max(80, "Use at most 80 characters.")
-    // The name stands in the mail to an address that somebody typed: no links or markup in it.
+    // The name stands in mails and lists: no links or markup in it.
     .regex(/^[^\p{Cc}<>/\\:@]*$/u, "Leave out special characters.");
 
 const NewAccount = z.object({
