@@ -1,5 +1,5 @@
-import { expect, test } from "vitest";
-import { planInQuery } from "./chosen-plan.ts";
+import { expect, onTestFinished, test, vi } from "vitest";
+import { forgetPlan, planInQuery, savedPlan, savePlan } from "./chosen-plan.ts";
 
 test("a plan is read from an address, and its name from the tier, whatever the address says", () => {
   expect(planInQuery(new URLSearchParams("tier=vip&priceId=vip_lifetime&price=1497&name=You+have+won"))).toEqual({
@@ -16,4 +16,30 @@ test("an address without a known tier, or without a number for a price, names no
   expect(planInQuery(new URLSearchParams("tier=gold&priceId=x&price=1"))).toBeNull();
   expect(planInQuery(new URLSearchParams("tier=vip&priceId=vip_lifetime&price=nothing"))).toBeNull();
   expect(planInQuery(new URLSearchParams("tier=vip&priceId=vip_lifetime"))).toBeNull();
+});
+
+test("a browser keeps one plan, with nothing of the one before", () => {
+  const kept = new Map<string, string>();
+  const localStorage = {
+    getItem: (key: string) => kept.get(key) ?? null,
+    setItem: (key: string, value: string) => void kept.set(key, value),
+    removeItem: (key: string) => void kept.delete(key),
+  };
+  vi.stubGlobal("window", { localStorage });
+  onTestFinished(() => void vi.unstubAllGlobals());
+  const lifetime = {
+    tier: "vip",
+    priceId: "vip_lifetime",
+    price: "1497",
+    name: "Lifetime Access",
+    code: "SPRING",
+  } as const;
+  expect(savePlan(lifetime)).toBe(true);
+  expect(savedPlan()).toEqual(lifetime);
+  const monthly = { tier: "basic", priceId: null, price: "49", name: "Monthly Access", code: null } as const;
+  savePlan(monthly);
+  expect(savedPlan()).toEqual(monthly);
+  forgetPlan();
+  expect(savedPlan()).toBeNull();
+  expect([...kept]).toEqual([]);
 });

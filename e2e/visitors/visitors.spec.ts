@@ -1,3 +1,4 @@
+import type { Page } from "@playwright/test";
 import { expect, expectAccessible, expectLive, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
@@ -121,16 +122,24 @@ test("a pricing button of a signed-in person keeps the plan and goes to the chec
   await page.goto("/?plan=vip");
   await page.locator("#pricing").getByRole("button").nth(2).click();
   await page.waitForURL("**/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497");
-  const kept = await page.evaluate(() =>
-    ["planTier", "planPriceId", "planPrice", "planName"].map((key) => localStorage.getItem(key)),
-  );
-  expect(kept).toEqual(["vip", "vip_lifetime", "1497", "Lifetime Access"]);
+  expect(await keptPlan(page)).toEqual(["vip", "vip_lifetime", "1497", "Lifetime Access", null]);
   await expect(page.getByLabel("Card Number")).toBeVisible();
   await page.goBack();
   await expect(page.locator("#pricing")).toBeVisible();
 });
 
-test("a link with signup=true keeps the plan and leads through sign-in to its checkout", async ({ page }) => {
+test("a link with signup=true keeps the plan with its coupon, and no coupon of a plan before", async ({ page }) => {
+  await page.goto("/?signup=true&tier=vip&priceId=vip_lifetime&price=1497&code=spring");
+  await page.waitForURL("**/issuer/**");
+  await page.goto("/sitemap");
+  expect(await keptPlan(page)).toEqual(["vip", "vip_lifetime", "1497", "Lifetime Access", "spring"]);
+  await page.goto("/?signup=true&tier=basic&priceId=basic_monthly&price=49");
+  await page.waitForURL("**/issuer/**");
+  await page.goto("/sitemap");
+  expect(await keptPlan(page)).toEqual(["basic", "basic_monthly", "49", "Monthly Access", null]);
+});
+
+test("a link with signup=true leads through sign-in to the plan's checkout", async ({ page }) => {
   await page.goto("/?signup=true&tier=basic&priceId=basic_monthly&price=49");
   await page.getByRole("button", { name: "Continue as new@academy.test" }).click();
   await page.waitForURL((url) => url.pathname === "/checkout" && url.searchParams.get("tier") === "basic");
@@ -216,3 +225,10 @@ test("unknown pages are a 404 with a way home", async ({ page }) => {
   await page.getByRole("main").getByRole("link").first().click();
   await page.waitForURL("**/");
 });
+
+/** What this browser keeps of a chosen plan. */
+function keptPlan(page: Page): Promise<(string | null)[]> {
+  return page.evaluate(() =>
+    ["planTier", "planPriceId", "planPrice", "planName", "planCode"].map((key) => localStorage.getItem(key)),
+  );
+}

@@ -185,11 +185,11 @@ function hiddenFields(html: string): Record<string, string> {
 
 test("a sign-up that no script could take is answered with the way on, to the plan's checkout where it names one", async () => {
   const visitor = academy.visitor();
-  const withPlan = await visitor.navigate("/signup?tier=vip&priceId=vip_lifetime&price=1497", {});
+  const withPlan = await visitor.navigate("/signup?tier=vip&priceId=vip_lifetime&price=1497&code=spring", {});
   expect(withPlan.status).toBe(200);
   const [, way = ""] = /<a class="button" href="([^"]+)"/.exec(withPlan.html) ?? [];
   const returnTo = new URL(way.replaceAll("&amp;", "&"), academy.url).searchParams.get("returnTo");
-  expect(returnTo).toBe("/checkout?tier=vip&priceId=vip_lifetime&price=1497&name=Lifetime+Access");
+  expect(returnTo).toBe("/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497&code=spring");
   const without = await visitor.navigate("/signup?tier=gold", {});
   expect(without.html).toContain('href="/api/login?returnTo=%2Fdashboard"');
 });

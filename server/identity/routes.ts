@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
+import { href } from "#contract/addresses.ts";
 import { getCurrentUser, loginUrl, sendConfirmationMail } from "#contract/identity/identity.ts";
 import {
   endOtherSessions as endOtherSessionsCall,
@@ -32,7 +33,7 @@ import { listIdentitiesOf, presentUser, recordSignIn, roleOf, type User } from "
 /** OpenID Connect Back-Channel Logout. */
 export const logoutPath = "/api/auth/backchannel-logout";
 
-const afterSignIn = "/dashboard";
+const afterSignIn = href.dashboard();
 const pendingSeconds = 600;
 
 export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: string | null): void {
@@ -90,13 +91,18 @@ function refuse(
   return sendPlainPage(ctx, reply, statusOf[code], { title: "Sign-in did not work", message, link }, stylesheet);
 }
 
-const ChosenPlan = z.object({ tier: Tier, priceId: z.string().min(1), price: z.string().min(1) });
+const ChosenPlan = z.object({
+  tier: Tier,
+  priceId: z.string().min(1),
+  price: z.string().min(1),
+  code: z.string().nullable().default(null),
+});
 
 /** Sent before the page's scripts ran; a link, as browsers follow no redirect from a form to another site. */
 export function signUpFormRoute(scope: FastifyInstance, ctx: Context, stylesheet: string | null): void {
   scope.post("/signup", { schema: { hide: true } }, async (request, reply) => {
     const { data: plan } = ChosenPlan.safeParse(request.query);
-    const returnTo = plan ? `/checkout?${new URLSearchParams({ ...plan, name: tierLabels[plan.tier] })}` : afterSignIn;
+    const returnTo = plan ? href.checkout({ ...plan, name: tierLabels[plan.tier] }) : afterSignIn;
     const message = plan
       ? `Create your account and sign in; the checkout of ${tierLabels[plan.tier]} comes next.`
       : "Create your account and sign in; your dashboard comes next.";

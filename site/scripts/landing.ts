@@ -25,6 +25,9 @@ function signUp(): void {
     localStorage.setItem("planPriceId", plan.priceId);
     localStorage.setItem("planPrice", plan.price);
     localStorage.setItem("planName", plan.name);
+    // Without one, the code of a plan that was kept before would go on to this one.
+    if (plan.code) localStorage.setItem("planCode", plan.code);
+    else localStorage.removeItem("planCode");
   } catch {
     // Storage is switched off: the address of the checkout says it all.
   }
