@@ -20,6 +20,7 @@ import {
   isInForce,
   isUntouchedGift,
   listContinued,
+  listMoved,
   listReplaced as listReplacedOf,
   type Stretch,
   stretchesOf,
@@ -149,6 +150,21 @@ export async function endGrantsOf(
   await refreshAccessCache(db, of.userId, now);
 }
 
+/** What was paid of a tier begins as soon as nothing is before it. Returns when those that were moved begin and end. */
+export async function closeGaps(
+  db: Db,
+  { userId, tier }: { readonly userId: string; readonly tier: Tier },
+  now: Date,
+): Promise<{ readonly startsAt: Date; readonly endsAt: Date }[]> {
+  const moved = listMoved(await listGrants(db, userId), tier, now);
+  for (const { grant, startsAt, endsAt } of moved) {
+    const [endId] = await endGrants(db, userId, [grant], { reason: "begins earlier" }, now);
+    if (!endId) continue;
+    await continueGrant(db, { ...grant, userId }, { endId, startsAt, endsAt, reason: "what was before it ended" }, now);
+  }
+  return moved;
+}
+
 /** Each grant of a student that counts or will count, with how it was first given. */
 export async function listGrantsContinued(db: Db, userId: string): Promise<Continued[]> {
   return listContinued(await listGrants(db, userId), await find.listEnds(db, userId));
@@ -228,7 +244,12 @@ export async function accessWith(
   change: { readonly withoutPurchaseId: string; readonly givenBack: readonly ReplacedDays[] },
   now: Date,
 ): Promise<Access> {
-  const left = (await listGrants(db, userId)).filter(({ purchaseId }) => purchaseId !== change.withoutPurchaseId);
+  const all = await listGrants(db, userId);
+  const others = all.filter(({ purchaseId }) => purchaseId !== change.withoutPurchaseId);
+  const ended = all.find(({ purchaseId }) => purchaseId === change.withoutPurchaseId);
+  const moved = ended ? listMoved(others, ended.tier, now) : [];
+  const left = others.filter((grant) => !moved.some((one) => one.grant === grant));
+  for (const { grant, startsAt, endsAt } of moved) left.push({ ...grant, startsAt, endsAt });
   for (const { endId: id, tier, purchaseId, remaining } of change.givenBack) {
     const startsAt = startAfter(left, tier, now);
     const times = { startsAt, endsAt: after(startsAt, remaining), endedAt: null };
@@ -348,19 +369,28 @@ export function listEndsOf(
   return find.listEndsOf(db, of);
 }
 
-/** The grant counts again from that instant to its own end. Safe to repeat. */
+/** The grant counts again for what was left of it: from that instant, or after what has begun in its place. Safe to repeat. */
 export async function undoEnd(db: Db, endId: string, reason: string, now: Date): Promise<void> {
   const found = await find.findEnd(db, endId);
   if (!found) return;
-  const { userId, tier, source, purchaseId, startsAt, endsAt } = found.grant;
-  const made = { userId, tier, purchaseId, endsAt, reason, sourceId: endId };
-  await recordGrant(
-    db,
-    {
-      ...made,
-      source: source === "administrator" || source === "credit-returned" ? source : "purchase",
-      startsAt: startsAt > found.endsAt ? startsAt : found.endsAt,
-    },
-    now,
-  );
+  const { userId, tier, purchaseId, startsAt, endsAt } = found.grant;
+  const from = startsAt > found.endsAt ? startsAt : found.endsAt;
+  const isOfAnother = (other: Grant) => other.purchaseId !== null && other.purchaseId !== purchaseId;
+  const others = purchaseId === null ? [] : (await listGrants(db, userId)).filter(isOfAnother);
+  const free = startAfter(others, tier, found.endsAt);
+  const begins = free > from ? free : from;
+  const period = { startsAt: begins, endsAt: endsAt && after(begins, endsAt.getTime() - from.getTime()) };
+  await continueGrant(db, found.grant, { endId, reason, ...period }, now);
+}
+
+/** Under the id of the end that it makes up for. */
+function continueGrant(
+  db: Db,
+  { userId, tier, source, purchaseId }: Pick<Grant, "tier" | "source" | "purchaseId"> & { readonly userId: string },
+  how: { readonly endId: string; readonly startsAt: Date; readonly endsAt: Date | null; readonly reason: string },
+  now: Date,
+): Promise<void> {
+  const { endId: sourceId, ...period } = how;
+  const kept = source === "administrator" || source === "credit-returned" ? source : "purchase";
+  return recordGrant(db, { userId, tier, source: kept, sourceId, purchaseId, ...period }, now);
 }

@@ -1,7 +1,18 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { tierRank, tiers } from "#contract/tiers.ts";
-import { computeAccess, endOf, type Grant, isBlocked, isInForce, isUntouchedGift } from "./rules.ts";
+import {
+  computeAccess,
+  endOf,
+  type Grant,
+  hasOpened,
+  isBlocked,
+  isInForce,
+  isUntouchedGift,
+  listMoved,
+  listReplaced,
+  stretchesOf,
+} from "./rules.ts";
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, 1 + number));
 const grant = (tier: Grant["tier"], from: number, to: number | null, endedAt: number | null = null): Grant => ({
@@ -34,6 +45,18 @@ test("the highest tier in force counts, and the lower one again when it ends", (
   expect(computeAccess(grants, day(25))).toMatchObject({ tier: "basic", until: day(30) });
 });
 
+test("years that were to follow one that is gone begin as early as they can", () => {
+  const [second, third] = [grant("premium", 365, 730), grant("premium", 730, 1095)];
+  expect(listMoved([grant("premium", 0, 365, 10), second, third], "premium", day(10))).toEqual([
+    { grant: second, startsAt: day(10), endsAt: day(375) },
+    { grant: third, startsAt: day(375), endsAt: day(740) },
+  ]);
+  expect(listMoved([grant("premium", 0, 365), grant("premium", 365, 730, 10), third], "premium", day(10))).toEqual([
+    { grant: third, startsAt: day(365), endsAt: day(730) },
+  ]);
+  expect(listMoved([grant("premium", 0, 365), second, third], "premium", day(10))).toEqual([]);
+});
+
 test("a year that was bought early carries the end on", () => {
   expect(computeAccess([grant("premium", 0, 365), grant("premium", 365, 730)], day(300)).until).toEqual(day(730));
 });
@@ -48,8 +71,37 @@ test("what cut a grant short counts when it comes first", () => {
   expect(computeAccess([refunded], day(3)).tier).toBeNull();
 });
 
-test("held and suspended accounts are blocked, statuses that the product does not know are not", () => {
-  expect(["active", "on_hold", "suspended", "vacation"].map(isBlocked)).toEqual([false, true, true, false]);
+test("held, suspended and deleted accounts are blocked, statuses that the product does not know are not", () => {
+  expect(["on_hold", "suspended", "deleted"].filter(isBlocked)).toHaveLength(3);
+  expect(["active", "vacation"].filter(isBlocked)).toEqual([]);
+});
+
+test("the course was opened by a grant that has begun, however soon it ended, and by none that ended before it began", () => {
+  expect(hasOpened([grant("basic", 10, 40)], day(9))).toBe(false);
+  expect(hasOpened([grant("basic", 10, 40)], day(10))).toBe(true);
+  expect(hasOpened([grant("basic", 10, 40, 11)], day(50))).toBe(true);
+  expect(hasOpened([grant("basic", 10, 40, 10)], day(50))).toBe(false);
+});
+
+test("grants that overlap or touch are one stretch, and a gap begins another", () => {
+  const spans = (...grants: Grant[]) =>
+    stretchesOf(grants, "vip").map(({ startsAt, endsAt }) => [startsAt, endsAt ?? null]);
+  expect(spans(grant("vip", 10, 20), grant("vip", 0, 10), grant("vip", 15, 30), grant("basic", 30, 60))).toEqual([
+    [day(0), day(30)],
+  ]);
+  expect(spans(grant("vip", 0, 10), grant("vip", 11, null))).toEqual([
+    [day(0), day(10)],
+    [day(11), null],
+  ]);
+});
+
+test("what an upgrade replaced is listed until it is continued", () => {
+  const month = grant("basic", 0, 30, 10);
+  const end = { id: "end", grantId: month.id, endsAt: day(10), replacedBy: "upgrade" };
+  expect(listReplaced([month], [end], "upgrade")).toEqual([{ first: month, last: month, end }]);
+  expect(listReplaced([month], [end], "another")).toEqual([]);
+  const continued = { ...grant("basic", 40, 60), sourceId: "end" };
+  expect(listReplaced([month, continued], [end], "upgrade")).toEqual([]);
 });
 
 const anyGrant = fc
@@ -88,7 +140,10 @@ test("a gift is untouched while it counts and nothing was granted after it", () 
   expect(isUntouched({ ...gift, source: "purchase" })).toBe(false);
   expect(isUntouched(gift, grant("premium", 40, 405))).toBe(false);
   expect(isUntouched(gift, grant("basic", 15, 45))).toBe(false);
-  // Taken back before it counted, or over by now.
+  expect(isUntouched({ ...gift, sourceId: "another gift" }, gift)).toBe(true);
+  // Over by now, taken back before it counted, or to be over before it would begin.
+  expect(isUntouched(gift, grant("basic", 15, 20))).toBe(true);
+  expect(isUntouched(gift, grant("premium", 40, 405, 30))).toBe(true);
   expect(isUntouched(gift, grant("premium", 40, 405, 12))).toBe(true);
   expect(isUntouched({ ...gift, endedAt: day(15) })).toBe(false);
   expect(isUntouchedGift([gift], "gift", day(41))).toBe(false);

@@ -79,6 +79,28 @@ export function computeAccess(grants: readonly AccessGrant[], now: Date): Access
   return { tier: best.tier, source: best.source, since: best.startsAt, until };
 }
 
+interface Moved {
+  readonly grant: Grant;
+  readonly startsAt: Date;
+  readonly endsAt: Date;
+}
+
+/** What was paid of a tier and begins later than it could, with when it would follow what is before it. */
+export function listMoved(grants: readonly Grant[], tier: Tier, now: Date): Moved[] {
+  const inForce = grants.filter((grant) => grant.tier === tier && isInForce(grant, now));
+  let free = Math.max(now.getTime(), ...inForce.map(endTime));
+  const later = grants
+    .filter((grant) => grant.tier === tier && grant.startsAt > now && !isOver(grant, now))
+    .filter(({ source, endsAt }) => source !== "administrator" && source !== "grace" && endsAt !== null)
+    .toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
+  return later.flatMap((grant) => {
+    const start = Math.min(free, grant.startsAt.getTime());
+    const end = start + endTime(grant) - grant.startsAt.getTime();
+    free = Math.max(free, end);
+    return start < grant.startsAt.getTime() ? { grant, startsAt: new Date(start), endsAt: new Date(end) } : [];
+  });
+}
+
 /** From `startsAt` up to, not including, `endsAt`; null: for ever. */
 export interface Stretch {
   readonly startsAt: Date;

@@ -48,8 +48,7 @@ export function listGrantsWithoutPayment(db: Db, now: Date): Promise<Contradicto
             when 'purchase' then g.source_id = p.id or exists (select from ${grantEnds} e where e.id = g.source_id)
             when 'renewal' then exists (
               select from ${charges} a where a.id = g.source_id and a.purchase_id = p.id)
-            when 'credit-returned' then exists (
-              select from ${grantEnds} e where e.id = g.source_id and e.replaced_by is not null)
+            when 'credit-returned' then exists (select from ${grantEnds} e where e.id = g.source_id)
             else true end
         )`,
   );
