@@ -37,7 +37,7 @@ export const Receipt = Payment.extend({
     .string()
     .nullable()
     .describe("In words, the 1-on-1 coaching that the plan promised when it was paid; null for none"),
-  coversFrom: z.iso.datetime().nullable().describe("What a renewal goes on from; null for the first payment"),
+  coversFrom: z.iso.datetime().nullable().describe("When the 30 days of a renewal begin; null for the first payment"),
   refunds: z.array(z.object({ amount: z.string(), at: z.iso.datetime(), transactionId: z.string().nullable() })),
   refundUnderWay: z.boolean(),
   lines: z

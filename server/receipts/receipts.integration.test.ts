@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { updateProfile } from "#contract/profile.ts";
 import { acceptPayment, renewalConsent } from "#contract/purchases/purchases.ts";
 import { getReceipt, listPayments } from "#contract/purchases/receipts.ts";
+import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { onDay } from "#server/base/dates.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -59,8 +60,19 @@ test("each renewal is a payment with a receipt of its own, and a declined card h
   expect(payments.map(({ kind }) => kind)).toEqual(["renewal", "initial"]);
   const ids = new Set(payments.map(({ receiptId }) => receiptId));
   expect(ids.size).toBe(2);
-  const renewal = await person.call(getReceipt, { params: { id: payments[0]?.receiptId ?? "" } });
-  expect(renewal.body.coversFrom).not.toBeNull();
+});
+
+test("the receipt of a renewal names the 30 days that it opened, also when the charge came late", async () => {
+  const person = await academy.visitor().signUp();
+  await buy(person, "basic");
+  for (const days of [30, 33]) {
+    await academy.advance(`${days}d`);
+    await person.signInAgain();
+    const [renewal] = (await person.call(listPayments)).body;
+    const { coversFrom } = (await person.call(getReceipt, { params: { id: renewal?.receiptId ?? "" } })).body;
+    const { paidUntil } = (await person.call(getOwnSubscription)).body.subscription ?? {};
+    expect(Date.parse(paidUntil ?? "") - Date.parse(coversFrom ?? "")).toBe(30 * 86_400_000);
+  }
 });
 
 test("somebody else's receipt is not found, like one that never was [Z13]", async () => {

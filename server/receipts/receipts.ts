@@ -10,6 +10,7 @@ import type { RefundRow } from "#server/refunds/refunds.ts";
 import { hasGoneBack, isOpenRefund } from "#server/refunds/refunds.ts";
 import { findPicture } from "#server/settings/pictures.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
+import { renewalStart } from "#server/subscriptions/subscriptions.ts";
 import { type ChargeRow, findCharge, listCharges, listRefundsOf } from "./queries.ts";
 import type { ReceiptLook } from "./receipt-pdf.ts";
 
@@ -41,7 +42,7 @@ export async function receiptOf(ctx: Context, id: string, owner?: { readonly id:
     transactionId: attempt.transactionId ?? "",
     renewsEvery30Days: renews(purchase.tier),
     coaching: purchase.coaching && promiseWords(purchase.coaching),
-    coversFrom: attempt.renewsFrom?.toISOString() ?? null,
+    coversFrom: attempt.renewsFrom && renewalStart(attempt.renewsFrom, attempt.sentAt).toISOString(),
     refunds: returned(refunds).map(({ amount, resolvedAt, sentAt, transactionId }) => ({
       amount: decimalAmount(amount),
       at: (resolvedAt ?? sentAt).toISOString(),

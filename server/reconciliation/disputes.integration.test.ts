@@ -57,6 +57,12 @@ const accessOf = async (buyer: Visitor) => (await (await buyer.signInAgain()).ca
 const revenue = async () => (await administrator.call(getStats)).body.totalRevenue;
 const newest = async (buyer: Visitor) => (await (await buyer.signInAgain()).call(listUserPurchases)).body[0];
 const refundsAtGateway = async () => (await academy.ledger()).filter(({ type }) => type === "refundTransaction");
+/** At its settlement; the books say so. */
+async function failRefundOf(transactionId: string): Promise<void> {
+  const made = (await refundsAtGateway()).find(({ refTransId }) => refTransId === transactionId);
+  await stage(made?.transId ?? "", "settlementError");
+  await compare();
+}
 const subjectsTo = async (buyer: Visitor) =>
   (await academy.mails()).filter(({ to }) => to === buyer.email).map(({ subject }) => subject);
 
@@ -130,6 +136,25 @@ test("a refund that fails is listed, and is paid back once by its action [P39]",
   expect(await openAbout(purchaseId)).toEqual([]);
 });
 
+test("a refund that failed and whose second try was never made either is listed again [P39]", async () => {
+  const { buyer, purchaseId, transactionId } = await buy("vip");
+  await pass("1d");
+  expect((await refund(purchaseId, { amount: 10 })).status).toBe(200);
+  await failRefundOf(transactionId);
+  await academy.nextChargesOf(buyer, "error-500");
+  expect((await repair(purchaseId)).status).toBe(200);
+  expect(await openAbout(purchaseId)).toEqual([]);
+  await pass("1h");
+  await pass("1h");
+  await compare();
+  expect(await openAbout(purchaseId)).toMatchObject([{ kind: "refund-failed", expected: "10.00" }]);
+  expect((await repair(purchaseId)).status).toBe(200);
+  await compare();
+  expect(await openAbout(purchaseId)).toEqual([]);
+  const back = (await refundsAtGateway()).filter(({ refTransId }) => refTransId === transactionId);
+  expect(back.map(({ status }) => status).sort()).toEqual(["refundPendingSettlement", "settlementError"]);
+});
+
 test("a refund that fails weeks later is listed, and the payment can be kept and the access opened [P39]", async () => {
   const { buyer, purchaseId } = await buy("vip");
   await pass("1d");
@@ -144,6 +169,43 @@ test("a refund that fails weeks later is listed, and the payment can be kept and
   expect((await repair(purchaseId, "take-back")).status).toBe(200);
   expect(await revenue()).toBe(before + 1497);
   expect(await accessOf(buyer)).toMatchObject({ hasAccess: true, tier: "vip", until: null });
+  await compare();
+  expect(await openAbout(purchaseId)).toEqual([]);
+});
+
+test("a year that was to follow one that is paid back begins then, and no day is lost when that refund fails", async () => {
+  const { buyer, purchaseId, transactionId } = await buy();
+  await academy.advance("3m");
+  const second = await buyer.call(acceptPayment, { body: await buyer.paymentFor("premium") });
+  await pass("10d");
+  const daysTo = async (until: string | null) => (Date.parse(until ?? "") - (await academy.now())) / 86_400_000;
+  const { accessAfter } = (await administrator.call(previewRefund, { params: { purchaseId }, query: {} })).body;
+  expect(accessAfter).toMatchObject({ tier: "premium" });
+  expect(await daysTo(accessAfter.until)).toBeCloseTo(365, 1);
+  expect((await refund(purchaseId)).status).toBe(200);
+  expect(await accessOf(buyer)).toMatchObject({ tier: "premium" });
+  expect(await daysTo((await accessOf(buyer)).until)).toBeCloseTo(365, 1);
+
+  await failRefundOf(transactionId);
+  expect(await openAbout(purchaseId)).toMatchObject([{ kind: "refund-failed" }]);
+  expect((await repair(purchaseId, "take-back")).status).toBe(200);
+  expect(await daysTo((await accessOf(buyer)).until)).toBeCloseTo(2 * 365 - 10, 1);
+  await pass("361d");
+  expect(await accessOf(buyer)).toMatchObject({ tier: "premium" });
+  await compare();
+  expect([...(await openAbout(purchaseId)), ...(await openAbout(second.body.purchaseId))]).toEqual([]);
+});
+
+test("days that came back with an upgrade's refund are open again when the refund of their own payment fails", async () => {
+  const { buyer, purchaseId, transactionId } = await buy();
+  const upgrade = await buyer.call(acceptPayment, { body: await buyer.quotedPaymentFor("vip") });
+  await pass("8d");
+  expect((await refund(upgrade.body.purchaseId)).status).toBe(200);
+  expect((await refund(purchaseId)).status).toBe(200);
+  expect((await accessOf(buyer)).hasAccess).toBe(false);
+  await failRefundOf(transactionId);
+  expect((await repair(purchaseId, "take-back")).status).toBe(200);
+  expect(await accessOf(buyer)).toMatchObject({ hasAccess: true, tier: "premium" });
   await compare();
   expect(await openAbout(purchaseId)).toEqual([]);
 });

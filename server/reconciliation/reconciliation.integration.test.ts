@@ -129,6 +129,16 @@ test("money charged elsewhere is a discrepancy once, and its action gives it bac
   expect(aboutIn(await run(), transactionId)).toEqual([]);
 });
 
+test("where the answer to money that goes back is lost, nobody is told that it did not go back", async () => {
+  const transactionId = await chargeElsewhere("34.56");
+  const [found] = aboutIn(await run(), transactionId);
+  await academy.nextCharges("reset-after");
+  const [lost] = await repair(found?.id);
+  expect(lost).toMatchObject({ status: 503, body: { message: expect.stringContaining("may have been returned") } });
+  expect((await academy.ledger()).find((row) => row.transId === transactionId)?.status).toBe("voided");
+  expect((await repair(found?.id))[0]?.status).toBe(200);
+});
+
 test("settled money charged elsewhere is refunded [P35]", async () => {
   const transactionId = await chargeElsewhere("23.45");
   await academy.advance("2d");
@@ -235,6 +245,20 @@ test("an amount that differs is a discrepancy, and its action adopts the gateway
   expect(found).toMatchObject({ kind: "amount-differs", expected: "48.00", found: "49.00" });
   await repair(found?.id);
   expect(await newest(buyer)).toMatchObject({ amount: "49.00", status: "completed" });
+});
+
+test("an amount that differs and has settled goes back, ends the access, and is no discrepancy any more", async () => {
+  const { buyer, purchaseId, transactionId } = await buy();
+  await pool.query("update payment_attempts set amount = 60.00 where purchase_id = $1", [purchaseId]);
+  await pool.query("update purchases set amount = 60.00 where id = $1", [purchaseId]);
+  await academy.advance("2d");
+  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  const [found] = aboutIn(await run(), transactionId);
+  const body = { discrepancyId: found?.id ?? "", action: "end-access", reason: "test" };
+  expect((await administrator.call(repairDiscrepancy, { body })).status).toBe(200);
+  expect(await newest(buyer)).toMatchObject({ status: "failed" });
+  expect((await academy.ledger()).find(({ refTransId }) => refTransId === transactionId)).toMatchObject({ amount: 49 });
+  expect(openOnes(await run()).filter((one) => one.purchaseId === purchaseId)).toEqual([]);
 });
 
 test.each([

@@ -82,7 +82,7 @@ export async function repair(
 type Repair = (ctx: PaymentContext, row: DiscrepancyRow, request: RepairRequest) => Promise<string>;
 
 const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAction, Repair>>>>> = {
-  "unknown-here": { "return-money": returnMoney },
+  "unknown-here": { "return-money": async (ctx, row) => (await returnMoney(ctx, row)).said },
   "not-recorded": {
     "complete-purchase": async (ctx, row) => {
       const transaction = row.transactionId ? await ctx.gateway.findTransaction(row.transactionId) : null;
@@ -90,7 +90,7 @@ const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAc
         return "The charge is no longer there; nothing to complete";
       }
       if (await recordLateApproval(ctx, row.attemptId, transaction)) return "Purchase completed";
-      return `Paid by another charge since. ${await returnMoney(ctx, row)}`;
+      return `Paid by another charge since. ${(await returnMoney(ctx, row)).said}`;
     },
   },
   "amount-differs": {
@@ -99,9 +99,9 @@ const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAc
       return "The gateway's amount counts";
     },
     "end-access": async (ctx, row, { actor }) => {
-      const returned = await returnMoney(ctx, row);
+      const { said, kind, transactionId } = await returnMoney(ctx, row);
       const reason = "the card covered a part alone";
-      return `${returned}. ${await lose(ctx, row, { kind: "void", cause: "never-paid", reason, actor })}`;
+      return `${said}. ${await lose(ctx, { ...row, transactionId }, { kind, cause: "never-paid", reason, actor })}`;
     },
   },
   "unknown-there": {
@@ -139,12 +139,12 @@ const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAc
         throw new Refusal("conflict", "The gateway does not have this charge as paid. Nothing was changed.");
       }
       if (await adoptCharge(ctx, row.attemptId, transaction)) return "Recorded as this payment";
-      return `Paid by another charge since. ${await returnMoney(ctx, row)}`;
+      return `Paid by another charge since. ${(await returnMoney(ctx, row)).said}`;
     },
     "return-money": async (ctx, row) => {
-      const returned = await returnMoney(ctx, row);
+      const { said } = await returnMoney(ctx, row);
       if (row.attemptId) await recordNotCharged(ctx, row.attemptId, "a charge with another reference was returned");
-      return returned;
+      return said;
     },
   },
   "refund-reference-differs": {
@@ -315,8 +315,8 @@ async function payBack(ctx: Context, { subjectId }: DiscrepancyRow, { actor }: R
     await noteRefundNumber(ctx.db, booked.refund.id, made);
     return "Found at the gateway after all";
   }
-  await refundAgain(ctx, { ...booked, actor });
-  return "Paid back again";
+  const state = await refundAgain(ctx, { ...booked, actor });
+  return state === "returned" ? "Paid back again" : "Sent again; the gateway has not said yet what became of it";
 }
 
 async function takeBack(ctx: Context, { subjectId, kind }: DiscrepancyRow): Promise<string> {
@@ -364,22 +364,41 @@ async function lose(
   return loss.cause === "never-paid" ? "Access ended" : "Recorded as refunded, access ended";
 }
 
-/** Safe to repeat: the gateway refuses the second. */
-async function returnMoney(ctx: Context, row: DiscrepancyRow): Promise<string> {
-  const transaction = row.transactionId ? await ctx.gateway.findTransaction(row.transactionId) : null;
-  if (transaction?.state !== "approved") return "The charge is no longer there; nothing to return";
-  const { transactionId, amountCents, card, settled } = transaction;
-  const refund = () => ctx.gateway.refund({ transactionId, amountCents, last4: card.last4 ?? "", reference: newId() });
-  if (settled) return resolutionOf(await refund(), "Refunded");
-  const voided = await ctx.gateway.voidTransaction({ transactionId, reference: newId() });
-  // It settled between the lookup and the void.
-  if (voided.kind === "refused" && voided.reason === "settled") return resolutionOf(await refund(), "Refunded");
-  return resolutionOf(voided, "Voided");
+/** As `lose` books it. */
+interface ReturnedMoney extends Pick<Loss, "kind" | "transactionId"> {
+  readonly said: string;
 }
 
-function resolutionOf(outcome: ReturnOutcome, done: string): string {
-  if (outcome.kind === "returned") return done;
-  if (outcome.kind === "refused" && outcome.reason === "too-much") return "Returned before";
+/** Safe to repeat: the gateway refuses the second. */
+async function returnMoney(ctx: Context, row: DiscrepancyRow): Promise<ReturnedMoney> {
+  const transaction = row.transactionId ? await ctx.gateway.findTransaction(row.transactionId) : null;
+  if (transaction?.state !== "approved") {
+    const said = "The charge is no longer there; nothing to return";
+    return { said, kind: "void", transactionId: row.transactionId };
+  }
+  const { transactionId, amountCents, card, settled } = transaction;
+  const refund = () => ctx.gateway.refund({ transactionId, amountCents, last4: card.last4 ?? "", reference: newId() });
+  if (settled) return moneyReturned(await refund(), "refund", transactionId);
+  const voided = await ctx.gateway.voidTransaction({ transactionId, reference: newId() });
+  // It settled between the lookup and the void.
+  if (voided.kind === "refused" && voided.reason === "settled") {
+    return moneyReturned(await refund(), "refund", transactionId);
+  }
+  return moneyReturned(voided, "void", transactionId);
+}
+
+function moneyReturned(outcome: ReturnOutcome, kind: Loss["kind"], charge: string): ReturnedMoney {
+  if (outcome.kind === "returned") {
+    return { said: kind === "void" ? "Voided" : "Refunded", kind, transactionId: outcome.transactionId };
+  }
+  if (outcome.kind === "refused" && outcome.reason === "too-much") {
+    return { said: "Returned before", kind, transactionId: charge };
+  }
+  if (outcome.kind === "unknown") {
+    const message =
+      "The gateway's answer was lost, and the money may have been returned. Please try again: it goes back once.";
+    throw new Refusal("payment-unavailable", message);
+  }
   const why = outcome.kind === "refused" ? "refused" : "did not answer";
   throw new Refusal("payment-unavailable", `The gateway ${why}. The money was not returned; please try again later.`);
 }

@@ -70,6 +70,7 @@ test("what was returned, not settled or charged back is a discrepancy until it i
   expect(kindOf(row({ transactionId: "950", state: "refund", refersTo: "900" }), booking())).toBe("returned-elsewhere");
   expect(kindOf(row({ transactionId: "950", state: "refund", refersTo: "900" }), refunded)).toBe("agree");
   expect(kindOf(row({ state: "failed" }), booking())).toBe("not-settled");
+  expect(kindOf(row({ state: "failed" }), refunded)).toBe("agree");
   expect(kindOf(row({ state: "disputed" }), booking())).toBe("disputed");
   expect(kindOf(row({ state: "disputed" }), booking({ returns: [returned({ transactionId: "900" })] }))).toBe("agree");
   expect(kindOf(row({ transactionId: "951", state: "refund", refersTo: null, invoiceNumber: null }))).toBe(
@@ -81,6 +82,9 @@ test("what counts as returned and is not at the gateway is a discrepancy", () =>
   const refunded = booking({ purchaseStatus: "refunded", returns: [returned()] });
   for (const state of ["failed", "declined", "voided"] as const) {
     expect(kindOf(row({ transactionId: "950", state }), refunded)).toBe("refund-failed");
+  }
+  for (const state of ["refund", "held"] as const) {
+    expect(kindOf(row({ transactionId: "950", state }), refunded)).toBe("agree");
   }
   const voided = booking({ purchaseStatus: "refunded", returns: [returned({ kind: "void", transactionId: "900" })] });
   expect(kindOf(row({ state: "voided" }), voided)).toBe("agree");

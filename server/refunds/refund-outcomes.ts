@@ -33,6 +33,7 @@ export async function recordReturn(
       .where(eq(refunds.id, refundId))
       .returning();
     if (outcome.kind === "returned") await applyReturn(tx, refund, now);
+    else if (outcome.kind !== "unknown") await countReplacedAgain(tx, refund);
     if (outcome.kind !== "unknown") await giveBackHeldUp(tx, refund, now);
     if (isFirst && outcome.kind === "unknown") await schedulePoll(tx, refundId, 1, nextPoll(0, now), now);
     return updated ?? refund;
@@ -64,7 +65,8 @@ function causeOf(outcome: ReturnOutcome): RefundRow["cause"] {
 
 const refusedWords = {
   settled: "The payment has just been settled. Please try again: it is refunded now.",
-  "not-settled": "The payment has not been settled yet. Please try again tomorrow.",
+  "not-settled":
+    "The gateway does not return this payment: it has not settled yet, which takes until tomorrow, or did so more than 120 days ago.",
   "too-much": "The gateway says that this payment was returned before. The books will be compared tonight.",
   other: "The gateway refused to return this payment.",
 } as const;
@@ -75,6 +77,12 @@ async function applyReturn(tx: Db, refund: RefundRow, now: Date): Promise<void> 
   if (!charge || !purchase) throw new Error(`the refund ${refund.id} has no charge`);
   if (refund.endsAccess) await endPurchase(tx, purchase, "refunded", "refunded", now);
   await emailRefund(tx, { refund, charge, planName: purchase.planName, cause: "returned" }, now);
+}
+
+/** The comparison of the books finds again that it did not arrive. */
+async function countReplacedAgain(tx: Db, { replaces }: RefundRow): Promise<void> {
+  if (replaces !== null)
+    await tx.update(refunds).set({ state: "returned", note: null }).where(eq(refunds.id, replaces));
 }
 
 export async function recordNotSent(ctx: Context, refundId: string, note: string): Promise<void> {

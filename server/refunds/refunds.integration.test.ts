@@ -54,6 +54,36 @@ test("a part that twenty clicks ask for goes back once, and another part can fol
   expect((await detailOf(purchaseId)).purchase).toMatchObject({ refundedAmount: "40.00", status: "completed" });
 });
 
+test("a refund needs no reason for seven days and one afterwards; a part waits for the settlement, the whole is voided [P19 P21]", async () => {
+  const [early, late] = [await buy("premium"), await buy("vip")];
+  await pass("1m");
+  const unsettled = await buy("basic");
+  const ask = (purchaseId: string, more: { amount?: number; reason?: string } = {}) =>
+    administrator.call(refundPurchase, { body: { purchaseId, ...more } });
+  expect(await ask(unsettled.purchaseId, { amount: 10 })).toMatchObject({ status: 409 });
+  expect(await ask(unsettled.purchaseId)).toMatchObject({ status: 200 });
+  const { refunds } = await detailOf(unsettled.purchaseId);
+  expect(refunds).toMatchObject([{ kind: "void", state: "returned" }]);
+
+  await pass("6d23h");
+  expect(await ask(early.purchaseId)).toMatchObject({ status: 200 });
+  expect((await detailOf(early.purchaseId)).refunds).toMatchObject([{ kind: "refund", state: "returned" }]);
+  await pass("1h");
+  const refused = await ask(late.purchaseId);
+  expect(refused.status).toBe(409);
+  expect(refused.body.message).toContain("Say why");
+  expect((await detailOf(late.purchaseId)).refunds).toEqual([]);
+  expect(await ask(late.purchaseId, { reason: "promised by phone" })).toMatchObject({ status: 200 });
+});
+
+test("a refund of a payment that is too old for the gateway says so", async () => {
+  const { purchaseId } = await buy("vip");
+  await pass("125d");
+  const answer = await refund(purchaseId, 10);
+  expect(answer).toMatchObject({ status: 503, body: { message: expect.stringContaining("more than 120 days ago") } });
+  expect((await detailOf(purchaseId)).purchase).toMatchObject({ refundedAmount: "0.00", status: "completed" });
+});
+
 test("a renewal waits for a refund whose outcome is not known, and follows when nothing was returned", async () => {
   const { student, purchaseId } = await buy("basic");
   await pass("29d23h55m");
@@ -79,7 +109,7 @@ test("a refund whose process is killed is found, counts once, and stands in the 
   await academy.start();
   await pass("1m", "10m", "31m", "1h");
   const { refunds, purchase } = await detailOf(purchaseId);
-  const atGateway = (await academy.ledger()).filter((row) => row.type === "refundTransaction" && row.amount === 1497);
+  const atGateway = (await academy.ledger()).filter(({ refTransId }) => refTransId === purchase.transactionId);
   expect(statesOf(refunds)).toEqual([atGateway.length === 1 ? "returned" : "refused"]);
   expect(purchase.status).toBe(atGateway.length === 1 ? "refunded" : "completed");
   const { rows } = await pool.query("select action, reason, after from audit_log where subject = $1", [purchaseId]);

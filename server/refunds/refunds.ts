@@ -205,11 +205,14 @@ async function sendReturn(
   return ctx.gateway.refund({ transactionId, reference, invoiceNumber, amountCents, last4: card.last4 ?? "" });
 }
 
-/** Replaces the old refund unless it is refused. Access stays. @throws Refusal conflict, payment-in-progress. */
+/**
+ * Replaces the old refund unless it is refused. Access stays. `unknown`: the resolver finds out.
+ * @throws Refusal conflict, payment-in-progress, payment-unavailable.
+ */
 export async function refundAgain(
   ctx: Context,
   { refund, charge, actor }: { readonly refund: RefundRow; readonly charge: AttemptRow; readonly actor: string },
-): Promise<void> {
+): Promise<"returned" | "unknown"> {
   if (!charge.transactionId) throw new Refusal("conflict", "The gateway's number of the charge is not known.");
   const transaction = await lookUp(ctx, charge.transactionId);
   const again = await ctx.db
@@ -236,6 +239,7 @@ export async function refundAgain(
           reference: newId(),
           // A new one: under the old invoice the gateway has the failed refund.
           invoiceNumber: newId(),
+          replaces: refund.id,
           state: "sent",
           sentAt: now,
         })
@@ -248,9 +252,8 @@ export async function refundAgain(
       throw isUniqueViolation(error, "refunds_one_open") ? inProgress() : error;
     });
   const recorded = await recordReturn(ctx, again.id, await sendReturn(ctx, again, transaction), { isFirst: true });
-  if (recorded.state !== "refused") return;
-  await ctx.db.update(refunds).set({ state: "returned", note: refund.note }).where(eq(refunds.id, refund.id));
-  throw refusedBecause(recorded.note);
+  if (recorded.state === "refused") throw refusedBecause(recorded.note);
+  return recorded.state === "returned" ? "returned" : "unknown";
 }
 
 async function lookUp(ctx: Context, transactionId: string): Promise<GatewayTransaction> {

@@ -1,9 +1,11 @@
-import { accessOf, endGrantsOf } from "#server/access/access.ts";
+import { accessOf, closeGaps, endGrantsOf } from "#server/access/access.ts";
 import type { Db } from "#server/db/db.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import type { AttemptRow } from "#server/payments/attempts.ts";
 import { forgetCardLater } from "#server/payments/payment-methods.ts";
+import { renews } from "#server/purchases/periods.ts";
 import { type PurchaseRow, recordUnpaid } from "#server/purchases/purchases.ts";
+import { scheduleReminders } from "#server/subscriptions/expiry.ts";
 import { findByPurchase, stopRenewal } from "#server/subscriptions/subscriptions.ts";
 import { paymentLostEmail, refundedEmail } from "./emails.ts";
 import { giveBackReplaced, isReplaced } from "./replaced.ts";
@@ -34,7 +36,7 @@ export async function emailRefund(
   await postEmail(tx, refundedEmail, { userId, occasion, facts }, now);
 }
 
-/** What the purchase replaced comes back. In a transaction that holds the student. */
+/** What it replaced comes back, and what was to follow it begins. In a transaction that holds the student. */
 export async function endPurchase(
   tx: Db,
   purchase: PurchaseRow,
@@ -48,7 +50,11 @@ export async function endPurchase(
     await forgetCardLater(tx, subscription.card, now);
   }
   await recordUnpaid(tx, purchase.id, status, now);
-  await endGrantsOf(tx, { userId: purchase.userId, purchaseId: purchase.id }, reason, now);
+  const { userId, tier } = purchase;
+  await endGrantsOf(tx, { userId, purchaseId: purchase.id }, reason, now);
+  for (const { endsAt } of await closeGaps(tx, { userId, tier }, now)) {
+    if (!renews(tier)) await scheduleReminders(tx, userId, endsAt, now);
+  }
   // Its days, and those it replaced, are in the credit of the plan that took its place.
   if (!(await isReplaced(tx, purchase))) await giveBackReplaced(tx, purchase, now);
 }

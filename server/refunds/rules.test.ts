@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chooseReturn, policyUntil } from "./rules.ts";
+import { chooseReturn, endsAccess, policyUntil } from "./rules.ts";
 
 const charge = { paidCents: 4900, refundedCents: 0, settled: false, withinPolicy: true };
 
@@ -8,6 +8,8 @@ test("what has not settled is taken back whole, what has is paid back, wholly or
   expect(chooseReturn({ ...charge, settled: true }, 4900, undefined)).toBe("refund");
   expect(chooseReturn({ ...charge, settled: true }, 1000, undefined)).toBe("refund");
   expect(() => chooseReturn(charge, 1000, undefined)).toThrow(/once the payment has settled/);
+  // A void would take back what went back already.
+  expect(() => chooseReturn({ ...charge, refundedCents: 1000 }, 3900, undefined)).toThrow(/once the payment has/);
 });
 
 test("no more goes back than was paid [P20]", () => {
@@ -21,7 +23,19 @@ test("the policy's last instant is as many days after the payment as were promis
   expect(policyUntil({ paidAt: new Date("2026-03-01T10:00:00Z"), refundDays: 7 })).toEqual(
     new Date("2026-03-08T10:00:00Z"),
   );
+  expect(policyUntil({ paidAt: new Date("2026-03-01T10:00:00Z"), refundDays: 30 })).toEqual(
+    new Date("2026-03-31T10:00:00Z"),
+  );
   const late = { ...charge, withinPolicy: false };
   expect(() => chooseReturn(late, 4900, undefined)).toThrow(/Say why/);
   expect(chooseReturn(late, 4900, "goodwill")).toBe("void");
+});
+
+test("access ends with all that is left of the newest charge, or when it is asked for, and only where something was paid", () => {
+  const whole = { isPaid: true, isNewest: true, isAllThatIsLeft: true, isAskedTo: false };
+  expect(endsAccess(whole)).toBe(true);
+  expect(endsAccess({ ...whole, isNewest: false })).toBe(false);
+  expect(endsAccess({ ...whole, isAllThatIsLeft: false })).toBe(false);
+  expect(endsAccess({ ...whole, isNewest: false, isAllThatIsLeft: false, isAskedTo: true })).toBe(true);
+  expect(endsAccess({ ...whole, isPaid: false, isAskedTo: true })).toBe(false);
 });

@@ -23,6 +23,8 @@ export const refunds = snakeCase.table(
     reference: text().notNull(),
     /** Kept for the next try while this outcome is unknown, so that the gateway recognises a duplicate. */
     invoiceNumber: text(),
+    /** One that did not arrive: it counts again when this one is not made either. */
+    replaces: text(),
     state: text().$type<RefundState>().notNull(),
     /** `duplicate`: the gateway says that it has the refund already. */
     cause: text().$type<FailureCause | "duplicate">(),

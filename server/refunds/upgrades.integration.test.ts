@@ -243,8 +243,20 @@ test("of a year that comes back with a refund, its student is reminded before it
   const reminders = async () =>
     (await academy.mails()).filter(({ to, subject }) => to === student.email && subject.includes("Annual Access ends"));
   expect(await reminders()).toEqual([]);
-  await academy.advance("2d");
+  await academy.advance("1d");
   expect((await reminders()).map(({ subject }) => subject)).toEqual(["Your Annual Access ends in 30 days"]);
+});
+
+test("of a year that begins earlier, since the one before it was paid back, its student is reminded too", async () => {
+  const student = await academy.visitor().signUp();
+  const first = await buy(student, "premium");
+  await academy.advance("3m");
+  await buy(student, "premium");
+  await pass("5d", student);
+  expect((await refund(first.purchaseId)).status).toBe(200);
+  await academy.advance("335d");
+  const mails = (await academy.mails()).filter(({ to }) => to === student.email);
+  expect(mails.map(({ subject }) => subject)).toContain("Your Annual Access ends in 30 days");
 });
 
 test("an upgrade that a later one was credited with is not ended for a payment that was lost [P42]", async () => {

@@ -159,6 +159,18 @@ test("a preview of a part leaves the access, and what is no amount is refused", 
   expect((await detailOf(purchaseId)).refunds).toEqual([]);
 });
 
+test("a renewal that the gateway does not know afterwards is not said to be declined", async () => {
+  const { visitor, purchaseId } = await buyer("basic");
+  await academy.nextChargesOf(visitor, ...Array.from({ length: 9 }, () => "error-500"));
+  await academy.advance("30d");
+  for (let hours = 0; hours < 2; hours++) await academy.advance("1h");
+  await admin.signInAsDemo("admin@academy.test");
+  const renewal = { kind: "renewal", state: "not-processed" };
+  const { attempts, ...detail } = await detailOf(purchaseId);
+  expect(attempts).toContainEqual(expect.objectContaining(renewal));
+  expect(detail).toMatchObject({ purchase: { paymentDeclined: false }, declinedSince: null });
+});
+
 test("an invented purchase is not found", async () => {
   const purchaseId = "00000000000000000000";
   expect((await admin.call(getPurchaseDetail, { params: { purchaseId } })).status).toBe(404);
