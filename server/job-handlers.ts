@@ -47,13 +47,9 @@ import { resolveRefundJob } from "#server/refunds/refund-outcomes.ts";
 import { resolveRefund } from "#server/refunds/resolver.ts";
 import { deleteFileJob } from "#server/resources/resources.ts";
 import { deleteOwnFile } from "#server/storage/owner.ts";
-import {
-  addressAdministrators,
-  emailAdministrator,
-  emailAdministratorJob,
-  emailAdministratorsJob,
-} from "#server/subscriptions/administrator-emails.ts";
+import { emailAdministratorJob, emailAdministratorsJob } from "#server/subscriptions/administrator-emails.ts";
 import { noteAccessChange, remindOfEnd, remindOfEndJob } from "#server/subscriptions/expiry.ts";
+import { addressAdministrators, emailAdministrator } from "#server/subscriptions/mail-administrators.ts";
 import { forgetCard, keepCard, keepCardJob } from "#server/subscriptions/payment-methods.ts";
 import {
   reconcileNowJob,

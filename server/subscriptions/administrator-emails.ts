@@ -2,34 +2,40 @@ import { z } from "zod";
 import { href } from "#contract/addresses.ts";
 import { formatCents } from "#contract/money.ts";
 import { atTime, onDay } from "#server/base/dates.ts";
-import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { type EmailContent, renderEmail } from "#server/mail/layout.ts";
 import type { Message } from "#server/mail/mail.ts";
-import { type Academy, describeAcademy } from "#server/settings/settings.ts";
+import type { Academy } from "#server/settings/settings.ts";
 
-const Unpaid = z.object({
-  email: z.string(),
-  planName: z.string(),
-  amountCents: z.int(),
-  paidUntil: z.string(),
-  reason: z.string(),
-});
-export type UnpaidFacts = z.infer<typeof Unpaid>;
+export interface UnpaidFacts {
+  readonly email: string;
+  readonly planName: string;
+  readonly amountCents: number;
+  readonly paidUntil: string;
+  readonly reason: string;
+}
+
+/** The longest unpaid first; `count` is of all. */
+export interface UnpaidReport {
+  readonly unpaid: readonly UnpaidFacts[];
+  readonly count: number;
+}
 
 const Stopped = z.object({ code: z.string(), since: z.string() });
-/** The longest unpaid first; `count` is of all. */
-const UnpaidReport = z.object({ unpaid: z.array(Unpaid), count: z.int() });
 
+/** Who has not paid is read when the email is sent: a job with somebody's address goes when they leave. */
 const Ordered = z.discriminatedUnion("kind", [
   z.object({ id: z.string(), kind: z.literal("renewals-stopped"), facts: Stopped }),
-  z.object({ id: z.string(), kind: z.literal("renewals-unpaid"), facts: UnpaidReport }),
+  z.object({ id: z.string(), kind: z.literal("renewals-unpaid") }),
 ]);
-type Ordered = z.infer<typeof Ordered>;
+export type Ordered = z.infer<typeof Ordered>;
 type WithoutId<Email> = Email extends Ordered ? Omit<Email, "id"> : never;
-export type AdministratorEmail = WithoutId<Ordered>;
+
+export type AdministratorEmail =
+  | { readonly kind: "renewals-stopped"; readonly facts: z.infer<typeof Stopped> }
+  | { readonly kind: "renewals-unpaid"; readonly facts: UnpaidReport };
 
 export const emailAdministratorsJob = defineJob("email-administrators", Ordered, { lane: "mail" });
 export const emailAdministratorJob = defineJob(
@@ -41,32 +47,13 @@ export const emailAdministratorJob = defineJob(
 /** @param occasion one email of a kind is written about it. */
 export async function emailAdministrators(
   tx: Db,
-  { occasion, ...email }: AdministratorEmail & { readonly occasion: string },
+  { occasion, ...email }: WithoutId<Ordered> & { readonly occasion: string },
   now: Date,
 ): Promise<void> {
   const id = idFor(email.kind, occasion);
   await scheduleJob(tx, emailAdministratorsJob, { data: { ...email, id }, key: id, runAt: now, now });
 }
 
-/** One job for each, so that one address that is refused holds up no other. */
-export async function addressAdministrators(ctx: Context, email: Ordered): Promise<void> {
-  const now = ctx.clock.now();
-  await ctx.db.transaction(async (tx) => {
-    for (const to of ctx.administratorEmails) {
-      const id = idFor(email.id, to);
-      await scheduleJob(tx, emailAdministratorJob, { data: { ...email, id, to }, key: id, runAt: now, now });
-    }
-  });
-}
-
-export async function emailAdministrator(ctx: Context, { to, ...email }: Ordered & { to: string }): Promise<void> {
-  await ctx.mail.send(
-    { to, ...composeAdministratorEmail(email, ctx.site.publicUrl, await describeAcademy(ctx)) },
-    email.id,
-  );
-}
-
-/** @internal */
 export function composeAdministratorEmail(
   email: AdministratorEmail,
   publicUrl: string,
@@ -92,7 +79,7 @@ function stopped({ code, since }: z.infer<typeof Stopped>, adminUrl: string): Em
   };
 }
 
-function unpaid({ unpaid, count }: z.infer<typeof UnpaidReport>, adminUrl: string): EmailContent & { subject: string } {
+function unpaid({ unpaid, count }: UnpaidReport, adminUrl: string): EmailContent & { subject: string } {
   const more = count - unpaid.length;
   return {
     subject: `${count} ${count === 1 ? "renewal is" : "renewals are"} unpaid for a week`,

@@ -40,7 +40,9 @@ export async function remindOfEnd(ctx: Context, data: z.output<typeof remindOfEn
     const student = await lockUser(tx, data.userId);
     const access = await accessOf(tx, data.userId, now);
     if (student.accountStatus !== "active" || access.until?.getTime() !== endsAt.getTime()) return;
-    const facts = { planName: plan.name, daysLeft: data.days, endsAt, priceCents: plan.price };
+    // Fewer where it comes late, as after an outage.
+    const daysLeft = Math.min(data.days, Math.ceil((endsAt.getTime() - now.getTime()) / DAY));
+    const facts = { planName: plan.name, daysLeft, endsAt, priceCents: plan.price };
     const occasion = `${data.endsAt}:${data.days}`;
     await postEmail(tx, endsSoonEmail, { userId: data.userId, occasion, facts }, now);
   });

@@ -326,14 +326,15 @@ export async function markUnpaidTold(
   return rows.length > 0;
 }
 
-/** The longest unpaid first, and how many there are in all. */
-export async function listUnpaid(
-  db: Db,
-  now: Date,
-  stoppedSince: Date | null,
-  limit: number,
-): Promise<{ unpaid: Subscription[]; count: number }> {
-  const where = isUnpaid(db, now, stoppedSince);
-  const rows = await withCard(db).where(where).orderBy(asc(subscriptions.currentPeriodEnd)).limit(limit);
-  return { unpaid: rows.map(present), count: await db.$count(subscriptions, where) };
+/** The longest unpaid first. */
+export async function listUnpaid(db: Db, now: Date, stoppedSince: Date | null, limit: number): Promise<Subscription[]> {
+  const rows = await withCard(db)
+    .where(isUnpaid(db, now, stoppedSince))
+    .orderBy(asc(subscriptions.currentPeriodEnd))
+    .limit(limit);
+  return rows.map(present);
+}
+
+export function countUnpaid(db: Db, now: Date, stoppedSince: Date | null): Promise<number> {
+  return db.$count(subscriptions, isUnpaid(db, now, stoppedSince));
 }

@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
+import { deleteUser } from "#contract/profile.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { cancelOwnSubscription, changeCard, getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { openPool } from "#server/db/db.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { openGatewayBetween, refusedFor, refusedWith } from "#test/stand-ins/gateway-between.ts";
+import { mailServer } from "#test/stand-ins/mail-server.ts";
 import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -134,6 +136,27 @@ test("a renewal that the gateway cannot process is tried at most 15 times in 30 
   const card = { ...(await student.tokenizeCard()), customerName: "Jo Vendor", zip: "90210" };
   expect(await student.call(changeCard, { body: card })).toMatchObject({ status: 200, body: { charged: "49.00" } });
   expect(await accessOf(student)).toMatchObject({ hasAccess: true, accountStatus: "active" });
+});
+
+test("one of those whose renewal is unpaid leaves, and the administrators are told of the others [G02 P38]", async () => {
+  await using apart = await openSandboxApart();
+  await using gateway = await openGatewayBetween(apart.url);
+  await using smtp = await mailServer();
+  await using quiet = await openAcademyInProcess({ ...gateway.env, SMTP_URL: smtp.url });
+  gateway.answering(({ isStoredCharge }) => (isStoredCharge ? refusedFor("205") : null));
+  const [stays, leaves] = [await quiet.visitor().signUp(), await quiet.visitor().signUp()];
+  for (const student of [stays, leaves]) {
+    expect((await student.call(acceptPayment, { body: await student.paymentFor("basic") })).status).toBe(200);
+  }
+  // The mail server is down while the report is made.
+  for (let day = 0; day < 40; day++) await quiet.advance("1d");
+  await leaves.signInAgain();
+  expect((await leaves.call(deleteUser)).status).toBe(200);
+  await smtp.start();
+  await quiet.advance("1d");
+  const report = smtp.arrivals.find(({ to }) => to === "admin@academy.test");
+  expect(report?.text).toContain(`${stays.email}: $49.00 for Monthly Access`);
+  expect(report?.text).not.toContain(leaves.email);
 });
 
 const listPurchase = async (student: Visitor) => (await student.call(listUserPurchases)).body[0];

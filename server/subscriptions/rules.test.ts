@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { after, DAY, HOUR, MINUTE } from "#server/base/clock.ts";
-import { amountDue, graceEnd, lastTry, nextTry, type Refused, renewalStart } from "./rules.ts";
+import { amountDue, graceEnd, lastTry, nextTry, type Refused, renewalStart, spread } from "./rules.ts";
 
 const start = new Date("2028-02-15T08:30:15.250Z");
 const at = (days: number, more = 0) => after(start, days * DAY + more);
@@ -12,6 +12,8 @@ test("a decline is tried again 3, 7 and 14 days after the first refusal, and the
   expect(nextTry(start, at(7, 5 * HOUR), "declined")).toEqual(at(14));
   expect(nextTry(start, at(14), "declined")).toBeNull();
   expect(nextTry(start, at(90), "declined")).toBeNull();
+  // A clock that is behind made the try of the third day just before its time.
+  expect(nextTry(start, at(3, -59 * MINUTE), "declined")).toEqual(at(7));
 });
 
 test("a card that can never be charged again is held after 3 days without a try [P27]", () => {
@@ -82,4 +84,8 @@ test("a price is due once the paid period is over, unless the subscription was c
   expect(amountDue({ ...subscription, status: "on_hold" }, start)).toBe(4900);
   expect(amountDue({ ...subscription, status: "held" }, start)).toBe(0);
   expect(amountDue({ ...subscription, status: "cancelled" }, start)).toBe(0);
+});
+
+test("renewals that are due together are charged 25 in a second", () => {
+  expect([0, 24, 25, 49, 50].map(spread)).toEqual([0, 0, 1000, 1000, 2000]);
 });

@@ -59,7 +59,7 @@ async function newCard(student: Visitor, zip?: string) {
   return { ...(await student.tokenizeCard(zip ? { zip } : {})), customerName: "Jo Vendor", zip: zip ?? "90210" };
 }
 
-test("a subscription is charged once for each 30 days, to the second, and a week of outage restarts it [P23 P25]", async () => {
+test("a subscription is charged once for each 30 days, to the second, and after months of outage once [P23 P25 P26]", async () => {
   const student = await studentWith("basic");
   const first = await subscriptionOf(student);
   expect(first).toMatchObject({ state: "renewing", amountDue: "0.00", mayCancel: true, mayResume: false });
@@ -225,6 +225,12 @@ test("a year is announced 30, 7 and 1 day before its end, and another one is add
   ]);
   await pass("2d", student);
   expect(await accessOf(student)).toMatchObject({ hasAccess: false });
+});
+
+test("a reminder that comes late, as after an outage, says how many days are left", async () => {
+  const student = await studentWith("premium");
+  await pass("340d", student);
+  expect(await mailsTo(student)).toEqual(["Your Annual Access ends in 25 days", "Your Annual Access is open"]);
 });
 
 test("a new card while nothing is due is charged with the next renewal only", async () => {

@@ -2,26 +2,17 @@ import { and, eq, gt } from "drizzle-orm";
 import { z } from "zod";
 import { after, DAY } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
-import type { Db } from "#server/db/db.ts";
 import { settings } from "#server/db/tables.ts";
-import { lockUser, userById } from "#server/identity/users.ts";
+import { lockUser } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
-import { emailAdministrators, type UnpaidFacts } from "./administrator-emails.ts";
+import { emailAdministrators } from "./administrator-emails.ts";
 import { unpaidEmail } from "./dunning-emails.ts";
-import {
-  findLastRenewal,
-  listUnpaid,
-  listUnpaidUntold,
-  lockByPurchase,
-  markUnpaidTold,
-  type Subscription,
-} from "./queries.ts";
+import { countUnpaid, listUnpaidUntold, lockByPurchase, markUnpaidTold, type Subscription } from "./queries.ts";
 import { isDeclined } from "./rules.ts";
-import { findStops } from "./stops.ts";
+import { stoppedSince } from "./unpaid-report.ts";
 
 const mostAtOnce = 1000;
-const mostListed = 20;
 const reportedName = "unpaid-renewals-reported";
 
 /** Once for a period, unless a decline told them; the administrators at most once a day. */
@@ -63,50 +54,12 @@ export async function reportUnpaid(ctx: Context): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const lately = and(eq(settings.name, reportedName), gt(settings.updatedAt, after(now, -DAY)));
     if ((await tx.$count(settings, lately)) > 0) return;
-    const { unpaid: rows, count } = await listUnpaid(tx, now, await stoppedSince(tx), mostListed);
-    if (count === 0) return;
+    if ((await countUnpaid(tx, now, await stoppedSince(tx))) === 0) return;
     const value = now.toISOString();
     await tx
       .insert(settings)
       .values({ name: reportedName, value, updatedAt: now })
       .onConflictDoUpdate({ target: settings.name, set: { value, updatedAt: now } });
-    const unpaid: UnpaidFacts[] = [];
-    for (const subscription of rows) unpaid.push(await describe(tx, subscription));
-    await emailAdministrators(tx, { kind: "renewals-unpaid", facts: { unpaid, count }, occasion: value }, now);
+    await emailAdministrators(tx, { kind: "renewals-unpaid", occasion: value }, now);
   });
-}
-
-async function stoppedSince(db: Db): Promise<Date | null> {
-  const { credentials } = await findStops(db);
-  return credentials && new Date(credentials.since);
-}
-
-async function describe(tx: Db, subscription: Subscription): Promise<UnpaidFacts> {
-  const { purchaseId, userId, planName, price: amountCents, currentPeriodEnd } = subscription;
-  return {
-    email: (await userById(tx, userId)).email,
-    planName,
-    amountCents,
-    paidUntil: currentPeriodEnd.toISOString(),
-    reason: await reasonOf(tx, purchaseId),
-  };
-}
-
-const causes = {
-  bank: "declined by the bank",
-  "card-data": "the card is wrong, too old or gone",
-  unreachable: "the gateway could not be reached",
-  credentials: "the gateway refuses our credentials",
-  configuration: "the gateway refused the request",
-  "not-paid": "the bank let it go again",
-  duplicate: "the gateway says that it has the charge already",
-  "not-found": "the answer was lost, and the gateway has no such charge",
-} as const;
-
-async function reasonOf(tx: Db, purchaseId: string): Promise<string> {
-  const last = await findLastRenewal(tx, purchaseId);
-  if (!last) return "not tried yet";
-  if (last.resolvedAt === null) return "what became of the charge is not known yet";
-  const words = last.cause ? causes[last.cause] : last.state;
-  return last.reasonCode ? `${words} (${last.reasonCode})` : words;
 }

@@ -1,0 +1,29 @@
+import type { Context } from "#server/context/context.ts";
+import { idFor } from "#server/db/id.ts";
+import { scheduleJob } from "#server/jobs/jobs.ts";
+import { describeAcademy } from "#server/settings/settings.ts";
+import { composeAdministratorEmail, emailAdministratorJob, type Ordered } from "./administrator-emails.ts";
+import { readUnpaidReport } from "./unpaid-report.ts";
+
+/** One job for each, so that one address that is refused holds up no other. */
+export async function addressAdministrators(ctx: Context, email: Ordered): Promise<void> {
+  const now = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    for (const to of ctx.administratorEmails) {
+      const id = idFor(email.id, to);
+      await scheduleJob(tx, emailAdministratorJob, { data: { ...email, id, to }, key: id, runAt: now, now });
+    }
+  });
+}
+
+export async function emailAdministrator(ctx: Context, { to, ...ordered }: Ordered & { to: string }): Promise<void> {
+  const email =
+    ordered.kind === "renewals-unpaid"
+      ? { kind: ordered.kind, facts: await readUnpaidReport(ctx.db, ctx.clock.now()) }
+      : ordered;
+  if (email.kind === "renewals-unpaid" && email.facts.count === 0) return;
+  await ctx.mail.send(
+    { to, ...composeAdministratorEmail(email, ctx.site.publicUrl, await describeAcademy(ctx)) },
+    ordered.id,
+  );
+}
