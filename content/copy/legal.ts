@@ -124,7 +124,7 @@ const privacyPolicy: Document = {
           "Account, profile and progress: as long as you have an account.",
           "Purchases: as long as tax and accounting law requires, also after the account is gone, but then without your name and email address.",
           "Sessions: until they end, as described above.",
-          "Messages: for two years after the last word of either side, as a record of what was said, and no longer than the account of the same address; you can ask us to delete yours.",
+          "Messages: for two years after the last word of either side, as a record of what was said, and no longer than the account that confirmed the same address; you can ask us to delete yours.",
         ],
       ],
     },

@@ -207,6 +207,7 @@ test("whose address stands in somebody else's takes no mail of theirs along [G02
     "ann@example.test.example",
     "ann@example.test-two.example",
     "joan+ann@example.test",
+    "o'ann@example.test",
   ];
   const theirs = [
     "ann@example.test",

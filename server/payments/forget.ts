@@ -6,6 +6,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { hasOpenAttempt } from "./attempts.ts";
+import { listCustomers } from "./payment-methods.ts";
 import { cardValidations, paymentAttempts } from "./tables.ts";
 
 /** @throws Refusal payment-in-progress. */
@@ -15,7 +16,7 @@ export async function requireNoOpenPayment(tx: Db, userId: string): Promise<void
   }
 }
 
-export const forgetClientsJob = defineJob("forget-clients", z.object({ userId: z.string() }));
+export const forgetClientsJob = defineJob("forget-clients", z.object({ userId: z.string() }), { lane: "gateway" });
 
 /** Payments stay for the books. Addresses of the last hour stay as a hash, by which declined cards are counted. */
 export async function forgetPayer(tx: Db, userId: string, now: Date): Promise<void> {
@@ -27,6 +28,8 @@ export async function forgetPayer(tx: Db, userId: string, now: Date): Promise<vo
 /** An hour late: deleting an account must not give a client more tries. */
 export async function forgetLastClients(ctx: Context, { userId }: { userId: string }): Promise<void> {
   await forgetClients(ctx.db, userId, ctx.clock.now());
+  // A card that was being kept at the deletion has made a new one.
+  for (const customer of await listCustomers(ctx.db, userId)) await ctx.gateway.deleteCustomer(customer);
 }
 
 async function forgetClients(db: Db, userId: string, until: Date): Promise<void> {

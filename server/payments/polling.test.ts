@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isCertainlyNotCharged } from "./polling.ts";
+import { isCertainlyNotCharged, pollOf } from "./polling.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
@@ -8,4 +8,8 @@ test("a lost charge counts as not made only after half an hour and two polls [P0
   expect(isCertainlyNotCharged(minutesAgo(29), 9, now)).toBe(false);
   expect(isCertainlyNotCharged(minutesAgo(30), 1, now)).toBe(false);
   expect(isCertainlyNotCharged(minutesAgo(30), 2, now)).toBe(true);
+});
+
+test("a poll goes on counting where the release before counted looks", () => {
+  expect([{ poll: 3 }, { look: 3 }, {}].map(pollOf)).toEqual([3, 3, 1]);
 });

@@ -26,4 +26,6 @@ test("three hundred declines of all together slow newcomers down and refuse nobo
   expect(codeOf(() => checkDeclines({ ...attacked, ofStudent: 2 }, false))).toBe("too-many-requests");
   expect(codeOf(() => checkDeclines({ ...attacked, ofClient: 5 }, false))).toBe("too-many-requests");
   expect(codeOf(() => checkDeclines({ ...attacked, ofStudent: 9, ofClient: 29 }, true))).toBe("accepted");
+  expect(codeOf(() => checkDeclines({ ofStudent: 2, ofClient: 5, ofAll: 299 }, false))).toBe("accepted");
+  expect(codeOf(() => checkDeclines({ ofStudent: 2, ofClient: 5, ofAll: 300 }, false))).toBe("too-many-requests");
 });

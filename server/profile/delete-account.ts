@@ -26,7 +26,7 @@ import { forgetProgress } from "#server/progress/forget.ts";
 import { forgetBuyer } from "#server/purchases/forget.ts";
 import { forgetDownloads } from "#server/resources/downloads/download-log.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
-import { endSubscriptionsOf, requireNothingRenews } from "#server/subscriptions/closing.ts";
+import { endSubscriptionsOf, requireNothingSince } from "#server/subscriptions/closing.ts";
 import { deleteAtProvider, scheduleDeletionAtProvider } from "./delete-at-provider.ts";
 import { accountDeletedEmail } from "./emails.ts";
 import { scheduleRemoval } from "./profile-image.ts";
@@ -39,14 +39,14 @@ export async function deleteAccount(
 ): Promise<void> {
   await requireAnotherOwner(ctx, ctx.db, user);
   // Before anything is erased: afterwards the gateway's numbers to stop charging would be gone.
-  await endSubscriptionsOf(ctx, user.id, "the account was deleted").catch(refuseWhileGatewayIsAway);
+  const ended = await endSubscriptionsOf(ctx, user.id, "the account was deleted").catch(refuseWhileGatewayIsAway);
 
   const now = ctx.clock.now();
   const known = await ctx.db.transaction(async (tx) => {
     await requireAnotherOwner(ctx, tx, user);
     const { email, emailVerified, firstName, profileImageUrl, accountStatus } = await lockUser(tx, user.id);
     if (accountStatus === deleted) throw noSuchAccount();
-    await requireNothingRenews(tx, user.id);
+    await requireNothingSince(tx, user.id, ended);
     await forgetBuyer(tx, user.id, now);
     await forgetProgress(tx, user.id);
     await forgetBookmarks(tx, user.id);
@@ -56,10 +56,12 @@ export async function deleteAccount(
     await forgetPerson(tx, user.id);
     await forgetInBulkActions(tx, user.id);
     await forgetSavedFilters(tx, { userId: user.id, email });
-    // One to an address that nobody confirmed may be another person's.
-    if (emailVerified) await forgetInvitations(tx, email);
-    await forgetSender(tx, email);
-    await forgetInJobs(tx, email);
+    // What holds an address that nobody confirmed may be another person's.
+    if (emailVerified) {
+      await forgetInvitations(tx, email);
+      await forgetSender(tx, email);
+      await forgetInJobs(tx, email);
+    }
     await endSessionsOf(tx, user.id, now);
     await scheduleRemoval(tx, profileImageUrl, now);
     const identities = await forgetUser(tx, user.id, now);

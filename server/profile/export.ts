@@ -52,7 +52,7 @@ export async function exportData(ctx: Context, signedIn: SignedIn, auditOf: Audi
     invitations: user.emailVerified ? await exportInvitations(ctx.db, user.email) : [],
     mails: await exportMailsTo(ctx.db, user.id),
     sessions: await listSessionsOf(ctx, signedIn),
-    "acts-of-administrators": await auditOf(ctx.db, user.id),
+    administrators: await auditOf(ctx.db, user.id),
   };
   const academy = await describeAcademy(ctx);
   const image = await findProfileImage(ctx, user);
@@ -88,7 +88,7 @@ function readMe(academyName: string, now: Date): string {
     "invitations.json             whether our team invited you, and to what; empty while your address is not confirmed",
     "mails.json                   what our team wrote to you",
     "sessions.json                where you are signed in",
-    "acts-of-administrators.json  what our administrators did about your account",
+    "administrators.json          what our administrators did about your account",
     "profile-image.webp           your picture, when you have one",
     "",
     "Times are UTC. Amounts are US dollars. Card numbers are never kept.",
