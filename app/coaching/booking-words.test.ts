@@ -17,6 +17,10 @@ test("a late cancellation says whether it counts", () => {
 
 test("what we did is ours", () => {
   const ours = { ...cancelled, isLate: false, counts: false };
-  expect(bookingWords({ ...ours, cancelledBy: "coach" })).toContain("and one more");
+  for (const isLate of [false, true]) {
+    expect(bookingWords({ ...ours, isLate, cancelledBy: "coach" })).toBe(
+      "Your coach cancelled it: you have it back, and one more.",
+    );
+  }
   expect(bookingWords({ ...ours, state: "missed-by-coach" })).toContain("We missed it");
 });

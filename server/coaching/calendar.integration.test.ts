@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { suspendAccount } from "#contract/admin/users.ts";
 import {
   bookSession,
   cancelBooking,
@@ -7,6 +8,7 @@ import {
   moveBooking,
   openCalendar,
 } from "#contract/coaching/coaching.ts";
+import { getCurrentUser } from "#contract/identity/identity.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { calendarAfter, readers } from "#test/calendars.ts";
@@ -85,4 +87,20 @@ test("a calendar that is subscribed to has the session, no attendee, and ends wi
   await student.call(closeCalendar);
   expect((await feed(second)).status).toBe(404);
   expect(academy.log.join("\n")).not.toContain(url.split("/").at(-1));
+});
+
+test("the calendar of a coach whose account is closed names no student any more [A07]", async () => {
+  const student = await lifetimeStudent();
+  const { firstName } = (await student.call(getCurrentUser)).body;
+  const { coaches } = (await student.call(getSlots)).body;
+  const startsAt = coaches[0]?.startsAt.at(-1) ?? "";
+  await student.call(bookSession, { body: { coachId: coaches[0]?.id ?? "", startsAt, timeZone } });
+  const coach = await academy.visitor().signInAsDemo("coach@academy.test");
+  const { pathname } = new URL((await coach.call(openCalendar, { body: {} })).body.url);
+  const read = async () => (await academy.visitor().send("GET", pathname)).text();
+  expect(await read()).toContain(`Coaching with ${firstName}`);
+  const admin = await academy.visitor().signInAsDemo("admin@academy.test");
+  const userId = (await coach.call(getCurrentUser)).body.id;
+  expect((await admin.call(suspendAccount, { body: { userId, reason: "A complaint" } })).status).toBe(200);
+  expect(await read()).not.toContain("Coaching with");
 });

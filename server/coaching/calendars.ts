@@ -4,11 +4,12 @@ import { after, DAY } from "#server/base/clock.ts";
 import { nothingHere } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import type { User } from "#server/identity/users.ts";
+import { type User, userById } from "#server/identity/users.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
 import { publish } from "./calendar.ts";
 import { liveEntryOf } from "./live/emails.ts";
 import { listLiveOf } from "./live/seats.ts";
+import { mayCoach } from "./overview.ts";
 import { getOwnBooking } from "./own-booking.ts";
 import { findCalendar, findCoach, listBookingsOf, listSessionsOf } from "./queries.ts";
 import { entryOf, studentNameOf } from "./session-facts.ts";
@@ -47,7 +48,7 @@ export async function closeCalendar(ctx: Context, user: User): Promise<void> {
     .where(eq(coachingCalendars.userId, user.id));
 }
 
-/** As a student and as a coach. @throws Refusal not-found. */
+/** As a student, and as a coach who may still coach. @throws Refusal not-found. */
 export async function readCalendar(ctx: Context, token: string): Promise<string> {
   const now = ctx.clock.now();
   const [row] = await ctx.db
@@ -60,7 +61,8 @@ export async function readCalendar(ctx: Context, token: string): Promise<string>
   const mine = (await listBookingsOf(ctx.db, row.userId)).map((found) =>
     entryOf(publicUrl, found, { audience: "student" }),
   );
-  const coach = await findCoach(ctx.db, row.userId);
+  const isAtWork = await mayCoach(ctx.db, await userById(ctx.db, row.userId));
+  const coach = isAtWork ? await findCoach(ctx.db, row.userId) : null;
   const coached = coach
     ? (await listSessionsOf(ctx.db, row.userId, since)).map(({ booking, student }) =>
         entryOf(publicUrl, { booking, coach }, { audience: "coach", studentName: studentNameOf(student) }),

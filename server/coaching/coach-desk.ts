@@ -2,7 +2,6 @@ import { and, eq, isNull } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import type { CoachBooking, CoachBookingDetail, CoachDesk, CoachSettings } from "#contract/coaching/coach.ts";
 import type { LessonProgress } from "#contract/progress.ts";
-import { isBlocked } from "#server/access/access.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";
 import { countWatchableLessons } from "#server/catalogue/catalogue.ts";
@@ -16,7 +15,7 @@ import { cancelFor } from "./cancellations.ts";
 import { summaryEmail } from "./emails.ts";
 import { type LiveWithCoach, listQuestions, listSince } from "./live/queries.ts";
 import { getLive } from "./live/seats.ts";
-import { isCoach } from "./overview.ts";
+import { mayCoach } from "./overview.ts";
 import {
   type BookingRow,
   type BookingWithCoach,
@@ -42,8 +41,7 @@ export type ProgressOf = (ctx: Context, student: User) => Promise<readonly Lesso
 
 /** 401 for visitors, 403 for anybody who coaches nobody. */
 export function requireCoach(scope: FastifyInstance, ctx: Context): void {
-  const roleOf = async ({ id, accountStatus }: User) =>
-    !isBlocked(accountStatus) && (await isCoach(ctx.db, id)) ? "coach" : null;
+  const roleOf = async (user: User) => ((await mayCoach(ctx.db, user)) ? "coach" : null);
   requirePermission(scope, ctx, { roleOf, refusal: "This page is for coaches." });
 }
 

@@ -54,3 +54,10 @@ test("after 7 days it is too late to say so [K10]", async () => {
   const answer = await student.call(contestBooking, { params, body: { text: "It was held" } });
   expect(answer).toMatchObject({ status: 409, body: { code: "too-late" } });
 });
+
+test("nobody says so more than thirty times an hour [K10]", async () => {
+  const student = await lifetimeStudent(academy);
+  const contest = () => student.call(contestBooking, { params: { id: "none" }, body: { text: "It was held" } });
+  for (let at = 0; at < 30; at++) expect((await contest()).status).toBe(404);
+  expect((await contest()).status).toBe(429);
+});

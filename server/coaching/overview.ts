@@ -84,6 +84,11 @@ export async function isCoach(db: Db, userId: string): Promise<boolean> {
   return coach !== null && (coach.isActive || (await hasOpenSessions(db, userId)));
 }
 
+/** A coach whose account is open. */
+export async function mayCoach(db: Db, { id, accountStatus }: Pick<User, "id" | "accountStatus">): Promise<boolean> {
+  return !isBlocked(accountStatus) && (await isCoach(db, id));
+}
+
 /** @throws Refusal not-found. */
 export async function describeBooking(ctx: Context, user: User, bookingId: string): Promise<Booking> {
   const found = await getOwnBooking(ctx.db, { userId: user.id, bookingId });
