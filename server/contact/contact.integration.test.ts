@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { sendContactMessage } from "#contract/contact.ts";
+import { openPool } from "#server/db/db.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { until } from "#test/until.ts";
 
@@ -96,6 +97,17 @@ test("a flood stops at ten an hour from one address, and the form opens again [C
   expect(refused?.headers.get("retry-after")).toBe("3600");
   await quiet.advance("61m");
   expect((await send(form({ message: "an hour later" }), quiet)).status).toBe(200);
+});
+
+test("a flood from many addresses stops at two hundred an hour [C01]", async () => {
+  await using quiet = await openAcademyInProcess();
+  const pool = openPool(quiet.database.connection, () => {}, 1);
+  await pool
+    .query(`insert into contacts (id, name, email, message, client_hash, created_at)
+      select 'flood' || n, 'x', 'x@example.test', 'flood ' || n, 'client ' || n, now() from generate_series(1, 199) as n`)
+    .finally(() => pool.end());
+  expect((await send(form({ message: "the last one" }), quiet)).status).toBe(200);
+  expect((await send(form({ message: "one too many" }), quiet)).status).toBe(429);
 });
 
 test("with the mail server down a message is answered at once, kept, and brought later [C06]", async () => {

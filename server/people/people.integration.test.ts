@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listAudit } from "#contract/admin/audit.ts";
+import { listContacts, replyToContact } from "#contract/admin/contacts.ts";
 import { addUserNote, deleteUserNote, getCorrespondence, writeToUser } from "#contract/admin/people.ts";
 import { deleteUserAccount, getUserDetail, listUsers } from "#contract/admin/users.ts";
+import { sendContactMessage } from "#contract/contact.ts";
 import { exportData } from "#contract/profile.ts";
 import { openPool } from "#server/db/db.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
@@ -65,4 +67,20 @@ test("a mail and a note to a person are kept with them: the mail is theirs to ta
     )
     .finally(() => pool.end());
   expect(rows).toEqual([{ notes: 0, mails: 0, sent: 0 }]);
+});
+
+test("who writes to people, or answers messages, mails sixty times an hour at most [V02]", async () => {
+  await using quiet = await openAcademyInProcess();
+  const author = await quiet.visitor().signInAsDemo("helpdesk@academy.test");
+  const message = { name: "x", email: "stranger@example.test", message: "Made up to be answered" };
+  await quiet.visitor().call(sendContactMessage, { body: message });
+  const contactId = (await author.call(listContacts)).body[0]?.id ?? "";
+  const params = { userId: (await author.call(listUsers, { query: { search: "basic@" } })).body[0]?.id ?? "" };
+  const mail = () => author.call(writeToUser, { params, body: { subject: "Hello", text: "again" } });
+  const answer = () => author.call(replyToContact, { body: { contactId, text: "again" } });
+  for (let at = 0; at < 30; at++) {
+    expect((await mail()).status).toBe(200);
+    expect((await answer()).status).toBe(200);
+  }
+  for (const send of [mail, answer]) expect((await send()).status).toBe(429);
 });

@@ -15,8 +15,12 @@ import { greeting, type Reader, type WrittenEmail } from "#server/mail/wording.t
 import { describeAcademy } from "#server/settings/settings.ts";
 import { personMails, personNotes } from "./tables.ts";
 
-/** More than a person writes; a stolen session gets no further. */
 const mailsPerHour = { most: 60, window: HOUR, message: "You wrote many mails. Try again in an hour." };
+
+/** Before each mail to one person: more than somebody writes, and a stolen session gets no further. @throws Refusal too-many-requests. */
+export async function countMail(tx: Db, authorId: string, now: Date): Promise<void> {
+  await countUse(tx, `person-mails ${authorId}`, mailsPerHour, now);
+}
 
 /** How the list of sent emails calls them. */
 const mailKind = "written";
@@ -44,7 +48,7 @@ export const mailPersonJob = defineJob("mail-person", z.object({ mailId: z.strin
 
 /** @returns the mail's id. @throws Refusal too-many-requests. */
 export async function writeToPerson(tx: Db, mail: Written & { readonly subject: string }, now: Date): Promise<string> {
-  await countUse(tx, `person-mails ${mail.authorId}`, mailsPerHour, now);
+  await countMail(tx, mail.authorId, now);
   const id = newId();
   await tx.insert(personMails).values({ id, ...mail, writtenAt: now });
   await scheduleJob(tx, mailPersonJob, { data: { mailId: id }, key: id, runAt: now, now });

@@ -343,3 +343,16 @@ test("an administrator who is none any more ends what they began [W03]", async (
   expect(action.state).toBe("stopped");
   expect(action.done).toBeLessThan(1000);
 });
+
+test("nobody begins more than thirty actions an hour [W03]", async () => {
+  await addCrowd("oneafter", 31);
+  const boss = await inRole(academy, "administrator");
+  const statuses: number[] = [];
+  for (let at = 1; at <= 31; at++) {
+    const asked = { selection: { ids: [`oneafter${at}`] }, operation: { kind: "grant", tier: "basic" } as const };
+    const { preview } = (await previewOf(asked.selection, asked.operation, boss)).body;
+    const started = await boss.call(startBulkAction, { params: { id: randomUUID() }, body: { ...asked, preview } });
+    statuses.push(started.status);
+  }
+  expect(statuses).toEqual([...Array(30).fill(200), 429]);
+});

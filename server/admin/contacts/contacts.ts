@@ -16,6 +16,7 @@ import { eraseMessage, moveMessage, replyToMessage } from "#server/contact/inbox
 import type { Context } from "#server/context/context.ts";
 import { newId } from "#server/db/id.ts";
 import type { User } from "#server/identity/users.ts";
+import { countMail } from "#server/people/people.ts";
 import * as find from "./queries.ts";
 
 export async function listContacts(ctx: Context, query: ContactListQuery & Ticked): Promise<AdminContact[]> {
@@ -54,11 +55,12 @@ export async function describeContact(ctx: Context, contactId: string): Promise<
   };
 }
 
-/** @throws Refusal not-found. */
+/** @throws Refusal not-found, too-many-requests. */
 export async function reply(ctx: Context, actor: User, contactId: string, text: string): Promise<void> {
-  await act(ctx, { actor, action: "reply to message", subject: contactId }, async (tx, now) => ({
-    after: { replyId: await replyToMessage(tx, { contactId, authorId: actor.id, text }, now) },
-  }));
+  await act(ctx, { actor, action: "reply to message", subject: contactId }, async (tx, now) => {
+    await countMail(tx, actor.id, now);
+    return { after: { replyId: await replyToMessage(tx, { contactId, authorId: actor.id, text }, now) } };
+  });
 }
 
 /** @returns the id of its entry in the audit log. @throws Refusal not-found. */

@@ -1,0 +1,13 @@
+import { expect, test } from "vitest";
+import { reader } from "#test/sample-emails.ts";
+import { receivedEmail, replyEmail } from "./emails.ts";
+
+const written = { name: "Ines Park", email: "ines@example.test", message: "Is it for beginners?" };
+
+test("an answer to a message reaches who wrote it, and an answer to that one support", () => {
+  const { academy } = reader;
+  expect(receivedEmail(written, academy)).toMatchObject({ to: academy.supportEmail, replyTo: written.email });
+  const reply = replyEmail(written, "Yes, it is.", academy);
+  expect(reply).toMatchObject({ to: written.email, replyTo: academy.supportEmail });
+  expect(reply.text).toMatch(/Yes, it is\.[\s\S]*Is it for beginners\?/);
+});
