@@ -20,14 +20,14 @@ export interface Mail {
 const LARGEST_BYTES = 10 * 1024 * 1024;
 
 /**
- * Listens for mail on this machine alone and keeps what comes. Without a port of its own it takes the one it had last
- * time, if that is still free, so that a running academy finds it again after a restart.
+ * Listens for mail on this machine alone and keeps what comes. It takes the port that it had last time, if that is still
+ * free, so that a running academy finds it again after a restart.
  * @returns the address to send to, and a function that stops listening.
  */
-export async function openMailbox(store: Store, clock: Clock, port: number | undefined) {
-  const preferred = port ?? Number(readSetting(store, "smtp-port") ?? 0);
+export async function openMailbox(store: Store, clock: Clock) {
+  const preferred = Number(readSetting(store, "smtp-port") ?? 0);
   const server = await listen(store, clock, preferred).catch((error: unknown) => {
-    if (port !== undefined || preferred === 0) throw error;
+    if (preferred === 0) throw error;
     return listen(store, clock, 0);
   });
   const taken = (server.server.address() as AddressInfo).port;

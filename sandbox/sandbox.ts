@@ -36,11 +36,10 @@ export async function openSandbox(options: {
   url: string;
   academyUrl: string | null;
   stylesheet: string | null;
-  smtpPort?: number;
 }): Promise<Sandbox> {
   const store = openStore(options.dataDir);
   const clock = sandboxClock(store);
-  const mailbox = await openMailbox(store, clock, options.smtpPort).catch((error: unknown) => {
+  const mailbox = await openMailbox(store, clock).catch((error: unknown) => {
     store.close();
     throw error;
   });
