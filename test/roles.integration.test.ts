@@ -487,7 +487,7 @@ beforeAll(async () => {
 });
 afterAll(() => academy[Symbol.asyncDispose]());
 
-test("every endpoint of the contract stands in the table of roles, and answers as it says [Z01]", async () => {
+test("every endpoint of the contract stands in the table of roles, and answers as it says; no cache keeps it [H04 Z01]", async () => {
   expect(endpoints.map((endpoint) => `${endpoint.method} ${endpoint.path}`).sort()).toEqual(Object.keys(table).sort());
   for (const endpoint of endpoints) {
     const row = table[`${endpoint.method} ${endpoint.path}`];

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { divideConnections } from "./connections.ts";
+import { divideConnections, wholePools } from "./connections.ts";
 
 const embedded = { most: 40, isOwn: true };
 
@@ -22,7 +22,12 @@ test("as many workers as fit never open more connections than a database has", (
 });
 
 test("a server with connections enough gives each worker those of a process alone", () => {
-  expect(divideConnections({ most: 97, isOwn: false }, 2)).toEqual({ main: 10, payments: 4, reads: 4 });
+  // docs/deployment.md says how many; the server keeps three for superusers.
+  for (const workers of [1, 2, 4, 16]) {
+    const most = 15 + 38 * workers - 3;
+    expect(divideConnections({ most, isOwn: false }, workers)).toEqual(wholePools);
+    expect(divideConnections({ most: most - 1, isOwn: false }, workers)).not.toEqual(wholePools);
+  }
 });
 
 test("the embedded database has connections for four workers", () => {

@@ -87,3 +87,24 @@ test("a whole refund says that the access has ended, and what is left by other p
   });
   expect(none.text).toContain("Annual Access has ended");
 });
+
+test("what does not follow is not said: another renewal, a course that stays open, several days", () => {
+  const { facts: renewed } = studentSamples.renewed.email as Extract<Sample, { kind: "renewed" }>;
+  const last = composeSample(reader, { kind: "renewed", facts: { ...renewed, nextPaymentAt: null } });
+  expect(last.text).toContain("It does not renew again.");
+  const closed = composeSample(reader, { kind: "cancelled", facts: { planName: "Monthly Access", accessUntil: null } });
+  expect(closed.text).toContain("The course is closed. Your progress is kept");
+  const { facts: soon } = studentSamples["ends-soon"].email as Extract<Sample, { kind: "ends-soon" }>;
+  expect(composeSample(reader, { kind: "ends-soon", facts: { ...soon, daysLeft: 1 } }).subject).toMatch(/ in 1 day$/);
+});
+
+test("a confirmation names the price of later periods, what was credited and the seller's tax", () => {
+  const { facts } = studentSamples.purchased.email as Extract<Sample, { kind: "purchased" }>;
+  const coupon = { ...facts, tier: "basic", amountCents: 41_65, renewalCents: 49_00, lines: [] } as const;
+  const monthly = composeSample(reader, { kind: "purchased", facts: { ...coupon, nextPaymentAt: facts.paidAt } });
+  expect(monthly.text).toContain("(UTC) for $49.00, until you cancel");
+  expect(monthly.text).not.toContain("taken off the price");
+  expect(composeSample(reader, { kind: "purchased", facts }).text).toContain("is taken off the price");
+  const seller = { ...reader, academy: { ...reader.academy, taxLine: "VAT GB 123, 20% included" } };
+  expect(composeSample(seller, { kind: "purchased", facts }).text).toContain("Tax: VAT GB 123, 20% included");
+});

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import { expect, test } from "vitest";
-import { clientAt, clientOfRaw } from "./client.ts";
+import { clientAt, clientOfRaw, isPrivateAddress } from "./client.ts";
 import { readTrustedProxies } from "./trusted-proxies.ts";
 
 test.each([
@@ -71,8 +71,17 @@ test.each([
   ["1", "10.0.0.1", "198.51.100.1, 203.0.113.7", "203.0.113.7", 1],
   ["2", "10.0.0.1", "198.51.100.1, 203.0.113.7, 192.0.2.1", "203.0.113.7", 2],
   ["1", "10.0.0.1", undefined, "10.0.0.1", 0],
+  // A request of a proxy itself: nobody stands before it.
+  ["10.0.0.0/8", "10.0.0.1", "10.0.0.3, 10.0.0.2", "10.0.0.3", 2],
   ["2001:db8::/32", "2001:db8::1", "2001:db9::5", "2001:db9:0:0:0:0:0:5", 1],
 ])("behind TRUST_PROXY=%s a request of %s for %s is of %s [H06]", (trust, peer, forwarded, address, proxies) => {
   const isTrusted = readTrustedProxies(trust);
   expect(isTrusted && clientOfRaw(asked(peer, forwarded), isTrusted)).toMatchObject({ address, proxies });
+});
+
+test("addresses that no network leads to from outside are private", () => {
+  const own = ["10.1.2.3", "127.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.0.1", "100.64.0.1", "169.254.169.254"];
+  expect([...own, "::1", "fd00::1", "fe80::1"].filter((address) => !isPrivateAddress(address))).toEqual([]);
+  const others = ["172.32.0.1", "192.169.0.1", "100.128.0.1", "203.0.113.7", "2001:db8::1", "unknown"];
+  expect(others.filter(isPrivateAddress)).toEqual([]);
 });

@@ -31,6 +31,11 @@ test("the first note of a lesson begins its record", () => {
   ]);
 });
 
+test("what was watched before, here or in another browser, stays counted", () => {
+  const [before] = withNote([], lesson, note(20));
+  expect(before && withNote([before], lesson, note(4))).toMatchObject([{ watchTime: 20, position: 4 }]);
+});
+
 test("nine tenths complete a lesson by themselves, once: who marks it as not completed is left in peace", () => {
   const watched = withNote([], lesson, note(36));
   expect(watched).toMatchObject([{ isCompleted: true, completedAt: expect.any(String) }]);

@@ -7,6 +7,7 @@ import {
   isWatchedThrough,
   type LessonRecord,
   lessonAfter,
+  lessonFollowing,
   lessonToContinue,
   progressOf,
   resumeAt,
@@ -98,6 +99,7 @@ test("100 percent means every lesson", () => {
 test("a locked module with a free preview is accessible", () => {
   const preview = module("module-9", [lesson("lesson-9-1"), lesson("lesson-9-2", { isUnlocked: false })], false);
   expect(accessibleModules([...modules, preview]).map((open) => open.id)).toEqual(["module-1", "module-2", "module-9"]);
+  expect(accessibleModules([module("module-4", [])])).toHaveLength(1);
 });
 
 test("the course continues where the student stopped last", () => {
@@ -117,6 +119,11 @@ test("the course begins with the first lesson of module 1", () => {
 test("the next lesson may be in the next module, and is never one that cannot be watched", () => {
   expect(lessonAfter(modules, "lesson-1-2")?.id).toBe("lesson-2-1");
   expect(lessonAfter(modules, "lesson-2-1")).toBeNull();
+});
+
+test("the lesson that follows may be locked, and is never one without a video", () => {
+  expect(lessonFollowing(modules, "lesson-2-1")?.lesson.id).toBe("lesson-3-1");
+  expect(lessonFollowing(modules, "lesson-3-1")).toBeNull();
 });
 
 test("a lesson resumes where it was left, and starts over when it was finished", () => {

@@ -192,6 +192,13 @@ test("leaving sends everything that is not confirmed, at once", () => {
   expect(requests).toHaveLength(2);
 });
 
+test("on leaving, no request carries more notes than the server takes", () => {
+  const { saver, requests } = openSaver();
+  for (const lesson of [1, 2, 3]) saver.note(`lesson-1-${lesson}`, note(0, 10), false);
+  saver.leave();
+  expect(requests.map(({ notes }) => Object.keys(notes).length)).toEqual([2, 1]);
+});
+
 test("a browser that keeps nothing for us still saves while the page is open", async () => {
   const { saver, requests } = openSaver(null);
   saver.note("lesson-1-1", note(0, 10), true);

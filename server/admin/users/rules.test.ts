@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import {
   changesTier,
+  endsSubscription,
   type OperationOnMany,
   type PersonOfMany,
   reaches,
@@ -59,6 +60,16 @@ test("nobody suspends or deletes themselves, or whom their role does not reach [
   const untouched = { suspend: false, hold: null, delete: false, endSessions: false };
   expect(byOwner({ ...user, holdable: "s", mayClose: false })).toMatchObject(untouched);
   expect(byOwner({ ...user, isDeclined: true, mayOpen: false }).reactivate).toBe(false);
+  expect(byOwner({ ...user, isSelf: true, mayClose: false }).endSessions).toBe(true);
+});
+
+test("a gift ends what renews when it is of another tier or has no end", () => {
+  const renewing = { renews: true, tier: "basic" } as const;
+  const soon = new Date("2026-12-01T00:00:00Z");
+  expect(endsSubscription(renewing, { tier: "basic", endsAt: soon })).toBe(false);
+  expect(endsSubscription(renewing, { tier: "basic", endsAt: null })).toBe(true);
+  expect(endsSubscription(renewing, { tier: "vip", endsAt: soon })).toBe(true);
+  expect(endsSubscription({ ...renewing, renews: false }, { tier: "vip", endsAt: null })).toBe(false);
 });
 
 test("rights are those of the role [Z20]", () => {

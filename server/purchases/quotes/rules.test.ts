@@ -1,6 +1,15 @@
 import { expect, test } from "vitest";
 import { after, DAY } from "#server/base/clock.ts";
-import { creditOf, creditsFor, linesOf, type PaidPeriod, requireAmount, totalOf } from "./rules.ts";
+import {
+  creditOf,
+  creditsFor,
+  linesOf,
+  linesOfPurchase,
+  type PaidPeriod,
+  paidPeriodsOf,
+  requireAmount,
+  totalOf,
+} from "./rules.ts";
 
 const q = new Date("2026-11-21T12:00:00Z");
 const annualList = 39_700;
@@ -90,8 +99,51 @@ test("the lines say what is credited, in whole days, and add up to the total", (
   expect(lines.reduce((sum, { cents }) => sum + cents, 0)).toBe(total.totalCents);
 });
 
+test("a credit of nothing has no line, and a purchase at the plan's price none at all", () => {
+  const [credit] = creditsFor("premium", [period("basic", 4900, 10)], q);
+  if (!credit) throw new Error("no credit");
+  const lines = linesOf({
+    ...{ planName: "Annual Access", listCents: annualList, discount: null, creditCents: credit.cents },
+    credits: [credit, { ...credit, cents: 0 }],
+  });
+  expect(lines.map(({ kind }) => kind)).toEqual(["plan", "credit"]);
+  const bought = {
+    tier: "premium",
+    amount: annualList,
+    credit: 0,
+    creditFrom: [],
+    discount: 0,
+    couponCode: null,
+  } as const;
+  expect(linesOfPurchase(bought, "Annual Access")).toEqual([]);
+});
+
+test("the first period of a purchase is paid by its first charge, and a renewed one by its renewal", () => {
+  const renewal = { id: "second", kind: "renewal", purchaseId: "bought", amount: 4900 } as const;
+  const initial = { id: "first", kind: "initial", purchaseId: "bought", amount: 4165 } as const;
+  const purchase = { id: "bought", tier: "basic", planName: "Monthly Access", credit: 0 } as const;
+  const given = (source: string, sourceId: string) => {
+    const grant = { id: sourceId, tier: "basic", source, sourceId, purchaseId: "bought", reason: null } as const;
+    const times = { startsAt: q, endsAt: after(q, 30 * DAY), endedAt: null };
+    return { first: { ...grant, ...times }, last: { ...grant, ...times } };
+  };
+  const periods = paidPeriodsOf(
+    [given("purchase", "bought"), given("renewal", "second")],
+    [renewal, initial],
+    [purchase],
+    new Map(),
+  );
+  expect(periods.map(({ chargeId, valueCents }) => [chargeId, valueCents])).toEqual([
+    ["first", 4165],
+    ["second", 4900],
+  ]);
+});
+
 test("only the total itself is accepted, to the cent [P01]", () => {
   const terms = { totalCents: 36_434, creditCents: 3266, discountCents: 0 };
+  expect(() => requireAmount("Annual Access", terms, 397)).toThrow(
+    "Today Annual Access costs you $364.34: $32.66 of what you paid before is credited. Nothing was charged.",
+  );
   expect(() => requireAmount("Annual Access", terms, 364.34)).not.toThrow();
   for (const amount of [397, 364.33, 364.341, 36_434, 1, 0, -364.34, Number.MAX_VALUE, 1e-9]) {
     expect(() => requireAmount("Annual Access", terms, amount), String(amount)).toThrow("$364.34");
