@@ -1,5 +1,6 @@
+import { createCoupon, endCoupon } from "#contract/admin/coupons.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
-import { expect, expectAccessible, signInAs, testAlone } from "./academy.ts";
+import { expect, expectAccessible, signInAs, test, testAlone } from "./academy.ts";
 import { watchConsole } from "./console.ts";
 
 testAlone(
@@ -54,3 +55,18 @@ testAlone(
     complaints.expectEmpty();
   },
 );
+
+test("what somebody else did meanwhile is on the page once it refuses an action", async ({ page, academy }) => {
+  const other = await academy.visitor().signInAsDemo("admin@academy.test");
+  const dates = { startsAt: "2020-01-01T00:00:00.000Z", endsAt: "2098-01-01T00:00:00.000Z" };
+  const terms = { kind: "percent", value: 20, plans: ["basic"], firstPurchaseOnly: false, maxUses: null } as const;
+  await other.call(createCoupon, { body: { code: "MEANWHILE", ...terms, plans: [...terms.plans], ...dates } });
+  await signInAs(page, "admin@academy.test", "/admin/coupons");
+  await page.getByRole("button", { name: "End MEANWHILE" }).click();
+  await other.call(endCoupon, { params: { code: "MEANWHILE" }, body: {} });
+  const dialog = page.getByRole("dialog", { name: "End MEANWHILE?" });
+  await dialog.getByRole("button", { name: "End coupon" }).click();
+  await expect(page.getByText("This coupon was ended already.").first()).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await expect(page.getByRole("row", { name: /MEANWHILE/ })).toContainText("Ended");
+});

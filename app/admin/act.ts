@@ -39,6 +39,10 @@ export function useAct<Input = void, Reply = unknown>(
       });
     },
     onError: (error) => {
+      // Somebody else was quicker: what is on screen is of before.
+      if (error instanceof ApiError && [404, 409].includes(error.status)) {
+        queryClient.invalidateQueries({ queryKey: ["admin"] });
+      }
       if (isSignInAgain(error)) askForSignIn();
       else if (!showFailure(error)) toastFailure(words.failed, error, adviceAbout(error));
     },
