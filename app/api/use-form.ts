@@ -44,6 +44,7 @@ export function useForm({ check, send, onFailed }: FormOptions) {
     if (isBusy.current) return;
     isBusy.current = true;
     const form = event.currentTarget;
+    const focused = form.contains(document.activeElement) ? document.activeElement : null;
     const typed = Object.fromEntries(new FormData(form)) as Typed;
     setIsSending(true);
     try {
@@ -55,7 +56,9 @@ export function useForm({ check, send, onFailed }: FormOptions) {
       onFailed?.(error, isShown);
     } finally {
       isBusy.current = false;
-      setIsSending(false);
+      flushSync(() => setIsSending(false));
+      // A field that was disabled meanwhile has lost it.
+      if (document.activeElement === document.body && focused instanceof HTMLElement) focused.focus();
     }
   }
 

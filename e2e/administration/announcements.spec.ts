@@ -1,4 +1,4 @@
-import { expect, expectAccessible, signInAs, testAlone } from "../academy.ts";
+import { expect, expectAccessible, signInAs, test, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
 testAlone(
@@ -40,3 +40,21 @@ testAlone(
     complaints.expectEmpty();
   },
 );
+
+test("what an announcement says while it is saved is what is saved", async ({ page }) => {
+  await signInAs(page, "admin@academy.test", "/admin/announcements?open=new");
+  const held = Promise.withResolvers<void>();
+  await page.route("**/api/admin/announcements", async (route) => {
+    if (route.request().method() === "POST") await held.promise;
+    await route.continue();
+  });
+  await page.getByLabel("Text").fill("Module 6 is here.");
+  const subject = page.getByLabel("Subject");
+  await subject.fill("A new module");
+  await subject.press("Enter");
+  await expect(page.getByRole("button", { name: "Save draft" })).toHaveAttribute("aria-busy", "true");
+  await expect(subject).toBeDisabled();
+  held.resolve();
+  await expect(page.getByRole("button", { name: "Delete draft" })).toBeVisible();
+  await expect(subject).toHaveValue("A new module");
+});

@@ -47,56 +47,59 @@ export function DraftEditor({ saved, to, onSaved, onGone }: DraftEditorProps) {
     <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <div className="grid gap-6">
         <form {...form.frame} className="grid gap-5">
-          <Field name="audience" label="To" error={form.faults.audience}>
-            <Select value={value.audience} onChange={({ target }) => set({ audience: target.value as Audience })}>
-              <AudienceOptions selected={[to, saved?.audience]} />
-            </Select>
-          </Field>
-          <Field name="subject" label="Subject" error={form.faults.subject}>
-            <Input
-              maxLength={120}
-              autoComplete="off"
-              value={value.subject}
-              onChange={({ target }) => set({ subject: target.value })}
-            />
-          </Field>
-          <Field
-            name="text"
-            label="Text"
-            hint="Plain text, each line a paragraph. It begins with “Hello” and the first name, and ends with a link that unsubscribes."
-            error={form.faults.text}
-          >
-            <Textarea
-              rows={12}
-              maxLength={5000}
-              value={value.text}
-              onChange={({ target }) => set({ text: target.value })}
-            />
-          </Field>
-          <div className="grid gap-5 sm:grid-cols-2">
+          {/* What is typed while it is saved would be gone with the draft. */}
+          <fieldset disabled={form.isSending} className="grid min-w-0 gap-5">
+            <Field name="audience" label="To" error={form.faults.audience}>
+              <Select value={value.audience} onChange={({ target }) => set({ audience: target.value as Audience })}>
+                <AudienceOptions selected={[to, saved?.audience]} />
+              </Select>
+            </Field>
+            <Field name="subject" label="Subject" error={form.faults.subject}>
+              <Input
+                maxLength={120}
+                autoComplete="off"
+                value={value.subject}
+                onChange={({ target }) => set({ subject: target.value })}
+              />
+            </Field>
             <Field
-              name="button.label"
-              label="Button"
-              hint="Under the text; empty: none"
-              error={form.faults["button.label"]}
+              name="text"
+              label="Text"
+              hint="Plain text, each line a paragraph. It begins with “Hello” and the first name, and ends with a link that unsubscribes."
+              error={form.faults.text}
             >
-              <Input
-                maxLength={60}
-                autoComplete="off"
-                value={value.label}
-                onChange={({ target }) => set({ label: target.value })}
+              <Textarea
+                rows={12}
+                maxLength={5000}
+                value={value.text}
+                onChange={({ target }) => set({ text: target.value })}
               />
             </Field>
-            <Field name="button.url" label="Leads to" hint="A whole address" error={form.faults["button.url"]}>
-              <Input
-                maxLength={500}
-                inputMode="url"
-                autoComplete="off"
-                value={value.url}
-                onChange={({ target }) => set({ url: target.value })}
-              />
-            </Field>
-          </div>
+            <div className="grid gap-5 sm:grid-cols-2">
+              <Field
+                name="button.label"
+                label="Button"
+                hint="Under the text; empty: none"
+                error={form.faults["button.label"]}
+              >
+                <Input
+                  maxLength={60}
+                  autoComplete="off"
+                  value={value.label}
+                  onChange={({ target }) => set({ label: target.value })}
+                />
+              </Field>
+              <Field name="button.url" label="Leads to" hint="A whole address" error={form.faults["button.url"]}>
+                <Input
+                  maxLength={500}
+                  inputMode="url"
+                  autoComplete="off"
+                  value={value.url}
+                  onChange={({ target }) => set({ url: target.value })}
+                />
+              </Field>
+            </div>
+          </fieldset>
           <div className="flex flex-wrap gap-3">
             <Button type="submit" pending={form.isSending} disabled={!isChanged}>
               Save draft
