@@ -74,9 +74,12 @@ const versions = <Content extends z.ZodType>(content: Content) => ({
   published: content.nullable().describe("Null for what was never published"),
   draft: content.nullable().describe("Null when nothing waits to be published"),
   draftAt: z.iso.datetime().nullable(),
+  version: z.string().describe("Changes with what is edited: the draft, or what is published; not with its position"),
 });
 
-const editedVersion = z.string().describe("Changes with what is edited: the draft, or what is published");
+const madeFrom = z.string().max(40).describe("Of what the change was made from");
+/** Pages of the release before this one do not say it. */
+const MadeFrom = z.strictObject({ version: madeFrom.optional() });
 
 export const AcademyContent = z
   .object({
@@ -86,12 +89,11 @@ export const AcademyContent = z
       z.object({ ...versions(PlanContent), tier: Tier, billing: z.enum(["monthly", "annual", "lifetime"]) }),
     ),
     offer: z.object(versions(Offer)).describe("Its id is `offer`"),
-    settings: z.object({ ...versions(AcademySettings), version: editedVersion }).describe("Its id is `settings`"),
+    settings: z.object(versions(AcademySettings)).describe("Its id is `settings`"),
     copy: z
       .array(
         z.object({
           ...versions(Copy),
-          version: editedVersion,
           reviewedAt: z.iso
             .datetime()
             .nullable()
@@ -120,9 +122,10 @@ const ContentParams = z.object({ id: recordId });
 export const draftModule = endpoint({
   method: "PUT",
   path: "/api/admin/content/modules/{id}",
-  summary: "Drafts a module; the id `new` makes one behind the others",
+  summary: "Drafts a module, refused when it was changed since it was read; the id `new` makes one behind the others",
   permission: "content:write",
   params: ContentParams,
+  query: MadeFrom,
   body: ModuleText,
   reply: ContentChanged,
 });
@@ -130,9 +133,11 @@ export const draftModule = endpoint({
 export const draftLesson = endpoint({
   method: "PUT",
   path: "/api/admin/content/lessons/{id}",
-  summary: "Drafts a lesson; the id `new` makes one at the end of the module of the body",
+  summary:
+    "Drafts a lesson, refused when it was changed since it was read; the id `new` makes one at the end of the module of the body",
   permission: "content:write",
   params: ContentParams,
+  query: MadeFrom,
   body: LessonText,
   reply: ContentChanged,
 });
@@ -140,9 +145,10 @@ export const draftLesson = endpoint({
 export const draftPlan = endpoint({
   method: "PUT",
   path: "/api/admin/content/plans/{id}",
-  summary: "Drafts a plan",
+  summary: "Drafts a plan; refused when it was changed since it was read",
   permission: "prices:write",
   params: z.object({ id: z.string().regex(/^[a-z_]{1,40}$/) }),
+  query: MadeFrom,
   body: PlanContent,
   reply: ContentChanged,
 });
@@ -150,8 +156,9 @@ export const draftPlan = endpoint({
 export const draftOffer = endpoint({
   method: "PUT",
   path: "/api/admin/content/offer",
-  summary: "Drafts the offer",
+  summary: "Drafts the offer; refused when it was changed since it was read",
   permission: "prices:write",
+  query: MadeFrom,
   body: Offer,
   reply: ContentChanged,
 });
@@ -160,9 +167,7 @@ export const draftSettings = endpoint({
   method: "PUT",
   path: "/api/admin/content/settings",
   summary: "Drafts the settings; refused when they were changed since they were read",
-  query: z.strictObject({
-    version: z.string().max(40).optional().describe("Of what the change was made from; absent: whatever it was"),
-  }),
+  query: MadeFrom,
   permission: "settings:write",
   body: AcademySettings,
   reply: ContentChanged,
@@ -173,7 +178,7 @@ export const draftCopy = endpoint({
   path: "/api/admin/content/copy",
   summary: "Drafts a part of the academy's own words; refused when they were changed since they were read",
   permission: "content:write",
-  query: z.strictObject({ version: z.string().max(40).describe("Of what the change was made from") }),
+  query: z.strictObject({ version: madeFrom }),
   body: Copy,
   reply: ContentChanged,
 });

@@ -1,3 +1,4 @@
+import { draftPlan, getContent } from "#contract/admin/content.ts";
 import { expect, expectAccessible, signInAs, testAlone } from "../academy.ts";
 import { expectToast } from "./page.ts";
 
@@ -30,3 +31,35 @@ testAlone(
     expect(seen.indexOf("Paying Later")).toBeLessThan(seen.indexOf("Building Business Credit"));
   },
 );
+
+testAlone("of two who change a plan the second is told so, and nothing typed is lost", async ({ page, ownAcademy }) => {
+  const other = await ownAcademy.visitor().signInAsDemo("admin@academy.test");
+  await signInAs(page, "admin@academy.test", "/admin/content?edit=plan.basic_monthly");
+  await page.getByLabel("Name", { exact: true }).fill("Month by Month");
+  const plan = (await other.call(getContent)).body.plans.find(({ id }) => id === "basic_monthly")?.published;
+  await other.call(draftPlan, { params: { id: "basic_monthly" }, body: { ...plan, price: 59 } });
+  const save = page.getByRole("button", { name: "Save draft" });
+  await save.click();
+  const meanwhile = page.getByRole("region", { name: "Changed meanwhile" });
+  await meanwhile.getByText("From your words to theirs").click();
+  await expect(meanwhile.getByRole("insertion").filter({ hasText: "59" })).toBeVisible();
+  await expect(page.getByLabel("Name", { exact: true })).toHaveValue("Month by Month");
+  await page.getByRole("button", { name: "Discard changes" }).click();
+  await expect(page.getByLabel("Price in US dollars", { exact: true })).toHaveValue("59");
+
+  const held = Promise.withResolvers<void>();
+  await page.route("**/api/admin/content/plans/*", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  const words = page.getByLabel("Words on the button");
+  await words.fill("Begin");
+  await words.press("Enter");
+  await expect(save).toHaveAttribute("aria-busy", "true");
+  await expect(words).toBeDisabled();
+  held.resolve();
+  await expect(page.getByText("As saved.")).toBeVisible();
+  await expect(words).toBeFocused();
+  await words.fill("Begin now");
+  await expect(page.getByText("Not saved yet; kept in this browser.")).toBeVisible();
+});

@@ -76,18 +76,18 @@ export async function describeContent(db: Db): Promise<AcademyContent> {
   const [settings] = versionsOf("settings", new Map([[settingsId, published]]), drafts);
   if (!settings) throw new Error("there are always settings");
   return {
-    modules: inOrder,
-    lessons: versionsOf("lesson", publishedLessons, drafts).toSorted(
-      (a, b) => moduleIndexOf(a) - moduleIndexOf(b) || byPosition(a, b),
-    ),
+    modules: inOrder.map((module) => withVersion(module, fieldsOf(module))),
+    lessons: versionsOf("lesson", publishedLessons, drafts)
+      .toSorted((a, b) => moduleIndexOf(a) - moduleIndexOf(b) || byPosition(a, b))
+      .map((lesson) => withVersion(lesson, fieldsOf(lesson))),
     plans: planRows.flatMap(({ id, tier, billing }) => {
       const versions = planDrafts.find((plan) => plan.id === id);
       if (!versions) return [];
       // The release before this one drafts plans without their coaching.
       const draft = versions.draft && { ...versions.published, ...versions.draft };
-      return [{ ...versions, draft, tier, billing }];
+      return [{ ...withVersion({ ...versions, draft }, fieldsOf({ ...versions, draft })), tier, billing }];
     }),
-    offer,
+    offer: withVersion(offer, fieldsOf(offer)),
     // The release before this one may know fewer of them.
     settings: withVersion({ ...settings, draft: settings.draft && { ...published, ...settings.draft } }),
     copy: describeCopy(await publishedCopy(db), drafts),
@@ -104,10 +104,26 @@ function describeCopy({ copy, reviews }: PublishedCopy, drafts: readonly Draft[]
   });
 }
 
+interface Edited {
+  draft: object | null;
+  published: object | null;
+}
+
 /** Of what is edited. */
-function withVersion<Content extends { draft: object | null; published: object | null }>(versions: Content) {
-  const edited = JSON.stringify(versions.draft ?? versions.published);
-  return { ...versions, version: createHash("sha256").update(edited).digest("base64url").slice(0, 20) };
+function withVersion<Content extends Edited>(versions: Content, edited: object = latestOf(versions)) {
+  const hash = createHash("sha256").update(JSON.stringify(edited));
+  return { ...versions, version: hash.digest("base64url").slice(0, 20) };
+}
+
+/** In one order, as a draft and what is published are read in two; a position is moved and not edited. */
+function fieldsOf(versions: Edited): [name: string, value: unknown][] {
+  return Object.entries(latestOf(versions))
+    .filter(([name]) => name !== "position")
+    .toSorted(([one], [other]) => (one < other ? -1 : 1));
+}
+
+function latestOf({ draft, published }: Edited): object {
+  return draft ?? published ?? {};
 }
 
 export async function listDrafts(db: Db): Promise<Draft[]> {

@@ -30,7 +30,7 @@ export type Written = {
     readonly id: string;
     readonly text: TextOf[Kind];
     /** Of what the text was made from. */
-    readonly version?: string;
+    readonly version?: string | undefined;
   };
 }[DraftKind];
 
@@ -42,17 +42,14 @@ export async function draftContent(tx: Db, written: Written, now: Date): Promise
   if (kind === "copy") {
     const known = content.copy.find((part) => part.id === id);
     if (!known) throw notFound("content");
-    requireVersion(written.version, known.version);
+    requireVersion(written, known);
     return keepDraft(tx, kind, known, withIds(text), now);
   }
   if (kind === "plan" || kind === "offer" || kind === "settings") {
     const known = kind === "plan" ? content.plans.find((plan) => plan.id === id) : content[kind];
     if (!known) throw notFound("content");
-    if (kind === "settings") {
-      // Pages of the release before this one do not say it.
-      if (written.version !== undefined) requireVersion(written.version, content.settings.version);
-      await requirePictures(tx, text);
-    }
+    requireVersion(written, known);
+    if (kind === "settings") await requirePictures(tx, text);
     return keepDraft(tx, kind, known, text, now);
   }
   if (kind === "lesson") checkLesson(text, content);
@@ -69,6 +66,7 @@ export async function draftContent(tx: Db, written: Written, now: Date): Promise
     throw invalidFields({ moduleId: ["A lesson stays in its module"] });
   }
   if (!known) throw notFound("content");
+  requireVersion(written, known);
   return keepDraft(tx, kind, known, { ...text, position: latest(known).position }, now);
 }
 
@@ -106,7 +104,7 @@ interface Versions<Content> {
   readonly draft: Content | null;
 }
 
-type Siblings = readonly Versions<ModuleContent | LessonContent>[];
+type Siblings = readonly (Versions<ModuleContent | LessonContent> & { readonly version: string })[];
 
 async function keepDraft(
   tx: Db,
@@ -137,8 +135,9 @@ function lessonsOf({ lessons }: AcademyContent, moduleId: string): AcademyConten
 
 const changedMeanwhile = "Somebody has changed this since you opened it. Your words are kept here; look at both.";
 
-function requireVersion(said: string | undefined, known: string): void {
-  if (said !== known) throw new Refusal("conflict", changedMeanwhile);
+/** Pages of the release before this one say a version of settings and words alone. */
+function requireVersion({ version }: Written, known: { readonly version: string }): void {
+  if (version !== undefined && version !== known.version) throw new Refusal("conflict", changedMeanwhile);
 }
 
 const notPlayable = "Not a video that can be played";

@@ -1,38 +1,19 @@
-import { useQueryClient } from "@tanstack/react-query";
-import { ApiError } from "#app/api/api.ts";
 import { fieldsOf } from "#contract/entries.ts";
 import { Button } from "#ui/controls/button.tsx";
-import { contentQuery } from "../admin-queries.ts";
 import { ChangeList } from "../audit/change-list.tsx";
 import type { Editing } from "./editor.tsx";
+import type { Versioned } from "./items.ts";
 
-interface Versioned {
-  /** Of what it was made from. */
-  version: string;
-}
-
-/** Gives what a save answers; when it is refused as a conflict, what somebody else has saved is fetched to stand beside. */
-export function useShownConflict() {
-  const queryClient = useQueryClient();
-  return async <Reply,>(saving: Promise<Reply>): Promise<Reply> => {
-    try {
-      return await saving;
-    } catch (error) {
-      if (error instanceof ApiError && error.status === 409) {
-        void queryClient.invalidateQueries({ queryKey: contentQuery.queryKey });
-      }
-      throw error;
-    }
-  };
-}
-
-interface ChangedMeanwhileProps<Content extends Versioned> {
+interface ChangedMeanwhileProps<Content extends Versioned<object>> {
   editing: Editing<Content>;
   saved: Content;
 }
 
 /** What somebody else saved since this was begun; who reads it decides whose words stay. */
-export function ChangedMeanwhile<Content extends Versioned>({ editing, saved }: ChangedMeanwhileProps<Content>) {
+export function ChangedMeanwhile<Content extends Versioned<object>>({
+  editing,
+  saved,
+}: ChangedMeanwhileProps<Content>) {
   if (editing.value.version === saved.version) return null;
   const { version: _, ...written } = editing.value;
   const { version: __, ...found } = saved;

@@ -7,7 +7,7 @@ import { AdminPage } from "../admin-page.tsx";
 import { contentQuery } from "../admin-queries.ts";
 import { Nothing } from "../panel.tsx";
 import { DraftsPanel } from "./drafts-panel.tsx";
-import { draftsOf, latest, textOf } from "./items.ts";
+import { draftsOf, textOf, versioned } from "./items.ts";
 import { LessonForm } from "./lesson-form.tsx";
 import { ModuleForm } from "./module-form.tsx";
 import { OfferForm } from "./offer-form.tsx";
@@ -73,7 +73,7 @@ function EditorFor({ edit, content }: { edit: string; content: AcademyContent })
     if (made) write({ edit: `${kind}.${made.id}` }, { replace: true });
   }
 
-  if (kind === "offer") return <OfferForm saved={latest(content.offer)} />;
+  if (kind === "offer") return <OfferForm saved={versioned(content.offer)} />;
   if (kind === "module" && id === "new") {
     return <ModuleForm id="new" saved={newModule} onSaved={(reply) => follow("modules", reply)} />;
   }
@@ -93,7 +93,7 @@ function EditorFor({ edit, content }: { edit: string; content: AcademyContent })
   }
   if (kind === "plan") {
     const plan = content.plans.find((one) => one.id === id);
-    if (plan) return <PlanForm id={id} saved={latest(plan)} />;
+    if (plan) return <PlanForm id={id} saved={versioned(plan)} />;
   }
   return <Nothing>There is nothing of that name to edit.</Nothing>;
 }

@@ -7,6 +7,8 @@ import { Input } from "#ui/controls/field.tsx";
 import { useAct } from "../act.ts";
 import { contentQuery } from "../admin-queries.ts";
 import { useKeptDraft } from "../kept-draft.ts";
+import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
+import type { Versioned } from "./items.ts";
 
 export interface Editing<Content> {
   value: Content;
@@ -30,8 +32,11 @@ interface EditorProps<Content> {
   children: (editing: Editing<Content>) => ReactNode;
 }
 
-/** Edits one thing of the course. Saving drafts it; nothing shows on the pages before it is published. */
-export function Editor<Content extends object>(props: EditorProps<Content>) {
+/**
+ * Edits one thing of the course. Saving drafts it; nothing shows on the pages before it is published. Who began from an
+ * older version overwrites nobody.
+ */
+export function Editor<Content extends Versioned<object>>(props: EditorProps<Content>) {
   const { title, name, saved, isNew = false, save, onSaved, children } = props;
   const queryClient = useQueryClient();
   const { value: kept, isChanged, change, discard } = useKeptDraft(name, saved);
@@ -46,13 +51,18 @@ export function Editor<Content extends object>(props: EditorProps<Content>) {
       onSaved?.(content);
     },
   );
-  const { frame, faults, show } = useForm({
+  const { frame, faults, isSending, show } = useForm({
     check: () => {
       const missing = Object.entries(value).filter(([, part]) => Number.isNaN(part));
       return Object.fromEntries(missing.map(([field]) => [field, "Required"]));
     },
     send: () => act.mutateAsync(),
   });
+  const editing: Editing<Content> = {
+    value,
+    change: (changes) => change({ ...value, ...changes }),
+    errorOf: (field) => faultAt(faults, field) ?? null,
+  };
 
   return (
     <form {...frame} aria-label={title} className="grid gap-5">
@@ -62,18 +72,18 @@ export function Editor<Content extends object>(props: EditorProps<Content>) {
           {isChanged ? "Not saved yet; kept in this browser." : isNew ? "A new one." : "As saved."}
         </p>
       </div>
-      {children({
-        value,
-        change: (changes) => change({ ...value, ...changes }),
-        errorOf: (field) => faultAt(faults, field) ?? null,
-      })}
+      {/* What is typed while it is saved would be gone with the draft. */}
+      <fieldset disabled={isSending} className="grid min-w-0 gap-5">
+        <ChangedMeanwhile editing={editing} saved={saved} />
+        {children(editing)}
+      </fieldset>
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" pending={act.isPending} disabled={!isChanged}>
+        <Button type="submit" pending={isSending} disabled={!isChanged}>
           Save draft
         </Button>
         <Button
           variant="outline"
-          disabled={!isChanged || act.isPending}
+          disabled={!isChanged || isSending}
           onClick={() => {
             discard();
             show({});

@@ -10,7 +10,11 @@ interface Versions<Content> {
   id: string;
   published: Content | null;
   draft: Content | null;
+  version: string;
 }
+
+/** What is written, and the version that it was made from; a new one was made from none. */
+export type Versioned<Content> = Content & { version?: string };
 
 /** Something that waits to be published. */
 export interface Draft {
@@ -51,8 +55,13 @@ export function lessonsOf({ lessons }: AcademyContent, moduleId: string): Academ
   return lessons.filter((lesson) => latest(lesson).moduleId === moduleId);
 }
 
+/** What is edited, with its version. */
+export function versioned<Content extends object>(item: Versions<Content>): Content & { version: string } {
+  return { ...latest(item), version: item.version };
+}
+
 /** What its editor writes of a module or a lesson: not its position, which the outline moves. */
-export function textOf<Content extends { position: number }>(item: Versions<Content>): Omit<Content, "position"> {
-  const { position: _, ...text } = latest(item);
+export function textOf<Content extends { position: number }>(item: Versions<Content>) {
+  const { position: _, ...text } = versioned(item);
   return text;
 }

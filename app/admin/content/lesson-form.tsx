@@ -2,13 +2,14 @@ import { api } from "#app/api/api.ts";
 import { type AcademyContent, draftLesson, type LessonText } from "#contract/admin/content.ts";
 import { Checkbox, Field, Input, Textarea } from "#ui/controls/field.tsx";
 import { Editor, NumberInput } from "./editor.tsx";
+import type { Versioned } from "./items.ts";
 import { VideoFound } from "./video-found.tsx";
 import { VideoPreview } from "./video-preview.tsx";
 
 interface LessonFormProps {
   /** `new` makes one. */
   id: string;
-  saved: LessonText;
+  saved: Versioned<LessonText>;
   onSaved?: (content: AcademyContent) => void;
 }
 
@@ -20,7 +21,7 @@ export function LessonForm({ id, saved, onSaved }: LessonFormProps) {
       name={isNew ? `lesson-new-${saved.moduleId}` : `lesson-${id}`}
       saved={saved}
       isNew={isNew}
-      save={(body) => api(draftLesson, { params: { id }, body })}
+      save={({ version, ...body }) => api(draftLesson, { params: { id }, query: { version }, body })}
       {...(onSaved && { onSaved })}
     >
       {({ value, change, errorOf }) => (

@@ -3,13 +3,14 @@ import { type AcademyContent, draftModule, type ModuleText } from "#contract/adm
 import { type Tier, tierLabels, tiers } from "#contract/tiers.ts";
 import { Checkbox, Field, Input, Select, Textarea } from "#ui/controls/field.tsx";
 import { Editor } from "./editor.tsx";
+import type { Versioned } from "./items.ts";
 import { VideoFound } from "./video-found.tsx";
 import { VideoPreview } from "./video-preview.tsx";
 
 interface ModuleFormProps {
   /** `new` makes one. */
   id: string;
-  saved: ModuleText;
+  saved: Versioned<ModuleText>;
   onSaved?: (content: AcademyContent) => void;
 }
 
@@ -21,7 +22,7 @@ export function ModuleForm({ id, saved, onSaved }: ModuleFormProps) {
       name={`module-${id}`}
       saved={saved}
       isNew={isNew}
-      save={(body) => api(draftModule, { params: { id }, body })}
+      save={({ version, ...body }) => api(draftModule, { params: { id }, query: { version }, body })}
       {...(onSaved && { onSaved })}
     >
       {({ value, change, errorOf }) => (

@@ -5,6 +5,7 @@ import { tierLabels, tiers } from "#contract/tiers.ts";
 import { Checkbox, Field, Input, Select } from "#ui/controls/field.tsx";
 import { toLocal } from "#ui/format/local-time.ts";
 import { Editor, NumberInput } from "./editor.tsx";
+import type { Versioned } from "./items.ts";
 
 type Countdown = Offer["countdown"];
 
@@ -13,9 +14,14 @@ const countdowns: Readonly<Record<Countdown["kind"], () => Countdown>> = {
   until: () => ({ kind: "until", endsAt: new Date(Date.now() + 7 * 86_400_000).toISOString() }),
 };
 
-export function OfferForm({ saved }: { saved: Offer }) {
+export function OfferForm({ saved }: { saved: Versioned<Offer> }) {
   return (
-    <Editor title="Offer and countdown" name="offer" saved={saved} save={(body) => api(draftOffer, { body })}>
+    <Editor
+      title="Offer and countdown"
+      name="offer"
+      saved={saved}
+      save={({ version, ...body }) => api(draftOffer, { query: { version }, body })}
+    >
       {({ value, change, errorOf }) => (
         <>
           <Checkbox

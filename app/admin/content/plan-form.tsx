@@ -3,17 +3,19 @@ import { draftPlan, type PlanContent } from "#contract/admin/content.ts";
 import { Checkbox, Field, Input, Textarea } from "#ui/controls/field.tsx";
 import { Ahead } from "../coaching/ahead.tsx";
 import { Editor, NumberInput } from "./editor.tsx";
+import type { Versioned } from "./items.ts";
 
-export function PlanForm({ id, saved }: { id: string; saved: PlanContent }) {
+export function PlanForm({ id, saved }: { id: string; saved: Versioned<PlanContent> }) {
   return (
     <Editor
       title={saved.name}
       name={`plan-${id}`}
       saved={saved}
-      save={(value) =>
+      save={({ version, ...value }) => {
         // Lines that are being typed may still be empty.
-        api(draftPlan, { params: { id }, body: { ...value, features: value.features.filter((line) => line.trim()) } })
-      }
+        const features = value.features.filter((line) => line.trim());
+        return api(draftPlan, { params: { id }, query: { version }, body: { ...value, features } });
+      }}
     >
       {({ value, change, errorOf }) => (
         <>

@@ -6,9 +6,8 @@ import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { formatDay } from "#ui/format/dates.ts";
 import { useAct } from "../act.ts";
 import { contentQuery } from "../admin-queries.ts";
-import { ChangedMeanwhile, useShownConflict } from "../content/changed-meanwhile.tsx";
 import { Editor } from "../content/editor.tsx";
-import { latest } from "../content/items.ts";
+import { versioned } from "../content/items.ts";
 import { PartFields } from "./part-fields.tsx";
 import { partTitles } from "./parts.ts";
 
@@ -17,16 +16,12 @@ interface PartFormProps {
   content: AcademyContent;
 }
 
-/** What is written, and the version that it was made from. */
-type Versioned = Copy & { version: string };
-
 export function PartForm({ part: versions, content }: PartFormProps) {
-  const shown = useShownConflict();
-  const saved: Versioned = { ...latest(versions), version: versions.version };
+  const saved = versioned<Copy>(versions);
   const { part } = saved;
 
-  const save = ({ version, ...copy }: Versioned) =>
-    shown(api(draftCopy, { query: { version }, body: trimmed(copy as Copy) }));
+  const save = ({ version, ...copy }: typeof saved) =>
+    api(draftCopy, { query: { version }, body: trimmed(copy as Copy) });
 
   return (
     <Editor title={partTitles[part]} name={`copy-${part}`} saved={saved} save={save}>
@@ -43,7 +38,6 @@ export function PartForm({ part: versions, content }: PartFormProps) {
             </a>
             <span className="text-ink-soft">The page with all drafts as they are saved.</span>
           </p>
-          <ChangedMeanwhile editing={editing} saved={saved} />
           {(part === "terms" || part === "privacy") && <Review part={part} versions={versions} />}
           <HowToWrite />
           <PartFields

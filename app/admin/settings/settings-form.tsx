@@ -3,26 +3,23 @@ import { api } from "#app/api/api.ts";
 import type { AcademySettings } from "#contract/academy.ts";
 import { draftSettings } from "#contract/admin/content.ts";
 import { Field, Input, Textarea } from "#ui/controls/field.tsx";
-import { ChangedMeanwhile, useShownConflict } from "../content/changed-meanwhile.tsx";
 import { Editor, NumberInput } from "../content/editor.tsx";
 import { CommunitiesFields } from "./communities-fields.tsx";
 import { LookFields } from "./look-fields.tsx";
 
-type Versioned = AcademySettings & { version: string };
+type Settings = AcademySettings & { version: string };
 
 interface SettingsFormProps {
   /** With the version that a change is made from. */
-  saved: Versioned;
+  saved: Settings;
   /** What the server's variables say, where a setting is empty. */
   configured: { supportEmail: string; senderName: string | null };
 }
 
 export function SettingsForm({ saved, configured }: SettingsFormProps) {
-  const shown = useShownConflict();
   return (
-    <Editor title="The academy" name="settings" saved={saved} save={(value) => shown(save(value))}>
-      {(editing) => {
-        const { value, change, errorOf } = editing;
+    <Editor title="The academy" name="settings" saved={saved} save={save}>
+      {({ value, change, errorOf }) => {
         const text = (field: TextField) => ({
           value: value[field] ?? "",
           onChange: ({ target }: { target: { value: string } }) =>
@@ -30,7 +27,6 @@ export function SettingsForm({ saved, configured }: SettingsFormProps) {
         });
         return (
           <>
-            <ChangedMeanwhile editing={editing} saved={saved} />
             <Field
               label="Name"
               hint="On every page, mail and receipt, and in what search engines show."
@@ -146,7 +142,7 @@ type TextField = Exclude<
   | "chat"
 >;
 
-function save({ version, ...value }: Versioned) {
+function save({ version, ...value }: Settings) {
   // Lines that are being typed may still be empty.
   const businessHours = value.businessHours.filter((line) => line.trim());
   return api(draftSettings, { query: { version }, body: { ...value, businessHours } });

@@ -5,7 +5,7 @@ import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { AdminPage } from "../admin-page.tsx";
 import { configuredQuery, contentQuery } from "../admin-queries.ts";
 import { DraftsPanel } from "../content/drafts-panel.tsx";
-import { draftOf, latest } from "../content/items.ts";
+import { draftOf, latest, versioned } from "../content/items.ts";
 import { SettingsForm } from "./settings-form.tsx";
 
 /** Who runs the academy, and how to reach them: edited as a draft, said everywhere once it is published. */
@@ -32,10 +32,7 @@ function Everything() {
         <DraftsPanel
           drafts={draftOf("settings", content.data.settings, () => "Name, look, support, communities and seller")}
         />
-        <SettingsForm
-          saved={{ ...latest(content.data.settings), version: content.data.settings.version }}
-          configured={configured.data}
-        />
+        <SettingsForm saved={versioned(content.data.settings)} configured={configured.data} />
         <Coaching plans={content.data.plans} />
       </div>
     );

@@ -191,6 +191,38 @@ test("a move of lessons takes effect as a whole, also when administrators move a
   expect((await content()).drafts).toBe(0);
 });
 
+test("who writes from an older version of the course, a plan or the offer overwrites nobody", async () => {
+  const module = await published("modules", "module-3");
+  const lesson = await published("lessons", "lesson-3-1");
+  const plan = await published("plans", "vip_lifetime");
+  const { published: offer } = (await content()).offer;
+  const versions = async () => {
+    const { modules, lessons, plans, offer } = await content();
+    const ids = ["module-3", "lesson-3-1", "vip_lifetime", offer.id];
+    return ids.map((id) => [...modules, ...lessons, ...plans, offer].find((one) => one.id === id)?.version ?? "");
+  };
+  const write = async (at: string[], title = module.title, name = plan.name, headline = offer?.headline) => {
+    const [ofModule = {}, ofLesson = {}, ofPlan = {}, ofOffer = {}] = at.map((version) => ({ version }));
+    const answers = [
+      await admin.call(draftModule, { params: { id: "module-3" }, query: ofModule, body: { ...module, title } }),
+      await admin.call(draftLesson, { params: { id: "lesson-3-1" }, query: ofLesson, body: { ...lesson, title } }),
+      await admin.call(draftPlan, { params: { id: "vip_lifetime" }, query: ofPlan, body: { ...plan, name } }),
+      await admin.call(draftOffer, { query: ofOffer, body: { ...offer, headline } }),
+    ];
+    return answers.map(({ status }) => status);
+  };
+  const before = await versions();
+  await admin.call(moveContent, { body: { kind: "lesson", id: "lesson-3-2", before: "lesson-3-1" } });
+  expect(await write(before, "First", "First", "First")).toEqual([200, 200, 200, 200]);
+  expect(await write(before, "Second", "Second", "Second")).toEqual([409, 409, 409, 409]);
+  const drafted = await versions();
+  await publish();
+  expect(await versions()).toEqual(drafted);
+  await admin.call(moveContent, { body: { kind: "lesson", id: "lesson-3-1", before: "lesson-3-2" } });
+  expect(await write(drafted)).toEqual([200, 200, 200, 200]);
+  await publish();
+});
+
 test("a lesson that is coming soon is shown and not played, even as a free preview", async () => {
   const lesson = await published("lessons", "lesson-2-1");
   await admin.call(draftLesson, { params: { id: "lesson-2-1" }, body: { ...lesson, comingSoon: true } });

@@ -34,29 +34,29 @@ const posterAddress = (videoId: string) => `${posterPath}?videoId=${encodeURICom
 export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, getContent, () => describeContent(ctx.db));
 
-  serve(scope, draftModule, ({ request, params, body }) =>
-    draft(ctx, studentOf(request), { kind: "module", id: params.id, text: body }),
+  serve(scope, draftModule, ({ request, params, query, body }) =>
+    draft(ctx, studentOf(request), { kind: "module", id: params.id, text: body, ...query }),
   );
   // The longest captions and legal texts do not fit what a request usually may carry.
   scope.register(async (long) => {
     long.addHook("onRoute", (route) => {
       route.bodyLimit = 1024 * 1024;
     });
-    serve(long, draftLesson, ({ request, params, body }) =>
-      draft(ctx, studentOf(request), { kind: "lesson", id: params.id, text: body }),
+    serve(long, draftLesson, ({ request, params, query, body }) =>
+      draft(ctx, studentOf(request), { kind: "lesson", id: params.id, text: body, ...query }),
     );
-    serve(long, draftCopy, ({ request, query: { version }, body }) =>
-      draft(ctx, studentOf(request), { kind: "copy", id: body.part, text: body, version }),
+    serve(long, draftCopy, ({ request, query, body }) =>
+      draft(ctx, studentOf(request), { kind: "copy", id: body.part, text: body, ...query }),
     );
   });
-  serve(scope, draftPlan, ({ request, params, body }) =>
-    draft(ctx, studentOf(request), { kind: "plan", id: params.id, text: body }),
+  serve(scope, draftPlan, ({ request, params, query, body }) =>
+    draft(ctx, studentOf(request), { kind: "plan", id: params.id, text: body, ...query }),
   );
-  serve(scope, draftOffer, ({ request, body }) =>
-    draft(ctx, studentOf(request), { kind: "offer", id: offerId, text: body }),
+  serve(scope, draftOffer, ({ request, query, body }) =>
+    draft(ctx, studentOf(request), { kind: "offer", id: offerId, text: body, ...query }),
   );
-  serve(scope, draftSettings, ({ request, query: { version }, body }) =>
-    draft(ctx, studentOf(request), { kind: "settings", id: settingsId, text: body, ...(version && { version }) }),
+  serve(scope, draftSettings, ({ request, query, body }) =>
+    draft(ctx, studentOf(request), { kind: "settings", id: settingsId, text: body, ...query }),
   );
   serve(scope, reviewLegalText, ({ request, params }) => review(ctx, studentOf(request), params.part));
   serve(scope, getConfigured, async () => {
