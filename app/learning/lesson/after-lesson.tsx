@@ -23,6 +23,8 @@ interface AfterLessonProps {
 export default function AfterLesson({ next, hasChoices, ...answers }: AfterLessonProps) {
   const { data } = useQuery({ ...playerChoicesQuery, enabled: hasChoices });
   const playsNext = hasChoices ? data?.playsNext : true;
+  // As it was at the end of the lesson: an offer does not go while it is read.
+  const [asksForLess] = useState(asksForLessMotion);
   const { lesson, module } = next;
   if (!lesson.isUnlocked) {
     return (
@@ -35,7 +37,7 @@ export default function AfterLesson({ next, hasChoices, ...answers }: AfterLesso
       </Slip>
     );
   }
-  return playsNext && !asksForLessMotion() ? <Offer title={lesson.title} {...answers} /> : null;
+  return playsNext && !asksForLess ? <Offer title={lesson.title} {...answers} /> : null;
 }
 
 interface OfferProps extends Pick<AfterLessonProps, "onGoOn" | "onCancel" | "onStay"> {
