@@ -50,7 +50,7 @@ test("without scripts the menu opens, a plan leads to sign-in, a preview plays, 
   await expect(page.getByText("the checkout of Monthly Access comes next")).toBeVisible();
   await page.getByRole("link", { name: "Continue to sign-in" }).click();
   await page.getByRole("button", { name: "Continue as new@academy.test" }).click();
-  await page.waitForURL("**/checkout?tier=basic&priceId=basic_monthly&price=49&name=Monthly+Access");
+  await page.waitForURL("**/checkout?tier=basic&priceId=basic_monthly&name=Monthly%20Access&price=49");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Paying by card needs JavaScript.");
   await expect(page.getByRole("paragraph").first()).toContainText("Nothing has been charged.");
   await page.getByRole("main").getByRole("link", { name: "Contact" }).click();
