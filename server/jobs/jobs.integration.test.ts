@@ -109,6 +109,22 @@ test("another node runs a job whose node died when its claim has run out [I02]",
   expect(done).toEqual([{}]);
 });
 
+test("a job that ends its node each time is given up, and stays to be seen", async () => {
+  let begun = 0;
+  const deadly = handleJob(kind("deadly"), async () => {
+    begun += 1;
+  });
+  await scheduleJob(ctx.db, kind("deadly"), { data: {}, runAt: now, now });
+  // Each node claims it, dies over it, and counts nothing afterwards.
+  await pool.query("update jobs set attempts = 12, claimed_until = $1 where name = 'deadly'", [now]);
+  const runner = startJobs(ctx, [deadly]);
+  await runner.runDue();
+  await runner.stop();
+  expect(begun).toBe(0);
+  const { rows } = await pool.query("select last_error, failed_at from jobs where name = 'deadly'");
+  expect(rows).toEqual([{ last_error: expect.stringContaining("died"), failed_at: expect.any(Date) }]);
+});
+
 test("jobs that wait for a silent server hold up no job of another lane", async () => {
   const { promise: silence, resolve: end } = Promise.withResolvers<void>();
   const sent: string[] = [];

@@ -235,6 +235,8 @@ async function run<Ctx extends JobContext>(
   mostAttempts: number,
 ): Promise<string | undefined> {
   try {
+    // A claim that leads here came after one whose node died: a job that ends its process would do so for ever.
+    if (job.attempts > mostAttempts) throw new Error("each node that began it has died since it was last tried");
     const handled = handlers.get(job.name);
     if (!handled) throw new Error(`no handler for the job ${job.name}`);
     await handled.run(ctx, job.data, job.id, job.lastError !== null);
