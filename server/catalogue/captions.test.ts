@@ -19,6 +19,14 @@ test("cues are read with their times and words, and nothing else is", () => {
   ]);
 });
 
+test("a long line of signs that begin tags and end none keeps nobody waiting", () => {
+  // In n² steps this would take minutes.
+  const words = "<".repeat(1_000_000);
+  expect(parseCaptions(`WEBVTT\n\n00:00.000 --> 00:01.000\n${words}`)).toEqual([
+    { startsAt: 0, endsAt: 1000, text: words },
+  ]);
+});
+
 test("what was written is read again as it was", () => {
   const cues = [
     { startsAt: 0, endsAt: 999, text: "1 < 2 & 3 > 2" },

@@ -30,7 +30,8 @@ function readCue(block: string): Cue[] {
   const endsAt = readTime(found.slice(5, 9));
   const text = lines
     .slice(at + 1)
-    .map((line) => plainText(line.replaceAll(/<[^>]*>/g, "")).trim())
+    // A tag holds no other one: looking past each opening for the end of it, a long line of them would take minutes.
+    .map((line) => plainText(line.replaceAll(/<[^<>]*>/g, "")).trim())
     .filter(Boolean)
     .join("\n");
   return text && endsAt > startsAt ? [{ startsAt, endsAt, text }] : [];
