@@ -41,8 +41,14 @@ async function sendFile(
   // The page asks by HEAD before it starts a download: a file that is missing is told there.
   if (isHead) stored?.stream.destroy();
   if (!stored) throw await recordFileMissing(ctx, resource);
-  await recordFileFound(ctx, resource);
-  if (!isHead && !range) await recordDownload(ctx, resource.id, studentOf(request).id);
+  try {
+    await recordFileFound(ctx, resource);
+    if (!isHead && !range) await recordDownload(ctx, resource.id, studentOf(request).id);
+  } catch (error) {
+    // Nobody reads it then, and what nobody reads to its end stays open.
+    stored.stream.destroy();
+    throw error;
+  }
   reply.headers({
     "content-type": mimeTypes[resource.format],
     "content-length": range ? range.last - range.first + 1 : size,

@@ -1,10 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { readdirSync, readlinkSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { deleteResource, type Resource } from "#contract/resources.ts";
+import { openPool } from "#server/db/db.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { until } from "#test/until.ts";
 import { samples, upload } from "#test/uploads/uploads.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -120,3 +123,36 @@ test("readers who go away leave the academy as it was [U08]", async () => {
   expect((await student.send("GET", resource.fileUrl ?? "", undefined, { range: "bytes=0-3" })).status).toBe(206);
   expect(academy.log.filter((line) => line.includes('"level":"error"'))).toEqual([]);
 });
+
+test("a download that cannot be noted leaves no file open", async () => {
+  const warnings: string[] = [];
+  const note = ({ message }: Error) => void warnings.push(message);
+  process.on("warning", note);
+  onTestFinished(() => void process.off("warning", note));
+  const resource = await store(pdfOf(1_000_000));
+  const pool = openPool(academy.database.connection, () => {}, 1);
+  // As on a full disk: what is there is read, and nothing is written.
+  await pool.query(`create function refuse() returns trigger language plpgsql as $$ begin raise sqlstate '53100'; end $$;
+    create trigger refuse before update on course_resources execute function refuse()`);
+  for (let times = 0; times < 5; times++) {
+    expect((await student.send("GET", resource.fileUrl ?? "")).status).toBe(503);
+  }
+  await until(async () => openFiles().length === 0);
+  // Node closes what nobody has closed, some time, and in a release to come it ends the process.
+  expect(warnings.filter((message) => message.includes("garbage collection"))).toEqual([]);
+  await pool.query("drop function refuse cascade").finally(() => pool.end());
+  const answer = await student.send("GET", resource.fileUrl ?? "");
+  expect([answer.status, (await answer.arrayBuffer()).byteLength]).toEqual([200, resource.fileSize]);
+});
+
+/** Of this process, which is the academy's. */
+function openFiles(): string[] {
+  return readdirSync("/proc/self/fd").flatMap((fd) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${fd}`);
+      return path.includes("/files/resources/") ? [path] : [];
+    } catch {
+      return []; // Closed meanwhile.
+    }
+  });
+}
