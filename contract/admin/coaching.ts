@@ -61,6 +61,7 @@ const AdminLive = LiveSession.pick({
   hasOwnRoom: z.boolean(),
   coming: z.int(),
   recordingVideoId: z.string().nullable(),
+  recordingSeconds: z.int().nullable(),
 });
 export type AdminLive = z.infer<typeof AdminLive>;
 

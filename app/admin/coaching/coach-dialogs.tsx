@@ -23,21 +23,26 @@ export function AddCoachDialog({ onClose }: { onClose: () => void }) {
       words={{ done: "Coach added", failed: "Failed to add the coach" }}
       onClose={onClose}
     >
-      <Field label="Email of the account">
-        <Input type="email" value={email} onChange={({ target }) => setEmail(target.value.trim())} />
-      </Field>
-      <Field label="Name that students see">
-        <Input maxLength={60} value={displayName} onChange={({ target }) => setDisplayName(target.value)} />
-      </Field>
-      <Field label="Time zone">
-        <Select value={timeZone} onChange={({ target }) => setTimeZone(target.value)}>
-          {zonesWith(timeZone).map((name) => (
-            <option key={name} value={name}>
-              {name.replaceAll("_", " ")}
-            </option>
-          ))}
-        </Select>
-      </Field>
+      {(faults) => (
+        <>
+          {" "}
+          <Field label="Email of the account" name="email" error={faults.email}>
+            <Input type="email" value={email} onChange={({ target }) => setEmail(target.value.trim())} />
+          </Field>
+          <Field label="Name that students see" name="displayName" error={faults.displayName}>
+            <Input maxLength={60} value={displayName} onChange={({ target }) => setDisplayName(target.value)} />
+          </Field>
+          <Field label="Time zone" name="timeZone" error={faults.timeZone}>
+            <Select value={timeZone} onChange={({ target }) => setTimeZone(target.value)}>
+              {zonesWith(timeZone).map((name) => (
+                <option key={name} value={name}>
+                  {name.replaceAll("_", " ")}
+                </option>
+              ))}
+            </Select>
+          </Field>
+        </>
+      )}
     </ReasonDialog>
   );
 }

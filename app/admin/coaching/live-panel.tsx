@@ -146,71 +146,78 @@ function LiveDialog({ session, coaches, onClose }: LiveDialogProps) {
       }}
       onClose={onClose}
     >
-      <Field label="Title">
-        <Input maxLength={120} value={value.title} onChange={({ target }) => change({ title: target.value })} />
-      </Field>
-      <Field label="What it is about">
-        <Textarea
-          rows={3}
-          maxLength={1000}
-          value={value.about}
-          onChange={({ target }) => change({ about: target.value })}
-        />
-      </Field>
-      <div className="grid gap-5 sm:grid-cols-2">
-        <Field className="grid-cols-1" label="Begins, in your time">
-          <Input
-            type="datetime-local"
-            value={value.startsAt}
-            onChange={({ target }) => change({ startsAt: target.value })}
-          />
-        </Field>
-        <Field label="Minutes">
-          <Input
-            type="number"
-            min={15}
-            max={480}
-            value={value.minutes}
-            onChange={({ target }) => change({ minutes: Number(target.value) })}
-          />
-        </Field>
-        <Field label="Coach">
-          <Select value={value.coachId} onChange={({ target }) => change({ coachId: target.value })}>
-            {active.map(({ id, settings }) => (
-              <option key={id} value={id}>
-                {settings.displayName}
-              </option>
-            ))}
-          </Select>
-        </Field>
-        <Field label="For">
-          <Select
-            value={value.requiredTier}
-            onChange={({ target }) => change({ requiredTier: target.value === "vip" ? "vip" : "premium" })}
-          >
-            <option value="premium">{tierLabels.premium} and up</option>
-            <option value="vip">{tierLabels.vip}</option>
-          </Select>
-        </Field>
-        <Field label="Seats" hint="Empty: as many as come.">
-          <Input
-            type="number"
-            min={1}
-            value={value.seats ?? ""}
-            onChange={({ target }) => change({ seats: target.value ? Number(target.value) : null })}
-          />
-        </Field>
-        <Field
-          label="Room of its own"
-          hint={session?.hasOwnRoom ? "It has one. Empty: it stays." : "Empty: the coach’s."}
-        >
-          <Input
-            type="url"
-            value={value.meetingUrl}
-            onChange={({ target }) => change({ meetingUrl: target.value.trim() })}
-          />
-        </Field>
-      </div>
+      {(faults) => (
+        <>
+          {" "}
+          <Field label="Title" name="title" error={faults.title}>
+            <Input maxLength={120} value={value.title} onChange={({ target }) => change({ title: target.value })} />
+          </Field>
+          <Field label="What it is about" name="about" error={faults.about}>
+            <Textarea
+              rows={3}
+              maxLength={1000}
+              value={value.about}
+              onChange={({ target }) => change({ about: target.value })}
+            />
+          </Field>
+          <div className="grid gap-5 sm:grid-cols-2">
+            <Field className="grid-cols-1" label="Begins, in your time" name="startsAt" error={faults.startsAt}>
+              <Input
+                type="datetime-local"
+                value={value.startsAt}
+                onChange={({ target }) => change({ startsAt: target.value })}
+              />
+            </Field>
+            <Field label="Minutes" name="minutes" error={faults.minutes}>
+              <Input
+                type="number"
+                min={15}
+                max={480}
+                value={value.minutes}
+                onChange={({ target }) => change({ minutes: Number(target.value) })}
+              />
+            </Field>
+            <Field label="Coach" name="coachId" error={faults.coachId}>
+              <Select value={value.coachId} onChange={({ target }) => change({ coachId: target.value })}>
+                {active.map(({ id, settings }) => (
+                  <option key={id} value={id}>
+                    {settings.displayName}
+                  </option>
+                ))}
+              </Select>
+            </Field>
+            <Field label="For" name="requiredTier" error={faults.requiredTier}>
+              <Select
+                value={value.requiredTier}
+                onChange={({ target }) => change({ requiredTier: target.value === "vip" ? "vip" : "premium" })}
+              >
+                <option value="premium">{tierLabels.premium} and up</option>
+                <option value="vip">{tierLabels.vip}</option>
+              </Select>
+            </Field>
+            <Field label="Seats" name="seats" error={faults.seats} hint="Empty: as many as come.">
+              <Input
+                type="number"
+                min={1}
+                value={value.seats ?? ""}
+                onChange={({ target }) => change({ seats: target.value ? Number(target.value) : null })}
+              />
+            </Field>
+            <Field
+              label="Room of its own"
+              name="meetingUrl"
+              error={faults.meetingUrl}
+              hint={session?.hasOwnRoom ? "It has one. Empty: it stays." : "Empty: the coach’s."}
+            >
+              <Input
+                type="url"
+                value={value.meetingUrl}
+                onChange={({ target }) => change({ meetingUrl: target.value.trim() })}
+              />
+            </Field>
+          </div>
+        </>
+      )}
     </ReasonDialog>
   );
 }
@@ -232,7 +239,7 @@ function CancelDialog({ session, onClose }: { session: AdminLive; onClose: () =>
 
 function RecordDialog({ session, onClose }: { session: AdminLive; onClose: () => void }) {
   const [videoId, setVideoId] = useState(session.recordingVideoId ?? "");
-  const [minutes, setMinutes] = useState(60);
+  const [minutes, setMinutes] = useState((session.recordingSeconds ?? 3600) / 60);
   return (
     <ReasonDialog
       title={`Recording of ${session.title}`}
@@ -241,23 +248,28 @@ function RecordDialog({ session, onClose }: { session: AdminLive; onClose: () =>
       isReasonRequired
       isIncomplete={!videoId.trim()}
       act={(reason = "") =>
-        api(recordLive, { params: { id: session.id }, body: { videoId, seconds: minutes * 60, reason } })
+        api(recordLive, { params: { id: session.id }, body: { videoId, seconds: Math.round(minutes * 60), reason } })
       }
       words={{ done: "Recording added", failed: "Failed to add the recording" }}
       onClose={onClose}
     >
-      <Field label="Video">
-        <Input maxLength={300} value={videoId} onChange={({ target }) => setVideoId(target.value)} />
-      </Field>
-      <Field label="Minutes">
-        <Input
-          type="number"
-          min={1}
-          max={1440}
-          value={minutes}
-          onChange={({ target }) => setMinutes(Number(target.value))}
-        />
-      </Field>
+      {(faults) => (
+        <>
+          {" "}
+          <Field label="Video" name="videoId" error={faults.videoId}>
+            <Input maxLength={300} value={videoId} onChange={({ target }) => setVideoId(target.value)} />
+          </Field>
+          <Field label="Minutes" name="seconds" error={faults.seconds}>
+            <Input
+              type="number"
+              min={1}
+              max={1440}
+              value={minutes}
+              onChange={({ target }) => setMinutes(Number(target.value))}
+            />
+          </Field>
+        </>
+      )}
     </ReasonDialog>
   );
 }

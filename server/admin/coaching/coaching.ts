@@ -55,9 +55,21 @@ export async function describeCoachingAdministration(ctx: Context): Promise<Coac
       })),
     ),
     live: live.map(({ session, coachName, coming }) => {
-      const { id, title, about, coachId, requiredTier, seats, state, recordingVideoId } = session;
+      const { id, title, about, coachId, requiredTier, seats, state, recordingVideoId, recordingSeconds } = session;
       return {
-        ...{ id, title, about, coachId, coachName, requiredTier, seats, state, recordingVideoId, coming },
+        ...{
+          id,
+          title,
+          about,
+          coachId,
+          coachName,
+          requiredTier,
+          seats,
+          state,
+          recordingVideoId,
+          recordingSeconds,
+          coming,
+        },
         startsAt: session.startsAt.toISOString(),
         endsAt: session.endsAt.toISOString(),
         hasOwnRoom: session.meetingUrl !== null,
