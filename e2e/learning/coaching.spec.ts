@@ -1,3 +1,4 @@
+import { addCoach, changeCoach, getCoachingAdministration } from "#contract/admin/coaching.ts";
 import { getCoaching } from "#contract/coaching/coaching.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import {
@@ -157,6 +158,71 @@ testAlone(
     await expectAccessible(page);
   },
 );
+
+testAlone(
+  "what is wrong with a group session or its recording is said at its field, and what is not changed stays",
+  async ({ page }) => {
+    await signInAs(page, "admin@academy.test", "/admin/coaching");
+    const dialog = page.getByRole("dialog");
+    const video = dialog.getByLabel("Video");
+    const minutes = dialog.getByLabel("Minutes");
+    const record = page.getByRole("button", { name: /^Recording of / }).first();
+    await record.click();
+    await dialog.getByLabel("Reason").fill("another cut");
+    const before = await video.inputValue();
+    await video.fill("no video");
+    await minutes.fill("45");
+    const save = dialog.getByRole("button", { name: "Save recording" });
+    await save.click();
+    await expect(video).toBeFocused();
+    await expect(video).toHaveAccessibleDescription(/Not a video that can be played/);
+    await expectAccessible(page);
+    await video.fill(before);
+    await save.click();
+    await expect(dialog).toHaveCount(0);
+    await record.click();
+    await expect(minutes).toHaveValue("45");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+
+    await page.getByRole("button", { name: "Schedule a session" }).click();
+    await dialog.getByLabel("Title").fill("Shelves");
+    await dialog.getByLabel("What it is about").fill("How to read one.");
+    await dialog.getByLabel("Begins, in your time").fill("2098-01-01T10:00");
+    await minutes.fill("5");
+    await dialog.getByLabel("Reason").fill("asked for");
+    await dialog.getByRole("button", { name: "Schedule", exact: true }).click();
+    await expect(minutes).toBeFocused();
+    await expect(minutes).toHaveAttribute("aria-invalid", "true");
+  },
+);
+
+testAlone("a session moves to a coach who is there, and who is not found is said", async ({ page, ownAcademy }) => {
+  const administrator = await ownAcademy.visitor().signInAsDemo("admin@academy.test");
+  const reason = "a new coach";
+  const mara = { email: "premium@academy.test", displayName: "Mara", timeZone: "UTC", reason };
+  expect((await administrator.call(addCoach, { body: mara })).status).toBe(200);
+  const { coaches } = (await administrator.call(getCoachingAdministration)).body;
+  for (const { id, settings } of coaches.filter(({ email }) => email === "coach@academy.test")) {
+    await administrator.call(changeCoach, { params: { id }, body: { isActive: false, settings, reason } });
+  }
+  await signInAs(page, "admin@academy.test", "/admin/coaching");
+  await page.getByRole("button", { name: "Move the session of Hana Petrovic" }).click();
+  const dialog = page.getByRole("dialog");
+  await expect(dialog.getByLabel("Coach")).toHaveValue(
+    coaches.find(({ settings }) => settings.displayName === "Mara")?.id ?? "",
+  );
+  await dialog.getByLabel("Reason").fill(reason);
+  await dialog.getByRole("button", { name: "Move", exact: true }).click();
+  await expect(dialog).toHaveCount(0);
+  await expect(page.getByRole("row").filter({ hasText: "Mara" })).toContainText("Hana Petrovic");
+
+  await page.getByRole("button", { name: "Book for a student" }).click();
+  await dialog.getByLabel("Find the student").fill("Hana");
+  await expect(dialog.getByLabel("Student", { exact: true })).toHaveText(/^Hana /);
+  await dialog.getByLabel("Find the student").fill("Hana Nobody");
+  await expect(dialog.getByText("Nobody is found by that name or email.")).toBeVisible();
+  await expect(dialog.getByLabel("Student", { exact: true })).toHaveCount(0);
+});
 
 test("before a refund an administrator reads which sessions were held", async ({ page }) => {
   await signInAs(page, "admin@academy.test", "/admin?tab=purchases&search=vip%40academy.test");

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useEffect, useState } from "react";
-import { api } from "#app/api/api.ts";
+import { api, messageOf } from "#app/api/api.ts";
+import type { Faults } from "#app/api/use-form.ts";
 import { browserZone } from "#app/coaching/coaching-queries.ts";
 import {
   type AdminBooking,
@@ -14,6 +15,7 @@ import { formatTimestamp } from "#ui/format/dates.ts";
 import { fromLocal, toLocal } from "#ui/format/local-time.ts";
 import { usersQuery } from "../admin-queries.ts";
 import { ReasonDialog } from "../reason-dialog.tsx";
+import { nameOf } from "../words.tsx";
 
 /** A coach with whom a session can be booked. */
 export interface CoachChoice {
@@ -24,13 +26,14 @@ export interface CoachChoice {
 interface TimeFieldsProps {
   coaches: readonly CoachChoice[];
   value: { coachId: string; startsAt: string };
+  faults: Faults;
   onChange: (value: { coachId: string; startsAt: string }) => void;
 }
 
-function TimeFields({ coaches, value, onChange }: TimeFieldsProps) {
+function TimeFields({ coaches, value, faults, onChange }: TimeFieldsProps) {
   return (
     <div className="grid gap-5 sm:grid-cols-2">
-      <Field label="Coach">
+      <Field label="Coach" name="coachId" error={faults.coachId}>
         <Select value={value.coachId} onChange={({ target }) => onChange({ ...value, coachId: target.value })}>
           {coaches.map(({ id, name }) => (
             <option key={id} value={id}>
@@ -42,6 +45,8 @@ function TimeFields({ coaches, value, onChange }: TimeFieldsProps) {
       <Field
         className="grid-cols-1"
         label="Begins, in your time"
+        name="startsAt"
+        error={faults.startsAt}
         hint="Any time that is free, outside of the hours too."
       >
         <Input
@@ -81,8 +86,12 @@ export function BookDialog({ coaches, student, onClose }: BookDialogProps) {
       words={{ done: "Session booked", failed: "Failed to book the session" }}
       onClose={onClose}
     >
-      {!student && <FindStudent onFound={setFound} />}
-      <TimeFields coaches={coaches} value={time} onChange={setTime} />
+      {(faults) => (
+        <>
+          {!student && <FindStudent onFound={setFound} />}
+          <TimeFields coaches={coaches} value={time} faults={faults} onChange={setTime} />
+        </>
+      )}
     </ReasonDialog>
   );
 }
@@ -91,23 +100,36 @@ function FindStudent({ onFound }: { onFound: (userId: string) => void }) {
   const [search, setSearch] = useState("");
   const [userId, setUserId] = useState("");
   const words = useDeferredValue(search.trim());
-  const { data: found = [] } = useQuery({
+  const isSearched = words.length > 1;
+  const {
+    data: found = [],
+    isSuccess,
+    error,
+  } = useQuery({
     ...usersQuery({ search: words, limit: 20 }),
-    enabled: words.length > 1,
+    // Whoever the words of before found is not who is looked for now.
+    placeholderData: () => undefined,
+    enabled: isSearched,
   });
   const student = found.some(({ id }) => id === userId) ? userId : (found[0]?.id ?? "");
   useEffect(() => onFound(student), [student, onFound]);
   return (
     <>
-      <Field label="Find the student" hint="By name or email.">
-        <Input value={search} onChange={({ target }) => setSearch(target.value)} />
-      </Field>
+      <div className="grid gap-1.5">
+        <Field label="Find the student" hint="By name or email.">
+          <Input value={search} onChange={({ target }) => setSearch(target.value)} />
+        </Field>
+        <p role="status" className="text-sm">
+          {isSearched && isSuccess && found.length === 0 && "Nobody is found by that name or email."}
+          {error && messageOf(error, "The students could not be searched. Try again in a moment.")}
+        </p>
+      </div>
       {found.length > 0 && (
         <Field label="Student">
           <Select value={student} onChange={({ target }) => setUserId(target.value)}>
-            {found.map(({ id, firstName, lastName, email }) => (
-              <option key={id} value={id}>
-                {[firstName, lastName].filter(Boolean).join(" ")} ({email})
+            {found.map((user) => (
+              <option key={user.id} value={user.id}>
+                {nameOf(user) === user.email ? user.email : `${nameOf(user)} (${user.email})`}
               </option>
             ))}
           </Select>
@@ -123,7 +145,9 @@ interface BookingDialogProps {
 }
 
 export function MoveDialog({ booking, coaches, onClose }: BookingDialogProps & { coaches: readonly CoachChoice[] }) {
-  const [time, setTime] = useState({ coachId: booking.coachId, startsAt: toLocal(booking.startsAt) });
+  // A coach who offers no sessions any more takes none over either.
+  const coach = coaches.find(({ id }) => id === booking.coachId) ?? coaches[0];
+  const [time, setTime] = useState({ coachId: coach?.id ?? "", startsAt: toLocal(booking.startsAt) });
   const startsAt = fromLocal(time.startsAt);
   return (
     <ReasonDialog
@@ -131,7 +155,7 @@ export function MoveDialog({ booking, coaches, onClose }: BookingDialogProps & {
       description="The student and the coach get an email, and their calendars follow."
       confirm="Move"
       isReasonRequired
-      isIncomplete={!startsAt}
+      isIncomplete={!startsAt || !time.coachId}
       act={(reason = "") =>
         api(moveForStudent, {
           params: { id: booking.id },
@@ -141,7 +165,7 @@ export function MoveDialog({ booking, coaches, onClose }: BookingDialogProps & {
       words={{ done: "Session moved", failed: "Failed to move the session" }}
       onClose={onClose}
     >
-      <TimeFields coaches={coaches} value={time} onChange={setTime} />
+      {(faults) => <TimeFields coaches={coaches} value={time} faults={faults} onChange={setTime} />}
     </ReasonDialog>
   );
 }
