@@ -3,6 +3,7 @@ import { Outlet, ScrollRestoration, useLocation, useNavigation, useNavigationTyp
 import { ToastOutlet } from "#ui/toast/toast-outlet.tsx";
 import { pageView, pixelId } from "./analytics/analytics.ts";
 import { mayBeSignedIn } from "./identity/current-user.ts";
+import { useKeptFocus } from "./kept-focus.ts";
 import { scrollStorageKey } from "./scroll-position.ts";
 
 const Measuring = lazy(() => import("./analytics/measuring.tsx"));
@@ -13,6 +14,7 @@ export function Root({ isCheckout }: { isCheckout: boolean }) {
   const { pathname } = useLocation();
   const { state } = useNavigation();
   useFocusOnNewPage();
+  useKeptFocus();
   useEffect(() => {
     document.documentElement.dataset.live = "";
   }, []);

@@ -301,9 +301,10 @@ test("a person sees both browsers they are signed in with and signs the other on
   await signInAs(page, "new@academy.test", "/profile");
   const security = page.getByRole("region", { name: "Security" });
   await expect(security.getByText("This browser")).toHaveCount(1);
-  await security.getByRole("button", { name: "Sign out Safari on iPhone" }).click();
+  await security.getByRole("button", { name: "Sign out Safari on iPhone" }).press("Enter");
   await expect(page.getByText("Signed out there", { exact: true }).first()).toBeVisible();
   await expect(security.getByText("Safari on iPhone")).toHaveCount(0);
+  await expect(page.getByRole("main")).toBeFocused();
   await expectAccessible(page);
   complaints.expectEmpty();
   await phone.reload();

@@ -11,7 +11,6 @@ import { Wordmark } from "#ui/brand/wordmark.tsx";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { PageFrame } from "#ui/frame/page-frame.tsx";
 import { areaOf, areas } from "./areas.ts";
-import { useKeptFocus } from "./kept-focus.ts";
 
 interface AdminPageProps {
   title: string;
@@ -28,7 +27,6 @@ export function AdminPage({ title, description, lead, actions, children }: Admin
   const { permission } = areaOf(useLocation().pathname);
   // Its bar and title show a name that was just published.
   useSyncExternalStore(onAcademySaid, academy, academy);
-  useKeptFocus();
   return (
     <PageFrame title={titled(title)} description={description} header={<Bar />}>
       <TeamOnly permission={permission} className="px-(--margin) pt-8 pb-20 sm:pt-12">

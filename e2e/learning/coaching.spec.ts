@@ -123,6 +123,7 @@ testAlone("a student of Annual Access takes a seat and watches a recording", asy
   await page.setViewportSize({ width: 320, height: 700 });
   await signInAs(page, "premium@academy.test", "/coaching");
   await page.getByRole("button", { name: "Give my seat up" }).press("Enter");
+  await expect(page.getByRole("button", { name: "Take a seat" })).toBeFocused();
   await page.getByRole("button", { name: "Take a seat" }).press("Enter");
   await expect(page.getByText("You have a seat", { exact: true })).toBeVisible();
   await expect(page.getByRole("main")).toContainText("1-on-1 coaching");
@@ -180,6 +181,7 @@ testAlone(
     await video.fill(before);
     await save.click();
     await expect(dialog).toHaveCount(0);
+    await page.reload();
     await record.click();
     await expect(minutes).toHaveValue("45");
     await dialog.getByRole("button", { name: "Cancel" }).click();
