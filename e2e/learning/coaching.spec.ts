@@ -1,4 +1,11 @@
 import { addCoach, changeCoach, getCoachingAdministration } from "#contract/admin/coaching.ts";
+import {
+  getCoachBooking,
+  getCoachDesk,
+  markBooking,
+  setCoachSettings,
+  writeSummary,
+} from "#contract/coaching/coach.ts";
 import { getCoaching } from "#contract/coaching/coaching.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import {
@@ -118,6 +125,41 @@ testAlone(
     await expect(page.getByRole("button", { name: "This is not what happened" })).toHaveCount(0);
   },
 );
+
+testAlone("what a coach is writing stays when something else is saved meanwhile", async ({ page, ownAcademy }) => {
+  const student = await ownAcademy.visitor().signInAsDemo("vip@academy.test");
+  const { id = "", endsAt = "" } = (await student.call(getCoaching)).body.upcoming ?? {};
+  await ownAcademy.advance(`${Math.round((Date.parse(endsAt) - (await ownAcademy.now())) / 60_000) + 10}m`);
+  const coach = await ownAcademy.visitor().signInAsDemo("coach@academy.test");
+  await coach.call(markBooking, { params: { id }, body: { as: "held" } });
+  const { settings } = (await coach.call(getCoachDesk)).body;
+
+  await page.clock.install();
+  await signInAs(page, "coach@academy.test", "/coach");
+  const name = page.getByLabel("Name that students see");
+  await name.fill("Dana from the shop");
+  const added = { date: "2098-01-01", fromTime: null, toTime: null };
+  await coach.call(setCoachSettings, { body: { ...settings, days: [...settings.days, added] } });
+  const fetched = page.waitForResponse("**/api/coach");
+  await page.clock.fastForward(61_000);
+  await fetched;
+  await expect(name).toHaveValue("Dana from the shop");
+  await name.press("Enter");
+  await expect(page.getByText("Saved", { exact: true }).first()).toBeVisible();
+  await expect(name).toBeFocused();
+  expect((await coach.call(getCoachDesk)).body.settings.displayName).toBe("Dana from the shop");
+
+  await page.goto(`/coach/${id}`);
+  const summary = page.getByLabel("Summary");
+  await summary.fill("Next: count what you have.");
+  await coach.call(writeSummary, { params: { id }, body: { summary: "From the phone" } });
+  await page.reload();
+  await expect(summary).toHaveValue("Next: count what you have.");
+  await page.getByRole("button", { name: "Save summary" }).press("Enter");
+  await expect(page.getByText("Summary saved", { exact: true }).first()).toBeVisible();
+  await expect(page.getByText("Not saved yet; kept in this browser.")).toHaveCount(0);
+  expect((await coach.call(getCoachBooking, { params: { id } })).body.summary).toBe("Next: count what you have.");
+});
 
 testAlone("a student of Annual Access takes a seat and watches a recording", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 700 });

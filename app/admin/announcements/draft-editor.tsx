@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { useKeptDraft } from "#app/api/kept-draft.ts";
 import { type Faults, useForm } from "#app/api/use-form.ts";
 import {
   type Announcement,
@@ -13,7 +14,6 @@ import { Field, Input, Select, Textarea } from "#ui/controls/field.tsx";
 import { ActionDialog } from "../action-dialog.tsx";
 import { contentQuery } from "../admin-queries.ts";
 import { latest, lessonsOf } from "../content/items.ts";
-import { useKeptDraft } from "../kept-draft.ts";
 import { audienceQuery, useDelete, useSave, useSend, useTest } from "./announcement-queries.ts";
 import { audienceStateWords, countWords } from "./announcement-words.ts";
 import { AudiencePanel } from "./audience-panel.tsx";

@@ -1,12 +1,12 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { ComponentProps, ReactNode } from "react";
+import { useKeptDraft } from "#app/api/kept-draft.ts";
 import { faultAt, useForm } from "#app/api/use-form.ts";
 import type { AcademyContent } from "#contract/admin/content.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Input } from "#ui/controls/field.tsx";
 import { useAct } from "../act.ts";
 import { contentQuery } from "../admin-queries.ts";
-import { useKeptDraft } from "../kept-draft.ts";
 import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
 import type { Versioned } from "./items.ts";
 

@@ -1,10 +1,10 @@
 import { api } from "#app/api/api.ts";
+import { useKeptDraft } from "#app/api/kept-draft.ts";
 import { useForm } from "#app/api/use-form.ts";
 import { type AdminContact, replyToContact } from "#contract/admin/contacts.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Textarea } from "#ui/controls/field.tsx";
 import { useAct } from "../act.ts";
-import { useKeptDraft } from "../kept-draft.ts";
 
 /** Answers by mail. What was typed stays in this browser until it is sent. */
 export function ReplyForm({ contact }: { contact: AdminContact }) {

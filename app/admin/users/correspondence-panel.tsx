@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, faultsIn } from "#app/api/api.ts";
+import { useKeptDraft } from "#app/api/kept-draft.ts";
 import { useForm } from "#app/api/use-form.ts";
 import { addUserNote, deleteUserNote, type PersonMail, type PersonNote, writeToUser } from "#contract/admin/people.ts";
 import type { AdminUser } from "#contract/admin/users.ts";
@@ -11,7 +12,6 @@ import { formatTimestamp } from "#ui/format/dates.ts";
 import { useAct } from "../act.ts";
 import { ActionDialog } from "../action-dialog.tsx";
 import { correspondenceQuery } from "../admin-queries.ts";
-import { useKeptDraft } from "../kept-draft.ts";
 import { Nothing, Panel } from "../panel.tsx";
 import { nameOf } from "../words.tsx";
 

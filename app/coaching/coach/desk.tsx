@@ -91,7 +91,7 @@ function Desk({ desk }: { desk: CoachDesk }) {
         {marked.length > 0 && <Sessions title="Over" sessions={marked} zone={zone} empty="" />}
       </div>
       <div className="col-span-full lg:col-span-6">
-        <SettingsForm key={JSON.stringify(settings)} settings={settings} />
+        <SettingsForm settings={settings} />
       </div>
     </div>
   );

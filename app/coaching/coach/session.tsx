@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, type Params, useParams } from "react-router";
 import { ApiError, api } from "#app/api/api.ts";
+import { useKeptDraft } from "#app/api/kept-draft.ts";
 import { useForm } from "#app/api/use-form.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
@@ -144,7 +145,7 @@ function Session({ session }: { session: CoachBookingDetail }) {
           )}
         </section>
       </div>
-      {session.maySummarize && <Summary key={session.summary} session={session} />}
+      {session.maySummarize && <Summary session={session} />}
     </div>
   );
 }
@@ -227,12 +228,14 @@ function Cancel({ session: { id, studentName } }: { session: CoachBookingDetail 
   );
 }
 
+/** What was typed stays in this browser until it is saved, whatever is saved from another one meanwhile. */
 function Summary({ session: { id, studentName, summary } }: { session: CoachBookingDetail }) {
-  const [typed, setTyped] = useState(summary ?? "");
+  const { value, isChanged, change, discard } = useKeptDraft(`summary-${id}`, summary ?? "");
   const show = useShown(id);
   const { frame, faults, isSending } = useForm({
     async send() {
-      show(await api(writeSummary, { params: { id }, body: { summary: typed.trim() } }));
+      show(await api(writeSummary, { params: { id }, body: { summary: value.trim() } }));
+      discard();
       toast({ title: "Summary saved", description: `${studentName} can read it.` });
     },
     onFailed: (error) => toastFailure("Error", error, "The summary could not be saved. Please try again."),
@@ -245,11 +248,22 @@ function Summary({ session: { id, studentName, summary } }: { session: CoachBook
         error={faults.summary}
         hint={`What you agreed on. ${studentName} reads it; the first one is announced by email.`}
       >
-        <Textarea rows={8} maxLength={4000} value={typed} onChange={({ target }) => setTyped(target.value)} />
+        <Textarea
+          rows={8}
+          maxLength={4000}
+          value={value}
+          readOnly={isSending}
+          onChange={({ target }) => change(target.value)}
+        />
       </Field>
-      <Button type="submit" className="justify-self-start" pending={isSending}>
-        Save summary
-      </Button>
+      <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+        <Button type="submit" pending={isSending}>
+          Save summary
+        </Button>
+        <p role="status" className="text-ink-soft text-sm">
+          {isChanged && "Not saved yet; kept in this browser."}
+        </p>
+      </div>
     </form>
   );
 }

@@ -10,13 +10,15 @@ import { toast } from "#ui/toast/toast.ts";
 import { deskQuery } from "./coach-queries.ts";
 import { SettingsFields } from "./settings-fields.tsx";
 
-/** The coach's name, zone, room, hours and days off. */
+/** The coach's name, zone, room, hours and days off. The day is fetched anew each minute: what is being changed stays. */
 export function SettingsForm({ settings }: { settings: CoachSettings }) {
-  const [value, setValue] = useState(settings);
+  const [changed, setChanged] = useState<CoachSettings | null>(null);
+  const value = changed ?? settings;
   const queryClient = useQueryClient();
   const { frame, faults, isSending } = useForm({
     async send() {
       queryClient.setQueryData(deskQuery.queryKey, await api(setCoachSettings, { body: value }));
+      setChanged(null);
       toast({ title: "Saved", description: "What is booked stays as it is." });
     },
     onFailed: (error) => toastFailure("Error", error, "Your settings could not be saved. Please try again."),
@@ -27,7 +29,9 @@ export function SettingsForm({ settings }: { settings: CoachSettings }) {
         <h2 id="settings-title" className="font-bold text-heading">
           Your hours
         </h2>
-        <SettingsFields value={value} onChange={setValue} faults={faults} />
+        <fieldset disabled={isSending} className="min-w-0">
+          <SettingsFields value={value} onChange={setChanged} faults={faults} />
+        </fieldset>
         <Button type="submit" pending={isSending}>
           Save
         </Button>
