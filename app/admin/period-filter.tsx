@@ -1,4 +1,5 @@
-import type { ReactNode } from "react";
+import type { ChangeEvent, ReactNode } from "react";
+import type { Faults } from "#app/api/use-form.ts";
 import type { Period } from "#contract/admin/statistics.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Input } from "#ui/controls/field.tsx";
@@ -21,11 +22,18 @@ interface PeriodFilterProps {
   query: PeriodQuery;
   /** The dates of the answer. */
   shown: { readonly from: string; readonly to: string } | undefined;
+  /** Of the dates for which there was none. */
+  faults: Faults;
   children?: ReactNode;
 }
 
-export function PeriodFilter({ query, shown, children }: PeriodFilterProps) {
+export function PeriodFilter({ query, shown, faults, children }: PeriodFilterProps) {
   const { write } = useAddress();
+  // A year is typed digit by digit: none of the days on the way is worth a step back.
+  const typed =
+    (name: "from" | "to") =>
+    ({ target }: ChangeEvent<HTMLInputElement>) =>
+      write({ [name]: target.value }, { replace: true });
   return (
     <search
       aria-label="Period"
@@ -43,15 +51,11 @@ export function PeriodFilter({ query, shown, children }: PeriodFilterProps) {
           onChange={(by) => write({ by, from: null, to: null })}
         />
       </div>
-      <Field label="From">
-        <Input
-          type="date"
-          value={query.from ?? shown?.from ?? ""}
-          onChange={({ target }) => write({ from: target.value })}
-        />
+      <Field label="From" error={faults.from}>
+        <Input type="date" value={query.from ?? shown?.from ?? ""} onChange={typed("from")} />
       </Field>
-      <Field label="To">
-        <Input type="date" value={query.to ?? shown?.to ?? ""} onChange={({ target }) => write({ to: target.value })} />
+      <Field label="To" error={faults.to}>
+        <Input type="date" value={query.to ?? shown?.to ?? ""} onChange={typed("to")} />
       </Field>
       {(query.from || query.to) && (
         <Button variant="quiet" onClick={() => write({ from: null, to: null })}>

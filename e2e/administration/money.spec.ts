@@ -131,6 +131,18 @@ test("the money's chart is read point by point with the arrow keys, and stands i
   complaints.expectEmpty();
 });
 
+test("dates for which there are no figures are said at their field", async ({ page }) => {
+  for (const path of ["/admin/money", "/admin/figures"]) {
+    await signInAs(page, "admin@academy.test", `${path}?by=day&from=2020-01-01`);
+    const from = page.getByLabel("From", { exact: true });
+    await expect(from).toHaveAccessibleDescription("More than 400 periods before the last day");
+    await expect(page.getByText(/did not load/)).toHaveCount(0);
+    await expectAccessible(page);
+    await page.getByRole("button", { name: "Latest" }).click();
+    await expect(page.getByRole("region", { name: "In these dates" })).toBeVisible();
+  }
+});
+
 /** The gateway's number of a charge that was just made. */
 async function charge(academy: RunningAcademy): Promise<string> {
   const buyer = await academy.visitor().signUp();

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { faultsIn } from "#app/api/api.ts";
 import { exportUrl } from "#contract/admin/admin.ts";
 import type { SignUps } from "#contract/admin/figures.ts";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
@@ -34,18 +35,20 @@ export default function FiguresPage() {
 
 function ByPeriod() {
   const query = usePeriod();
-  const { data, isPending, refetch } = useQuery(signUpsQuery(query));
+  const { data, isPending, error, refetch } = useQuery(signUpsQuery(query));
+  const faults = faultsIn(error);
+  const isRefused = Object.keys(faults).length > 0;
   return (
     <>
-      <PeriodFilter query={query} shown={data} />
+      <PeriodFilter query={query} shown={data} faults={faults} />
       {data ? (
         <SignUpCharts signUps={data} query={query} />
       ) : isPending ? (
         <PartLoading what="sign-ups" />
       ) : (
-        <PartFailed what="the sign-ups" retry={refetch} />
+        !isRefused && <PartFailed what="the sign-ups" retry={refetch} />
       )}
-      <FunnelPanel query={query} />
+      {!isRefused && <FunnelPanel query={query} />}
     </>
   );
 }

@@ -1,4 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
+import { faultsIn } from "#app/api/api.ts";
 import { exportUrl } from "#contract/admin/admin.ts";
 import type { Money } from "#contract/admin/statistics.ts";
 import { formatDollars, formatWholeDollars } from "#contract/money.ts";
@@ -30,10 +31,11 @@ export default function MoneyPage() {
 
 function MoneyFigures() {
   const query = usePeriod();
-  const { data, isPending, refetch } = useQuery(moneyQuery(query));
+  const { data, isPending, error, refetch } = useQuery(moneyQuery(query));
+  const faults = faultsIn(error);
   return (
     <div className="grid gap-5">
-      <PeriodFilter query={query} shown={data}>
+      <PeriodFilter query={query} shown={data} faults={faults}>
         <ExportLink url={exportUrl("money", query)} />
       </PeriodFilter>
       {data ? (
@@ -41,7 +43,7 @@ function MoneyFigures() {
       ) : isPending ? (
         <PartLoading what="figures" />
       ) : (
-        <PartFailed what="the figures" retry={refetch} />
+        Object.keys(faults).length === 0 && <PartFailed what="the figures" retry={refetch} />
       )}
     </div>
   );
