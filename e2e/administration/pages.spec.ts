@@ -21,6 +21,9 @@ testAlone("reviews are added, moved and removed by keyboard, and two tabs lose n
   const quote = page.getByRole("textbox", { name: "What they say" });
   await expect(page.getByRole("textbox", { name: "What they do" })).toBeFocused();
   await expect(page.getByRole("textbox", { name: "What they do" })).toHaveAccessibleDescription(/Required/);
+  await page.getByRole("button", { name: "Move Amal K. up" }).press("Enter");
+  await expect(page.getByText("Required", { exact: true })).toHaveCount(0);
+  await page.getByRole("button", { name: "Move Amal K. down" }).press("Enter");
   await page.getByRole("textbox", { name: "What they do" }).fill("Baker");
   await quote.fill("My first loaf rose.");
   await expectAccessible(page);

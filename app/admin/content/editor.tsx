@@ -51,7 +51,7 @@ export function Editor<Content extends Versioned<object>>(props: EditorProps<Con
       onSaved?.(content);
     },
   );
-  const { frame, faults, isSending, show } = useForm({
+  const { frame, faults, isSending, show, forget } = useForm({
     check: () => {
       const missing = Object.entries(value).filter(([, part]) => Number.isNaN(part));
       return Object.fromEntries(missing.map(([field]) => [field, "Required"]));
@@ -60,7 +60,13 @@ export function Editor<Content extends Versioned<object>>(props: EditorProps<Con
   });
   const editing: Editing<Content> = {
     value,
-    change: (changes) => change({ ...value, ...changes }),
+    change(changes) {
+      // What was found at an entry's place is not wrong with the one that takes it.
+      for (const [name, part] of Object.entries(changes)) {
+        if (orderOf(value[name as keyof Content]) !== orderOf(part)) forget(name);
+      }
+      change({ ...value, ...changes });
+    },
     errorOf: (field) => faultAt(faults, field) ?? null,
   };
 
@@ -94,6 +100,11 @@ export function Editor<Content extends Versioned<object>>(props: EditorProps<Con
       </div>
     </form>
   );
+}
+
+/** Of a list of entries; they keep their ids, or else their number, while they are written. */
+function orderOf(value: unknown): string | null {
+  return Array.isArray(value) ? value.map((entry, at) => entry?.id ?? at).join(" ") : null;
 }
 
 interface NumberInputProps extends Omit<ComponentProps<"input">, "value" | "onChange" | "type"> {
