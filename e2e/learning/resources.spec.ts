@@ -140,8 +140,15 @@ test("changes that do not reach the server are told apart, and an empty list say
   await dialog.getByRole("button", { name: "Delete" }).click();
   await expect(page.getByText("Delete Failed", { exact: true })).toBeVisible();
   await expect(page.getByText("Could not delete resource.", { exact: true })).toBeVisible();
+  await dialog.getByRole("button", { name: "Cancel" }).click();
   await page.route("**/api/resources", (route) => route.fulfill({ json: [] }));
-  await page.reload();
+  await page.route("**/api/upload-resource", (route) => route.abort());
+  await form(page).getByLabel("Files").setInputFiles([pdf]);
+  await form(page).getByLabel("Module").selectOption("module-1");
+  await form(page).getByLabel("Title").fill("Of which no answer came");
+  await form(page).getByLabel("Required tier").selectOption("basic");
+  await form(page).getByRole("button", { name: "Upload" }).click();
+  await expect(page.getByText("Upload Failed", { exact: true })).toBeVisible();
   await expect(page.getByText("No resources uploaded yet")).toBeVisible();
 });
 

@@ -35,8 +35,10 @@ export function UploadForm({ modules }: { modules: readonly ModuleChoice[] }) {
       await queryClient.invalidateQueries({ queryKey: resourcesQuery.queryKey });
     },
     onFailed(error) {
+      // An answer that was lost, or not waited for, may have been that it is stored.
+      void queryClient.invalidateQueries({ queryKey: resourcesQuery.queryKey });
       if (error instanceof DOMException && error.name === "AbortError") {
-        toast({ title: "Upload cancelled", description: "Nothing was stored." });
+        toast({ title: "Upload cancelled", description: "The list shows what is stored." });
       } else {
         toastFailure("Upload Failed", error, "Failed to upload resource", ["error", "details", "message"]);
       }
