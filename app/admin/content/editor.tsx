@@ -8,17 +8,8 @@ import { Input } from "#ui/controls/field.tsx";
 import { useAct } from "../act.ts";
 import { contentQuery } from "../admin-queries.ts";
 import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
+import type { Editing } from "./editing.ts";
 import type { Versioned } from "./items.ts";
-
-export interface Editing<Content> {
-  value: Content;
-  change: (changes: Partial<Content>) => void;
-  /** What the server found wrong with a field; a part of one is named behind a dot. */
-  errorOf: (name: string) => string | null;
-}
-
-/** A field, or a part of it behind dots. */
-export type FieldName<Content> = (keyof Content & string) | `${keyof Content & string}.${string}`;
 
 interface EditorProps<Content> {
   title: string;

@@ -3,7 +3,7 @@ import type { AcademySettings } from "#contract/academy.ts";
 import type { Chat, Elsewhere } from "#contract/communities.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Checkbox, Field, Input, Textarea } from "#ui/controls/field.tsx";
-import type { FieldName } from "../content/editor.tsx";
+import type { FieldName } from "../content/editing.ts";
 
 type ErrorOf = (field: FieldName<AcademySettings>) => string | null;
 
