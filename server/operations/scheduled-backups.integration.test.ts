@@ -145,6 +145,27 @@ test("backups go to the object store, and old ones leave it", async () => {
   expect(await readdir(outgoing)).toEqual([]);
 });
 
+test("old backups go although the newest cannot be restored, which the log says", async () => {
+  const to = mkdtempSync(join(tmpdir(), "academy-backups-"));
+  onTestFinished(() => rmSync(to, { recursive: true, force: true }));
+  await using academy = await openAcademyInProcess({ BACKUP_EVERY: "1d", BACKUP_KEEP: "2", BACKUP_TO: to });
+  const first = await until(async () => {
+    const note = await noteOf(academy);
+    return note?.verifiedAt ? note : undefined;
+  });
+  // An operator's own, which no migration makes.
+  await ask(academy, "create table users_before as select id from users");
+  for (const duration of ["8d", "1d", "1d", "1d"]) await academy.advance(duration);
+  const last = await noteOf(academy);
+  expect(last).toMatchObject({ verifiedName: first.name, verifiedAt: first.verifiedAt });
+  const kept = (await readdir(to)).sort();
+  expect([kept.length, kept[0], kept[2]]).toEqual([3, first.name, last?.name]);
+  expect(
+    academy.log.filter((line) => /"back-up".*users_before.*the newest backup cannot be restored/.test(line)),
+  ).toHaveLength(4);
+  expect(await ask(academy, "select from jobs where name = 'back-up' and attempts > 0")).toEqual([]);
+});
+
 test("an academy that could not write its backups, or for nobody, does not start", async () => {
   const none = join(folder, "not-mounted");
   await expect(openAcademyInProcess({ BACKUP_EVERY: "1d", BACKUP_TO: none })).rejects.toThrow(

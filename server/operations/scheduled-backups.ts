@@ -124,10 +124,8 @@ async function backUpRegularly(ctx: Context, config: Config, signal: AbortSignal
   await record(ctx.db, note, now);
   ctx.log.info({ name, size }, "a backup was made");
 
-  if (
-    !isVerified &&
-    (await isRestorable(ctx, config, abortable(witnessed(destination.source(name), witness), signal)))
-  ) {
+  const source = witnessed(destination.source(name), witness);
+  if (!isVerified && (await isRestorable(ctx, config, source, signal))) {
     Object.assign(note, { verifiedAt: now.toISOString(), verifiedName: name });
     await record(ctx.db, note, now);
     ctx.log.info({ name }, "the newest backup was restored into a database of its own and compared");
@@ -137,15 +135,24 @@ async function backUpRegularly(ctx: Context, config: Config, signal: AbortSignal
   for (const old of await destination.list()) if (!kept.has(old)) await destination.remove(old);
 }
 
-/** False where nothing can restore it. @throws Error of what is wrong with the backup. */
-async function isRestorable(ctx: Context, { dataDir }: Config, source: ArchiveSource): Promise<boolean> {
+/**
+ * False also where nothing can restore it. Fails no job: each further try would make one more backup, until they fill the
+ * disk or have taken the place of all the older ones. The next one is verified instead.
+ */
+async function isRestorable(
+  ctx: Context,
+  { dataDir }: Config,
+  source: ArchiveSource,
+  signal: AbortSignal,
+): Promise<boolean> {
   try {
-    await verifyBackup(dataDir, source);
+    await verifyBackup(dataDir, abortable(source, signal));
     return true;
   } catch (error) {
-    if (!(error instanceof DatabaseUnavailable))
-      throw new Error("the newest backup cannot be restored", { cause: error });
-    ctx.log.warn({ reason: error.message }, "backups are not verified");
+    signal.throwIfAborted();
+    const { name: job } = backUpJob;
+    if (error instanceof DatabaseUnavailable) ctx.log.warn({ job, reason: error.message }, "backups are not verified");
+    else ctx.log.error({ job, err: error }, "the newest backup cannot be restored");
     return false;
   }
 }
