@@ -54,9 +54,12 @@ const commands: Record<string, (asked: Asked) => Promise<boolean>> = {
   async restore({ file, options }) {
     if (!file) throw new OperationRefused("Name the backup: npm run restore -- FILE");
     const config = readConfig(process.env);
-    const { madeAt, tables, team } = await restore(config, file, { adoptFiles: options.includes("--adopt-files") });
+    const { madeAt, tables, team, leftOut } = await restore(config, file, {
+      adoptFiles: options.includes("--adopt-files"),
+    });
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     console.log(`Restored and compared: ${rows} rows and every file as of ${madeAt}. Start the academy now.`);
+    if (leftOut.length > 0) console.log(`Left out, as they are not the academy's: ${leftOut.join(", ")}.`);
     console.log("What the card gateway did after that is not in it: then run npm run reconcile, and repair at /admin.");
     console.log(teamLines(team, config.adminEmails).join("\n"));
     return true;

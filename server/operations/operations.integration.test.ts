@@ -109,6 +109,12 @@ async function hashesOf(database: TestDatabase): Promise<unknown[]> {
   return hashes;
 }
 
+async function execute({ connection }: TestDatabase, statement: string): Promise<void> {
+  const client = new pg.Client(connection);
+  await client.connect();
+  await client.query(statement).finally(() => client.end());
+}
+
 async function change<Result>(statement: string, values: unknown[] = []): Promise<Result[]> {
   const client = new pg.Client(academy.database.connection);
   await client.connect();
@@ -284,6 +290,24 @@ test("every row and file of an academy at rest is hash-equal in another database
   await expect(restore(readConfig(target), backup.path)).rejects.toThrow(
     /^The database is not empty: there are rows in /,
   );
+});
+
+test("tables that somebody else keeps in a database keep no backup from coming back [I12]", async () => {
+  const target = await createEmptyDatabase();
+  onTestFinished(() => target.drop());
+  // As hosts of databases have, before an academy comes and beside it.
+  const ofHost = "create schema host; create table host.jobs as select 1 as id";
+  await execute(target, ofHost);
+  await execute(academy.database, `${ofHost}; create table users_before as select id from users`);
+  onTestFinished(() => execute(academy.database, "drop schema host cascade; drop table if exists users_before"));
+  const { path, tables } = await backUp(readConfig(environment()), join(folder, "beside-others.tar"), "1.2.3");
+  expect(tables.map(({ name }) => name)).not.toContain("host.jobs");
+  const env = environment({ DATA_DIR: join(folder, "beside-others"), DATABASE_URL: addressOf(target) });
+  const restoring = await operate(["restore", path], env);
+  expect(restoring.failed).toBe("");
+  expect(restoring.said).toContain("Left out, as they are not the academy's: public.users_before.");
+  await execute(academy.database, "drop table users_before");
+  expect(await hashesOf(target)).toEqual(await hashesOf(academy.database));
 });
 
 test("a damaged, cut, foreign or newer backup is refused in one sentence, and nothing is restored", async () => {

@@ -33,6 +33,7 @@ const decompress = promisify(gunzip);
 
 export interface Restored extends Manifest {
   readonly team: RestoredTeam;
+  readonly leftOut: readonly string[];
 }
 
 /** What the restored rows say. */
@@ -40,6 +41,8 @@ interface Rows {
   /** Null is the backup of a release whose stores had no owner. */
   readonly owner: Mark | null;
   readonly team: RestoredTeam;
+  /** Tables of the backup that somebody else had made in the database: no migration makes them here. */
+  readonly leftOut: readonly string[];
 }
 
 /** After an interruption no academy starts here until the same restore has run again. @throws OperationRefused. */
@@ -74,7 +77,7 @@ export async function restore(config: Config, path: string, { adoptFiles = false
       },
       rest: () => restoreBesideRows(source, manifest, held.path, storage),
     };
-    const { owner, team } = config.databaseUrl
+    const { owner, ...rows } = config.databaseUrl
       ? await restoreRows({ connectionString: config.databaseUrl }, work).catch((error) =>
           refuseDamaged(error, path, halfWay),
         )
@@ -82,7 +85,7 @@ export async function restore(config: Config, path: string, { adoptFiles = false
     // A backup from before stores had owners: the academy takes the files that its rows name at its next start.
     await (owner ? writeMark(storage, owner) : removeMark(storage));
     await endRestore(held.path);
-    return { ...manifest, team };
+    return { ...manifest, ...rows };
   } finally {
     held.release();
   }
@@ -187,7 +190,7 @@ async function restoreEmbedded(dataDir: string, work: Work): Promise<Rows> {
 
 /** Commits once all beside the rows is there. */
 export async function restoreRows(connection: Connection, work: Work): Promise<Rows> {
-  const { source, manifest, backup, isRepeated, adminEmails, begin, rest } = work;
+  const { source, manifest, backup, isRepeated, begin, rest } = work;
   const client = new pg.Client({ ...connection, application_name: "academy restore" });
   client.on("error", () => {}); // A connection that is lost between two queries fails the next one.
   await client.connect().catch(cannotConnect);
@@ -196,7 +199,7 @@ export async function restoreRows(connection: Connection, work: Work): Promise<R
     if (isRepeated && (await hasRowsOf(client, manifest))) {
       await begin();
       await rest();
-      return await saidBy(client, adminEmails);
+      return await saidBy(client, work);
     }
     const begun = await findBegunRows(client);
     if (begun !== null && begun !== backup) throw otherBackup("The database", null);
@@ -206,20 +209,21 @@ export async function restoreRows(connection: Connection, work: Work): Promise<R
     await beginRows(client, backup).catch(refuseSchema);
     await client.query("begin");
     await endRows(client);
-    const tables = new Map((await listTables(client)).map((table) => [table.name, table]));
-    const tableNamed = (name: string): Table => {
-      const table = tables.get(name);
-      if (!table) throw new ArchiveDamaged(`its migrations make no table ${name}`);
-      return table;
-    };
+    const tables = await tablesByName(client);
+    for (const name of othersTables(manifest, tables)) {
+      if (await isOurs(name)) throw new ArchiveDamaged(`its migrations make no table ${name}`);
+    }
     for await (const { name, content } of readArchive(source)) {
       const [, table] = /^rows\/(.+)\.\d+\.json\.gz$/.exec(name) ?? [];
       if (!table) break; // The rows are the first files of a backup.
+      const into = tables.get(table);
+      if (!into) continue;
       const part = await readPart(name, await buffer(content));
-      await insertRows(client, tableNamed(table), part).catch(refuseRows(name));
+      await insertRows(client, into, part).catch(refuseRows(name));
     }
     for (const { name, ...contents } of manifest.tables) {
-      const table = tableNamed(name);
+      const table = tables.get(name);
+      if (!table) continue;
       const { rows, fingerprint } = await contentsOf(client, table);
       if (rows !== contents.rows || fingerprint !== contents.fingerprint) {
         throw new ArchiveDamaged(`${name} came back with ${rows} rows that are not the ${contents.rows} of the backup`);
@@ -229,7 +233,7 @@ export async function restoreRows(connection: Connection, work: Work): Promise<R
     await rest();
     await client.query("commit");
     await client.query("analyze");
-    return await saidBy(client, adminEmails);
+    return await saidBy(client, work);
   } finally {
     await client.end();
   }
@@ -261,8 +265,28 @@ function refuseRows(name: string) {
   };
 }
 
-async function saidBy(client: pg.Client, adminEmails: readonly string[]): Promise<Rows> {
-  return { owner: await ownerBy(client), team: await readRestoredTeam(client, adminEmails) };
+async function tablesByName(client: pg.Client): Promise<ReadonlyMap<string, Table>> {
+  return new Map((await listTables(client)).map((table) => [table.name, table]));
+}
+
+function othersTables(manifest: Manifest, tables: ReadonlyMap<string, Table>): string[] {
+  return manifest.tables.map(({ name }) => name).filter((name) => !tables.has(name));
+}
+
+/** Whether a migration of any release makes such a table: its rows must never be left out. */
+async function isOurs(table: string): Promise<boolean> {
+  const name = `"${table.replaceAll('"', "").split(".").at(-1)}"`;
+  const made = [`CREATE TABLE ${name}`, `CREATE TABLE "issuer".${name}`, `RENAME TO ${name}`];
+  for (const migration of await readdir(migrationsFolder)) {
+    const statements = await readFile(join(migrationsFolder, migration, "migration.sql"), "utf8");
+    if (made.some((words) => statements.includes(words))) return true;
+  }
+  return false;
+}
+
+async function saidBy(client: pg.Client, { manifest, adminEmails }: Work): Promise<Rows> {
+  const leftOut = othersTables(manifest, await tablesByName(client));
+  return { owner: await ownerBy(client), team: await readRestoredTeam(client, adminEmails), leftOut };
 }
 
 async function ownerBy(client: pg.Client): Promise<Mark | null> {
@@ -274,14 +298,15 @@ async function ownerBy(client: pg.Client): Promise<Mark | null> {
 async function hasRowsOf(client: pg.Client, manifest: Manifest): Promise<boolean> {
   const migrations = await listMigrations(client);
   if (migrations.join() !== manifest.migrations.join()) return false;
-  const tables = new Map((await listTables(client)).map((table) => [table.name, table]));
+  const tables = await tablesByName(client);
   await client.query("begin");
   try {
     await client.query("delete from settings where name = any($1)", [marks]);
     for (const { name, ...contents } of manifest.tables) {
       const table = tables.get(name);
-      const is = table && (await contentsOf(client, table));
-      if (is?.rows !== contents.rows || is.fingerprint !== contents.fingerprint) return false;
+      if (!table) continue;
+      const { rows, fingerprint } = await contentsOf(client, table);
+      if (rows !== contents.rows || fingerprint !== contents.fingerprint) return false;
     }
     return true;
   } finally {

@@ -33,7 +33,10 @@ export async function describeDatabase(client: pg.ClientBase): Promise<{ version
   return rows[0];
 }
 
-/** Each after the tables that it refers to; without the version of what pages say, which triggers raise as rows come. */
+/**
+ * Each after the tables that it refers to; without the version of what pages say, which triggers raise as rows come, and
+ * without those of extensions and other schemas, which hosts of databases keep beside ours.
+ */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table & { oid: string; refersTo: string[] }>(`
     select c.oid::text, quote_ident(n.nspname) || '.' || quote_ident(c.relname) as name,
@@ -43,7 +46,8 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
         where f.conrelid = c.oid and f.contype = 'f' and f.confrelid <> c.oid) as "refersTo"
     from pg_class c join pg_namespace n on n.oid = c.relnamespace join pg_attribute a on a.attrelid = c.oid
     where c.relkind = 'r' and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-      and n.nspname !~ '^pg_' and n.nspname not in ('information_schema', 'drizzle') and c.relname <> 'content_version'
+      and n.nspname in ('public', 'issuer') and c.relname <> 'content_version'
+      and not exists (select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')
     group by c.oid, n.nspname, c.relname order by name`);
   const waiting = new Set(rows);
   const ordered: Table[] = [];
