@@ -101,3 +101,14 @@ test("the academy sells and teaches as a role that cannot change its schema or i
   expect((await client.query("select count(*)::int as count from audit_log")).rows[0].count).toBeGreaterThan(0);
   await client.end();
 });
+
+test("the server's role gets no rights in schemas that somebody else keeps in the database [D07]", async () => {
+  await asOwner("create schema host; create table host.jobs (command text)");
+  expect((await migrateByCommand()).code).toBe(0);
+  const client = new pg.Client(database.connection);
+  await client.connect();
+  const rights =
+    "has_schema_privilege($1, 'host', 'usage') as uses, has_table_privilege($1, 'host.jobs', 'insert') as writes";
+  const { rows } = await client.query(`select ${rights}`, [role]).finally(() => client.end());
+  expect(rows).toEqual([{ uses: false, writes: false }]);
+});

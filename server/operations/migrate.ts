@@ -38,9 +38,10 @@ async function currentUser(connectionString: string): Promise<string | undefined
 }
 
 async function grantServing(pool: pg.Pool, role: string): Promise<void> {
+  // Hosts of databases keep schemas of their own beside ours, in some of which a row is a command to be run.
   const { rows: schemas } = await pool.query<{ name: string }>(`
     select quote_ident(nspname) as name from pg_namespace
-    where nspname !~ '^pg_' and nspname not in ('information_schema', 'drizzle')`);
+    where nspname in ('public', 'issuer')`);
   const { rows: appendOnly } = await pool.query<{ name: string }>(`
     select tgrelid::regclass::text as name from pg_trigger where tgname = 'append_only'`);
   const to = pg.escapeIdentifier(role);
