@@ -49,7 +49,7 @@ export function sumFiguresOfWorkers(): void {
   collectDefaultMetrics({ register: own });
   const waiting = new Map<number, (figures: Figures) => void>();
   const last = new Map<number, Figures>();
-  let ofTheDead: Figures = [];
+  let ofTheDead: Promise<Figures> = Promise.resolve([]);
   let asked = 0;
 
   async function ask(worker: Worker): Promise<void> {
@@ -64,7 +64,8 @@ export function sumFiguresOfWorkers(): void {
   async function sum(): Promise<string> {
     const workers = Object.values(cluster.workers ?? {}).filter((worker) => worker !== undefined);
     await Promise.all(workers.map(ask));
-    return sumOf([ofTheDead, await own.getMetricsAsJSON(), ...last.values()]).metrics();
+    const ofPrimary = await own.getMetricsAsJSON();
+    return sumOf([await ofTheDead, ofPrimary, ...last.values()]).metrics();
   }
 
   cluster.on("message", (worker, { metrics }: Message) => {
@@ -73,11 +74,12 @@ export function sumFiguresOfWorkers(): void {
     if ("figures" in metrics) waiting.get(id)?.(metrics.figures);
     else if ("wanted" in metrics) void sum().then((text) => tell(worker, { metrics: { id, sum: text } }));
   });
-  cluster.on("exit", async ({ id }) => {
+  cluster.on("exit", ({ id }) => {
     const told = last.get(id) ?? [];
     last.delete(id);
     const counted = told.filter(({ type }) => isCounted(type));
-    ofTheDead = await sumOf([ofTheDead, counted]).getMetricsAsJSON();
+    // One after the other: several may die at once.
+    ofTheDead = ofTheDead.then((before) => sumOf([before, counted]).getMetricsAsJSON());
   });
 }
 
