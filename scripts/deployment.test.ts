@@ -47,3 +47,12 @@ test("nginx asks the addresses that compose.yaml gives to the nodes and the stor
   const store = read("deploy/nginx-files.conf").match(/proxy_pass http:\/\/(\S+):7070/)?.[1];
   expect(given).toEqual([...asked, store]);
 });
+
+test("nginx lets the nodes alone reach the object store", () => {
+  const rules = [...read("deploy/nginx-files.conf").matchAll(/^ {2}(?:allow|deny) (\S+);$/gm)].map(([, who]) => who);
+  const nodes = [...compose.matchAll(/node-\d:\n(?: {4}.*\n)*? .*ipv4_address: (\S+?) /g)].map(
+    ([, address]) => address,
+  );
+  expect(nodes).toHaveLength(2);
+  expect(rules).toEqual([...nodes, "all"]);
+});
