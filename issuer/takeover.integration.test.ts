@@ -1,5 +1,13 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { callback, expectPage, type IssuerUnderTest, openIssuer, reserved, stranger } from "#test/issuer-under-test.ts";
+import {
+  callback,
+  expectPage,
+  type IssuerUnderTest,
+  openIssuer,
+  randomAddress,
+  reserved,
+  stranger,
+} from "#test/issuer-under-test.ts";
 import { until } from "#test/until.ts";
 
 let issuer: IssuerUnderTest;
@@ -182,4 +190,14 @@ test("a new address that somebody else took meanwhile stays theirs", async () =>
   const token = tokenOf(await issuer.linkTo(newcomer.email, "Confirm your new address"));
   await issuer.signUp(newcomer);
   expectPage(await browser.submit("/issuer/change-address", { token }), 409, "Another account has this address");
+});
+
+test("a mailed link makes at most sixty more in an hour", async () => {
+  const { person } = await issuer.signUp();
+  const token = tokenOf(await issuer.linkTo(person.email, "Confirm your address"));
+  const address = { "x-forwarded-for": randomAddress() };
+  const press = () => issuer.browser().submit("/issuer/confirm-address/new-password", { token }, address);
+  const screens = await Promise.all(Array.from({ length: 61 }, press));
+  expect(screens.filter(({ status }) => status === 200)).toHaveLength(60);
+  expectPage(await press(), 429, "Too many attempts");
 });

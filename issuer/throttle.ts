@@ -31,6 +31,8 @@ const limits = {
   /** Anybody may ask where nothing waits to be confirmed, so that no mail is sent: it must not use up a reset's. */
   "confirmation-account": { attempts: 4, window: HOUR },
   "mail-client": { attempts: 60, window: HOUR },
+  /** A link to choose a password, without a mail: each is kept until it expires. */
+  "link-client": { attempts: 60, window: HOUR },
 } as const;
 type Kind = keyof typeof limits;
 

@@ -90,6 +90,7 @@ function confirmationRoutes(scope: FastifyInstance, issuer: Issuer, confirmation
 function newPasswordRoute(scope: FastifyInstance, issuer: Issuer): void {
   const { db, clock, site } = issuer;
   scope.post("/confirm-address/new-password", async (request, reply) => {
+    await countAttempt(issuer, "link-client", clientOf(request).key);
     const account = await accountOf(issuer, "confirm-address", textOf(request, "token"));
     if (!account) return sendPage(reply, site, usedConfirmationPage(site), 410);
     const token = await createLink(db, clock, "reset-password", account.subject);
