@@ -1,4 +1,5 @@
 import { DrizzleQueryError } from "drizzle-orm";
+import pg from "pg";
 import { OperatorError } from "#server/base/operator-error.ts";
 
 /** The message is for the operator. */
@@ -25,4 +26,10 @@ export function isDatabaseAway(error: unknown): boolean {
       cause?.message ?? "",
     )
   );
+}
+
+/** A transaction that ended so may be in force all the same: PostgreSQL has not said that it failed. */
+export function isAnswerLost(error: unknown): boolean {
+  const cause = error instanceof DrizzleQueryError ? error.cause : error;
+  return isDatabaseAway(error) && !(cause instanceof pg.DatabaseError && !cause.code?.startsWith("57P"));
 }

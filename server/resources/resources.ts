@@ -7,6 +7,7 @@ import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
+import { isAnswerLost } from "#server/db/unavailable.ts";
 import { type User, userMay } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { deleteOwnFile, requireOwnStore } from "#server/storage/owner.ts";
@@ -53,8 +54,8 @@ export async function storeUpload(ctx: Context, { details, files }: Upload, note
     return await ctx.db.transaction((tx) => insertResources(tx, details, files, keys, ctx.clock.now(), note));
   } catch (error) {
     await discard(files);
-    // What cannot be deleted now either is an orphan, which the sweep finds.
-    await Promise.allSettled(keys.map((key) => deleteOwnFile(ctx, key)));
+    // The rows may be there then. A file that none names is an orphan, which the sweep finds, as one that cannot be deleted.
+    if (!isAnswerLost(error)) await Promise.allSettled(keys.map((key) => deleteOwnFile(ctx, key)));
     throw error;
   }
 }
