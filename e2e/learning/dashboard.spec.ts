@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import type { LessonProgress } from "#contract/progress.ts";
+import { type LessonProgress, listProgress } from "#contract/progress.ts";
 import { become, buyerOf, expect, expectAccessible, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
@@ -165,6 +165,33 @@ test("a double press marks a lesson once", async ({ page, academy }) => {
   await page.reload();
   await expect(page.getByRole("heading", { name: "Modules" })).toBeVisible();
   await expect(page.getByText("Completed", { exact: true }).first()).toBeVisible();
+});
+
+test("of two presses the last one counts, however long the first is on its way", async ({ page, academy }) => {
+  const student = await buyerOf(academy, "basic");
+  await become(page.context(), student);
+  await page.goto("/dashboard?lesson=lesson-1-1");
+  const held = Promise.withResolvers<void>();
+  let requests = 0;
+  await page.route("**/api/user/progress/lesson-1-1", async (route) => {
+    requests += 1;
+    if (requests === 1) await held.promise;
+    await route.continue();
+  });
+  const both = Promise.all(
+    [true, false].map((isCompleted) =>
+      page.waitForResponse((response) => response.request().postData() === JSON.stringify({ isCompleted })),
+    ),
+  );
+  await page.getByRole("button", { name: "Mark as Completed" }).press("Enter");
+  await page.getByRole("button", { name: "Mark as not completed" }).press("Enter");
+  await expect(page.getByRole("button", { name: "Mark as Completed" })).toBeVisible();
+  expect(requests).toBe(1);
+  held.resolve();
+  await both;
+  await expect(page.getByRole("button", { name: "Mark as Completed" })).toBeVisible();
+  const [record] = (await student.call(listProgress)).body.filter(({ lessonId }) => lessonId === "lesson-1-1");
+  expect(record?.isCompleted).toBe(false);
 });
 
 test("a completion that cannot be saved is taken back and said", async ({ page }) => {

@@ -31,19 +31,25 @@ export function useSavedProgress(modules: readonly Module[], list: readonly Less
   const { saver, marking } = useSaver(user?.id ?? "", queryClient, setHasUnsaved);
 
   const completion = useMutation({
+    // One after the other: the last press counts, however long the one before is on its way.
+    scope: { id: "completion" },
     mutationFn: ({ lesson, isCompleted }: { lesson: Lesson; isCompleted: boolean }) =>
       api(saveProgress, { params: { lessonId: lesson.id }, body: { isCompleted } }),
     onMutate: ({ lesson, isCompleted }) => {
       marking.set(lesson.id, isCompleted);
       change(queryClient, (list) => withCompletion(list, notedLesson(modules, lesson), isCompleted));
     },
-    onSuccess: (record) => {
+    onSuccess: (record, { isCompleted }) => {
+      // Something else was pressed since.
+      if (marking.get(record.lessonId) !== isCompleted) return;
       marking.delete(record.lessonId);
       change(queryClient, (list) => withRecord(list, record));
     },
     onError: (error, { lesson, isCompleted }) => {
-      marking.delete(lesson.id);
-      change(queryClient, (list) => withCompletion(list, notedLesson(modules, lesson), !isCompleted));
+      if (marking.get(lesson.id) === isCompleted) {
+        marking.delete(lesson.id);
+        change(queryClient, (list) => withCompletion(list, notedLesson(modules, lesson), !isCompleted));
+      }
       toastFailure("Not saved", error, "The lesson could not be marked. Please try again.");
     },
   });
