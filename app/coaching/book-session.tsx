@@ -1,10 +1,11 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { type ReactNode, useRef, useState } from "react";
+import { type ReactNode, useRef } from "react";
 import { useNavigate } from "react-router";
 import { catalogueQuery } from "#app/access/catalogue-query.ts";
 import { ApiError, api, messageOf } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
+import { useResumable } from "#app/identity/resumable.ts";
 import { href } from "#contract/addresses.ts";
 import { type Allowance, bookSession } from "#contract/coaching/coaching.ts";
 import { timeForBoth, timeInZone } from "#contract/coaching/times.ts";
@@ -18,8 +19,8 @@ import { type Slot, SlotPicker } from "./slot-picker.tsx";
 
 /** Chooses a time, says what the student is stuck on, and books. */
 export function BookSession({ zone, allowance }: { zone: string; allowance: Allowance }) {
-  const [prep, setPrep] = useState("");
-  const [lessonId, setLessonId] = useState("");
+  const [prep, setPrep] = useResumable("prep", "");
+  const [lessonId, setLessonId] = useResumable("prep-lesson", "");
   const navigate = useNavigate();
   const refresh = useRefreshCoaching();
   const book = useMutation({
@@ -34,10 +35,13 @@ export function BookSession({ zone, allowance }: { zone: string; allowance: Allo
     },
     onError(error) {
       refresh();
+      if (!(error instanceof ApiError)) return;
       // Booked in another tab: this form makes room for that session, and with it what it would say.
-      if (error instanceof ApiError && error.problem?.code === "already-booked") {
+      if (error.problem?.code === "already-booked") {
         toastFailure("You have a session already", error, "Look at the one that is booked.");
       }
+      // With the way to sign in again.
+      if (error.status === 401) toastFailure("Not booked", error, "Please sign in again.");
     },
   });
   return (
@@ -99,7 +103,7 @@ interface TimeFormProps {
 /** The free times, and beside them what is done with the one that is chosen. */
 export function TimeForm({ zone, label, noTimes, isPending, failure, onSubmit, children }: TimeFormProps) {
   const { data: slots, isPending: isLoading, isFetching, error, refetch } = useQuery(slotsQuery);
-  const [chosen, setChosen] = useState<Slot | null>(null);
+  const [chosen, setChosen] = useResumable<Slot | null>("slot", null);
   const panel = useRef<HTMLDivElement>(null);
   const isOffered = ({ coachId, startsAt }: Slot) =>
     slots?.coaches.some((coach) => coach.id === coachId && coach.startsAt.includes(startsAt));

@@ -4,6 +4,7 @@ import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
 import { api, messageOf } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
+import { useResumable } from "#app/identity/resumable.ts";
 import { giveSeatUp, joinLive, type LiveSession, takeSeat } from "#contract/coaching/coaching.ts";
 import { dayInZone, timeForBoth, timeInZone } from "#contract/coaching/times.ts";
 import type { Tier } from "#contract/tiers.ts";
@@ -114,7 +115,7 @@ function Coming({ session, zone }: { session: LiveSession; zone: string }) {
 }
 
 function Seat({ session: { id, title, isComing, question } }: { session: LiveSession }) {
-  const [typed, setTyped] = useState(question ?? "");
+  const [typed, setTyped] = useResumable(`question ${id}`, question ?? "");
   const refresh = useRefreshCoaching();
   const onError = (error: unknown) => toastFailure("Error", error, "That did not work. Please try again.");
   const { frame, faults, isSending } = useForm({

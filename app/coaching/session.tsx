@@ -6,6 +6,7 @@ import { ApiError, api, messageOf, saveFile } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
+import { useResumable } from "#app/identity/resumable.ts";
 import { useSignInFirst } from "#app/identity/sign-in-first.ts";
 import { SitePage } from "#app/identity/site-page.tsx";
 import { href } from "#contract/addresses.ts";
@@ -318,8 +319,8 @@ function Move({ booking, zone, onDone }: { booking: Booking; zone: string; onDon
 
 /** Opens a message to the academy about a session that was marked otherwise than it was. */
 function Contest({ booking }: { booking: Booking }) {
-  const [isOpen, setIsOpen] = useState(false);
-  const [text, setText] = useState("");
+  const [isOpen, setIsOpen] = useResumable("contest", false);
+  const [text, setText] = useResumable("contest-text", "");
   const refresh = useRefreshCoaching();
   const { frame, faults, isSending } = useForm({
     async send() {

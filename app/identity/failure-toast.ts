@@ -1,6 +1,7 @@
 import { ApiError, isSomebodyElse, messageOf, type WordsIn } from "#app/api/api.ts";
 import { loginUrl } from "#contract/identity/identity.ts";
 import { type ToastMessage, toast } from "#ui/toast/toast.ts";
+import { keepForReturn } from "./resumable.ts";
 
 /**
  * Says that something failed, in the server's own words where it gave some, else in `fallback`. Whose sign-in is over is
@@ -16,10 +17,10 @@ export function toastRefusal(title: string, error: unknown, description: string)
   toast({ title, description, destructive: true, ...(action && { action }) });
 }
 
-/** It leads back to this page. */
+/** It leads back to this page, to what was typed on it. */
 function wayOn(error: unknown): ToastMessage["action"] {
   const { pathname, search } = window.location;
   if (isSomebodyElse(error)) return { label: "Reload", to: pathname + search };
   const isSignedOut = error instanceof ApiError && error.status === 401;
-  return isSignedOut ? { label: "Sign in", to: loginUrl(pathname + search) } : undefined;
+  return isSignedOut ? { label: "Sign in", to: loginUrl(pathname + search), onPress: keepForReturn } : undefined;
 }

@@ -1,4 +1,6 @@
 import { useEffect, useState } from "react";
+import { viewer } from "#app/api/api.ts";
+import { viewerHeader } from "#contract/identity/identity.ts";
 
 const storageKey = "resumed-after-sign-in";
 /** Anybody who signs in at all is back by then; what was typed longer ago would only surprise. */
@@ -6,15 +8,18 @@ const longestAway = 10 * 60_000;
 
 /** What the page shows now, by name. */
 const live = new Map<string, unknown>();
-/** What it showed when this browser left for the sign-in; each is taken once. */
-const left = takeLeft();
+/** What it showed when this browser left for the sign-in, and to whom; each is taken once. */
+const { left, leftBy } = takeLeft();
 
 /**
  * State that outlives a sign-in on the way: a dialog that was open opens again, with what was typed into it. `name` is
  * unique among what is on screen together; values are plain data.
  */
 export function useResumable<Value>(name: string, initial: Value) {
-  const [value, setValue] = useState<Value>(() => (left.has(name) ? (left.get(name) as Value) : initial));
+  const [value, setValue] = useState<Value>(() =>
+    // Somebody else may have signed in.
+    left.has(name) && leftBy === viewer[viewerHeader] ? (left.get(name) as Value) : initial,
+  );
   useEffect(() => {
     left.delete(name);
     live.set(name, value);
@@ -28,7 +33,7 @@ export function keepForReturn(): void {
   const { pathname } = window.location;
   // JSON would make null of what is undefined.
   const values = [...live].filter(([, value]) => value !== undefined);
-  const kept = { pathname, leftAt: Date.now(), values };
+  const kept = { pathname, leftAt: Date.now(), leftBy: viewer[viewerHeader], values };
   try {
     sessionStorage.setItem(storageKey, JSON.stringify(kept));
   } catch {
@@ -36,13 +41,13 @@ export function keepForReturn(): void {
   }
 }
 
-function takeLeft(): Map<string, unknown> {
+function takeLeft(): { left: Map<string, unknown>; leftBy?: string } {
   try {
     const kept = JSON.parse(sessionStorage.getItem(storageKey) ?? "null");
     sessionStorage.removeItem(storageKey);
     const isOurs = kept?.pathname === window.location.pathname && Date.now() - kept.leftAt < longestAway;
-    return new Map(isOurs ? kept.values : []);
+    return isOurs ? { left: new Map(kept.values), leftBy: kept.leftBy } : { left: new Map() };
   } catch {
-    return new Map();
+    return { left: new Map() };
   }
 }

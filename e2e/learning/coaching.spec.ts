@@ -161,6 +161,27 @@ testAlone("what a coach is writing stays when something else is saved meanwhile"
   expect((await coach.call(getCoachBooking, { params: { id } })).body.summary).toBe("Next: count what you have.");
 });
 
+test("a sign-in on the way keeps what was typed, for who typed it", async ({ page }) => {
+  await signInAs(page, "premium@academy.test", "/coaching");
+  const question = page.getByLabel("A question for the session (optional)").first();
+  const signInFor = async (account: string) => {
+    await question.fill("How many boxes?");
+    await page.context().clearCookies();
+    await page
+      .getByRole("button", { name: /^(Keep question|Take a seat)$/ })
+      .first()
+      .click();
+    await page.getByRole("link", { name: "Sign in" }).click();
+    await page.getByRole("button", { name: `Continue as ${account}` }).click();
+  };
+  await signInFor("premium@academy.test");
+  await expect(question).toHaveValue("How many boxes?");
+  await expect(page).toHaveURL(/\/coaching$/);
+  await signInFor("vip@academy.test");
+  await expect(page.getByRole("heading", { name: "Coaching", level: 1 })).toBeVisible();
+  await expect(question).toHaveValue("");
+});
+
 testAlone("a student of Annual Access takes a seat and watches a recording", async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 700 });
   await signInAs(page, "premium@academy.test", "/coaching");

@@ -6,7 +6,7 @@ export interface ToastMessage {
   /** Something failed. */
   destructive?: boolean;
   /** A link under the words, to what can be done about it. */
-  action?: { label: string; to: string } | undefined;
+  action?: { label: string; to: string; onPress?: () => void } | undefined;
   /** Milliseconds on screen; 5000 unless told. */
   duration?: number;
 }

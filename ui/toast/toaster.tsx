@@ -52,7 +52,11 @@ export default function Toaster({ toast, container }: ToasterProps) {
           )}
           {toast.action && (
             <Parts.Action asChild altText={toast.action.label}>
-              <a href={toast.action.to} className="justify-self-start font-bold text-sm underline underline-offset-4">
+              <a
+                href={toast.action.to}
+                onClick={toast.action.onPress}
+                className="justify-self-start font-bold text-sm underline underline-offset-4"
+              >
                 {toast.action.label}
               </a>
             </Parts.Action>
