@@ -31,6 +31,11 @@ createRoot(element).render(
   </StrictMode>,
 );
 prefetchOnIntent(queryClient);
+// Nobody waits for it, and nothing has been pressed yet.
+import("./kept-focus.ts").then(
+  ({ keepFocus }) => keepFocus(),
+  () => {},
+);
 
 // Safari and Firefox bring a page back as it was left, and its student may have signed out since.
 addEventListener("pageshow", ({ persisted }) => {

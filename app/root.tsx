@@ -3,7 +3,6 @@ import { Outlet, ScrollRestoration, useLocation, useNavigation, useNavigationTyp
 import { ToastOutlet } from "#ui/toast/toast-outlet.tsx";
 import { pageView, pixelId } from "./analytics/analytics.ts";
 import { mayBeSignedIn } from "./identity/current-user.ts";
-import { useKeptFocus } from "./kept-focus.ts";
 import { scrollStorageKey } from "./scroll-position.ts";
 
 const Measuring = lazy(() => import("./analytics/measuring.tsx"));
@@ -14,7 +13,6 @@ export function Root({ isCheckout }: { isCheckout: boolean }) {
   const { pathname } = useLocation();
   const { state } = useNavigation();
   useFocusOnNewPage();
-  useKeptFocus();
   useEffect(() => {
     document.documentElement.dataset.live = "";
   }, []);
