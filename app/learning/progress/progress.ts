@@ -34,7 +34,7 @@ export function useSavedProgress(modules: readonly Module[], list: readonly Less
     // One after the other: the last press counts, however long the one before is on its way.
     scope: { id: "completion" },
     mutationFn: ({ lesson, isCompleted }: { lesson: Lesson; isCompleted: boolean }) =>
-      api(saveProgress, { params: { lessonId: lesson.id }, body: { isCompleted } }),
+      api(saveProgress, { params: { lessonId: lesson.id }, body: { isCompleted }, keepalive: true }),
     onMutate: ({ lesson, isCompleted }) => {
       marking.set(lesson.id, isCompleted);
       change(queryClient, (list) => withCompletion(list, notedLesson(modules, lesson), isCompleted));
