@@ -22,8 +22,11 @@ export async function waitForPages(): Promise<void> {
   await delay(countsFor + 10);
 }
 
-/** How long a page waits for the database, and how long it does not ask again when that was in vain. */
-const patience = SECOND;
+/** How long a page waits for the database: longer than one that is only busy takes. */
+const patience = 3 * SECOND;
+
+/** How long pages do not wait when that was in vain; they still ask, and an answer ends it. */
+const impatience = 10 * SECOND;
 
 /** Calls in one turn of the event loop share an answer. While the database is away, the last facts count. */
 export async function watchPageFacts(
@@ -51,7 +54,7 @@ export async function watchPageFacts(
       await within(patience, read());
     } catch {
       if (performance.now() >= patientFrom) ctx.log.warn("pages say what was last known: the database does not answer");
-      patientFrom = performance.now() + patience;
+      patientFrom = performance.now() + impatience;
     } finally {
       reading = null;
     }
