@@ -25,7 +25,6 @@ export function AddCoachDialog({ onClose }: { onClose: () => void }) {
     >
       {(faults) => (
         <>
-          {" "}
           <Field label="Email of the account" name="email" error={faults.email}>
             <Input type="email" value={email} onChange={({ target }) => setEmail(target.value.trim())} />
           </Field>

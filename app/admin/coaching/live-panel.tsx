@@ -148,7 +148,6 @@ function LiveDialog({ session, coaches, onClose }: LiveDialogProps) {
     >
       {(faults) => (
         <>
-          {" "}
           <Field label="Title" name="title" error={faults.title}>
             <Input maxLength={120} value={value.title} onChange={({ target }) => change({ title: target.value })} />
           </Field>
@@ -255,7 +254,6 @@ function RecordDialog({ session, onClose }: { session: AdminLive; onClose: () =>
     >
       {(faults) => (
         <>
-          {" "}
           <Field label="Video" name="videoId" error={faults.videoId}>
             <Input maxLength={300} value={videoId} onChange={({ target }) => setVideoId(target.value)} />
           </Field>
