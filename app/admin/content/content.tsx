@@ -85,11 +85,11 @@ function EditorFor({ edit, content }: { edit: string; content: AcademyContent })
 
   if (kind === "module") {
     const module = content.modules.find((one) => one.id === id);
-    if (module) return <ModuleForm id={id} saved={textOf(module)} />;
+    if (module) return <ModuleForm id={id} saved={{ ...textOf(module), version: module.version }} />;
   }
   if (kind === "lesson") {
     const lesson = content.lessons.find((one) => one.id === id);
-    if (lesson) return <LessonForm id={id} saved={textOf(lesson)} />;
+    if (lesson) return <LessonForm id={id} saved={{ ...textOf(lesson), version: lesson.version }} />;
   }
   if (kind === "plan") {
     const plan = content.plans.find((one) => one.id === id);

@@ -61,7 +61,7 @@ export function versioned<Content extends object>(item: Versions<Content>): Cont
 }
 
 /** What its editor writes of a module or a lesson: not its position, which the outline moves. */
-export function textOf<Content extends { position: number }>(item: Versions<Content>) {
-  const { position: _, ...text } = versioned(item);
+export function textOf<Content extends { position: number }>(item: Versions<Content>): Omit<Content, "position"> {
+  const { position: _, ...text } = latest(item);
   return text;
 }
