@@ -80,27 +80,34 @@ export class CardRefused extends Error {
   override name = "CardRefused";
 }
 
+const answerMilliseconds = 30_000;
+const noAnswer =
+  "The payment service does not answer. Nothing was charged. Please check your connection, reload the page and try again.";
+
 let isUnderWay = false;
 
 /**
- * Turns a card into a token. The script keeps one answer for the whole page, so one card is tokenized at a time.
+ * Turns a card into a token. The script keeps one answer for the whole page, so one card is tokenized at a time, and
+ * none after one that has no answer: it could be taken for the answer to another card.
  * @throws CardRefused
  */
 export async function tokenizeCard(config: PaymentConfig, cardData: CardData): Promise<OpaqueCard> {
-  if (isUnderWay) throw new Error("A card is being tokenized already");
+  if (isUnderWay) throw new CardRefused(noAnswer);
   isUnderWay = true;
-  try {
-    const answer = await new Promise<ScriptAnswer>((resolve) => {
-      const authData = { apiLoginID: config.apiLoginId, clientKey: config.clientKey };
-      window.Accept?.dispatchData?.({ authData, cardData }, resolve);
-    });
-    if (answer.messages.resultCode === "Error" || !answer.opaqueData) {
-      throw new CardRefused(cardMessage(answer.messages.message));
-    }
-    return answer.opaqueData;
-  } finally {
+  const answered = new Promise<ScriptAnswer>((resolve) => {
+    const authData = { apiLoginID: config.apiLoginId, clientKey: config.clientKey };
+    window.Accept?.dispatchData?.({ authData, cardData }, resolve);
+  }).finally(() => {
     isUnderWay = false;
+  });
+  const patience = new Promise<never>((_resolve, reject) => {
+    setTimeout(() => reject(new CardRefused(noAnswer)), answerMilliseconds);
+  });
+  const answer = await Promise.race([answered, patience]);
+  if (answer.messages.resultCode === "Error" || !answer.opaqueData) {
+    throw new CardRefused(cardMessage(answer.messages.message));
   }
+  return answer.opaqueData;
 }
 
 /** The sentence for what the script or the gateway said about a card. @internal */

@@ -66,6 +66,39 @@ test("a press while one is offline charges nothing, says so and keeps the card",
   await page.waitForURL(/\/(dashboard|course-access)/);
 });
 
+test("a card whose token does not come is charged nothing, now or later, and the page says how to go on", async ({
+  page,
+  academy,
+}) => {
+  await page.clock.install();
+  await signUpAt(page, academy, annual);
+  await fillCard(page);
+  const { promise: silence, resolve: end } = Promise.withResolvers<void>();
+  const tokens = "**/sandbox/gateway/xml/v1/request.api";
+  await page.route(tokens, async (route) => {
+    await silence;
+    await route.continue();
+  });
+  const payments: string[] = [];
+  page.on("request", (request) => void (request.url().endsWith("/accept-payment") && payments.push(request.url())));
+  const asked = page.waitForRequest(tokens);
+  await pay(page).click();
+  await asked;
+  await page.clock.fastForward(30_000);
+  const sentence = page.getByText(/payment service does not answer. Nothing was charged/);
+  await expect(sentence.first()).toBeVisible();
+  await expect(pay(page)).toBeEnabled();
+  const answered = page.waitForResponse(tokens);
+  end();
+  await (await answered).finished();
+  await page.reload();
+  expect(payments).toEqual([]);
+  await fillCard(page);
+  await pay(page).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Payment Successful!");
+  expect(payments).toHaveLength(1);
+});
+
 test("a declined card says why, nothing is granted, and a second try works [P11]", async ({ page, academy }) => {
   await signUpAt(page, academy, monthly);
   await fillCard(page, "46282");
