@@ -1,6 +1,7 @@
 import { useResumable } from "#app/identity/resumable.ts";
 import { planDays, type Tier, tierLabels, tiers } from "#contract/tiers.ts";
 import { Field, Input, Select } from "#ui/controls/field.tsx";
+import { toLocalDay } from "#ui/format/local-time.ts";
 
 /** A tier and how long it lasts, while they are chosen. */
 export function useGift(initial: Tier) {
@@ -72,5 +73,5 @@ function endOf(day: string): string {
 }
 
 function tomorrow(): string {
-  return new Date(Date.now() + 86_400_000).toISOString().slice(0, 10);
+  return toLocalDay(new Date(Date.now() + 86_400_000));
 }

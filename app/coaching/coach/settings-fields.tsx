@@ -3,6 +3,7 @@ import { type Faults, faultAt } from "#app/api/use-form.ts";
 import type { CoachSettings } from "#contract/coaching/coach.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Input, Select } from "#ui/controls/field.tsx";
+import { toLocalDay } from "#ui/format/local-time.ts";
 import { Icon } from "#ui/icon.tsx";
 import { zonesWith } from "../time-zone-choice.tsx";
 
@@ -173,9 +174,7 @@ export function SettingsFields({ value, onChange, faults, within }: SettingsFiel
           variant="outline"
           size="small"
           className="justify-self-start"
-          onClick={() =>
-            change({ days: [...days, { date: new Date().toISOString().slice(0, 10), fromTime: null, toTime: null }] })
-          }
+          onClick={() => change({ days: [...days, { date: toLocalDay(new Date()), fromTime: null, toTime: null }] })}
         >
           Add a day off
         </Button>
