@@ -232,13 +232,14 @@ export const getConfigured = endpoint({
   reply: z.object({ supportEmail: z.string(), senderName: z.string().nullable() }),
 });
 
-/** Which drafts; without `only` all of them. */
+/** Which drafts; without `only` all of them. One with another version is refused: nobody has looked at it. */
 const DraftChoice = z.strictObject({
   only: z
     .array(
       z.strictObject({
         kind: z.enum(["module", "lesson", "plan", "offer", "settings", "copy"]),
         id: z.string().max(40),
+        version: z.string().max(40).optional().describe("Of the draft that was looked at"),
       }),
     )
     .min(1)

@@ -10,17 +10,25 @@ import { publishPictures } from "#server/settings/pictures.ts";
 import { currentSettings, setSettings } from "#server/settings/settings.ts";
 import { setCaptions } from "./catalogue.ts";
 import { withdrawClaims } from "./claims.ts";
-import { type Draft, findPublished, listDrafts, offerId } from "./content.ts";
+import { type Draft, describeContent, findPublished, listDrafts, offerId } from "./content.ts";
 import { type ContentChange, type ContentKey, dropDraft, takeTurn } from "./drafting.ts";
 import { currentOffer, setOffer } from "./offer.ts";
 import { endOf, recordPlanPrices, struckOutPrice } from "./prices.ts";
 import { listActivePlans } from "./queries.ts";
 import { contentDrafts, lessons, modules, plans } from "./tables.ts";
 
-/** All drafts unless some are named. @throws Refusal not-found, conflict for a lesson of an unpublished module. */
+/** One draft, as somebody looked at it. */
+export interface ChosenDraft extends ContentKey {
+  readonly version?: string | undefined;
+}
+
+/**
+ * All drafts unless some are named.
+ * @throws Refusal not-found, conflict for another version than was named and for a lesson of an unpublished module.
+ */
 export async function publishDrafts(
   tx: Db,
-  only: readonly ContentKey[] | undefined,
+  only: readonly ChosenDraft[] | undefined,
   now: Date,
 ): Promise<ContentChange[]> {
   const chosen = await takeDrafts(tx, only);
@@ -75,8 +83,11 @@ async function raiseDraftedPrice(tx: Db, id: string, before: PlanContent, after:
     .where(and(eq(contentDrafts.kind, "plan"), eq(contentDrafts.id, id)));
 }
 
-/** All unless some are named; lessons drafted in a module that was never published go with it. */
-export async function discardDrafts(tx: Db, only: readonly ContentKey[] | undefined): Promise<ContentKey[]> {
+/**
+ * All unless some are named; lessons drafted in a module that was never published go with it.
+ * @throws Refusal not-found, conflict for another version than was named.
+ */
+export async function discardDrafts(tx: Db, only: readonly ChosenDraft[] | undefined): Promise<ContentKey[]> {
   const chosen = await takeDrafts(tx, only);
   const dropped: ContentKey[] = [];
   for (const { kind, id } of chosen) {
@@ -90,13 +101,19 @@ export async function discardDrafts(tx: Db, only: readonly ContentKey[] | undefi
   return dropped;
 }
 
-async function takeDrafts(tx: Db, only: readonly ContentKey[] | undefined): Promise<Draft[]> {
+const changedMeanwhile = "Somebody has changed a draft since you looked at it. Look at what is drafted now.";
+
+async function takeDrafts(tx: Db, only: readonly ChosenDraft[] | undefined): Promise<Draft[]> {
   await takeTurn(tx);
   const drafts = await listDrafts(tx);
   if (!only) return drafts;
-  return only.map(({ kind, id }) => {
+  const { modules, lessons, plans, offer, settings, copy } = await describeContent(tx);
+  const known = { module: modules, lesson: lessons, plan: plans, offer: [offer], settings: [settings], copy };
+  return only.map(({ kind, id, version }) => {
     const draft = drafts.find((one) => one.kind === kind && one.id === id);
     if (!draft) throw new Refusal("not-found", `There is no draft of ${kind} ${id}.`);
+    const found = known[kind].find((one) => one.id === id);
+    if (version !== undefined && version !== found?.version) throw new Refusal("conflict", changedMeanwhile);
     return draft;
   });
 }

@@ -74,7 +74,8 @@ export function DraftsPanel({ drafts }: { drafts: readonly Draft[] }) {
   );
 }
 
-const only = (drafts: readonly Draft[]) => ({ only: drafts.map(({ kind, id }) => ({ kind, id })) });
+/** As they stand on the page. */
+const only = (drafts: readonly Draft[]) => ({ only: drafts.map(({ kind, id, version }) => ({ kind, id, version })) });
 
 function usePublish() {
   const queryClient = useQueryClient();

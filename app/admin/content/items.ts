@@ -23,6 +23,7 @@ export interface Draft {
   title: string;
   published: AnyContent | null;
   draft: AnyContent;
+  version: string;
 }
 
 /** What is edited: the draft, or what is published where there is none. */
@@ -44,10 +45,10 @@ export function draftsOf({ modules, lessons, plans, offer }: AcademyContent): Dr
 
 export function draftOf<Content extends AnyContent>(
   kind: Kind,
-  { id, published, draft }: Versions<Content>,
+  { id, published, draft, version }: Versions<Content>,
   titleOf: (content: Content) => string,
 ): Draft[] {
-  return draft ? [{ kind, id, title: titleOf(draft), published, draft }] : [];
+  return draft ? [{ kind, id, title: titleOf(draft), published, draft, version }] : [];
 }
 
 /** The lessons of a module, in their order. */

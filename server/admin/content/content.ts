@@ -4,18 +4,11 @@ import { fieldsOf } from "#contract/entries.ts";
 import { type Change, differences } from "#server/admin/acting.ts";
 import { recordAudit } from "#server/admin/audit.ts";
 import { describeContent } from "#server/catalogue/content.ts";
-import {
-  type ContentChange,
-  type ContentKey,
-  draftContent,
-  type Move,
-  moveContent,
-  type Written,
-} from "#server/catalogue/drafting.ts";
+import { type ContentChange, draftContent, type Move, moveContent, type Written } from "#server/catalogue/drafting.ts";
 import { currentOffer } from "#server/catalogue/offer.ts";
 import { waitForPages } from "#server/catalogue/page-facts.ts";
 import { endOf } from "#server/catalogue/prices.ts";
-import { discardDrafts, publishDrafts, settleEndedOffer } from "#server/catalogue/publishing.ts";
+import { type ChosenDraft, discardDrafts, publishDrafts, settleEndedOffer } from "#server/catalogue/publishing.ts";
 import { requestInspection } from "#server/catalogue/video-facts.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
@@ -50,7 +43,7 @@ export async function move(ctx: Context, actor: User, what: Move): Promise<Acade
 }
 
 /** Returns how many, once every page says so. @throws Refusal not-found, conflict. */
-export async function publish(ctx: Context, actor: User, only: readonly ContentKey[] | undefined): Promise<number> {
+export async function publish(ctx: Context, actor: User, only: readonly ChosenDraft[] | undefined): Promise<number> {
   const published = await ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
     await settle(tx, now);
@@ -92,7 +85,7 @@ async function scheduleEndOfOffer(tx: Db, now: Date): Promise<void> {
 }
 
 /** Returns how many. @throws Refusal not-found. */
-export async function discard(ctx: Context, actor: User, only: readonly ContentKey[] | undefined): Promise<number> {
+export async function discard(ctx: Context, actor: User, only: readonly ChosenDraft[] | undefined): Promise<number> {
   return ctx.db.transaction(async (tx) => {
     const dropped = await discardDrafts(tx, only);
     for (const { kind, id } of dropped) {
