@@ -81,8 +81,7 @@ export class CardRefused extends Error {
 }
 
 const answerMilliseconds = 30_000;
-const noAnswer =
-  "The payment service does not answer. Nothing was charged. Please check your connection, reload the page and try again.";
+const noAnswer = "The payment service does not answer. Nothing was charged. Please reload the page and try again.";
 
 let isUnderWay = false;
 
