@@ -107,7 +107,7 @@ function FindStudent({ onFound }: { onFound: (userId: string) => void }) {
     error,
   } = useQuery({
     ...usersQuery({ search: words, limit: 20 }),
-    // Whoever the words of before found is not who is looked for now.
+    // Results of an earlier search are not those of this one.
     placeholderData: () => undefined,
     enabled: isSearched,
   });
