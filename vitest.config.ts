@@ -17,7 +17,7 @@ const byChance = globSync("{app,server}/**/*.test.ts").filter((file) =>
  * runs alone at the end.
  */
 const longForTheirSize = [
-  "server/http/admission/crowds.integration.test.ts",
+  "server/http/load-shedding/load-shedding.integration.test.ts",
   "server/admin/bulk/crowd.integration.test.ts",
   "server/files/killed-uploads.integration.test.ts",
   "server/coaching/reminders.integration.test.ts",

@@ -51,8 +51,8 @@ test("only the programs touch the process", () => {
 test("one file reads who sent a request, so that every limit counts alike", () => {
   const reading = product.filter((file) => /\.ips?\b|remoteAddress/.test(codeOf(file)));
   expect(reading).toEqual([
-    "server/http/admission/connections.ts",
     "server/http/client.ts",
+    "server/http/load-shedding/connections.ts",
     "server/operations/metrics/metrics.ts",
   ]);
 });

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { skewWords } from "#server/db/clock-skew.ts";
 import type { Probe } from "#server/db/probe.ts";
-import type { Admission } from "./admission/requests.ts";
+import type { Admission } from "./load-shedding/load-shedder.ts";
 
 /** `elsewhere`: its own disk never held the files. */
 export type StoreHealth = "present" | "missing" | "elsewhere" | "unreachable";

@@ -2,7 +2,7 @@ import multipart, { type MultipartFile } from "@fastify/multipart";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
-import { type ConcurrentUploads, limitUploads } from "#server/http/admission/uploads.ts";
+import { type ConcurrentUploads, limitUploads } from "#server/http/load-shedding/uploads.ts";
 
 export interface UploadLimits {
   readonly fileSize: number;

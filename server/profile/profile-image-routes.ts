@@ -9,7 +9,7 @@ import {
 } from "#contract/profile.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
-import { isForm } from "#server/http/admission/uploads.ts";
+import { isForm } from "#server/http/load-shedding/uploads.ts";
 import { acceptMultipart, partsOf } from "#server/http/multipart.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";

@@ -3,8 +3,8 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { Refusal, statusOf } from "#server/base/refusal.ts";
 import { newId } from "#server/db/id.ts";
 import { problemOf } from "#server/http/problems.ts";
-import { endWhenLate, hasBody } from "./body-time.ts";
-import { Crowd, type CrowdLimits } from "./crowd.ts";
+import { endWhenLate, hasBody } from "./body-timeout.ts";
+import { Crowd, type CrowdLimits } from "./evicting-pool.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

@@ -4,7 +4,7 @@ import { type AddressInfo, connect } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { answerErrorsAsProblems } from "#server/http/problems.ts";
-import { openAdmission } from "./requests.ts";
+import { openAdmission } from "./load-shedder.ts";
 
 const limits = {
   underWay: { each: 2, all: 3 },

@@ -1,6 +1,6 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { Crowd, type CrowdLimits } from "./crowd.ts";
+import { Crowd, type CrowdLimits } from "./evicting-pool.ts";
 
 export interface Connections {
   count(): number;
