@@ -18,8 +18,8 @@ export interface Endpoint<
   readonly permission?: Permission;
   /** Moves money or destroys data: anybody who calls it has proved within `freshSignInMinutes` who they are. */
   readonly needsFreshSignIn?: true;
-  /** The caller keeps what it says and can come again: a busy server turns these away first. */
-  readonly canComeLater?: true;
+  /** The caller keeps the data and retries: a busy server sheds these requests first. */
+  readonly isDeferrable?: true;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;

@@ -65,7 +65,7 @@ export const mostNotes = 20;
 export const sendWatchNotes = endpoint({
   method: "POST",
   path: "/api/user/progress",
-  canComeLater: true,
+  isDeferrable: true,
   summary: "Notes what was watched of several lessons; each note counts by itself, repeatable, in any order",
   body: z.strictObject({ notes: z.array(WatchNote).min(1).max(mostNotes) }),
   reply: z.object({

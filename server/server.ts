@@ -53,8 +53,8 @@ import { acceptCleanJson } from "./http/json.ts";
 import { requireKnownHost } from "./http/known-hosts.ts";
 import { limitBodyTime } from "./http/load-shedding/body-timeout.ts";
 import { limitConnections } from "./http/load-shedding/connections.ts";
-import type { CrowdLimits } from "./http/load-shedding/evicting-pool.ts";
-import { type Admission, openAdmission } from "./http/load-shedding/load-shedder.ts";
+import type { ClientLimits } from "./http/load-shedding/evicting-pool.ts";
+import { createLoadShedder, type LoadShedder } from "./http/load-shedding/load-shedder.ts";
 import { isForm } from "./http/load-shedding/uploads.ts";
 import { lookRoutes } from "./http/look.ts";
 import { answerNotFound } from "./http/not-found.ts";
@@ -89,20 +89,20 @@ const times = {
   keepAliveTimeout: 75_000,
   connectionsCheckingInterval: 5_000,
 };
-/** Without a byte, after which a connection closes. */
+/** Milliseconds without a byte, after which a connection closes. */
 const silence = 300_000;
 
-const connectionLimits = { each: 2000, all: 10_000 };
-/** One client's are spread over the workers; what all together may have is what one process can do. */
-const dividedBy = <Limits extends CrowdLimits>(workers: number, limits: Limits): Limits => ({
+const connectionLimits = { perClient: 2000, total: 10_000 };
+/** A client's connections are spread over the workers; `total` is what one process can serve. */
+const dividedBy = <Limits extends ClientLimits>(workers: number, limits: Limits): Limits => ({
   ...limits,
-  each: Math.ceil(limits.each / workers),
+  perClient: Math.ceil(limits.perClient / workers),
 });
-/** About what one process answers in half a second, of what can come later in a fifth: who is taken in waits little longer. */
+/** What one process answers in about half a second, of deferrable requests in a fifth: nobody who is admitted waits longer. */
 const requestLimits = {
-  underWay: { each: 1000, all: 2000 },
-  canComeLater: { underWay: 500, waitedMs: 500, always: 200 },
-  unfinished: { each: 100, all: 1000 },
+  inFlight: { perClient: 1000, total: 2000 },
+  deferrable: { inFlight: 500, maxWaitMs: 500, alwaysAdmitted: 200 },
+  incomplete: { perClient: 100, total: 1000 },
 };
 
 const uploadPaths: readonly string[] = [uploadResource.path, uploadProfileImage.path, uploadPicture.path];
@@ -114,12 +114,12 @@ const isUpload = (request: FastifyRequest) =>
 export async function buildServer(ctx: PaymentContext, parts: ServerParts): Promise<FastifyInstance> {
   const { config, pages, headers } = parts;
   const answerClientError = answerClientErrors(headers.all);
-  const admission = openAdmission({
+  const loadShedder = createLoadShedder({
     ...requestLimits,
-    underWay: dividedBy(config.workers, requestLimits.underWay),
-    unfinished: dividedBy(config.workers, requestLimits.unfinished),
+    inFlight: dividedBy(config.workers, requestLimits.inFlight),
+    incomplete: dividedBy(config.workers, requestLimits.incomplete),
   });
-  const app = openFastify(ctx, parts, admission, answerClientError);
+  const app = openFastify(ctx, parts, loadShedder, answerClientError);
 
   speakAsForms();
   app.setValidatorCompiler(validatorCompiler);
@@ -141,13 +141,13 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
     redirectAliases(app, ctx.site.publicUrl);
   }
   limitBodyTime(app, isUpload, answerClientError);
-  admission.admitRequests(app, isUpload, (request) => clientOf(request).key);
+  loadShedder.limitRequests(app, isUpload, (request) => clientOf(request).key);
   logRequests(app);
   answerNotFound(app, pages);
 
-  healthRoutes(app, parts.life, parts.probe, admission);
+  healthRoutes(app, parts.life, parts.probe, loadShedder);
   const { backups, dataDir } = config;
-  const load = { admission, connections, pools: parts.pools, backupEvery: backups.every, dataDir };
+  const load = { loadShedder, connections, pools: parts.pools, backupEvery: backups.every, dataDir };
   metricsRoutes(app, ctx, load, config.metricsToken);
   securityTxtRoute(app, ctx);
   webManifestRoute(app, ctx);
@@ -255,7 +255,7 @@ type AnswerClientError = ReturnType<typeof answerClientErrors>;
 function openFastify(
   ctx: Context,
   { config, headers, life }: ServerParts,
-  admission: Admission,
+  loadShedder: LoadShedder,
   clientErrorHandler: AnswerClientError,
 ): FastifyInstance {
   const early = { headers: headers.all, log: ctx.log, isDraining: () => life.stage === "draining" };
@@ -275,7 +275,7 @@ function openFastify(
       sendProblem(request, reply, new Refusal("malformed-request", "The address could not be understood."));
     },
     clientErrorHandler,
-    serverFactory: (handler) => createServer(times, admission.refuseEarly(handler, early)).setTimeout(silence),
+    serverFactory: (handler) => createServer(times, loadShedder.shedBeforeBody(handler, early)).setTimeout(silence),
   });
 }
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { skewWords } from "#server/db/clock-skew.ts";
 import type { Probe } from "#server/db/probe.ts";
-import type { Admission } from "./load-shedding/load-shedder.ts";
+import type { LoadShedder } from "./load-shedding/load-shedder.ts";
 
 /** `elsewhere`: its own disk never held the files. */
 export type StoreHealth = "present" | "missing" | "elsewhere" | "unreachable";
@@ -12,7 +12,7 @@ export interface Life {
 }
 
 /** `/readyz` names a store that does not answer for a while; everything else goes on. */
-export function healthRoutes(scope: FastifyInstance, life: Life, database: Probe, admission: Admission): void {
+export function healthRoutes(scope: FastifyInstance, life: Life, database: Probe, loadShedder: LoadShedder): void {
   scope.get("/healthz", { schema: { hide: true } }, async (_request, reply) => {
     return reply.header("cache-control", "no-store").send({ status: "alive" });
   });
@@ -26,7 +26,7 @@ export function healthRoutes(scope: FastifyInstance, life: Life, database: Probe
 
   async function readiness(): Promise<string> {
     if (life.stage !== "serving") return life.stage;
-    if (admission.isShedding()) return "busy";
+    if (loadShedder.isShedding()) return "busy";
     if (!(await database.answers())) return "no database";
     const skew = database.clockSkew();
     if (skew !== null) return `nothing is charged: ${skewWords(skew)}`;

@@ -42,7 +42,7 @@ export function serve<
     summary,
     permission,
     needsFreshSignIn = false,
-    canComeLater = false,
+    isDeferrable = false,
     params,
     query,
     body,
@@ -67,7 +67,7 @@ export function serve<
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ":$1"),
     schema,
-    config: { ...(permission && { permission }), needsFreshSignIn, canComeLater },
+    config: { ...(permission && { permission }), needsFreshSignIn, isDeferrable },
     handler: (request, reply) =>
       handle({
         params: request.params as z.output<Params>,

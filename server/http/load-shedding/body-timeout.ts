@@ -10,7 +10,7 @@ const limits = {
   leastPerWindow: 60 * 1024,
 };
 
-/** Answers 408 on the bare connection by `end`. An upload may take as long as it makes progress. */
+/** Has `end` answer 408 on the socket when a body is late. An upload may take as long as it makes progress. */
 export function limitBodyTime(
   app: FastifyInstance,
   isUpload: (request: FastifyRequest) => boolean,
@@ -18,9 +18,9 @@ export function limitBodyTime(
 ): void {
   app.addHook("onRequest", (request, reply, done) => {
     const { raw } = request;
-    // Our own calls inside this process come whole, and on no connection.
+    // A call by `inject` has its whole body and no socket.
     if (raw instanceof IncomingMessage && hasBody(raw)) {
-      endWhenLate(raw, isUpload(request), () => {
+      onBodyTimeout(raw, isUpload(request), () => {
         if (!reply.raw.headersSent) {
           end(Object.assign(new Error("slow body"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), raw.socket);
         }
@@ -35,8 +35,8 @@ export function hasBody({ headers }: IncomingMessage): boolean {
   return headers["transfer-encoding"] !== undefined || Number(headers["content-length"]) > 0;
 }
 
-/** Calls `end` once its body is late. */
-export function endWhenLate(request: IncomingMessage, isUpload: boolean, end: () => void): void {
+/** Calls `end` when the rest of the body does not arrive in time. */
+export function onBodyTimeout(request: IncomingMessage, isUpload: boolean, end: () => void): void {
   const { socket } = request;
   let before = socket.bytesRead;
   const check = () => {

@@ -1,20 +1,24 @@
 import type { Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
-import { Crowd, type CrowdLimits } from "./evicting-pool.ts";
+import { type ClientLimits, EvictingPool } from "./evicting-pool.ts";
 
 export interface Connections {
   count(): number;
   ended(): number;
 }
 
-/** A new one replaces the idlest, of the same peer first. `peerOf` gives null for a proxy: everybody is behind it. */
+/**
+ * Past a limit a new connection replaces the one that has been idle longest, of the same peer first.
+ * @param peerOf null for a trusted proxy: its connections carry many clients, so they count towards `total` only.
+ */
 export function limitConnections(
   server: Server,
-  limits: CrowdLimits,
+  limits: ClientLimits,
   peerOf: (address: string) => string | null,
 ): Connections {
-  const idle = new Crowd<Socket>({ each: Number.POSITIVE_INFINITY, all: Number.POSITIVE_INFINITY }, (socket) =>
-    socket.destroy(),
+  const idle = new EvictingPool<Socket>(
+    { perClient: Number.POSITIVE_INFINITY, total: Number.POSITIVE_INFINITY },
+    (socket) => socket.destroy(),
   );
   const open = new Map<string, number>();
   let count = 0;
@@ -26,7 +30,8 @@ export function limitConnections(
     const peer = peerOf(socket.remoteAddress ?? "");
     const own = peer === null ? 0 : (open.get(peer) ?? 0);
     const hasRoom =
-      (peer === null || own < limits.each || idle.endLongestOf(peer)) && (count < limits.all || idle.endLongest());
+      (peer === null || own < limits.perClient || idle.evictOldestOf(peer)) &&
+      (count < limits.total || idle.evictOldest());
     if (!hasRoom) {
       refused += 1;
       socket.destroy();
@@ -51,5 +56,5 @@ export function limitConnections(
       if (!socket.destroyed) idle.add(peers.get(socket) ?? null, socket);
     });
   });
-  return { count: () => count, ended: () => idle.ended + refused };
+  return { count: () => count, ended: () => idle.evicted + refused };
 }

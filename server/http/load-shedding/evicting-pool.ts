@@ -1,34 +1,35 @@
-export interface CrowdLimits {
-  readonly each: number;
-  readonly all: number;
+/** How many one client may have, and how many all clients together. */
+export interface ClientLimits {
+  readonly perClient: number;
+  readonly total: number;
 }
 
-/** Past a limit the one that has waited longest ends, so that anybody who goes on soon is never turned away. */
-export class Crowd<Member> {
-  ended = 0;
+/** Evicts the oldest member when a limit is exceeded: a client that makes progress leaves the pool before its turn. */
+export class EvictingPool<Member> {
+  evicted = 0;
   private readonly clients = new Map<string, Set<Member>>();
   private readonly members = new Map<Member, string | null>();
-  private readonly limits: CrowdLimits;
-  private readonly end: (member: Member) => void;
+  private readonly limits: ClientLimits;
+  private readonly evict: (member: Member) => void;
 
-  constructor(limits: CrowdLimits, end: (member: Member) => void) {
+  constructor(limits: ClientLimits, evict: (member: Member) => void) {
     this.limits = limits;
-    this.end = end;
+    this.evict = evict;
   }
 
   get size(): number {
     return this.members.size;
   }
 
-  /** @param client null counts among all alone. */
+  /** @param client null: counts towards `total` only. */
   add(client: string | null, member: Member): void {
     this.members.set(member, client);
     if (client !== null) {
       const own = this.clients.get(client) ?? new Set();
       this.clients.set(client, own.add(member));
-      if (own.size > this.limits.each) this.endFirst(own);
+      if (own.size > this.limits.perClient) this.evictFirst(own);
     }
-    if (this.members.size > this.limits.all) this.endFirst(this.members.keys());
+    if (this.members.size > this.limits.total) this.evictFirst(this.members.keys());
   }
 
   delete(member: Member): boolean {
@@ -42,24 +43,24 @@ export class Crowd<Member> {
     return true;
   }
 
-  endLongestOf(client: string): boolean {
+  evictOldestOf(client: string): boolean {
     const own = this.clients.get(client);
     if (!own) return false;
-    this.endFirst(own);
+    this.evictFirst(own);
     return true;
   }
 
-  endLongest(): boolean {
+  evictOldest(): boolean {
     if (this.members.size === 0) return false;
-    this.endFirst(this.members.keys());
+    this.evictFirst(this.members.keys());
     return true;
   }
 
-  private endFirst(members: Iterable<Member>): void {
+  private evictFirst(members: Iterable<Member>): void {
     for (const member of members) {
       this.delete(member);
-      this.ended += 1;
-      this.end(member);
+      this.evicted += 1;
+      this.evict(member);
       return;
     }
   }

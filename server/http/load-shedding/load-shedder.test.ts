@@ -4,33 +4,33 @@ import { type AddressInfo, connect } from "node:net";
 import Fastify, { type FastifyInstance } from "fastify";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { answerErrorsAsProblems } from "#server/http/problems.ts";
-import { openAdmission } from "./load-shedder.ts";
+import { createLoadShedder } from "./load-shedder.ts";
 
 const limits = {
-  underWay: { each: 2, all: 3 },
-  canComeLater: { underWay: 1, waitedMs: 0, always: 100 },
-  unfinished: { each: 2, all: 3 },
+  inFlight: { perClient: 2, total: 3 },
+  deferrable: { inFlight: 1, maxWaitMs: 0, alwaysAdmitted: 100 },
+  incomplete: { perClient: 2, total: 3 },
 };
 
 /** A server whose answers to /slow are given by `answer`; the header `from` names the client. */
-async function openServer(canComeLater = limits.canComeLater) {
+async function openServer(deferrable = limits.deferrable) {
   const waiting: (() => void)[] = [];
   const life = { isDraining: false };
   const logged: unknown[] = [];
-  const admission = openAdmission({ ...limits, canComeLater });
+  const loadShedder = createLoadShedder({ ...limits, deferrable });
   const early = {
     headers: { "x-every": "answer" },
     log: { error: (...line: unknown[]) => logged.push(line) },
     isDraining: () => life.isDraining,
   };
   const app: FastifyInstance = Fastify({
-    serverFactory: (handler) => createServer(admission.refuseEarly(handler, early)),
+    serverFactory: (handler) => createServer(loadShedder.shedBeforeBody(handler, early)),
   });
   app.addHook("onRequest", (_request, reply, done) => {
     reply.headers({ "x-hooks": "ran" });
     done();
   });
-  admission.admitRequests(
+  loadShedder.limitRequests(
     app,
     ({ url }) => url === "/upload",
     ({ headers }) => String(headers.from),
@@ -40,10 +40,10 @@ async function openServer(canComeLater = limits.canComeLater) {
     app.route({ method, url: "/slow", handler: () => new Promise((resolve) => waiting.push(() => resolve("done"))) });
     app.route({ method, url: "/quick", handler: async ({ body }) => ({ body }) });
   }
-  app.post("/later", { config: { canComeLater: true } }, async () => "noted");
+  app.post("/later", { config: { isDeferrable: true } }, async () => "noted");
   app.post(
     "/later/slow",
-    { config: { canComeLater: true } },
+    { config: { isDeferrable: true } },
     () => new Promise((resolve) => waiting.push(() => resolve("noted"))),
   );
   for (const url of ["/healthz", "/api/authorize-net/accept-payment"]) app.get(url, async () => "well");
@@ -57,7 +57,7 @@ async function openServer(canComeLater = limits.canComeLater) {
   });
   const { port } = app.server.address() as AddressInfo;
   return {
-    admission,
+    loadShedder,
     life,
     logged,
     waiting,
@@ -88,8 +88,8 @@ async function openServer(canComeLater = limits.canComeLater) {
   };
 }
 
-test("a request beyond the limit is refused at once, but for probes and payments, and the next one after an answer is served [I14]", async () => {
-  const { get, waiting, admission } = await openServer();
+test("requests past a limit are shed at once, except probes and payments, and served again after an answer [I14]", async () => {
+  const { get, waiting, loadShedder } = await openServer();
   const leaving = new AbortController();
   const slow = [
     get("/slow", "ada"),
@@ -98,14 +98,14 @@ test("a request beyond the limit is refused at once, but for probes and payments
   await expect.poll(() => waiting.length).toBe(2);
   const tooMany = await get("/quick", "ada");
   expect([tooMany.status, tooMany.headers.get("retry-after")]).toEqual([429, "2"]);
-  expect(admission.isShedding()).toBe(false);
+  expect(loadShedder.isShedding()).toBe(false);
 
   const gone = get("/slow", "grace", { signal: leaving.signal }).catch(() => null);
   await expect.poll(() => waiting.length).toBe(3);
   const refused = await get("/quick", "edith");
   expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "2"]);
   expect(await refused.json()).toMatchObject({ code: "unavailable", requestId: expect.any(String) });
-  expect(admission.isShedding()).toBe(true);
+  expect(loadShedder.isShedding()).toBe(true);
   for (const path of ["/healthz", "/api/authorize-net/accept-payment"])
     expect((await get(path, "ada")).status, path).toBe(200);
 
@@ -115,23 +115,23 @@ test("a request beyond the limit is refused at once, but for probes and payments
   await expect.poll(async () => (await get("/quick", "edith")).status).toBe(200);
   for (const answer of waiting) answer();
   for (const answer of await Promise.all(slow)) expect(answer.status).toBe(200);
-  await expect.poll(() => admission.figures().underWay).toBe(0);
-  expect(admission.figures().refused).toMatchObject({ client: 1 });
+  await expect.poll(() => loadShedder.figures().inFlight).toBe(0);
+  expect(loadShedder.figures().refused).toMatchObject({ client: 1 });
 });
 
-test("a client that reads none of its pages keeps nobody out [I14]", async () => {
-  const { admission, get, ask } = await openServer();
-  for (let at = 0; at < limits.underWay.all; at++) await ask("/page", "ada");
+test("a client that does not read its answers takes no place from others [I14]", async () => {
+  const { loadShedder, get, ask } = await openServer();
+  for (let at = 0; at < limits.inFlight.total; at++) await ask("/page", "ada");
   expect((await get("/quick", "grace")).status).toBe(200);
-  expect(admission.isShedding()).toBe(false);
+  expect(loadShedder.isShedding()).toBe(false);
 });
 
-test("what can come later is refused before its body is whole, on a connection that stays", async () => {
-  const { get, sendHalf, waiting, admission } = await openServer();
+test("a deferrable request is shed before its body is complete, and its connection stays open", async () => {
+  const { get, sendHalf, waiting, loadShedder } = await openServer();
   const note = () =>
     get("/later", "ada", { method: "POST", body: "{}", headers: { "content-type": "application/json" } });
   expect((await note()).status).toBe(200);
-  await expect.poll(() => admission.figures().underWay).toBe(0);
+  await expect.poll(() => loadShedder.figures().inFlight).toBe(0);
   const slow = get("/slow", "grace");
   await expect.poll(() => waiting.length).toBe(1);
   const refused = await note();
@@ -149,8 +149,8 @@ test("what can come later is refused before its body is whole, on a connection t
   await expect.poll(async () => (await note()).status).toBe(200);
 });
 
-test("an early refusal has what every answer has and reaches no hook, but while the server drains", async () => {
-  const { get, waiting, life, logged, admission } = await openServer();
+test("a deferrable request is shed with the usual headers and without any hook, except while the server drains", async () => {
+  const { get, waiting, life, logged, loadShedder } = await openServer();
   const note = () =>
     get("/later", "ada", { method: "POST", body: "{}", headers: { "content-type": "application/json" } });
   const slow = get("/slow", "grace");
@@ -170,12 +170,12 @@ test("an early refusal has what every answer has and reaches no hook, but while 
     expect(early.headers.get(name), name).toBe(draining.headers.get(name));
   }
   expect([early.status, problem]).toEqual([draining.status, drainingProblem]);
-  expect(admission.figures().refused.all).toBe(2);
+  expect(loadShedder.figures().refused.all).toBe(2);
   waiting.shift()?.();
   await slow;
 });
 
-test("the rest of a body that was refused early has as long as any body [U07]", async () => {
+test("the rest of a shed body has as much time to arrive as any body [U07]", async () => {
   const { get, sendHalf, waiting } = await openServer();
   const slow = get("/slow", "grace");
   await expect.poll(() => waiting.length).toBe(1);
@@ -193,13 +193,13 @@ test("the rest of a body that was refused early has as long as any body [U07]", 
   await slow;
 });
 
-test("what can come later is refused while many of it wait too long, however few requests are under way", async () => {
-  const { get, waiting, admission } = await openServer({ underWay: 3, waitedMs: 0, always: 2 });
+test("deferrable requests are shed while many of them wait too long, however few requests are in flight", async () => {
+  const { get, waiting, loadShedder } = await openServer({ inFlight: 3, maxWaitMs: 0, alwaysAdmitted: 2 });
   const note = (path: string, from: string) =>
     get(path, from, { method: "POST", body: "{}", headers: { "content-type": "application/json" } });
   const slow = [note("/later/slow", "ada")];
   await expect.poll(() => waiting.length).toBe(1);
-  // One of them may wait as long as it does.
+  // A single deferrable request may wait without any being shed.
   expect((await note("/later", "ada")).status).toBe(200);
   slow.push(note("/later/slow", "grace"));
   await expect.poll(() => waiting.length).toBe(2);
@@ -210,11 +210,11 @@ test("what can come later is refused while many of it wait too long, however few
   await expect.poll(async () => (await note("/later", "edith")).status).toBe(200);
   waiting.shift()?.();
   await slow[1];
-  expect(admission.isShedding()).toBe(false);
+  expect(loadShedder.isShedding()).toBe(false);
 });
 
-test("what can come later is taken in while the oldest has not waited too long", async () => {
-  const { get, waiting } = await openServer({ underWay: 3, waitedMs: Number.POSITIVE_INFINITY, always: 0 });
+test("deferrable requests are admitted while the oldest has not waited too long", async () => {
+  const { get, waiting } = await openServer({ inFlight: 3, maxWaitMs: Number.POSITIVE_INFINITY, alwaysAdmitted: 0 });
   const note = (path: string, from: string) =>
     get(path, from, { method: "POST", body: "{}", headers: { "content-type": "application/json" } });
   const slow = note("/later/slow", "ada");
@@ -224,24 +224,27 @@ test("what can come later is taken in while the oldest has not waited too long",
   expect((await slow).status).toBe(200);
 });
 
-test("half a request is not under way, and of too many the one that came first is ended [I21]", async () => {
-  const { get, sendHalf, admission } = await openServer();
+test("an incomplete request is not in flight, and the oldest of too many is ended [I21]", async () => {
+  const { get, sendHalf, loadShedder } = await openServer();
   const halves = [await sendHalf("ada"), await sendHalf("ada"), await sendHalf("ada")];
   await expect.poll(() => halves[0]?.answer()).toContain("HTTP/1.1 429");
-  expect(admission.figures()).toMatchObject({ underWay: 0, unfinished: 2, refused: { unfinished: 1 } });
+  expect(loadShedder.figures()).toMatchObject({ inFlight: 0, incomplete: 2, refused: { unfinished: 1 } });
   expect((await get("/quick", "ada")).status).toBe(200);
   halves[2]?.finish();
   await expect.poll(() => halves[2]?.answer()).toContain('{"body":{"a":"b"}}');
   expect(halves[1]?.answer()).toBe("");
-  expect(admission.figures().unfinished).toBe(1);
+  expect(loadShedder.figures().incomplete).toBe(1);
 });
 
-test.each([65_535, 65_536, 70_000])("a body of %i bytes is answered, however it comes [F03]", async (length) => {
-  const { get } = await openServer();
-  const text = JSON.stringify("x".repeat(length - 2));
-  const chunks = () => new Blob([text]).stream();
-  for (const body of [text, chunks()]) {
-    const init = { method: "POST", body, headers: { "content-type": "application/json" }, duplex: "half" };
-    expect((await get("/quick", "ada", init as RequestInit)).status).toBe(200);
-  }
-});
+test.each([65_535, 65_536, 70_000])(
+  "a body of %i bytes is answered, with its length or in chunks [F03]",
+  async (length) => {
+    const { get } = await openServer();
+    const text = JSON.stringify("x".repeat(length - 2));
+    const chunks = () => new Blob([text]).stream();
+    for (const body of [text, chunks()]) {
+      const init = { method: "POST", body, headers: { "content-type": "application/json" }, duplex: "half" };
+      expect((await get("/quick", "ada", init as RequestInit)).status).toBe(200);
+    }
+  },
+);

@@ -3,123 +3,123 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest }
 import { Refusal, statusOf } from "#server/base/refusal.ts";
 import { newId } from "#server/db/id.ts";
 import { problemOf } from "#server/http/problems.ts";
-import { endWhenLate, hasBody } from "./body-timeout.ts";
-import { Crowd, type CrowdLimits } from "./evicting-pool.ts";
+import { hasBody, onBodyTimeout } from "./body-timeout.ts";
+import { type ClientLimits, EvictingPool } from "./evicting-pool.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The client keeps what it says and can come again later. */
-    canComeLater?: boolean;
+    /** The client keeps the data and retries: a busy server sheds these requests first. */
+    isDeferrable?: boolean;
   }
 }
 
 export interface RequestLimits {
-  readonly underWay: CrowdLimits;
-  readonly canComeLater: LaterLimits;
-  readonly unfinished: CrowdLimits;
+  readonly inFlight: ClientLimits;
+  readonly deferrable: DeferrableLimits;
+  readonly incomplete: ClientLimits;
 }
 
-/** Those that can come later are turned away past any of these, so that neither they nor the others wait in a queue. */
-export interface LaterLimits {
-  /** Of all requests under way. */
-  readonly underWay: number;
-  /** Since the oldest of them came. */
-  readonly waitedMs: number;
-  /** So many are taken in however long they wait: a slow machine answers few late, and a queue is longer. */
-  readonly always: number;
+/** Deferrable requests are shed past any of these limits, so that they never make other requests queue. */
+export interface DeferrableLimits {
+  /** All requests in flight, deferrable or not. */
+  readonly inFlight: number;
+  /** How long the oldest deferrable request has been in flight. */
+  readonly maxWaitMs: number;
+  /** So many are admitted however long they wait: a few late answers come from a slow machine, not from a queue. */
+  readonly alwaysAdmitted: number;
 }
 
-export interface Admission {
-  /** Call it before any hook that does something for a request, and before the routes. */
-  admitRequests(
+export interface LoadShedder {
+  /** Call it before the routes, and before any hook that spends work on a request. */
+  limitRequests(
     app: FastifyInstance,
     isUpload: (request: FastifyRequest) => boolean,
     clientOf: (request: FastifyRequest) => string,
   ): void;
-  /** `handle`, but for what can come later while it is refused. */
-  refuseEarly(handle: RequestListener, early: EarlyRefusals): RequestListener;
+  /** Wraps the server's listener: while deferrable requests are shed, they never reach the router. */
+  shedBeforeBody(handle: RequestListener, early: EarlyShedding): RequestListener;
   isShedding(): boolean;
   figures(): {
-    readonly underWay: number;
-    readonly unfinished: number;
+    readonly inFlight: number;
+    readonly incomplete: number;
     readonly refused: Readonly<Record<"all" | "client" | "unfinished", number>>;
   };
 }
 
-export interface EarlyRefusals {
-  /** Of every answer. */
+export interface EarlyShedding {
+  /** The headers that every answer carries. */
   readonly headers: Readonly<Record<string, string>>;
   readonly log: Pick<FastifyBaseLogger, "error">;
-  /** While the server drains, its hooks see every request, to end the connections. */
+  /** While the server drains, its hooks must see every request to close the connection. */
   isDraining(): boolean;
 }
 
-/** Probes and payments: they are never turned away, and neither is what comes from memory. */
-const sparedPaths = /^\/(healthz|readyz|metrics|api\/authorize-net\/)/;
+/** Probes and payments are never shed; neither are pages that are served from memory. */
+const neverShedPaths = /^\/(healthz|readyz|metrics|api\/authorize-net\/)/;
 
-function isSpared({ url, routeOptions }: FastifyRequest): boolean {
-  return routeOptions.config.isFromMemory === true || sparedPaths.test(url);
+function isNeverShed({ url, routeOptions }: FastifyRequest): boolean {
+  return routeOptions.config.isFromMemory === true || neverShedPaths.test(url);
 }
 
-/** Turns away what would only make everybody wait. */
-export function openAdmission(limits: RequestLimits): Admission {
-  const underWay = new UnderWay(limits.underWay, limits.canComeLater);
-  const unfinished = new Crowd<Arriving>(limits.unfinished, (arriving) => arriving.cutOff());
-  /** The method and path of each route without parameters that can come later. */
-  const laterRoutes = new Set<string>();
+/** Refuses requests that would only make all requests wait: 429 past a client's limit, 503 past the server's. */
+export function createLoadShedder(limits: RequestLimits): LoadShedder {
+  const inFlight = new RequestsInFlight(limits.inFlight, limits.deferrable);
+  const incomplete = new EvictingPool<IncompleteRequest>(limits.incomplete, (incoming) => incoming.abort());
+  /** `METHOD path` of each deferrable route; none of them has parameters. */
+  const deferrableRoutes = new Set<string>();
 
   return {
-    admitRequests(app, isUpload, clientOf) {
+    limitRequests(app, isUpload, clientOf) {
       app.addHook("onRoute", ({ method, url, config }) => {
-        if (config?.canComeLater) laterRoutes.add(`${method} ${url}`);
+        if (config?.isDeferrable) deferrableRoutes.add(`${method} ${url}`);
       });
       app.addHook("onRequest", (request, reply, done) => {
         const { raw } = request;
-        // Our own calls inside this process belong to a request that was taken in.
+        // A call by `inject` belongs to a request that was admitted already.
         if (!(raw instanceof IncomingMessage)) return done();
-        const counted = isSpared(request) ? null : clientOf(request);
-        if (!hasBody(raw) || raw.complete) return done(underWay.take(request, reply, counted));
+        const counted = isNeverShed(request) ? null : clientOf(request);
+        if (!hasBody(raw) || raw.complete) return done(inFlight.admit(request, reply, counted));
         const refuse = (refusal: Refusal) => {
-          // The rest of a refused body is not read: what follows on this connection could not be told from it.
+          // Nobody reads the rest of a refused body, so the connection cannot carry another request.
           if (!raw.complete) reply.header("connection", "close");
           done(refusal);
         };
-        if (underWay.isFull() && counted !== null) return refuse(underWay.refuseBusy());
+        if (inFlight.isFull() && counted !== null) return refuse(inFlight.shed());
         if (isUpload(request)) return done();
-        const arriving = awaitBody(
+        const incoming = awaitBody(
           raw,
           (refusal) => (refusal ? refuse(refusal) : done()),
-          () => (unfinished.delete(arriving) ? underWay.take(request, reply, counted) : undefined),
+          () => (incomplete.delete(incoming) ? inFlight.admit(request, reply, counted) : undefined),
         );
-        reply.raw.once("close", () => unfinished.delete(arriving) && arriving.giveUp());
-        unfinished.add(counted ?? clientOf(request), arriving);
+        reply.raw.once("close", () => incomplete.delete(incoming) && incoming.fail());
+        incomplete.add(counted ?? clientOf(request), incoming);
       });
     },
-    refuseEarly: (handle, early) => (request, response) => {
-      const canComeLater = laterRoutes.has(`${request.method} ${request.url}`);
-      if (canComeLater && underWay.hasNoRoomForLater() && !early.isDraining()) {
-        answerBusy(request, response, early, underWay.refuseBusy());
+    shedBeforeBody: (handle, early) => (request, response) => {
+      const isDeferrable = deferrableRoutes.has(`${request.method} ${request.url}`);
+      if (isDeferrable && inFlight.mustShedDeferrable() && !early.isDraining()) {
+        answerShed(request, response, early, inFlight.shed());
       } else handle(request, response);
     },
-    isShedding: () => underWay.isFull(),
+    isShedding: () => inFlight.isFull(),
     figures: () => ({
-      underWay: underWay.count,
-      unfinished: unfinished.size,
-      refused: { ...underWay.refused, unfinished: unfinished.ended },
+      inFlight: inFlight.count,
+      incomplete: incomplete.size,
+      refused: { ...inFlight.refused, unfinished: incomplete.evicted },
     }),
   };
 }
 
-/** One for all: to note where each was made would cost more than the rest of a refusal. */
+/** One object for all of them: recording a stack for each would cost more than the rest of the refusal. */
 const busy = new Refusal("unavailable", "The academy is very busy. Please try again in a few seconds.", {
   retryAfterSeconds: 2,
 });
 
-/** Before the router and its hooks, which cost more than the rest: refusals must not keep those who were taken in waiting. */
-function answerBusy(
+/** Answers before the router and its hooks, which cost most: shedding must not slow the requests that were admitted. */
+function answerShed(
   request: IncomingMessage,
   response: ServerResponse,
-  { headers, log }: EarlyRefusals,
+  { headers, log }: EarlyShedding,
   refusal: Refusal,
 ): void {
   log.error({ err: refusal }, "request failed");
@@ -133,71 +133,71 @@ function answerBusy(
     "retry-after": String(refusal.retryAfterSeconds),
     "content-length": Buffer.byteLength(body),
   });
-  // Node reads the body away, which most often came with the headers.
+  // Node discards the body, most of which arrived with the headers.
   response.end(body, () => {
-    if (!request.complete) endWhenLate(request, false, () => request.socket.destroySoon());
+    if (!request.complete) onBodyTimeout(request, false, () => request.socket.destroySoon());
   });
 }
 
-class UnderWay {
+class RequestsInFlight {
   readonly refused = { all: 0, client: 0 };
   count = 0;
-  private readonly limits: CrowdLimits;
-  private readonly laterLimits: LaterLimits;
+  private readonly limits: ClientLimits;
+  private readonly deferrableLimits: DeferrableLimits;
   private readonly clients = new Map<string, number>();
-  /** Those that can come later and when they came, in milliseconds; the oldest first. */
+  /** Deferrable requests in flight and when they arrived, in milliseconds; the oldest first. */
   private readonly waiting = new Map<ServerResponse, number>();
 
-  constructor(limits: CrowdLimits, laterLimits: LaterLimits) {
+  constructor(limits: ClientLimits, deferrableLimits: DeferrableLimits) {
     this.limits = limits;
-    this.laterLimits = laterLimits;
+    this.deferrableLimits = deferrableLimits;
   }
 
   isFull(): boolean {
-    return this.count >= this.limits.all;
+    return this.count >= this.limits.total;
   }
 
-  hasNoRoomForLater(): boolean {
-    return this.isFull() || this.hasQueue();
+  mustShedDeferrable(): boolean {
+    return this.isFull() || this.isDeferrableOverLimit();
   }
 
-  refuseBusy(): Refusal {
+  shed(): Refusal {
     this.refused.all += 1;
     return busy;
   }
 
-  /** @param client null for what is never turned away: it counts among all alone. */
-  take({ routeOptions }: FastifyRequest, { raw }: FastifyReply, client: string | null): Refusal | undefined {
-    const { canComeLater = false } = routeOptions.config;
+  /** @param client null for a request that is never shed: it counts towards `total` only. @returns the refusal, if any */
+  admit({ routeOptions }: FastifyRequest, { raw }: FastifyReply, client: string | null): Refusal | undefined {
+    const { isDeferrable = false } = routeOptions.config;
     if (client !== null) {
-      if ((this.clients.get(client) ?? 0) >= this.limits.each) {
+      if ((this.clients.get(client) ?? 0) >= this.limits.perClient) {
         this.refused.client += 1;
         return tooMany();
       }
-      if (this.isFull() || (canComeLater && this.hasQueue())) return this.refuseBusy();
+      if (this.isFull() || (isDeferrable && this.isDeferrableOverLimit())) return this.shed();
     }
     this.count += 1;
     this.add(client, 1);
-    if (canComeLater) this.waiting.set(raw, performance.now());
-    let isUnderWay = true;
-    const leave = () => {
-      if (!isUnderWay) return;
-      isUnderWay = false;
+    if (isDeferrable) this.waiting.set(raw, performance.now());
+    let isInFlight = true;
+    const release = () => {
+      if (!isInFlight) return;
+      isInFlight = false;
       this.count -= 1;
       this.add(client, -1);
       this.waiting.delete(raw);
     };
-    // Comes when the whole answer is handed over: a client that does not read it keeps nobody out.
-    raw.once("prefinish", leave).once("close", leave);
+    // `prefinish` comes when the whole answer is buffered: a client that reads slowly takes no place from others.
+    raw.once("prefinish", release).once("close", release);
     return undefined;
   }
 
-  private hasQueue(): boolean {
-    const { underWay, waitedMs, always } = this.laterLimits;
-    if (this.count >= underWay) return true;
-    if (this.waiting.size < always) return false;
+  private isDeferrableOverLimit(): boolean {
+    const { inFlight, maxWaitMs, alwaysAdmitted } = this.deferrableLimits;
+    if (this.count >= inFlight) return true;
+    if (this.waiting.size < alwaysAdmitted) return false;
     const [oldest] = this.waiting.values();
-    return oldest !== undefined && performance.now() - oldest > waitedMs;
+    return oldest !== undefined && performance.now() - oldest > maxWaitMs;
   }
 
   private add(client: string | null, more: 1 | -1): void {
@@ -208,17 +208,20 @@ class UnderWay {
   }
 }
 
-interface Arriving {
-  cutOff(): void;
-  giveUp(): void;
+interface IncompleteRequest {
+  abort(): void;
+  fail(): void;
 }
 
-/** Once: when it is whole, refused for its size, or read as it comes. @param onWhole is called for a long one, too. */
+/**
+ * Calls `handOver` once: when the body is complete, when it is too long to be buffered here, or with a refusal.
+ * @param onWhole called when the body is complete, also after `handOver`.
+ */
 function awaitBody(
   request: IncomingMessage,
   handOver: (refusal?: Refusal) => void,
   onWhole: () => Refusal | undefined,
-): Arriving {
+): IncompleteRequest {
   let isHandedOver = false;
   const handOverOnce = (refusal?: Refusal) => {
     if (isHandedOver) return;
@@ -227,11 +230,11 @@ function awaitBody(
   };
   watchBody(request, { onFull: () => handOverOnce(), onEnd: () => handOverOnce(onWhole()) });
   return {
-    cutOff() {
+    abort() {
       if (isHandedOver) request.destroy();
       else handOverOnce(tooMany());
     },
-    giveUp: () => handOverOnce(new Refusal("malformed-request", "The request did not arrive whole.")),
+    fail: () => handOverOnce(new Refusal("malformed-request", "The request did not arrive whole.")),
   };
 }
 
@@ -248,7 +251,7 @@ function watchBody(request: IncomingMessage, { onFull, onEnd }: { onFull: () => 
   request.push = (piece: Buffer | null, encoding) => {
     const wantsMore = push(piece, encoding);
     arrived += piece?.length ?? 0;
-    // Not in the midst of parsing: what is called here may answer at once.
+    // Not while Node parses: the callback may answer, and close the connection, at once.
     if (piece === null) queueMicrotask(onEnd);
     else if (arrived >= most) queueMicrotask(onFull);
     return wantsMore;

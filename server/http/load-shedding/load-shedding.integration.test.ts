@@ -87,7 +87,7 @@ async function expectService({ url, visitor }: Academy): Promise<void> {
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
 }
 
-test("thousands of half bodies from one address turn nobody away, not even at that address [I21]", async () => {
+test("thousands of incomplete requests from one address keep nobody out, not even at that address [I21]", async () => {
   const halves = await openMany(2100, () => halfBody());
   await expectMostEnded(halves);
   expect(await figure("academy_requests_unfinished")).toBeLessThanOrEqual(100);
@@ -96,7 +96,7 @@ test("thousands of half bodies from one address turn nobody away, not even at th
   await expectService(academy);
 });
 
-test("half bodies behind a proxy count for those who sent them, and end nobody else's [I21]", async () => {
+test("incomplete requests behind a proxy count for the clients that sent them [I21]", async () => {
   const patient = await open(halfBody("X-Forwarded-For: 203.0.113.9\r\n", behindProxy), behindProxy);
   const halves = await openMany(300, () => halfBody("X-Forwarded-For: 198.51.100.7\r\n", behindProxy), behindProxy);
   await expectMostEnded(halves);
@@ -105,7 +105,7 @@ test("half bodies behind a proxy count for those who sent them, and end nobody e
   await expectService(behindProxy);
 });
 
-test("idle connections of one address keep nobody out, and cost a proxy none of its own [I13]", async () => {
+test("idle connections from one address keep nobody out, and a proxy loses none [I13]", async () => {
   await openMany(2300, () => "");
   await until(async () => (await figure('academy_refused_total{limit="connections"}')) > 0);
   await until(async () => (await figure("academy_connections")) <= 2001);
@@ -116,7 +116,7 @@ test("idle connections of one address keep nobody out, and cost a proxy none of 
   await expectService(behindProxy);
 });
 
-test("more requests than it answers: who comes then hears so at once, readiness says it, and afterwards all is well [I14]", async () => {
+test("under overload requests are shed at once and readiness says busy; afterwards requests are served [I14]", async () => {
   const { pid } = behindProxy;
   const student = await behindProxy.visitor().signInAsDemo("basic@academy.test");
   const cookie = cookieOf(student);
@@ -128,20 +128,20 @@ test("more requests than it answers: who comes then hears so at once, readiness 
     `GET /api/auth/user HTTP/1.1\r\n${hostOf(behindProxy)}X-Forwarded-For: 198.51.100.${at % 16}\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`;
   const readiness = async () =>
     ((await (await fetch(`${behindProxy.url}/readyz`)).json()) as { status: string }).status;
-  const crowd: Connection[] = [];
+  const overload: Connection[] = [];
   await until(async () => {
     const more = await openMany(2400, () => "", behindProxy);
     // All at once: anybody who came first waits only so long for the database.
     for (const [at, { socket }] of more.entries()) socket.write(ask(at));
-    crowd.push(...more);
+    overload.push(...more);
     return (await readiness()) === "busy";
   });
   expect((await fetch(`${behindProxy.url}/healthz`)).status).toBe(200);
   await until(async () => (await figure('academy_refused_total{limit="all"}', behindProxy)) > 0);
   await database.query("rollback");
 
-  await Promise.all(crowd.map(({ closed }) => closed));
-  for (const { answer } of crowd) {
+  await Promise.all(overload.map(({ closed }) => closed));
+  for (const { answer } of overload) {
     expect(answer).toMatch(/^HTTP\/1\.1 (200|503) /);
     if (answer.startsWith("HTTP/1.1 503")) expect(answer).toMatch(/^retry-after: 2\r$/m);
   }
@@ -150,7 +150,7 @@ test("more requests than it answers: who comes then hears so at once, readiness 
   expect(behindProxy.pid).toBe(pid);
 });
 
-test.concurrent("connections that say nothing, or their headers for ever, are closed [I13]", async () => {
+test.concurrent("silent connections and endless headers are closed [I13]", async () => {
   const silent = await open("");
   const dripping = await open(`GET / HTTP/1.1\r\n${hostOf(academy)}`);
   const drip = setInterval(() => dripping.socket.write("X-Y: z\r\n"), 500);
@@ -160,7 +160,7 @@ test.concurrent("connections that say nothing, or their headers for ever, are cl
   await expectService(academy);
 });
 
-test.concurrent("a small body that drips in is ended, and what was sent of it is no request [U07]", async () => {
+test.concurrent("a small body that drips in gets 408 and is not handled [U07]", async () => {
   const dripping = await open(halfBody());
   const drip = setInterval(() => dripping.socket.write(" "), 500);
   await dripping.closed;
@@ -168,7 +168,7 @@ test.concurrent("a small body that drips in is ended, and what was sent of it is
   expect(dripping.answer).toMatch(/^HTTP\/1.1 408 .*"code":"request-timeout"/s);
 });
 
-test.concurrent("an upload that makes no progress is ended and blocks nobody but its sender, and them not for long [U07]", async () => {
+test.concurrent("an upload that makes no progress gets 408 and blocks only its sender meanwhile [U07]", async () => {
   const [slow, other] = await Promise.all([academy.visitor().signUp(), academy.visitor().signUp()]);
   const half = await open(halfPicture(slow));
   half.socket.write(Buffer.alloc(500_000, "x"));

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { answerErrorsAsProblems } from "#server/http/problems.ts";
 import { limitUploads } from "./uploads.ts";
 
-test("one upload of a person is taken in at a time and a few together, before a byte is read, and turns are given back", async () => {
+test("uploads are limited by person and in total before a byte is read, and an ended one frees its slot", async () => {
   let reading = 0;
   const app = Fastify();
   app.addContentTypeParser("multipart/form-data", (_request, body, done) => {

@@ -12,7 +12,7 @@ import { lookAhead } from "#server/coaching/meter.ts";
 import type { Context } from "#server/context/context.ts";
 import type { PoolFigures } from "#server/db/db.ts";
 import type { Connections } from "#server/http/load-shedding/connections.ts";
-import type { Admission } from "#server/http/load-shedding/load-shedder.ts";
+import type { LoadShedder } from "#server/http/load-shedding/load-shedder.ts";
 import { countJobs } from "#server/jobs/jobs.ts";
 import { countUnresolvedPayments } from "#server/payments/attempts.ts";
 import { countLateRenewals } from "#server/subscriptions/renewals.ts";
@@ -23,7 +23,7 @@ import { readJobDelays } from "./queries.ts";
 import { figuresToScrape } from "./summed.ts";
 
 export interface Load {
-  readonly admission: Admission;
+  readonly loadShedder: LoadShedder;
   readonly connections: Connections;
   readonly pools: Readonly<Record<string, PoolFigures>>;
   /** Milliseconds; null: no backups by themselves. */
@@ -88,7 +88,7 @@ function measureRequests(scope: FastifyInstance, register: Registry): void {
   });
 }
 
-function measureLoad(register: Registry, { admission, connections, pools }: Load): void {
+function measureLoad(register: Registry, { loadShedder, connections, pools }: Load): void {
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
@@ -100,8 +100,12 @@ function measureLoad(register: Registry, { admission, connections, pools }: Load
     });
   gauge("academy_workers", "Processes that serve together", () => 1);
   gauge("academy_connections", "Connections from outside that are open", connections.count);
-  gauge("academy_requests_under_way", "Requests that arrived and are not answered", () => admission.figures().underWay);
-  gauge("academy_requests_unfinished", "Requests that have not arrived whole", () => admission.figures().unfinished);
+  gauge(
+    "academy_requests_under_way",
+    "Requests that arrived and are not answered",
+    () => loadShedder.figures().inFlight,
+  );
+  gauge("academy_requests_unfinished", "Requests that have not arrived whole", () => loadShedder.figures().incomplete);
   const waiting = new Gauge({
     name: "academy_database_waiting",
     help: "Queries that wait for a connection to the database",
@@ -119,7 +123,7 @@ function measureLoad(register: Registry, { admission, connections, pools }: Load
     registers: [register],
     collect() {
       this.reset();
-      for (const [limit, count] of Object.entries(admission.figures().refused)) this.inc({ limit }, count);
+      for (const [limit, count] of Object.entries(loadShedder.figures().refused)) this.inc({ limit }, count);
       this.inc({ limit: "connections" }, connections.ended());
     },
   });
