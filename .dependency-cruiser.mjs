@@ -54,7 +54,7 @@ const lineOfPages = [
 const writesForDomains = "^server/demo/";
 
 /** The parts of the server that an issuer or a sandbox of another make would need as well. */
-const lentToNeighbours = [
+const sharedWithIssuerAndSandbox = [
   "^server/base/",
   "^server/context/demo-exposure\\.ts$",
   "^server/mail/mail\\.ts$",
@@ -85,9 +85,9 @@ const borders = [
       "^app/routes\\.ts$",
     ],
   },
-  { folder: "server", knows: ["^contract/", "^content/"], except: "^server/neighbours\\.ts$" },
-  { folder: "issuer", knows: ["^contract/", "^content/", ...lentToNeighbours] },
-  { folder: "sandbox", knows: ["^contract/", "^content/", ...lentToNeighbours] },
+  { folder: "server", knows: ["^contract/", "^content/"], except: "^server/(built-in-issuer|sandbox-services)\\.ts$" },
+  { folder: "issuer", knows: ["^contract/", "^content/", ...sharedWithIssuerAndSandbox] },
+  { folder: "sandbox", knows: ["^contract/", "^content/", ...sharedWithIssuerAndSandbox] },
 ];
 
 /** What these import is not checked: the parser does not know `using`, and ends with an error where it meets it. */
@@ -102,9 +102,9 @@ export default {
       to: { path: ours, pathNot: [`^${folder}/`, ...knows] },
     })),
     {
-      name: "the-academy-mounts-its-neighbours",
+      name: "the-server-mounts-issuer-and-sandbox",
       severity: "error",
-      from: { path: "^server/neighbours\\.ts$" },
+      from: { path: "^server/(built-in-issuer|sandbox-services)\\.ts$" },
       to: { path: ours, pathNot: "^(server|contract|content|issuer|sandbox)/" },
     },
     {

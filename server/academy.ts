@@ -17,6 +17,7 @@ import type { WorkerTask } from "#server/process/workers.ts";
 import { type Clock, systemClock } from "./base/clock.ts";
 import { keyedHash } from "./base/keyed-hash.ts";
 import { traceWith } from "./base/tracing.ts";
+import { mountBuiltInIssuer, type Registration, registration } from "./built-in-issuer.ts";
 import { type Config, ConfigError } from "./context/config.ts";
 import type { Context } from "./context/context.ts";
 import type { Connection } from "./db/db.ts";
@@ -32,18 +33,11 @@ import { trustNobody } from "./http/trusted-proxies.ts";
 import { handledJobs, scheduleRegularJobs } from "./job-handlers.ts";
 import { startJobs } from "./jobs/runner.ts";
 import { smtpMail } from "./mail/smtp.ts";
-import {
-  mountBuiltInIssuer,
-  type Outside,
-  openOutside,
-  type Registration,
-  registration,
-  shareOutside,
-} from "./neighbours.ts";
 import { type OpenDatabase, openDatabase, ownDatabase, shareDatabase } from "./open-database.ts";
 import { scheduledBackups } from "./operations/scheduled-backups.ts";
 import { refuseUnfinishedRestore } from "./operations/unfinished-restore.ts";
 import { paymentHandlers } from "./payment-handlers.ts";
+import { connectToPrimarySandbox, openSandboxServices, type SandboxServices } from "./sandbox-services.ts";
 import { seedDemo } from "./seed.ts";
 import { buildServer } from "./server.ts";
 import { currentSettings } from "./settings/settings.ts";
@@ -87,7 +81,7 @@ interface Start {
 
 async function start(config: Config, log: Logger, { life, opened, task }: Start): Promise<FastifyInstance> {
   await startTracing(config, task, log, opened);
-  const { dataDir, connection, outside } = await (task
+  const { dataDir, connection, sandbox } = await (task
     ? shareWithPrimary(config, task, opened)
     : ownAlone(config, log, opened));
   const backups = await scheduledBackups(config);
@@ -98,7 +92,7 @@ async function start(config: Config, log: Logger, { life, opened, task }: Start)
   const isAlone = task?.isFirst ?? true;
   const ctx = await openContext(
     config,
-    { dataDir, database, outside, secrets, client, fetch: ourselves.fetch, isAlone },
+    { dataDir, database, sandbox, secrets, client, fetch: ourselves.fetch, isAlone },
     log,
     opened,
   );
@@ -111,7 +105,7 @@ async function start(config: Config, log: Logger, { life, opened, task }: Start)
   const { probe, pools } = database;
   const app = await buildServer(ctx, { config, pages, headers, cookieSecrets: secrets, life, probe, pools });
   ourselves.answerBy(app);
-  if (outside?.routes) await app.register(outside.routes, { prefix: "/sandbox" });
+  if (sandbox?.routes) await app.register(sandbox.routes, { prefix: "/sandbox" });
   const isDemo = config.mode === "demo";
   const { issuerStylesheet: stylesheet } = pages;
   const issuer =
@@ -125,8 +119,8 @@ async function start(config: Config, log: Logger, { life, opened, task }: Start)
   // Who joins others is not heard before it serves: they answer meanwhile.
   if (isAlone) await listen();
 
-  if (outside && config.gateway.environment === "demo") {
-    const gatewayApiUrl = outside.gateway.apiUrl;
+  if (sandbox && config.gateway.environment === "demo") {
+    const gatewayApiUrl = sandbox.gateway.apiUrl;
     const importAccounts = issuer?.importAccounts ?? (async () => {});
     await quietly(log, () => seedDemo(ctx, { gatewayApiUrl, importAccounts, hasHistory: config.demoHistory }));
   }
@@ -163,29 +157,29 @@ async function startTracing(
 interface Owned {
   readonly dataDir: DataDir;
   readonly connection: Connection;
-  readonly outside: Outside | null;
+  readonly sandbox: SandboxServices | null;
 }
 
 async function ownAlone(config: Config, log: Logger, opened: AsyncDisposableStack): Promise<Owned> {
   const dataDir = opened.adopt(openDataDir(config.dataDir), (held) => held.release());
   refuseUnfinishedRestore(dataDir.path);
   const connection = await ownDatabase(config, dataDir, log, opened);
-  return { dataDir, connection, outside: await openOutside(config, dataDir, opened) };
+  return { dataDir, connection, sandbox: await openSandboxServices(config, dataDir, opened) };
 }
 
 async function shareWithPrimary(config: Config, task: WorkerTask, opened: AsyncDisposableStack): Promise<Owned> {
   const dataDir = shareDataDir(config.dataDir);
   const connection = shareDatabase(config, dataDir, opened);
-  const outside = await (task.sandboxOrigin === null
-    ? openOutside(config, dataDir, opened)
-    : shareOutside(config, task.sandboxOrigin, opened));
-  return { dataDir, connection, outside };
+  const sandbox = await (task.sandboxOrigin === null
+    ? openSandboxServices(config, dataDir, opened)
+    : connectToPrimarySandbox(config, task.sandboxOrigin, opened));
+  return { dataDir, connection, sandbox };
 }
 
 interface Edges {
   readonly dataDir: DataDir;
   readonly database: OpenDatabase;
-  readonly outside: Outside | null;
+  readonly sandbox: SandboxServices | null;
   readonly secrets: readonly string[];
   readonly client: Registration;
   /** Asks this server itself. */
@@ -200,13 +194,13 @@ async function openContext(
   log: Logger,
   opened: AsyncDisposableStack,
 ): Promise<PaymentContext> {
-  const { dataDir, database, outside, secrets } = edges;
-  const gateway = config.gateway.environment === "demo" ? outside?.gateway : config.gateway;
-  const smtpUrl = config.smtpUrl ?? outside?.smtpUrl;
+  const { dataDir, database, sandbox, secrets } = edges;
+  const gateway = config.gateway.environment === "demo" ? sandbox?.gateway : config.gateway;
+  const smtpUrl = config.smtpUrl ?? sandbox?.smtpUrl;
   if (!gateway || !smtpUrl) throw new ConfigError("Neither a gateway and a mail server nor the sandbox is configured.");
   const { db, reserve } = database;
   const hash = keyedHash(secrets);
-  const clock = outside?.clock ?? systemClock;
+  const clock = sandbox?.clock ?? systemClock;
   const { name: mailName, address } = config.mailFrom;
   const mail = smtpMail(smtpUrl, new URL(config.publicUrl).hostname, async () => {
     const { senderName, name } = await currentSettings(db);
@@ -232,7 +226,7 @@ async function openContext(
     storage,
     scanner: config.scannerUrl ? clamdScanner(config.scannerUrl) : null,
     uploadLimitBytes: config.uploadLimitBytes,
-    video: videoServices(config.video, outside?.video ?? realDescriptions, config.publicUrl),
+    video: videoServices(config.video, sandbox?.video ?? realDescriptions, config.publicUrl),
     meetingUrl: config.meetingUrl,
     openId: openIdOf(config, edges, clock),
     clock,

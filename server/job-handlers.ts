@@ -74,7 +74,7 @@ async function purge(ctx: PaymentContext): Promise<void> {
   await deleteWhatAged(ctx.db, ctx.clock.now());
 }
 
-/** Emails of the built-in issuer are added in `neighbours.ts`. */
+/** Emails of the built-in issuer are added in `built-in-issuer.ts`. */
 export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(accessChangedJob, async (ctx, data) => {
     await noteAccessChange(ctx, data);

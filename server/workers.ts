@@ -2,10 +2,10 @@ import type { Logger } from "pino";
 import { openDataDir } from "#server/process/data-dir.ts";
 import { superviseWorkers, type WorkerFailed } from "#server/process/workers.ts";
 import type { Config } from "./context/config.ts";
-import { openSandboxForWorkers } from "./neighbours.ts";
 import { ownDatabase, sizePoolsOfWorkers } from "./open-database.ts";
 import { sumFiguresOfWorkers } from "./operations/metrics/summed.ts";
 import { refuseUnfinishedRestore } from "./operations/unfinished-restore.ts";
+import { openSandboxForWorkers } from "./sandbox-services.ts";
 
 /** The primary process of several that serve: it owns what an academy has once, and serves nothing itself. */
 export interface Primary {

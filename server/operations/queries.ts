@@ -13,7 +13,7 @@ export function dbOf(client: pg.ClientBase): Db {
   return drizzle({ client: client as pg.Client, paramsInErrors: false });
 }
 
-/** Of those and of everybody with a role. Null in a database of an older release. The issuer is a neighbour: its tables are named by hand. */
+/** Of those and of everybody with a role. Null in a database of an older release. The issuer's tables are named by hand, since nothing here may import it. */
 export async function listWithoutSecondFactor(db: Db, emails: readonly string[]): Promise<string[] | null> {
   const { rows: known } = (await db.execute(sql`
     select 1 from information_schema.columns where to_regclass('issuer.second_factors') is not null

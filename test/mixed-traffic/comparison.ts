@@ -30,7 +30,7 @@ export interface Comparison {
   readonly repeatedMails: number;
 }
 
-/** Asks the product itself, and its neighbours, for everything that it acknowledged. */
+/** Asks the product, the gateway and the mail server for everything that the product acknowledged. */
 export async function compareAll(
   world: World,
   administrator: Administrator,

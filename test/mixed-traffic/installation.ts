@@ -25,7 +25,7 @@ interface Mortal {
   revive(): Promise<void>;
 }
 
-/** An academy as it may run: two nodes, one of them of two workers, behind nginx, each neighbour a process of its own. */
+/** An academy as it may run: two nodes, one of them of two workers, behind nginx, each outside service in a process of its own. */
 export interface Installation extends AsyncDisposable {
   /** Of nginx. */
   readonly url: string;

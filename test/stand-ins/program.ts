@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL("../..", import.meta.url));
 /** Our end of its input closes even when we are killed, and then its group ends, with what it started. */
 const untilStdinCloses = 'exec 3<&0 </dev/null; ( (read line <&3; kill -KILL -$$) & ); exec "$0" "$@" 3<&-';
 
-/** A neighbour of the academy in a process of its own, which may be killed and started again. */
+/** An outside service in a process of its own, which tests kill and start again. */
 export interface Program extends AsyncDisposable {
   readonly pid: number;
   start(): Promise<void>;

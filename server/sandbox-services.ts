@@ -1,0 +1,105 @@
+import Fastify, { type FastifyBaseLogger, type FastifyPluginAsync } from "fastify";
+import type { Logger } from "pino";
+import type { DataDir } from "#server/process/data-dir.ts";
+import type { Clock } from "./base/clock.ts";
+import type { Config } from "./context/config.ts";
+import type { authorizeNet } from "./gateway/authorize-net/authorize-net.ts";
+import { requireKnownHost } from "./http/known-hosts.ts";
+import type { DescriptionAddresses } from "./video/inspection.ts";
+
+/** What the sandbox offers an academy in a demo: stand-ins for the outside world. */
+export interface SandboxServices {
+  readonly clock: Clock;
+  readonly smtpUrl: string;
+  readonly gateway: Omit<Parameters<typeof authorizeNet>[0], "log">;
+  readonly video: DescriptionAddresses;
+  readonly routes?: FastifyPluginAsync;
+}
+
+/** Null in production, where no module of the sandbox is loaded. */
+export async function openSandboxServices(
+  config: Config,
+  dataDir: DataDir,
+  opened: AsyncDisposableStack,
+): Promise<SandboxServices | null> {
+  if (config.mode === "production") return null;
+  if (config.sandboxUrl) {
+    const { followSandbox } = await import("#sandbox/follow.ts");
+    const followed = await followSandbox(config.sandboxUrl, listeningUrl(config));
+    opened.defer(() => followed.close());
+    return followed;
+  }
+  const sandbox = await ownSandbox(config, dataDir, opened);
+  return { ...sandbox, ...withOrigin(listeningUrl(config), config, sandbox) };
+}
+
+async function ownSandbox(config: Config, dataDir: DataDir, opened: AsyncDisposableStack) {
+  const { openSandbox } = await import("#sandbox/sandbox.ts");
+  const sandbox = await openSandbox({
+    dataDir: `${dataDir.path}/sandbox`,
+    url: config.publicUrl,
+    academyUrl: listeningUrl(config),
+    stylesheet: null,
+  });
+  opened.defer(() => sandbox.close());
+  return sandbox;
+}
+
+/** Calls go to a local socket: the public address may lead through a proxy that this machine cannot reach. */
+function withOrigin(
+  origin: string,
+  { publicUrl }: Config,
+  { gateway, video }: Pick<SandboxServices, "gateway" | "video">,
+) {
+  const atOrigin = (address: string) => address.replace(publicUrl, origin);
+  return {
+    gateway: { ...gateway, apiUrl: atOrigin(gateway.apiUrl) },
+    video: {
+      youtube: atOrigin(video.youtube),
+      vimeo: atOrigin(video.vimeo),
+      bunny: atOrigin(video.bunny),
+      mux: atOrigin(video.mux),
+    },
+  };
+}
+
+/** Runs the sandbox in the primary process, for all workers. @returns its origin on the loopback; null: there is none */
+export async function openSandboxForWorkers(
+  config: Config,
+  dataDir: DataDir,
+  log: Logger,
+  opened: AsyncDisposableStack,
+): Promise<string | null> {
+  if (config.mode === "production" || config.sandboxUrl) return null;
+  const loggerInstance: FastifyBaseLogger = log.child({}, { level: "warn" });
+  const app = Fastify({ loggerInstance, forceCloseConnections: true });
+  const host = "127.0.0.1";
+  // Keeps out pages of another site whose name resolves to this machine (DNS rebinding).
+  requireKnownHost(app, { publicUrl: `http://${host}`, host, port: 0 });
+  const sandbox = await ownSandbox(config, dataDir, opened);
+  await app.register(sandbox.routes, { prefix: "/sandbox" });
+  opened.defer(() => app.close());
+  return app.listen({ host, port: 0 });
+}
+
+/** For a worker: uses the sandbox that the primary process runs at `origin`. */
+export async function connectToPrimarySandbox(
+  config: Config,
+  origin: string | null,
+  opened: AsyncDisposableStack,
+): Promise<SandboxServices | null> {
+  if (origin === null) return null;
+  const [{ followSandbox }, { forwardToSandbox }] = await Promise.all([
+    import("#sandbox/follow.ts"),
+    import("#sandbox/forward.ts"),
+  ]);
+  const followed = await followSandbox(origin, null);
+  opened.defer(() => followed.close());
+  const { clock, smtpUrl } = followed;
+  return { clock, smtpUrl, ...withOrigin(origin, config, followed), routes: forwardToSandbox(origin) };
+}
+
+function listeningUrl(config: Config): string {
+  const host = ["0.0.0.0", "::"].includes(config.host) ? "127.0.0.1" : config.host;
+  return `http://${host.includes(":") ? `[${host}]` : host}:${config.port}`;
+}
