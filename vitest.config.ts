@@ -21,7 +21,7 @@ const longForTheirSize = [
   "server/admin/bulk/crowd.integration.test.ts",
   "server/files/killed-uploads.integration.test.ts",
   "server/coaching/reminders.integration.test.ts",
-  "server/subscriptions/calendar.integration.test.ts",
+  "server/subscriptions/clock-changes.integration.test.ts",
   "server/process/durability.integration.test.ts",
   "server/process/restarts.integration.test.ts",
   "server/operations/proxy-check.integration.test.ts",

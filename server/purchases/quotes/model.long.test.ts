@@ -1,2 +1,2 @@
 process.env.UPGRADE_LIVES ??= "100000";
-await import("./lives.test.ts");
+await import("./model.test.ts");

@@ -7,7 +7,7 @@ import { type CouponWorth, discountOf } from "#server/coupons/rules.ts";
 import { periodEnd } from "../periods.ts";
 import { creditsFor, paidPeriodsOf, totalOf } from "./rules.ts";
 
-/** Few in every run; `lives.long.test.ts` lives 100,000. */
+/** Few in every run; `model.long.test.ts` runs 100,000. */
 const lives = Number(process.env.UPGRADE_LIVES ?? 1000);
 
 const list: Readonly<Record<Tier, number>> = { basic: 4900, premium: 39_700, vip: 149_700 };

@@ -7,7 +7,7 @@ import { until } from "#test/until.ts";
 /** How the ids of the copies begin; a random id begins so once in 32^10. */
 const copied = "0000000000%";
 
-/** Subscriptions that fall due at once; `wave.long.test.ts` has more. */
+/** Subscriptions that fall due at once; `simultaneous-renewals.long.test.ts` has more. */
 const size = Number(process.env.WAVE ?? 60);
 const kills = size > 1000 ? 12 : 2;
 

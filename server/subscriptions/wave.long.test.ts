@@ -1,2 +1,0 @@
-process.env.WAVE ??= "2000";
-await import("./wave.integration.test.ts");
