@@ -18,7 +18,7 @@ const byChance = globSync("{app,server}/**/*.test.ts").filter((file) =>
  */
 const longForTheirSize = [
   "server/http/load-shedding/load-shedding.integration.test.ts",
-  "server/admin/bulk/crowd.integration.test.ts",
+  "server/admin/bulk/killed-nodes.integration.test.ts",
   "server/files/killed-uploads.integration.test.ts",
   "server/coaching/reminders.integration.test.ts",
   "server/subscriptions/clock-changes.integration.test.ts",

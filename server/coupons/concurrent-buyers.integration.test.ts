@@ -6,7 +6,7 @@ import { openTwoNodes, type TwoNodes } from "#test/two-nodes.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-/** Buyers of a coupon with a tenth as many uses; `crowd.long.test.ts` sends 500. */
+/** Buyers of a coupon with a tenth as many uses; `concurrent-buyers.long.test.ts` sends 500. */
 const buyers = Number(process.env.COUPON_BUYERS ?? 30);
 const uses = buyers / 10;
 const atOnce = Math.min(50, buyers / 3);

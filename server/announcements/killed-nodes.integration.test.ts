@@ -4,7 +4,7 @@ import type { Academy } from "#test/academy.ts";
 import { openTwoNodes, type TwoNodes } from "#test/two-nodes.ts";
 import { until } from "#test/until.ts";
 
-/** Who gets it; `crowd.long.test.ts` has more. */
+/** Who gets it; `killed-nodes.long.test.ts` has more. */
 const size = Number(process.env.CROWD ?? 60);
 const kills = size > 1000 ? 8 : 2;
 

@@ -1,2 +1,0 @@
-process.env.CROWD ??= "10000";
-await import("./crowd.integration.test.ts");

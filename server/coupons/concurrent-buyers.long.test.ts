@@ -1,0 +1,2 @@
+process.env.COUPON_BUYERS ??= "500";
+await import("./concurrent-buyers.integration.test.ts");
