@@ -20,7 +20,7 @@ import { resolveRefund } from "#server/refunds/resolver.ts";
 import { reconcileNowJob } from "#server/subscriptions/renewals.ts";
 import { endRestoredStop } from "#server/subscriptions/stops.ts";
 import { type Books, compareLists, compareOne, discrepancyOf, recheck } from "./comparison.ts";
-import { findContradictions, ownBooksKinds } from "./own-books/own-books.ts";
+import { findContradictions, ownBooksKinds } from "./consistency/consistency.ts";
 import { insertRun, lastRun, listAbout, type Person } from "./queries.ts";
 import { type Finding, nextNight, windowOf } from "./rules.ts";
 import { sentenceOf } from "./sentences.ts";
