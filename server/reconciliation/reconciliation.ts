@@ -20,7 +20,7 @@ import { resolveRefund } from "#server/refunds/resolver.ts";
 import { reconcileNowJob } from "#server/subscriptions/renewals.ts";
 import { endRestoredStop } from "#server/subscriptions/stops.ts";
 import { type Books, compareLists, compareOne, discrepancyOf, recheck } from "./comparison.ts";
-import { findContradictions, ownBooksKinds } from "./consistency/consistency.ts";
+import { findInconsistencies, inconsistencyKinds } from "./consistency/consistency.ts";
 import { insertRun, lastRun, listAbout, type Person } from "./queries.ts";
 import { type Finding, nextNight, windowOf } from "./rules.ts";
 import { sentenceOf } from "./sentences.ts";
@@ -58,7 +58,7 @@ export async function reconcileThoroughly(ctx: PaymentContext): Promise<void> {
 /** Resolves what is only late, records what differs once. An unavailable gateway is noted with the run. */
 async function reconcile(ctx: PaymentContext, { recheckSeconds = 0 } = {}): Promise<void> {
   const startedAt = ctx.clock.now();
-  await reconcileOwnBooks(ctx.db, startedAt, (discrepancy) => record(ctx, discrepancy));
+  await checkConsistency(ctx.db, startedAt, (discrepancy) => record(ctx, discrepancy));
   const { from } = windowOf((await lastRun(ctx.db, { good: true }))?.startedAt ?? null, startedAt);
   const books = booksOf(ctx, startedAt);
   let checked = 0;
@@ -113,7 +113,7 @@ export async function examineBooks(
 ): Promise<{ sentence: string; kind: DiscrepancyRow["kind"] }[]> {
   const { gateway } = outside;
   const now = outside.now ?? new Date();
-  const found = await findContradictions(db, now, { isTimeKnown: outside.now !== null });
+  const found = await findInconsistencies(db, now, { isTimeKnown: outside.now !== null });
   const report = async (finding: Finding) => {
     const discrepancy = discrepancyOf(finding);
     if (discrepancy) found.push(discrepancy);
@@ -154,14 +154,10 @@ function booksOf(ctx: PaymentContext, now: Date): Books {
   return { db: ctx.db, gateway: ctx.gateway, now, report: (finding) => resolveOrRecord(ctx, finding) };
 }
 
-async function reconcileOwnBooks(
-  db: Db,
-  now: Date,
-  record: (discrepancy: Discrepancy) => Promise<void>,
-): Promise<void> {
-  const found = await findContradictions(db, now);
+async function checkConsistency(db: Db, now: Date, record: (discrepancy: Discrepancy) => Promise<void>): Promise<void> {
+  const found = await findInconsistencies(db, now);
   for (const discrepancy of found) await record(discrepancy);
-  await resolveGone(db, ownBooksKinds, new Set(found.map(({ kind, subject }) => `${kind}:${subject}`)), now);
+  await resolveGone(db, inconsistencyKinds, new Set(found.map(({ kind, subject }) => `${kind}:${subject}`)), now);
 }
 
 async function resolveOrRecord(ctx: PaymentContext, finding: Finding): Promise<void> {

@@ -6,8 +6,8 @@ import type { Discrepancy } from "#server/discrepancies/discrepancies.ts";
 import { listUnsettledUses } from "#server/purchases/purchases.ts";
 import * as find from "./queries.ts";
 
-/** Our rows alone show these: one that is not found any more is resolved. */
-export const ownBooksKinds = [
+/** Kinds that our own rows show without the gateway: one that is not found any more is resolved. */
+export const inconsistencyKinds = [
   "grant-missing",
   "grant-unpaid",
   "attempt-missing",
@@ -20,9 +20,9 @@ export const ownBooksKinds = [
   "tier-cache",
 ] as const satisfies readonly DiscrepancyKind[];
 
-/** Reads only. `isTimeKnown` false leaves out what is wrong at some instants only. */
-export async function findContradictions(db: Db, now: Date, { isTimeKnown = true } = {}): Promise<Discrepancy[]> {
-  const rows: readonly (readonly [DiscrepancyKind, readonly find.ContradictoryRow[]])[] = [
+/** Writes nothing. Without `isTimeKnown` it skips the caches, which are right or wrong by the time of the clock. */
+export async function findInconsistencies(db: Db, now: Date, { isTimeKnown = true } = {}): Promise<Discrepancy[]> {
+  const rows: readonly (readonly [DiscrepancyKind, readonly find.InconsistentRow[]])[] = [
     ["attempt-missing", await find.listCompletedWithoutAttempt(db)],
     ["purchase-not-completed", await find.listPaidYetNotCompleted(db)],
     ["grant-missing", await find.listPaidWithoutGrant(db)],
@@ -32,8 +32,8 @@ export async function findContradictions(db: Db, now: Date, { isTimeKnown = true
     ["end-unfounded", await find.listUnfoundedEnds(db)],
     ["credit-unfounded", await find.listUnfoundedCredits(db)],
   ];
-  const found: Discrepancy[] = rows.flatMap(([kind, contradictory]) =>
-    contradictory.map((row) => ({
+  const found: Discrepancy[] = rows.flatMap(([kind, inconsistent]) =>
+    inconsistent.map((row) => ({
       ...row,
       kind,
       subject: row.subjectId,

@@ -8,7 +8,7 @@ import { purchases } from "#server/purchases/tables.ts";
 import { returns } from "#server/refunds/refunds.ts";
 
 /** Amounts in cents. */
-export interface ContradictoryRow {
+export interface InconsistentRow {
   readonly subjectId: string;
   readonly userId: string;
   readonly purchaseId: string | null;
@@ -21,21 +21,21 @@ export interface ContradictoryRow {
 /** The next run finds the rest of a kind, once these are repaired. */
 export const mostOfKind = 200;
 
-export async function listPaidWithoutGrant(db: Db): Promise<ContradictoryRow[]> {
+export async function listPaidWithoutGrant(db: Db): Promise<InconsistentRow[]> {
   const charge = chargeColumns();
   const initial = sql`select ${charge} from ${charges} a join ${paidPurchases} p on p.id = a.purchase_id
     where a.kind = 'initial' and not exists (select from ${grants} g where g.source = 'purchase' and g.source_id = p.id)`;
   const renewals = sql`select ${charge} from ${charges} a join ${paidPurchases} p on p.id = a.purchase_id
     where a.kind = 'renewal' and not exists (select from ${grants} g where g.source = 'renewal' and g.source_id = a.id)`;
-  return [...(await contradictoryRowsOf(db, initial)), ...(await contradictoryRowsOf(db, renewals))];
+  return [...(await inconsistentRowsOf(db, initial)), ...(await inconsistentRowsOf(db, renewals))];
 }
 
 /**
  * Grants in force or to come whose payment is not there: no such purchase, one of somebody else, of another tier or not
  * paid, or no such charge. A purchase that was paid and counts as failed is another discrepancy.
  */
-export function listGrantsWithoutPayment(db: Db, now: Date): Promise<ContradictoryRow[]> {
-  return contradictoryRowsOf(
+export function listGrantsWithoutPayment(db: Db, now: Date): Promise<InconsistentRow[]> {
+  return inconsistentRowsOf(
     db,
     sql`select g.id as "subjectId", g.user_id as "userId", g.purchase_id as "purchaseId", null as "attemptId",
         null as "transactionId", null as expected, null as found
@@ -54,8 +54,8 @@ export function listGrantsWithoutPayment(db: Db, now: Date): Promise<Contradicto
   );
 }
 
-export function listCompletedWithoutAttempt(db: Db): Promise<ContradictoryRow[]> {
-  return contradictoryRowsOf(
+export function listCompletedWithoutAttempt(db: Db): Promise<InconsistentRow[]> {
+  return inconsistentRowsOf(
     db,
     sql`select p.id as "subjectId", p.user_id as "userId", p.id as "purchaseId", null as "attemptId",
         p.transaction_id as "transactionId", p.amount as expected, null as found
@@ -65,8 +65,8 @@ export function listCompletedWithoutAttempt(db: Db): Promise<ContradictoryRow[]>
 }
 
 /** Leaves out purchases whose money went back. */
-export function listPaidYetNotCompleted(db: Db): Promise<ContradictoryRow[]> {
-  return contradictoryRowsOf(
+export function listPaidYetNotCompleted(db: Db): Promise<InconsistentRow[]> {
+  return inconsistentRowsOf(
     db,
     sql`select ${chargeColumns()} from ${purchases} p join ${charges} a on a.purchase_id = p.id
       where p.status <> 'completed' and a.kind = 'initial' and ${isPaidYetNotCompleted}`,
@@ -74,8 +74,8 @@ export function listPaidYetNotCompleted(db: Db): Promise<ContradictoryRow[]> {
 }
 
 /** Expected is the charge's amount, found the purchase's. */
-export function listChangedAmounts(db: Db): Promise<ContradictoryRow[]> {
-  return contradictoryRowsOf(
+export function listChangedAmounts(db: Db): Promise<InconsistentRow[]> {
+  return inconsistentRowsOf(
     db,
     sql`select p.id as "subjectId", p.user_id as "userId", p.id as "purchaseId", a.id as "attemptId",
         a.transaction_id as "transactionId", a.amount as expected, p.amount as found
@@ -85,8 +85,8 @@ export function listChangedAmounts(db: Db): Promise<ContradictoryRow[]> {
 }
 
 /** Those that pay back more than was paid, too. */
-export function listRefundsWithoutTransaction(db: Db): Promise<ContradictoryRow[]> {
-  return contradictoryRowsOf(
+export function listRefundsWithoutTransaction(db: Db): Promise<InconsistentRow[]> {
+  return inconsistentRowsOf(
     db,
     sql`select r.id as "subjectId", r.user_id as "userId", r.purchase_id as "purchaseId",
         r.attempt_id as "attemptId", null as "transactionId", r.amount as expected, null as found
@@ -98,8 +98,8 @@ export function listRefundsWithoutTransaction(db: Db): Promise<ContradictoryRow[
  * Ends of grants that nothing explains: the purchase is still paid, no administrator gave another tier at that instant, no
  * upgrade took its place, and nothing has made up for it.
  */
-export function listUnfoundedEnds(db: Db): Promise<ContradictoryRow[]> {
-  return contradictoryRowsOf(
+export function listUnfoundedEnds(db: Db): Promise<InconsistentRow[]> {
+  return inconsistentRowsOf(
     db,
     sql`select e.id as "subjectId", g.user_id as "userId", g.purchase_id as "purchaseId", null as "attemptId",
         null as "transactionId", null as expected, null as found
@@ -116,10 +116,10 @@ export function listUnfoundedEnds(db: Db): Promise<ContradictoryRow[]> {
 }
 
 /** Expected is what an upgrade was credited with, found what is left of that charge. */
-export function listUnfoundedCredits(db: Db): Promise<ContradictoryRow[]> {
+export function listUnfoundedCredits(db: Db): Promise<InconsistentRow[]> {
   const creditOf = (purchase: string) =>
     sql`jsonb_to_recordset(${sql.raw(purchase)}.credit_from) as credit("chargeId" text, cents int)`;
-  return contradictoryRowsOf(
+  return inconsistentRowsOf(
     db,
     sql`select u.id as "subjectId", u.user_id as "userId", u.id as "purchaseId", credit."chargeId" as "attemptId",
         a.transaction_id as "transactionId", used.amount as expected, greatest(worth.amount, 0) as found
@@ -146,9 +146,9 @@ function chargeColumns(): SQL {
     a.transaction_id as "transactionId", a.amount as expected, null as found`;
 }
 
-async function contradictoryRowsOf(db: Db, query: SQL): Promise<ContradictoryRow[]> {
+async function inconsistentRowsOf(db: Db, query: SQL): Promise<InconsistentRow[]> {
   const { rows } = (await db.execute(sql`${query} limit ${mostOfKind}`)) as unknown as {
-    rows: (Omit<ContradictoryRow, "expectedCents" | "foundCents"> & {
+    rows: (Omit<InconsistentRow, "expectedCents" | "foundCents"> & {
       expected: string | null;
       found: string | null;
     })[];
