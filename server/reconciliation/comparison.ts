@@ -6,15 +6,15 @@ import { markChecked } from "#server/payments/corrections.ts";
 import { countsAsPaid } from "#server/purchases/purchases.ts";
 import { markRefundsChecked } from "#server/refunds/corrections.ts";
 import { hasGoneBack } from "#server/refunds/refunds.ts";
-import type { Booking } from "./bookings.ts";
 import {
   listApprovedSince,
-  listBookings,
   listChargesToRecheck,
   listNumbersOfPurchases,
   listPaidBackSince,
+  listRecordedCharges,
   listRefundsToRecheck,
 } from "./queries.ts";
+import type { RecordedCharge } from "./recorded-charges.ts";
 import { compare, disputeOf, type Finding, type GatewayRow, leftOf } from "./rules.ts";
 
 export interface Books {
@@ -59,49 +59,49 @@ export async function recheck(
   const window = { madeSince: after(now, -recheckedFor), checkedBefore };
   const until = performance.now() + seconds * SECOND;
   let asked = 0;
-  for (const booking of await listRefundsToRecheck(db, window, pageSize)) {
+  for (const charge of await listRefundsToRecheck(db, window, pageSize)) {
     if (performance.now() > until) return asked;
-    await recheckRefunds(books, booking);
-    await markRefundsChecked(db, booking.attemptId, now);
+    await recheckRefunds(books, charge);
+    await markRefundsChecked(db, charge.attemptId, now);
     asked++;
   }
-  for (const booking of await listChargesToRecheck(db, window, pageSize)) {
+  for (const charge of await listChargesToRecheck(db, window, pageSize)) {
     if (performance.now() > until) return asked;
-    await recheckCharge(books, booking);
-    await markChecked(db, booking.attemptId, now);
+    await recheckCharge(books, charge);
+    await markChecked(db, charge.attemptId, now);
     asked++;
   }
   return asked;
 }
 
-async function recheckCharge(books: Books, booking: Booking): Promise<void> {
-  const { transactionId } = booking;
+async function recheckCharge(books: Books, charge: RecordedCharge): Promise<void> {
+  const { transactionId } = charge;
   if (transactionId !== null && (await compareOne(books, transactionId))) return;
-  if (isTooFresh(books, booking.resolvedAt) || leftOf(booking) === 0) return;
-  if (!countsAsPaid({ status: booking.purchaseStatus })) return;
-  await books.report({ kind: "unknown-there", transactionId, attempt: booking, refund: null, foundCents: null });
+  if (isTooFresh(books, charge.resolvedAt) || leftOf(charge) === 0) return;
+  if (!countsAsPaid({ status: charge.purchaseStatus })) return;
+  await books.report({ kind: "unknown-there", transactionId, attempt: charge, refund: null, foundCents: null });
 }
 
 /** Those that are transactions of their own, and should be there. */
-async function recheckRefunds(books: Books, booking: Booking): Promise<void> {
-  const dispute = disputeOf(booking);
-  for (const refund of booking.returns) {
+async function recheckRefunds(books: Books, charge: RecordedCharge): Promise<void> {
+  const dispute = disputeOf(charge);
+  for (const refund of charge.returns) {
     if (refund.kind !== "refund" || !hasGoneBack(refund) || refund === dispute) continue;
     const { transactionId } = refund;
     if (transactionId !== null && (await compareOne(books, transactionId))) continue;
-    await books.report({ kind: "refund-missing", transactionId, attempt: booking, refund, foundCents: null });
+    await books.report({ kind: "refund-missing", transactionId, attempt: charge, refund, foundCents: null });
   }
 }
 
 /** By number, since lists can lag. */
 async function findMissing(books: Books, since: Date, listed: ReadonlySet<string>): Promise<void> {
-  for (const booking of await listApprovedSince(books.db, since)) {
-    if (booking.transactionId === null || listed.has(booking.transactionId)) continue;
-    await recheckCharge(books, booking);
+  for (const charge of await listApprovedSince(books.db, since)) {
+    if (charge.transactionId === null || listed.has(charge.transactionId)) continue;
+    await recheckCharge(books, charge);
   }
-  for (const booking of await listPaidBackSince(books.db, since)) {
-    const isListed = booking.returns.every(({ transactionId }) => transactionId !== null && listed.has(transactionId));
-    if (!isListed) await recheckRefunds(books, booking);
+  for (const charge of await listPaidBackSince(books.db, since)) {
+    const isListed = charge.returns.every(({ transactionId }) => transactionId !== null && listed.has(transactionId));
+    if (!isListed) await recheckRefunds(books, charge);
   }
 }
 
@@ -122,13 +122,13 @@ async function compareRows(books: Books, listed: readonly Row[]): Promise<void> 
 async function findingsIn(books: Books, listed: readonly Row[]): Promise<Finding[]> {
   const rows: GatewayRow[] = [];
   for (const row of listed) rows.push(await withReference(books, row));
-  const bookings = await listBookings(books.db, {
+  const charges = await listRecordedCharges(books.db, {
     transactionIds: rows.flatMap((row) => [row.transactionId, row.refersTo ?? []].flat()),
     invoiceNumbers: rows.flatMap((row) => row.invoiceNumber ?? []),
   });
-  const byNumber = new Map<string, Booking[]>();
-  for (const booking of bookings) {
-    for (const name of namesOf(booking)) byNumber.set(name, [...(byNumber.get(name) ?? []), booking]);
+  const byNumber = new Map<string, RecordedCharge[]>();
+  for (const charge of charges) {
+    for (const name of namesOf(charge)) byNumber.set(name, [...(byNumber.get(name) ?? []), charge]);
   }
   const findings = rows.flatMap((row) => {
     const names = [row.transactionId, row.refersTo, row.invoiceNumber].filter((name) => name !== null);
@@ -141,7 +141,7 @@ async function findingsIn(books: Books, listed: readonly Row[]): Promise<Finding
   return findings.filter(({ transactionId }) => transactionId === null || !ofPurchases.has(transactionId));
 }
 
-function namesOf({ transactionId, invoiceNumber, returns }: Booking): ReadonlySet<string> {
+function namesOf({ transactionId, invoiceNumber, returns }: RecordedCharge): ReadonlySet<string> {
   const ofReturns = returns.flatMap((refund) => [refund.invoiceNumber, refund.transactionId ?? []].flat());
   return new Set([...(transactionId === null ? [] : [transactionId]), invoiceNumber, ...ofReturns]);
 }

@@ -11,7 +11,7 @@ import { isPaid } from "#server/purchases/purchases.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { isReturned, openRefundStates } from "#server/refunds/refunds.ts";
 import { refunds } from "#server/refunds/tables.ts";
-import type { BookedReturn, Booking, RecheckWindow } from "./bookings.ts";
+import type { RecheckWindow, RecordedCharge, RecordedReturn } from "./recorded-charges.ts";
 import { reconciliationRuns, webhooks } from "./tables.ts";
 
 const good = alias(reconciliationRuns, "good");
@@ -107,10 +107,10 @@ export async function markApplied(db: Db, id: string, now: Date): Promise<void> 
   await db.update(webhooks).set({ appliedAt: now }).where(eq(webhooks.id, id));
 }
 
-export function listBookings(
+export function listRecordedCharges(
   db: Db,
   of: { readonly transactionIds: readonly string[]; readonly invoiceNumbers: readonly string[] },
-): Promise<Booking[]> {
+): Promise<RecordedCharge[]> {
   const [transactionIds, invoiceNumbers] = [[...of.transactionIds], [...of.invoiceNumbers]];
   const paidBack = db
     .select({ id: refunds.attemptId })
@@ -122,7 +122,7 @@ export function listBookings(
         inArray(refunds.invoiceNumber, invoiceNumbers),
       ),
     );
-  return bookingsWhere(
+  return recordedChargesWhere(
     db,
     or(
       inArray(paymentAttempts.transactionId, transactionIds),
@@ -133,8 +133,8 @@ export function listBookings(
 }
 
 /** Their purchases still count as paid. */
-export function listApprovedSince(db: Db, since: Date): Promise<Booking[]> {
-  return bookingsWhere(db, and(isCharge, isPaid, gte(paymentAttempts.resolvedAt, since)));
+export function listApprovedSince(db: Db, since: Date): Promise<RecordedCharge[]> {
+  return recordedChargesWhere(db, and(isCharge, isPaid, gte(paymentAttempts.resolvedAt, since)));
 }
 
 /** Those that completed purchases name as theirs. */
@@ -147,13 +147,16 @@ export async function listNumbersOfPurchases(db: Db, transactionIds: readonly st
   return new Set(rows.flatMap(({ transactionId }) => transactionId ?? []));
 }
 
-export function listPaidBackSince(db: Db, since: Date): Promise<Booking[]> {
+export function listPaidBackSince(db: Db, since: Date): Promise<RecordedCharge[]> {
   const made = and(isReturned, gte(sql`coalesce(${refunds.resolvedAt}, ${refunds.sentAt})`, since));
-  return bookingsWhere(db, inArray(paymentAttempts.id, db.select({ id: refunds.attemptId }).from(refunds).where(made)));
+  return recordedChargesWhere(
+    db,
+    inArray(paymentAttempts.id, db.select({ id: refunds.attemptId }).from(refunds).where(made)),
+  );
 }
 
 /** The longest unasked first. */
-export async function listChargesToRecheck(db: Db, window: RecheckWindow, limit: number): Promise<Booking[]> {
+export async function listChargesToRecheck(db: Db, window: RecheckWindow, limit: number): Promise<RecordedCharge[]> {
   const lastKnown = sql`coalesce(${paymentAttempts.checkedAt}, ${paymentAttempts.resolvedAt})`;
   const chosen = db
     .select({ id: paymentAttempts.id })
@@ -163,11 +166,11 @@ export async function listChargesToRecheck(db: Db, window: RecheckWindow, limit:
     )
     .orderBy(asc(lastKnown))
     .limit(limit);
-  return bookingsWhere(db, inArray(paymentAttempts.id, chosen));
+  return recordedChargesWhere(db, inArray(paymentAttempts.id, chosen));
 }
 
 /** The longest unasked first, those never asked about too. */
-export async function listRefundsToRecheck(db: Db, window: RecheckWindow, limit: number): Promise<Booking[]> {
+export async function listRefundsToRecheck(db: Db, window: RecheckWindow, limit: number): Promise<RecordedCharge[]> {
   const lastKnown = sql`coalesce(${refunds.checkedAt}, ${refunds.resolvedAt}, ${refunds.sentAt})`;
   const chosen = db
     .select({ id: refunds.attemptId })
@@ -183,15 +186,15 @@ export async function listRefundsToRecheck(db: Db, window: RecheckWindow, limit:
     )
     .orderBy(asc(lastKnown))
     .limit(limit);
-  return bookingsWhere(db, inArray(paymentAttempts.id, chosen));
+  return recordedChargesWhere(db, inArray(paymentAttempts.id, chosen));
 }
 
-export async function findChargeByNumber(db: Db, transactionId: string): Promise<Booking | null> {
-  const [found] = await bookingsWhere(db, and(eq(paymentAttempts.transactionId, transactionId), isCharge));
+export async function findChargeByNumber(db: Db, transactionId: string): Promise<RecordedCharge | null> {
+  const [found] = await recordedChargesWhere(db, and(eq(paymentAttempts.transactionId, transactionId), isCharge));
   return found ?? null;
 }
 
-async function bookingsWhere(db: Db, where: SQL | undefined): Promise<Booking[]> {
+async function recordedChargesWhere(db: Db, where: SQL | undefined): Promise<RecordedCharge[]> {
   const rows = await db
     .select({
       attemptId: paymentAttempts.id,
@@ -214,7 +217,7 @@ async function bookingsWhere(db: Db, where: SQL | undefined): Promise<Booking[]>
   return rows.map((row) => ({ ...row, returns: returns.get(row.attemptId) ?? [] }));
 }
 
-async function listReturns(db: Db, attemptIds: readonly string[]): Promise<ReadonlyMap<string, BookedReturn[]>> {
+async function listReturns(db: Db, attemptIds: readonly string[]): Promise<ReadonlyMap<string, RecordedReturn[]>> {
   if (attemptIds.length === 0) return new Map();
   const rows = await db
     .select()
@@ -225,7 +228,7 @@ async function listReturns(db: Db, attemptIds: readonly string[]): Promise<Reado
     attemptId: row.attemptId,
     refundId,
     kind: row.kind,
-    state: state as BookedReturn["state"],
+    state: state as RecordedReturn["state"],
     amountCents,
     transactionId: row.transactionId,
     invoiceNumber: row.invoiceNumber ?? refundId,

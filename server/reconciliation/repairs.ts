@@ -19,7 +19,7 @@ import { lockUser } from "#server/identity/users.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { recordNotCharged } from "#server/payments/outcomes.ts";
 import { findPurchase, settleCouponOf } from "#server/purchases/purchases.ts";
-import { findBookedRefund, noteRefundNumber, takeRefundBack } from "#server/refunds/corrections.ts";
+import { findRecordedRefund, noteRefundNumber, takeRefundBack } from "#server/refunds/corrections.ts";
 import { type Loss, recordLoss } from "#server/refunds/disputes.ts";
 import { recordReturn } from "#server/refunds/refund-outcomes.ts";
 import { gatewayAway, noSuchRefund, refundAgain, refundPurchase } from "#server/refunds/refunds.ts";
@@ -301,33 +301,33 @@ const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAc
   },
 };
 
-async function getBookedRefund(ctx: Context, id: string | null) {
-  const booked = id ? await findBookedRefund(ctx.db, id) : null;
-  if (!booked) throw noSuchRefund();
-  return booked;
+async function getRecordedRefund(ctx: Context, id: string | null) {
+  const recorded = id ? await findRecordedRefund(ctx.db, id) : null;
+  if (!recorded) throw noSuchRefund();
+  return recorded;
 }
 
 /** By then the first one counts as never made. */
 async function payBack(ctx: Context, { subjectId }: DiscrepancyRow, { actor }: RepairRequest): Promise<string> {
-  const booked = await getBookedRefund(ctx, subjectId);
-  const made = await findMadeRefund(ctx, booked);
+  const recorded = await getRecordedRefund(ctx, subjectId);
+  const made = await findMadeRefund(ctx, recorded);
   if (made) {
-    await noteRefundNumber(ctx.db, booked.refund.id, made);
+    await noteRefundNumber(ctx.db, recorded.refund.id, made);
     return "Found at the gateway after all";
   }
-  const state = await refundAgain(ctx, { ...booked, actor });
+  const state = await refundAgain(ctx, { ...recorded, actor });
   return state === "returned" ? "Paid back again" : "Sent again; the gateway has not said yet what became of it";
 }
 
 async function takeBack(ctx: Context, { subjectId, kind }: DiscrepancyRow): Promise<string> {
-  const booked = await getBookedRefund(ctx, subjectId);
-  const made = kind === "refund-missing" ? await findMadeRefund(ctx, booked) : null;
+  const recorded = await getRecordedRefund(ctx, subjectId);
+  const made = kind === "refund-missing" ? await findMadeRefund(ctx, recorded) : null;
   if (made) {
-    await noteRefundNumber(ctx.db, booked.refund.id, made);
+    await noteRefundNumber(ctx.db, recorded.refund.id, made);
     return "Found at the gateway after all";
   }
-  await takeRefundBack(ctx, booked.refund.id, { opens: true, why: takeBackWords[kind] ?? "the money is ours" });
-  return booked.refund.endsAccess ? "The payment counts again and the access is open" : "The payment counts again";
+  await takeRefundBack(ctx, recorded.refund.id, { opens: true, why: takeBackWords[kind] ?? "the money is ours" });
+  return recorded.refund.endsAccess ? "The payment counts again and the access is open" : "The payment counts again";
 }
 
 const takeBackWords: Readonly<Partial<Record<DiscrepancyKind, string>>> = {
@@ -340,7 +340,7 @@ const takeBackWords: Readonly<Partial<Record<DiscrepancyKind, string>>> = {
 /** Null when the gateway has none under our invoice; lists can lag, and numbers be wrong. */
 async function findMadeRefund(
   ctx: Context,
-  { refund, charge }: NonNullable<Awaited<ReturnType<typeof findBookedRefund>>>,
+  { refund, charge }: NonNullable<Awaited<ReturnType<typeof findRecordedRefund>>>,
 ): Promise<string | null> {
   if (refund.kind === "void") return null;
   const { reference, sentAt: since, amount: amountCents } = refund;

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { BookedReturn, Booking } from "./bookings.ts";
+import type { RecordedCharge, RecordedReturn } from "./recorded-charges.ts";
 import { compare, type GatewayRow, nextNight, windowOf } from "./rules.ts";
 
 const row = (change: Partial<GatewayRow> = {}): GatewayRow => ({
@@ -11,7 +11,7 @@ const row = (change: Partial<GatewayRow> = {}): GatewayRow => ({
   isDisputeWon: false,
   ...change,
 });
-const booking = (change: Partial<Booking> = {}): Booking => ({
+const charge = (change: Partial<RecordedCharge> = {}): RecordedCharge => ({
   attemptId: "a",
   purchaseId: "p",
   userId: "u",
@@ -24,7 +24,7 @@ const booking = (change: Partial<Booking> = {}): Booking => ({
   returns: [],
   ...change,
 });
-const returned = (change: Partial<BookedReturn> = {}): BookedReturn => ({
+const returned = (change: Partial<RecordedReturn> = {}): RecordedReturn => ({
   refundId: "r",
   kind: "refund",
   state: "returned",
@@ -34,73 +34,73 @@ const returned = (change: Partial<BookedReturn> = {}): BookedReturn => ({
   sentAt: new Date("2026-11-20T12:00:00Z"),
   ...change,
 });
-const kindOf = (gateway: GatewayRow, ...ours: Booking[]) => compare(gateway, ours)?.kind ?? "agree";
+const kindOf = (gateway: GatewayRow, ...ours: RecordedCharge[]) => compare(gateway, ours)?.kind ?? "agree";
 
 test("books that say the same agree", () => {
-  expect(kindOf(row(), booking())).toBe("agree");
-  expect(kindOf(row({ state: "declined" }), booking({ state: "declined", transactionId: "900" }))).toBe("agree");
+  expect(kindOf(row(), charge())).toBe("agree");
+  expect(kindOf(row({ state: "declined" }), charge({ state: "declined", transactionId: "900" }))).toBe("agree");
   expect(kindOf(row({ state: "declined", invoiceNumber: "theirs" }))).toBe("agree");
-  expect(kindOf(row({ state: "held" }), booking({ state: "held" }))).toBe("agree");
+  expect(kindOf(row({ state: "held" }), charge({ state: "held" }))).toBe("agree");
 });
 
 test("money that nobody here expects is a discrepancy [P18 P35]", () => {
   expect(kindOf(row({ invoiceNumber: "theirs" }))).toBe("unknown-here");
   expect(kindOf(row({ invoiceNumber: null }))).toBe("unknown-here");
   // A second charge under an invoice that is paid.
-  expect(kindOf(row({ transactionId: "901" }), booking())).toBe("unknown-here");
+  expect(kindOf(row({ transactionId: "901" }), charge())).toBe("unknown-here");
 });
 
 test("a charge of an attempt that is still open is the resolver's, and of one that was given up a discrepancy", () => {
   for (const state of ["sent", "unknown", "held"] as const) {
-    expect(kindOf(row(), booking({ state, transactionId: null }))).toBe("still-open");
+    expect(kindOf(row(), charge({ state, transactionId: null }))).toBe("still-open");
   }
   for (const state of ["declined", "not-processed"] as const) {
-    expect(kindOf(row(), booking({ state, transactionId: null }))).toBe("not-recorded");
+    expect(kindOf(row(), charge({ state, transactionId: null }))).toBe("not-recorded");
   }
 });
 
 test("another amount is a discrepancy", () => {
-  expect(kindOf(row({ amountCents: 4901 }), booking())).toBe("amount-differs");
+  expect(kindOf(row({ amountCents: 4901 }), charge())).toBe("amount-differs");
 });
 
 test("what was returned, not settled or charged back is a discrepancy until it is booked", () => {
-  const refunded = booking({ purchaseStatus: "refunded", returns: [returned()] });
-  expect(kindOf(row({ state: "voided" }), booking())).toBe("returned-elsewhere");
+  const refunded = charge({ purchaseStatus: "refunded", returns: [returned()] });
+  expect(kindOf(row({ state: "voided" }), charge())).toBe("returned-elsewhere");
   expect(kindOf(row({ state: "voided" }), refunded)).toBe("agree");
-  expect(kindOf(row({ transactionId: "950", state: "refund", refersTo: "900" }), booking())).toBe("returned-elsewhere");
+  expect(kindOf(row({ transactionId: "950", state: "refund", refersTo: "900" }), charge())).toBe("returned-elsewhere");
   expect(kindOf(row({ transactionId: "950", state: "refund", refersTo: "900" }), refunded)).toBe("agree");
-  expect(kindOf(row({ state: "failed" }), booking())).toBe("not-settled");
+  expect(kindOf(row({ state: "failed" }), charge())).toBe("not-settled");
   expect(kindOf(row({ state: "failed" }), refunded)).toBe("agree");
-  expect(kindOf(row({ state: "disputed" }), booking())).toBe("disputed");
-  expect(kindOf(row({ state: "disputed" }), booking({ returns: [returned({ transactionId: "900" })] }))).toBe("agree");
+  expect(kindOf(row({ state: "disputed" }), charge())).toBe("disputed");
+  expect(kindOf(row({ state: "disputed" }), charge({ returns: [returned({ transactionId: "900" })] }))).toBe("agree");
   expect(kindOf(row({ transactionId: "951", state: "refund", refersTo: null, invoiceNumber: null }))).toBe(
     "credit-unlinked",
   );
 });
 
 test("what counts as returned and is not at the gateway is a discrepancy", () => {
-  const refunded = booking({ purchaseStatus: "refunded", returns: [returned()] });
+  const refunded = charge({ purchaseStatus: "refunded", returns: [returned()] });
   for (const state of ["failed", "declined", "voided"] as const) {
     expect(kindOf(row({ transactionId: "950", state }), refunded)).toBe("refund-failed");
   }
   for (const state of ["refund", "held"] as const) {
     expect(kindOf(row({ transactionId: "950", state }), refunded)).toBe("agree");
   }
-  const voided = booking({ purchaseStatus: "refunded", returns: [returned({ kind: "void", transactionId: "900" })] });
+  const voided = charge({ purchaseStatus: "refunded", returns: [returned({ kind: "void", transactionId: "900" })] });
   expect(kindOf(row({ state: "voided" }), voided)).toBe("agree");
   expect(kindOf(row({ state: "approved" }), voided)).toBe("void-settled");
-  const open = booking({ returns: [returned({ state: "unknown", transactionId: null })] });
+  const open = charge({ returns: [returned({ state: "unknown", transactionId: null })] });
   expect(kindOf(row({ transactionId: "950", state: "refund", invoiceNumber: "r", refersTo: "900" }), open)).toBe(
     "refund-open",
   );
 });
 
 test("a dispute is won only by the gateway's word, and an older charge is compared when the purchase was refunded", () => {
-  const disputed = booking({ purchaseStatus: "refunded", returns: [returned({ transactionId: "900" })] });
+  const disputed = charge({ purchaseStatus: "refunded", returns: [returned({ transactionId: "900" })] });
   expect(kindOf(row(), disputed)).toBe("agree");
   expect(kindOf(row({ isDisputeWon: true }), disputed)).toBe("dispute-won");
-  expect(kindOf(row({ isDisputeWon: true }), booking())).toBe("agree");
-  expect(kindOf(row({ state: "disputed" }), booking({ purchaseStatus: "refunded" }))).toBe("disputed");
+  expect(kindOf(row({ isDisputeWon: true }), charge())).toBe("agree");
+  expect(kindOf(row({ state: "disputed" }), charge({ purchaseStatus: "refunded" }))).toBe("disputed");
 });
 
 test("a run looks back three days at least, past the last good run, and 120 days at most", () => {

@@ -3,7 +3,7 @@ import { after, DAY, HOUR } from "#server/base/clock.ts";
 import type { ListedTransaction } from "#server/gateway/gateway.ts";
 import { isOpen } from "#server/payments/states.ts";
 import { hasGoneBack } from "#server/refunds/refunds.ts";
-import type { BookedReturn, Booking } from "./bookings.ts";
+import type { RecordedCharge, RecordedReturn } from "./recorded-charges.ts";
 
 /** `refersTo`: the transaction that a refund pays back. */
 export interface GatewayRow
@@ -14,21 +14,21 @@ export interface GatewayRow
 export interface Finding {
   readonly kind: DiscrepancyKind | "still-open" | "refund-open";
   readonly transactionId: string | null;
-  readonly attempt: Booking | null;
-  readonly refund: BookedReturn | null;
+  readonly attempt: RecordedCharge | null;
+  readonly refund: RecordedReturn | null;
   readonly foundCents: number | null;
 }
 
 /** Null when the books agree. `still-open` and `refund-open` are left to the resolvers. */
-export function compare(row: GatewayRow, attempts: readonly Booking[]): Finding | null {
+export function compare(row: GatewayRow, attempts: readonly RecordedCharge[]): Finding | null {
   const finding = (
     kind: Finding["kind"],
-    attempt: Booking | null = null,
-    refund: BookedReturn | null = null,
+    attempt: RecordedCharge | null = null,
+    refund: RecordedReturn | null = null,
   ): Finding => ({ kind, transactionId: row.transactionId, attempt, refund, foundCents: row.amountCents });
-  const booked = bookedRefund(row, attempts);
-  if (booked) {
-    const { attempt, refund } = booked;
+  const recorded = recordedRefund(row, attempts);
+  if (recorded) {
+    const { attempt, refund } = recorded;
     if (!hasGoneBack(refund)) return finding("refund-open", attempt, refund);
     return row.state === "refund" || row.state === "held" ? null : finding("refund-failed", attempt, refund);
   }
@@ -37,7 +37,7 @@ export function compare(row: GatewayRow, attempts: readonly Booking[]): Finding 
   const paid = own?.state === "approved" ? own : null;
   switch (row.state) {
     case "approved":
-      return paid ? compareApproved(row, paid, finding) : compareUnbooked(row, own, attempts, finding);
+      return paid ? compareApproved(row, paid, finding) : compareUnrecorded(row, own, attempts, finding);
     case "held":
     case "declined":
       return own && isOpen(own) && row.state === "declined" ? finding("still-open", own) : null;
@@ -59,9 +59,9 @@ export function compare(row: GatewayRow, attempts: readonly Booking[]): Finding 
   }
 }
 
-type Find = (kind: Finding["kind"], attempt?: Booking | null, refund?: BookedReturn | null) => Finding;
+type Find = (kind: Finding["kind"], attempt?: RecordedCharge | null, refund?: RecordedReturn | null) => Finding;
 
-function compareApproved(row: GatewayRow, paid: Booking, finding: Find): Finding | null {
+function compareApproved(row: GatewayRow, paid: RecordedCharge, finding: Find): Finding | null {
   const voided = paid.returns.find((refund) => refund.kind === "void" && hasGoneBack(refund));
   if (voided) return finding("void-settled", paid, voided);
   const dispute = disputeOf(paid);
@@ -69,7 +69,12 @@ function compareApproved(row: GatewayRow, paid: Booking, finding: Find): Finding
   return paid.amountCents === row.amountCents ? null : finding("amount-differs", paid);
 }
 
-function compareUnbooked(row: GatewayRow, own: Booking | null, attempts: readonly Booking[], finding: Find): Finding {
+function compareUnrecorded(
+  row: GatewayRow,
+  own: RecordedCharge | null,
+  attempts: readonly RecordedCharge[],
+  finding: Find,
+): Finding {
   const underInvoice = attempts.filter((attempt) => attempt.invoiceNumber === row.invoiceNumber);
   const open = own ?? underInvoice.find((attempt) => isOpen(attempt));
   if (open && isOpen(open)) return finding("still-open", open);
@@ -79,7 +84,7 @@ function compareUnbooked(row: GatewayRow, own: Booking | null, attempts: readonl
 }
 
 /** By its number, or by its invoice. */
-function bookedRefund(row: GatewayRow, attempts: readonly Booking[]) {
+function recordedRefund(row: GatewayRow, attempts: readonly RecordedCharge[]) {
   for (const attempt of attempts) {
     if (row.transactionId === attempt.transactionId) continue;
     const refund = attempt.returns.find(
@@ -92,7 +97,7 @@ function bookedRefund(row: GatewayRow, attempts: readonly Booking[]) {
 }
 
 /** The bank took the charge itself back, so it has the charge's number. */
-export function disputeOf({ returns, transactionId }: Booking): BookedReturn | null {
+export function disputeOf({ returns, transactionId }: RecordedCharge): RecordedReturn | null {
   return (
     returns.find(
       (refund) => refund.kind === "refund" && hasGoneBack(refund) && refund.transactionId === transactionId,
@@ -100,7 +105,7 @@ export function disputeOf({ returns, transactionId }: Booking): BookedReturn | n
   );
 }
 
-export function leftOf({ amountCents, returns }: Booking): number {
+export function leftOf({ amountCents, returns }: RecordedCharge): number {
   return returns.reduce((left, refund) => left - (hasGoneBack(refund) ? refund.amountCents : 0), amountCents);
 }
 

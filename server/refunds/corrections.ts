@@ -39,7 +39,7 @@ export async function noteRefundNumber(db: Db, refundId: string, transactionId: 
 }
 
 /** `charge` is the one that it pays back. */
-export async function findBookedRefund(
+export async function findRecordedRefund(
   db: Db,
   refundId: string,
 ): Promise<{ refund: RefundRow; charge: AttemptRow } | null> {

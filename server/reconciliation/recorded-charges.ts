@@ -1,7 +1,7 @@
 import type { AttemptState } from "#server/payments/attempts.ts";
 import type { PurchaseStatus } from "#server/purchases/purchases.ts";
 
-export interface Booking {
+export interface RecordedCharge {
   readonly attemptId: string;
   readonly purchaseId: string;
   readonly userId: string;
@@ -12,11 +12,11 @@ export interface Booking {
   readonly amountCents: number;
   readonly resolvedAt: Date | null;
   /** Of money that went back, or may have. */
-  readonly returns: readonly BookedReturn[];
+  readonly returns: readonly RecordedReturn[];
 }
 
 /** Made by our books, or with an outcome that we do not know yet. */
-export interface BookedReturn {
+export interface RecordedReturn {
   readonly refundId: string;
   readonly kind: "void" | "refund";
   readonly state: "sent" | "unknown" | "returned";
