@@ -3,7 +3,7 @@ import { purchaseOutcomes } from "#server/purchases/outcomes.ts";
 import { hasOpenRefund, sumReturnedOf } from "#server/refunds/refunds.ts";
 import { followPurchase } from "#server/subscriptions/follow-purchase.ts";
 import { renewalOutcomes } from "#server/subscriptions/renewal-outcomes.ts";
-import { stopForCredentials } from "#server/subscriptions/stops.ts";
+import { stopForCredentials } from "#server/subscriptions/renewal-stops.ts";
 
 /** Put together here, so that payments, purchases and subscriptions know no domain that comes after them. */
 export const paymentHandlers: PaymentHandlers = {

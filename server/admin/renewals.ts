@@ -4,7 +4,7 @@ import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import { listObstacles, tryRenewals } from "#server/subscriptions/stops.ts";
+import { listObstacles, startRenewalTrial } from "#server/subscriptions/renewal-stops.ts";
 import { recordAudit } from "./audit.ts";
 
 export function renewalRoutes(scope: FastifyInstance, ctx: Context): void {
@@ -14,7 +14,7 @@ export function renewalRoutes(scope: FastifyInstance, ctx: Context): void {
     const { id: actor } = studentOf(request);
     await ctx.db.transaction(async (tx) => {
       const now = ctx.clock.now();
-      if (!(await tryRenewals(tx, now))) throw new Refusal("conflict", "The gateway takes our credentials.");
+      if (!(await startRenewalTrial(tx, now))) throw new Refusal("conflict", "The gateway takes our credentials.");
       const line = { actor, action: "resume renewals", subject: "renewals", reason: body.reason };
       await recordAudit(tx, line, now);
     });

@@ -11,7 +11,7 @@ import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { MailNotAccepted } from "#server/mail/mail.ts";
 import { noteSentEmail } from "#server/mail/student-emails.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
-import { findStops } from "#server/subscriptions/stops.ts";
+import { findRenewalStops } from "#server/subscriptions/renewal-stops.ts";
 import { announcementKind, takeToken, unsubscribeUrl } from "./choices.ts";
 import { composeAnnouncement, composeNotice } from "./emails.ts";
 import { type AnnouncementRow, lockAnnouncement, lockDraft, noSuchAnnouncement, textOf } from "./keeping.ts";
@@ -167,7 +167,7 @@ export async function sendAnnouncement(ctx: Context, { announcementId, turn }: z
 
 /** A backup does not know who got it since: an administrator decides whether it goes on. */
 async function isOlderThanRestore(db: Db, { startedAt }: AnnouncementRow): Promise<boolean> {
-  const { restoredAt } = await findStops(db);
+  const { restoredAt } = await findRenewalStops(db);
   return restoredAt !== null && startedAt !== null && startedAt < restoredAt;
 }
 

@@ -12,7 +12,7 @@ import { countOpenDiscrepancies } from "#server/discrepancies/discrepancies.ts";
 import { inspectStore } from "#server/files/store-state.ts";
 import { serve } from "#server/http/serve.ts";
 import { publishedCopy } from "#server/settings/copy.ts";
-import { listObstacles } from "#server/subscriptions/stops.ts";
+import { listObstacles } from "#server/subscriptions/renewal-stops.ts";
 import { findMailRecords, isReserved, missingRecords } from "./mail-records.ts";
 import {
   findLastEmail,

@@ -22,7 +22,7 @@ import { openLog } from "#server/process/log.ts";
 import { examineBooks } from "#server/reconciliation/reconciliation.ts";
 import { openStorage } from "#server/storage/open.ts";
 import { clamdScanner } from "#server/storage/scanner.ts";
-import { listObstacles } from "#server/subscriptions/stops.ts";
+import { listObstacles } from "#server/subscriptions/renewal-stops.ts";
 import { findLastBackup } from "./backup.ts";
 import { tryProxies } from "./proxy-check.ts";
 import { dbOf, listWithoutSecondFactor, readBacklog } from "./queries.ts";

@@ -8,7 +8,7 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import { DrizzleQueryError } from "drizzle-orm";
 import pg from "pg";
-import { teamRestoredName } from "#server/admin/team/restored.ts";
+import { teamRestoredKey } from "#server/admin/team/restored.ts";
 import type { Config } from "#server/context/config.ts";
 import { type Connection, migrate, migrationsFolder, openPool } from "#server/db/db.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded.ts";
@@ -19,7 +19,7 @@ import { openStorage } from "#server/storage/open.ts";
 import { findAcademyId, findMark, fingerprintOf, type Mark, removeMark, writeMark } from "#server/storage/owner.ts";
 import { receive } from "#server/storage/receive.ts";
 import type { Storage } from "#server/storage/storage.ts";
-import { restoredName } from "#server/subscriptions/stops.ts";
+import { restoredStopKey } from "#server/subscriptions/renewal-stops.ts";
 import { ArchiveDamaged, type ArchiveSource, archiveIn, readArchive, syncDirectory } from "./archive.ts";
 import { hashOf, type Manifest, readManifest } from "./manifest.ts";
 import { dbOf } from "./queries.ts";
@@ -315,7 +315,7 @@ async function hasRowsOf(client: pg.Client, manifest: Manifest): Promise<boolean
 }
 
 /** What the gateway charged and who was dismissed after the backup was made is not in it: until both are looked at. */
-const marks = [restoredName, teamRestoredName];
+const marks = [restoredStopKey, teamRestoredKey];
 
 async function markRestored(client: pg.Client): Promise<void> {
   await client.query(

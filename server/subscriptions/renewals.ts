@@ -28,8 +28,8 @@ import {
   updateSubscription,
 } from "./queries.ts";
 import { giveUp, keepOpen, recordRefusal, stateOf } from "./renewal-outcomes.ts";
+import { endCredentialsStop, findRenewalStops, markExtended, mayRenew, probeCredentials } from "./renewal-stops.ts";
 import { advance, graceAhead, graceTime, isDue, mostTries, mostUnknown, spread } from "./rules.ts";
-import { endCredentialsStop, findStops, markExtended, mayRenew, probeCredentials } from "./stops.ts";
 import { tellOfUnpaid } from "./unpaid.ts";
 
 const sweepSize = 10_000;
@@ -46,7 +46,7 @@ export const reconcileNowJob = defineJob("reconcile-now", z.object({}), { lane: 
 export async function sweepRenewals(ctx: PaymentContext): Promise<void> {
   const now = ctx.clock.now();
   await keepDueOpen(ctx, now);
-  const { credentials, restoredAt } = await findStops(ctx.db);
+  const { credentials, restoredAt } = await findRenewalStops(ctx.db);
   if (credentials) await probeCredentials(ctx, credentials);
   if (restoredAt) await askForComparison(ctx.db, now);
   const due = await listDueRenewals(ctx.db, now, sweepSize);
@@ -80,7 +80,7 @@ async function keepDueOpen(ctx: Context, now: Date): Promise<void> {
       await keepOpen(tx, subscription, { until: after(currentPeriodEnd, graceTime), occasion }, now);
     });
   }
-  const { credentials } = await findStops(ctx.db);
+  const { credentials } = await findRenewalStops(ctx.db);
   const day = now.toISOString().slice(0, 10);
   if (!credentials || credentials.extendedOn === day) return;
   for (const subscription of await listWaiting(ctx.db, now, sweepSize)) {

@@ -2,7 +2,7 @@ import type { Db } from "#server/db/db.ts";
 import { userById } from "#server/identity/users.ts";
 import type { UnpaidFacts, UnpaidReport } from "./administrator-emails.ts";
 import { countUnpaid, findLastRenewal, listUnpaid, type Subscription } from "./queries.ts";
-import { findStops } from "./stops.ts";
+import { findRenewalStops } from "./renewal-stops.ts";
 
 const mostListed = 20;
 
@@ -16,7 +16,7 @@ export async function readUnpaidReport(db: Db, now: Date): Promise<UnpaidReport>
 }
 
 export async function stoppedSince(db: Db): Promise<Date | null> {
-  const { credentials } = await findStops(db);
+  const { credentials } = await findRenewalStops(db);
   return credentials && new Date(credentials.since);
 }
 

@@ -3,11 +3,11 @@ import type { Db } from "#server/db/db.ts";
 import { settings } from "#server/db/tables.ts";
 
 /** A restore leaves this row: the roles are those of the backup, also of people who were dismissed since. */
-export const teamRestoredName = "team-restored";
+export const teamRestoredKey = "team-restored";
 
 /** When a backup was restored, until the team is confirmed. */
 export async function findTeamRestored(db: Db): Promise<Date | null> {
-  const [row] = await db.select().from(settings).where(eq(settings.name, teamRestoredName));
+  const [row] = await db.select().from(settings).where(eq(settings.name, teamRestoredKey));
   return row?.updatedAt ?? null;
 }
 
@@ -15,7 +15,7 @@ export async function findTeamRestored(db: Db): Promise<Date | null> {
 export async function confirmRestoredTeam(tx: Db, restoredAt: Date): Promise<boolean> {
   const confirmed = await tx
     .delete(settings)
-    .where(and(eq(settings.name, teamRestoredName), eq(settings.updatedAt, restoredAt)))
+    .where(and(eq(settings.name, teamRestoredKey), eq(settings.updatedAt, restoredAt)))
     .returning({ name: settings.name });
   return confirmed.length > 0;
 }

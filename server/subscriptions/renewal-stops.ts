@@ -12,7 +12,7 @@ import { countGraceAnew } from "./queries.ts";
 /** While this row is there, the renewals of all nodes wait. */
 const credentialsStopKey = "renewals-stopped:credentials";
 /** A restore leaves this row: the gateway may have charged what this database does not know of. */
-export const restoredName = "renewals-stopped:restored";
+export const restoredStopKey = "renewals-stopped:restored";
 
 export interface CredentialsStop {
   readonly since: string;
@@ -27,23 +27,23 @@ export interface CredentialsStop {
   readonly extendedOn: string | null;
 }
 
-export interface Stops {
+export interface RenewalStops {
   readonly credentials: CredentialsStop | null;
   readonly restoredAt: Date | null;
 }
 
-export async function findStops(db: Db): Promise<Stops> {
+export async function findRenewalStops(db: Db): Promise<RenewalStops> {
   const rows = await db.select().from(settings).where(sql`${settings.name} like 'renewals-stopped:%'`);
   const credentials = rows.find(({ name }) => name === credentialsStopKey)?.value;
   return {
     credentials: (credentials as CredentialsStop | undefined) ?? null,
-    restoredAt: rows.find(({ name }) => name === restoredName)?.updatedAt ?? null,
+    restoredAt: rows.find(({ name }) => name === restoredStopKey)?.updatedAt ?? null,
   };
 }
 
 /** `isTrial`: the one renewal that is tried before all others. */
 export async function mayRenew(db: Db, { isTrial }: { isTrial: boolean }): Promise<boolean> {
-  const { credentials, restoredAt } = await findStops(db);
+  const { credentials, restoredAt } = await findRenewalStops(db);
   if (restoredAt !== null || (await findClockSkew(db)) !== null) return false;
   return credentials === null || (isTrial && credentials.state === "trying");
 }
@@ -51,7 +51,7 @@ export async function mayRenew(db: Db, { isTrial }: { isTrial: boolean }): Promi
 export const obstacleReasons = RenewalObstacle.shape.reason.options;
 
 export async function listObstacles(db: Db): Promise<RenewalObstacle[]> {
-  const { credentials, restoredAt } = await findStops(db);
+  const { credentials, restoredAt } = await findRenewalStops(db);
   const skew = await findClockSkew(db);
   const obstacles: RenewalObstacle[] = [];
   if (credentials) {
@@ -110,7 +110,7 @@ export async function stopForCredentials(tx: Db, code: string | null, now: Date)
     );
     return;
   }
-  const { credentials } = await findStops(tx);
+  const { credentials } = await findRenewalStops(tx);
   if (credentials?.state !== "trying") return;
   const refusedTrials = credentials.refusedTrials + 1;
   await probeAgain(tx, { refusedTrials }, waitOf(trialWaits, refusedTrials - 1), now);
@@ -121,7 +121,7 @@ export async function probeCredentials(ctx: Context, stop: CredentialsStop): Pro
   if (stop.state === "trying" || new Date(stop.nextProbeAt) > now) return;
   try {
     const { success } = await ctx.gateway.testConnection();
-    if (success) return void (await tryRenewals(ctx.db, now));
+    if (success) return void (await startRenewalTrial(ctx.db, now));
   } catch (error) {
     if (!(error instanceof GatewayUnavailable)) throw error;
   }
@@ -129,8 +129,8 @@ export async function probeCredentials(ctx: Context, stop: CredentialsStop): Pro
   await probeAgain(ctx.db, { refusedProbes }, waitOf(probeWaits, refusedProbes), now);
 }
 
-export async function tryRenewals(db: Db, now: Date): Promise<boolean> {
-  const { credentials } = await findStops(db);
+export async function startRenewalTrial(db: Db, now: Date): Promise<boolean> {
+  const { credentials } = await findRenewalStops(db);
   if (credentials === null) return false;
   await writeCredentials(db, { state: "trying", refusedProbes: 0 }, now);
   return true;
@@ -153,7 +153,7 @@ export async function markExtended(db: Db, day: string, now: Date): Promise<void
 
 /** Only a comparison that began afterwards has read all of the gateway's books. */
 export async function endRestoredStop(db: Db, startedAt: Date): Promise<void> {
-  await db.delete(settings).where(and(eq(settings.name, restoredName), lte(settings.updatedAt, startedAt)));
+  await db.delete(settings).where(and(eq(settings.name, restoredStopKey), lte(settings.updatedAt, startedAt)));
 }
 
 function waitOf(waits: readonly number[], times: number): number {
