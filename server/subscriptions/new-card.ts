@@ -17,7 +17,7 @@ import { requireFewCards, requireNoneOpen, submitCard } from "#server/purchases/
 import { type Asking, describeAcademy } from "#server/settings/settings.ts";
 import { keepMissingCard } from "./payment-methods.ts";
 import { findByPurchase, lockByPurchase, type Subscription, updateSubscription } from "./queries.ts";
-import { chargeOf, openRenewal, waitsForPerson } from "./renewals.ts";
+import { chargeOf, needsManualReview, openRenewal } from "./renewals.ts";
 import { amountDue } from "./rules.ts";
 import { findSubscription, nothingRenews } from "./subscriptions.ts";
 
@@ -37,7 +37,7 @@ export async function changeCard(
 ): Promise<CardChange> {
   const subscription = await findSubscription(ctx.db, student.id, ctx.clock.now());
   if (!subscription || subscription.status === "cancelled") throw nothingRenews();
-  if (await waitsForPerson(ctx.db, subscription, ctx.clock.now()))
+  if (await needsManualReview(ctx.db, subscription, ctx.clock.now()))
     throw new Refusal("payment-in-progress", paymentBeingConfirmed);
   const opened = await openAttempt(ctx, student, subscription, card, client);
   if (opened.attempt === null) return keepForLater(ctx, student, subscription, { card, validation: opened.validation });

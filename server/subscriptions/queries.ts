@@ -194,31 +194,31 @@ export const subscriptionFigures = sql`(
     ${inArray(subscriptions.status, statusesShownAs.declined)} as is_declined
   from ${subscriptions})`;
 
-/** Later where an administrator, or the academy, let the grace count anew. */
-const isGraceless = sql`(${subscriptions.graceFrom} is null or ${subscriptions.graceFrom} < ${subscriptions.currentPeriodEnd})`;
+/** The grace period starts later where an administrator, or the end of a stop, restarted it. */
+const lacksGrace = sql`(${subscriptions.graceFrom} is null or ${subscriptions.graceFrom} < ${subscriptions.currentPeriodEnd})`;
 
-export async function listGraceless(db: Db, until: Date, limit: number): Promise<Subscription[]> {
+export async function listWithoutGrace(db: Db, until: Date, limit: number): Promise<Subscription[]> {
   const ends = and(lte(subscriptions.currentPeriodEnd, until), lte(subscriptions.nextChargeAt, until));
   const rows = await withCard(db)
-    .where(and(isPaid, isRenewing, ends, isGraceless))
+    .where(and(isPaid, isRenewing, ends, lacksGrace))
     .orderBy(asc(subscriptions.currentPeriodEnd))
     .limit(limit);
   return rows.map(present);
 }
 
-/** False when it was noted before, or the period is another by now. */
+/** False when it was recorded before, or another period has begun. */
 export async function markGrace(tx: Db, { id, currentPeriodEnd }: Subscription): Promise<boolean> {
   const isSame = and(eq(subscriptions.id, id), eq(subscriptions.currentPeriodEnd, currentPeriodEnd));
   const rows = await tx
     .update(subscriptions)
     .set({ graceFrom: currentPeriodEnd })
-    .where(and(isSame, isRenewing, isPaid, isGraceless))
+    .where(and(isSame, isRenewing, isPaid, lacksGrace))
     .returning({ id: subscriptions.id });
   return rows.length > 0;
 }
 
-/** Of those that wait, and were not refused. */
-export async function countGraceAnew(tx: Db, now: Date): Promise<void> {
+/** Restarts the grace period of renewals that were stopped and not refused. */
+export async function restartGrace(tx: Db, now: Date): Promise<void> {
   await tx
     .update(subscriptions)
     .set({ graceFrom: now })
@@ -298,7 +298,7 @@ function isUnpaid(db: Db, now: Date, stoppedSince: Date | null): SQL | undefined
   return and(isPaid, or(waits, and(lte(subscriptions.dunningSince, weekAgo), or(isRenewing, isHeld))));
 }
 
-export async function listUnpaidUntold(
+export async function listUnpaidToNotify(
   db: Db,
   now: Date,
   stoppedSince: Date | null,
@@ -312,7 +312,7 @@ export async function listUnpaidUntold(
 }
 
 /** False when the renewal is not unpaid any more. */
-export async function markUnpaidTold(
+export async function recordUnpaidNotified(
   tx: Db,
   { id, currentPeriodEnd }: Subscription,
   now: Date,

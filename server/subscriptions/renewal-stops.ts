@@ -7,7 +7,7 @@ import type { Db } from "#server/db/db.ts";
 import { settings } from "#server/db/tables.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { emailAdministrators } from "./administrator-emails.ts";
-import { countGraceAnew } from "./queries.ts";
+import { restartGrace } from "./queries.ts";
 
 /** While this row is there, the renewals of all nodes wait. */
 const credentialsStopKey = "renewals-stopped:credentials";
@@ -142,7 +142,7 @@ export async function endCredentialsStop(ctx: Context): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const ended = await tx.delete(settings).where(eq(settings.name, credentialsStopKey)).returning();
     if (ended.length === 0) return;
-    await countGraceAnew(tx, now);
+    await restartGrace(tx, now);
   });
   ctx.log.info("the gateway takes our credentials again: renewals go on");
 }

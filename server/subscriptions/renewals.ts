@@ -20,8 +20,8 @@ import {
   countTries,
   findByPurchase,
   listDueRenewals,
-  listGraceless,
   listWaiting,
+  listWithoutGrace,
   lockByPurchase,
   markGrace,
   type Subscription,
@@ -30,7 +30,7 @@ import {
 import { giveUp, keepOpen, recordRefusal, stateOf } from "./renewal-outcomes.ts";
 import { endCredentialsStop, findRenewalStops, markExtended, mayRenew, probeCredentials } from "./renewal-stops.ts";
 import { advance, graceAhead, graceTime, isDue, mostTries, mostUnknown, spread } from "./rules.ts";
-import { tellOfUnpaid } from "./unpaid.ts";
+import { notifyUnpaid } from "./unpaid.ts";
 
 const sweepSize = 10_000;
 const mostLeading = 5;
@@ -61,7 +61,7 @@ export async function sweepRenewals(ctx: PaymentContext): Promise<void> {
       }),
     );
   }
-  await tellOfUnpaid(ctx);
+  await notifyUnpaid(ctx);
   await scheduleRenewals(ctx.db, now);
 }
 
@@ -71,7 +71,7 @@ async function askForComparison(db: Db, now: Date): Promise<void> {
 }
 
 async function keepDueOpen(ctx: Context, now: Date): Promise<void> {
-  for (const subscription of await listGraceless(ctx.db, after(now, graceAhead), sweepSize)) {
+  for (const subscription of await listWithoutGrace(ctx.db, after(now, graceAhead), sweepSize)) {
     await ctx.db.transaction(async (tx) => {
       await lockUser(tx, subscription.userId);
       if (!(await markGrace(tx, subscription))) return;
@@ -190,7 +190,7 @@ async function claimRenewal(ctx: PaymentContext, purchaseId: string, { isTrial }
       await recordRefusal(tx, subscription, { refused: "for-good", occasion, at: now }, now);
       return null;
     }
-    if (await waitsForPerson(tx, subscription, now)) return null;
+    if (await needsManualReview(tx, subscription, now)) return null;
     return { attempt: await openRenewal(tx, subscription, { now }), subscription, student };
   });
 }
@@ -231,8 +231,8 @@ export async function openRenewal(
   });
 }
 
-/** Too many of its charges have no known outcome. Repairing the discrepancy begins the count anew. */
-export async function waitsForPerson(
+/** Too many of its charges have no known outcome: an administrator repairs the discrepancy, which resets the count. */
+export async function needsManualReview(
   tx: Db,
   { purchaseId, userId, currentPeriodEnd: paidUntil }: Subscription,
   now: Date,

@@ -8,26 +8,26 @@ import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import { emailAdministrators } from "./administrator-emails.ts";
 import { unpaidEmail } from "./dunning-emails.ts";
-import { countUnpaid, listUnpaidUntold, lockByPurchase, markUnpaidTold, type Subscription } from "./queries.ts";
+import { countUnpaid, listUnpaidToNotify, lockByPurchase, recordUnpaidNotified, type Subscription } from "./queries.ts";
 import { isDeclined } from "./rules.ts";
 import { stoppedSince } from "./unpaid-report.ts";
 
 const mostAtOnce = 1000;
 const reportedName = "unpaid-renewals-reported";
 
-/** Once for a period, unless a decline told them; the administrators at most once a day. */
-export async function tellOfUnpaid(ctx: Context): Promise<void> {
+/** Emails each student once for a period, unless a decline did; the administrators at most once a day. */
+export async function notifyUnpaid(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
-  const untold = await listUnpaidUntold(ctx.db, now, await stoppedSince(ctx.db), mostAtOnce);
-  for (const subscription of untold) await tell(ctx, subscription, now);
+  const unpaid = await listUnpaidToNotify(ctx.db, now, await stoppedSince(ctx.db), mostAtOnce);
+  for (const subscription of unpaid) await notifyStudent(ctx, subscription, now);
 }
 
-async function tell(ctx: Context, found: Subscription, now: Date): Promise<void> {
+async function notifyStudent(ctx: Context, found: Subscription, now: Date): Promise<void> {
   const { purchaseId, userId, currentPeriodEnd } = found;
   await ctx.db.transaction(async (tx) => {
     await lockUser(tx, userId);
     const subscription = await lockByPurchase(tx, purchaseId);
-    if (!(await markUnpaidTold(tx, found, now, await stoppedSince(tx)))) return;
+    if (!(await recordUnpaidNotified(tx, found, now, await stoppedSince(tx)))) return;
     if (!isDeclined(subscription)) {
       const { planName, price: amountCents } = subscription;
       const occasion = `${purchaseId}:${currentPeriodEnd.toISOString()}`;
