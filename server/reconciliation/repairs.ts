@@ -19,7 +19,7 @@ import { lockUser } from "#server/identity/users.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { recordNotCharged } from "#server/payments/outcomes.ts";
 import { findPurchase, settleCouponOf } from "#server/purchases/purchases.ts";
-import { findRecordedRefund, noteRefundNumber, takeRefundBack } from "#server/refunds/corrections.ts";
+import { findRecordedRefund, noteRefundNumber, reverseRefund } from "#server/refunds/corrections.ts";
 import { type Loss, recordLoss } from "#server/refunds/disputes.ts";
 import { recordReturn } from "#server/refunds/refund-outcomes.ts";
 import { gatewayAway, noSuchRefund, refundAgain, refundPurchase } from "#server/refunds/refunds.ts";
@@ -174,7 +174,7 @@ const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAc
   "dispute-won": {
     "take-back": takeBack,
     "book-payment": async (ctx, { subjectId }) => {
-      if (subjectId) await takeRefundBack(ctx, subjectId, { opens: false, why: "the dispute was won" });
+      if (subjectId) await reverseRefund(ctx, subjectId, { opens: false, why: "the dispute was won" });
       return "The payment counts again; the access stays closed";
     },
   },
@@ -326,7 +326,7 @@ async function takeBack(ctx: Context, { subjectId, kind }: DiscrepancyRow): Prom
     await noteRefundNumber(ctx.db, recorded.refund.id, made);
     return "Found at the gateway after all";
   }
-  await takeRefundBack(ctx, recorded.refund.id, { opens: true, why: takeBackWords[kind] ?? "the money is ours" });
+  await reverseRefund(ctx, recorded.refund.id, { opens: true, why: takeBackWords[kind] ?? "the money is ours" });
   return recorded.refund.endsAccess ? "The payment counts again and the access is open" : "The payment counts again";
 }
 

@@ -11,7 +11,7 @@ import { noSuchRefund } from "./rules.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 
 /** With `opens`, what the refund ended is open again to its own end; nothing renews by itself. */
-export async function takeRefundBack(
+export async function reverseRefund(
   ctx: Context,
   refundId: string,
   { opens, why }: { readonly opens: boolean; readonly why: string },

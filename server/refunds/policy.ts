@@ -23,18 +23,18 @@ export async function policyOf(db: Db, purchase: PurchaseRow, now: Date) {
   return { withinPolicy: until !== null && now <= until, policyUntil: until };
 }
 
-export interface GoesBackToo {
+export interface RefundedTogether {
   readonly purchase: PurchaseWithPlan;
   readonly charge: AttemptRow & { readonly transactionId: string };
   readonly leftCents: number;
 }
 
 /** An upgrade within the policy belongs to the first purchase. */
-export async function listGoingBackToo(db: Db, purchase: PurchaseRow, now: Date): Promise<GoesBackToo[]> {
+export async function listRefundedTogether(db: Db, purchase: PurchaseRow, now: Date): Promise<RefundedTogether[]> {
   if (purchase.creditFrom.length === 0 || !(await policyOf(db, purchase, now)).withinPolicy) return [];
   // What it was credited with is in the credit of the plan that took its place.
   if (await isReplaced(db, purchase)) return [];
-  const found: GoesBackToo[] = [];
+  const found: RefundedTogether[] = [];
   for (const replaced of await listReplacedPurchases(db, purchase)) {
     for (const charge of await listCharges(db, replaced.id)) {
       const leftCents = charge.amount - (await refundedOf(db, charge.id));

@@ -7,7 +7,7 @@ import type { Db } from "#server/db/db.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { type AttemptKind, type AttemptRow, listCharges } from "#server/payments/attempts.ts";
 import { countsAsPaid, findPurchase, wasPaid } from "#server/purchases/purchases.ts";
-import { listGoingBackToo, policyOf } from "./policy.ts";
+import { listRefundedTogether, policyOf } from "./policy.ts";
 import { refundedOf } from "./queries.ts";
 import { leftOf, listDaysToGiveBack } from "./replaced.ts";
 
@@ -50,7 +50,7 @@ export async function previewRefund(ctx: Context, purchaseId: string, chargeId?:
   const { leftCents, creditedCents } = await leftOf(ctx.db, charge, purchase);
   const policy = await policyOf(ctx.db, purchase, now);
   const isNewest = charge.id === charges[0]?.id;
-  const together = isNewest ? await listGoingBackToo(ctx.db, purchase, now) : [];
+  const together = isNewest ? await listRefundedTogether(ctx.db, purchase, now) : [];
   const givenBack = (await listDaysToGiveBack(ctx.db, purchase)).filter(
     ({ purchaseId }) => !together.some((one) => one.purchase.id === purchaseId),
   );

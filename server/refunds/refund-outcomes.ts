@@ -33,7 +33,7 @@ export async function recordReturn(
       .where(eq(refunds.id, refundId))
       .returning();
     if (outcome.kind === "returned") await applyReturn(tx, refund, now);
-    else if (outcome.kind !== "unknown") await countReplacedAgain(tx, refund);
+    else if (outcome.kind !== "unknown") await reinstateReplaced(tx, refund);
     if (outcome.kind !== "unknown") await giveBackHeldUp(tx, refund, now);
     if (isFirst && outcome.kind === "unknown") await schedulePoll(tx, refundId, 1, nextPoll(0, now), now);
     return updated ?? refund;
@@ -80,7 +80,7 @@ async function applyReturn(tx: Db, refund: RefundRow, now: Date): Promise<void> 
 }
 
 /** The comparison of the books finds again that it did not arrive. */
-async function countReplacedAgain(tx: Db, { replaces }: RefundRow): Promise<void> {
+async function reinstateReplaced(tx: Db, { replaces }: RefundRow): Promise<void> {
   if (replaces !== null)
     await tx.update(refunds).set({ state: "returned", note: null }).where(eq(refunds.id, replaces));
 }

@@ -10,7 +10,7 @@ import { lockUser } from "#server/identity/users.ts";
 import { type AttemptRow, findLastCharge, hasOpenAttempt } from "#server/payments/attempts.ts";
 import { orphanedAfter } from "#server/payments/polling.ts";
 import { countsAsPaid, lockPurchase, type PurchaseRow } from "#server/purchases/purchases.ts";
-import { type GoesBackToo, listGoingBackToo, policyOf } from "./policy.ts";
+import { listRefundedTogether, policyOf, type RefundedTogether } from "./policy.ts";
 import { chargeOf } from "./preview.ts";
 import { hasOpenRefund, invoiceOfNext, lockRefund, refundedOf, wasRefundedSince } from "./queries.ts";
 import { recordNotSent, recordReturn, schedulePoll } from "./refund-outcomes.ts";
@@ -53,7 +53,7 @@ export async function refundPurchase(
 }> {
   const { charge, purchase } = await chargeOf(ctx.db, request.purchaseId, request.chargeId);
   const transaction = await lookUp(ctx, charge.transactionId);
-  const together = await lookUpGoingBackToo(ctx, purchase);
+  const together = await lookUpRefundedTogether(ctx, purchase);
   const [refund, ...others] = await openRefunds(ctx, charge, transaction, together, request);
   if (!refund) throw new Error("no refund was written down");
   const recorded = await recordReturn(ctx, refund.id, await sendReturn(ctx, refund, transaction), { isFirst: true });
@@ -78,9 +78,9 @@ async function returnToo(ctx: Context, refund: RefundRow, transaction: GatewayTr
   return recorded.state !== "refused";
 }
 
-async function lookUpGoingBackToo(ctx: Context, purchase: PurchaseRow) {
-  const found: (GoesBackToo & { readonly transaction: GatewayTransaction })[] = [];
-  for (const one of await listGoingBackToo(ctx.db, purchase, ctx.clock.now())) {
+async function lookUpRefundedTogether(ctx: Context, purchase: PurchaseRow) {
+  const found: (RefundedTogether & { readonly transaction: GatewayTransaction })[] = [];
+  for (const one of await listRefundedTogether(ctx.db, purchase, ctx.clock.now())) {
     found.push({ ...one, transaction: await lookUp(ctx, one.charge.transactionId) });
   }
   return found;
@@ -91,7 +91,7 @@ function openRefunds(
   ctx: Context,
   charge: AttemptRow,
   transaction: GatewayTransaction,
-  together: readonly (GoesBackToo & { readonly transaction: GatewayTransaction })[],
+  together: readonly (RefundedTogether & { readonly transaction: GatewayTransaction })[],
   request: Parameters<typeof refundPurchase>[1],
 ): Promise<RefundRow[]> {
   const opened = ctx.db.transaction(async (tx) => {
