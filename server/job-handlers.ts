@@ -23,7 +23,7 @@ import { mailContactReply, mailContactReplyJob } from "#server/contact/inbox.ts"
 import { checkFiles, checkFilesJob, scheduleFileCheck } from "#server/files/check.ts";
 import { scheduleSweep, sweepFiles, sweepFilesJob } from "#server/files/sweep.ts";
 import { sendEmailJob, sendLetterJob } from "#server/mail/student-emails.ts";
-import { deleteWhatAged } from "#server/operations/lifetimes.ts";
+import { deleteWhatAged } from "#server/operations/retention.ts";
 import { resolvePaymentJob } from "#server/payments/attempts.ts";
 import { forgetClientsJob, forgetLastClients } from "#server/payments/forget.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";

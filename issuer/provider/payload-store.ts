@@ -2,7 +2,7 @@ import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Adapter, AdapterPayload } from "oidc-provider";
 import type { Clock } from "#server/base/clock.ts";
-import { type AgingRows, deleteAged } from "#server/db/aging.ts";
+import { type AgingRows, deleteAged } from "#server/db/retention.ts";
 import type { Db } from "#server/db/db.ts";
 import { accounts, links, payloads, throttle } from "../tables.ts";
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { AnnouncementChoice } from "#contract/announcements.ts";
 import { DAY } from "#server/base/clock.ts";
-import type { AgingRows } from "#server/db/aging.ts";
+import type { AgingRows } from "#server/db/retention.ts";
 import type { Db } from "#server/db/db.ts";
 import { forgetSentEmails } from "#server/mail/student-emails.ts";
 import { forgetSelections } from "./selections.ts";

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import type { Audience } from "#contract/admin/announcements.ts";
 import { DAY } from "#server/base/clock.ts";
-import type { AgingRows } from "#server/db/aging.ts";
+import type { AgingRows } from "#server/db/retention.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { announcementSelections } from "./tables.ts";

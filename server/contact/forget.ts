@@ -1,6 +1,6 @@
 import { and, eq, gt, notExists, sql } from "drizzle-orm";
 import { DAY } from "#server/base/clock.ts";
-import type { AgingRows } from "#server/db/aging.ts";
+import type { AgingRows } from "#server/db/retention.ts";
 import type { Db } from "#server/db/db.ts";
 import { contactReplies, contacts } from "./tables.ts";
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { after, HOUR, MINUTE } from "#server/base/clock.ts";
 import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
-import { deleteAged } from "./aging.ts";
+import { deleteAged } from "./retention.ts";
 import { type Db, openDb, openPool } from "./db.ts";
 import { agingLimits, countUse, forgetUses, returnUse } from "./limits.ts";
 

@@ -1,7 +1,7 @@
 import { eq, sql } from "drizzle-orm";
 import { after, SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
-import type { AgingRows } from "./aging.ts";
+import type { AgingRows } from "./retention.ts";
 import type { Db } from "./db.ts";
 import { limits } from "./tables.ts";
 

@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { deleteAged } from "#server/db/aging.ts";
+import { deleteAged } from "#server/db/retention.ts";
 import { openDb, openPool } from "#server/db/db.ts";
 import { handledJobs } from "#server/job-handlers.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";

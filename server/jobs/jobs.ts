@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { DAY } from "#server/base/clock.ts";
 import { tracing } from "#server/base/tracing.ts";
 import { holdsAddress } from "#server/db/addresses.ts";
-import type { AgingRows } from "#server/db/aging.ts";
+import type { AgingRows } from "#server/db/retention.ts";
 import type { Db } from "#server/db/db.ts";
 import { jobs } from "./tables.ts";
 

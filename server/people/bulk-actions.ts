@@ -2,7 +2,7 @@ import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { SkipReason } from "#contract/admin/bulk-actions.ts";
 import { DAY } from "#server/base/clock.ts";
 import { notFound } from "#server/base/refusal.ts";
-import type { AgingRows } from "#server/db/aging.ts";
+import type { AgingRows } from "#server/db/retention.ts";
 import type { Db } from "#server/db/db.ts";
 import { bulkActionPeople, bulkActions, type StateBefore } from "./tables.ts";
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { DAY, HOUR } from "#server/base/clock.ts";
 import { notFound } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
-import type { AgingRows } from "#server/db/aging.ts";
+import type { AgingRows } from "#server/db/retention.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { countUse } from "#server/db/limits.ts";

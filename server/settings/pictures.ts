@@ -4,7 +4,7 @@ import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { AcademySettings } from "#contract/academy.ts";
 import { DAY } from "#server/base/clock.ts";
 import { invalidFields, Refusal } from "#server/base/refusal.ts";
-import type { AgingRows } from "#server/db/aging.ts";
+import type { AgingRows } from "#server/db/retention.ts";
 import type { Db } from "#server/db/db.ts";
 import { pictures } from "#server/db/tables.ts";
 import { decodeImage, inTurn, loadSharp, type Pixels } from "#server/images/decode.ts";

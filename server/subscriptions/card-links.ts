@@ -2,7 +2,7 @@ import { and, eq, gt, isNull } from "drizzle-orm";
 import type { CardChange, CardLink } from "#contract/purchases/subscriptions.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
-import type { AgingRows } from "#server/db/aging.ts";
+import type { AgingRows } from "#server/db/retention.ts";
 import type { Client } from "#server/http/client.ts";
 import { userById } from "#server/identity/users.ts";
 import { hasOpenAttempt } from "#server/payments/attempts.ts";

@@ -8,7 +8,7 @@ import { after, HOUR, MINUTE } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { type PlanRow, planOnSale } from "#server/catalogue/catalogue.ts";
 import { couponRefused, type Discount, findDiscount, reserveUse, tryCode } from "#server/coupons/coupons.ts";
-import type { AgingRows } from "#server/db/aging.ts";
+import type { AgingRows } from "#server/db/retention.ts";
 import type { Db } from "#server/db/db.ts";
 import { countUse, type Limit } from "#server/db/limits.ts";
 import type { Client } from "#server/http/client.ts";

@@ -1,7 +1,7 @@
 import { agingRecipients } from "#server/announcements/choices.ts";
 import { agingSelections } from "#server/announcements/selections.ts";
 import { agingContacts } from "#server/contact/forget.ts";
-import { type AgingRows, deleteAged } from "#server/db/aging.ts";
+import { type AgingRows, deleteAged } from "#server/db/retention.ts";
 import type { Db } from "#server/db/db.ts";
 import { agingLimits } from "#server/db/limits.ts";
 import { agingSessions, agingSignInEnds } from "#server/identity/sessions/sessions.ts";

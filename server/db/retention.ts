@@ -3,7 +3,7 @@ import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { after } from "#server/base/clock.ts";
 import type { Db } from "./db.ts";
 
-/** Rows that go when they are old. `docs/lifetimes.md` says the same to people; a test compares them. */
+/** Rows that go when they are old. `docs/retention.md` says the same to people; a test compares them. */
 export interface AgingRows {
   readonly table: PgTable;
   /** Their age counts from it; a row without it stays. */

@@ -5,15 +5,15 @@ import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import { expect, test } from "vitest";
 import { agingPayloads } from "#issuer/provider/payload-store.ts";
 import { DAY } from "#server/base/clock.ts";
-import { aging } from "#server/operations/lifetimes.ts";
+import { aging } from "#server/operations/retention.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
-const page = readFileSync(`${root}docs/lifetimes.md`, "utf8");
+const page = readFileSync(`${root}docs/retention.md`, "utf8");
 const [aged = "", stays = ""] = page.split("## What stays");
 const rowsOf = (text: string) => text.split("\n").filter((line) => line.startsWith("| `"));
 const namesIn = (cell = "") => [...cell.matchAll(/`([\w.]+)`/g)].map(([, name = ""]) => name);
 
-test("docs/lifetimes.md says of every kind that ages what the code does", () => {
+test("docs/retention.md says of every kind that ages what the code does", () => {
   const said = rowsOf(aged).map((row) => {
     const [, table = "", , howLong = ""] = row.split("|").map((cell) => cell.trim());
     return `${namesIn(table).join()} ${/^(until|\d+ days? after) `\w+`/.exec(howLong)?.[0]}`;
@@ -26,7 +26,7 @@ test("docs/lifetimes.md says of every kind that ages what the code does", () => 
   expect(said.toSorted()).toEqual(done.toSorted());
 });
 
-test("docs/lifetimes.md says of every table whether it ages or stays, once", async () => {
+test("docs/retention.md says of every table whether it ages or stays, once", async () => {
   const said = [
     ...rowsOf(aged).flatMap((row) => namesIn(row.split("|")[1])),
     ...rowsOf(stays).flatMap((row) => namesIn(row.split("|")[1])),
