@@ -23,7 +23,7 @@ import { mailContactReply, mailContactReplyJob } from "#server/contact/inbox.ts"
 import { checkFiles, checkFilesJob, scheduleFileCheck } from "#server/files/check.ts";
 import { scheduleSweep, sweepFiles, sweepFilesJob } from "#server/files/sweep.ts";
 import { sendEmailJob, sendLetterJob } from "#server/mail/student-emails.ts";
-import { deleteWhatAged } from "#server/operations/retention.ts";
+import { applyAllRetention } from "#server/operations/retention.ts";
 import { resolvePaymentJob } from "#server/payments/attempts.ts";
 import { forgetClientsJob, forgetLastClients } from "#server/payments/forget.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
@@ -71,7 +71,7 @@ const purgeJob = defineJob("purge", z.object({}));
 async function purge(ctx: PaymentContext): Promise<void> {
   // First: even when something below fails for good, the next hour comes.
   await scheduleRegularJobs(ctx, HOUR);
-  await deleteWhatAged(ctx.db, ctx.clock.now());
+  await applyAllRetention(ctx.db, ctx.clock.now());
 }
 
 /** Emails of the built-in issuer are added in `built-in-issuer.ts`. */

@@ -3,22 +3,22 @@ import { fileURLToPath } from "node:url";
 import { is } from "drizzle-orm";
 import { getTableConfig, PgTable } from "drizzle-orm/pg-core";
 import { expect, test } from "vitest";
-import { agingPayloads } from "#issuer/provider/payload-store.ts";
+import { payloadRetention } from "#issuer/provider/payload-store.ts";
 import { DAY } from "#server/base/clock.ts";
-import { aging } from "#server/operations/retention.ts";
+import { retentionRules } from "#server/operations/retention.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const page = readFileSync(`${root}docs/retention.md`, "utf8");
-const [aged = "", stays = ""] = page.split("## What stays");
+const [expiring = "", stays = ""] = page.split("## What stays");
 const rowsOf = (text: string) => text.split("\n").filter((line) => line.startsWith("| `"));
 const namesIn = (cell = "") => [...cell.matchAll(/`([\w.]+)`/g)].map(([, name = ""]) => name);
 
-test("docs/retention.md says of every kind that ages what the code does", () => {
-  const said = rowsOf(aged).map((row) => {
+test("docs/retention.md says of every rule what the code does", () => {
+  const said = rowsOf(expiring).map((row) => {
     const [, table = "", , howLong = ""] = row.split("|").map((cell) => cell.trim());
     return `${namesIn(table).join()} ${/^(until|\d+ days? after) `\w+`/.exec(howLong)?.[0]}`;
   });
-  const done = [...aging, ...agingPayloads].map(({ table, from, keptFor }) => {
+  const done = [...retentionRules, ...payloadRetention].map(({ table, from, keptFor }) => {
     const days = keptFor / DAY;
     const rule = days === 0 ? "until" : `${days} ${days === 1 ? "day" : "days"} after`;
     return `${nameOf(table)} ${rule} \`${from.name}\``;
@@ -26,9 +26,9 @@ test("docs/retention.md says of every kind that ages what the code does", () => 
   expect(said.toSorted()).toEqual(done.toSorted());
 });
 
-test("docs/retention.md says of every table whether it ages or stays, once", async () => {
+test("docs/retention.md names every table once, with a rule or as one that stays", async () => {
   const said = [
-    ...rowsOf(aged).flatMap((row) => namesIn(row.split("|")[1])),
+    ...rowsOf(expiring).flatMap((row) => namesIn(row.split("|")[1])),
     ...rowsOf(stays).flatMap((row) => namesIn(row.split("|")[1])),
   ];
   expect(said.toSorted()).toEqual((await listTables()).toSorted());

@@ -2,8 +2,8 @@ import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Adapter, AdapterPayload } from "oidc-provider";
 import type { Clock } from "#server/base/clock.ts";
-import { type AgingRows, deleteAged } from "#server/db/retention.ts";
 import type { Db } from "#server/db/db.ts";
+import { applyRetention, type RetentionRule } from "#server/db/retention.ts";
 import { accounts, links, payloads, throttle } from "../tables.ts";
 
 /**
@@ -74,12 +74,12 @@ export async function deleteGrant(db: Db, grantId: string): Promise<void> {
 }
 
 /** @internal Nothing depends on it that they go: expired rows are never read. */
-export const agingPayloads: readonly AgingRows[] = [
+export const payloadRetention: readonly RetentionRule[] = [
   { table: payloads, from: payloads.expiresAt, keptFor: 0 },
   { table: links, from: links.expiresAt, keptFor: 0 },
   { table: throttle, from: throttle.windowEndsAt, keptFor: 0 },
 ];
 
 export async function deleteExpired(db: Db, clock: Clock): Promise<void> {
-  for (const rows of agingPayloads) await deleteAged(db, rows, clock.now());
+  for (const rule of payloadRetention) await applyRetention(db, rule, clock.now());
 }

@@ -1,8 +1,8 @@
 import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
 import type { AnnouncementChoice } from "#contract/announcements.ts";
 import { DAY } from "#server/base/clock.ts";
-import type { AgingRows } from "#server/db/retention.ts";
 import type { Db } from "#server/db/db.ts";
+import type { RetentionRule } from "#server/db/retention.ts";
 import { forgetSentEmails } from "#server/mail/student-emails.ts";
 import { forgetSelections } from "./selections.ts";
 import { announcementChoices, announcementRecipients, announcements } from "./tables.ts";
@@ -93,7 +93,7 @@ export async function forgetAnnouncements(tx: Db, userId: string): Promise<void>
 }
 
 /** As long as the list of sent emails. */
-export const agingRecipients: AgingRows = {
+export const recipientRetention: RetentionRule = {
   table: announcementRecipients,
   from: announcementRecipients.closedAt,
   keptFor: 1096 * DAY,

@@ -1,9 +1,9 @@
 import { eq, sql } from "drizzle-orm";
 import type { Audience } from "#contract/admin/announcements.ts";
 import { DAY } from "#server/base/clock.ts";
-import type { AgingRows } from "#server/db/retention.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
+import type { RetentionRule } from "#server/db/retention.ts";
 import { announcementSelections } from "./tables.ts";
 
 /** @returns the audience of these people. */
@@ -20,7 +20,7 @@ export async function forgetSelections(tx: Db, userId: string): Promise<void> {
 }
 
 /** A draft that is not sent by then finds nobody. */
-export const agingSelections: AgingRows = {
+export const selectionRetention: RetentionRule = {
   table: announcementSelections,
   from: announcementSelections.createdAt,
   keptFor: 90 * DAY,

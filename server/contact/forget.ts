@@ -1,7 +1,7 @@
 import { and, eq, gt, notExists, sql } from "drizzle-orm";
 import { DAY } from "#server/base/clock.ts";
-import type { AgingRows } from "#server/db/retention.ts";
 import type { Db } from "#server/db/db.ts";
+import type { RetentionRule } from "#server/db/retention.ts";
 import { contactReplies, contacts } from "./tables.ts";
 
 /** Support received each message as an email: none is lost unread. */
@@ -10,7 +10,7 @@ export async function forgetSender(tx: Db, email: string): Promise<void> {
 }
 
 /** Since the last word of either side; the privacy policy says so: content/copy/legal.ts. */
-export const agingContacts: AgingRows = {
+export const contactRetention: RetentionRule = {
   table: contacts,
   from: contacts.createdAt,
   keptFor: 730 * DAY,

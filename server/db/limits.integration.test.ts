@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { after, HOUR, MINUTE } from "#server/base/clock.ts";
 import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
-import { deleteAged } from "./retention.ts";
 import { type Db, openDb, openPool } from "./db.ts";
-import { agingLimits, countUse, forgetUses, returnUse } from "./limits.ts";
+import { countUse, forgetUses, limitRetention, returnUse } from "./limits.ts";
+import { applyRetention } from "./retention.ts";
 
 const limit = { most: 3, window: HOUR, message: "Enough for now." };
 const now = new Date("2030-03-01T12:00:00Z");
@@ -66,14 +66,14 @@ test("more rows than one statement deletes are all removed", async () => {
     "insert into limits (key, uses, ends_at) select 'crowd-' || n, 1, $1 from generate_series(1, 2500) n",
     [now],
   );
-  await deleteAged(nodes[0], agingLimits, now);
+  await applyRetention(nodes[0], limitRetention, now);
   expect((await pool.query("select 1 from limits where key like 'crowd-%'")).rows).toEqual([]);
 });
 
 test("counts whose window is over are removed, and no others", async () => {
   for (let use = 0; use < 3; use++) await count("over");
   for (let use = 0; use < 3; use++) await count("open", after(now, MINUTE));
-  await deleteAged(nodes[0], agingLimits, after(now, HOUR));
+  await applyRetention(nodes[0], limitRetention, after(now, HOUR));
   const { rows } = await (pools[0] as (typeof pools)[number]).query(
     "select key from limits where key in ('over', 'open')",
   );

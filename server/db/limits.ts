@@ -1,8 +1,8 @@
 import { eq, sql } from "drizzle-orm";
 import { after, SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
-import type { AgingRows } from "./retention.ts";
 import type { Db } from "./db.ts";
+import type { RetentionRule } from "./retention.ts";
 import { limits } from "./tables.ts";
 
 /** The window begins with the first use. */
@@ -42,4 +42,4 @@ export async function forgetUses(db: Db, key: string): Promise<void> {
   await db.delete(limits).where(eq(limits.key, key));
 }
 
-export const agingLimits: AgingRows = { table: limits, from: limits.endsAt, keptFor: 0 };
+export const limitRetention: RetentionRule = { table: limits, from: limits.endsAt, keptFor: 0 };

@@ -1,13 +1,13 @@
 import { pino } from "pino";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { deleteAged } from "#server/db/retention.ts";
 import { openDb, openPool } from "#server/db/db.ts";
+import { applyRetention } from "#server/db/retention.ts";
 import { handledJobs } from "#server/job-handlers.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
 import { until } from "#test/until.ts";
-import { agingJobs, countJobs, defineJob, forgetInJobs, type Lane, scheduleJob } from "./jobs.ts";
+import { countJobs, defineJob, forgetInJobs, jobRetention, type Lane, scheduleJob } from "./jobs.ts";
 import { handleJob, type JobContext, startJobs } from "./runner.ts";
 
 let database: TestDatabase;
@@ -251,9 +251,9 @@ test("what failed for good is forgotten with whatever it holds, once it is old [
   await runner.stop();
   const { failed } = await countJobs(ctx.db, now);
   expect(failed).toBeGreaterThan(0);
-  await deleteAged(ctx.db, agingJobs, later(29 * 24 * 60));
+  await applyRetention(ctx.db, jobRetention, later(29 * 24 * 60));
   expect((await countJobs(ctx.db, now)).failed).toBe(failed);
-  await deleteAged(ctx.db, agingJobs, later(30 * 24 * 60));
+  await applyRetention(ctx.db, jobRetention, later(30 * 24 * 60));
   expect((await countJobs(ctx.db, now)).failed).toBe(0);
 });
 

@@ -3,8 +3,8 @@ import type { z } from "zod";
 import { DAY } from "#server/base/clock.ts";
 import { tracing } from "#server/base/tracing.ts";
 import { holdsAddress } from "#server/db/addresses.ts";
-import type { AgingRows } from "#server/db/retention.ts";
 import type { Db } from "#server/db/db.ts";
+import type { RetentionRule } from "#server/db/retention.ts";
 import { jobs } from "./tables.ts";
 
 /** Workers by lane: renewals that wait for the gateway hold up no email. Emails are tried for five days. */
@@ -78,7 +78,7 @@ export async function forgetInJobs(db: Db, address: string): Promise<void> {
 }
 
 /** Those that failed for good, which stay for an operator to see; others go when they are done. */
-export const agingJobs: AgingRows = { table: jobs, from: jobs.failedAt, keptFor: 30 * DAY };
+export const jobRetention: RetentionRule = { table: jobs, from: jobs.failedAt, keptFor: 30 * DAY };
 
 export async function countJobs(db: Db, now: Date): Promise<{ due: number; failed: number }> {
   const [row] = await db

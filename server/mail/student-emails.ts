@@ -1,9 +1,9 @@
 import { and, eq, inArray } from "drizzle-orm";
 import { z } from "zod";
 import { type Clock, DAY } from "#server/base/clock.ts";
-import type { AgingRows } from "#server/db/retention.ts";
 import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
+import type { RetentionRule } from "#server/db/retention.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
 import { renderEmail } from "./layout.ts";
@@ -72,7 +72,7 @@ interface AnyStudentEmail {
 export type SendEmail = (ctx: MailContext, posted: PostedEmail, jobId: string, hasFailed: boolean) => Promise<void>;
 
 /** As long as claims may be made; an email that is forgotten here could go out again. */
-export const agingEmails: AgingRows = { table: sentEmails, from: sentEmails.sentAt, keptFor: 1096 * DAY };
+export const emailRetention: RetentionRule = { table: sentEmails, from: sentEmails.sentAt, keptFor: 1096 * DAY };
 
 /** A process that dies before it notes an email sends it twice, with one Message-ID that mail systems recognise. */
 export function emailSender(

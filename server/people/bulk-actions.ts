@@ -2,8 +2,8 @@ import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { SkipReason } from "#contract/admin/bulk-actions.ts";
 import { DAY } from "#server/base/clock.ts";
 import { notFound } from "#server/base/refusal.ts";
-import type { AgingRows } from "#server/db/retention.ts";
 import type { Db } from "#server/db/db.ts";
+import type { RetentionRule } from "#server/db/retention.ts";
 import { bulkActionPeople, bulkActions, type StateBefore } from "./tables.ts";
 
 export { listPeopleOf } from "./queries.ts";
@@ -174,7 +174,7 @@ export async function forgetInBulkActions(tx: Db, userId: string): Promise<void>
 }
 
 /** Longer than an action can be undone. */
-export const agingBulkPeople: AgingRows = {
+export const bulkPersonRetention: RetentionRule = {
   table: bulkActionPeople,
   from: bulkActionPeople.closedAt,
   keptFor: 60 * DAY,

@@ -8,10 +8,10 @@ import { after, DAY } from "#server/base/clock.ts";
 import { onDay } from "#server/base/dates.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
-import type { AgingRows } from "#server/db/retention.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { countUse } from "#server/db/limits.ts";
+import type { RetentionRule } from "#server/db/retention.ts";
 import { findUserByEmail, lockTeam, lockUser, type User } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import type { Message } from "#server/mail/mail.ts";
@@ -217,4 +217,4 @@ export async function forgetInvitations(tx: Db, email: string): Promise<void> {
   await tx.delete(invitations).where(eq(invitations.email, email.toLowerCase()));
 }
 
-export const agingInvitations: AgingRows = { table: invitations, from: invitations.expiresAt, keptFor: 0 };
+export const invitationRetention: RetentionRule = { table: invitations, from: invitations.expiresAt, keptFor: 0 };

@@ -3,10 +3,10 @@ import { z } from "zod";
 import { DAY, HOUR } from "#server/base/clock.ts";
 import { notFound } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
-import type { AgingRows } from "#server/db/retention.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { countUse } from "#server/db/limits.ts";
+import type { RetentionRule } from "#server/db/retention.ts";
 import { isReachable, userById } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import type { Message } from "#server/mail/mail.ts";
@@ -119,4 +119,8 @@ export async function forgetPerson(tx: Db, userId: string): Promise<void> {
 }
 
 /** As long as the list of sent emails. */
-export const agingPersonMails: AgingRows = { table: personMails, from: personMails.writtenAt, keptFor: 1096 * DAY };
+export const personMailRetention: RetentionRule = {
+  table: personMails,
+  from: personMails.writtenAt,
+  keptFor: 1096 * DAY,
+};

@@ -2,8 +2,8 @@ import { and, asc, desc, eq, gte, inArray, isNull, lt, ne, or, type SQL, sql } f
 import { alias } from "drizzle-orm/pg-core";
 import { DAY } from "#server/base/clock.ts";
 import { plans } from "#server/catalogue/tables.ts";
-import type { AgingRows } from "#server/db/retention.ts";
 import type { Db } from "#server/db/db.ts";
+import type { RetentionRule } from "#server/db/retention.ts";
 import { users } from "#server/identity/tables.ts";
 import { isCharge } from "#server/payments/attempts.ts";
 import { paymentAttempts } from "#server/payments/tables.ts";
@@ -65,7 +65,7 @@ export async function lastRun(db: Db, { good }: { good: boolean }): Promise<RunR
 }
 
 /** The last good one stays: it tells how far back the next one looks. */
-export const agingRuns: AgingRows = {
+export const runRetention: RetentionRule = {
   table: reconciliationRuns,
   from: reconciliationRuns.startedAt,
   keptFor: 365 * DAY,

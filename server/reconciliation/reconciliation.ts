@@ -25,7 +25,7 @@ import { insertRun, lastRun, listAbout, type Person } from "./queries.ts";
 import { type Finding, nextNight, windowOf } from "./rules.ts";
 import { sentenceOf } from "./sentences.ts";
 
-export { agingRuns } from "./queries.ts";
+export { runRetention } from "./queries.ts";
 
 export const reconcileJob = defineJob("reconcile", z.object({}), { lane: "gateway" });
 export const recheckChargesJob = defineJob("recheck-charges", z.object({}), { lane: "gateway" });

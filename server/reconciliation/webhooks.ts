@@ -3,7 +3,7 @@ import { z } from "zod";
 import { DAY } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
-import type { AgingRows } from "#server/db/retention.ts";
+import type { RetentionRule } from "#server/db/retention.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { findWebhook, insertWebhook, markApplied } from "./queries.ts";
@@ -47,4 +47,4 @@ export async function applyWebhook(ctx: PaymentContext, { notificationId }: { no
   await markApplied(ctx.db, notificationId, ctx.clock.now());
 }
 
-export const agingWebhooks: AgingRows = { table: webhooks, from: webhooks.receivedAt, keptFor: 90 * DAY };
+export const webhookRetention: RetentionRule = { table: webhooks, from: webhooks.receivedAt, keptFor: 90 * DAY };

@@ -4,8 +4,8 @@ import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { AcademySettings } from "#contract/academy.ts";
 import { DAY } from "#server/base/clock.ts";
 import { invalidFields, Refusal } from "#server/base/refusal.ts";
-import type { AgingRows } from "#server/db/retention.ts";
 import type { Db } from "#server/db/db.ts";
+import type { RetentionRule } from "#server/db/retention.ts";
 import { pictures } from "#server/db/tables.ts";
 import { decodeImage, inTurn, loadSharp, type Pixels } from "#server/images/decode.ts";
 
@@ -98,7 +98,7 @@ export async function publishPictures(tx: Db, settings: AcademySettings, now: Da
 }
 
 /** Uploads that nobody published. */
-export const agingPictures: AgingRows = {
+export const pictureRetention: RetentionRule = {
   table: pictures,
   from: pictures.createdAt,
   keptFor: 30 * DAY,

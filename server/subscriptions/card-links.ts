@@ -2,7 +2,7 @@ import { and, eq, gt, isNull } from "drizzle-orm";
 import type { CardChange, CardLink } from "#contract/purchases/subscriptions.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
-import type { AgingRows } from "#server/db/retention.ts";
+import type { RetentionRule } from "#server/db/retention.ts";
 import type { Client } from "#server/http/client.ts";
 import { userById } from "#server/identity/users.ts";
 import { hasOpenAttempt } from "#server/payments/attempts.ts";
@@ -64,7 +64,7 @@ async function followLink(ctx: Context, token: string) {
   return { link, subscription, student };
 }
 
-export const agingCardLinks: AgingRows = { table: cardLinks, from: cardLinks.expiresAt, keptFor: 0 };
+export const cardLinkRetention: RetentionRule = { table: cardLinks, from: cardLinks.expiresAt, keptFor: 0 };
 
 function noLongerValid(): Refusal {
   return new Refusal("not-found", "This link has been used or has expired. Please sign in to change your card.");

@@ -8,7 +8,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
-import { agingEmails, postEmail } from "#server/mail/student-emails.ts";
+import { emailRetention, postEmail } from "#server/mail/student-emails.ts";
 import { forgetCardLater } from "#server/payments/payment-methods.ts";
 import { endsSoonEmail, expiredEmail } from "./emails.ts";
 import { listSubscriptions } from "./queries.ts";
@@ -62,7 +62,7 @@ export async function noteAccessChange(ctx: Context, { userId }: { userId: strin
     for (const { card } of subscriptions) await forgetCardLater(tx, card, now);
     if (!last.endsAt || last.endedAt !== null) return;
     // Whether it was told is forgotten by then.
-    if (now > after(last.endsAt, agingEmails.keptFor)) return;
+    if (now > after(last.endsAt, emailRetention.keptFor)) return;
     const facts = { planName: tierLabels[last.tier], endedAt: last.endsAt };
     await postEmail(tx, expiredEmail, { userId, occasion: last.id, facts }, now);
   });

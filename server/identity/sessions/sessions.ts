@@ -9,9 +9,9 @@ import type { Role } from "#contract/roles.ts";
 import { after, DAY, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context, Site } from "#server/context/context.ts";
-import type { AgingRows } from "#server/db/retention.ts";
 import { type Db, readStatement } from "#server/db/db.ts";
 import { inGroups } from "#server/db/groups.ts";
+import type { RetentionRule } from "#server/db/retention.ts";
 import type { FinishedSignIn, Identity, Logout } from "#server/openid/openid.ts";
 import { endedSignIns, type SessionData, sessions, users } from "../tables.ts";
 import { findUserByIdentity, roleOf, type User } from "../users.ts";
@@ -242,10 +242,10 @@ export function countSessionsOf(db: Db, userId: string, now: Date): Promise<numb
   return db.$count(sessions, openOf(userId, now));
 }
 
-export const agingSessions: AgingRows = { table: sessions, from: sessions.expire, keptFor: 0 };
+export const sessionRetention: RetentionRule = { table: sessions, from: sessions.expire, keptFor: 0 };
 
 /** A sign-in under way by then is over. */
-export const agingSignInEnds: AgingRows = { table: endedSignIns, from: endedSignIns.endedAt, keptFor: DAY };
+export const signInEndRetention: RetentionRule = { table: endedSignIns, from: endedSignIns.endedAt, keptFor: DAY };
 
 async function readSession(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<SignedIn | null> {
   const sid = sessionId(ctx, request);

@@ -8,9 +8,9 @@ import { after, HOUR, MINUTE } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { type PlanRow, planOnSale } from "#server/catalogue/catalogue.ts";
 import { couponRefused, type Discount, findDiscount, reserveUse, tryCode } from "#server/coupons/coupons.ts";
-import type { AgingRows } from "#server/db/retention.ts";
 import type { Db } from "#server/db/db.ts";
 import { countUse, type Limit } from "#server/db/limits.ts";
+import type { RetentionRule } from "#server/db/retention.ts";
 import type { Client } from "#server/http/client.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
 import { hasOpenAttempt, listChargesOfStudent } from "#server/payments/attempts.ts";
@@ -243,4 +243,4 @@ async function listPaidPeriods(ctx: PaymentContext, db: Db, userId: string): Pro
 }
 
 /** A purchase keeps its own copy. */
-export const agingQuotes: AgingRows = { table: quotes, from: quotes.expiresAt, keptFor: 0 };
+export const quoteRetention: RetentionRule = { table: quotes, from: quotes.expiresAt, keptFor: 0 };
