@@ -58,7 +58,7 @@ const sharedWithIssuerAndSandbox = [
   "^server/base/",
   "^server/context/demo-exposure\\.ts$",
   "^server/mail/mail\\.ts$",
-  "^server/http/(client|html|known-hosts|label-page)\\.ts$",
+  "^server/http/(client|html|known-hosts|standalone-page)\\.ts$",
   "^server/db/",
 ];
 

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { demoAccounts, demoPassword } from "#content/demo-accounts.ts";
 import { href } from "#contract/addresses.ts";
-import { paletteOf } from "#contract/look.ts";
+import { paletteOf } from "#contract/branding.ts";
 import { logoutPath } from "#server/identity/routes.ts";
 import { injectFetch } from "#server/openid/in-process-fetch.ts";
 import type { Context } from "./context/context.ts";

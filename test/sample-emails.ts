@@ -1,4 +1,4 @@
-import { builtInColors, paletteOf } from "#contract/look.ts";
+import { builtInColors, paletteOf } from "#contract/branding.ts";
 import {
   addressChangedMail,
   changeAddressMail,

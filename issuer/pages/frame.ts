@@ -1,6 +1,6 @@
 import type { FastifyReply } from "fastify";
 import { type Html, html } from "#server/http/html.ts";
-import { type LabelSign, labelPage } from "#server/http/label-page.ts";
+import { type LabelSign, labelPage } from "#server/http/standalone-page.ts";
 
 /** Whom people sign in to, as pages and mails show it. */
 export interface Sign extends LabelSign {

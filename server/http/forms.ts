@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { type Academy, type Asking, describeAcademy } from "#server/settings/settings.ts";
-import type { LabelSign } from "./label-page.ts";
 import { type PlainPage, plainPage, plainPagePolicy } from "./plain-page.ts";
+import type { LabelSign } from "./standalone-page.ts";
 
 const bodyLimit = 64_000;
 

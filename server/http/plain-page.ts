@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { html, htmlDocument } from "./html.ts";
-import { type LabelSign, labelPage } from "./label-page.ts";
+import { type LabelSign, labelPage } from "./standalone-page.ts";
 
 /** Such pages may stand at a host that is not ours. */
 const bareStyle = `

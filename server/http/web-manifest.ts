@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { pictureAddress, pictureSize } from "#contract/look.ts";
+import { pictureAddress, pictureSize } from "#contract/branding.ts";
 import { type Asking, currentSettings, lookOf } from "#server/settings/settings.ts";
 
 /** What browsers ask for who keep a page as an application. */

@@ -1,4 +1,4 @@
-import { paletteOf } from "#contract/look.ts";
+import { paletteOf } from "#contract/branding.ts";
 import { escapeHtml } from "#server/http/html.ts";
 import type { Academy } from "#server/settings/settings.ts";
 

@@ -2,8 +2,6 @@ import { eq } from "drizzle-orm";
 import { builtInCopy } from "#content/copy/copy.ts";
 import { builtInSettings } from "#content/site.ts";
 import type { AcademyOnPages, AcademySettings } from "#contract/academy.ts";
-import type { Communities } from "#contract/communities.ts";
-import type { AcademyCopy } from "#contract/copy.ts";
 import {
   builtInColors,
   type Colors,
@@ -12,7 +10,9 @@ import {
   socialImageAddress,
   stylesAddress,
   tagIconAddress,
-} from "#contract/look.ts";
+} from "#contract/branding.ts";
+import type { Communities } from "#contract/communities.ts";
+import type { AcademyCopy } from "#contract/copy.ts";
 import type { Db } from "#server/db/db.ts";
 import { settings } from "#server/db/tables.ts";
 import { currentCopy } from "./copy.ts";

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { fileURLToPath } from "node:url";
 import type { OverlayOptions } from "sharp";
 import { socialImage } from "#content/site.ts";
-import { type Colors, paletteOf } from "#contract/look.ts";
+import { type Colors, paletteOf } from "#contract/branding.ts";
 import { inTurn, loadSharp } from "#server/images/decode.ts";
 
 /** What a link to the academy shows where it is shared: nothing that could be false of another academy. */

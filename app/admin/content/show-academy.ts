@@ -1,5 +1,5 @@
 import type { AcademyOnPages } from "#contract/academy.ts";
-import { stylesOf } from "#contract/look.ts";
+import { stylesOf } from "#contract/branding.ts";
 import { sayAcademy } from "#ui/academy.ts";
 
 /** The open document is from now on as the next one would come. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import type { AcademySettings } from "#contract/academy.ts";
-import { adjustments, builtInColors, type Colors, pictureAddress, pictureSize } from "#contract/look.ts";
+import { adjustments, builtInColors, type Colors, pictureAddress, pictureSize } from "#contract/branding.ts";
 import { Field, Input } from "#ui/controls/field.tsx";
 import { LookPreview } from "./look-preview.tsx";
 import { PictureField } from "./picture-field.tsx";

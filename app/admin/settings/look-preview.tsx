@@ -1,5 +1,5 @@
 import type { CSSProperties } from "react";
-import { type Colors, railTokensOf, tokensOf } from "#contract/look.ts";
+import { type Colors, railTokensOf, tokensOf } from "#contract/branding.ts";
 import { Badge } from "#ui/badge.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { Icon } from "#ui/icon.tsx";

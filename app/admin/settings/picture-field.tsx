@@ -2,7 +2,7 @@ import { useMutation } from "@tanstack/react-query";
 import { type ChangeEvent, useId, useRef } from "react";
 import { api, messageOf } from "#app/api/api.ts";
 import { pictureLimit, pictureTooLarge, uploadPicture } from "#contract/admin/pictures.ts";
-import { pictureAddress, pictureSize } from "#contract/look.ts";
+import { pictureAddress, pictureSize } from "#contract/branding.ts";
 import { Button } from "#ui/controls/button.tsx";
 
 interface PictureFieldProps {

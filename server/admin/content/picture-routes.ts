@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import type { FastifyInstance } from "fastify";
 import { pictureLimit, pictureTooLarge, uploadPicture } from "#contract/admin/pictures.ts";
-import { pictureAddress, pictureSize } from "#contract/look.ts";
+import { pictureAddress, pictureSize } from "#contract/branding.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { acceptMultipart, partsOf } from "#server/http/multipart.ts";

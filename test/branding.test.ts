@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { adjustments, builtInColors, contrast, enough, paletteOf, stylesOf, tokensOf } from "#contract/look.ts";
+import { adjustments, builtInColors, contrast, enough, paletteOf, stylesOf, tokensOf } from "#contract/branding.ts";
 
 const anyColor = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, "0")}`);
 

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { socialImage } from "#content/site.ts";
-import { lookPath, paletteOf, socialImageAddress, stylesOf } from "#contract/look.ts";
+import { lookPath, paletteOf, socialImageAddress, stylesOf } from "#contract/branding.ts";
 import { nothingHere } from "#server/base/refusal.ts";
 import { currentCopy } from "#server/settings/copy.ts";
 import { findPicture } from "#server/settings/pictures.ts";
