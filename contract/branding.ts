@@ -101,7 +101,7 @@ const logoRules = [
   ":is(.bg-rail,.label-stub) .logo{background:#fffefb;box-shadow:0 0 0 .3rem #fffefb}",
 ];
 
-/** The style sheet of an academy with a look of its own, which any page may have beside those that it has in any case. */
+/** The style sheet of an academy with its own branding, which a page loads after its others. */
 export function stylesOf(colors: Colors): string {
   const rule = (selector: string, tokens: Record<string, string>) =>
     `${selector}{${Object.entries(tokens)
@@ -117,23 +117,23 @@ export function stylesOf(colors: Colors): string {
 }
 
 /** The names of what follows from colours and pictures alone: what an address gives never changes. */
-export const lookPath = "/look";
+export const brandingPath = "/look";
 
 export function stylesAddress({ brand, accent }: Colors): string {
-  return `${lookPath}/colors-${brand.slice(1)}-${accent.slice(1)}.css`;
+  return `${brandingPath}/colors-${brand.slice(1)}-${accent.slice(1)}.css`;
 }
 
 /** The price tag of the built-in icon, in the brand colour. */
 export function tagIconAddress({ brand }: Colors): string {
-  return `${lookPath}/icon-${brand.slice(1)}.svg`;
+  return `${brandingPath}/icon-${brand.slice(1)}.svg`;
 }
 
 export function pictureAddress(id: string): string {
-  return `${lookPath}/${id}.png`;
+  return `${brandingPath}/${id}.png`;
 }
 
 export function socialImageAddress(key: string): string {
-  return `${lookPath}/social-${key}.png`;
+  return `${brandingPath}/social-${key}.png`;
 }
 
 /** As the picture's id says: `3f2a…-320x96`. */

@@ -13,7 +13,7 @@ import { sendOrderedMail } from "./outbox.ts";
 import { accountRoutes } from "./pages/account.ts";
 import { confirmAddressRoutes } from "./pages/confirm-address.ts";
 import { createAccountRoutes } from "./pages/create-account.ts";
-import type { Sign, Site } from "./pages/frame.ts";
+import type { Site, SiteBranding } from "./pages/frame.ts";
 import type { Issuer } from "./pages/issuer-scope.ts";
 import { CrossOrigin, sendProblem } from "./pages/problem.ts";
 import { resetPasswordRoutes } from "./pages/reset-password.ts";
@@ -52,8 +52,8 @@ export interface IssuerOptions {
   readonly reservedEmails: readonly string[];
   /** Where "back to the academy" leads. */
   readonly homeUrl: string;
-  /** Whom people sign in to, and how its pages look. */
-  readonly findSign: () => Promise<Sign>;
+  /** The academy that people sign in to: its name and branding. */
+  readonly findBranding: () => Promise<SiteBranding>;
   readonly profileUrl: string;
   readonly contactUrl: string;
   /** The address of the built stylesheet with the fonts; null: plain CSS served from here. */
@@ -76,10 +76,10 @@ export interface MountedIssuer {
 export async function mountIssuer(app: FastifyInstance, options: IssuerOptions): Promise<MountedIssuer> {
   const { db, clock, client, secrets, demoAccounts, send, mail, enqueueMail } = options;
   const { origin, href: url } = new URL(options.url);
-  const site = siteOf(options, await options.findSign());
+  const site = siteOf(options, await options.findBranding());
   const nameAcademy = async () => {
     // While the database is away it keeps the last one.
-    site.sign = await options.findSign().catch(() => site.sign);
+    site.branding = await options.findBranding().catch(() => site.branding);
   };
   await createDemoAccounts(db, clock, demoAccounts);
   const jwks = await signingKeys(db, clock);
@@ -119,11 +119,14 @@ export async function mountIssuer(app: FastifyInstance, options: IssuerOptions):
   };
 }
 
-function siteOf({ client, stylesheet, homeUrl, profileUrl, contactUrl, ...options }: IssuerOptions, sign: Sign): Site {
+function siteOf(
+  { client, stylesheet, homeUrl, profileUrl, contactUrl, ...options }: IssuerOptions,
+  branding: SiteBranding,
+): Site {
   const { pathname: path, origin, href: url } = new URL(options.url);
   const origins = [...client.redirectUris, ...client.postLogoutRedirectUris].map((uri) => new URL(uri).origin);
   return {
-    sign,
+    branding,
     url,
     path,
     homeUrl,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Db } from "#server/db/db.ts";
 import { type Html, html } from "#server/http/html.ts";
 import type { Message } from "#server/mail/mail.ts";
-import type { Sign } from "./pages/frame.ts";
+import type { SiteBranding } from "./pages/frame.ts";
 
 const secondFactorKinds = ["second-factor-on", "second-factor-off", "recovery-code-used"] as const;
 export type SecondFactorNews = (typeof secondFactorKinds)[number];
@@ -32,7 +32,7 @@ export type EnqueueMail = (tx: Db, order: MailOrder) => Promise<void>;
 
 /** A mail with one link, designed like the pages; mail programs know no custom properties, so colours are written out. */
 function withLink(
-  { email: to, sign, issuerUrl }: Recipient,
+  { email: to, branding, issuerUrl }: Recipient,
   words: {
     subject: string;
     greeting: string;
@@ -42,7 +42,7 @@ function withLink(
   },
 ): Message {
   const { subject, greeting, paragraphs, link, small } = words;
-  const { academyName, logo, mailColors } = sign;
+  const { academyName, logo, mailColors } = branding;
   const text = [greeting, ...paragraphs, ...(link ? [link.url] : []), small].join("\n\n");
   const paragraph = (content: string | Html) =>
     html`<p style="margin:0 0 16px;font-size:16px;line-height:1.5">${content}</p>`;
@@ -74,7 +74,7 @@ interface Recipient {
   /** Null while nobody confirmed the address: a stranger may have typed both. */
   readonly firstName: string | null;
   /** Whose mail it is. */
-  readonly sign: Sign;
+  readonly branding: SiteBranding;
   /** Of any page of the academy, as mails need the host of what they show. */
   readonly issuerUrl: string;
 }
@@ -84,7 +84,7 @@ function greeting({ firstName }: Recipient): string {
 }
 
 /** On a plate, as it may stand on any colour. Where pictures are blocked, the name below it says whose mail it is. */
-function mailLogo({ src, width, height, alt }: NonNullable<Sign["logo"]>, issuerUrl: string): Html {
+function mailLogo({ src, width, height, alt }: NonNullable<SiteBranding["logo"]>, issuerUrl: string): Html {
   const shown = Math.min(1, 40 / height, 220 / width);
   return html`<img src="${new URL(src, issuerUrl).href}" width="${Math.round(width * shown)}" height="${Math.round(height * shown)}" alt="${alt}" style="display:block;margin:0 0 12px;padding:6px;background:#fffefb">`;
 }

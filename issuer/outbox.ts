@@ -18,7 +18,7 @@ import type { Account } from "./tables.ts";
 interface Parts {
   readonly db: Db;
   readonly clock: Clock;
-  readonly site: Pick<Site, "sign" | "url" | "contactUrl">;
+  readonly site: Pick<Site, "branding" | "url" | "contactUrl">;
   readonly mail: Mail;
 }
 
@@ -36,7 +36,7 @@ export async function sendOrderedMail(parts: Parts, order: MailOrder, id: string
 
 async function writeMail({ db, clock, site }: Parts, { kind, to }: MailOrder, found: Account) {
   const firstName = found.emailVerifiedAt && found.firstName;
-  const account = { ...found, firstName, sign: site.sign, issuerUrl: site.url };
+  const account = { ...found, firstName, branding: site.branding, issuerUrl: site.url };
   // Its account may have confirmed another address, and not this one.
   const elsewhere = { ...account, email: to, firstName: null };
   switch (kind) {

@@ -6,7 +6,7 @@ import { paletteOf } from "#contract/branding.ts";
 import { logoutPath } from "#server/identity/routes.ts";
 import { injectFetch } from "#server/openid/in-process-fetch.ts";
 import type { Context } from "./context/context.ts";
-import { signOf } from "./http/forms.ts";
+import { pageBrandingOf } from "./http/forms.ts";
 import { defineJob, scheduleJob } from "./jobs/jobs.ts";
 import { type HandledJob, handleJob } from "./jobs/runner.ts";
 import type { ImportAccounts } from "./seed.ts";
@@ -65,9 +65,9 @@ export async function mountBuiltInIssuer(
     client: options.client,
     send: injectFetch(app),
     reservedEmails: ctx.administratorEmails,
-    async findSign() {
+    async findBranding() {
       const academy = await describeAcademy(ctx);
-      return { ...signOf(academy), mailColors: paletteOf(academy.look.colors).light.tag };
+      return { ...pageBrandingOf(academy), mailColors: paletteOf(academy.branding.colors).light.tag };
     },
     homeUrl: `${publicUrl}/api/login`,
     profileUrl: `${publicUrl}/api/login?returnTo=%2Fprofile`,

@@ -44,7 +44,7 @@ import { newId } from "./db/id.ts";
 import type { Probe } from "./db/probe.ts";
 import { redirectAliases } from "./http/alias.ts";
 import { describeApi, withoutCompilers } from "./http/api-document.ts";
-import { lookRoutes } from "./http/branding.ts";
+import { brandingRoutes } from "./http/branding.ts";
 import { clientAt, clientOf } from "./http/client.ts";
 import { answerClientErrors } from "./http/client-errors.ts";
 import { endConnectionsWhileDraining } from "./http/drain.ts";
@@ -151,7 +151,7 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   metricsRoutes(app, ctx, load, config.metricsToken);
   securityTxtRoute(app, ctx);
   webManifestRoute(app, ctx);
-  lookRoutes(app, ctx);
+  brandingRoutes(app, ctx);
   pages?.addRoutes(app);
   await app.register(async (everyone) => answerEveryone(everyone, ctx, parts, describe));
   await app.register(async (forms) => answerForms(forms, ctx, pages?.issuerStylesheet ?? null));

@@ -13,7 +13,7 @@ import { injectFetch } from "#server/openid/in-process-fetch.ts";
 import type { Logout } from "#server/openid/openid.ts";
 import { openIdClient } from "#server/openid/relying-party.ts";
 import { cloneDatabase } from "./postgres.ts";
-import { plainSign } from "./sample-emails.ts";
+import { plainBranding } from "./sample-emails.ts";
 import { type Screen, scriptedBrowser } from "./stand-ins/scripted-browser.ts";
 
 export const publicUrl = "http://academy.test:4150";
@@ -67,7 +67,7 @@ export async function openIssuer(origin = publicUrl) {
     reservedEmails: [reserved],
     profileUrl: `${origin}/profile`,
     contactUrl: `${origin}/contact`,
-    findSign: async () => plainSign,
+    findBranding: async () => plainBranding,
     homeUrl: `${origin}/`,
     stylesheet: null,
     demoAccounts: [demo],

@@ -34,14 +34,14 @@ const academy = {
   seller: { name: "Academy Ltd.", address: ["1 Main Street", "Springfield, IL 62701"] },
   refundDays: 7,
   taxLine: "Prices include sales tax where it applies.",
-  look: { colors: builtInColors, stylesheet: null, logo: null, icon: "/favicon.svg" },
+  branding: { colors: builtInColors, stylesheet: null, logo: null, icon: "/favicon.svg" },
   publicUrl: "https://academy.test",
 };
 /** Of an academy as it is built. */
-export const plainSign = {
+export const plainBranding = {
   academyName: academy.name,
   icon: "/favicon.svg",
-  lookStylesheet: null,
+  brandingStylesheet: null,
   logo: null,
   mailColors: paletteOf(builtInColors).light.tag,
 };
@@ -343,7 +343,7 @@ const administratorSamples: {
 /** Every email that the academy sends, one of each kind, as a student, an administrator or support gets it. */
 export function listSampleEmails(publicUrl: string): Message[] {
   const issuerUrl = `${publicUrl}/issuer`;
-  const student = { email: "casey@academy.test", firstName: "Casey", sign: plainSign, issuerUrl };
+  const student = { email: "casey@academy.test", firstName: "Casey", branding: plainBranding, issuerUrl };
   const link = (path: string) => `${issuerUrl}/${path}?token=3vJ0n2mS1lq8cUtYkq9wAA`;
   const resetUrl = `${issuerUrl}/reset-password/ask`;
   const ofIssuer: Record<MailOrder["kind"], Message> = {

@@ -1,9 +1,9 @@
 import type { FastifyReply } from "fastify";
 import { type Html, html } from "#server/http/html.ts";
-import { type LabelSign, labelPage } from "#server/http/standalone-page.ts";
+import { type PageBranding, standalonePage } from "#server/http/standalone-page.ts";
 
 /** Whom people sign in to, as pages and mails show it. */
-export interface Sign extends LabelSign {
+export interface SiteBranding extends PageBranding {
   /** Of mails, with what can be read on it. */
   readonly mailColors: { readonly ground: string; readonly ink: string };
 }
@@ -11,7 +11,7 @@ export interface Sign extends LabelSign {
 /** What every page needs to know of where it stands. */
 export interface Site {
   /** Read anew with each request, since an administrator may publish another. */
-  sign: Sign;
+  branding: SiteBranding;
   /** The issuer's address without a slash at the end, e.g. `http://localhost:3000/issuer`. */
   readonly url: string;
   /** The path of that address, e.g. `/issuer`. */
@@ -32,8 +32,8 @@ interface Page {
   readonly body: Html;
 }
 
-export function page({ sign, homeUrl, stylesheet, path }: Site, content: Page): string {
-  return labelPage({ ...content, ...sign, homeUrl, stylesheet, script: `${path}/page.js` });
+export function page({ branding, homeUrl, stylesheet, path }: Site, content: Page): string {
+  return standalonePage({ ...content, ...branding, homeUrl, stylesheet, script: `${path}/page.js` });
 }
 
 /** Sends a page that nobody may keep, frame or script from elsewhere. */

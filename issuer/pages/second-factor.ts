@@ -81,7 +81,7 @@ function securityRoutes(scope: FastifyInstance, issuer: Issuer): void {
   scope.post(`${path}/begin`, async (request, reply) => {
     const account = await findProved(issuer, request, reply);
     if (!account) return reply;
-    const begun = await beginSecondFactor(issuer, account, `${site.sign.academyName} (${new URL(site.url).host})`);
+    const begun = await beginSecondFactor(issuer, account, `${site.branding.academyName} (${new URL(site.url).host})`);
     return begun ? sendPage(reply, site, scanPage(site, begun)) : sendState(issuer, reply, account);
   });
 

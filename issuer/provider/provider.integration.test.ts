@@ -11,7 +11,7 @@ import {
   publicUrl,
   stranger,
 } from "#test/issuer-under-test.ts";
-import { plainSign } from "#test/sample-emails.ts";
+import { plainBranding } from "#test/sample-emails.ts";
 import { mountIssuer } from "../issuer.ts";
 
 const MINUTE = 60_000;
@@ -206,7 +206,7 @@ test("a second node uses the same keys and the same demo accounts", async () => 
     reservedEmails: [],
     profileUrl: "/profile",
     contactUrl: "/contact",
-    findSign: async () => plainSign,
+    findBranding: async () => plainBranding,
     homeUrl: "/",
     stylesheet: "/assets/pages.css",
     demoAccounts: [demo],

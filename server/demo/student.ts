@@ -11,7 +11,7 @@ import type { User } from "#server/identity/users.ts";
 import { invoiceOf } from "#server/payments/invoices.ts";
 import { type Credit, creditsFor, paidPeriodsOf } from "#server/purchases/quotes/rules.ts";
 import { agreedRenewal } from "#server/purchases/rules.ts";
-import { lookOf } from "#server/settings/settings.ts";
+import { brandingOf } from "#server/settings/settings.ts";
 import type { Chance } from "./chance.ts";
 import type { History, LedgerEntry, PastAttempt, PastDiscrepancy, PastPurchase, PastRefund } from "./rows.ts";
 
@@ -35,7 +35,7 @@ const academy = {
   seller: { name: "", address: [] },
   taxLine: null,
   refundDays: 0,
-  look: lookOf(builtInSettings),
+  branding: brandingOf(builtInSettings),
   publicUrl: "",
 };
 const reader = { firstName: null, publicUrl: "", academy };

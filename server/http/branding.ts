@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { socialImage } from "#content/site.ts";
-import { lookPath, paletteOf, socialImageAddress, stylesOf } from "#contract/branding.ts";
+import { brandingPath, paletteOf, socialImageAddress, stylesOf } from "#contract/branding.ts";
 import { nothingHere } from "#server/base/refusal.ts";
 import { currentCopy } from "#server/settings/copy.ts";
 import { findPicture } from "#server/settings/pictures.ts";
@@ -12,27 +12,31 @@ import { type MemoryFile, memoryFile, sendFile } from "./pages/memory-file.ts";
 const forGood = "public, max-age=31536000, immutable";
 const hex = "([0-9a-f]{6})";
 
-/** What pages, sign-in pages and mails look like, at addresses that each name what they give. */
-export function lookRoutes(scope: FastifyInstance, asking: Asking): void {
+/** Serves what an academy's branding consists of. Each address names its content, so that it can be cached for ever. */
+export function brandingRoutes(scope: FastifyInstance, asking: Asking): void {
   const { db } = asking;
   const options = { schema: { hide: true } };
 
-  scope.get<Named>(`${lookPath}/colors-:brand${hex}-:accent${hex}.css`, options, async ({ params }, reply) => {
+  scope.get<Named>(`${brandingPath}/colors-:brand${hex}-:accent${hex}.css`, options, async ({ params }, reply) => {
     const colors = { brand: `#${params.brand}`, accent: `#${params.accent}` };
     return keepForGood(reply).type("text/css; charset=utf-8").send(stylesOf(colors));
   });
 
-  scope.get<Named>(`${lookPath}/icon-:brand${hex}.svg`, options, async ({ params }, reply) =>
+  scope.get<Named>(`${brandingPath}/icon-:brand${hex}.svg`, options, async ({ params }, reply) =>
     keepForGood(reply)
       .type("image/svg+xml")
       .send(tagIcon(`#${params.brand}`)),
   );
 
-  scope.get<Named>(`${lookPath}/:picture([0-9a-f]{32}-\\d{1,4}x\\d{1,4}).png`, options, async ({ params }, reply) => {
-    const png = await findPicture(db, params.picture ?? "");
-    if (!png) throw nothingHere();
-    return keepForGood(reply).type("image/png").send(png);
-  });
+  scope.get<Named>(
+    `${brandingPath}/:picture([0-9a-f]{32}-\\d{1,4}x\\d{1,4}).png`,
+    options,
+    async ({ params }, reply) => {
+      const png = await findPicture(db, params.picture ?? "");
+      if (!png) throw nothingHere();
+      return keepForGood(reply).type("image/png").send(png);
+    },
+  );
 
   socialImageRoutes(scope, asking);
 }
@@ -55,7 +59,7 @@ function socialImageRoutes(scope: FastifyInstance, { db, site }: Asking): void {
     return sendFile(request, reply, await builtIn);
   });
 
-  scope.get<Named>(`${lookPath}/social-:key([0-9a-f]{16}).png`, options, async ({ params }, reply) => {
+  scope.get<Named>(`${brandingPath}/social-:key([0-9a-f]{16}).png`, options, async ({ params }, reply) => {
     const own = ownSocialImage(await currentSettings(db), await currentCopy(db));
     const key = own && socialImageKey(own);
     if (!own || key !== params.key) {

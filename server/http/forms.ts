@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
 import { type Academy, type Asking, describeAcademy } from "#server/settings/settings.ts";
 import { type PlainPage, plainPage, plainPagePolicy } from "./plain-page.ts";
-import type { LabelSign } from "./standalone-page.ts";
+import type { PageBranding } from "./standalone-page.ts";
 
 const bodyLimit = 64_000;
 
@@ -21,16 +21,19 @@ export async function sendPlainPage(
   page: PlainPage,
   stylesheet: string | null,
 ): Promise<FastifyReply> {
-  // While the database is away, the page comes without the academy's name and look.
+  // While the database is away, the page comes without the academy's name and branding.
   const academy = stylesheet && (await describeAcademy(ctx).catch(() => null));
-  const look = academy && { stylesheet, ...signOf(academy) };
+  const branding = academy && { stylesheet, ...pageBrandingOf(academy) };
   return reply
     .code(status)
     .type("text/html; charset=utf-8")
     .header("content-security-policy", plainPagePolicy)
-    .send(plainPage(page, look || null));
+    .send(plainPage(page, branding || null));
 }
 
-export function signOf({ name: academyName, look: { icon, stylesheet: lookStylesheet, logo } }: Academy): LabelSign {
-  return { academyName, icon, lookStylesheet, logo };
+export function pageBrandingOf({
+  name: academyName,
+  branding: { icon, stylesheet: brandingStylesheet, logo },
+}: Academy): PageBranding {
+  return { academyName, icon, brandingStylesheet, logo };
 }

@@ -8,19 +8,19 @@ const page = {
   link: { href: '/?a="b"&c', text: "Try again" },
 };
 
-const look = {
+const branding = {
   stylesheet: "/assets/issuer.css",
   academyName: "Salt & Sugar",
   icon: "/favicon.svg",
-  lookStylesheet: null,
+  brandingStylesheet: null,
   logo: null,
 };
 
 test.each([
   [null, ""],
-  [look, " · Salt &amp; Sugar"],
-])("what a page says is text, whatever it says (look: %o)", (look, name) => {
-  const text = plainPage(page, look);
+  [branding, " · Salt &amp; Sugar"],
+])("what a page says is text, whatever it says (branding: %o)", (branding, name) => {
+  const text = plainPage(page, branding);
   expect(text).toContain(`<title>&lt;b&gt;Nothing&lt;/b&gt;${name}</title>`);
   expect(text).toContain("<p>Ask &amp; see</p>");
   expect(text).toContain('<a class="button" href="/?a=&quot;b&quot;&amp;c">Try again</a>');
@@ -30,5 +30,5 @@ test("a page without a style sheet brings rules of its own, which its policy all
   const [, style = ""] = /<style>([\s\S]*)<\/style>/.exec(plainPage(page, null)) ?? [];
   expect(style).toContain(".button");
   expect(plainPagePolicy).toContain(`'sha256-${hash("sha256", style, "base64")}'`);
-  expect(plainPage(page, look)).not.toContain("<style>");
+  expect(plainPage(page, branding)).not.toContain("<style>");
 });

@@ -1,6 +1,6 @@
 import { hash } from "node:crypto";
 import { html, htmlDocument } from "./html.ts";
-import { type LabelSign, labelPage } from "./standalone-page.ts";
+import { type PageBranding, standalonePage } from "./standalone-page.ts";
 
 /** Such pages may stand at a host that is not ours. */
 const bareStyle = `
@@ -35,18 +35,18 @@ export interface PlainPage {
   readonly link: { readonly href: string; readonly text: string } | { readonly post: string };
 }
 
-/** How the academy's own pages look. */
-export interface Look extends LabelSign {
+/** What makes the page look like the academy's own pages. */
+export interface PlainPageBranding extends PageBranding {
   readonly stylesheet: string;
 }
 
 /** For browsers without the application. */
-export function plainPage({ title, message, link }: PlainPage, look: Look | null): string {
+export function plainPage({ title, message, link }: PlainPage, branding: PlainPageBranding | null): string {
   const button =
     "post" in link
       ? html`<form method="post"><p><button class="button" type="submit">${link.post}</button></p></form>`
       : html`<p><a class="button" href="${link.href}">${link.text}</a></p>`;
-  if (look) return labelPage({ title, lead: message, body: button, homeUrl: "/", ...look });
+  if (branding) return standalonePage({ title, lead: message, body: button, homeUrl: "/", ...branding });
   const body = html`<main>\n<h1>${title}</h1>\n<p>${message}</p>\n${button}\n</main>`;
   return htmlDocument({ title, academyName: null, stylesheets: [], style: bareStyle, body });
 }

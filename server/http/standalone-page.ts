@@ -1,15 +1,15 @@
 import { type Html, html, htmlDocument } from "./html.ts";
 
-/** Whose page it is, and what of its look differs from the built-in one. */
-export interface LabelSign {
+/** The academy whose page it is, and its branding where that differs from the built-in one. */
+export interface PageBranding {
   readonly academyName: string;
   readonly icon: string;
   /** Behind the page's own; null: none. */
-  readonly lookStylesheet: string | null;
+  readonly brandingStylesheet: string | null;
   readonly logo: { readonly src: string; readonly width: number; readonly height: number; readonly alt: string } | null;
 }
 
-interface LabelPage extends LabelSign {
+interface StandalonePage extends PageBranding {
   readonly title: string;
   readonly lead?: string;
   readonly body: Html;
@@ -18,8 +18,8 @@ interface LabelPage extends LabelSign {
   readonly script?: string;
 }
 
-export function labelPage(page: LabelPage): string {
-  const { title, academyName, icon, lookStylesheet, logo, lead, body, homeUrl, stylesheet, script } = page;
+export function standalonePage(page: StandalonePage): string {
+  const { title, academyName, icon, brandingStylesheet, logo, lead, body, homeUrl, stylesheet, script } = page;
   const sign = logo
     ? html`<img class="logo" src="${logo.src}" width="${logo.width}" height="${logo.height}" alt="${logo.alt}">`
     : academyName;
@@ -27,7 +27,7 @@ export function labelPage(page: LabelPage): string {
     title,
     academyName,
     icon,
-    stylesheets: [stylesheet, ...(lookStylesheet ? [lookStylesheet] : [])],
+    stylesheets: [stylesheet, ...(brandingStylesheet ? [brandingStylesheet] : [])],
     ...(script && { script }),
     bodyClass: "label-page",
     body: html`<main class="label">

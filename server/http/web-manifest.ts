@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import { pictureAddress, pictureSize } from "#contract/branding.ts";
-import { type Asking, currentSettings, lookOf } from "#server/settings/settings.ts";
+import { type Asking, brandingOf, currentSettings } from "#server/settings/settings.ts";
 
 /** What browsers ask for who keep a page as an application. */
 export function webManifestRoute(scope: FastifyInstance, { db }: Asking): void {
@@ -20,7 +20,7 @@ export function webManifestRoute(scope: FastifyInstance, { db }: Asking): void {
           theme_color: "#f6f4ee",
           icons: icon
             ? [{ src: pictureAddress(icon), type: "image/png", sizes: sizesOf(icon) }]
-            : [{ src: lookOf(settings).icon, type: "image/svg+xml", sizes: "any" }, ...touchIcon],
+            : [{ src: brandingOf(settings).icon, type: "image/svg+xml", sizes: "any" }, ...touchIcon],
         }),
       );
   });

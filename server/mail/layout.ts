@@ -18,13 +18,13 @@ export interface EmailContent {
 
 const ink = "#17150f";
 
-/** Whose paper it is written on. */
-export type Letterhead = Pick<Academy, "name" | "seller" | "look" | "publicUrl">;
+/** The academy that sends the email, as its head and foot show it. */
+export type EmailBranding = Pick<Academy, "name" | "seller" | "branding" | "publicUrl">;
 
 /** Inline styles alone, since mail programs drop the rest. */
-export function renderEmail(content: EmailContent, letterhead: Letterhead): { text: string; html: string } {
-  const { name, seller, look } = letterhead;
-  const { tag } = paletteOf(look.colors).light;
+export function renderEmail(content: EmailContent, academy: EmailBranding): { text: string; html: string } {
+  const { name, seller, branding } = academy;
+  const { tag } = paletteOf(branding.colors).light;
   const { heading, paragraphs, rows = [], action, links = [], closing } = content;
   const imprint = [seller.name, ...seller.address];
   const text = [
@@ -45,7 +45,7 @@ export function renderEmail(content: EmailContent, letterhead: Letterhead): { te
   const html = `<!doctype html>
 <html lang="en"><body style="margin:0;padding:24px;background:#f6f4ee;color:${ink};font-family:Arial,sans-serif">
 <div style="max-width:560px;margin:0 auto;padding:32px;background:#fffefb;border:1px solid #d9d3c3;border-top:8px solid ${tag.ground};overflow-wrap:anywhere">
-${logoOf(letterhead)}<p style="margin:0 0 24px;font-size:14px;font-weight:700">${escapeHtml(name)}</p>
+${logoOf(academy)}<p style="margin:0 0 24px;font-size:14px;font-weight:700">${escapeHtml(name)}</p>
 <h1 style="margin:0 0 20px;font-size:24px">${escapeHtml(heading)}</h1>
 ${paragraphs.map(paragraph).join("\n")}
 ${rows.length > 0 ? `<table style="width:100%;border-collapse:collapse;margin:0 0 20px">${rows.map(row).join("")}</table>` : ""}
@@ -59,7 +59,7 @@ ${links.map(quietLink).join("\n")}
 }
 
 /** Where pictures are blocked, the name below it says whose mail it is. */
-function logoOf({ look: { logo }, publicUrl }: Letterhead): string {
+function logoOf({ branding: { logo }, publicUrl }: EmailBranding): string {
   if (!logo) return "";
   const share = Math.min(1, 48 / logo.height, 240 / logo.width);
   const [width, height] = [logo.width, logo.height].map((length) => Math.round(length * share));

@@ -11,14 +11,14 @@ const margin = 56;
 /** For names that the printer's own font cannot write. Only the characters in use go into the file. */
 const wideFont = fileURLToPath(new URL("../../content/fonts/dejavu-sans.ttf", import.meta.url));
 
-export interface ReceiptLook {
+export interface ReceiptBranding {
   readonly brand: string;
   /** A PNG; null: the name alone. */
   readonly logo: Buffer | null;
 }
 
 /** Dates are those of UTC, and say so. */
-export async function writeReceiptPdf(receipt: Receipt, { brand, logo }: ReceiptLook): Promise<Buffer> {
+export async function writeReceiptPdf(receipt: Receipt, { brand, logo }: ReceiptBranding): Promise<Buffer> {
   // Loaded with the first receipt: it takes half a second and thirty megabytes.
   const { default: PDFDocument } = await import("pdfkit");
   const document = new PDFDocument({

@@ -12,7 +12,7 @@ import { findPicture } from "#server/settings/pictures.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
 import { renewalStart } from "#server/subscriptions/subscriptions.ts";
 import { type ChargeRow, findCharge, listCharges, listRefundsOf } from "./queries.ts";
-import type { ReceiptLook } from "./receipt-pdf.ts";
+import type { ReceiptBranding } from "./receipt-pdf.ts";
 
 /** One for each approved charge, newest first. */
 export async function listPaymentsOf(ctx: Context, userId: string): Promise<Payment[]> {
@@ -53,8 +53,8 @@ export async function receiptOf(ctx: Context, id: string, owner?: { readonly id:
   };
 }
 
-export async function receiptLook(ctx: Context): Promise<ReceiptLook> {
-  const { colors, logo } = (await describeAcademy(ctx)).look;
+export async function receiptBranding(ctx: Context): Promise<ReceiptBranding> {
+  const { colors, logo } = (await describeAcademy(ctx)).branding;
   return { brand: colors.brand, logo: logo && (await findPicture(ctx.db, logo.id)) };
 }
 

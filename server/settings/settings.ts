@@ -41,13 +41,13 @@ export interface Academy {
   readonly seller: { readonly name: string; readonly address: readonly string[] };
   readonly taxLine: string | null;
   readonly refundDays: number;
-  readonly look: Look;
+  readonly branding: Branding;
   /** Without a slash at its end: mails need it of what they show. */
   readonly publicUrl: string;
 }
 
-/** How pages, mails and receipts look. */
-export interface Look {
+/** Shown by pages, emails and receipts. */
+export interface Branding {
   readonly colors: Colors;
   /** The style sheet that pages have beside their own; null where they need none. */
   readonly stylesheet: string | null;
@@ -78,14 +78,14 @@ export async function describeAcademy({ db, site }: Asking): Promise<Academy> {
     seller: { name: sellerName ?? name, address: linesOf(sellerAddress) },
     taxLine,
     refundDays,
-    look: lookOf(current),
+    branding: brandingOf(current),
     publicUrl: site.publicUrl,
   };
 }
 
 const builtInIcon = "/favicon.svg";
 
-export function lookOf({ name, brandColor, accentColor, logo, logoAlt, icon }: AcademySettings): Look {
+export function brandingOf({ name, brandColor, accentColor, logo, logoAlt, icon }: AcademySettings): Branding {
   const colors = { brand: brandColor ?? builtInColors.brand, accent: accentColor ?? builtInColors.accent };
   const hasOwn = logo !== null || stylesAddress(colors) !== stylesAddress(builtInColors);
   const tagIcon = colors.brand === builtInColors.brand ? builtInIcon : tagIconAddress(colors);
@@ -109,17 +109,17 @@ export async function describeCommunities(db: Db): Promise<Communities> {
 /** Null: the built-in one, which says the built-in name and headline in the built-in colours. */
 export function ownSocialImage(current: AcademySettings, { hero }: Pick<AcademyCopy, "hero">): SocialImage | null {
   const { name, logo } = current;
-  const { colors } = lookOf(current);
+  const { colors } = brandingOf(current);
   const saysBuiltIn = name === builtInSettings.name && hero.headline === builtInCopy.hero.headline;
   const isBuiltIn = saysBuiltIn && colors.brand === builtInColors.brand && logo === null;
   return isBuiltIn ? null : { name, colors, logo };
 }
 
-/** A page that looks as it was built is told nothing of its look, and is no longer for it. */
+/** Leaves out what is as built in, so that pages of an academy without branding are no longer for it. */
 export function onPages(current: AcademySettings, copy: Pick<AcademyCopy, "hero" | "footer">): AcademyOnPages {
   const { part: _, ...footer } = copy.footer;
   const { name, supportEmail, phone, officeHours, businessHours, refundDays } = current;
-  const { colors, stylesheet, logo, icon } = lookOf(current);
+  const { colors, stylesheet, logo, icon } = brandingOf(current);
   const image = ownSocialImage(current, copy);
   return {
     ...{ name, supportEmail, phone, officeHours, businessHours, refundDays, footer },

@@ -9,7 +9,7 @@ import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-pr
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-// The tests follow one another: an academy gets a look of its own.
+// The tests follow one another: an administrator gives the academy its own branding.
 
 let academy: AcademyInProcess;
 let admin: Visitor;
@@ -42,7 +42,7 @@ const publish = () => admin.call(publishContent, { body: { only: [{ kind: "setti
 const drawn = (width: number, height: number, background = "#1a2b5c") =>
   sharp({ create: { width, height, channels: 4, background } });
 
-test("an academy that chose no look is told nothing of one, and shows the built-in image where it is shared", async () => {
+test("an academy without branding sends none, and links to it show the built-in image", async () => {
   const landing = await textOf("/");
   expect(landing).not.toContain("/look/");
   expect(landing).not.toContain('id="academy-look"');
@@ -94,7 +94,7 @@ test("a colour that is none, and a picture that was never uploaded, are refused 
   expect((await draft({ icon: "../../social" })).body.errors).toEqual({ icon: ["Not a picture that was uploaded"] });
 });
 
-test("once published, pages, sign-in pages, mails, receipts and the shared image have the look", async () => {
+test("once published, pages, sign-in pages, mails, receipts and the shared image carry the branding", async () => {
   const logo = await upload("logo", await drawn(400, 100, "#0f7b4f").png().toBuffer());
   const icon = await upload("icon", await drawn(300, 256, "#0f7b4f").png().toBuffer());
   await draft({ name: "Salt & Sugar", brandColor: "#1A2B5C", logo: logo.id, logoAlt: "A loaf", icon: icon.id });

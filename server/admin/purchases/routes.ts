@@ -16,7 +16,7 @@ import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { writeReceiptPdf } from "#server/receipts/receipt-pdf.ts";
-import { receiptLook, receiptOf } from "#server/receipts/receipts.ts";
+import { receiptBranding, receiptOf } from "#server/receipts/receipts.ts";
 import { countPurchases, describePurchase, listPurchases } from "./purchases.ts";
 import { bookDispute, describeRefund, refund } from "./refunds.ts";
 
@@ -49,6 +49,6 @@ export function administeredPurchaseRoutes(scope: FastifyInstance, ctx: Context)
   serve(scope, getAnyReceiptPdf, async ({ params, reply }) => {
     const receipt = await receiptOf(ctx, params.id);
     reply.type("application/pdf").header("content-disposition", attachment(`receipt-${receipt.receiptId}.pdf`));
-    return writeReceiptPdf(receipt, await receiptLook(ctx));
+    return writeReceiptPdf(receipt, await receiptBranding(ctx));
   });
 }
