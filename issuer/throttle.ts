@@ -1,6 +1,6 @@
 import { type Clock, DAY, HOUR, MINUTE } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
-import { countUse, forgetUses, returnUse } from "#server/db/limits.ts";
+import { countUse, forgetUses, returnUse } from "#server/db/rate-limits.ts";
 
 /** How many attempts each kind of key has in a window of so many milliseconds. */
 const limits = {

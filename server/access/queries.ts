@@ -17,8 +17,8 @@ import {
 } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Tier } from "#contract/tiers.ts";
+import { inGroups } from "#server/db/batching.ts";
 import { type Db, readStatement } from "#server/db/db.ts";
-import { inGroups } from "#server/db/groups.ts";
 import { users } from "#server/identity/tables.ts";
 import type { AccessGrant, Grant, GrantEnd, Period } from "./rules.ts";
 import { grantEnds, grants } from "./tables.ts";

@@ -5,7 +5,7 @@ import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
-import { countUse } from "#server/db/limits.ts";
+import { countUse } from "#server/db/rate-limits.ts";
 import { deleted, isReachable, suspended, type User, userById } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { MailNotAccepted } from "#server/mail/mail.ts";

@@ -1,7 +1,7 @@
 import { and, asc, count, desc, eq, exists, getColumns, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
+import { inGroups } from "#server/db/batching.ts";
 import { type Db, readStatement } from "#server/db/db.ts";
-import { inGroups } from "#server/db/groups.ts";
 import type { Cue } from "./captions.ts";
 import { contentVersion, isWatchable, lessonCues, lessons, modules, plans } from "./tables.ts";
 

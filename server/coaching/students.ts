@@ -5,7 +5,7 @@ import { Refusal } from "#server/base/refusal.ts";
 import { promisesOnSale } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { countUse } from "#server/db/limits.ts";
+import { countUse } from "#server/db/rate-limits.ts";
 import type { User } from "#server/identity/users.ts";
 import { findLastRefunded, listPromises } from "#server/purchases/purchases.ts";
 import type { Entitlement } from "./allowance.ts";

@@ -3,7 +3,7 @@ import type { Tier } from "#contract/tiers.ts";
 import { HOUR } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
-import { countUse, type Limit, returnUse } from "#server/db/limits.ts";
+import { countUse, type Limit, returnUse } from "#server/db/rate-limits.ts";
 import { codeOf, discountOf, hasUsesLeft, isFor, takenStates, takes, type UseState } from "./rules.ts";
 import { coupons, couponUses } from "./tables.ts";
 

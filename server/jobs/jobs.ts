@@ -2,8 +2,8 @@ import { and, eq, inArray, isNull, lte, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import { DAY } from "#server/base/clock.ts";
 import { tracing } from "#server/base/tracing.ts";
-import { holdsAddress } from "#server/db/addresses.ts";
 import type { Db } from "#server/db/db.ts";
+import { holdsAddress } from "#server/db/email-addresses.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
 import { jobs } from "./tables.ts";
 

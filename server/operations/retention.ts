@@ -2,7 +2,7 @@ import { recipientRetention } from "#server/announcements/choices.ts";
 import { selectionRetention } from "#server/announcements/selections.ts";
 import { contactRetention } from "#server/contact/forget.ts";
 import type { Db } from "#server/db/db.ts";
-import { limitRetention } from "#server/db/limits.ts";
+import { limitRetention } from "#server/db/rate-limits.ts";
 import { applyRetention, type RetentionRule } from "#server/db/retention.ts";
 import { sessionRetention, signInEndRetention } from "#server/identity/sessions/sessions.ts";
 import { jobRetention } from "#server/jobs/jobs.ts";

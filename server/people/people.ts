@@ -5,7 +5,7 @@ import { notFound } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
-import { countUse } from "#server/db/limits.ts";
+import { countUse } from "#server/db/rate-limits.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
 import { isReachable, userById } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";

@@ -1,8 +1,8 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { SavedFilter } from "#contract/admin/saved-filters.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
-import { holdsAddress } from "#server/db/addresses.ts";
 import { type Db, isUniqueViolation } from "#server/db/db.ts";
+import { holdsAddress } from "#server/db/email-addresses.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { savedFilters } from "./tables.ts";
 

@@ -7,7 +7,7 @@ import { listCoachingOf } from "#server/coaching/leaving.ts";
 import { listMessagesFrom } from "#server/contact/contact.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { countUse } from "#server/db/limits.ts";
+import { countUse } from "#server/db/rate-limits.ts";
 import { listSessionsOf } from "#server/identity/sessions/session-list.ts";
 import type { SignedIn } from "#server/identity/sessions/sessions.ts";
 import { presentUser } from "#server/identity/users.ts";

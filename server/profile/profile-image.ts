@@ -4,7 +4,7 @@ import { after, HOUR, MINUTE } from "#server/base/clock.ts";
 import { notFound } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { newId } from "#server/db/id.ts";
-import { countUse } from "#server/db/limits.ts";
+import { countUse } from "#server/db/rate-limits.ts";
 import { changeProfileImage, findUserByImage, type User, userMay } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { deleteOwnFile, requireOwnStore } from "#server/storage/owner.ts";

@@ -1,7 +1,7 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { lessons } from "#server/catalogue/tables.ts";
+import { inGroups } from "#server/db/batching.ts";
 import { type Db, isDataError, readStatement, statement } from "#server/db/db.ts";
-import { inGroups } from "#server/db/groups.ts";
 import { newId } from "#server/db/id.ts";
 import type { Claim } from "./rules.ts";
 import { courseProgress } from "./tables.ts";

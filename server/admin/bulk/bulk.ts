@@ -18,7 +18,7 @@ import { invalidFields, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
-import { countUse } from "#server/db/limits.ts";
+import { countUse } from "#server/db/rate-limits.ts";
 import type { User } from "#server/identity/users.ts";
 import * as bulk from "#server/people/bulk-actions.ts";
 import { periodEnd } from "#server/purchases/periods.ts";

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from "vitest";
 import { after, HOUR, MINUTE } from "#server/base/clock.ts";
 import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
 import { type Db, openDb, openPool } from "./db.ts";
-import { countUse, forgetUses, limitRetention, returnUse } from "./limits.ts";
+import { countUse, forgetUses, limitRetention, returnUse } from "./rate-limits.ts";
 import { applyRetention } from "./retention.ts";
 
 const limit = { most: 3, window: HOUR, message: "Enough for now." };

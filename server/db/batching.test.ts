@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { inGroups } from "./batching.ts";
 import type { Db } from "./db.ts";
-import { inGroups } from "./groups.ts";
 
 // What answers stands for a statement; the database itself only tells whose groups they are.
 
