@@ -17,7 +17,7 @@ import {
 } from "drizzle-orm";
 import { alias } from "drizzle-orm/pg-core";
 import type { Tier } from "#contract/tiers.ts";
-import { inGroups } from "#server/db/batching.ts";
+import { batched } from "#server/db/batching.ts";
 import { type Db, readStatement } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
 import type { AccessGrant, Grant, GrantEnd, Period } from "./rules.ts";
@@ -25,7 +25,7 @@ import { grantEnds, grants } from "./tables.ts";
 
 /** With the earliest end of each. */
 export function listGrants(db: Db, userId: string): Promise<Grant[]> {
-  return inGroups(db, "access_grants", listGrantsOfEach)(userId);
+  return batched(db, "access_grants", listGrantsOfEach)(userId);
 }
 
 /** For many at once: the grants of each, in their order. */

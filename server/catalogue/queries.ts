@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, exists, getColumns, or, type SQL, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
-import { inGroups } from "#server/db/batching.ts";
+import { batched } from "#server/db/batching.ts";
 import { type Db, readStatement } from "#server/db/db.ts";
 import type { Cue } from "./captions.ts";
 import { contentVersion, isWatchable, lessonCues, lessons, modules, plans } from "./tables.ts";
@@ -73,7 +73,7 @@ export function listLessons(db: Db): Promise<LessonRow[]> {
 const isReleased = and(eq(lessons.released, true), eq(modules.released, true));
 
 export function findLesson(db: Db, lessonId: string): Promise<LessonInModule | null> {
-  return inGroups(db, "catalogue_lesson", findEachLesson)(lessonId);
+  return batched(db, "catalogue_lesson", findEachLesson)(lessonId);
 }
 
 async function findEachLesson(db: Db, lessonIds: readonly string[]): Promise<(LessonInModule | null)[]> {

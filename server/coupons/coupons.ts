@@ -3,7 +3,7 @@ import type { Tier } from "#contract/tiers.ts";
 import { HOUR } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
-import { countUse, type Limit, returnUse } from "#server/db/rate-limits.ts";
+import { countUse, type RateLimit, returnUse } from "#server/db/rate-limits.ts";
 import { codeOf, discountOf, hasUsesLeft, isFor, takenStates, takes, type UseState } from "./rules.ts";
 import { coupons, couponUses } from "./tables.ts";
 
@@ -15,7 +15,7 @@ export interface Discount {
   readonly cents: number;
 }
 
-const triesPerHour: Limit = {
+const triesPerHour: RateLimit = {
   most: 10,
   window: HOUR,
   message: "Too many codes were tried. Please try again in an hour.",

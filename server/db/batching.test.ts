@@ -1,19 +1,19 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { inGroups } from "./batching.ts";
+import { batched } from "./batching.ts";
 import type { Db } from "./db.ts";
 
-// What answers stands for a statement; the database itself only tells whose groups they are.
+// The test answers in place of a statement; the database object only identifies the batcher.
 
-/** A statement that is under way until it is answered. */
-interface UnderWay {
+/** A statement in flight until it is answered. */
+interface Statement {
   readonly keys: readonly number[];
   answer(results: (string | Error)[]): void;
   fail(error: Error): void;
 }
 
-function openGroups() {
-  const statements: UnderWay[] = [];
-  const ask = inGroups<number, string>(
+function openBatcher() {
+  const statements: Statement[] = [];
+  const ask = batched<number, string>(
     {} as Db,
     "test",
     (_db, keys) =>
@@ -35,8 +35,8 @@ const pass = (milliseconds: number) => vi.advanceTimersByTimeAsync(milliseconds)
 /** Long enough for another statement to begin. */
 const rest = () => pass(4);
 
-test("calls of the same time are answered by one statement, each with its own result", async () => {
-  const { statements, ask } = openGroups();
+test("calls that arrive together are answered by one statement, each with its own result", async () => {
+  const { statements, ask } = openBatcher();
   const answers = Promise.allSettled([ask(1), ask(2), ask(1)]);
   await rest();
   expect(statements.map(({ keys }) => keys)).toEqual([[1, 2, 1]]);
@@ -45,7 +45,7 @@ test("calls of the same time are answered by one statement, each with its own re
 });
 
 test("a call is answered by a statement that began after it", async () => {
-  const { statements, ask } = openGroups();
+  const { statements, ask } = openBatcher();
   const before = ask(1);
   await rest();
   const after = ask(1);
@@ -55,8 +55,8 @@ test("a call is answered by a statement that began after it", async () => {
   expect(await Promise.all([before, after])).toEqual(["as it was", "as it is"]);
 });
 
-test("while two statements are under way, calls gather for the next; one that fails is no obstacle", async () => {
-  const { statements, ask } = openGroups();
+test("while two statements are in flight calls wait for the next batch, also after a failure", async () => {
+  const { statements, ask } = openBatcher();
   const first = ask(1).catch(String);
   await rest();
   const second = ask(2);
@@ -75,8 +75,8 @@ test("while two statements are under way, calls gather for the next; one that fa
   expect(await Promise.all([second, ...gathered])).toEqual(["two", "three", "four"]);
 });
 
-test("more than a hundred calls make several statements", async () => {
-  const { statements, ask } = openGroups();
+test("more than a hundred calls take several statements", async () => {
+  const { statements, ask } = openBatcher();
   const answers = Promise.all(Array.from({ length: 250 }, (_, key) => ask(key)));
   for (let at = 0; at < 3; at++) {
     await rest();
@@ -87,8 +87,8 @@ test("more than a hundred calls make several statements", async () => {
   expect(statements.map(({ keys }) => keys.length)).toEqual([100, 100, 50]);
 });
 
-test("statements of a kind begin four milliseconds apart, and one after a rest at once", async () => {
-  const { statements, ask } = openGroups();
+test("statements of one name start four milliseconds apart, and at once after a pause", async () => {
+  const { statements, ask } = openBatcher();
   const first = ask(1);
   await pass(0);
   statements[0]?.answer(["one"]);

@@ -1,56 +1,56 @@
 import DataLoader from "dataloader";
 import type { Db } from "./db.ts";
 
-/** Statements of one kind that are under way at once. Calls that come meanwhile gather for the next. */
-const mostUnderWay = 2;
-const mostInGroup = 100;
+/** Statements of one name in flight at once. Calls that arrive meanwhile wait for the next batch. */
+const maxInFlight = 2;
+const maxBatchSize = 100;
 /**
- * From the beginning of one statement of a kind to that of the next: a statement costs node and database
- * more than another key in it. At rest nobody waits.
+ * Between the starts of two statements of one name: a statement costs node and database
+ * more than another key in it. An idle batcher starts at once.
  */
-const apartMs = 4;
+const intervalMs = 4;
 
-const groupsOf = new WeakMap<Db, Map<string, unknown>>();
+const batchersOf = new WeakMap<Db, Map<string, unknown>>();
 
-/** One statement, begun after them, answers calls of about one time. An Error refuses its call; a thrown one, all. */
-export function inGroups<Key, Result>(
+/** Answers calls that arrive together by one statement, which begins after all of them. `answer` returns an Error to fail one call, and throws to fail the batch. */
+export function batched<Key, Result>(
   db: Db,
   name: string,
   answer: (db: Db, keys: readonly Key[]) => Promise<readonly (Result | Error)[]>,
 ): (key: Key) => Promise<Result> {
-  const groups = groupsOf.get(db) ?? new Map<string, unknown>();
-  groupsOf.set(db, groups);
-  if (!groups.has(name))
-    groups.set(
+  const batchers = batchersOf.get(db) ?? new Map<string, unknown>();
+  batchersOf.set(db, batchers);
+  if (!batchers.has(name))
+    batchers.set(
       name,
-      openGroups((keys: readonly Key[]) => answer(db, keys)),
+      openBatcher((keys: readonly Key[]) => answer(db, keys)),
     );
-  return groups.get(name) as (key: Key) => Promise<Result>;
+  return batchers.get(name) as (key: Key) => Promise<Result>;
 }
 
-function openGroups<Key, Result>(answer: (keys: readonly Key[]) => Promise<readonly (Result | Error)[]>) {
+function openBatcher<Key, Result>(answer: (keys: readonly Key[]) => Promise<readonly (Result | Error)[]>) {
   const waiting: (() => void)[] = [];
-  let underWay = 0;
+  let inFlight = 0;
   let nextAt = 0;
   const loader = new DataLoader<Key, Result>(
     (keys) =>
       answer(keys).finally(() => {
-        underWay -= 1;
+        inFlight -= 1;
         begin(waiting.shift());
       }),
-    { cache: false, maxBatchSize: mostInGroup, batchScheduleFn: (send) => begin(send) },
+    { cache: false, maxBatchSize, batchScheduleFn: (send) => begin(send) },
   );
 
   function begin(send: (() => void) | undefined): void {
     if (!send) return;
-    if (underWay === mostUnderWay) {
+    if (inFlight === maxInFlight) {
       waiting.push(send);
       return;
     }
-    underWay += 1;
+    inFlight += 1;
     const now = performance.now();
     const wait = nextAt - now;
-    nextAt = Math.max(nextAt, now) + apartMs;
+    nextAt = Math.max(nextAt, now) + intervalMs;
     if (wait > 0) setTimeout(send, wait);
     else setImmediate(send);
   }

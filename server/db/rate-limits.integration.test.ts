@@ -28,7 +28,7 @@ afterAll(async () => {
 
 const count = (key: string, at = now, node: 0 | 1 = 0) => countUse(nodes[node], key, limit, at);
 
-test("of many at once at two nodes as many get through as may, and the others hear how long to wait [H06]", async () => {
+test("concurrent uses on two nodes pass up to the limit, and the others are told how long to wait [H06]", async () => {
   const outcomes = await Promise.allSettled(Array.from({ length: 20 }, (_, at) => count("crowd", now, at % 2 ? 1 : 0)));
   const refused = outcomes.filter((outcome) => outcome.status === "rejected");
   expect(refused).toHaveLength(17);
@@ -37,7 +37,7 @@ test("of many at once at two nodes as many get through as may, and the others he
   }
 });
 
-test("the window ends by the clock that it is told, however many came in vain", async () => {
+test("the window ends by the given clock, however many uses were refused", async () => {
   for (let use = 0; use < 3; use++) await count("clock");
   const early = after(now, HOUR - 1);
   await expect(count("clock", early)).rejects.toMatchObject({ retryAfterSeconds: 1 });
@@ -45,7 +45,7 @@ test("the window ends by the clock that it is told, however many came in vain", 
   await expect(count("clock", after(now, HOUR + MINUTE))).rejects.toMatchObject({ retryAfterSeconds: 59 * 60 });
 });
 
-test("a use that is taken back counts for nothing, and forgotten ones neither", async () => {
+test("a returned use and forgotten uses do not count", async () => {
   for (let use = 0; use < 5; use++) {
     await count("returned");
     await returnUse(nodes[1], "returned");
@@ -60,7 +60,7 @@ test("a use that is taken back counts for nothing, and forgotten ones neither", 
   await expect(count("nobody's")).rejects.toThrow();
 });
 
-test("more rows than one statement deletes are all removed", async () => {
+test("more rows than one statement deletes are all deleted", async () => {
   const pool = pools[0] as (typeof pools)[number];
   await pool.query(
     "insert into limits (key, uses, ends_at) select 'crowd-' || n, 1, $1 from generate_series(1, 2500) n",
@@ -70,7 +70,7 @@ test("more rows than one statement deletes are all removed", async () => {
   expect((await pool.query("select 1 from limits where key like 'crowd-%'")).rows).toEqual([]);
 });
 
-test("counts whose window is over are removed, and no others", async () => {
+test("only counts whose window has ended are deleted", async () => {
   for (let use = 0; use < 3; use++) await count("over");
   for (let use = 0; use < 3; use++) await count("open", after(now, MINUTE));
   await applyRetention(nodes[0], limitRetention, after(now, HOUR));

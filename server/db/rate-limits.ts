@@ -6,14 +6,14 @@ import type { RetentionRule } from "./retention.ts";
 import { limits } from "./tables.ts";
 
 /** The window begins with the first use. */
-export interface Limit {
+export interface RateLimit {
   readonly most: number;
   readonly window: number;
   readonly message: string;
 }
 
-/** Counts before it happens, for all nodes, so that no crowd slips through. @throws Refusal too-many-requests. */
-export async function countUse(db: Db, key: string, { most, window, message }: Limit, now: Date): Promise<void> {
+/** Counts a use before it happens, over all nodes, so that concurrent uses cannot pass the limit. @throws Refusal too-many-requests. */
+export async function countUse(db: Db, key: string, { most, window, message }: RateLimit, now: Date): Promise<void> {
   const over = sql`${limits.endsAt} <= ${now.toISOString()}::timestamptz`;
   const [row] = await db
     .insert(limits)

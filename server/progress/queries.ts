@@ -1,6 +1,6 @@
 import { asc, eq, sql } from "drizzle-orm";
 import { lessons } from "#server/catalogue/tables.ts";
-import { inGroups } from "#server/db/batching.ts";
+import { batched } from "#server/db/batching.ts";
 import { type Db, isDataError, readStatement, statement } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import type { Claim } from "./rules.ts";
@@ -53,7 +53,7 @@ export interface ProgressNote {
  * merged fails alone.
  */
 export function mergeProgress(db: Db, note: ProgressNote): Promise<ProgressRow> {
-  return inGroups(db, "progress_merge", mergeEach)(note);
+  return batched(db, "progress_merge", mergeEach)(note);
 }
 
 async function mergeEach(db: Db, notes: readonly ProgressNote[]): Promise<(ProgressRow | Error)[]> {

@@ -9,7 +9,7 @@ import type { Role } from "#contract/roles.ts";
 import { after, DAY, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context, Site } from "#server/context/context.ts";
-import { inGroups } from "#server/db/batching.ts";
+import { batched } from "#server/db/batching.ts";
 import { type Db, readStatement } from "#server/db/db.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
 import type { FinishedSignIn, Identity, Logout } from "#server/openid/openid.ts";
@@ -279,7 +279,7 @@ interface FoundSession {
 }
 
 function findSession(db: Db, sid: string): Promise<FoundSession | null> {
-  return inGroups(db, "identity_session", findEachSession)(sid);
+  return batched(db, "identity_session", findEachSession)(sid);
 }
 
 async function findEachSession(db: Db, sids: readonly string[]): Promise<(FoundSession | null)[]> {

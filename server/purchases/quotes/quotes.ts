@@ -9,7 +9,7 @@ import { Refusal } from "#server/base/refusal.ts";
 import { type PlanRow, planOnSale } from "#server/catalogue/catalogue.ts";
 import { couponRefused, type Discount, findDiscount, reserveUse, tryCode } from "#server/coupons/coupons.ts";
 import type { Db } from "#server/db/db.ts";
-import { countUse, type Limit } from "#server/db/rate-limits.ts";
+import { countUse, type RateLimit } from "#server/db/rate-limits.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
 import type { Client } from "#server/http/client.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
@@ -35,7 +35,7 @@ import {
 const quoteTime = 15 * MINUTE;
 
 /** More than anybody needs who compares plans. */
-const quotesPerHour: Limit = {
+const quotesPerHour: RateLimit = {
   most: 300,
   window: HOUR,
   message: "Too many totals were asked for. Please try again in an hour.",
