@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 
 /** The most bookmarks of one lesson. */
-export const mostBookmarks = 100;
+export const maxBookmarks = 100;
 export const longestNote = 200;
 
 const Note = z
@@ -33,7 +33,7 @@ export const listBookmarks = endpoint({
 export const addBookmark = endpoint({
   method: "POST",
   path: "/api/user/bookmarks",
-  summary: `Marks a second of a lesson that the student may watch, at most ${mostBookmarks} in one; repeatable: a second has one bookmark, with the note said last`,
+  summary: `Marks a second of a lesson that the student may watch, at most ${maxBookmarks} in one; repeatable: a second has one bookmark, with the note said last`,
   body: z.strictObject({
     lessonId: z.string().regex(/^[a-z0-9-]{1,40}$/),
     at: z.int().min(0).max(86_400).describe("Seconds; past the end of the lesson its end is meant"),

@@ -15,11 +15,11 @@ const text = (longest: number) =>
 /** Of an entry: it stays when the entry is reworded. One that begins with `new-` is replaced by one of the server's. */
 const id = z.string().regex(/^[a-z0-9-]{1,60}$/, "Lower-case letters, digits and hyphens");
 
-function list<Entry extends z.ZodType<{ id: string }>>(entry: Entry, least: number, most: number) {
+function list<Entry extends z.ZodType<{ id: string }>>(entry: Entry, min: number, max: number) {
   return z
     .array(entry)
-    .min(least, least === 1 ? "At least one" : `At least ${least}`)
-    .max(most, `At most ${most}`)
+    .min(min, min === 1 ? "At least one" : `At least ${min}`)
+    .max(max, `At most ${max}`)
     .refine((entries) => new Set(entries.map((one) => one.id)).size === entries.length, "Two entries have the same id");
 }
 

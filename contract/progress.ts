@@ -26,13 +26,13 @@ const LessonId = z.string().regex(/^[a-z0-9-]{1,40}$/);
 const Seconds = z.number().min(0).max(86_400);
 
 /** The most stretches that one note carries. */
-export const mostStretches = 100;
+export const maxStretches = 100;
 
 /** What a player says about a lesson; every part may be absent. */
 const watching = {
   watched: z
     .array(z.tuple([Seconds, Seconds]))
-    .max(mostStretches)
+    .max(maxStretches)
     .optional()
     .describe("Stretches that were played, [from, to] in seconds; also those that were sent before"),
   position: Seconds.optional(),
@@ -60,14 +60,14 @@ export const WatchNote = z.strictObject({ lessonId: LessonId, ...watching }).met
 export type WatchNote = z.infer<typeof WatchNote>;
 
 /** The most notes that one request carries. */
-export const mostNotes = 20;
+export const maxNotes = 20;
 
 export const sendWatchNotes = endpoint({
   method: "POST",
   path: "/api/user/progress",
   isDeferrable: true,
   summary: "Notes what was watched of several lessons; each note counts by itself, repeatable, in any order",
-  body: z.strictObject({ notes: z.array(WatchNote).min(1).max(mostNotes) }),
+  body: z.strictObject({ notes: z.array(WatchNote).min(1).max(maxNotes) }),
   reply: z.object({
     now: z.iso.datetime().describe("The server's clock"),
     records: z.array(LessonProgress).describe("As they stand now; a lesson that may not be watched is missing"),

@@ -51,8 +51,8 @@ const message = "Too many attempts.";
  * @throws Refusal too-many-requests when the key has none left
  */
 export async function countAttempt(scope: ThrottleScope, kind: Kind, who: string): Promise<void> {
-  const { attempts: most, window } = limits[kind];
-  await countUse(scope.db, keyOf(scope, kind, who), { most, window, message }, scope.clock.now());
+  const { attempts: max, window } = limits[kind];
+  await countUse(scope.db, keyOf(scope, kind, who), { max, window, message }, scope.clock.now());
 }
 
 /** Takes an attempt back: it was a right one. */

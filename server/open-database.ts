@@ -5,7 +5,7 @@ import { SECOND } from "#server/base/clock.ts";
 import type { DataDir } from "#server/process/data-dir.ts";
 import { claimDatabase, requireDatabaseOf } from "#server/process/database-mode.ts";
 import { type Config, ConfigError } from "./context/config.ts";
-import { divideConnections, type PoolSizes, readMostConnections, wholePools } from "./db/connections.ts";
+import { divideConnections, type PoolSizes, readMaxConnections, wholePools } from "./db/connections.ts";
 import {
   type Connection,
   type Db,
@@ -87,11 +87,11 @@ export async function sizePoolsOfWorkers(config: Config, connection: Connection,
   const pool = openPool(connection, () => {}, 1);
   try {
     await reach(pool, log);
-    const most = await readMostConnections(pool);
-    const sizes = divideConnections({ most, isOwn: config.databaseUrl === null }, config.workers);
+    const max = await readMaxConnections(pool);
+    const sizes = divideConnections({ max, isOwn: config.databaseUrl === null }, config.workers);
     if (!("fitting" in sizes)) return sizes;
     throw new ConfigError(
-      `WORKERS=${config.workers} does not fit: the database allows ${most} connections, enough for ${sizes.fitting} on this node.` +
+      `WORKERS=${config.workers} does not fit: the database allows ${max} connections, enough for ${sizes.fitting} on this node.` +
         (config.databaseUrl ? " Lower it, or raise max_connections: a node takes half of them at most." : ""),
     );
   } finally {

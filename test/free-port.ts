@@ -1,19 +1,19 @@
 import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { createServer } from "node:net";
-import { mostParallelFiles } from "./parallel.ts";
+import { maxParallelFiles } from "./parallel.ts";
 
 /** Below the ports that systems lend to outgoing connections: an academy that restarts finds its own still free. */
 const [lowest, highest] = [12_000, 32_000];
 /** Each worker of a test run has ports of its own. */
-const worker = Number(process.env.VITEST_POOL_ID ?? process.env.TEST_PARALLEL_INDEX ?? 0) % mostParallelFiles;
-const each = (highest - lowest) / mostParallelFiles;
+const worker = Number(process.env.VITEST_POOL_ID ?? process.env.TEST_PARALLEL_INDEX ?? 0) % maxParallelFiles;
+const each = (highest - lowest) / maxParallelFiles;
 let next = randomInt(each);
 
 /** A TCP port of this machine that nobody listens on now. */
 export async function freePort(): Promise<number> {
   for (;;) {
-    const port = lowest + next * mostParallelFiles + worker;
+    const port = lowest + next * maxParallelFiles + worker;
     next = (next + 1) % each;
     const server = createServer();
     const isFree = await new Promise<boolean>((resolve) => {

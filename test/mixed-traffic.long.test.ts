@@ -25,8 +25,8 @@ const killEveryMs = Math.min(60_000, (minutes * 60_000) / 12);
 /** What was dead may be missed for so long after it serves again. */
 const recoveryMs = 10_000;
 /** The end of a run may hold so much more than its middle. */
-const mostGrowth = 1.25;
-const mostLogBytesPerMinute = 500_000;
+const maxGrowth = 1.25;
+const maxLogBytesPerMinute = 500_000;
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const reportFile = fileURLToPath(new URL("../test-results/mixed-traffic.json", import.meta.url));
@@ -139,10 +139,10 @@ test.skipIf(!isNginxInstalled)(
     expect(requests.hung).toBe(0);
     expect(failedWhileAllLived).toEqual([]);
     for (const [part, { middle, last }] of Object.entries(memoryMb)) {
-      expect(last, `${part}: ${middle} MB in the middle`).toBeLessThan(middle * mostGrowth);
+      expect(last, `${part}: ${middle} MB in the middle`).toBeLessThan(middle * maxGrowth);
     }
     for (const [part, bytes] of Object.entries(mostLoggedInAMinute)) {
-      expect(bytes, `bytes a minute of ${part}`).toBeLessThan(mostLogBytesPerMinute);
+      expect(bytes, `bytes a minute of ${part}`).toBeLessThan(maxLogBytesPerMinute);
     }
     for (const kind of ["account", "charge", "purchase", "note of watching", "message", "upload", "mail"]) {
       expect(comparison.compared[kind], kind).toBeGreaterThan(0);

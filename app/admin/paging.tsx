@@ -7,7 +7,7 @@ import type { useAddress } from "./address.ts";
 /** Rows of a page; what the server gives unless told. */
 export const pageSize = 50;
 /** Pages that one can go back by; the address must not grow without end. */
-const mostCursors = 50;
+const maxCursors = 50;
 
 /**
  * The page of a long list that the address names: the ids that the pages before it ended with, the last of them being
@@ -20,7 +20,7 @@ export function pageOf({ read, write }: ReturnType<typeof useAddress>) {
   return {
     query: after ? { limit: pageSize, after } : { limit: pageSize },
     offset: after ? (page - 1) * pageSize : 0,
-    next: (lastId: string) => write({ cursors: [...cursors, lastId].slice(-mostCursors).join("."), page: page + 1 }),
+    next: (lastId: string) => write({ cursors: [...cursors, lastId].slice(-maxCursors).join("."), page: page + 1 }),
     previous: after ? () => write({ cursors: cursors.slice(0, -1).join("."), page: page - 1 }) : null,
     /** Changes the filter or the order, which leads back to the first page. `replace`: not worth a step back. */
     refine: (changes: Readonly<Record<string, string | null>>, replace = false) =>

@@ -26,7 +26,7 @@ export interface OpenLoop extends Sent {
  * new connection in each turn of its event loop, which takes longer the more it does. What finds none free waits, and the
  * wait counts.
  */
-const mostConnections = 900;
+const maxConnections = 900;
 const greeting = -1;
 const patienceMs = 30_000;
 
@@ -54,7 +54,7 @@ export function sendEvenly(
 
   return new Promise((resolve) => {
     let pace: NodeJS.Timeout | undefined;
-    for (let opened = 0; opened < mostConnections; opened++) newConnection().send(greeting);
+    for (let opened = 0; opened < maxConnections; opened++) newConnection().send(greeting);
 
     function begin(): void {
       startedAt = performance.now();
@@ -65,7 +65,7 @@ export function sendEvenly(
       const now = performance.now();
       for (; sent < total && dueAt(sent) <= now; sent++) waiting.push(sent);
       while (waiting.length > 0) {
-        const connection = free.pop() ?? (open < mostConnections ? newConnection() : undefined);
+        const connection = free.pop() ?? (open < maxConnections ? newConnection() : undefined);
         if (!connection) break;
         connection.send(waiting.shift() ?? 0);
       }
@@ -79,7 +79,7 @@ export function sendEvenly(
         answered(n, status, isLast) {
           if (n === greeting) {
             free.push(connection);
-            if (free.length === mostConnections) begin();
+            if (free.length === maxConnections) begin();
             return;
           }
           (status === 200 ? times : refusals).push(performance.now() - dueAt(n));

@@ -32,14 +32,14 @@ export const search = plainText(100).optional();
 export const order = z.enum(["asc", "desc"]);
 
 /** As many as somebody ticks by hand. */
-export const mostTicked = 1000;
+export const maxTicked = 1000;
 
 /** Rows of a list: those that are ticked, or all that a filter finds without those that were taken out again. */
 export const selectionOf = <Filter extends z.ZodType>(filter: Filter) =>
   z
     .union([
-      z.strictObject({ ids: z.array(recordId).min(1).max(mostTicked) }),
-      z.strictObject({ filter, except: z.array(recordId).max(mostTicked).default([]) }),
+      z.strictObject({ ids: z.array(recordId).min(1).max(maxTicked) }),
+      z.strictObject({ filter, except: z.array(recordId).max(maxTicked).default([]) }),
     ])
     .describe("The ids of rows, or all that a filter finds, which the server looks up by itself");
 

@@ -6,9 +6,9 @@ import { Audience } from "./announcements.ts";
 import { UserFilter } from "./users.ts";
 
 /** People whom one action concerns. */
-export const mostPeople = 10_000;
+export const maxPeople = 10_000;
 /** Up to so many people are changed without typing how many they are. */
-export const mostWithoutTyping = 100;
+export const maxWithoutTyping = 100;
 
 export const UserSelection = selectionOf(UserFilter);
 export type UserSelection = z.infer<typeof UserSelection>;

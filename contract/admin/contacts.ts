@@ -99,7 +99,7 @@ export const replyToContact = endpoint({
 });
 
 /** As many as are marked at once. */
-export const mostMarked = 200;
+export const maxMarked = 200;
 
 export const Marked = Done.extend({
   marks: z.array(recordId).describe("What undoing it takes: one for each message that moved"),
@@ -120,7 +120,7 @@ export const markContacts = endpoint({
   path: "/api/admin/mark-contacts",
   summary: "Puts many messages on another pile; those that are there, or gone, are left as they are",
   permission: "messages:answer",
-  body: z.strictObject({ contactIds: z.array(recordId).min(1).max(mostMarked), state: ContactState }),
+  body: z.strictObject({ contactIds: z.array(recordId).min(1).max(maxMarked), state: ContactState }),
   reply: Marked,
 });
 
@@ -130,7 +130,7 @@ export const undoMarks = endpoint({
   summary:
     "Puts messages back where marks of the last 30 days took them from, unless something was done with them since. 409 when none is left",
   permission: "messages:answer",
-  body: z.strictObject({ marks: z.array(recordId).min(1).max(mostMarked) }),
+  body: z.strictObject({ marks: z.array(recordId).min(1).max(maxMarked) }),
   reply: Done,
 });
 

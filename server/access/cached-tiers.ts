@@ -35,13 +35,13 @@ export async function listWrongCaches(
       const fromLedger = cacheWords(computeAccess(grants, now).tier, hasOpened(grants, now));
       if (cached !== fromLedger && !following.has(id)) wrong.push({ userId: id, cached, fromLedger });
     }
-    afterId = page.length < cachesAtOnce || wrong.length >= mostWrong ? undefined : page.at(-1)?.id;
+    afterId = page.length < cachesAtOnce || wrong.length >= maxWrong ? undefined : page.at(-1)?.id;
   }
-  return wrong.slice(0, mostWrong);
+  return wrong.slice(0, maxWrong);
 }
 
 const cachesAtOnce = 2000;
-const mostWrong = 200;
+const maxWrong = 200;
 
 function cacheWords(tier: string | null, hasPurchased: boolean): string {
   return `${tier ?? "no tier"}${hasPurchased ? "" : ", never opened"}`;

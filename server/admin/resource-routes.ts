@@ -11,7 +11,7 @@ import { recordAudit } from "./audit.ts";
 
 /** Each change stands in the audit log, in the same transaction. */
 export async function adminResourceRoutes(scope: FastifyInstance, ctx: Context): Promise<void> {
-  await acceptMultipart(scope, uploadLimits(ctx), { most: 10, personOf: (request) => studentOf(request).id });
+  await acceptMultipart(scope, uploadLimits(ctx), { max: 10, personOf: (request) => studentOf(request).id });
   const noteOf =
     (request: FastifyRequest): Note =>
     (tx, change) =>

@@ -7,7 +7,7 @@ import { announcements } from "./tables.ts";
 
 export type AnnouncementRow = typeof announcements.$inferSelect;
 
-const mostListed = 200;
+const maxListed = 200;
 
 export async function describeAudience(
   db: Db,
@@ -23,7 +23,7 @@ export async function describeAudience(
 }
 
 export async function listAnnouncements(db: Db): Promise<Announcement[]> {
-  return (await listFound(db, mostListed)).map(present);
+  return (await listFound(db, maxListed)).map(present);
 }
 
 /** @throws Refusal not-found. */

@@ -27,12 +27,12 @@ const mailsPerRun = 10;
 const refusalsPerRun = 3;
 const afterOutage = MINUTE;
 /** About five days, as other emails are tried. */
-const mostTries = 125;
+const maxTries = 125;
 /** A recipient whose server says "never" is believed the third time: a mail server that is set up wrongly says so to all. */
 const triesForGood = 3;
 
-const startsPerDay = { most: 5, window: DAY, message: "Five announcements began within a day. Try again tomorrow." };
-const testsPerHour = { most: 20, window: HOUR, message: "You sent many test mails. Try again in an hour." };
+const startsPerDay = { max: 5, window: DAY, message: "Five announcements began within a day. Try again tomorrow." };
+const testsPerHour = { max: 20, window: HOUR, message: "You sent many test mails. Try again in an hour." };
 
 const Turn = z.object({ announcementId: z.string(), turn: z.int() });
 export const sendAnnouncementJob = defineJob("send-announcement", Turn);
@@ -262,7 +262,7 @@ async function noteRefusal(
   const tries = recipient.tries + 1;
   const now = ctx.clock.now();
   ctx.log.warn({ announcementId: id, userId, tries, reason: message }, "an announcement was not accepted");
-  if (tries >= (isForGood ? triesForGood : mostTries)) return close(ctx.db, id, userId, "failed", now);
+  if (tries >= (isForGood ? triesForGood : maxTries)) return close(ctx.db, id, userId, "failed", now);
   await ctx.db
     .update(announcementRecipients)
     .set({ tries, dueAt: after(now, Math.min(2 ** tries, 60) * MINUTE) })

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addBookmark, editBookmark, listBookmarks, mostBookmarks, removeBookmark } from "#contract/bookmarks.ts";
+import { addBookmark, editBookmark, listBookmarks, maxBookmarks, removeBookmark } from "#contract/bookmarks.ts";
 import { deleteUser, exportData } from "#contract/profile.ts";
 import { openPool } from "#server/db/db.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
@@ -82,11 +82,11 @@ test("a lesson takes a hundred of one student, also of requests that come togeth
   await pool.query(
     `insert into bookmarks (id, user_id, lesson_id, at, created_at, updated_at)
      select $1 || at, $1, 'lesson-1-3', at, now(), now() from generate_series(1, $2::int) at`,
-    [(body as { id: string }).id, mostBookmarks - 2],
+    [(body as { id: string }).id, maxBookmarks - 2],
   );
   const answers = await Promise.all([2001, 2002, 2003, 2004, 2005].map((at) => mark(student, "lesson-1-3", at)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409, 409]);
-  expect(await marksOf(student)).toHaveLength(mostBookmarks);
+  expect(await marksOf(student)).toHaveLength(maxBookmarks);
   // Known seconds and other lessons are not in the way.
   expect((await mark(student, "lesson-1-3", 1, "Again")).status).toBe(200);
   expect((await mark(student, "lesson-1-2", 1)).status).toBe(200);

@@ -1,5 +1,5 @@
 import { and, count, eq, ne } from "drizzle-orm";
-import { type Bookmark, mostBookmarks } from "#contract/bookmarks.ts";
+import { type Bookmark, maxBookmarks } from "#contract/bookmarks.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
@@ -29,8 +29,8 @@ export async function addBookmark(
       .select({ count: count() })
       .from(bookmarks)
       .where(and(ofLesson, ne(bookmarks.at, second)));
-    if (others && others.count >= mostBookmarks) {
-      throw new Refusal("conflict", `A lesson has at most ${mostBookmarks} bookmarks. Delete one first.`);
+    if (others && others.count >= maxBookmarks) {
+      throw new Refusal("conflict", `A lesson has at most ${maxBookmarks} bookmarks. Delete one first.`);
     }
     const kept = { note: note || null, updatedAt: now };
     const [row] = await tx

@@ -23,7 +23,7 @@ import {
   listSchedules,
   listTaken,
 } from "./queries.ts";
-import { bookableRange, freeUntil, isLate, mostMoves, settledAfter } from "./rules.ts";
+import { bookableRange, freeUntil, isLate, maxMoves, settledAfter } from "./rules.ts";
 import { freeSessions, sessionsOf } from "./slots.ts";
 import { requireEntitlement } from "./students.ts";
 import { bookings, coaches, extraSessions } from "./tables.ts";
@@ -137,7 +137,7 @@ async function move(
   if (!by && isLate(booking.startsAt, now)) {
     throw new Refusal("too-late", "A session can be moved until 24 hours before it begins.");
   }
-  if (!by && booking.moves >= mostMoves) {
+  if (!by && booking.moves >= maxMoves) {
     throw new Refusal("too-late", "A session can be moved twice. Cancel it and book another one.");
   }
   const { coach, endsAt } = await takeTime(tx, entitlement, asked, now, by, booking.id);

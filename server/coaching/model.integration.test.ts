@@ -12,8 +12,8 @@ import type { Visitor } from "#test/visitor.ts";
 const steps = Number(process.env.COACHING_STEPS ?? 120);
 const seed = Number(process.env.COACHING_SEED ?? 1);
 const crowd = 7;
-/** The model knows no more days than `mostDays`; the walk aims at fewer, so that the clock moves on to its last step. */
-const mostDays = 55;
+/** The model knows no more days than `maxDays`; the walk aims at fewer, so that the clock moves on to its last step. */
+const maxDays = 55;
 const days = 42;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -112,7 +112,7 @@ test(
 
     for (let step = 1; step <= steps; step++) {
       node = random.next() < 0.5 ? 0 : 1;
-      if (step % Math.ceil(steps / moves) === 0 && now() - start < mostDays * DAY) await moveClock();
+      if (step % Math.ceil(steps / moves) === 0 && now() - start < maxDays * DAY) await moveClock();
       const student = random.pick(model.students);
       const at = random.pick(
         random.next() < 0.2 && model.bookings.length > 0 ? model.bookings.map((b) => b.start) : offered,

@@ -22,15 +22,15 @@ import {
   listSchedules,
   listTaken,
 } from "./queries.ts";
-import { bookableRange, freeUntil, isContestable, isForgiven, isLate, joinable, mostMoves, opensAt } from "./rules.ts";
+import { bookableRange, freeUntil, isContestable, isForgiven, isLate, joinable, maxMoves, opensAt } from "./rules.ts";
 import { entryOf } from "./session-facts.ts";
 import { freeSessions, sessionsOf } from "./slots.ts";
 import { entitlementOf, lowestTierWithCoaching, requireEntitlement } from "./students.ts";
 
 export { listHeld } from "./queries.ts";
 
-const mostOver = 12;
-const mostPast = 50;
+const maxOver = 12;
+const maxPast = 50;
 
 /** Whatever the account's state: each has its page. */
 export async function describeCoaching(ctx: Context, user: User): Promise<CoachingOverview> {
@@ -42,7 +42,7 @@ export async function describeCoaching(ctx: Context, user: User): Promise<Coachi
     listBookingsOf(db, user.id),
     listLapses(db, user.id),
     listComing(db, now),
-    listOver(db, now, mostOver),
+    listOver(db, now, maxOver),
     listSeatsOf(db, user.id),
     findCalendar(db, user.id),
     lowestTierWithCoaching(db),
@@ -68,7 +68,7 @@ export async function describeCoaching(ctx: Context, user: User): Promise<Coachi
     upcoming: upcoming ? present(upcoming) : null,
     past: found
       .filter((each) => each !== upcoming)
-      .slice(0, mostPast)
+      .slice(0, maxPast)
       .map(present),
     live: coming.map(live),
     recorded: over.map(live),
@@ -174,7 +174,7 @@ function presentBooking(
   const { id, state, startsAt, endsAt } = booking;
   const isOpen = state === "booked";
   const late = isLate(startsAt, now);
-  const movesLeft = Math.max(0, mostMoves - booking.moves);
+  const movesLeft = Math.max(0, maxMoves - booking.moves);
   const { studentZone, cancelledBy, sequence, prep, lessonId, summary } = booking;
   return {
     ...{ id, state, studentZone, cancelledBy, sequence, prep, lessonId, summary, movesLeft },

@@ -5,7 +5,7 @@ import type { Range } from "./slots.ts";
 const earliestAhead = 12 * HOUR;
 export const latestAhead = 30 * DAY;
 export const freeUntil = 24 * HOUR;
-export const mostMoves = 2;
+export const maxMoves = 2;
 const opensBefore = 15 * MINUTE;
 const forgivenEvery = 365 * DAY;
 export const extraGoodFor = 60 * DAY;

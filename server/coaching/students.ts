@@ -11,7 +11,7 @@ import { findLastRefunded, listPromises } from "#server/purchases/purchases.ts";
 import type { Entitlement } from "./allowance.ts";
 import { afterRefund } from "./rules.ts";
 
-const writes = { most: 30, window: HOUR, message: "That was a lot at once. Please try again in an hour." };
+const writes = { max: 30, window: HOUR, message: "That was a lot at once. Please try again in an hour." };
 
 /** Before it happens. @throws Refusal too-many-requests. */
 export function countWrite(ctx: Context, user: User): Promise<void> {

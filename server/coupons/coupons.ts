@@ -16,7 +16,7 @@ export interface Discount {
 }
 
 const triesPerHour: RateLimit = {
-  most: 10,
+  max: 10,
   window: HOUR,
   message: "Too many codes were tried. Please try again in an hour.",
 };
@@ -137,14 +137,14 @@ export interface Miscount {
   readonly taken: number;
 }
 
-export function listMiscounts(db: Db, most: number): Promise<Miscount[]> {
+export function listMiscounts(db: Db, limit: number): Promise<Miscount[]> {
   const taken = db.$count(couponUses, and(eq(couponUses.couponCode, coupons.code), isTaken));
   return db
     .select({ code: coupons.code, counted: coupons.uses, taken })
     .from(coupons)
     .where(ne(coupons.uses, taken))
     .orderBy(coupons.code)
-    .limit(most);
+    .limit(limit);
 }
 
 export async function countUsesAgain(tx: Db, code: string): Promise<void> {

@@ -3,7 +3,7 @@ import { MINUTE } from "#server/base/clock.ts";
 import type { Db } from "./db.ts";
 
 /** With a larger difference a node charges nothing, because it would judge what is due by a wrong time. */
-const mostSkew = 1 * MINUTE;
+const maxSkew = 1 * MINUTE;
 
 /** Milliseconds that this machine is ahead of the database; null within a minute. The sandbox's clock is not in it. */
 export async function findClockSkew(db: Db): Promise<number | null> {
@@ -17,7 +17,7 @@ export async function findClockSkew(db: Db): Promise<number | null> {
 export function skewOf(times: { before: number; after: number; database: number }): number | null {
   const { before, after, database } = times;
   const ahead = before > database ? before - database : after < database ? after - database : 0;
-  return Math.abs(ahead) > mostSkew ? Math.round(ahead) : null;
+  return Math.abs(ahead) > maxSkew ? Math.round(ahead) : null;
 }
 
 export function skewWords(milliseconds: number): string {

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import { divideConnections, wholePools } from "./connections.ts";
 
-const embedded = { most: 40, isOwn: true };
+const embedded = { max: 40, isOwn: true };
 
 test("as many workers as fit never open more connections than a database has", () => {
   for (const isOwn of [true, false]) {
-    for (const most of [20, 40, 97, 200, 1000]) {
+    for (const max of [20, 40, 97, 200, 1000]) {
       for (let workers = 2; workers <= 64; workers++) {
-        const sizes = divideConnections({ most, isOwn }, workers);
+        const sizes = divideConnections({ max, isOwn }, workers);
         if ("fitting" in sizes) {
           expect(sizes.fitting).toBeLessThan(workers);
           continue;
@@ -15,7 +15,7 @@ test("as many workers as fit never open more connections than a database has", (
         const { main, payments, reads } = sizes;
         expect(Math.min(main, payments, reads)).toBeGreaterThanOrEqual(2);
         // Two nodes share a server, and commands need some too.
-        expect(workers * (main + payments + reads + 1) * (isOwn ? 1 : 2)).toBeLessThan(most);
+        expect(workers * (main + payments + reads + 1) * (isOwn ? 1 : 2)).toBeLessThan(max);
       }
     }
   }
@@ -24,9 +24,9 @@ test("as many workers as fit never open more connections than a database has", (
 test("a server with connections enough gives each worker those of a process alone", () => {
   // docs/deployment.md says how many; the server keeps three for superusers.
   for (const workers of [1, 2, 4, 16]) {
-    const most = 15 + 38 * workers - 3;
-    expect(divideConnections({ most, isOwn: false }, workers)).toEqual(wholePools);
-    expect(divideConnections({ most: most - 1, isOwn: false }, workers)).not.toEqual(wholePools);
+    const max = 15 + 38 * workers - 3;
+    expect(divideConnections({ max, isOwn: false }, workers)).toEqual(wholePools);
+    expect(divideConnections({ max: max - 1, isOwn: false }, workers)).not.toEqual(wholePools);
   }
 });
 

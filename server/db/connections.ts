@@ -18,14 +18,14 @@ const spare = 6;
 
 export interface ConnectionLimit {
   /** Those that the database lets this role open. */
-  readonly most: number;
+  readonly max: number;
   /** Nobody else uses the database: no second node, and no node that takes the place of this one. */
   readonly isOwn: boolean;
 }
 
 /** What each of the workers opens; or how many workers fit. */
 export function divideConnections(limit: ConnectionLimit, workers: number): PoolSizes | { readonly fitting: number } {
-  const together = (limit.isOwn ? limit.most : Math.floor(limit.most / 2)) - spare;
+  const together = (limit.isOwn ? limit.max : Math.floor(limit.max / 2)) - spare;
   const each = Math.min(whole, Math.floor(together / workers));
   if (each < least) return { fitting: Math.max(1, Math.floor(together / least)) };
   const payments = each === whole ? wholePools.payments : each >= 12 ? 3 : 2;
@@ -33,15 +33,15 @@ export function divideConnections(limit: ConnectionLimit, workers: number): Pool
 }
 
 /** The least of what server, database and role allow. */
-export async function readMostConnections(client: Pick<pg.ClientBase, "query">): Promise<number> {
-  const { rows } = await client.query<{ most: number }>(`
+export async function readMaxConnections(client: Pick<pg.ClientBase, "query">): Promise<number> {
+  const { rows } = await client.query<{ max: number }>(`
     select least(
       current_setting('max_connections')::int - case when rolsuper then 0 else
         current_setting('superuser_reserved_connections')::int
         + coalesce(current_setting('reserved_connections', true), '0')::int end,
       nullif(rolconnlimit, -1),
       nullif(datconnlimit, -1)
-    ) as most
+    ) as max
     from pg_roles, pg_database where rolname = current_user and datname = current_database()`);
-  return rows[0]?.most ?? 0;
+  return rows[0]?.max ?? 0;
 }

@@ -143,12 +143,12 @@ async function countWaiting(client: pg.Client, folder: string): Promise<number> 
 }
 
 const lostRaces: readonly unknown[] = ["40P01", "40001"];
-const mostTries = 4;
+const maxTries = 4;
 
 function repeatLostRaces<Result>(work: () => Promise<Result>, tries = 1): Promise<Result> {
   return work().catch((error) => {
     const { code } = (error instanceof DrizzleQueryError ? error.cause : error) as { code?: unknown };
-    if (tries === mostTries || !lostRaces.includes(code)) throw error;
+    if (tries === maxTries || !lostRaces.includes(code)) throw error;
     return repeatLostRaces(work, tries + 1);
   });
 }

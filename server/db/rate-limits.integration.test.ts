@@ -5,7 +5,7 @@ import { type Db, openDb, openPool } from "./db.ts";
 import { countUse, forgetUses, limitRetention, returnUse } from "./rate-limits.ts";
 import { applyRetention } from "./retention.ts";
 
-const limit = { most: 3, window: HOUR, message: "Enough for now." };
+const limit = { max: 3, window: HOUR, message: "Enough for now." };
 const now = new Date("2030-03-01T12:00:00Z");
 
 let database: TestDatabase;

@@ -7,13 +7,13 @@ import { limits } from "./tables.ts";
 
 /** The window begins with the first use. */
 export interface RateLimit {
-  readonly most: number;
+  readonly max: number;
   readonly window: number;
   readonly message: string;
 }
 
 /** Counts a use before it happens, over all nodes, so that concurrent uses cannot pass the limit. @throws Refusal too-many-requests. */
-export async function countUse(db: Db, key: string, { most, window, message }: RateLimit, now: Date): Promise<void> {
+export async function countUse(db: Db, key: string, { max, window, message }: RateLimit, now: Date): Promise<void> {
   const over = sql`${limits.endsAt} <= ${now.toISOString()}::timestamptz`;
   const [row] = await db
     .insert(limits)
@@ -26,7 +26,7 @@ export async function countUse(db: Db, key: string, { most, window, message }: R
       },
     })
     .returning();
-  if (!row || row.uses <= most) return;
+  if (!row || row.uses <= max) return;
   const retryAfterSeconds = Math.max(1, Math.ceil((row.endsAt.getTime() - now.getTime()) / SECOND));
   throw new Refusal("too-many-requests", message, { retryAfterSeconds });
 }

@@ -17,13 +17,13 @@ export interface RetentionRule {
 /** A single statement over all rows would hold its locks too long. */
 const batchSize = 1000;
 /** The next hourly run deletes the rest: after an upgrade a new rule may match years of rows. */
-const mostBatches = 100;
+const maxBatches = 100;
 
 export async function applyRetention(db: Db, { table, from, keptFor, where }: RetentionRule, now: Date): Promise<void> {
   const until = after(now, -keptFor);
   const old = and(lte(from, until), where?.(db, until));
   const batch = sql`select ${table}.ctid from ${table} where ${old} limit ${batchSize}`;
-  for (let batches = 0; batches < mostBatches; batches++) {
+  for (let batches = 0; batches < maxBatches; batches++) {
     const result = await db.delete(table).where(sql`ctid = any(array(${batch}))`);
     if (((result as { rowCount: number | null }).rowCount ?? 0) < batchSize) return;
   }

@@ -88,7 +88,7 @@ function asRefusal(error: unknown): unknown {
 
 /** Long enough for the sender to stop and read the answer. */
 const patience = 1 * SECOND;
-const mostDiscarded = 256 * 1024;
+const maxDiscarded = 256 * 1024;
 
 /** Cutting the connection loses the answer; reading all does the refused work. A little is read, then it ends. */
 function discardRest({ raw: request }: FastifyRequest, reply: FastifyReply): void {
@@ -104,6 +104,6 @@ function discardRest({ raw: request }: FastifyRequest, reply: FastifyReply): voi
   let discarded = 0;
   request.on("data", (chunk: Buffer) => {
     discarded += chunk.length;
-    if (discarded > mostDiscarded) request.pause();
+    if (discarded > maxDiscarded) request.pause();
   });
 }

@@ -9,7 +9,7 @@ const named: Readonly<Record<string, readonly string[]>> = {
   uniquelocal: ["10.0.0.0/8", "172.16.0.0/12", "192.168.0.0/16", "fc00::/7"],
 };
 
-const mostHops = 10;
+const maxHops = 10;
 /** Larger networks hold more strangers than proxies. */
 const widest = { v4: 8, v6: 7 };
 
@@ -17,7 +17,7 @@ const widest = { v4: 8, v6: 7 };
 export function readTrustedProxies(text: string): ProxyTrust | null {
   if (/^\d+$/.test(text)) {
     const hops = Number(text);
-    return /^[1-9]\d?$/.test(text) && hops <= mostHops ? (_address, hop) => hop < hops : null;
+    return /^[1-9]\d?$/.test(text) && hops <= maxHops ? (_address, hop) => hop < hops : null;
   }
   const networks = new BlockList();
   for (const entry of text.split(",").map((part) => part.trim())) {

@@ -1,7 +1,7 @@
 import type { Metadata, OutputInfo } from "sharp";
 import { Refusal } from "#server/base/refusal.ts";
 
-const mostPixels = 50_000_000;
+const maxPixels = 50_000_000;
 /** Bytes, roughly, that decoding one picture may take. */
 const memory = 100_000_000;
 
@@ -28,7 +28,7 @@ interface Wanted {
 export async function decodeImage(original: Buffer, { longestSide, formats, instead }: Wanted): Promise<Pixels> {
   const sharp = await loadSharp();
   try {
-    const options = { failOn: "error", limitInputPixels: mostPixels, animated: false } as const;
+    const options = { failOn: "error", limitInputPixels: maxPixels, animated: false } as const;
     const metadata = await sharp(original, options).metadata();
     if (formats && !formats.includes(metadata.format as Format)) throw new Error("another format");
     if (metadata.width * metadata.height > memory / bytesForPixel(metadata)) throw new Error("exceeds pixel limit");

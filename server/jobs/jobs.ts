@@ -9,9 +9,9 @@ import { jobs } from "./tables.ts";
 
 /** Workers by lane: renewals that wait for the gateway hold up no email. Emails are tried for five days. */
 export const lanes = {
-  mail: { mostAttempts: 130 },
-  gateway: { mostAttempts: 12 },
-  other: { mostAttempts: 12 },
+  mail: { maxAttempts: 130 },
+  gateway: { maxAttempts: 12 },
+  other: { maxAttempts: 12 },
 } as const;
 export type Lane = keyof typeof lanes;
 

@@ -152,14 +152,14 @@ class Workers<Ctx extends JobContext> {
   }
 
   private async runJobs(): Promise<void> {
-    const { mostAttempts } = lanes[this.lane];
+    const { maxAttempts } = lanes[this.lane];
     while (!this.isStopped) {
       const job = await claim(this.ctx, this.isOfLane, [...this.underWay.keys()]);
       if (!job) return;
       this.underWay.set(job.id, job);
       // There may be more, which need not wait for this one.
       this.work();
-      await traceJob(this.ctx, job, () => run(this.ctx, this.handlers, job, mostAttempts)).finally(() =>
+      await traceJob(this.ctx, job, () => run(this.ctx, this.handlers, job, maxAttempts)).finally(() =>
         this.underWay.delete(job.id),
       );
       this.finished += 1;
@@ -232,11 +232,11 @@ async function run<Ctx extends JobContext>(
   ctx: Ctx,
   handlers: Handlers<Ctx>,
   job: JobRow,
-  mostAttempts: number,
+  maxAttempts: number,
 ): Promise<string | undefined> {
   try {
     // A claim that leads here came after one whose node died: a job that ends its process would do so for ever.
-    if (job.attempts > mostAttempts) throw new Error("each node that began it has died since it was last tried");
+    if (job.attempts > maxAttempts) throw new Error("each node that began it has died since it was last tried");
     const handled = handlers.get(job.name);
     if (!handled) throw new Error(`no handler for the job ${job.name}`);
     await handled.run(ctx, job.data, job.id, job.lastError !== null);
@@ -244,7 +244,7 @@ async function run<Ctx extends JobContext>(
     return undefined;
   } catch (error) {
     const now = ctx.clock.now();
-    const givenUp = job.attempts >= mostAttempts;
+    const givenUp = job.attempts >= maxAttempts;
     ctx.log[givenUp ? "error" : "warn"](
       { err: error, job: job.name, jobId: job.id, attempts: job.attempts },
       "job failed",

@@ -239,7 +239,7 @@ async function checkCoaching(db: Db): Promise<Finding> {
   return { ...finding, warning: unserved > 0 };
 }
 
-const mostClaims = 30;
+const maxClaims = 30;
 
 /** What the pages claim is the owner's to answer for: the academy works with it. */
 async function checkClaims(db: Db): Promise<Finding> {
@@ -248,8 +248,8 @@ async function checkClaims(db: Db): Promise<Finding> {
     const claims = await listUnbackedClaims(db, new Date());
     unbacked = claims.length;
     if (unbacked === 0) return "our data or a record back each one on the pages";
-    const more = unbacked > mostClaims ? ` and ${unbacked - mostClaims} more` : "";
-    return `${unbackedWords(claims.slice(0, mostClaims))}${more}. Back them or take them off at /admin/claims.`;
+    const more = unbacked > maxClaims ? ` and ${unbacked - maxClaims} more` : "";
+    return `${unbackedWords(claims.slice(0, maxClaims))}${more}. Back them or take them off at /admin/claims.`;
   });
   return { ...finding, warning: unbacked > 0 };
 }
@@ -272,18 +272,18 @@ async function checkMode(client: pg.Client, { mode, databaseUrl }: Config): Prom
     : "a production database, embedded: a server of its own can be shared by nodes";
 }
 
-const mostSentences = 20;
+const maxSentences = 20;
 
 async function* examineAllBooks(config: Config, db: Db): AsyncGenerator<Finding> {
   const outside = await reachGateway(config);
   const examined = await examineBooks(db, outside).catch((error: Error) => error);
   if (examined instanceof Error) return yield { name: "Books", problem: true, detail: examined.message };
-  for (const { kind, sentence } of examined.slice(0, mostSentences)) {
+  for (const { kind, sentence } of examined.slice(0, maxSentences)) {
     const actions = discrepancyWords[kind].actions.map(({ label }) => label).join(" or ");
     yield { name: "Books", problem: true, detail: `${sentence} At /admin/reconciliation: ${actions}.` };
   }
-  if (examined.length > mostSentences) {
-    const more = `${examined.length - mostSentences} more discrepancies: see /admin/reconciliation.`;
+  if (examined.length > maxSentences) {
+    const more = `${examined.length - maxSentences} more discrepancies: see /admin/reconciliation.`;
     yield { name: "Books", problem: true, detail: more };
   }
   if (examined.length > 0) return;

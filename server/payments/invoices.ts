@@ -1,7 +1,7 @@
 import { idFor } from "#server/db/id.ts";
 
 /** More declines of one period would need more tries than the card networks allow. */
-const mostInvoices = 60;
+const maxInvoices = 60;
 
 /** Equal for a period until a charge of it was declined, so that the gateway recognises a charge sent twice. */
 export function invoiceOf(purchaseId: string, renewsFrom: Date | null, declines: number): string {
@@ -10,5 +10,5 @@ export function invoiceOf(purchaseId: string, renewsFrom: Date | null, declines:
 
 /** Also those of days that a restored backup does not know. */
 export function invoicesOfPeriod(purchaseId: string, renewsFrom: Date): string[] {
-  return Array.from({ length: mostInvoices }, (_, declines) => invoiceOf(purchaseId, renewsFrom, declines));
+  return Array.from({ length: maxInvoices }, (_, declines) => invoiceOf(purchaseId, renewsFrom, declines));
 }

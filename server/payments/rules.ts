@@ -10,15 +10,15 @@ export interface Declines {
 }
 
 /** Limits in an hour: more than one person needs, and than a family behind one address needs. */
-const mostDeclines = { ofStudent: 10, ofClient: 30 } as const;
+const maxDeclines = { ofStudent: 10, ofClient: 30 } as const;
 /** While somebody tests stolen cards. A newcomer with a good card stays below. */
-const mostOfNewcomers = { ofStudent: 2, ofClient: 5 } as const;
+const maxOfNewcomers = { ofStudent: 2, ofClient: 5 } as const;
 /** Declines of all clients in an hour. */
 const attack = 300;
 
 /** Declines of all only lower the limits of newcomers, or an attacker could stop all sales. @throws Refusal. */
 export function checkDeclines({ ofStudent, ofClient, ofAll }: Declines, hasPaidBefore: boolean): void {
-  const most = ofAll >= attack && !hasPaidBefore ? mostOfNewcomers : mostDeclines;
+  const most = ofAll >= attack && !hasPaidBefore ? maxOfNewcomers : maxDeclines;
   if (ofStudent < most.ofStudent && ofClient < most.ofClient) return;
   throw new Refusal("too-many-requests", "Too many declined payments. Please try again in an hour.", {
     retryAfterSeconds: HOUR / SECOND,

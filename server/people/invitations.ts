@@ -25,7 +25,7 @@ const openFor = 30 * DAY;
 /** A role is awaited, and a mailbox may change hands. */
 const roleOpenFor = 7 * DAY;
 /** They go to people who asked for nothing. */
-const perDay = { most: 100, window: DAY, message: "A hundred invitations were sent within a day. Try again tomorrow." };
+const perDay = { max: 100, window: DAY, message: "A hundred invitations were sent within a day. Try again tomorrow." };
 
 export type InvitationRow = typeof invitations.$inferSelect;
 

@@ -15,7 +15,7 @@ import { greeting, type Reader, type WrittenEmail } from "#server/mail/wording.t
 import { describeAcademy } from "#server/settings/settings.ts";
 import { personMails, personNotes } from "./tables.ts";
 
-const mailsPerHour = { most: 60, window: HOUR, message: "You wrote many mails. Try again in an hour." };
+const mailsPerHour = { max: 60, window: HOUR, message: "You wrote many mails. Try again in an hour." };
 
 /** Before each mail to one person: more than somebody writes, and a stolen session gets no further. @throws Refusal too-many-requests. */
 export async function countMail(tx: Db, authorId: string, now: Date): Promise<void> {

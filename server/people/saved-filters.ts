@@ -6,7 +6,7 @@ import { holdsAddress } from "#server/db/email-addresses.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { savedFilters } from "./tables.ts";
 
-const mostOfList = 30;
+const maxOfList = 30;
 
 const { id, list, name, query } = savedFilters;
 const shown = { id, list, name, query };
@@ -25,8 +25,8 @@ export function saveFilter(db: Db, userId: string, filter: Omit<SavedFilter, "id
     // Two at a time would each see room for one.
     await lockUser(tx, userId);
     const kept = await tx.$count(savedFilters, and(eq(savedFilters.userId, userId), eq(list, filter.list)));
-    if (kept >= mostOfList) {
-      throw new Refusal("conflict", `You keep ${mostOfList} filters of this list. Delete one first.`);
+    if (kept >= maxOfList) {
+      throw new Refusal("conflict", `You keep ${maxOfList} filters of this list. Delete one first.`);
     }
     const [saved] = await refuseTaken(
       tx

@@ -57,7 +57,7 @@ const longestPause = 10 * SECOND;
 /** After a minute of service a death counts as the first one again. */
 const settled = 60 * SECOND;
 /** So often in a row one may end before it serves while nobody else does. */
-const mostFailures = 5;
+const maxFailures = 5;
 const program = fileURLToPath(new URL("../main.ts", import.meta.url));
 
 export interface Workers {
@@ -157,7 +157,7 @@ class Supervisor implements Workers {
         if (this.stopping.signal.aborted) return;
         this.failures += 1;
         this.log.error({ worker: number, reason: error.message }, "a worker could not start");
-        if (this.failures < mostFailures || this.serving > 0) continue;
+        if (this.failures < maxFailures || this.serving > 0) continue;
         // Not waited for: it stops this, too.
         this.onEnd(error);
         return;

@@ -22,7 +22,7 @@ import { listPurchasesOf, listSubscriptionRecords } from "#server/subscriptions/
 import { findProfileImage } from "./profile-image.ts";
 
 const exports = {
-  most: 5,
+  max: 5,
   window: HOUR,
   message: "Your data was downloaded several times. Please try again in an hour.",
 };

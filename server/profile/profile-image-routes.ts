@@ -22,7 +22,7 @@ const longestBody = 4 * profileImageLimit;
 
 /** For a scope of its own: only here bodies are multipart. */
 export async function profileImageRoutes(scope: FastifyInstance, ctx: Context): Promise<void> {
-  const turns = { most: 200, personOf: (request: FastifyRequest) => studentOf(request).id };
+  const turns = { max: 200, personOf: (request: FastifyRequest) => studentOf(request).id };
   await acceptMultipart(scope, { fileSize: profileImageLimit, files: 1, fields: 0 }, turns);
   scope.addHook("onRequest", async (request) => {
     if (Number(request.headers["content-length"]) > longestBody) throw tooLarge();

@@ -134,7 +134,7 @@ export interface UnsettledUse {
   readonly wanted: UseState;
 }
 
-export async function listUnsettledUses(db: Db, most: number): Promise<UnsettledUse[]> {
+export async function listUnsettledUses(db: Db, limit: number): Promise<UnsettledUse[]> {
   const { rows } = (await db.execute(sql`
     select * from (
       select u.coupon_code as "couponCode", u.user_id as "userId", u.state,
@@ -142,7 +142,7 @@ export async function listUnsettledUses(db: Db, most: number): Promise<Unsettled
           when bool_or(p.status = 'pending') then 'reserved' else 'released' end as wanted
       from ${couponUses} u left join ${purchases} p on p.coupon_code = u.coupon_code and p.user_id = u.user_id
       group by u.coupon_code, u.user_id
-    ) uses where state <> wanted order by "couponCode", "userId" limit ${most}`)) as unknown as {
+    ) uses where state <> wanted order by "couponCode", "userId" limit ${limit}`)) as unknown as {
     rows: UnsettledUse[];
   };
   return rows;

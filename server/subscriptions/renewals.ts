@@ -29,11 +29,11 @@ import {
 } from "./queries.ts";
 import { giveUp, keepOpen, recordRefusal, stateOf } from "./renewal-outcomes.ts";
 import { endCredentialsStop, findRenewalStops, markExtended, mayRenew, probeCredentials } from "./renewal-stops.ts";
-import { advance, graceAhead, graceTime, isDue, mostTries, mostUnknown, spread } from "./rules.ts";
+import { advance, graceAhead, graceTime, isDue, maxTries, maxUnknown, spread } from "./rules.ts";
 import { notifyUnpaid } from "./unpaid.ts";
 
 const sweepSize = 10_000;
-const mostLeading = 5;
+const maxLeading = 5;
 /** Each day on which the gateway refuses our credentials keeps the course open this long to those who wait. */
 const waitingTime = 2 * DAY;
 
@@ -98,7 +98,7 @@ async function renewFirst(ctx: PaymentContext, due: readonly string[]): Promise<
   for (const [tried, purchaseId] of due.entries()) {
     if (!(await mayRenew(ctx.db, { isTrial: true }))) return tried;
     // A stop ends by a trial alone, however many in front of it cannot be tried.
-    if (tried >= mostLeading && (await mayRenew(ctx.db, { isTrial: false }))) return tried;
+    if (tried >= maxLeading && (await mayRenew(ctx.db, { isTrial: false }))) return tried;
     const attempt = await chargeNext(ctx, purchaseId, { isTrial: true }).catch((error) => {
       ctx.log.warn({ err: error, purchaseId }, "a renewal failed before others");
       return null;
@@ -180,8 +180,8 @@ async function claimRenewal(ctx: PaymentContext, purchaseId: string, { isTrial }
     if (await ctx.paymentHandlers.hasOpenRefund(tx, purchaseId)) return null;
     if (await followPaid(tx, subscription, now)) return null;
     const occasion = `${subscription.currentPeriodEnd.toISOString()}:${now.toISOString()}`;
-    const tries = await countTries(tx, purchaseId, after(now, -mostTries.within));
-    if (subscription.declinedForGood || tries >= mostTries.count) {
+    const tries = await countTries(tx, purchaseId, after(now, -maxTries.within));
+    if (subscription.declinedForGood || tries >= maxTries.count) {
       await giveUp(tx, subscription, occasion, now);
       return null;
     }
@@ -240,7 +240,7 @@ export async function needsManualReview(
   const about = { kind: "outcomes-unknown" as const, subject: `${purchaseId}:${paidUntil.toISOString()}` };
   const since = await repairedAt(tx, about);
   const unknown = await countNotFound(tx, purchaseId, paidUntil, since ?? null);
-  if (unknown < mostUnknown) return false;
+  if (unknown < maxUnknown) return false;
   await recordDiscrepancy(tx, { ...about, purchaseId, userId, detail: `${unknown} tries`, reopens: true }, now);
   return true;
 }

@@ -118,9 +118,9 @@ const otherRetries = [
   ...[2 * DAY, 3 * DAY, 5 * DAY, 7 * DAY, 10 * DAY, lastRetry],
 ];
 /** The card networks allow 15 in 30 days. */
-export const mostTries = { count: 14, within: 30 * DAY } as const;
+export const maxTries = { count: 14, within: 30 * DAY } as const;
 /** After so many, a person decides before the next charge. */
-export const mostUnknown = 3;
+export const maxUnknown = 3;
 /** An administrator who reactivates an account charges nothing: the next charge leaves time for another card. */
 export const reactivationTime = 3 * DAY;
 

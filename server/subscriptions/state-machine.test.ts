@@ -8,7 +8,7 @@ import {
   isDue,
   isRenewing,
   lastTry,
-  mostTries,
+  maxTries,
   type Refused,
   type SubscriptionEvent,
   type SubscriptionState,
@@ -117,7 +117,7 @@ test("refusals alone end in a hold, within the tries that card networks allow, a
           state = advance(state, event, now);
         }
         expect(state.status).toBe("on_hold");
-        expect(tries).toBeLessThan(mostTries.count);
+        expect(tries).toBeLessThan(maxTries.count);
       },
     ),
   );

@@ -4,12 +4,12 @@ import type { UnpaidFacts, UnpaidReport } from "./administrator-emails.ts";
 import { countUnpaid, findLastRenewal, listUnpaid, type Subscription } from "./queries.ts";
 import { findRenewalStops } from "./renewal-stops.ts";
 
-const mostListed = 20;
+const maxListed = 20;
 
 export async function readUnpaidReport(db: Db, now: Date): Promise<UnpaidReport> {
   const since = await stoppedSince(db);
   const unpaid: UnpaidFacts[] = [];
-  for (const subscription of await listUnpaid(db, now, since, mostListed)) {
+  for (const subscription of await listUnpaid(db, now, since, maxListed)) {
     unpaid.push(await describe(db, subscription));
   }
   return { unpaid, count: await countUnpaid(db, now, since) };

@@ -12,13 +12,13 @@ import { countUnpaid, listUnpaidToNotify, lockByPurchase, recordUnpaidNotified, 
 import { isDeclined } from "./rules.ts";
 import { stoppedSince } from "./unpaid-report.ts";
 
-const mostAtOnce = 1000;
+const maxAtOnce = 1000;
 const reportedName = "unpaid-renewals-reported";
 
 /** Emails each student once for a period, unless a decline did; the administrators at most once a day. */
 export async function notifyUnpaid(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
-  const unpaid = await listUnpaidToNotify(ctx.db, now, await stoppedSince(ctx.db), mostAtOnce);
+  const unpaid = await listUnpaidToNotify(ctx.db, now, await stoppedSince(ctx.db), maxAtOnce);
   for (const subscription of unpaid) await notifyStudent(ctx, subscription, now);
 }
 

@@ -9,7 +9,7 @@ interface Box {
 }
 
 /** Files have a handful; what has more is no video, or means to keep us reading. */
-const mostBoxes = 64;
+const maxBoxes = 64;
 
 /**
  * As its movie header (ISO/IEC 14496-12, `moov` › `mvhd`) says; null where it says nothing, as in one that is still being
@@ -23,7 +23,7 @@ export async function secondsOfMp4(read: ReadPart): Promise<number | null> {
 
 async function findBox(read: ReadPart, type: string, from: number, end: number): Promise<Box | null> {
   let at = from;
-  for (let boxes = 0; boxes < mostBoxes && at < end; boxes += 1) {
+  for (let boxes = 0; boxes < maxBoxes && at < end; boxes += 1) {
     const box = boxOf(await read(at, 16), at, end);
     if (!box || box.type === type) return box;
     at = box.end;

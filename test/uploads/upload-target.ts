@@ -23,7 +23,7 @@ export interface UploadTarget extends AsyncDisposable {
   expectNothingLeft(): Promise<void>;
 }
 
-const mostGrowth = 150 * 1024 * 1024;
+const maxGrowth = 150 * 1024 * 1024;
 
 export async function openUploadTarget(): Promise<UploadTarget> {
   const academy = await openAcademy({ UPLOAD_LIMIT_MB: "1" });
@@ -56,7 +56,7 @@ export async function openUploadTarget(): Promise<UploadTarget> {
       // What is wrong is told once, and not of every test that follows.
       accepted = kept.resources;
       expect(kept).toEqual(expected);
-      expect((await memory()) - memoryAtFirst).toBeLessThan(mostGrowth);
+      expect((await memory()) - memoryAtFirst).toBeLessThan(maxGrowth);
     },
     [Symbol.asyncDispose]: () => academy[Symbol.asyncDispose](),
   };

@@ -6,7 +6,7 @@ import {
   type BulkKind,
   type BulkOperation,
   type BulkPreview,
-  mostWithoutTyping,
+  maxWithoutTyping,
   startBulkAction,
   type UserSelection,
 } from "#contract/admin/bulk-actions.ts";
@@ -42,7 +42,7 @@ export function BulkDialog({ kind, selection, onClose, onStarted }: BulkDialogPr
   // The same until it has begun: pressing again, also after a lost answer, begins nothing twice.
   const [id] = useResumable("bulk-action", newId());
   const concerned = preview.data?.concerned ?? 0;
-  const isTypingNeeded = concerned > mostWithoutTyping;
+  const isTypingNeeded = concerned > maxWithoutTyping;
   const isTyped = !isTypingNeeded || typed.replaceAll(/\D/g, "") === String(concerned);
   const words = kindWords[kind];
   return (

@@ -8,7 +8,7 @@ import {
   type Marked,
   markContact,
   markContacts,
-  mostMarked,
+  maxMarked,
 } from "#contract/admin/contacts.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { formatShortDay } from "#ui/format/dates.ts";
@@ -45,7 +45,7 @@ export function MessagesTab() {
   const selected = useSelection<AdminContact, typeof filter>("messages", filter, {
     total,
     nameOf: nameOfMessage,
-    most: mostMarked,
+    most: maxMarked,
   });
   const marked = useMarked();
   return (

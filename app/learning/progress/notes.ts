@@ -1,4 +1,4 @@
-import { type LessonProgress, mostStretches, type WatchNote } from "#contract/progress.ts";
+import { type LessonProgress, maxStretches, type WatchNote } from "#contract/progress.ts";
 import { isWatchedThrough } from "./numbers.ts";
 import { type Watched, watchedSeconds, withStretch } from "./watched.ts";
 
@@ -28,7 +28,7 @@ export function mergeNotes(one: ProgressNote, other: ProgressNote): ProgressNote
  * longest go: the others were in notes before.
  */
 export function toWatchNote(lessonId: string, { watched, position, at }: ProgressNote, ahead: number): WatchNote {
-  const longest = watched.toSorted((a, b) => b.to - b.from - (a.to - a.from)).slice(0, mostStretches);
+  const longest = watched.toSorted((a, b) => b.to - b.from - (a.to - a.from)).slice(0, maxStretches);
   return {
     lessonId,
     watched: longest.map(({ from, to }): [number, number] => [from, to]),

@@ -4,7 +4,7 @@ import { ApiError, api } from "#app/api/api.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import type { Lesson, Module } from "#contract/catalogue.ts";
-import { type LessonProgress, mostNotes, saveProgress, sendWatchNotes } from "#contract/progress.ts";
+import { type LessonProgress, maxNotes, saveProgress, sendWatchNotes } from "#contract/progress.ts";
 import { progressQuery } from "../course-queries.ts";
 import { browserStore, keepNotes } from "./kept-notes.ts";
 import { type ProgressNote, toWatchNote, withCompletion, withNote, withRecord } from "./notes.ts";
@@ -90,7 +90,7 @@ function useSaver(userId: string, queryClient: QueryClient, onUnsaved: (isUnsave
   const [saver] = useState(() =>
     createProgressSaver({
       kept: keepNotes(userId, browserStore()),
-      most: mostNotes,
+      most: maxNotes,
       send: async (notes, { leaving }) => {
         const { now, records } = await api(sendWatchNotes, {
           body: { notes: notes.map(([lessonId, note]) => toWatchNote(lessonId, note, ahead.current)) },

@@ -30,7 +30,7 @@ export interface Billing {
   readonly zip: string | null;
 }
 
-export const MOST_PAYMENT_PROFILES = 10;
+export const MAX_PAYMENT_PROFILES = 10;
 
 /** Adds a customer, or says which one is the same: by id, description and address together. */
 export function addCustomer(
@@ -67,7 +67,7 @@ export function addPaymentProfile(
       one.card.zip === billing.zip,
   );
   if (same) return { paymentProfileId: same.paymentProfileId, isNew: false };
-  if (stored.length >= MOST_PAYMENT_PROFILES) return "full";
+  if (stored.length >= MAX_PAYMENT_PROFILES) return "full";
   if (isDefault) {
     store
       .prepare("update payment_profiles set is_default = 0 where customer_number = ?")

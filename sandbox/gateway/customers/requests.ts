@@ -12,7 +12,7 @@ import {
   findCustomer,
   findPaymentProfile,
   listPaymentProfiles,
-  MOST_PAYMENT_PROFILES,
+  MAX_PAYMENT_PROFILES,
   type PaymentProfile,
   removeCustomer,
   removePaymentProfile,
@@ -242,7 +242,7 @@ function wirePaymentProfile(profile: PaymentProfile): object {
 }
 
 function tooMany(refId: string | null): object {
-  return reply(refId, "E00042", {}, textOf("E00042").replace("{0}", String(MOST_PAYMENT_PROFILES)));
+  return reply(refId, "E00042", {}, textOf("E00042").replace("{0}", String(MAX_PAYMENT_PROFILES)));
 }
 
 function isTrue(value: unknown): boolean {

@@ -9,7 +9,7 @@ import {
   getBulkAction,
   listBulkActions,
   listBulkPeople,
-  mostPeople,
+  maxPeople,
   previewBulkAction,
   previewUndo,
   selectAudience,
@@ -218,7 +218,7 @@ test("all that a filter finds are looked up by the server, fixed at the start, a
   const { rows } = await pool.query("select purchased_tier from users where id in ('filtered7', 'filtered-late')");
   expect(rows).toEqual([{ purchased_tier: null }, { purchased_tier: null }]);
 
-  await addCrowd("toomany", mostPeople + 1);
+  await addCrowd("toomany", maxPeople + 1);
   const refused = await previewOf({ filter: { search: "toomany" }, except: [] }, operation);
   expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining("at most 10,000") } });
 });

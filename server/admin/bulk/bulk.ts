@@ -25,9 +25,9 @@ import { periodEnd } from "#server/purchases/periods.ts";
 import { type Considered, considerAll, considerUndoing, listSelected } from "./consider.ts";
 import { goOn } from "./steps.ts";
 
-const mostListed = 50;
+const maxListed = 50;
 const undoableFor = 30 * DAY;
-const perHour = { most: 30, window: HOUR, message: "You began many actions. Try again in an hour." };
+const perHour = { max: 30, window: HOUR, message: "You began many actions. Try again in an hour." };
 
 interface Asked {
   readonly selection: UserSelection;
@@ -120,7 +120,7 @@ export async function describe(ctx: Context, id: string): Promise<BulkAction> {
 }
 
 export async function list(ctx: Context): Promise<Omit<BulkAction, "skippedBecause">[]> {
-  return present(ctx, await bulk.listBulkActionRows(ctx.db, mostListed));
+  return present(ctx, await bulk.listBulkActionRows(ctx.db, maxListed));
 }
 
 /** @throws Refusal not-found. */

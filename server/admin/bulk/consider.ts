@@ -1,5 +1,5 @@
 import type { SkipReason, UserSelection } from "#contract/admin/bulk-actions.ts";
-import { mostPeople } from "#contract/admin/bulk-actions.ts";
+import { maxPeople } from "#contract/admin/bulk-actions.ts";
 import { Tier } from "#contract/tiers.ts";
 import { computeAccess, isUntouchedGift, listGrantsNotOver, listGrantsOfMany } from "#server/access/access.ts";
 import {
@@ -31,10 +31,10 @@ export interface Considered {
 
 /** @throws Refusal conflict when they are too many. */
 export async function listSelected(ctx: Context, selection: UserSelection, until: Date): Promise<Candidate[]> {
-  const selected = await listSelectedRows(ctx.db, selection, until, mostPeople + 1);
-  if (selected.length <= mostPeople) return selected;
+  const selected = await listSelectedRows(ctx.db, selection, until, maxPeople + 1);
+  if (selected.length <= maxPeople) return selected;
   const all = (await countSelectedRows(ctx.db, selection)).toLocaleString("en-US");
-  const most = mostPeople.toLocaleString("en-US");
+  const most = maxPeople.toLocaleString("en-US");
   throw new Refusal("conflict", `These are ${all} people, and one action takes at most ${most}. Narrow the filter.`);
 }
 

@@ -17,7 +17,7 @@ export const bulkActionJob = defineJob("bulk-action", Turn);
 /** A hold, for one, mails its person: five a second, so that no sign-in mail waits behind thousands of them. */
 const mailsPerStep = 5;
 const peoplePerStep = 25;
-const mostTries = 3;
+const maxTries = 3;
 
 export async function goOn(
   tx: Db,
@@ -161,7 +161,7 @@ async function undoFor(
 }
 
 async function noteFailure(ctx: Context, person: bulk.BulkPersonRow): Promise<void> {
-  if ((await bulk.noteFailedTry(ctx.db, person)) < mostTries) return;
+  if ((await bulk.noteFailedTry(ctx.db, person)) < maxTries) return;
   await ctx.db.transaction(async (tx) => {
     await bulk.lockBulkAction(tx, person.bulkActionId);
     await lockUser(tx, person.userId);

@@ -28,8 +28,8 @@ import { lockUser, type User, unconfirmed, userById } from "#server/identity/use
 import { parseVideoId } from "#server/video/video-id.ts";
 import { type BookingWithPeople, findBookingRow, findUserByEmail, listBookingRows, listLiveRows } from "./queries.ts";
 
-const mostMonths = 6;
-const mostBookings = 200;
+const maxMonths = 6;
+const maxBookings = 200;
 const bookingsShownFor = 30 * DAY;
 const liveShownFor = 90 * DAY;
 
@@ -38,10 +38,10 @@ type Body<Endpoint extends { readonly body?: z.ZodType }> = z.output<NonNullable
 export async function describeCoachingAdministration(ctx: Context): Promise<CoachingAdministration> {
   const now = ctx.clock.now();
   const [{ ahead, months }, coaches, live, bookings] = await Promise.all([
-    readMeter(ctx.db, mostMonths, now),
+    readMeter(ctx.db, maxMonths, now),
     listCoachesWithSettings(ctx.db),
     listLiveRows(ctx.db, after(now, -liveShownFor)),
-    listBookingRows(ctx.db, after(now, -bookingsShownFor), mostBookings),
+    listBookingRows(ctx.db, after(now, -bookingsShownFor), maxBookings),
   ]);
   return {
     ahead,
@@ -84,7 +84,7 @@ export async function describeStudentCoaching(ctx: Context, userId: string) {
   const now = ctx.clock.now();
   const user = await userById(ctx.db, userId);
   const entitlement = await entitlementOf(ctx.db, user.id, now);
-  const found = await listBookingRows(ctx.db, new Date(0), mostBookings, user.id);
+  const found = await listBookingRows(ctx.db, new Date(0), maxBookings, user.id);
   return {
     allowance: entitlement && (await describeAllowance(ctx.db, user.id, entitlement, now)),
     bookings: found.map(presentBooking),

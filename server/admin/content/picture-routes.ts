@@ -13,7 +13,7 @@ import type { WholeFile } from "#server/storage/storage.ts";
 
 /** For a scope of its own: only here bodies are multipart. */
 export async function pictureRoutes(scope: FastifyInstance, ctx: Context): Promise<void> {
-  const turns = { most: 10, personOf: (request: Parameters<typeof studentOf>[0]) => studentOf(request).id };
+  const turns = { max: 10, personOf: (request: Parameters<typeof studentOf>[0]) => studentOf(request).id };
   await acceptMultipart(scope, { fileSize: pictureLimit, files: 1, fields: 0 }, turns);
 
   serve(scope, uploadPicture, async ({ request }) => {

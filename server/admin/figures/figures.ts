@@ -16,7 +16,7 @@ import {
 import { keptOf, lifetimeValueOf } from "./rules.ts";
 
 /** Periods after the first that retention follows. */
-const mostPeriods = 12;
+const maxPeriods = 12;
 
 /** @throws Refusal invalid-input for dates that make no span. */
 export async function describeSignUps(ctx: Context, query: MoneyQuery): Promise<SignUps> {
@@ -61,7 +61,7 @@ export async function describeFunnel(ctx: Context, query: MoneyQuery): Promise<F
 }
 
 export async function describeRetention(ctx: Context): Promise<Retention> {
-  const rows = await countPaidPeriods(ctx.db, mostPeriods, ctx.clock.now());
+  const rows = await countPaidPeriods(ctx.db, maxPeriods, ctx.clock.now());
   const cohorts = [...Map.groupBy(rows, ({ month }) => month)].map(([month, counts]) => ({
     ...{ month, students: sum(counts, "students"), kept: keptOf(counts) },
   }));

@@ -74,15 +74,15 @@ const renewing = sql`array(select id from ${plans} where ${isOneOf(plans.tier, t
 
 /**
  * Of the students of plans that renew, by the month of their first payment for one: how many paid for so many periods,
- * and were there for so many whole ones since. A charge that went back whole is no paid period. Both up to `most`.
+ * and were there for so many whole ones since. A charge that went back whole is no paid period. Both up to `maxPeriods`.
  */
-export function countPaidPeriods(db: Db, most: number, now: Date) {
+export function countPaidPeriods(db: Db, maxPeriods: number, now: Date) {
   const seconds = sql.raw(String(monthlyPeriod / 1000));
   return rowsOf<{ month: string; paid: number; elapsed: number; students: number }>(
     db,
     sql`select ${written("month")} as month, paid, elapsed, count(*)::int as students from (
-      select ${startOf({ by: "month" }, "first_at")} as month, least(${most}, paid)::int as paid,
-        least(${most}, floor(date_part('epoch', ${now} - first_at) / ${seconds}))::int as elapsed
+      select ${startOf({ by: "month" }, "first_at")} as month, least(${maxPeriods}, paid)::int as paid,
+        least(${maxPeriods}, floor(date_part('epoch', ${now} - first_at) / ${seconds}))::int as elapsed
       from (
         select charge.user_id, min(charge.charged_at) as first_at,
           count(*) filter (where refunded.cents is null or refunded.cents < charge.cents) as paid

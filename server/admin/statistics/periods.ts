@@ -12,7 +12,7 @@ export interface Periods {
 }
 
 const usual: Readonly<Record<Period, number>> = { day: 30, week: 12, month: 12 };
-const most = 400;
+const maxPeriods = 400;
 
 /**
  * The whole periods from one date to another; without a first date, the usual number of them.
@@ -23,9 +23,9 @@ export function periodsOf({ by, from, to }: MoneyQuery, now: Date): Periods {
   const first = from === undefined ? move(by, last, 1 - usual[by]) : startOf(by, new Date(from));
   const starts: string[] = [];
   let start = first;
-  for (; start <= last && starts.length <= most; start = move(by, start, 1)) starts.push(isoDay(start));
+  for (; start <= last && starts.length <= maxPeriods; start = move(by, start, 1)) starts.push(isoDay(start));
   if (starts.length === 0) throw refuse("from", "After the last day");
-  if (starts.length > most) throw refuse("from", `More than ${most} periods before the last day`);
+  if (starts.length > maxPeriods) throw refuse("from", `More than ${maxPeriods} periods before the last day`);
   return { by, starts, from: first, end: start };
 }
 

@@ -245,7 +245,7 @@ function tooMany(): Refusal {
 }
 
 function watchBody(request: IncomingMessage, { onFull, onEnd }: { onFull: () => void; onEnd: () => void }): void {
-  const most = request.readableHighWaterMark;
+  const maxBuffered = request.readableHighWaterMark;
   const push = request.push.bind(request);
   let arrived = 0;
   request.push = (piece: Buffer | null, encoding) => {
@@ -253,8 +253,8 @@ function watchBody(request: IncomingMessage, { onFull, onEnd }: { onFull: () => 
     arrived += piece?.length ?? 0;
     // Not while Node parses: the callback may answer, and close the connection, at once.
     if (piece === null) queueMicrotask(onEnd);
-    else if (arrived >= most) queueMicrotask(onFull);
+    else if (arrived >= maxBuffered) queueMicrotask(onFull);
     return wantsMore;
   };
-  if (Number(request.headers["content-length"]) > most) queueMicrotask(onFull);
+  if (Number(request.headers["content-length"]) > maxBuffered) queueMicrotask(onFull);
 }

@@ -14,7 +14,7 @@ test("uploads are limited by person and in total before a byte is read, and an e
     body.resume().once("end", () => done(null));
   });
   answerErrorsAsProblems(app);
-  limitUploads(app, { most: 2, personOf: ({ headers }) => String(headers.from) });
+  limitUploads(app, { max: 2, personOf: ({ headers }) => String(headers.from) });
   app.post("/upload", async () => "taken in");
   app.get("/upload", async () => "what was sent");
   await app.listen({ host: "127.0.0.1", port: 0 });

@@ -2,12 +2,12 @@ import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Refusal } from "#server/base/refusal.ts";
 
 export interface ConcurrentUploads {
-  readonly most: number;
+  readonly max: number;
   readonly personOf: (request: FastifyRequest) => string;
 }
 
 /** Before a byte of a body is read. By process, whose memory and disk uploads take. */
-export function limitUploads(scope: FastifyInstance, { most, personOf }: ConcurrentUploads): void {
+export function limitUploads(scope: FastifyInstance, { max, personOf }: ConcurrentUploads): void {
   const uploading = new Set<string>();
   scope.addHook("onRequest", (request, reply, done) => {
     if (!isForm(request)) return done();
@@ -19,7 +19,7 @@ export function limitUploads(scope: FastifyInstance, { most, personOf }: Concurr
         }),
       );
     }
-    if (uploading.size >= most) {
+    if (uploading.size >= max) {
       return done(
         new Refusal("unavailable", "Many uploads are under way. Please try again in a minute.", {
           retryAfterSeconds: 15,

@@ -312,7 +312,7 @@ function sessionId(ctx: Context, request: FastifyRequest): string | null {
     const unsigned = request.unsignCookie(cookie);
     if (!unsigned.valid) return null;
     sid = hash(unsigned.value);
-    if (known.size >= mostKnownCookies) known.clear();
+    if (known.size >= maxKnownCookies) known.clear();
     known.set(cookie, sid);
   }
   return sid;
@@ -320,7 +320,7 @@ function sessionId(ctx: Context, request: FastifyRequest): string | null {
 
 /** Checking a signature costs as much as a query. The database says each time whether the session is open. */
 const knownCookies = new WeakMap<Context, Map<string, string>>();
-const mostKnownCookies = 50_000;
+const maxKnownCookies = 50_000;
 
 function hash(value: string): string {
   return sha("sha256", value, "base64url");

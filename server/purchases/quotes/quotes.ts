@@ -36,7 +36,7 @@ const quoteTime = 15 * MINUTE;
 
 /** More than anybody needs who compares plans. */
 const quotesPerHour: RateLimit = {
-  most: 300,
+  max: 300,
   window: HOUR,
   message: "Too many totals were asked for. Please try again in an hour.",
 };

@@ -42,11 +42,11 @@ export async function findInconsistencies(db: Db, now: Date, { isTimeKnown = tru
       detail: kind === "grant-unpaid" ? `grant ${row.subjectId}` : null,
     })),
   );
-  for (const { code, counted, taken } of await listMiscounts(db, find.mostOfKind)) {
+  for (const { code, counted, taken } of await listMiscounts(db, find.maxOfKind)) {
     const detail = `${code} counts ${counted} uses, where students have or reserved ${taken}`;
     found.push({ kind: "coupon-count", subject: code, subjectId: code, detail, reopens: true });
   }
-  for (const { couponCode, userId, state, wanted } of await listUnsettledUses(db, find.mostOfKind)) {
+  for (const { couponCode, userId, state, wanted } of await listUnsettledUses(db, find.maxOfKind)) {
     const detail = `${couponCode} counts as ${state}, where the purchases make it ${wanted}`;
     const subject = `${couponCode} ${userId}`;
     found.push({ kind: "coupon-use", subject, subjectId: couponCode, userId, detail, reopens: true });

@@ -19,7 +19,7 @@ export interface InconsistentRow {
 }
 
 /** The next run finds the rest of a kind, once these are repaired. */
-export const mostOfKind = 200;
+export const maxOfKind = 200;
 
 export async function listPaidWithoutGrant(db: Db): Promise<InconsistentRow[]> {
   const charge = chargeColumns();
@@ -147,7 +147,7 @@ function chargeColumns(): SQL {
 }
 
 async function inconsistentRowsOf(db: Db, query: SQL): Promise<InconsistentRow[]> {
-  const { rows } = (await db.execute(sql`${query} limit ${mostOfKind}`)) as unknown as {
+  const { rows } = (await db.execute(sql`${query} limit ${maxOfKind}`)) as unknown as {
     rows: (Omit<InconsistentRow, "expectedCents" | "foundCents"> & {
       expected: string | null;
       found: string | null;

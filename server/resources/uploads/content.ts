@@ -79,7 +79,7 @@ async function isOfficeZip(bytes: Bytes, mainPart: string): Promise<boolean> {
 }
 
 const oleSignature = "d0cf11e0a1b11ae1";
-const mostDirectorySectors = 64;
+const maxDirectorySectors = 64;
 
 /** The older Office files are small file systems; the directory, a chain of sectors, names the document's main stream. */
 async function isOle(bytes: Bytes, mainStreams: readonly string[]): Promise<boolean> {
@@ -92,7 +92,7 @@ async function isOle(bytes: Bytes, mainStreams: readonly string[]): Promise<bool
   const perSector = sectorSize / 4;
 
   let sector = header.readUInt32LE(48);
-  for (let seen = 0; seen < mostDirectorySectors && sectorAt(sector) < bytes.size; seen++) {
+  for (let seen = 0; seen < maxDirectorySectors && sectorAt(sector) < bytes.size; seen++) {
     const entries = await read(bytes, sectorAt(sector), sectorSize);
     for (let at = 0; at + 128 <= entries.length; at += 128) {
       const nameLength = Math.min(entries.readUInt16LE(at + 64), 64);
