@@ -3,12 +3,12 @@ import { endpoint } from "./endpoint.ts";
 
 /** The most bookmarks of one lesson. */
 export const maxBookmarks = 100;
-export const longestNote = 200;
+export const maxNoteLength = 200;
 
 const Note = z
   .string()
   .trim()
-  .max(longestNote, `At most ${longestNote} characters`)
+  .max(maxNoteLength, `At most ${maxNoteLength} characters`)
   .nullable()
   .describe("In the student's own words; null, or empty: none");
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 
 /** Milliseconds. A program writes faster; the page itself waits as long before it sends what somebody had filled in. */
-export const shortestWriting = 2000;
+export const minWritingMs = 2000;
 
 export const ContactMessage = z.strictObject({
   name: z.string().trim().min(1, "Required").max(200, "At most 200 characters"),

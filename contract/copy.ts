@@ -4,12 +4,12 @@ import { line } from "./line.ts";
 import { hasSafeLinks } from "./markup.ts";
 
 /** In several lines, with the markup of `markup.ts`. */
-const text = (longest: number) =>
+const text = (maxLength: number) =>
   z
     .string()
     .trim()
     .min(1, "Required")
-    .max(longest, `At most ${longest} characters`)
+    .max(maxLength, `At most ${maxLength} characters`)
     .refine(hasSafeLinks, "Links begin with https://, http://, mailto:, tel:, / or #");
 
 /** Of an entry: it stays when the entry is reworded. One that begins with `new-` is replaced by one of the server's. */

@@ -1,5 +1,5 @@
 /** Cents. The gateway is asked for no less, whatever is taken off a price. */
-export const smallestCharge = 100;
+export const minChargeCents = 100;
 
 /** 4900 → "$49", 149700 → "$1497", 144806 → "$1,448.06", as on a price tag. `cents` is an integer of US cents, 0 or more. */
 export function formatMoney(cents: number): string {

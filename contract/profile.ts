@@ -3,7 +3,7 @@ import { endpoint } from "./endpoint.ts";
 import { CurrentUser } from "./identity/identity.ts";
 import { notPlain, plainLine } from "./line.ts";
 
-const text = (longest: number) => z.string().trim().max(longest, `At most ${longest} characters`);
+const text = (maxLength: number) => z.string().trim().max(maxLength, `At most ${maxLength} characters`);
 
 /** The five fields that a person may change; the email address belongs to the sign-in. An empty text clears a field. */
 export const ProfileChange = z.strictObject({

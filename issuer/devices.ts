@@ -8,7 +8,7 @@ export interface Device {
 }
 
 /** As many as the people of one household who share a browser. */
-const MOST = 5;
+const MAX_DEVICES = 5;
 
 /** Reads the cookie's value; what is malformed is left out. */
 export function readDevices(value: string | undefined): Device[] {
@@ -22,7 +22,7 @@ export function readDevices(value: string | undefined): Device[] {
 export function writeDevices(before: readonly Device[], device: Device): string {
   const others = before.filter(({ subject }) => subject !== device.subject);
   return [device, ...others]
-    .slice(0, MOST)
+    .slice(0, MAX_DEVICES)
     .map(({ subject, id, signedInAt }) => `${subject}.${id}.${signedInAt}`)
     .join("~");
 }

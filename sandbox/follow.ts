@@ -28,7 +28,7 @@ const Addresses = z.object({
 const ClockEvent = z.object({ follower: z.string(), offsetMs: z.number(), move: z.number() });
 
 const FIRST_TRIES = 6;
-const LONGEST_PAUSE_MS = 5000;
+const MAX_PAUSE_MS = 5000;
 
 /**
  * Joins the sandbox at this origin and follows its clock: anybody who moves it waits for this process's listeners too. Its
@@ -142,7 +142,7 @@ async function addressesOf(url: string): Promise<z.infer<typeof Addresses>> {
 
 /** 100 ms, 200 ms, 400 ms and so on, up to 5 seconds; over at once when the follower leaves. */
 async function pause(tries: number, signal?: AbortSignal): Promise<void> {
-  const milliseconds = Math.min(100 * 2 ** tries, LONGEST_PAUSE_MS);
+  const milliseconds = Math.min(100 * 2 ** tries, MAX_PAUSE_MS);
   await sleep(milliseconds, undefined, signal ? { signal } : {}).catch(() => {});
 }
 

@@ -17,7 +17,7 @@ export interface Mail {
   readonly at: string;
 }
 
-const LARGEST_BYTES = 10 * 1024 * 1024;
+const MAX_MAIL_BYTES = 10 * 1024 * 1024;
 
 /**
  * Listens for mail on this machine alone and keeps what comes. It takes the port that it had last time, if that is still
@@ -43,7 +43,7 @@ function listen(store: Store, clock: Clock, port: number): Promise<SMTPServer> {
     authOptional: true,
     disabledCommands: ["AUTH", "STARTTLS"],
     disableReverseLookup: true,
-    size: LARGEST_BYTES,
+    size: MAX_MAIL_BYTES,
     closeTimeout: 500,
     onData(stream, session, callback) {
       const chunks: Buffer[] = [];

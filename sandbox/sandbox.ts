@@ -21,7 +21,7 @@ export interface Sandbox {
   close(): Promise<void>;
 }
 
-const LARGEST_BODY_BYTES = 1024 * 1024;
+const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
  * Opens a sandbox on what it remembers.
@@ -77,7 +77,7 @@ function sandboxRoutes(
   return async (app) => {
     // The gateway must see malformed JSON itself, and nothing here goes by the parsers of the server around it.
     app.removeAllContentTypeParsers();
-    app.addContentTypeParser("*", { parseAs: "string", bodyLimit: LARGEST_BODY_BYTES }, (_request, body, done) => {
+    app.addContentTypeParser("*", { parseAs: "string", bodyLimit: MAX_BODY_BYTES }, (_request, body, done) => {
       done(null, body);
     });
     app.setErrorHandler((error: FastifyError, request, reply) => {

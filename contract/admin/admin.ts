@@ -19,11 +19,11 @@ export const paging = {
 };
 
 /** Text in an address, where a NUL character would reach the database. */
-export const plainText = (longest: number) =>
+export const plainText = (maxLength: number) =>
   z
     .string()
     .trim()
-    .max(longest)
+    .max(maxLength)
     .refine((text) => !text.includes("\0"), "Not a text");
 
 /** The words of a search: each must occur. */

@@ -22,11 +22,11 @@ export const Instant = z.iso
   .refine(isInCalendar, "Not a date that can be booked");
 
 /** Text that people write: no NUL, which the database cannot keep. */
-const written = (longest: number) =>
+const written = (maxLength: number) =>
   z
     .string()
     .trim()
-    .max(longest, `At most ${longest.toLocaleString("en-US")} characters`)
+    .max(maxLength, `At most ${maxLength.toLocaleString("en-US")} characters`)
     .refine((text) => !text.includes("\0"), "Not a text");
 
 const Prep = written(1000);

@@ -103,9 +103,9 @@ export function pathTo({ site }: Issuer, uid: string, ...rest: string[]): string
   return [site.path, "interaction", encodeURIComponent(uid), ...rest].join("/");
 }
 
-/** One field of a posted form, or an empty text; at most `longest` characters count. */
-export function textOf(request: FastifyRequest, name: string, longest = 254): string {
+/** One field of a posted form, or an empty text; at most `maxLength` characters count. */
+export function textOf(request: FastifyRequest, name: string, maxLength = 254): string {
   const body = (request.body ?? {}) as Record<string, unknown>;
   const value = body[name];
-  return typeof value === "string" ? value.slice(0, longest) : "";
+  return typeof value === "string" ? value.slice(0, maxLength) : "";
 }

@@ -1,5 +1,5 @@
-const SHORTEST = 10;
-const LONGEST = 128;
+const MIN_LENGTH = 10;
+const MAX_LENGTH = 128;
 
 /**
  * The words that lists of stolen passwords are made of. A password that is one of them, dressed up with digits,
@@ -53,8 +53,9 @@ export function findWeakness(
   password: string,
   person: { email: string; firstName: string; lastName: string },
 ): string | null {
-  if ([...password].length < SHORTEST) return `Use at least ${SHORTEST} characters. A few words in a row work well.`;
-  if ([...password].length > LONGEST) return `Use at most ${LONGEST} characters.`;
+  if ([...password].length < MIN_LENGTH)
+    return `Use at least ${MIN_LENGTH} characters. A few words in a row work well.`;
+  if ([...password].length > MAX_LENGTH) return `Use at most ${MAX_LENGTH} characters.`;
   const plain = password.toLowerCase();
   if (isRepetition(plain) || runs.some((run) => run.includes(plain))) {
     return "This password is easy to guess: it repeats itself or follows the keyboard. Choose another.";

@@ -40,12 +40,12 @@ export const OUTCOME_NAMES: readonly string[] = [
 /** Outcomes that take a reason number of the gateway's, each with an example. */
 export const NUMBERED_OUTCOMES: readonly string[] = ["decline:205", "error:205", "error-as-approved:2"];
 
-export const LONGEST_MS = 120_000;
+export const MAX_DELAY_MS = 120_000;
 
 export function isOutcome(text: unknown): text is Outcome {
   if (typeof text !== "string") return false;
   const slow = /^slow:(\d{1,6})$/.exec(text);
-  if (slow) return Number(slow[1]) <= LONGEST_MS;
+  if (slow) return Number(slow[1]) <= MAX_DELAY_MS;
   return OUTCOME_NAMES.includes(text) || numbered.test(text);
 }
 

@@ -3,7 +3,7 @@ import type { FastifyPluginAsync, FastifyReply } from "fastify";
 import type { Clock } from "#server/base/clock.ts";
 import type { Store } from "../store.ts";
 import { answerRequest, type Delivery } from "./gateway.ts";
-import { LONGEST_MS } from "./outcomes.ts";
+import { MAX_DELAY_MS } from "./outcomes.ts";
 
 const BOM = "\uFEFF";
 
@@ -52,7 +52,7 @@ async function deliver(delivery: Delivery, reply: FastifyReply, held: Set<{ end:
       return reply;
     case "silence":
       reply.hijack();
-      await hold(reply, held, LONGEST_MS);
+      await hold(reply, held, MAX_DELAY_MS);
       reply.raw.destroy();
       return reply;
     case "reply":

@@ -15,7 +15,7 @@ const ofAdministrators = [
   { file: "users", path: "/admin", width: 1280, height: 1000 },
 ];
 /** Bytes. */
-const largest = 200_000;
+const maxBytes = 200_000;
 
 const [address = "http://localhost:3000"] = process.argv.slice(2);
 // Hinted letters stand on whole pixels, as on hardly any screen.
@@ -39,7 +39,7 @@ async function draw(page: Page, { file, path, width, height }: typeof landing): 
   const { size } = await sharp(await page.screenshot())
     .png({ palette: true, effort: 10 })
     .toFile(target);
-  if (size > largest) throw new Error(`${target} has ${size} bytes, more than ${largest}`);
+  if (size > maxBytes) throw new Error(`${target} has ${size} bytes, more than ${maxBytes}`);
   console.log(`${target}: ${Math.ceil(size / 1000)} KB`);
 }
 

@@ -14,7 +14,7 @@ import { chromiumPath } from "#test/chromium.ts";
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const target = `${root}content${socialImage.path}`;
 /** Bytes. Some messengers leave larger pictures out. */
-const largest = 200_000;
+const maxBytes = 200_000;
 
 const browser = await chromium.launch({ executablePath: await chromiumPath() });
 try {
@@ -27,7 +27,7 @@ try {
   await browser.close();
 }
 const { size } = await stat(target);
-if (size > largest) throw new Error(`${target} has ${size} bytes, more than ${largest}`);
+if (size > maxBytes) throw new Error(`${target} has ${size} bytes, more than ${maxBytes}`);
 console.log(`${target}: ${Math.ceil(size / 1000)} KB`);
 
 async function drawing(): Promise<string> {

@@ -7,7 +7,7 @@ const compressBrotli = promisify(brotliCompress);
 
 const textTypes = new Set([".html", ".js", ".css", ".svg", ".json", ".txt", ".xml", ".webmanifest"]);
 /** Bytes. Below this the answer fits one packet either way. */
-const smallest = 512;
+const minBytes = 512;
 
 /** Writes a `.br` beside each text file below `directory` that is worth it. */
 export async function compressTree(directory: string): Promise<void> {
@@ -18,7 +18,7 @@ export async function compressTree(directory: string): Promise<void> {
 
 async function compressFile(path: string): Promise<void> {
   const bytes = await readFile(path);
-  if (bytes.length < smallest) return;
+  if (bytes.length < minBytes) return;
   const params = {
     [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,
     [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT,

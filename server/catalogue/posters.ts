@@ -12,7 +12,7 @@ import { NoPicture } from "#server/video/inspection.ts";
 import { videoFacts } from "./tables.ts";
 
 /** Bytes; services send a tenth of it. */
-const largestPicture = 5 * 1024 * 1024;
+const maxPictureBytes = 5 * 1024 * 1024;
 /** Pixels of its longest side, on a screen of twice the density in the player's usual size. */
 const longestSide = 1280;
 
@@ -51,7 +51,7 @@ const finalRefusals: ReadonlySet<string> = new Set<Refusal["code"]>(["unreadable
 
 /** Drawn anew from its pixels. */
 async function fetchPicture(ctx: Context, pictureUrl: string): Promise<Buffer> {
-  const original = await receive(ctx.storage, await ctx.video.openPicture(pictureUrl), largestPicture);
+  const original = await receive(ctx.storage, await ctx.video.openPicture(pictureUrl), maxPictureBytes);
   if (!original) throw new NoPicture("It is larger than 5 MB.");
   try {
     await ctx.scanner?.requireClean(original.path);

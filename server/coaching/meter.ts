@@ -13,7 +13,7 @@ import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { listOtherPromises } from "#server/purchases/purchases.ts";
 import { leftAt, windowAt } from "./allowance.ts";
 import { listActiveCoaches, listForMeter, listSchedules, listTaken } from "./queries.ts";
-import { bookableRange, latestAhead } from "./rules.ts";
+import { bookableRange, maxNotice } from "./rules.ts";
 import { freeSessions, type Range, sessionsOf } from "./slots.ts";
 import { coachingOffers } from "./tables.ts";
 
@@ -114,7 +114,7 @@ function stepsBefore({ from, length, first, until }: Steps, instant: number): nu
 }
 
 function foresee({ promised, inactive, bookingsOf, extrasOf }: Records, free: number, now: Date): CoachingAhead {
-  const last = after(now, latestAhead);
+  const last = after(now, maxNotice);
   const students = promised.filter(({ userId, startsAt: since, endsAt, promise }) => {
     const isNow = since <= now && (!endsAt || endsAt > now);
     if (!isNow || inactive.has(userId)) return false;

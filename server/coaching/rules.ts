@@ -2,8 +2,8 @@ import { after, DAY, HOUR, MINUTE } from "#server/base/clock.ts";
 import type { Range } from "./slots.ts";
 
 /** They bind students; an administrator acts at any time, with a reason. */
-const earliestAhead = 12 * HOUR;
-export const latestAhead = 30 * DAY;
+const minNotice = 12 * HOUR;
+export const maxNotice = 30 * DAY;
 export const freeUntil = 24 * HOUR;
 export const maxMoves = 2;
 const opensBefore = 15 * MINUTE;
@@ -19,8 +19,8 @@ export function bookableRange(
   { until, notBefore }: { readonly until: Date | null; readonly notBefore: Date | null },
   now: Date,
 ): Range {
-  const soonest = after(now, earliestAhead);
-  const latest = after(now, latestAhead);
+  const soonest = after(now, minNotice);
+  const latest = after(now, maxNotice);
   return {
     startsAt: notBefore && notBefore > soonest ? notBefore : soonest,
     endsAt: until && until < latest ? until : latest,

@@ -1,4 +1,4 @@
-import { shortestWriting } from "#contract/contact.ts";
+import { minWritingMs } from "#contract/contact.ts";
 import { HOUR, SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 
@@ -17,5 +17,5 @@ export function checkReceived({ ofClient, ofAll }: Received): void {
 
 /** A filled hidden field, or a form sent faster than anybody can read it. */
 export function isWrittenByProgram(form: { website?: string | undefined; elapsed?: number | undefined }): boolean {
-  return Boolean(form.website) || (form.elapsed !== undefined && form.elapsed < shortestWriting);
+  return Boolean(form.website) || (form.elapsed !== undefined && form.elapsed < minWritingMs);
 }

@@ -9,7 +9,7 @@ import type { S3Config } from "#server/storage/s3.ts";
 import { readMuxKey } from "#server/video/mux.ts";
 import type { VideoConfig } from "#server/video/video.ts";
 import { refuseDemo } from "./demo-exposure.ts";
-import { shortestSecret, weaknessOf } from "./session-secret.ts";
+import { minSecretLength, weaknessOf } from "./session-secret.ts";
 
 export interface Config {
   readonly mode: "demo" | "production";
@@ -284,8 +284,8 @@ function refusedInDemo(env: Environment): string[] {
 function readSecrets(env: Environment, wrong: string[]): string[] {
   const secrets = listOf(env.SESSION_SECRET);
   const weaknesses = secrets.flatMap((secret) => weaknessOf(secret) ?? []);
-  if (secrets.some((secret) => secret.length < shortestSecret)) {
-    wrong.push(`SESSION_SECRET needs at least ${shortestSecret} characters each.`);
+  if (secrets.some((secret) => secret.length < minSecretLength)) {
+    wrong.push(`SESSION_SECRET needs at least ${minSecretLength} characters each.`);
   } else if (env.MODE === "production" && weaknesses[0]) {
     wrong.push(`SESSION_SECRET ${weaknesses[0]}: make one by openssl rand -base64 32.`);
   }

@@ -1,4 +1,4 @@
-export const shortestSecret = 32;
+export const minSecretLength = 32;
 
 /** Fewer than 32 hexadecimal digits ever have. */
 const fewestCharacters = 8;

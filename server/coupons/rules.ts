@@ -1,4 +1,4 @@
-import { smallestCharge } from "#contract/money.ts";
+import { minChargeCents } from "#contract/money.ts";
 import type { Tier } from "#contract/tiers.ts";
 
 export const couponKinds = ["percent", "fixed"] as const;
@@ -35,7 +35,7 @@ interface CouponTerms extends CouponWorth {
 /** Cents, rounded down; the smallest charge is left in any case. */
 export function discountOf({ kind, percent, off }: CouponWorth, listCents: number): number {
   const offered = kind === "percent" ? Math.floor((listCents * (percent ?? 0)) / 100) : (off ?? 0);
-  return Math.max(0, Math.min(offered, listCents - smallestCharge));
+  return Math.max(0, Math.min(offered, listCents - minChargeCents));
 }
 
 /** Not whether a use is left: that is decided where it is taken. */

@@ -27,7 +27,7 @@ export interface EmbeddedPostgres {
 
 const nobody = 65_534;
 const slowAfter = 5_000;
-const longestPause = 10_000;
+const maxPause = 10_000;
 /** After a minute of service a crash counts as the first one again. */
 const settled = 60_000;
 
@@ -116,7 +116,7 @@ class Supervised {
 
   private async revive(reason: string, firstPause: number): Promise<void> {
     this.report(`${reason} Starting it again.`);
-    for (let pause = firstPause; ; pause = Math.min(Math.max(2 * pause, 200), longestPause)) {
+    for (let pause = firstPause; ; pause = Math.min(Math.max(2 * pause, 200), maxPause)) {
       await delay(pause, undefined, { signal: this.stopping.signal }).catch(() => {});
       if (this.stopping.signal.aborted) return;
       try {

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { kindOf, tracing } from "#server/base/tracing.ts";
 
-const longest = 1000;
+const maxTextLength = 1000;
 
 /** By its text alone, in which values have no place: their parameters are never told. */
 export function tracedStatement<Result>(config: unknown, query: () => Promise<Result>): Promise<Result> {
@@ -14,7 +14,7 @@ export function tracedStatement<Result>(config: unknown, query: () => Promise<Re
     "db.system.name": "postgresql",
     "db.operation.name": operation,
     ...(table && { "db.collection.name": table }),
-    "db.query.text": withoutValues(text).slice(0, longest),
+    "db.query.text": withoutValues(text).slice(0, maxTextLength),
   });
   if (!span) return query();
   return query().then(

@@ -19,7 +19,7 @@ export { forgetSweeps, listUnnamed } from "./queries.ts";
 
 /** A file without a row goes to the trash after this time and so many sweeps, and leaves the trash after that. */
 export const unnamedFor = 7 * DAY;
-const leastSweeps = 3;
+const minSweeps = 3;
 export const trashedFor = 30 * DAY;
 /** A file that was stored in the last hour may belong to an upload under way. */
 const uploadTime = HOUR;
@@ -82,7 +82,7 @@ export async function sweepFiles(ctx: Context): Promise<void> {
   await forgetUnnamed(ctx.db, settled);
   await recordUnnamed(ctx.db, inventory.unnamed, now, after(now, -30 * MINUTE));
   for (const key of inventory.trashed) await recordTrashed(ctx.db, key, now);
-  await moveToTrash(ctx, await listOverdue(ctx.db, after(now, -unnamedFor), leastSweeps), now);
+  await moveToTrash(ctx, await listOverdue(ctx.db, after(now, -unnamedFor), minSweeps), now);
   await emptyTrash(ctx, await listTrashedBefore(ctx.db, after(now, -trashedFor)));
 }
 

@@ -19,7 +19,7 @@ export interface UploadedFile {
   readonly content: AsyncIterable<Buffer>;
 }
 
-const longestValue = 16 * 1024;
+const maxValueBytes = 16 * 1024;
 
 export async function acceptMultipart(
   scope: FastifyInstance,
@@ -36,7 +36,7 @@ export async function acceptMultipart(
       files: limits.files,
       fields: limits.fields,
       parts: limits.files + limits.fields,
-      fieldSize: longestValue,
+      fieldSize: maxValueBytes,
       headerPairs: 20,
     },
   });

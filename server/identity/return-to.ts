@@ -1,10 +1,10 @@
-const LONGEST = 2048;
+const MAX_LENGTH = 2048;
 
 const here = "http://here.invalid";
 
 /** What comes back is always one path of this origin, however a browser may read it. */
 export function safeReturnTo(text: unknown, fallback: string): string {
-  if (typeof text !== "string" || text.length > LONGEST || !isPath(text)) return fallback;
+  if (typeof text !== "string" || text.length > MAX_LENGTH || !isPath(text)) return fallback;
   // Dot segments are resolved first: `/..//elsewhere.example` would become an address of another host.
   const url = URL.parse(text, here);
   if (!url || url.origin !== here) return fallback;

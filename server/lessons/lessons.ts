@@ -85,7 +85,7 @@ export async function readPosterOf(ctx: Context, videoId: string): Promise<Poste
 }
 
 /** Signed addresses of introductions hold for one of this length: nobody writes down how long they are. */
-const longestIntro = 60 * 60;
+const maxIntroSeconds = 60 * 60;
 
 /** @throws Refusal not-found, not-signed-in, tier-required, account-blocked; unavailable without its video service. */
 export async function introPlaybackOf(ctx: Context, viewer: User | null, moduleId: string): Promise<VideoPlayback> {
@@ -118,7 +118,7 @@ async function watchableIntro(
   if (!viewer) throw new Refusal("not-signed-in", "Please sign in to watch this introduction.");
   requireTier(viewer, await tierInUse(ctx, viewer), module.requiredTier);
   if (module.introVideo === null) throw new Refusal("not-found", "This module has no introduction.");
-  return { module, source: sourceOf(ctx, { moduleId }, module.introVideo, longestIntro) };
+  return { module, source: sourceOf(ctx, { moduleId }, module.introVideo, maxIntroSeconds) };
 }
 
 /**
@@ -136,7 +136,7 @@ export async function previewOf(
     throw new Refusal("invalid-input", `This is not a video that can be played. Videos are written as ${example}.`);
   }
   try {
-    const source = ctx.video.sourceOf(videoId, longestIntro, ctx.clock.now());
+    const source = ctx.video.sourceOf(videoId, maxIntroSeconds, ctx.clock.now());
     if (source.kind === "sample") {
       const address = samples(source.sampleId);
       const captionsUrl = sampleCaptions(source.sampleId) === null ? null : `${address}/captions`;

@@ -16,7 +16,7 @@ import { type ProviderKeys, providerKeys } from "./provider-keys.ts";
 
 const PENDING_LIFETIME = 10 * MINUTE;
 const REQUEST_SECONDS = 5;
-const LONGEST_WAIT = 9.5 * SECOND;
+const MAX_WAIT = 9.5 * SECOND;
 
 interface OpenIdOptions {
   readonly issuer: string;
@@ -102,7 +102,7 @@ class RelyingParty implements OpenId {
   }
 
   async signOutUrl(idToken: string | null): Promise<string | null> {
-    const config = await within(LONGEST_WAIT, this.provider()).catch(() => null);
+    const config = await within(MAX_WAIT, this.provider()).catch(() => null);
     if (!config?.serverMetadata().end_session_endpoint) return null;
     return client.buildEndSessionUrl(config, {
       post_logout_redirect_uri: `${this.options.publicUrl}/`,
@@ -271,7 +271,7 @@ function textOf(claim: unknown): string | null {
 
 async function answering<Result>(work: () => Promise<Result>): Promise<Result> {
   try {
-    return await within(LONGEST_WAIT, work());
+    return await within(MAX_WAIT, work());
   } catch (error) {
     throw translated(error);
   }

@@ -41,7 +41,7 @@ interface Finding {
 
 const oldestNode = [24, 15] as const;
 const oldestPostgres = 15;
-const leastFree = 1024 ** 3;
+const minFreeBytes = 1024 ** 3;
 const oldestBackup = DAY + 2 * HOUR;
 const oldestVerified = 9 * DAY;
 
@@ -119,7 +119,7 @@ async function checkDataDir(dataDir: string): Promise<string> {
   await access(dataDir, constants.W_OK | constants.X_OK).catch(advise("let the academy's account write there"));
   const { bavail, bsize } = await statfs(dataDir);
   const free = `${((Number(bavail) * Number(bsize)) / 1024 ** 3).toFixed(1)} GB free`;
-  if (bavail * bsize < leastFree) throw new Error(`${dataDir} has ${free}: free some space, or writing will fail.`);
+  if (bavail * bsize < minFreeBytes) throw new Error(`${dataDir} has ${free}: free some space, or writing will fail.`);
   return `${dataDir}, ${free}`;
 }
 

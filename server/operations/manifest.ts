@@ -56,14 +56,14 @@ function isKnown(name: string): boolean {
 }
 
 /** Millions of files. */
-const largestManifest = 512 * 1024 ** 2;
+const maxManifestBytes = 512 * 1024 ** 2;
 
 async function readJson(content: AsyncIterable<Uint8Array>): Promise<unknown> {
   const chunks: Uint8Array[] = [];
   let size = 0;
   for await (const chunk of content) {
     size += chunk.length;
-    if (size > largestManifest) return null;
+    if (size > maxManifestBytes) return null;
     chunks.push(chunk);
   }
   try {

@@ -240,11 +240,11 @@ export async function restoreRows(connection: Connection, work: Work): Promise<R
 }
 
 /** A part is about a megabyte; rows may be longer, but never this long together. */
-const longestPart = 512 * 1024 ** 2;
+const maxPartBytes = 512 * 1024 ** 2;
 
 async function readPart(name: string, compressed: Buffer): Promise<string> {
   try {
-    return (await decompress(compressed, { maxOutputLength: longestPart })).toString("utf8");
+    return (await decompress(compressed, { maxOutputLength: maxPartBytes })).toString("utf8");
   } catch (cause) {
     throw new ArchiveDamaged(`${name} cannot be decompressed`, { cause });
   }

@@ -67,7 +67,7 @@ export async function chargeUnlessPaid(
     const paid = await findPaid(ctx, attempt);
     if (paid) return paid;
     // The resolver may have given it up meanwhile; then it is not charged.
-    if (performance.now() - startedAt > longestSearch) throw new GatewayUnavailable("its lists took too long");
+    if (performance.now() - startedAt > maxSearchTime) throw new GatewayUnavailable("its lists took too long");
     return await charge();
   } catch (error) {
     if (!(error instanceof GatewayUnavailable)) throw error;
@@ -77,7 +77,7 @@ export async function chargeUnlessPaid(
   }
 }
 
-const longestSearch = 10 * MINUTE;
+const maxSearchTime = 10 * MINUTE;
 
 async function findPaid(ctx: Context, attempt: AttemptRow): Promise<ChargeOutcome | null> {
   const { purchaseId, renewsFrom, amount: amountCents } = attempt;

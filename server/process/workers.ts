@@ -53,7 +53,7 @@ export const primary = {
 };
 
 const firstPause = SECOND / 5;
-const longestPause = 10 * SECOND;
+const maxPause = 10 * SECOND;
 /** After a minute of service a death counts as the first one again. */
 const settled = 60 * SECOND;
 /** So often in a row one may end before it serves while nobody else does. */
@@ -167,7 +167,7 @@ class Supervisor implements Workers {
 }
 
 function longer(pause: number): number {
-  return Math.min(Math.max(2 * pause, firstPause), longestPause);
+  return Math.min(Math.max(2 * pause, firstPause), maxPause);
 }
 
 /** Resolves at its exit, also when it dies before it can be told. */

@@ -18,14 +18,14 @@ import type { WholeFile } from "#server/storage/storage.ts";
 import { countUpload, readProfileImage, removeProfileImage, saveProfileImage } from "./profile-image.ts";
 
 /** What is a little too large is read to its end, so that the answer arrives; more is not even begun. */
-const longestBody = 4 * profileImageLimit;
+const maxBodyBytes = 4 * profileImageLimit;
 
 /** For a scope of its own: only here bodies are multipart. */
 export async function profileImageRoutes(scope: FastifyInstance, ctx: Context): Promise<void> {
   const turns = { max: 200, personOf: (request: FastifyRequest) => studentOf(request).id };
   await acceptMultipart(scope, { fileSize: profileImageLimit, files: 1, fields: 0 }, turns);
   scope.addHook("onRequest", async (request) => {
-    if (Number(request.headers["content-length"]) > longestBody) throw tooLarge();
+    if (Number(request.headers["content-length"]) > maxBodyBytes) throw tooLarge();
     if (isForm(request)) await countUpload(ctx, studentOf(request));
   });
 

@@ -10,7 +10,7 @@ import { findWebhook, insertWebhook, markApplied } from "./queries.ts";
 import { compareTransaction } from "./reconciliation.ts";
 import { webhooks } from "./tables.ts";
 
-const largestBody = 64 * 1024;
+const maxBodyBytes = 64 * 1024;
 
 // Jobs that wait carry this name and this field.
 export const applyWebhookJob = defineJob("apply-notification", z.object({ notificationId: z.string() }), {
@@ -20,7 +20,7 @@ export const applyWebhookJob = defineJob("apply-notification", z.object({ notifi
 /** Checks the signature over the raw bytes, stores what is genuine with the job that looks it up, answers at once. */
 export function webhookRoutes(scope: FastifyInstance, ctx: Context): void {
   scope.removeAllContentTypeParsers();
-  scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: largestBody }, (_request, body, done) =>
+  scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: maxBodyBytes }, (_request, body, done) =>
     done(null, body),
   );
 

@@ -1,6 +1,6 @@
 import { type ResourceFormat, resourceFormats } from "#contract/resources.ts";
 
-const longestName = 150;
+const maxNameLength = 150;
 
 /** Without path, control and direction characters; at most 150, the extension kept. Empty when nothing is left. */
 export function cleanFileName(name: string): string {
@@ -9,9 +9,9 @@ export function cleanFileName(name: string): string {
     .replaceAll(/[\p{Cc}\p{Cf}\p{Co}]/gu, "")
     .replaceAll(/^[\s.]+|(?<![\s.])[\s.]+$/gu, "");
   const characters = [...clean];
-  if (characters.length <= longestName) return clean;
+  if (characters.length <= maxNameLength) return clean;
   const extension = /\.[a-z]{1,5}$/i.exec(clean)?.[0] ?? "";
-  return `${characters.slice(0, longestName - extension.length).join("")}${extension}`;
+  return `${characters.slice(0, maxNameLength - extension.length).join("")}${extension}`;
 }
 
 export function formatOfName(cleanName: string): ResourceFormat | null {

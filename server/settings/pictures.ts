@@ -13,7 +13,7 @@ export type PictureKind = "logo" | "icon";
 
 const logoBox = { width: 640, height: 240 };
 const iconSide = 512;
-const smallestIcon = 48;
+const minIconSide = 48;
 
 /** Returns its id, which is the same for the same pixels. @throws Refusal unreadable-image. */
 export async function keepPicture(db: Db, kind: PictureKind, path: string, now: Date): Promise<string> {
@@ -52,10 +52,10 @@ async function drawLogo({ data, info }: Pixels): Promise<Drawn> {
 async function drawIcon({ data, info }: Pixels): Promise<Drawn> {
   const sharp = await loadSharp();
   const side = Math.min(info.width, info.height, iconSide);
-  if (side < smallestIcon) {
+  if (side < minIconSide) {
     throw new Refusal(
       "unreadable-image",
-      `The icon is too small. Please choose one of at least ${smallestIcon} pixels.`,
+      `The icon is too small. Please choose one of at least ${minIconSide} pixels.`,
     );
   }
   return toPng(sharp(data, { raw: info }).resize(side, side, { fit: "cover" }));

@@ -8,7 +8,7 @@ export class NoDescription extends Error {
 const patience = 5 * SECOND;
 const picturePatience = 20 * SECOND;
 /** Bytes; descriptions are one or two thousand. */
-const longestAnswer = 64 * 1024;
+const maxAnswerBytes = 64 * 1024;
 
 interface Answer {
   readonly status: number;
@@ -20,7 +20,7 @@ interface Answer {
 export function askForJson(address: URL, referer: string): Promise<Answer> {
   return attempt(async () => {
     const response = await ask(address, { accept: "application/json", referer }, patience);
-    const bytes = await readShort(response, longestAnswer);
+    const bytes = await readShort(response, maxAnswerBytes);
     return { status: response.status, body: response.ok ? JSON.parse(bytes.toString("utf8")) : null };
   });
 }

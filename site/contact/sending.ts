@@ -2,7 +2,7 @@ import "./without-eval.ts";
 import { z } from "zod";
 import { api } from "#app/api/api.ts";
 import type { Faults } from "#app/api/use-form.ts";
-import { ContactMessage, sendContactMessage, shortestWriting } from "#contract/contact.ts";
+import { ContactMessage, minWritingMs, sendContactMessage } from "#contract/contact.ts";
 
 /** Checks the message as the server does; empty when it can be sent. */
 export function faultsOf(message: z.input<typeof ContactMessage>): Faults {
@@ -19,7 +19,7 @@ export function faultsOf(message: z.input<typeof ContactMessage>): Faults {
  * @throws ApiError when the server did not take it.
  */
 export async function send(message: z.input<typeof ContactMessage>, shownAt: number): Promise<void> {
-  const early = shortestWriting - (performance.now() - shownAt);
+  const early = minWritingMs - (performance.now() - shownAt);
   if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
   await api(sendContactMessage, { body: { ...message, elapsed: Math.ceil(performance.now() - shownAt) } });
 }

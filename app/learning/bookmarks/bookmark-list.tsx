@@ -1,6 +1,6 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
-import { type Bookmark, longestNote } from "#contract/bookmarks.ts";
+import { type Bookmark, maxNoteLength } from "#contract/bookmarks.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Input } from "#ui/controls/field.tsx";
 import { formatSecond } from "#ui/format/durations.ts";
@@ -84,7 +84,7 @@ function Kept({ bookmark, bookmarks: { edit, remove }, isOpen, isFresh, isFocuse
           <Input
             ref={focusOnce}
             defaultValue={note ?? ""}
-            maxLength={longestNote}
+            maxLength={maxNoteLength}
             placeholder="A few words, or nothing"
           />
         </Field>

@@ -9,7 +9,7 @@ import { isCardDescriptor, spendToken } from "../tokens.ts";
 import { centsOf, refusedReply, settingOf, type TransactionRequest, transactionReply } from "./transaction-response.ts";
 
 const DEFAULT_DUPLICATE_WINDOW_S = 120;
-const LONGEST_DUPLICATE_WINDOW_S = 28_800;
+const MAX_DUPLICATE_WINDOW_S = 28_800;
 
 /** What is left on a prepaid card, by the published trigger. */
 const PARTIAL_CENTS = 123;
@@ -163,7 +163,7 @@ export function duplicateCheckOf(
   now: Date,
 ): { key: string; since: Date } {
   const asked = Number(settingOf(request, "duplicateWindow") ?? DEFAULT_DUPLICATE_WINDOW_S);
-  const windowSeconds = Math.min(Math.max(asked, 0) || 0, LONGEST_DUPLICATE_WINDOW_S);
+  const windowSeconds = Math.min(Math.max(asked, 0) || 0, MAX_DUPLICATE_WINDOW_S);
   const compared = [
     [card.fingerprint || card.brand + card.last4, card.expiry],
     [request.transactionType, request.poNumber, amountCents, request.order?.invoiceNumber, request.customer?.id],

@@ -4,7 +4,7 @@ import { reply, textOf } from "../replies.ts";
 import { type Batch, findBatch, listBatches, listOfBatch } from "./settlement.ts";
 
 const DAY_MS = 86_400_000;
-const LONGEST_RANGE_MS = 31 * DAY_MS;
+const MAX_RANGE_MS = 31 * DAY_MS;
 
 /** Answers getTransactionDetailsRequest. */
 export function transactionDetails(store: Store, refId: string | null, transId: string): object {
@@ -97,7 +97,7 @@ export function settledBatches(store: Store, now: Date, refId: string | null, re
       : new Date(request.firstSettlementDate);
   const range = last.getTime() - first.getTime();
   // UNSURE: that it is 31 days, and the code and words of this refusal.
-  if (range < 0 || range > LONGEST_RANGE_MS) {
+  if (range < 0 || range > MAX_RANGE_MS) {
     return reply(refId, "E00013", {}, "The settlement dates must span 31 days or less, the first before the last.");
   }
   const withStatistics = String(request.includeStatistics) === "true";

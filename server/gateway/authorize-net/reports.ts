@@ -18,10 +18,10 @@ import {
 import { batchIdsOf, listedTransactionsOf, transactionOf } from "./transactions.ts";
 
 const DAY_MS = 86_400_000;
-const LARGEST_PAGE = 1000;
+const MAX_PAGE_SIZE = 1000;
 
 /** The gateway answers for 31 days at most (UNSURE); one less leaves room for the rounding to seconds. */
-const LONGEST_RANGE_MS = 30 * DAY_MS;
+const MAX_RANGE_MS = 30 * DAY_MS;
 
 /** Batches of a day more on either side are read: what is overlooked would be charged again. */
 const MARGIN_MS = DAY_MS;
@@ -93,7 +93,7 @@ async function listBatchIds({ merchant, ask }: Conversation, from: Date, to: Dat
   const batchIds = new Set<string>();
   let start = from.getTime();
   do {
-    const end = Math.min(start + LONGEST_RANGE_MS, to.getTime());
+    const end = Math.min(start + MAX_RANGE_MS, to.getTime());
     const reply = await ask(batchListRequest(merchant, { from: new Date(start), to: new Date(end) }));
     for (const batchId of batchIdsOf(reply.batchList)) batchIds.add(batchId);
     start = end;
@@ -170,11 +170,11 @@ async function readPages(list: (page: Page) => Promise<ListedPage>): Promise<rea
   const rows = new Map<string, ListedTransaction>();
   let total = 0;
   for (let number = 1; ; number++) {
-    const page = await list({ number, size: LARGEST_PAGE });
+    const page = await list({ number, size: MAX_PAGE_SIZE });
     const before = rows.size;
     for (const row of page.rows) rows.set(row.transactionId, row);
     total = number === 1 ? (page.total ?? 0) : total;
-    if (page.rows.length < LARGEST_PAGE && rows.size >= total) return [...rows.values()];
+    if (page.rows.length < MAX_PAGE_SIZE && rows.size >= total) return [...rows.values()];
     // An empty page, or the same rows again, while more were announced: what is missing may be what is sought.
     if (rows.size === before) throw new GatewayUnavailable("The gateway did not give the whole list.");
   }

@@ -7,7 +7,7 @@ const limits = {
   whole: 10 * SECOND,
   /** At least 4 KiB a second. */
   window: 15 * SECOND,
-  leastPerWindow: 60 * 1024,
+  minBytesPerWindow: 60 * 1024,
 };
 
 /** Has `end` answer 408 on the socket when a body is late. An upload may take as long as it makes progress. */
@@ -42,7 +42,7 @@ export function onBodyTimeout(request: IncomingMessage, isUpload: boolean, end: 
   const check = () => {
     const arrived = socket.bytesRead - before;
     before = socket.bytesRead;
-    if (!request.complete && isUpload && arrived >= limits.leastPerWindow) return;
+    if (!request.complete && isUpload && arrived >= limits.minBytesPerWindow) return;
     clearInterval(timer);
     if (!request.complete) end();
   };

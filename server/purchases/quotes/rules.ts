@@ -1,4 +1,4 @@
-import { centsOf, formatCents, smallestCharge } from "#contract/money.ts";
+import { centsOf, formatCents, minChargeCents } from "#contract/money.ts";
 import type { QuoteLine } from "#contract/purchases/quotes.ts";
 import { type Tier, tierRank } from "#contract/tiers.ts";
 import type { Continued } from "#server/access/access.ts";
@@ -125,7 +125,7 @@ export function creditsFor(
 export function totalOf(listCents: number, credits: readonly Pick<Credit, "cents">[], discountCents = 0): Total {
   const offered = credits.reduce((sum, { cents }) => sum + cents, 0);
   const price = listCents - discountCents;
-  const totalCents = Math.max(Math.min(smallestCharge, price), price - offered);
+  const totalCents = Math.max(Math.min(minChargeCents, price), price - offered);
   const creditCents = price - totalCents;
   return { totalCents, creditCents, notPaidOutCents: offered - creditCents };
 }
@@ -172,7 +172,7 @@ function discountWords({ code, renews }: Discount & { readonly renews: boolean }
   return renews ? `Coupon ${code}, for the first 30 days` : `Coupon ${code}`;
 }
 
-const notPaidOutWords = `Not paid out: the smallest charge is ${formatCents(smallestCharge)}`;
+const notPaidOutWords = `Not paid out: the smallest charge is ${formatCents(minChargeCents)}`;
 
 function creditWords({ planName, unusedDays, periodDays }: Credit): string {
   return `Your unused ${unusedDays} of ${periodDays} days of ${planName}`;

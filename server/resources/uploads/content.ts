@@ -45,14 +45,14 @@ async function isRar(bytes: Bytes): Promise<boolean> {
 }
 
 const endOfDirectory = 22;
-const longestComment = 65_535;
-const longestOfficeDirectory = 1024 * 1024;
+const maxCommentBytes = 65_535;
+const maxDirectoryBytes = 1024 * 1024;
 
 /** Null when the file is no whole archive from its first byte to its last. */
 async function findDirectory(bytes: Bytes): Promise<{ offset: number; length: number } | null> {
   if ((await read(bytes, 0, 4)).toString("latin1") !== "PK\x03\x04") return null;
-  const tailAt = Math.max(0, bytes.size - endOfDirectory - longestComment);
-  const tail = await read(bytes, tailAt, endOfDirectory + longestComment);
+  const tailAt = Math.max(0, bytes.size - endOfDirectory - maxCommentBytes);
+  const tail = await read(bytes, tailAt, endOfDirectory + maxCommentBytes);
   for (let at = tail.length - endOfDirectory; at >= 0; at--) {
     if (tail.readUInt32LE(at) !== 0x06054b50) continue;
     const commentLength = tail.readUInt16LE(at + 20);
@@ -67,7 +67,7 @@ async function findDirectory(bytes: Bytes): Promise<{ offset: number; length: nu
 /** An Office document is a zip archive that lists its content types and its main part. */
 async function isOfficeZip(bytes: Bytes, mainPart: string): Promise<boolean> {
   const directory = await findDirectory(bytes);
-  if (!directory || directory.length > longestOfficeDirectory) return false;
+  if (!directory || directory.length > maxDirectoryBytes) return false;
   const entries = await read(bytes, directory.offset, directory.length);
   const names = new Set<string>();
   for (let at = 0; at + 46 <= entries.length && entries.readUInt32LE(at) === 0x02014b50; ) {

@@ -9,7 +9,7 @@ export type Delivery =
   | { readonly kind: "not-sent"; readonly reason: string }
   | { readonly kind: "lost"; readonly reason: string };
 
-const LARGEST_REPLY_BYTES = 1024 * 1024;
+const MAX_REPLY_BYTES = 1024 * 1024;
 
 /** A kept connection may be dead, and make a charge unknown that never left. A redirect would carry credentials away. */
 export function connect(
@@ -84,9 +84,9 @@ function readBody(response: http.IncomingMessage, done: (text: string | null) =>
   response.on("data", (chunk: Buffer) => {
     chunks.push(chunk);
     length += chunk.length;
-    if (length > LARGEST_REPLY_BYTES) done(null);
+    if (length > MAX_REPLY_BYTES) done(null);
   });
-  response.once("end", () => done(length > LARGEST_REPLY_BYTES ? null : Buffer.concat(chunks).toString("utf8")));
+  response.once("end", () => done(length > MAX_REPLY_BYTES ? null : Buffer.concat(chunks).toString("utf8")));
   response.once("error", () => done(null));
   response.once("aborted", () => done(null));
 }
