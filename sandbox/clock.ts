@@ -24,7 +24,7 @@ export interface Follower {
 }
 
 /** How long a move waits for a follower that neither finishes nor goes away. */
-const PATIENCE_MS = 600_000;
+const FOLLOWER_TIMEOUT_MS = 600_000;
 
 export function sandboxClock(store: Store): SandboxClock {
   let offsetMs = Number(readSetting(store, "clock-offset-ms") ?? 0);
@@ -84,7 +84,7 @@ function followerState(tell: (state: ClockState) => void): FollowerState {
   return {
     tellAndWait(state) {
       const { promise, resolve } = Promise.withResolvers<void>();
-      const timer = setTimeout(resolve, PATIENCE_MS);
+      const timer = setTimeout(resolve, FOLLOWER_TIMEOUT_MS);
       waiting.set(state.move, () => {
         clearTimeout(timer);
         resolve();

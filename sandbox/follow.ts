@@ -116,7 +116,7 @@ class ClockFollower {
     const moved = !greeting || (this.offsetMs !== null && event.offsetMs > this.offsetMs);
     // A sandbox that was emptied starts at nought again; our time does not go back with it.
     this.offsetMs = Math.max(this.offsetMs ?? 0, event.offsetMs);
-    // A sandbox that no acknowledgement reaches is away, or goes on when its patience ends.
+    // A sandbox that no acknowledgement reaches is away, or goes on after its timeout.
     this.working = this.working.then(() => this.workOff(event, moved)).catch(() => {});
   }
 

@@ -19,7 +19,7 @@ export class PlainFailure extends Error {
 const whileWeLive = '( (read line <&3; kill -TERM -$$) </dev/null >/dev/null 2>&1 & ); exec "$0" "$@" 3<&-';
 
 /** Milliseconds after which a second Ctrl-C means "now". npm and the terminal both send the first one. */
-const impatience = 1500;
+const secondSignalMs = 1500;
 
 const children = new Set();
 let firstSignalAt = 0;
@@ -77,7 +77,7 @@ function stop(signal) {
   if (firstSignalAt === 0) {
     firstSignalAt = now;
     signalChildren(signal);
-  } else if (now - firstSignalAt > impatience) {
+  } else if (now - firstSignalAt > secondSignalMs) {
     signalChildren("SIGKILL");
   }
 }

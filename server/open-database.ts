@@ -101,7 +101,7 @@ export async function sizePoolsOfWorkers(config: Config, connection: Connection,
 
 /** Waits ten seconds for a database that is just starting. */
 async function reach(pool: pg.Pool, log: Logger): Promise<void> {
-  const patientUntil = performance.now() + 10_000;
+  const deadline = performance.now() + 10_000;
   for (let attempts = 0; ; attempts++) {
     try {
       await pool.query("select 1");
@@ -111,7 +111,7 @@ async function reach(pool: pg.Pool, log: Logger): Promise<void> {
       const starting =
         ["ECONNREFUSED", "ECONNRESET", "ENOENT", "EAI_AGAIN", "57P03"].includes(code ?? "") ||
         message === "Connection terminated unexpectedly";
-      if (!starting || performance.now() > patientUntil) {
+      if (!starting || performance.now() > deadline) {
         throw new DatabaseUnavailable(`The database of DATABASE_URL cannot be used: ${message || code}.`);
       }
       if (attempts === 0) log.warn(`the database of DATABASE_URL does not answer yet: ${message || code}`);

@@ -13,7 +13,7 @@ const EVENTS: readonly string[] = [
   "net.authorize.payment.fraud.declined",
 ];
 
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 
 /** The full name of an event of the gateway, "net.authorize." may be left out; or null. */
 export function eventNameOf(text: unknown): string | null {
@@ -56,7 +56,7 @@ export async function sendWebhook(
     },
     body,
     redirect: "manual",
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   await response.body?.cancel();
   return response.status;

@@ -23,10 +23,10 @@ export async function waitForPages(): Promise<void> {
 }
 
 /** How long a page waits for the database: longer than one that is only busy takes. */
-const patience = 3 * SECOND;
+const readTimeout = 3 * SECOND;
 
-/** How long pages do not wait when that was in vain; they still ask, and an answer ends it. */
-const impatience = 10 * SECOND;
+/** After a timeout pages do not wait for so long; they still ask, and an answer ends the cooldown. */
+const cooldown = 10 * SECOND;
 
 /** Calls in one turn of the event loop share an answer. While the database is away, the last facts count. */
 export async function watchPageFacts(
@@ -37,7 +37,7 @@ export async function watchPageFacts(
   let known = { readAt: 0, version: await findContentVersion(ctx.db), ...(await readFacts(ctx, listMoreVideos)) };
   let reading: Promise<void> | null = null;
   let answer: Promise<PageFactsNow> | null = null;
-  let patientFrom = 0;
+  let coolsDownUntil = 0;
 
   async function read(): Promise<void> {
     const readAt = performance.now();
@@ -46,15 +46,16 @@ export async function watchPageFacts(
     const facts = version === known.version ? known : await readFacts(ctx, listMoreVideos);
     // A read that was given up may end after a later one.
     if (readAt > known.readAt) known = { ...facts, readAt, version };
-    patientFrom = 0;
+    coolsDownUntil = 0;
   }
 
   async function readInTime(): Promise<void> {
     try {
-      await within(patience, read());
+      await within(readTimeout, read());
     } catch {
-      if (performance.now() >= patientFrom) ctx.log.warn("pages say what was last known: the database does not answer");
-      patientFrom = performance.now() + impatience;
+      if (performance.now() >= coolsDownUntil)
+        ctx.log.warn("pages say what was last known: the database does not answer");
+      coolsDownUntil = performance.now() + cooldown;
     } finally {
       reading = null;
     }
@@ -68,7 +69,7 @@ export async function watchPageFacts(
     // Twice where what is being read was begun before.
     while (known.readAt < since) {
       reading ??= readInTime();
-      if (performance.now() < patientFrom) break;
+      if (performance.now() < coolsDownUntil) break;
       await reading;
     }
     return ctx.clock.now().getTime() < known.offerEndsAt ? known.open : known.over;

@@ -20,7 +20,7 @@ const migrationLock = 7_204_411;
 
 export type Connection = { readonly connectionString: string } | { host: string; user: string; database: string };
 
-const patience = 4500;
+const waitTimeout = 4500;
 
 class Pool extends pg.Pool {
   /** Gets the seconds that a caller waited for a connection, successfully or not. */
@@ -66,9 +66,9 @@ export function openPool(
     {
       ...connection,
       max: size,
-      connectionTimeoutMillis: patience,
+      connectionTimeoutMillis: waitTimeout,
       idleTimeoutMillis: 60_000,
-      lock_timeout: patience,
+      lock_timeout: waitTimeout,
       statement_timeout: 15_000,
       query_timeout: 20_000,
       application_name: "academy",
@@ -80,7 +80,7 @@ export function openPool(
 
 /** For short reads that wait for no lock: nothing that waits for one can use it up. They fail after 4.5 seconds. */
 export function openReadPool(connection: Connection, onError: (error: Error) => void, size = 4): Pool {
-  return openPool(connection, onError, size, { query_timeout: patience });
+  return openPool(connection, onError, size, { query_timeout: waitTimeout });
 }
 
 export interface PoolFigures {

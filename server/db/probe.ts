@@ -11,7 +11,7 @@ export interface Probe {
   close(): void;
 }
 
-const patience = 1500;
+const probeTimeout = 1500;
 
 export function openProbe(connection: Connection): Probe {
   return new KeptConnection(connection);
@@ -44,7 +44,7 @@ class KeptConnection implements Probe {
 
   private async askInTime(): Promise<boolean> {
     let isOver = false;
-    const answered = await Promise.race([this.ask(() => isOver), delay(patience, false, { ref: false })]);
+    const answered = await Promise.race([this.ask(() => isOver), delay(probeTimeout, false, { ref: false })]);
     isOver = true;
     if (!answered) this.close();
     return answered;

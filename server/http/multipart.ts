@@ -87,7 +87,7 @@ function asRefusal(error: unknown): unknown {
 }
 
 /** Long enough for the sender to stop and read the answer. */
-const patience = 1 * SECOND;
+const lingerTimeout = 1 * SECOND;
 const maxDiscarded = 256 * 1024;
 
 /** Cutting the connection loses the answer; reading all does the refused work. A little is read, then it ends. */
@@ -98,7 +98,7 @@ function discardRest({ raw: request }: FastifyRequest, reply: FastifyReply): voi
   // Node calls this when it has sent such an answer, and would cut the connection with what still arrives on it.
   socket.destroySoon = () => {
     socket.end();
-    const timer = setTimeout(() => socket.destroy(), patience);
+    const timer = setTimeout(() => socket.destroy(), lingerTimeout);
     socket.once("close", () => clearTimeout(timer));
   };
   let discarded = 0;

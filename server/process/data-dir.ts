@@ -29,7 +29,7 @@ export class DataDirError extends OperatorError {
 }
 
 /** For an academy that was just told to stop. */
-const patience = 1500;
+const lockTimeout = 1500;
 
 /** Made when absent. @throws DataDirError when it cannot be written or another academy holds it. */
 export function openDataDir(directory: string): DataDir {
@@ -68,7 +68,7 @@ export function shareDataDir(directory: string): DataDir {
 function takeLock(path: string, holderFile: string): DatabaseSync {
   let lock: DatabaseSync | undefined;
   try {
-    lock = new DatabaseSync(join(path, "academy.lock"), { timeout: patience });
+    lock = new DatabaseSync(join(path, "academy.lock"), { timeout: lockTimeout });
     lock.exec("pragma locking_mode = exclusive; begin exclusive");
     return lock;
   } catch (error) {

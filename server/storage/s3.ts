@@ -30,7 +30,7 @@ export interface S3Config {
 }
 
 /** For the first byte; a transfer may take longer. */
-const patience = 30 * SECOND;
+const responseTimeout = 30 * SECOND;
 const transfer = { requestTimeout: 600 * SECOND };
 
 /** Path-style addresses, which every store that speaks S3 knows. The bucket exists already. */
@@ -50,7 +50,7 @@ function clientFor({ endpoint, region, accessKeyId, secretAccessKey }: S3Config)
     responseChecksumValidation: "WHEN_REQUIRED",
     // A student who reads slowly holds a connection, and must not keep others from theirs.
     requestHandler: {
-      requestTimeout: patience,
+      requestTimeout: responseTimeout,
       throwOnRequestTimeout: true,
       httpAgent: { maxSockets: Infinity },
       httpsAgent: { maxSockets: Infinity },

@@ -13,12 +13,12 @@ export interface Scanner {
 }
 
 /** Of a silent connection; clamd itself gives up on a file after two minutes. */
-const patience = 130 * SECOND;
-const greetingPatience = 5 * SECOND;
+const idleTimeout = 130 * SECOND;
+const greetingTimeout = 5 * SECOND;
 const chunkSize = 256 * 1024;
 
 /** At `tcp://host:port`; each file by INSTREAM over a connection of its own. */
-export function clamdScanner(url: string, idle = patience): Scanner {
+export function clamdScanner(url: string, idle = idleTimeout): Scanner {
   const { hostname, port } = new URL(url);
   const address = { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 3310) };
 
@@ -34,9 +34,7 @@ export function clamdScanner(url: string, idle = patience): Scanner {
     },
 
     async greet() {
-      const answer = await ask(address, Math.min(idle, greetingPatience), () =>
-        Readable.from([Buffer.from("zPING\0")]),
-      );
+      const answer = await ask(address, Math.min(idle, greetingTimeout), () => Readable.from([Buffer.from("zPING\0")]));
       if (answer !== "PONG") throw new Error(`it answered: ${answer || "nothing"}`);
     },
   };

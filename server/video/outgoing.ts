@@ -5,8 +5,8 @@ export class NoDescription extends Error {
   override name = "NoDescription";
 }
 
-const patience = 5 * SECOND;
-const picturePatience = 20 * SECOND;
+const answerTimeout = 5 * SECOND;
+const pictureTimeout = 20 * SECOND;
 /** Bytes; descriptions are one or two thousand. */
 const maxAnswerBytes = 64 * 1024;
 
@@ -19,7 +19,7 @@ interface Answer {
 /** Redirects are not followed. `referer` tells services whose site it is. @throws NoDescription. */
 export function askForJson(address: URL, referer: string): Promise<Answer> {
   return attempt(async () => {
-    const response = await ask(address, { accept: "application/json", referer }, patience);
+    const response = await ask(address, { accept: "application/json", referer }, answerTimeout);
     const bytes = await readShort(response, maxAnswerBytes);
     return { status: response.status, body: response.ok ? JSON.parse(bytes.toString("utf8")) : null };
   });
@@ -34,7 +34,7 @@ interface Part {
 export function askForPart(address: URL, from: number, length: number): Promise<Part> {
   return attempt(async () => {
     const range = `bytes=${from}-${from + length - 1}`;
-    const response = await ask(address, { range, "accept-encoding": "identity" }, patience);
+    const response = await ask(address, { range, "accept-encoding": "identity" }, answerTimeout);
     // 416: it begins past the end.
     if (response.status !== 206) {
       await response.body?.cancel();
@@ -51,7 +51,7 @@ export function askForPicture(
   referer: string,
 ): Promise<{ status: number; content: AsyncIterable<Uint8Array> }> {
   return attempt(async () => {
-    const response = await ask(address, { accept: "image/jpeg, image/png, image/webp", referer }, picturePatience);
+    const response = await ask(address, { accept: "image/jpeg, image/png, image/webp", referer }, pictureTimeout);
     if (!response.ok) await response.body?.cancel();
     return { status: response.status, content: chunksOf(response) };
   });

@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { Visitor } from "../visitor.ts";
 
 /** Less than the two minutes for which the proxy waits for a node, which would end what hangs as a failure like others. */
-const patienceMs = 100_000;
+const timeoutMs = 100_000;
 /** What takes longer is told one by one. */
 const slowMs = 20_000;
 
@@ -96,7 +96,7 @@ export class Person extends Visitor {
     try {
       const response = await Promise.race([
         super.send(method, path, body, { "x-forwarded-for": this.address, ...headers }),
-        wait(patienceMs, undefined, { signal: hung.signal }).then(() => Promise.reject(new Error("hung"))),
+        wait(timeoutMs, undefined, { signal: hung.signal }).then(() => Promise.reject(new Error("hung"))),
       ]);
       const { status } = response;
       const code = status >= 400 ? ` ${await codeOf(response)}` : "";

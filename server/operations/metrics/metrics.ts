@@ -53,14 +53,14 @@ export function metricsRoutes(scope: FastifyInstance, ctx: Context, load: Load, 
 }
 
 /** In milliseconds; a scraper waits ten seconds. */
-const patience = 2 * SECOND;
+const readTimeout = 2 * SECOND;
 
 async function readInTime(ctx: Context, backlog: ReturnType<typeof backlogMetrics>): Promise<string> {
   const read = backlog.read(ctx).then(
     () => backlog.registry.metrics(),
     () => "",
   );
-  return Promise.race([read, delay(patience, "", { ref: false })]);
+  return Promise.race([read, delay(readTimeout, "", { ref: false })]);
 }
 
 function measureRequests(scope: FastifyInstance, register: Registry): void {

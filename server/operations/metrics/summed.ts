@@ -15,7 +15,7 @@ interface Message {
 }
 
 /** How long a worker has to tell its figures; after that those that it told last count. */
-const patience = SECOND;
+const reportTimeout = SECOND;
 
 /** Of this process; in a worker the sums over all of them and the primary. */
 export function figuresToScrape(own: Registry): () => Promise<string> {
@@ -35,7 +35,7 @@ export function figuresToScrape(own: Registry): () => Promise<string> {
     const id = ++asked;
     const sum = new Promise<string>((resolve) => waiting.set(id, resolve));
     tell(worker, { metrics: { wanted: "sum", id } });
-    const found = await Promise.race([sum, delay(2 * patience, null, { ref: false })]);
+    const found = await Promise.race([sum, delay(2 * reportTimeout, null, { ref: false })]);
     waiting.delete(id);
     // Half of a sum would look like a process that began anew.
     if (found === null) throw new Refusal("unavailable", "The workers did not tell their figures in time.");
@@ -56,7 +56,7 @@ export function sumFiguresOfWorkers(): void {
     const id = ++asked;
     const told = new Promise<Figures>((resolve) => waiting.set(id, resolve));
     tell(worker, { metrics: { wanted: "figures", id } });
-    const figures = await Promise.race([told, delay(patience, null, { ref: false })]);
+    const figures = await Promise.race([told, delay(reportTimeout, null, { ref: false })]);
     waiting.delete(id);
     if (figures && !worker.isDead()) last.set(worker.id, figures);
   }
