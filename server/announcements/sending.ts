@@ -12,9 +12,9 @@ import { MailNotAccepted } from "#server/mail/mail.ts";
 import { noteSentEmail } from "#server/mail/student-emails.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
 import { findRenewalStops } from "#server/subscriptions/renewal-stops.ts";
+import { type AnnouncementRow, lockAnnouncement, lockDraft, noSuchAnnouncement, textOf } from "./announcements.ts";
 import { announcementKind, takeToken, unsubscribeUrl } from "./choices.ts";
 import { composeAnnouncement, composeNotice } from "./emails.ts";
-import { type AnnouncementRow, lockAnnouncement, lockDraft, noSuchAnnouncement, textOf } from "./keeping.ts";
 import { dueAt, findWaiting, fixRecipients, isWaiting } from "./queries.ts";
 import { announcementRecipients, announcements } from "./tables.ts";
 

@@ -1,6 +1,6 @@
 import { type Tier, tierLabels, tierRank } from "#contract/tiers.ts";
 import { endOf, type Grant } from "#server/access/rules.ts";
-import { differences } from "#server/admin/acting.ts";
+import { differences } from "#server/admin/audited-action.ts";
 import { after } from "#server/base/clock.ts";
 import { deleted, type User } from "#server/identity/users.ts";
 import { reactivationTime } from "#server/subscriptions/rules.ts";

@@ -1,11 +1,11 @@
 import type { Announcement, AnnouncementText } from "#contract/admin/announcements.ts";
-import { act, type Change, differences } from "#server/admin/acting.ts";
+import { act, type Change, differences } from "#server/admin/audited-action.ts";
 import {
   addAnnouncement,
   changeAnnouncement,
   deleteAnnouncement,
   describeAnnouncement,
-} from "#server/announcements/keeping.ts";
+} from "#server/announcements/announcements.ts";
 import {
   orderTest,
   pauseAnnouncement,

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from "fastify";
 import * as calls from "#contract/admin/announcements.ts";
-import { describeAudience, listAnnouncements } from "#server/announcements/keeping.ts";
+import { describeAudience, listAnnouncements } from "#server/announcements/announcements.ts";
 import { previewAnnouncement } from "#server/announcements/sending.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";

@@ -8,7 +8,7 @@ import type {
   UserSelection,
 } from "#contract/admin/bulk-actions.ts";
 import { isInCalendar } from "#contract/dates.ts";
-import { act } from "#server/admin/acting.ts";
+import { act } from "#server/admin/audited-action.ts";
 import { listPeople } from "#server/admin/history/queries.ts";
 import { nameOf } from "#server/admin/names.ts";
 import type { OperationOnMany } from "#server/admin/users/rules.ts";
@@ -22,7 +22,7 @@ import { countUse } from "#server/db/rate-limits.ts";
 import type { User } from "#server/identity/users.ts";
 import * as bulk from "#server/people/bulk-actions.ts";
 import { periodEnd } from "#server/purchases/periods.ts";
-import { type Considered, considerAll, considerUndoing, listSelected } from "./consider.ts";
+import { type Considered, considerAll, considerUndoing, listSelected } from "./eligibility.ts";
 import { goOn } from "./steps.ts";
 
 const maxListed = 50;

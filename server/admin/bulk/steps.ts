@@ -9,7 +9,7 @@ import type { Db } from "#server/db/db.ts";
 import { lockTeam, lockUser, type User, userById, userMay } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import * as bulk from "#server/people/bulk-actions.ts";
-import { type Considered, considerAll, considerUndoing } from "./consider.ts";
+import { type Considered, considerAll, considerUndoing } from "./eligibility.ts";
 
 const Turn = z.object({ bulkActionId: z.string(), turn: z.int() });
 export const bulkActionJob = defineJob("bulk-action", Turn);

@@ -1,6 +1,6 @@
 import type { Claim, ClaimEvidence, ClaimList, ClaimsMoved } from "#contract/admin/claims.ts";
-import { act } from "#server/admin/acting.ts";
 import { recordAudit } from "#server/admin/audit.ts";
+import { act } from "#server/admin/audited-action.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import { listActivePlans } from "#server/catalogue/catalogue.ts";

@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type * as contract from "#contract/admin/coaching.ts";
 import type { AdminBooking, CoachingAdministration } from "#contract/admin/coaching.ts";
-import { act, differences } from "#server/admin/acting.ts";
 import { recordAudit } from "#server/admin/audit.ts";
+import { act, differences } from "#server/admin/audited-action.ts";
 import { nameOf } from "#server/admin/names.ts";
 import { after, DAY, MINUTE } from "#server/base/clock.ts";
 import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";

@@ -7,7 +7,7 @@ import type {
   ContactState,
 } from "#contract/admin/contacts.ts";
 import { Tier } from "#contract/tiers.ts";
-import { act } from "#server/admin/acting.ts";
+import { act } from "#server/admin/audited-action.ts";
 import { nameOf } from "#server/admin/names.ts";
 import type { Ticked } from "#server/admin/paging.ts";
 import { after, DAY } from "#server/base/clock.ts";

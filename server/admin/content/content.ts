@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { AcademyContent } from "#contract/admin/content.ts";
 import { fieldsOf } from "#contract/entries.ts";
-import { type Change, differences } from "#server/admin/acting.ts";
 import { recordAudit } from "#server/admin/audit.ts";
+import { type Change, differences } from "#server/admin/audited-action.ts";
 import { describeContent } from "#server/catalogue/content.ts";
 import { type ContentChange, draftContent, type Move, moveContent, type Written } from "#server/catalogue/drafting.ts";
 import { currentOffer } from "#server/catalogue/offer.ts";

@@ -1,6 +1,6 @@
 import type { Coupon, CouponState, CouponTerms } from "#contract/admin/coupons.ts";
 import { dollarsOf } from "#contract/money.ts";
-import { act, differences } from "#server/admin/acting.ts";
+import { act, differences } from "#server/admin/audited-action.ts";
 import { invalidFields, type Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { hasUsesLeft } from "#server/coupons/coupons.ts";
@@ -10,7 +10,7 @@ import {
   type CouponRow,
   changeCoupon,
   setCouponActive,
-} from "#server/coupons/keeping.ts";
+} from "#server/coupons/editing.ts";
 import type { User } from "#server/identity/users.ts";
 import { type CouponFigures, listCouponRows, readCouponFigures } from "./queries.ts";
 

@@ -1,6 +1,6 @@
 import type { Invitation } from "#contract/admin/invitations.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { act } from "#server/admin/acting.ts";
+import { act } from "#server/admin/audited-action.ts";
 import { listPeople } from "#server/admin/history/queries.ts";
 import { nameOf } from "#server/admin/names.ts";
 import type { Context } from "#server/context/context.ts";

@@ -1,5 +1,5 @@
 import type { Correspondence } from "#contract/admin/people.ts";
-import { act } from "#server/admin/acting.ts";
+import { act } from "#server/admin/audited-action.ts";
 import { listPeople } from "#server/admin/history/queries.ts";
 import { nameOf } from "#server/admin/names.ts";
 import { liveUserById } from "#server/admin/users/users.ts";

@@ -1,8 +1,8 @@
 import type { RoleChange, Team, TeamInvitation, TeamMember } from "#contract/admin/team.ts";
 import { roleMay } from "#contract/permissions.ts";
 import type { StaffRole } from "#contract/roles.ts";
-import { act } from "#server/admin/acting.ts";
 import { recordAudit } from "#server/admin/audit.ts";
+import { act } from "#server/admin/audited-action.ts";
 import { nameOf } from "#server/admin/names.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { listActiveCoaches } from "#server/coaching/coaches.ts";

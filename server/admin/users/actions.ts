@@ -1,7 +1,7 @@
 import type { Tier } from "#contract/tiers.ts";
 import { accessOf, endGift, setTierByAdministrator } from "#server/access/access.ts";
-import { act, differences } from "#server/admin/acting.ts";
 import { recordAudit } from "#server/admin/audit.ts";
+import { act, differences } from "#server/admin/audited-action.ts";
 import { invalidFields, Refusal } from "#server/base/refusal.ts";
 import { isCoach } from "#server/coaching/overview.ts";
 import type { Context } from "#server/context/context.ts";
