@@ -1,5 +1,5 @@
 import { useEffect } from "react";
-import { maxTicked } from "#contract/admin/admin.ts";
+import { maxSelected } from "#contract/admin/admin.ts";
 import type { RowSelection } from "#ui/table.tsx";
 import { useEntryState } from "./entry-state.ts";
 
@@ -17,7 +17,7 @@ const nothing = { isAll: false, ids: [] as readonly string[] };
 export function useSelection<Row extends { id: string }, Filter extends object>(
   list: string,
   filter: Filter,
-  { total, nameOf, most = maxTicked }: { total: number; nameOf: (row: Row) => string; most?: number },
+  { total, nameOf, most = maxSelected }: { total: number; nameOf: (row: Row) => string; most?: number },
 ) {
   const key = JSON.stringify(filter);
   const [kept, keep] = useEntryState<Kept>(`selected ${list}`);

@@ -31,15 +31,15 @@ export const search = plainText(100).optional();
 
 export const order = z.enum(["asc", "desc"]);
 
-/** As many as somebody ticks by hand. */
-export const maxTicked = 1000;
+/** The most rows that somebody selects one by one. */
+export const maxSelected = 1000;
 
-/** Rows of a list: those that are ticked, or all that a filter finds without those that were taken out again. */
+/** Selected rows of a list: given ids, or all that a filter matches without the deselected ones. */
 export const selectionOf = <Filter extends z.ZodType>(filter: Filter) =>
   z
     .union([
-      z.strictObject({ ids: z.array(recordId).min(1).max(maxTicked) }),
-      z.strictObject({ filter, except: z.array(recordId).max(maxTicked).default([]) }),
+      z.strictObject({ ids: z.array(recordId).min(1).max(maxSelected) }),
+      z.strictObject({ filter, except: z.array(recordId).max(maxSelected).default([]) }),
     ])
     .describe("The ids of rows, or all that a filter finds, which the server looks up by itself");
 

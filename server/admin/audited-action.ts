@@ -3,17 +3,17 @@ import type { Db } from "#server/db/db.ts";
 import type { User } from "#server/identity/users.ts";
 import { recordAudit } from "./audit.ts";
 
-/** What an action changed: the fields as they were and as they are. Nothing in it names a person. */
+/** The fields that an action changed, before and after. None of them names a person. */
 export interface Change {
   readonly before?: unknown;
   readonly after?: unknown;
 }
 
-/** Change and audit log in one transaction. */
-export async function act<Result extends Change>(
+/** Makes a change and records it in the audit log, in one transaction. */
+export async function performAction<Result extends Change>(
   ctx: Context,
   entry: {
-    /** Of the entry of the audit log. */
+    /** The id of the entry in the audit log; a new one when absent. */
     readonly id?: string | undefined;
     readonly actor: User;
     /** Such as `hold account`. */

@@ -14,17 +14,17 @@ export function pageOf(
   return { where: after ? sql`(${key}, ${table.id}) ${beyond} ${last}` : undefined, orderBy: [by(key), by(table.id)] };
 }
 
-/** Rows that were ticked, or taken out again, in a list. */
-export interface Ticked {
+/** The rows of a list that are selected: those of `ids`, or all that match without `except`. */
+export interface RowSelection {
   readonly ids?: readonly string[] | undefined;
   readonly except?: readonly string[] | undefined;
 }
 
-export function isTicked(id: AnyColumn, { ids, except = [] }: Ticked): SQL | undefined {
+export function isInSelection(id: AnyColumn, { ids, except = [] }: RowSelection): SQL | undefined {
   return and(ids && inArray(id, [...ids]), except.length > 0 ? notInArray(id, [...except]) : undefined);
 }
 
-export function holdsWords(text: SQL, search: string | undefined): SQL[] {
+export function containsWords(text: SQL, search: string | undefined): SQL[] {
   return wordsOf(search).map((word) => sql`lower(${text}) like lower(${`%${word.replaceAll(/[\\%_]/g, "\\$&")}%`})`);
 }
 

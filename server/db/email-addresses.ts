@@ -1,7 +1,7 @@
 import { type SQL, sql } from "drizzle-orm";
 
 /** Whether a text holds the email address, and not only a longer one. */
-export function holdsAddress(text: SQL, address: string): SQL {
+export function containsAddress(text: SQL, address: string): SQL {
   const literally = address.toLowerCase().replace(/[!-/:-@[-`{-~]/g, "\\$&");
   // JSON writes a line break as a letter behind a backslash.
   const whole = `(^|[^a-z0-9._%+'-]|[^a-z0-9._%+-]'|\\\\[bfnrt])${literally}($|[^a-z0-9.-]|[.-]+($|[^a-z0-9]))`;

@@ -3,7 +3,7 @@ import type { z } from "zod";
 import { DAY } from "#server/base/clock.ts";
 import { tracing } from "#server/base/tracing.ts";
 import type { Db } from "#server/db/db.ts";
-import { holdsAddress } from "#server/db/email-addresses.ts";
+import { containsAddress } from "#server/db/email-addresses.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
 import { jobs } from "./tables.ts";
 
@@ -74,7 +74,9 @@ export async function scheduleJobs<Data>(
 
 /** Deletes the jobs whose data or last error holds the email address, but not those that hold a longer one. */
 export async function forgetInJobs(db: Db, address: string): Promise<void> {
-  await db.delete(jobs).where(holdsAddress(sql`${jobs.data}::text || ' ' || coalesce(${jobs.lastError}, '')`, address));
+  await db
+    .delete(jobs)
+    .where(containsAddress(sql`${jobs.data}::text || ' ' || coalesce(${jobs.lastError}, '')`, address));
 }
 
 /** Those that failed for good, which stay for an operator to see; others go when they are done. */

@@ -2,7 +2,7 @@ import { and, asc, eq, sql } from "drizzle-orm";
 import type { SavedFilter } from "#contract/admin/saved-filters.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import { type Db, isUniqueViolation } from "#server/db/db.ts";
-import { holdsAddress } from "#server/db/email-addresses.ts";
+import { containsAddress } from "#server/db/email-addresses.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { savedFilters } from "./tables.ts";
 
@@ -77,5 +77,5 @@ export async function forgetSavedFilters(
   { userId, email }: { readonly userId: string; readonly email: string },
 ) {
   await tx.delete(savedFilters).where(eq(savedFilters.userId, userId));
-  await tx.delete(savedFilters).where(holdsAddress(sql`${query} ->> 'search'`, email));
+  await tx.delete(savedFilters).where(containsAddress(sql`${query} ->> 'search'`, email));
 }

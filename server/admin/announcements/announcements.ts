@@ -1,5 +1,5 @@
 import type { Announcement, AnnouncementText } from "#contract/admin/announcements.ts";
-import { act, type Change, differences } from "#server/admin/audited-action.ts";
+import { type Change, differences, performAction } from "#server/admin/audited-action.ts";
 import {
   addAnnouncement,
   changeAnnouncement,
@@ -34,7 +34,7 @@ export async function change(ctx: Context, target: Target, text: AnnouncementTex
 
 /** @throws Refusal not-found, conflict. */
 export async function remove(ctx: Context, { actor, id }: Target): Promise<void> {
-  await act(ctx, { actor, action: "delete announcement", subject: id }, async (tx) => ({
+  await performAction(ctx, { actor, action: "delete announcement", subject: id }, async (tx) => ({
     before: auditedOf(await deleteAnnouncement(tx, id)),
   }));
 }
@@ -87,7 +87,7 @@ async function actOn(
   action: string,
   change: (tx: Db, id: string, now: Date) => Promise<Change>,
 ): Promise<Announcement> {
-  await act(ctx, { actor, action, subject: id }, (tx, now) => change(tx, id, now));
+  await performAction(ctx, { actor, action, subject: id }, (tx, now) => change(tx, id, now));
   return describeAnnouncement(ctx.db, id);
 }
 

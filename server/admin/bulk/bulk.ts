@@ -8,7 +8,7 @@ import type {
   UserSelection,
 } from "#contract/admin/bulk-actions.ts";
 import { isInCalendar } from "#contract/dates.ts";
-import { act } from "#server/admin/audited-action.ts";
+import { performAction } from "#server/admin/audited-action.ts";
 import { listPeople } from "#server/admin/history/queries.ts";
 import { nameOf } from "#server/admin/names.ts";
 import type { OperationOnMany } from "#server/admin/users/rules.ts";
@@ -102,7 +102,7 @@ export async function undo(ctx: Context, actor: User, undoes: string): Promise<B
 
 /** @throws Refusal not-found, conflict. */
 export async function stop(ctx: Context, actor: User, id: string): Promise<BulkAction> {
-  await act(ctx, { actor, action: "stop many", subject: id }, async (tx, now) => {
+  await performAction(ctx, { actor, action: "stop many", subject: id }, async (tx, now) => {
     const { state } = await bulk.lockBulkAction(tx, id);
     if (state !== "running") throw new Refusal("conflict", "It has ended already.");
     await bulk.finishBulkAction(tx, id, "stopped", now);
@@ -195,7 +195,7 @@ async function beginOnce(
 ): Promise<boolean> {
   class BegunBefore extends Error {}
   try {
-    await act(ctx, { actor, action, subject: id, reason }, async (tx, now) => {
+    await performAction(ctx, { actor, action, subject: id, reason }, async (tx, now) => {
       const begun = await begin(tx, now);
       if (!begun) throw new BegunBefore();
       return { after: begun };

@@ -1,6 +1,6 @@
 import type { Claim, ClaimEvidence, ClaimList, ClaimsMoved } from "#contract/admin/claims.ts";
 import { recordAudit } from "#server/admin/audit.ts";
-import { act } from "#server/admin/audited-action.ts";
+import { performAction } from "#server/admin/audited-action.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import { listActivePlans } from "#server/catalogue/catalogue.ts";
@@ -117,7 +117,7 @@ async function move(
 export async function keepRecord(ctx: Context, actor: User, evidence: ClaimEvidence): Promise<ClaimList> {
   const { claimId, note, date } = evidence;
   const link = evidence.link || null;
-  await act(ctx, { actor, action: "back claim", subject: claimId }, async (tx, now) => {
+  await performAction(ctx, { actor, action: "back claim", subject: claimId }, async (tx, now) => {
     const [claim] = await requireClaims(tx, [claimId], now);
     const words = { claimText: claim?.text ?? "", note, link, date };
     await addClaimRecord(tx, { id: newId(), claimId, ...words, recordedBy: actor.id, recordedAt: now });

@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type * as contract from "#contract/admin/coaching.ts";
 import type { AdminBooking, CoachingAdministration } from "#contract/admin/coaching.ts";
 import { recordAudit } from "#server/admin/audit.ts";
-import { act, differences } from "#server/admin/audited-action.ts";
+import { differences, performAction } from "#server/admin/audited-action.ts";
 import { nameOf } from "#server/admin/names.ts";
 import { after, DAY, MINUTE } from "#server/base/clock.ts";
 import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";
@@ -110,7 +110,7 @@ export async function makeCoach(ctx: Context, actor: User, asked: Body<typeof co
   }
   if (!user.emailVerified) throw unconfirmed();
   const { displayName, timeZone, reason } = asked;
-  await act(ctx, { actor, action: "add coach", subject: user.id, reason }, async (tx, now) => {
+  await performAction(ctx, { actor, action: "add coach", subject: user.id, reason }, async (tx, now) => {
     await addCoach(tx, { userId: user.id, displayName, timeZone }, now);
     return { after: { displayName, timeZone } };
   });
@@ -123,7 +123,7 @@ export async function changeCoach(
   coachId: string,
   { isActive, settings, reason }: Body<typeof contract.changeCoach>,
 ): Promise<void> {
-  await act(ctx, { actor, action: "change coach", subject: coachId, reason }, async (tx, now) => {
+  await performAction(ctx, { actor, action: "change coach", subject: coachId, reason }, async (tx, now) => {
     const { coach, settings: before } = await getCoachWithSettings(tx, coachId);
     await writeSettings(tx, coachId, settings, now);
     await setActive(tx, coachId, isActive, now);
@@ -159,7 +159,7 @@ export async function rewriteLive(
   id: string,
   { reason, ...text }: Body<typeof contract.changeLive>,
 ): Promise<void> {
-  await act(ctx, { actor, action: "change group session", subject: id, reason }, async (tx, now) => {
+  await performAction(ctx, { actor, action: "change group session", subject: id, reason }, async (tx, now) => {
     const rows = await listLiveRows(tx, new Date(0));
     const meetingUrl =
       text.meetingUrl === undefined
@@ -185,7 +185,7 @@ function times({
 
 /** @throws Refusal not-found, conflict. */
 export async function callLiveOff(ctx: Context, actor: User, id: string, reason: string): Promise<void> {
-  await act(ctx, { actor, action: "cancel group session", subject: id, reason }, async (tx, now) => {
+  await performAction(ctx, { actor, action: "cancel group session", subject: id, reason }, async (tx, now) => {
     const { state, title } = await cancelLive(tx, id, now);
     return { before: { state, title }, after: { state: "cancelled", title } };
   });
@@ -201,7 +201,7 @@ export async function addRecording(
   if (!parseVideoId(videoId)) {
     throw invalidFields({ videoId: ["Not a video that can be played"] });
   }
-  await act(ctx, { actor, action: "add recording", subject: id, reason }, async (tx, now) => {
+  await performAction(ctx, { actor, action: "add recording", subject: id, reason }, async (tx, now) => {
     const before = await recordLive(tx, id, { recordingVideoId: videoId, recordingSeconds: seconds }, now);
     return { before: { recordingVideoId: before.recordingVideoId }, after: { recordingVideoId: videoId } };
   });
@@ -215,7 +215,7 @@ export async function bookForStudent(
   actor: User,
   { userId, coachId, startsAt, timeZone, reason }: Body<typeof contract.bookForStudent>,
 ): Promise<void> {
-  await act(ctx, { actor, action: "book session", subject: userId, reason }, async (tx, now) => {
+  await performAction(ctx, { actor, action: "book session", subject: userId, reason }, async (tx, now) => {
     const own = await findZone(tx, userId);
     const asked = { coachId, startsAt: new Date(startsAt), timeZone: own ?? timeZone };
     const { bookingId } = await bookFor(tx, userId, asked, { reason }, now);
@@ -231,7 +231,7 @@ export async function moveForStudent(
   { coachId, startsAt, reason }: Body<typeof contract.moveForStudent>,
 ): Promise<void> {
   const { userId, studentZone: timeZone } = await getBooking(ctx, bookingId);
-  await act(ctx, { actor, action: "move session", subject: userId, reason }, async (tx, now) => {
+  await performAction(ctx, { actor, action: "move session", subject: userId, reason }, async (tx, now) => {
     const asked = { coachId, startsAt: new Date(startsAt), timeZone };
     const before = await moveFor(tx, bookingId, asked, { reason }, now);
     return {
@@ -244,7 +244,7 @@ export async function moveForStudent(
 /** At no cost. @throws Refusal not-found, conflict. */
 export async function cancelForStudent(ctx: Context, actor: User, bookingId: string, reason: string): Promise<void> {
   const { userId, state, startsAt } = await getBooking(ctx, bookingId);
-  await act(ctx, { actor, action: "cancel session", subject: userId, reason }, async (tx, now) => {
+  await performAction(ctx, { actor, action: "cancel session", subject: userId, reason }, async (tx, now) => {
     await lockUser(tx, userId);
     if (!(await cancelFor(tx, bookingId, "administrator", now))) {
       throw new Refusal("conflict", "This session is not booked any more.");
@@ -256,7 +256,7 @@ export async function cancelForStudent(ctx: Context, actor: User, bookingId: str
 /** Once for each. @throws Refusal not-found, conflict. */
 export async function returnSession(ctx: Context, actor: User, bookingId: string, reason: string): Promise<void> {
   const { userId, state } = await getBooking(ctx, bookingId);
-  await act(ctx, { actor, action: "return session", subject: userId, reason }, async (tx, now) => {
+  await performAction(ctx, { actor, action: "return session", subject: userId, reason }, async (tx, now) => {
     await lockUser(tx, userId);
     if (state === "booked") throw new Refusal("conflict", "This session is still to come. Cancel it instead.");
     if (!(await giveExtra(tx, userId, reason, `returned:${bookingId}`, now))) {

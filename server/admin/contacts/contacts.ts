@@ -7,9 +7,9 @@ import type {
   ContactState,
 } from "#contract/admin/contacts.ts";
 import { Tier } from "#contract/tiers.ts";
-import { act } from "#server/admin/audited-action.ts";
+import { performAction } from "#server/admin/audited-action.ts";
 import { nameOf } from "#server/admin/names.ts";
-import type { Ticked } from "#server/admin/paging.ts";
+import type { RowSelection } from "#server/admin/paging.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import { eraseMessage, moveMessage, replyToMessage } from "#server/contact/inbox.ts";
@@ -19,7 +19,7 @@ import type { User } from "#server/identity/users.ts";
 import { countMail } from "#server/people/people.ts";
 import * as find from "./queries.ts";
 
-export async function listContacts(ctx: Context, query: ContactListQuery & Ticked): Promise<AdminContact[]> {
+export async function listContacts(ctx: Context, query: ContactListQuery & RowSelection): Promise<AdminContact[]> {
   return (await find.listContactRows(ctx.db, query)).map(presentContact);
 }
 
@@ -57,7 +57,7 @@ export async function describeContact(ctx: Context, contactId: string): Promise<
 
 /** @throws Refusal not-found, too-many-requests. */
 export async function reply(ctx: Context, actor: User, contactId: string, text: string): Promise<void> {
-  await act(ctx, { actor, action: "reply to message", subject: contactId }, async (tx, now) => {
+  await performAction(ctx, { actor, action: "reply to message", subject: contactId }, async (tx, now) => {
     await countMail(tx, actor.id, now);
     return { after: { replyId: await replyToMessage(tx, { contactId, authorId: actor.id, text }, now) } };
   });
@@ -66,7 +66,7 @@ export async function reply(ctx: Context, actor: User, contactId: string, text: 
 /** @returns the id of its entry in the audit log. @throws Refusal not-found. */
 export async function mark(ctx: Context, actor: User, contactId: string, state: ContactState): Promise<string> {
   const id = newId();
-  await act(ctx, { id, actor, action: "mark message", subject: contactId }, async (tx) => ({
+  await performAction(ctx, { id, actor, action: "mark message", subject: contactId }, async (tx) => ({
     before: { state: (await moveMessage(tx, contactId, state)).state },
     after: { state },
   }));
@@ -105,7 +105,7 @@ export async function undoMarks(ctx: Context, actor: User, marks: readonly strin
     const last = new Set(await find.listLastEntries(tx, subjects));
     const undone = marked.filter(({ id }) => last.has(id));
     for (const { subject, before, after } of undone) {
-      await act({ ...ctx, db: tx }, { actor, action: "undo mark of message", subject }, async (tx) => {
+      await performAction({ ...ctx, db: tx }, { actor, action: "undo mark of message", subject }, async (tx) => {
         await moveMessage(tx, subject, before.state);
         return { before: after, after: before };
       });
@@ -117,7 +117,7 @@ export async function undoMarks(ctx: Context, actor: User, marks: readonly strin
 
 /** With what was answered. @throws Refusal not-found. */
 export async function erase(ctx: Context, actor: User, contactId: string, reason: string | undefined): Promise<void> {
-  await act(ctx, { actor, action: "delete message", subject: contactId, reason }, async (tx) => {
+  await performAction(ctx, { actor, action: "delete message", subject: contactId, reason }, async (tx) => {
     await eraseMessage(tx, contactId);
     return {};
   });

@@ -1,7 +1,7 @@
 import { and, asc, desc, eq, gte, inArray, ne, type SQL, sql } from "drizzle-orm";
 import type { z } from "zod";
 import type { ContactFilter, ContactListQuery, ContactState } from "#contract/admin/contacts.ts";
-import { holdsWords, isTicked, pageOf, type Ticked } from "#server/admin/paging.ts";
+import { containsWords, isInSelection, pageOf, type RowSelection } from "#server/admin/paging.ts";
 import { auditLog } from "#server/admin/tables.ts";
 import { contactReplies, contacts } from "#server/contact/tables.ts";
 import type { Db } from "#server/db/db.ts";
@@ -11,10 +11,10 @@ import { deleted, type User } from "#server/identity/users.ts";
 export type ContactWithSender = Awaited<ReturnType<typeof listContactRows>>[number];
 
 /** Each with the account whose verified address it gives. */
-export function listContactRows(db: Db, query: Omit<ContactListQuery, "limit"> & Ticked & { limit?: number }) {
+export function listContactRows(db: Db, query: Omit<ContactListQuery, "limit"> & RowSelection & { limit?: number }) {
   const page = pageOf(contacts, contacts.createdAt, "desc", query.after);
   const rows = withSender(db)
-    .where(and(found(query), isTicked(contacts.id, query), page.where))
+    .where(and(found(query), isInSelection(contacts.id, query), page.where))
     .orderBy(...page.orderBy);
   return query.limit === undefined ? rows : rows.limit(query.limit);
 }
@@ -48,7 +48,7 @@ const isSender = and(
 
 function found({ search, state }: z.infer<typeof ContactFilter>): SQL | undefined {
   const text = sql`concat_ws(' ', ${contacts.name}, ${contacts.email}, ${contacts.message})`;
-  return and(state && eq(contacts.state, state), ...holdsWords(text, search));
+  return and(state && eq(contacts.state, state), ...containsWords(text, search));
 }
 
 /** In one order. */

@@ -1,6 +1,6 @@
 import type { Coupon, CouponState, CouponTerms } from "#contract/admin/coupons.ts";
 import { dollarsOf } from "#contract/money.ts";
-import { act, differences } from "#server/admin/audited-action.ts";
+import { differences, performAction } from "#server/admin/audited-action.ts";
 import { invalidFields, type Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { hasUsesLeft } from "#server/coupons/coupons.ts";
@@ -32,7 +32,7 @@ export async function describeCoupons({ db, clock }: Context): Promise<Coupon[]>
 /** @throws Refusal invalid-input. */
 export async function create(ctx: Context, actor: User, typed: string, terms: CouponTerms): Promise<Coupon[]> {
   const code = typed.toUpperCase();
-  await act(ctx, { actor, action: "create coupon", subject: code }, async (tx, now) => {
+  await performAction(ctx, { actor, action: "create coupon", subject: code }, async (tx, now) => {
     const after = await addCoupon(tx, code, fieldsOf(terms), now);
     return { before: {}, after: termsOf(after) };
   });
@@ -42,7 +42,7 @@ export async function create(ctx: Context, actor: User, typed: string, terms: Co
 /** @throws Refusal invalid-input, not-found. */
 export async function change(ctx: Context, actor: User, typed: string, terms: CouponTerms): Promise<Coupon[]> {
   const code = typed.toUpperCase();
-  await act(ctx, { actor, action: "change coupon", subject: code }, async (tx) => {
+  await performAction(ctx, { actor, action: "change coupon", subject: code }, async (tx) => {
     const { before, after } = await changeCoupon(tx, code, fieldsOf(terms));
     return differences({ ...termsOf(before) }, { ...termsOf(after) });
   });
@@ -53,7 +53,7 @@ export async function change(ctx: Context, actor: User, typed: string, terms: Co
 export async function setActive(ctx: Context, actor: User, typed: string, isActive: boolean): Promise<Coupon[]> {
   const code = typed.toUpperCase();
   const action = isActive ? "resume coupon" : "end coupon";
-  await act(ctx, { actor, action, subject: code }, async (tx) => {
+  await performAction(ctx, { actor, action, subject: code }, async (tx) => {
     await setCouponActive(tx, code, isActive);
     return { before: { isActive: !isActive }, after: { isActive } };
   });

@@ -12,7 +12,7 @@ import {
 } from "#server/admin/figures/figures.ts";
 import { listAudit } from "#server/admin/history/history.ts";
 import { describeLearning } from "#server/admin/learning/learning.ts";
-import type { Ticked } from "#server/admin/paging.ts";
+import type { RowSelection } from "#server/admin/paging.ts";
 import { listPurchases } from "#server/admin/purchases/purchases.ts";
 import { describeMoney } from "#server/admin/statistics/money.ts";
 import { listUsers } from "#server/admin/users/users.ts";
@@ -26,7 +26,7 @@ export type Export = AsyncGenerator<string>;
 
 const batch = 1000;
 
-export function exportUsers(ctx: Context, actor: User, query: UserListQuery & Ticked): Export {
+export function exportUsers(ctx: Context, actor: User, query: UserListQuery & RowSelection): Export {
   return csvOf(
     [
       "id",
@@ -58,7 +58,7 @@ export function exportUsers(ctx: Context, actor: User, query: UserListQuery & Ti
   );
 }
 
-export function exportPurchases(ctx: Context, actor: User, query: PurchaseListQuery & Ticked): Export {
+export function exportPurchases(ctx: Context, actor: User, query: PurchaseListQuery & RowSelection): Export {
   return csvOf(
     [
       ...["id", "userId", "userName", "userEmail", "plan", "tier", "amount", "refunded", "status", "transactionId"],
@@ -90,7 +90,7 @@ export function exportPurchases(ctx: Context, actor: User, query: PurchaseListQu
   );
 }
 
-export function exportContacts(ctx: Context, query: ContactListQuery & Ticked): Export {
+export function exportContacts(ctx: Context, query: ContactListQuery & RowSelection): Export {
   return csvOf(
     ["id", "name", "email", "message", "state", "replies", "userId", "createdAt"],
     pages((after) => listContacts(ctx, { ...query, limit: batch, after })),

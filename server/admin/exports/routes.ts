@@ -9,7 +9,7 @@ import { FiguresQuery } from "#contract/admin/figures.ts";
 import { PurchaseFilter, PurchaseListQuery } from "#contract/admin/purchases.ts";
 import { MoneyQuery } from "#contract/admin/statistics.ts";
 import { UserFilter, UserListQuery } from "#contract/admin/users.ts";
-import type { Ticked } from "#server/admin/paging.ts";
+import type { RowSelection } from "#server/admin/paging.ts";
 import type { Context } from "#server/context/context.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import * as exports from "./exports.ts";
@@ -32,13 +32,13 @@ export function exportRoutes(scope: FastifyInstance, ctx: Context): void {
     list: ExportedList,
     filter: z.ZodType,
     all: Query,
-    rows: (query: Query & Ticked, request: FastifyRequest) => exports.Export,
+    rows: (query: Query & RowSelection, request: FastifyRequest) => exports.Export,
   ) =>
     scope.post(
       exportUrl(list),
       { schema: { hide: true, body: selectionOf(filter) }, config },
       async (request, reply) => {
-        const { filter, ...ticked } = request.body as Ticked & { filter?: Partial<Query> };
+        const { filter, ...ticked } = request.body as RowSelection & { filter?: Partial<Query> };
         return sendFile(reply, nameOf(list), rows({ ...all, ...filter, ...ticked }, request));
       },
     );

@@ -2,7 +2,7 @@ import { type AnyColumn, and, eq, getColumns, gte, inArray, lt, ne, or, type SQL
 import { QueryBuilder, unionAll } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import type { AuditEntry, AuditFilter, AuditListQuery } from "#contract/admin/audit.ts";
-import { holdsWords, pageOf } from "#server/admin/paging.ts";
+import { containsWords, pageOf } from "#server/admin/paging.ts";
 import { auditLog } from "#server/admin/tables.ts";
 import { personText } from "#server/admin/users/queries.ts";
 import { announcements } from "#server/announcements/tables.ts";
@@ -47,11 +47,11 @@ function found({ actor, subject, action: words, from, to }: z.infer<typeof Audit
             query
               .select({ id: named.id })
               .from(named)
-              .where(and(...holdsWords(sql`${named.name}`, subject))),
+              .where(and(...containsWords(sql`${named.name}`, subject))),
           ),
         )
       : undefined,
-    ...holdsWords(action, words),
+    ...containsWords(action, words),
     from ? gte(auditLog.createdAt, new Date(from)) : undefined,
     to ? lt(auditLog.createdAt, after(new Date(to), DAY)) : undefined,
   );
@@ -86,7 +86,7 @@ function peopleCalled(words: string) {
   return query
     .select({ id: users.id })
     .from(users)
-    .where(and(ne(users.accountStatus, deleted), ...holdsWords(personText, words)));
+    .where(and(ne(users.accountStatus, deleted), ...containsWords(personText, words)));
 }
 
 export function listPeople(db: Db, ids: readonly string[]) {

@@ -1,6 +1,6 @@
 import type { Invitation } from "#contract/admin/invitations.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { act } from "#server/admin/audited-action.ts";
+import { performAction } from "#server/admin/audited-action.ts";
 import { listPeople } from "#server/admin/history/queries.ts";
 import { nameOf } from "#server/admin/names.ts";
 import type { Context } from "#server/context/context.ts";
@@ -27,7 +27,7 @@ export async function describeInvitations({ db, clock }: Context): Promise<Invit
 /** @throws Refusal conflict, too-many-requests. */
 export async function invite(ctx: Context, actor: User, to: { email: string; tier: Tier | null }) {
   const id = newId();
-  await act(ctx, { actor, action: "invite", subject: id }, async (tx, now) => {
+  await performAction(ctx, { actor, action: "invite", subject: id }, async (tx, now) => {
     await invitations.invite(tx, { id, ...to, role: null, authorId: actor.id }, now);
     return { after: { tier: to.tier } };
   });
@@ -36,7 +36,7 @@ export async function invite(ctx: Context, actor: User, to: { email: string; tie
 
 /** @throws Refusal not-found. */
 export async function revoke(ctx: Context, actor: User, id: string): Promise<Invitation[]> {
-  await act(ctx, { actor, action: "take back invitation", subject: id }, async (tx) => ({
+  await performAction(ctx, { actor, action: "take back invitation", subject: id }, async (tx) => ({
     before: { tier: (await invitations.revokeInvitation(tx, id, { ofTeam: false })).tier },
   }));
   return describeInvitations(ctx);

@@ -1,5 +1,5 @@
 import type { Correspondence } from "#contract/admin/people.ts";
-import { act } from "#server/admin/audited-action.ts";
+import { performAction } from "#server/admin/audited-action.ts";
 import { listPeople } from "#server/admin/history/queries.ts";
 import { nameOf } from "#server/admin/names.ts";
 import { liveUserById } from "#server/admin/users/users.ts";
@@ -43,7 +43,7 @@ interface About {
 /** @throws Refusal not-found, too-many-requests. */
 export async function write(ctx: Context, { actor, userId }: About, mail: { subject: string; text: string }) {
   await liveUserById(ctx, userId);
-  await act(ctx, { actor, action: "write to user", subject: userId }, async (tx, now) => ({
+  await performAction(ctx, { actor, action: "write to user", subject: userId }, async (tx, now) => ({
     after: { mailId: await writeToPerson(tx, { userId, authorId: actor.id, ...mail }, now) },
   }));
 }
@@ -52,7 +52,7 @@ export async function write(ctx: Context, { actor, userId }: About, mail: { subj
 export async function note(ctx: Context, { actor, userId }: About, text: string): Promise<void> {
   await liveUserById(ctx, userId);
   const id = newId();
-  await act(ctx, { actor, action: "add note", subject: id }, async (tx, now) => {
+  await performAction(ctx, { actor, action: "add note", subject: id }, async (tx, now) => {
     await addNote(tx, { id, userId, authorId: actor.id, text }, now);
     return { after: { user: userId } };
   });
@@ -60,7 +60,7 @@ export async function note(ctx: Context, { actor, userId }: About, text: string)
 
 /** @throws Refusal not-found. */
 export async function removeNote(ctx: Context, { actor, userId }: About, id: string): Promise<void> {
-  await act(ctx, { actor, action: "delete note", subject: id }, async (tx) => {
+  await performAction(ctx, { actor, action: "delete note", subject: id }, async (tx) => {
     await deleteNote(tx, { id, userId });
     return { before: { user: userId } };
   });

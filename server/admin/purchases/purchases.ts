@@ -2,7 +2,7 @@ import type { z } from "zod";
 import type { AdminPurchase, PurchaseDetail, PurchaseFilter, PurchaseListQuery } from "#contract/admin/purchases.ts";
 import { decimalAmount } from "#contract/money.ts";
 import { nameOf } from "#server/admin/names.ts";
-import type { Ticked } from "#server/admin/paging.ts";
+import type { RowSelection } from "#server/admin/paging.ts";
 import { notFound } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { deleted, roleOf, type User } from "#server/identity/users.ts";
@@ -16,7 +16,7 @@ import { rightsOverPurchase } from "./rules.ts";
 export async function listPurchases(
   ctx: Context,
   actor: User,
-  query: PurchaseListQuery & Ticked,
+  query: PurchaseListQuery & RowSelection,
 ): Promise<AdminPurchase[]> {
   return presentPurchases(ctx, actor, await find.listPurchaseRows(ctx.db, query));
 }

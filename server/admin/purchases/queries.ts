@@ -1,7 +1,7 @@
 import { and, desc, eq, getColumns, inArray, ne, or, type SQL } from "drizzle-orm";
 import type { z } from "zod";
 import type { PurchaseFilter, PurchaseListQuery } from "#contract/admin/purchases.ts";
-import { holdsWords, isTicked, pageOf, type Ticked } from "#server/admin/paging.ts";
+import { containsWords, isInSelection, pageOf, type RowSelection } from "#server/admin/paging.ts";
 import { personText } from "#server/admin/users/queries.ts";
 import { plans } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
@@ -16,7 +16,7 @@ import { subscriptions } from "#server/subscriptions/tables.ts";
 
 export type PurchaseWithBuyer = Awaited<ReturnType<typeof listPurchaseRows>>[number];
 
-export function listPurchaseRows(db: Db, query: Omit<PurchaseListQuery, "limit"> & Ticked & { limit?: number }) {
+export function listPurchaseRows(db: Db, query: Omit<PurchaseListQuery, "limit"> & RowSelection & { limit?: number }) {
   const page = pageOf(
     purchases,
     query.sort === "amount" ? purchases.amount : purchases.createdAt,
@@ -24,7 +24,7 @@ export function listPurchaseRows(db: Db, query: Omit<PurchaseListQuery, "limit">
     query.after,
   );
   const rows = withBuyer(db)
-    .where(and(found(db, query), isTicked(purchases.id, query), page.where))
+    .where(and(found(db, query), isInSelection(purchases.id, query), page.where))
     .orderBy(...page.orderBy);
   return query.limit === undefined ? rows : rows.limit(query.limit);
 }
@@ -78,7 +78,7 @@ function ofBuyer(db: Db, search: string): SQL {
   const buyers = db
     .select({ id: users.id })
     .from(users)
-    .where(and(ne(users.accountStatus, deleted), ...holdsWords(personText, search)));
+    .where(and(ne(users.accountStatus, deleted), ...containsWords(personText, search)));
   return inArray(purchases.userId, buyers);
 }
 

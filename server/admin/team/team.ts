@@ -2,7 +2,7 @@ import type { RoleChange, Team, TeamInvitation, TeamMember } from "#contract/adm
 import { roleMay } from "#contract/permissions.ts";
 import type { StaffRole } from "#contract/roles.ts";
 import { recordAudit } from "#server/admin/audit.ts";
-import { act } from "#server/admin/audited-action.ts";
+import { performAction } from "#server/admin/audited-action.ts";
 import { nameOf } from "#server/admin/names.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { listActiveCoaches } from "#server/coaching/coaches.ts";
@@ -113,7 +113,7 @@ export async function changeRole(
   { actor, userId, reason }: { readonly actor: User; readonly userId: string; readonly reason: string },
   { from, to }: { readonly from: StaffRole | null; readonly to: StaffRole | null },
 ): Promise<void> {
-  await act(ctx, { actor, action: "change role", subject: userId, reason }, async (tx, now) => {
+  await performAction(ctx, { actor, action: "change role", subject: userId, reason }, async (tx, now) => {
     const { team, self } = await lockTeamAs(ctx, tx, actor);
     const change = await requireChange(ctx, tx, userId, to);
     if (change.from !== from) throw new Refusal("conflict", "The role has changed since. See the team again.");
@@ -130,7 +130,7 @@ export async function inviteToTeam(
   to: { readonly email: string; readonly role: StaffRole },
 ): Promise<void> {
   const id = newId();
-  await act(ctx, { actor, action: "invite to team", subject: id, reason }, async (tx, now) => {
+  await performAction(ctx, { actor, action: "invite to team", subject: id, reason }, async (tx, now) => {
     await lockTeamAs(ctx, tx, actor);
     await requireInvitable(ctx, tx, to);
     await invitations.invite(tx, { id, ...to, tier: null, authorId: actor.id }, now);
@@ -140,7 +140,7 @@ export async function inviteToTeam(
 
 /** @throws Refusal not-found. */
 export async function revokeInvitation(ctx: Context, actor: User, id: string): Promise<void> {
-  await act(ctx, { actor, action: "take back team invitation", subject: id }, async (tx) => ({
+  await performAction(ctx, { actor, action: "take back team invitation", subject: id }, async (tx) => ({
     before: { role: (await invitations.revokeInvitation(tx, id, { ofTeam: true })).role },
   }));
 }
@@ -150,7 +150,7 @@ export async function confirmTeam(ctx: Context, actor: User, restoredAt: Date): 
   if (!isRoot(ctx, actor)) {
     throw new Refusal("not-allowed", "Only an owner whom ADMIN_EMAILS names confirms the team after a restore.");
   }
-  await act(ctx, { actor, action: "confirm restored team", subject: "team" }, async (tx) => {
+  await performAction(ctx, { actor, action: "confirm restored team", subject: "team" }, async (tx) => {
     if (!(await confirmRestoredTeam(tx, restoredAt))) {
       throw new Refusal("conflict", "This restore is confirmed already, or there was another one. See the team again.");
     }

@@ -1,7 +1,7 @@
 import type { Tier } from "#contract/tiers.ts";
 import { accessOf, endGift, setTierByAdministrator } from "#server/access/access.ts";
 import { recordAudit } from "#server/admin/audit.ts";
-import { act, differences } from "#server/admin/audited-action.ts";
+import { differences, performAction } from "#server/admin/audited-action.ts";
 import { invalidFields, Refusal } from "#server/base/refusal.ts";
 import { isCoach } from "#server/coaching/overview.ts";
 import type { Context } from "#server/context/context.ts";
@@ -27,7 +27,7 @@ import {
   suspendAccount,
 } from "#server/subscriptions/subscriptions.ts";
 import { findSubscriptionStates, snapshotOf } from "./queries.ts";
-import { changesTier, endsSubscription, reaches } from "./rules.ts";
+import { changesTier, endsSubscription, mayManage } from "./rules.ts";
 import { liveUserById } from "./users.ts";
 
 export interface UserAction {
@@ -99,13 +99,13 @@ export async function suspend(ctx: Context, action: UserAction & { readonly reas
 /** Charges nothing. @throws Refusal not-found, conflict. */
 export async function reactivate(ctx: Context, action: UserAction): Promise<void> {
   const change = (tx: Db, now: Date) => reactivateAccount(tx, action.userId, now);
-  await actOnUser(ctx, action, "reactivate account", change, (tx) => requireReach(ctx, tx, action, "open"));
+  await actOnUser(ctx, action, "reactivate account", change, (tx) => requireMayManage(ctx, tx, action, "open"));
 }
 
 /** @throws Refusal not-found. */
 export async function signOutEverywhere(ctx: Context, { actor, userId, reason }: UserAction): Promise<void> {
-  await act(ctx, { actor, action: "sign out everywhere", subject: userId, reason }, async (tx, now) => {
-    if (actor.id !== userId) await requireReach(ctx, tx, { actor, userId }, "close");
+  await performAction(ctx, { actor, action: "sign out everywhere", subject: userId, reason }, async (tx, now) => {
+    if (actor.id !== userId) await requireMayManage(ctx, tx, { actor, userId }, "close");
     await requireLive(tx, userId);
     const before = { sessions: await countSessionsOf(tx, userId, now) };
     await endSessionsOf(tx, userId, now);
@@ -121,7 +121,7 @@ export async function remove(ctx: Context, action: UserAction): Promise<void> {
   const { actor, userId, reason } = action;
   requireAnother(action, "You cannot delete your own account here. Your profile page can.");
   const user = await liveUserById(ctx, userId);
-  await ctx.db.transaction((tx) => requireReach(ctx, tx, action, "close"));
+  await ctx.db.transaction((tx) => requireMayManage(ctx, tx, action, "close"));
   const before = await snapshotOf(ctx.db, userId);
   await deleteAccount(ctx, user, async (tx, now) => {
     const change = differences(before, await snapshotOf(tx, userId));
@@ -136,7 +136,7 @@ async function actOnUser(
   change: (tx: Db, now: Date) => Promise<unknown>,
   requireFirst: (tx: Db) => Promise<void> = async () => {},
 ): Promise<void> {
-  await act(ctx, { id, actor, action, subject: userId, reason }, async (tx, now) => {
+  await performAction(ctx, { id, actor, action, subject: userId, reason }, async (tx, now) => {
     await requireFirst(tx);
     await requireLive(tx, userId);
     const before = await snapshotOf(tx, userId);
@@ -151,11 +151,11 @@ function closeAccount(
   name: string,
   change: (tx: Db, now: Date) => Promise<unknown>,
 ): Promise<void> {
-  return actOnUser(ctx, action, name, change, (tx) => requireReach(ctx, tx, action, "close"));
+  return actOnUser(ctx, action, name, change, (tx) => requireMayManage(ctx, tx, action, "close"));
 }
 
 /** Of two who act on each other at the same time the second is no longer of the team. @throws Refusal not-allowed. */
-async function requireReach(
+async function requireMayManage(
   ctx: Context,
   tx: Db,
   { actor, userId }: Pick<UserAction, "actor" | "userId">,
@@ -165,7 +165,7 @@ async function requireReach(
   const now = team.find(({ id }) => id === actor.id);
   const user = await userById(tx, userId);
   const target = { isRoot: isRoot(ctx, user), role: user.role, isCoach: await isCoach(tx, userId) };
-  if (reaches(now ? roleOf(ctx, now) : null, target, to)) return;
+  if (mayManage(now ? roleOf(ctx, now) : null, target, to)) return;
   throw new Refusal(
     "not-allowed",
     target.isRoot

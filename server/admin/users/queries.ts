@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { UserSelection } from "#contract/admin/bulk-actions.ts";
 import type { UserFilter, UserListQuery } from "#contract/admin/users.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { holdsWords, isTicked, pageOf, type Ticked } from "#server/admin/paging.ts";
+import { containsWords, isInSelection, pageOf, type RowSelection } from "#server/admin/paging.ts";
 import { lessons, modules } from "#server/catalogue/tables.ts";
 import { contacts } from "#server/contact/tables.ts";
 import type { Db } from "#server/db/db.ts";
@@ -27,14 +27,14 @@ import {
 /** Without deleted accounts. */
 export function listUserRows(
   db: Db,
-  query: Omit<UserListQuery, "limit"> & Ticked & { limit?: number },
+  query: Omit<UserListQuery, "limit"> & RowSelection & { limit?: number },
 ): Promise<User[]> {
   const direction = query.order ?? (query.sort === "createdAt" ? "desc" : "asc");
   const page = pageOf(users, sortKeys[query.sort], direction, query.after);
   const rows = db
     .select()
     .from(users)
-    .where(and(found(query), isTicked(users.id, query), page.where))
+    .where(and(found(query), isInSelection(users.id, query), page.where))
     .orderBy(...page.orderBy);
   return query.limit === undefined ? rows : rows.limit(query.limit);
 }
@@ -58,7 +58,7 @@ export function countSelectedRows(db: Db, selection: UserSelection): Promise<num
 }
 
 function isSelected(selection: UserSelection): SQL | undefined {
-  return and(found("filter" in selection ? selection.filter : {}), isTicked(users.id, selection));
+  return and(found("filter" in selection ? selection.filter : {}), isInSelection(users.id, selection));
 }
 
 export function countUserRows(db: Db, filter: z.infer<typeof UserFilter>): Promise<number> {
@@ -81,7 +81,7 @@ function found({ search, tier, status }: z.infer<typeof UserFilter>): SQL | unde
     ne(users.accountStatus, deleted),
     ofTier,
     status && eq(users.accountStatus, status),
-    ...holdsWords(personText, search),
+    ...containsWords(personText, search),
   );
 }
 

@@ -2,9 +2,9 @@ import { expect, test } from "vitest";
 import {
   changesTier,
   endsSubscription,
+  mayManage,
   type OperationOnMany,
   type PersonOfMany,
-  reaches,
   rightsOver,
   type UserState,
   whyLeftOut,
@@ -93,7 +93,7 @@ test.each([
   ["an address of ADMIN_EMAILS", { isRoot: true }, []],
 ] as const)("the account of %s is closed by those above it alone [Z16 Z21]", (_who, target, actors) => {
   const whole = { isRoot: false, role: null, isCoach: false, ...target };
-  const closing = (["support", "administrator", "owner"] as const).filter((role) => reaches(role, whole, "close"));
+  const closing = (["support", "administrator", "owner"] as const).filter((role) => mayManage(role, whole, "close"));
   expect(closing).toEqual(actors);
 });
 

@@ -13,7 +13,7 @@ export interface UserState {
   readonly holdable: string | null;
   readonly isDeclined: boolean;
   readonly isSelf: boolean;
-  /** By `reaches`. */
+  /** By `mayManage`. */
   readonly mayClose: boolean;
   readonly mayOpen: boolean;
 }
@@ -26,7 +26,7 @@ export interface Target {
 }
 
 /** Whether somebody of that role may close this account (hold, suspend, delete, sign out), or open it again. */
-export function reaches(actor: StaffRole | null, { isRoot, role, isCoach }: Target, to: "close" | "open"): boolean {
+export function mayManage(actor: StaffRole | null, { isRoot, role, isCoach }: Target, to: "close" | "open"): boolean {
   if (isRoot && to === "close") return false;
   if (isRoot || role) return roleMay(actor, "team:write");
   return isCoach ? roleMay(actor, "coaching:manage") : actor !== null;

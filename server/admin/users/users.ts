@@ -4,7 +4,7 @@ import { decimalAmount } from "#contract/money.ts";
 import { isAdministration } from "#contract/permissions.ts";
 import { Tier } from "#contract/tiers.ts";
 import { accessOf, listGrantsOf } from "#server/access/access.ts";
-import type { Ticked } from "#server/admin/paging.ts";
+import type { RowSelection } from "#server/admin/paging.ts";
 import { countWatchableLessons } from "#server/catalogue/catalogue.ts";
 import { listActiveCoaches } from "#server/coaching/coaches.ts";
 import type { Context } from "#server/context/context.ts";
@@ -13,9 +13,9 @@ import { deleted, isRoot, noSuchAccount, roleOf, type User, userById } from "#se
 import { listProgressOf } from "#server/progress/progress.ts";
 import { listPurchasesOf } from "#server/subscriptions/purchase-list.ts";
 import * as find from "./queries.ts";
-import { reaches, rightsOver } from "./rules.ts";
+import { mayManage, rightsOver } from "./rules.ts";
 
-export async function listUsers(ctx: Context, actor: User, query: UserListQuery & Ticked): Promise<AdminUser[]> {
+export async function listUsers(ctx: Context, actor: User, query: UserListQuery & RowSelection): Promise<AdminUser[]> {
   return presentUsers(ctx, actor, await find.listUserRows(ctx.db, query));
 }
 
@@ -162,8 +162,8 @@ async function presentUsers(ctx: Context, actor: User, users: readonly User[]): 
           holdable: states.get(user.id)?.holdable ?? null,
           isDeclined: states.get(user.id)?.isDeclined ?? false,
           isSelf: user.id === actor.id,
-          mayClose: reaches(actorRole, target, "close"),
-          mayOpen: reaches(actorRole, target, "open"),
+          mayClose: mayManage(actorRole, target, "close"),
+          mayOpen: mayManage(actorRole, target, "open"),
         },
         actorRole,
       ),
