@@ -56,7 +56,7 @@ export async function startAnnouncement(tx: Db, id: string, shown: number, now: 
   }
   await countUse(tx, "announcements", startsPerDay, now);
   await tx.update(announcements).set({ recipients, startedAt: now }).where(eq(announcements.id, id));
-  await goOn(tx, draft, after(now, notice), now);
+  await scheduleNextTurn(tx, draft, after(now, notice), now);
   await scheduleJob(tx, noticeOfAnnouncementJob, { data: { announcementId: id }, key: id, runAt: now, now });
   return recipients;
 }
@@ -88,7 +88,7 @@ export async function resumeAnnouncement(tx: Db, id: string, now: Date): Promise
     .set({ dueAt: dueAt(now, pace, sql`${inTurn.number}`) })
     .from(inTurn)
     .where(and(waiting, eq(announcementRecipients.userId, inTurn.userId)));
-  await goOn(tx, row, now, now);
+  await scheduleNextTurn(tx, row, now, now);
 }
 
 /** @returns how many do not get it. @throws Refusal not-found, conflict. */
@@ -113,7 +113,12 @@ async function lockInState(
   return row;
 }
 
-async function goOn(tx: Db, row: Pick<AnnouncementRow, "id" | "turn">, runAt: Date, now: Date): Promise<void> {
+async function scheduleNextTurn(
+  tx: Db,
+  row: Pick<AnnouncementRow, "id" | "turn">,
+  runAt: Date,
+  now: Date,
+): Promise<void> {
   const turn = row.turn + 1;
   await tx.update(announcements).set({ state: "sending", turn }).where(eq(announcements.id, row.id));
   const data = { announcementId: row.id, turn };
@@ -161,7 +166,7 @@ export async function sendAnnouncement(ctx: Context, { announcementId, turn }: z
     }
     // What an outage held up is not sent all at once; a clock that is moved by hand expects what fell due meanwhile.
     const pause = isOutage ? afterOutage : ctx.clock.jumps ? 0 : SECOND;
-    await goOn(tx, row, new Date(Math.max(next.dueAt.getTime(), after(now, pause).getTime())), now);
+    await scheduleNextTurn(tx, row, new Date(Math.max(next.dueAt.getTime(), after(now, pause).getTime())), now);
   });
 }
 

@@ -26,7 +26,7 @@ export async function addBulkAction(
 }
 
 /** In their order; those with a reason are left out from the start. */
-export async function fixPeople(
+export async function storePeople(
   tx: Db,
   bulkActionId: string,
   people: readonly { readonly userId: string; readonly skippedBecause: SkipReason | null }[],

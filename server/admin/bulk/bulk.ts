@@ -11,7 +11,7 @@ import { isInCalendar } from "#contract/dates.ts";
 import { performAction } from "#server/admin/audited-action.ts";
 import { listPeople } from "#server/admin/history/queries.ts";
 import { nameOf } from "#server/admin/names.ts";
-import type { OperationOnMany } from "#server/admin/users/rules.ts";
+import type { FixedOperation } from "#server/admin/users/rules.ts";
 import * as announcements from "#server/announcements/selections.ts";
 import { after, DAY, HOUR } from "#server/base/clock.ts";
 import { invalidFields, Refusal } from "#server/base/refusal.ts";
@@ -22,8 +22,8 @@ import { countUse } from "#server/db/rate-limits.ts";
 import type { User } from "#server/identity/users.ts";
 import * as bulk from "#server/people/bulk-actions.ts";
 import { periodEnd } from "#server/purchases/periods.ts";
-import { type Considered, considerAll, considerUndoing, listSelected } from "./eligibility.ts";
-import { goOn } from "./steps.ts";
+import { checkEligibility, checkUndoEligibility, type Eligibility, listSelected } from "./eligibility.ts";
+import { scheduleNextTurn } from "./steps.ts";
 
 const maxListed = 50;
 const undoableFor = 30 * DAY;
@@ -37,11 +37,11 @@ interface Asked {
 /** @throws Refusal conflict when they are too many, invalid-input for an end that has passed. */
 export async function preview(ctx: Context, actor: User, asked: Asked): Promise<BulkPreview> {
   const asOf = ctx.clock.now();
-  const considered = await consider(ctx, actor, asked, asOf);
+  const considered = await checkSelection(ctx, actor, asked, asOf);
   return {
     ...countsOf(considered),
-    endsSubscriptions: concernedIn(considered).filter(({ endsSubscription }) => endsSubscription).length,
-    preview: nameOfPreview(asOf, considered),
+    endsSubscriptions: eligibleIn(considered).filter(({ endsSubscription }) => endsSubscription).length,
+    preview: previewTokenOf(asOf, considered),
   };
 }
 
@@ -57,18 +57,18 @@ export async function start(
   if (operation.kind === "suspend" && !reason) throw invalidFields({ reason: ["Required"] });
   const asOf = asOfPreview(asked.preview);
   const begun = await beginOnce(ctx, { actor, action: `${operation.kind} many`, id, reason }, async (tx, now) => {
-    const fixed = fix(operation, now);
+    const fixed = fixEnd(operation, now);
     const { kind } = operation;
     const grant = fixed.kind === "grant" ? fixed : { tier: null, endsAt: null };
     const row = { id, actorId: actor.id, kind, tier: grant.tier, endsAt: grant.endsAt, reason: reason ?? null };
     const made = await bulk.addBulkAction(tx, { ...row, undoes: null }, now);
     if (!made) return null;
     await countUse(tx, `bulk-actions ${actor.id}`, perHour, now);
-    const considered = await consider({ ...ctx, db: tx }, actor, asked, asOf);
-    if (nameOfPreview(asOf, considered) !== asked.preview) {
+    const considered = await checkSelection({ ...ctx, db: tx }, actor, asked, asOf);
+    if (previewTokenOf(asOf, considered) !== asked.preview) {
       throw new Refusal("conflict", "Some of these people have changed since you were shown the preview. Look again.");
     }
-    await fixPeople(tx, made, considered, now);
+    await storePeople(tx, made, considered, now);
     return { ...countsOf(considered), ...(fixed.kind === "grant" && { tier: fixed.tier, endsAt: fixed.endsAt }) };
   });
   return begun ? describe(ctx, id) : describeOwn(ctx, actor, await bulk.findBulkAction(ctx.db, id));
@@ -79,7 +79,7 @@ export async function previewUndo(
   ctx: Context,
   id: string,
 ): Promise<Omit<BulkPreview, "endsSubscriptions" | "preview">> {
-  return countsOf((await considerUndo(ctx, ctx.db, id)).considered);
+  return countsOf((await checkUndo(ctx, ctx.db, id)).considered);
 }
 
 /** Once: the second call answers as the first. @throws Refusal not-found, conflict when it cannot be undone. */
@@ -88,12 +88,12 @@ export async function undo(ctx: Context, actor: User, undoes: string): Promise<B
   if (known) return describe(ctx, known.id);
   const id = newId();
   const begun = await beginOnce(ctx, { actor, action: "undo many", id, reason: undefined }, async (tx, now) => {
-    const { action, considered } = await considerUndo(ctx, tx, undoes);
+    const { action, considered } = await checkUndo(ctx, tx, undoes);
     const { kind, tier, endsAt, reason } = action;
     const made = await bulk.addBulkAction(tx, { id, actorId: actor.id, kind, tier, endsAt, reason, undoes }, now);
     if (!made) return null;
     await countUse(tx, `bulk-actions ${actor.id}`, perHour, now);
-    await fixPeople(tx, made, considered, now);
+    await storePeople(tx, made, considered, now);
     return { ...countsOf(considered), undoes };
   });
   const [before] = begun ? [] : await bulk.listUndosOf(ctx.db, [undoes]);
@@ -146,16 +146,16 @@ export async function selectAudience(ctx: Context, selection: UserSelection) {
   return { audience: await announcements.selectAudience(ctx.db, ids, now), people: people.length };
 }
 
-async function consider(ctx: Context, actor: User, asked: Asked, asOf: Date): Promise<Considered[]> {
-  const operation = fix(asked.operation, asOf);
+async function checkSelection(ctx: Context, actor: User, asked: Asked, asOf: Date): Promise<Eligibility[]> {
+  const operation = fixEnd(asked.operation, asOf);
   if (operation.kind === "grant" && operation.endsAt !== null && operation.endsAt <= ctx.clock.now()) {
     throw invalidFields({ endsAt: ["Is in the past"] });
   }
-  return considerAll(ctx, await listSelected(ctx, asked.selection, asOf), operation, actor);
+  return checkEligibility(ctx, await listSelected(ctx, asked.selection, asOf), operation, actor);
 }
 
 /** With the end that everybody gets. */
-function fix(operation: BulkOperation, now: Date): OperationOnMany {
+function fixEnd(operation: BulkOperation, now: Date): FixedOperation {
   if (operation.kind !== "grant") return operation;
   const { kind, tier, endsAt } = operation;
   return {
@@ -165,7 +165,7 @@ function fix(operation: BulkOperation, now: Date): OperationOnMany {
   };
 }
 
-async function considerUndo(ctx: Context, db: Db, id: string) {
+async function checkUndo(ctx: Context, db: Db, id: string) {
   const action = await bulk.findBulkAction(db, id);
   if (!action) throw bulk.noSuchBulkAction();
   const [undone] = await bulk.listUndosOf(db, [id]);
@@ -173,14 +173,14 @@ async function considerUndo(ctx: Context, db: Db, id: string) {
     throw new Refusal("conflict", "This action cannot be undone, or not any more.");
   }
   const done = await bulk.listPeopleOf(db, id, "done");
-  return { action, considered: await considerUndoing({ ...ctx, db }, action, done) };
+  return { action, considered: await checkUndoEligibility({ ...ctx, db }, action, done) };
 }
 
-async function fixPeople(tx: Db, made: bulk.BulkActionRow, considered: readonly Considered[], now: Date) {
-  if (concernedIn(considered).length === 0) throw nobody();
+async function storePeople(tx: Db, made: bulk.BulkActionRow, considered: readonly Eligibility[], now: Date) {
+  if (eligibleIn(considered).length === 0) throw nobody();
   const people = considered.map(({ user, skippedBecause }) => ({ userId: user.id, skippedBecause }));
-  await bulk.fixPeople(tx, made.id, people, now);
-  await goOn(tx, made, now, now);
+  await bulk.storePeople(tx, made.id, people, now);
+  await scheduleNextTurn(tx, made, now, now);
 }
 
 function nobody(): Refusal {
@@ -212,16 +212,16 @@ async function describeOwn(ctx: Context, actor: User, row: bulk.BulkActionRow | 
   return describe(ctx, row.id);
 }
 
-function concernedIn(considered: readonly Considered[]): Considered[] {
+function eligibleIn(considered: readonly Eligibility[]): Eligibility[] {
   return considered.filter(({ skippedBecause }) => skippedBecause === null);
 }
 
-function countsOf(considered: readonly Considered[]) {
+function countsOf(considered: readonly Eligibility[]) {
   const counts = new Map<SkipReason, number>();
   for (const { skippedBecause: why } of considered) if (why !== null) counts.set(why, (counts.get(why) ?? 0) + 1);
   return {
     people: considered.length,
-    concerned: concernedIn(considered).length,
+    concerned: eligibleIn(considered).length,
     skipped: [...counts]
       .map(([reason, people]) => ({ reason, people }))
       .toSorted((a, b) => b.people - a.people || a.reason.localeCompare(b.reason)),
@@ -229,8 +229,8 @@ function countsOf(considered: readonly Considered[]) {
 }
 
 /** Others who join, or begin to match, make another name; who drops out meanwhile does so when it is their turn, too. */
-function nameOfPreview(asOf: Date, considered: readonly Considered[]): string {
-  const ids = concernedIn(considered).map(({ user }) => user.id);
+function previewTokenOf(asOf: Date, considered: readonly Eligibility[]): string {
+  const ids = eligibleIn(considered).map(({ user }) => user.id);
   return `${asOf.toISOString()} ${hash("sha256", ids.join("\n"))}`;
 }
 

@@ -8,7 +8,7 @@ import {
   findSubscriptionStates,
   listSelectedRows,
 } from "#server/admin/users/queries.ts";
-import { endsSubscription, type OperationOnMany, whyLeftOut } from "#server/admin/users/rules.ts";
+import { endsSubscription, type FixedOperation, skipReasonOf } from "#server/admin/users/rules.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { listActiveCoaches } from "#server/coaching/coaches.ts";
 import type { Context } from "#server/context/context.ts";
@@ -18,7 +18,7 @@ import type { BulkActionRow, BulkPersonRow } from "#server/people/bulk-actions.t
 import { listLastBlockings } from "./queries.ts";
 
 /** What would be done to one person of many, as they are now. */
-export interface Considered {
+export interface Eligibility {
   readonly user: Candidate;
   /** Null: it would be done. */
   readonly skippedBecause: SkipReason | null;
@@ -42,12 +42,12 @@ export async function listSelected(ctx: Context, selection: UserSelection, until
 const CachedTier = Tier.nullable();
 
 /** In the order of `people`. */
-export async function considerAll(
+export async function checkEligibility(
   ctx: Context,
   people: readonly Candidate[],
-  operation: OperationOnMany,
+  operation: FixedOperation,
   actor: User,
-): Promise<Considered[]> {
+): Promise<Eligibility[]> {
   const ids = people.map(({ id }) => id);
   const states = await findSubscriptionStates(ctx.db, ids);
   const now = ctx.clock.now();
@@ -69,7 +69,7 @@ export async function considerAll(
     const has = access.get(user.id) ?? { tier: null, until: null };
     return {
       user,
-      skippedBecause: whyLeftOut({ state, isOfTeam: isOfTeam(user), access: has }, operation, role),
+      skippedBecause: skipReasonOf({ state, isOfTeam: isOfTeam(user), access: has }, operation, role),
       holdable: state.holdable,
       isHeld: subscription?.isHeld ?? false,
       endsSubscription:
@@ -90,11 +90,11 @@ async function accessOfEach(db: Db, userIds: readonly string[], now: Date) {
 }
 
 /** What undoing an action would meet now, in the order of `people`, to whom it was done. */
-export async function considerUndoing(
+export async function checkUndoEligibility(
   ctx: Context,
   { kind }: Pick<BulkActionRow, "kind">,
   people: readonly { readonly person: BulkPersonRow; readonly user: Candidate }[],
-): Promise<Considered[]> {
+): Promise<Eligibility[]> {
   const ids = people.map(({ user }) => user.id);
   const isOfTeam = await findTeam(ctx);
   const isUntouched =

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { SkipReason } from "#contract/admin/bulk-actions.ts";
 import { hold, reactivate, setTier, suspend, takeBackTier, type UserAction } from "#server/admin/users/actions.ts";
-import type { OperationOnMany } from "#server/admin/users/rules.ts";
+import type { FixedOperation } from "#server/admin/users/rules.ts";
 import { after, SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
@@ -9,7 +9,7 @@ import type { Db } from "#server/db/db.ts";
 import { lockTeam, lockUser, type User, userById, userMay } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import * as bulk from "#server/people/bulk-actions.ts";
-import { type Considered, considerAll, considerUndoing } from "./eligibility.ts";
+import { checkEligibility, checkUndoEligibility, type Eligibility } from "./eligibility.ts";
 
 const Turn = z.object({ bulkActionId: z.string(), turn: z.int() });
 export const bulkActionJob = defineJob("bulk-action", Turn);
@@ -19,7 +19,7 @@ const mailsPerStep = 5;
 const peoplePerStep = 25;
 const maxTries = 3;
 
-export async function goOn(
+export async function scheduleNextTurn(
   tx: Db,
   row: Pick<bulk.BulkActionRow, "id" | "turn">,
   runAt: Date,
@@ -65,7 +65,7 @@ export async function runBulkAction(ctx: Context, { bulkActionId, turn }: z.outp
     if (!next) return bulk.finishBulkAction(tx, action.id, mayStill ? "done" : "stopped", now);
     // A clock that is moved by hand expects what falls due meanwhile.
     const pause = (mails > 0 || hasFailed) && !ctx.clock.jumps ? SECOND : 0;
-    await goOn(tx, row, after(now, pause), now);
+    await scheduleNextTurn(tx, row, after(now, pause), now);
   });
 }
 
@@ -84,8 +84,8 @@ async function runForOne(ctx: Context, running: Running, userId: string): Promis
     const person = await bulk.lockWaiting(tx, running.action.id, userId);
     if (!person) return false;
     const within = { ...ctx, db: tx };
-    const considered = await considerOne(within, running, user);
-    const skippedBecause = considered.skippedBecause ?? (await tryToDo(within, running, person, considered));
+    const considered = await checkOne(within, running, user);
+    const skippedBecause = considered.skippedBecause ?? (await tryChange(within, running, person, considered));
     const isDone = skippedBecause === null;
     const { accountStatus, suspensionReason } = user;
     const before = isDone ? { accountStatus, suspensionReason, isHeld: considered.isHeld } : null;
@@ -94,29 +94,29 @@ async function runForOne(ctx: Context, running: Running, userId: string): Promis
   });
 }
 
-async function considerOne(ctx: Context, { action, actor }: Running, user: User): Promise<Considered> {
+async function checkOne(ctx: Context, { action, actor }: Running, user: User): Promise<Eligibility> {
   const undone = action.undoes && (await bulk.findDone(ctx.db, action.undoes, user.id));
   const [considered] = action.undoes
-    ? await considerUndoing(ctx, action, undone ? [{ person: undone, user }] : [])
-    : await considerAll(ctx, [user], operationOf(action), actor);
+    ? await checkUndoEligibility(ctx, action, undone ? [{ person: undone, user }] : [])
+    : await checkEligibility(ctx, [user], operationOf(action), actor);
   return considered ?? { user, skippedBecause: "changed", holdable: null, isHeld: false, endsSubscription: false };
 }
 
-function operationOf({ kind, tier, endsAt }: bulk.BulkActionRow): OperationOnMany {
+function operationOf({ kind, tier, endsAt }: bulk.BulkActionRow): FixedOperation {
   if (kind !== "grant") return { kind };
   if (tier === null) throw new Error("a grant to many names no tier");
   return { kind, tier, endsAt };
 }
 
 /** A refusal changes nothing, and the reason is that the person is not as they were. */
-async function tryToDo(
+async function tryChange(
   ctx: Context,
   running: Running,
   person: bulk.BulkPersonRow,
-  considered: Considered,
+  considered: Eligibility,
 ): Promise<SkipReason | null> {
   try {
-    await (running.action.undoes ? undoFor : doFor)(ctx, running, person, considered);
+    await (running.action.undoes ? revertFor : applyTo)(ctx, running, person, considered);
     return null;
   } catch (error) {
     if (error instanceof Refusal) return "changed";
@@ -124,11 +124,11 @@ async function tryToDo(
   }
 }
 
-async function doFor(
+async function applyTo(
   ctx: Context,
   { action, actor }: Running,
   { userId, actionId: id }: bulk.BulkPersonRow,
-  { holdable }: Considered,
+  { holdable }: Eligibility,
 ): Promise<void> {
   const one: UserAction = { id, actor, userId, reason: action.reason ?? undefined };
   const operation = operationOf(action);
@@ -144,11 +144,11 @@ async function doFor(
   }
 }
 
-async function undoFor(
+async function revertFor(
   ctx: Context,
   { action, actor }: Running,
   { userId, actionId: id }: bulk.BulkPersonRow,
-  { holdable }: Considered,
+  { holdable }: Eligibility,
 ): Promise<void> {
   const done = await bulk.findDone(ctx.db, action.undoes ?? "", userId);
   if (!done) return;

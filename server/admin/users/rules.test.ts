@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import {
+  type BulkCandidate,
   changesTier,
   endsSubscription,
+  type FixedOperation,
   mayManage,
-  type OperationOnMany,
-  type PersonOfMany,
   rightsOver,
+  skipReasonOf,
   type UserState,
-  whyLeftOut,
 } from "./rules.ts";
 
 const user: UserState = {
@@ -112,8 +112,8 @@ test("an action on many leaves out the team, who has as much already, and to who
   const none = { tier: null, until: null };
   const year = { tier: "premium", until: new Date("2027-01-01") } as const;
   const gift = { kind: "grant", tier: "premium", endsAt: new Date("2027-01-01") } as const;
-  const why = (person: Partial<PersonOfMany>, operation: OperationOnMany) =>
-    whyLeftOut({ state: user, isOfTeam: false, access: none, ...person }, operation, "administrator");
+  const why = (person: Partial<BulkCandidate>, operation: FixedOperation) =>
+    skipReasonOf({ state: user, isOfTeam: false, access: none, ...person }, operation, "administrator");
   expect(why({}, gift)).toBeNull();
   expect(why({ isOfTeam: true }, gift)).toBe("team");
   expect(why({ state: { ...user, isSelf: true } }, gift)).toBe("team");

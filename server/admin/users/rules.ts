@@ -72,14 +72,14 @@ export function endsSubscription(
 }
 
 /** Of one person among many. */
-export interface PersonOfMany {
+export interface BulkCandidate {
   readonly state: UserState;
   readonly isOfTeam: boolean;
   /** What the ledger gives now. */
   readonly access: { readonly tier: Tier | null; readonly until: Date | null };
 }
 
-export type OperationOnMany =
+export type FixedOperation =
   | { readonly kind: "grant"; readonly tier: Tier; readonly endsAt: Date | null }
   | { readonly kind: Exclude<BulkKind, "grant"> };
 
@@ -87,9 +87,9 @@ export type OperationOnMany =
  * Why an action on many leaves somebody out, or null. What may be done to one person may be done to many, except that
  * the team is changed one at a time, and that nobody is given less than they have.
  */
-export function whyLeftOut(
-  { state, isOfTeam, access }: PersonOfMany,
-  operation: OperationOnMany,
+export function skipReasonOf(
+  { state, isOfTeam, access }: BulkCandidate,
+  operation: FixedOperation,
   role: StaffRole | null,
 ): SkipReason | null {
   if (state.accountStatus === "deleted") return "left";
