@@ -1,11 +1,11 @@
-/** What a span may say: names and numbers of ours, never what people wrote or who they are. */
+/** Attributes of a span: our own names and numbers, never what people wrote or who they are. */
 export type SpanFacts = Readonly<Record<string, string | number | boolean>>;
 
 export type SpanKind = "request" | "call" | "job";
 
-/** One step of a trace, under way until `end`. */
+/** One operation of a trace, open until `end`. */
 export interface Span {
-  /** Steps that the work begins are parts of this one. */
+  /** Spans that the work starts are children of this one. */
   within<Result>(work: () => Result): Result;
   add(facts: SpanFacts): void;
   /** @param failure what went wrong, by its kind alone. */
@@ -13,21 +13,21 @@ export interface Span {
 }
 
 export interface Tracing {
-  /** A trace of its own, or the next step of the one that `from` names. */
-  begin(kind: SpanKind, name: string, facts: SpanFacts, from?: Origin): Span;
-  /** A part of the step that is under way; null when none is. */
-  part(kind: SpanKind, name: string, facts: SpanFacts): Span | null;
-  /** The step that is under way, as W3C's traceparent; null when none is. */
-  here(): string | null;
+  /** Starts a trace, or continues the one that `from` names. */
+  startTrace(kind: SpanKind, name: string, facts: SpanFacts, from?: Origin): Span;
+  /** Starts a child of the current span; null when there is none. */
+  startSpan(kind: SpanKind, name: string, facts: SpanFacts): Span | null;
+  /** The current span as a W3C traceparent; null when there is none. */
+  traceparent(): string | null;
 }
 
 export interface Origin {
   readonly traceparent: string;
-  /** It is long over: the trace begins anew, and names this one. */
+  /** It ended long ago: a new trace starts and links to it. */
   readonly isPast: boolean;
 }
 
-/** Of this process, as everything in it is traced or nothing is; null: nothing is, at no cost. */
+/** Set for the whole process; null: nothing is traced, at no cost. */
 let current: Tracing | null = null;
 
 export function traceWith(tracing: Tracing | null): void {
@@ -38,7 +38,7 @@ export function tracing(): Tracing | null {
   return current;
 }
 
-/** Of what went wrong, without its words. */
+/** The kind of an error, without its message. */
 export function kindOf(error: unknown): string {
   if (!(error instanceof Error)) return "unknown";
   const { code } = (error.cause ?? error) as { code?: unknown };

@@ -10,7 +10,7 @@ export function tracedStatement<Result>(config: unknown, query: () => Promise<Re
   const text = textOf(config);
   const operation = /^\s*(\w+)/.exec(text)?.[1]?.toUpperCase() ?? "QUERY";
   const table = /\b(?:from|into|update)\s+"?(\w+)"?/i.exec(text)?.[1];
-  const span = tracer.part("call", table ? `${operation} ${table}` : operation, {
+  const span = tracer.startSpan("call", table ? `${operation} ${table}` : operation, {
     "db.system.name": "postgresql",
     "db.operation.name": operation,
     ...(table && { "db.collection.name": table }),

@@ -18,7 +18,8 @@ export function traceRequests(app: FastifyInstance): void {
     const facts = { "http.request.method": method, ...(route && { "http.route": route }), "academy.request_id": id };
     // Our own calls inside this process are parts of what made them. What a visitor's headers say of a trace counts for nothing.
     const isOurs = !(raw instanceof IncomingMessage);
-    const span = (isOurs ? tracer.part("request", name, facts) : null) ?? tracer.begin("request", name, facts);
+    const span =
+      (isOurs ? tracer.startSpan("request", name, facts) : null) ?? tracer.startTrace("request", name, facts);
     spans.set(request, span);
     span.within(done);
   });

@@ -59,7 +59,7 @@ export async function scheduleJobs<Data>(
   { name }: Job<Data>,
   requests: readonly JobRequest<Data>[],
 ): Promise<void> {
-  const traceparent = tracing()?.here() ?? null;
+  const traceparent = tracing()?.traceparent() ?? null;
   for (let from = 0; from < requests.length; from += jobsPerInsert) {
     await db
       .insert(jobs)

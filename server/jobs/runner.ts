@@ -213,7 +213,7 @@ async function traceJob(ctx: JobContext, job: JobRow, work: () => Promise<string
   const { traceparent, createdAt } = job;
   const isPast = after(createdAt, sameTraceWithin) < ctx.clock.now();
   const facts = { "academy.job_id": job.id, "academy.job_attempt": job.attempts };
-  const span = tracer.begin(
+  const span = tracer.startTrace(
     "job",
     `job ${job.name}`,
     facts,

@@ -87,21 +87,21 @@ class OtelTracing implements Tracing {
     this.tracer = tracer;
   }
 
-  begin(kind: SpanKind, name: string, facts: SpanFacts, from?: Origin): Span {
+  startTrace(kind: SpanKind, name: string, facts: SpanFacts, from?: Origin): Span {
     const origin = from ? originOf(from.traceparent) : null;
     const links: Link[] = origin && from?.isPast ? [{ context: origin }] : [];
     const context = origin && !from?.isPast ? trace.setSpanContext(ROOT_CONTEXT, origin) : ROOT_CONTEXT;
     return this.wrap(this.tracer.startSpan(name, { kind: kinds[kind], attributes: facts, links }, context));
   }
 
-  part(kind: SpanKind, name: string, facts: SpanFacts): Span | null {
+  startSpan(kind: SpanKind, name: string, facts: SpanFacts): Span | null {
     const parent = this.underWay.getStore();
     if (!parent?.isRecording()) return null;
     const context = trace.setSpan(ROOT_CONTEXT, parent);
     return this.wrap(this.tracer.startSpan(name, { kind: kinds[kind], attributes: facts }, context));
   }
 
-  here(): string | null {
+  traceparent(): string | null {
     const span = this.underWay.getStore();
     if (!span) return null;
     const { traceId, spanId, traceFlags } = span.spanContext();

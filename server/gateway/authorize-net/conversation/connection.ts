@@ -29,7 +29,7 @@ export function connect(
       headers: { "content-type": "application/json", "content-length": body.length, accept: "application/json" },
     });
     // The name of the request alone: what it holds is about people and cards.
-    const span = tracing()?.part("call", `gateway ${Object.keys(content)[0]}`, {});
+    const span = tracing()?.startSpan("call", `gateway ${Object.keys(content)[0]}`, {});
     const delivered = deliver(request, body, secure ? "secureConnect" : "connect", {
       connectMs: Math.min(connectMs, timeouts.connectMs),
       totalMs: timeouts.totalMs,
