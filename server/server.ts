@@ -64,7 +64,7 @@ import { logRequests } from "./http/request-log.ts";
 import { requireSameOrigin } from "./http/same-origin.ts";
 import { securityTxtRoute } from "./http/security-txt.ts";
 import { traceRequests } from "./http/trace-requests.ts";
-import { speakAsForms } from "./http/validation-words.ts";
+import { setFormMessages } from "./http/validation-messages.ts";
 import { webManifestRoute } from "./http/web-manifest.ts";
 
 export interface ServerParts {
@@ -121,7 +121,7 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   });
   const app = openFastify(ctx, parts, loadShedder, answerClientError);
 
-  speakAsForms();
+  setFormMessages();
   app.setValidatorCompiler(validatorCompiler);
   app.setSerializerCompiler(serializerCompiler);
   const describe = describeApi(app, ctx);

@@ -2,8 +2,8 @@ import { z } from "zod";
 
 type Issue = Parameters<NonNullable<z.core.$ZodConfig["customError"]>>[0];
 
-/** Has every schema without words of its own refuse in those of the forms. */
-export function speakAsForms(): void {
+/** Has schemas without a message of their own refuse with the messages of the forms. */
+export function setFormMessages(): void {
   z.config({ customError: wordsOf });
 }
 

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { speakAsForms } from "./validation-words.ts";
+import { setFormMessages } from "./validation-messages.ts";
 
-beforeAll(speakAsForms);
+beforeAll(setFormMessages);
 
 const said = (schema: z.ZodType, input: unknown) => schema.safeParse(input).error?.issues.map(({ message }) => message);
 
@@ -26,6 +26,6 @@ test.each<[z.ZodType, unknown, string]>([
   expect(said(schema, input)).toEqual([sentence]);
 });
 
-test("a schema's own words stay", () => {
+test("a schema keeps its own message", () => {
   expect(said(z.string().min(1, "Say why"), "")).toEqual(["Say why"]);
 });
