@@ -20,13 +20,13 @@ import {
   closeSession,
   cookieAttributes,
   endSessionsOf,
-  isProofDemanded,
   lockSignIns,
+  needsReauthentication,
   openSession,
   recordLogout,
   signedInOf,
   studentOf,
-  vouched,
+  withVouchedAddress,
 } from "./sessions/sessions.ts";
 import { listIdentitiesOf, presentUser, recordSignIn, roleOf, type User } from "./users.ts";
 
@@ -206,8 +206,8 @@ async function signIn(ctx: Context, request: FastifyRequest, finished: FinishedS
     const endedAt = await lockSignIns(tx, person);
     if (endedAt && authenticatedAt <= endedAt) return null;
     const user = await recordSignIn(ctx, tx, person);
-    if (isProofDemanded(user, authenticatedAt)) return null;
-    const lacksRights = roleOf(ctx, user) !== roleOf(ctx, vouched(user, authenticatedAt));
+    if (needsReauthentication(user, authenticatedAt)) return null;
+    const lacksRights = roleOf(ctx, user) !== roleOf(ctx, withVouchedAddress(user, authenticatedAt));
     if (lacksRights && !isAgain) return null;
     return { user, giveCookie: await openSession(ctx, tx, request, user, finished) };
   });

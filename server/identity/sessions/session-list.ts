@@ -4,7 +4,7 @@ import type { Session } from "#contract/identity/sessions.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { sessions } from "../tables.ts";
-import { demandProof, openOf, type SignedIn } from "./sessions.ts";
+import { openOf, requireReauthentication, type SignedIn } from "./sessions.ts";
 import { describeUserAgent } from "./user-agent.ts";
 
 /** The asking session first, then those used last. */
@@ -27,7 +27,7 @@ export async function endSession(ctx: Context, { user, sid }: SignedIn, id: stri
   if (!ended) throw new Refusal("not-found", "This session has ended already.");
   if (ended.sid === sid) throw new Refusal("not-allowed", "This is where you are now. Use Logout to sign out here.");
   await ctx.db.transaction(async (tx) => {
-    await demandProof(tx, user.id, ctx.clock.now());
+    await requireReauthentication(tx, user.id, ctx.clock.now());
     await tx.delete(sessions).where(eq(sessions.sid, ended.sid));
   });
 }

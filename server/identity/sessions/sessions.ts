@@ -159,7 +159,7 @@ export async function openSession(
     ...(providerSid && { providerSid }),
     userAgent: (request.headers["user-agent"] ?? "").slice(0, 300),
   };
-  const expire = endOfSession(ctx, vouched(user, authenticatedAt), session, now);
+  const expire = endOfSession(ctx, withVouchedAddress(user, authenticatedAt), session, now);
   await tx.insert(sessions).values({ sid: hash(value), sess: session, expire });
   return (reply) =>
     reply.setCookie(sessionCookieName(ctx.site), value, { ...cookieAttributes(ctx), maxAge: absolute / 1000 });
@@ -216,17 +216,17 @@ export async function endSessionsOf(
   now: Date,
   { except }: { except?: string } = {},
 ): Promise<void> {
-  await demandProof(db, userId, now);
+  await requireReauthentication(db, userId, now);
   await db.delete(sessions).where(and(ofUser(userId), except ? ne(sessions.sid, except) : undefined));
 }
 
-/** The provider's memory of a browser signs the user in no more. */
-export async function demandProof(db: Db, userId: string, now: Date): Promise<void> {
+/** The user must authenticate at the provider again, also where the provider remembers the browser. */
+export async function requireReauthentication(db: Db, userId: string, now: Date): Promise<void> {
   await db.update(users).set({ sessionsEndedAt: now }).where(eq(users.id, userId));
 }
 
 /** Providers tell the time in whole seconds. */
-export function isProofDemanded({ sessionsEndedAt }: User, authenticatedAt: Date): boolean {
+export function needsReauthentication({ sessionsEndedAt }: User, authenticatedAt: Date): boolean {
   return sessionsEndedAt !== null && authenticatedAt.getTime() < sessionsEndedAt.getTime() - SECOND;
 }
 
@@ -256,7 +256,7 @@ async function readSession(ctx: Context, request: FastifyRequest, reply: Fastify
     reply.clearCookie(sessionCookieName(ctx.site), cookieAttributes(ctx));
     return null;
   }
-  const user = vouched(row.user, new Date(row.session.authenticatedAt));
+  const user = withVouchedAddress(row.user, new Date(row.session.authenticatedAt));
   const expire = endOfSession(ctx, user, row.session, now);
   if (expire <= now) return null;
   if (now.getTime() - Date.parse(row.session.lastSeenAt) > touchEvery) {
@@ -266,8 +266,11 @@ async function readSession(ctx: Context, request: FastifyRequest, reply: Fastify
   return { user, session: row.session, sid };
 }
 
-/** An address confirmed since does not count: who signed up with somebody else's gains nothing by its confirmation. */
-export function vouched(user: User, authenticatedAt: Date): User {
+/**
+ * Leaves out a confirmation of the address that is newer than the sign-in: whoever signed up with an address of somebody
+ * else gains nothing when its owner confirms it.
+ */
+export function withVouchedAddress(user: User, authenticatedAt: Date): User {
   const isYounger = !user.emailVerifiedAt || authenticatedAt > user.emailVerifiedAt;
   return isYounger ? user : { ...user, emailVerified: false };
 }
