@@ -16,19 +16,19 @@ import {
   computeAccess,
   endOf,
   type Grant,
+  type Interval,
+  intervalsOf,
   isBlocked,
   isInForce,
   isUntouchedGift,
   listContinued,
   listMoved,
   listReplaced as listReplacedOf,
-  type Stretch,
-  stretchesOf,
 } from "./rules.ts";
 import { type GrantSource, grantEnds, grants } from "./tables.ts";
 
 export { grantsNotOver, listGrantsNotOver } from "./queries.ts";
-export { type Continued, computeAccess, type Grant, isBlocked, isUntouchedGift, type Stretch } from "./rules.ts";
+export { type Continued, computeAccess, type Grant, type Interval, isBlocked, isUntouchedGift } from "./rules.ts";
 
 /** Whatever the state of the account. */
 export async function accessOf(db: Db, userId: string, now: Date): Promise<Access> {
@@ -59,29 +59,29 @@ export async function describeAccess(ctx: Context, user: User): Promise<CourseAc
 }
 
 /** The unbroken period of the tier in force now; null when none is. */
-export async function stretchInForce(
+export async function findCurrentInterval(
   db: Db,
   userId: string,
   now: Date,
-): Promise<(Stretch & { readonly tier: Tier }) | null> {
+): Promise<(Interval & { readonly tier: Tier }) | null> {
   const grants = await listGrants(db, userId);
   const { tier } = computeAccess(grants, now);
   if (tier === null) return null;
-  const stretch = stretchesOf(grants, tier).findLast(({ startsAt }) => startsAt <= now);
-  return stretch ? { ...stretch, tier } : null;
+  const interval = intervalsOf(grants, tier).findLast(({ startsAt }) => startsAt <= now);
+  return interval ? { ...interval, tier } : null;
 }
 
 /** Of everybody. */
-export async function listStretches(db: Db, tier: Tier): Promise<(Stretch & { readonly userId: string })[]> {
+export async function listIntervals(db: Db, tier: Tier): Promise<(Interval & { readonly userId: string })[]> {
   const byUser = Map.groupBy(await find.listPeriodsOfTier(db, tier), ({ userId }) => userId);
-  const all: (Stretch & { readonly userId: string })[] = [];
+  const all: (Interval & { readonly userId: string })[] = [];
   for (const [userId, periods] of byUser) {
     const [only, ...others] = periods;
     if (only && others.length === 0) {
       all.push(only);
       continue;
     }
-    for (const { startsAt, endsAt, purchaseId } of stretchesOf(periods, tier)) {
+    for (const { startsAt, endsAt, purchaseId } of intervalsOf(periods, tier)) {
       all.push({ userId, startsAt, endsAt, purchaseId });
     }
   }

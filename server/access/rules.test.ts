@@ -6,12 +6,12 @@ import {
   endOf,
   type Grant,
   hasOpened,
+  intervalsOf,
   isBlocked,
   isInForce,
   isUntouchedGift,
   listMoved,
   listReplaced,
-  stretchesOf,
 } from "./rules.ts";
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, 1 + number));
@@ -83,9 +83,9 @@ test("the course was opened by a grant that has begun, however soon it ended, an
   expect(hasOpened([grant("basic", 10, 40, 10)], day(50))).toBe(false);
 });
 
-test("grants that overlap or touch are one stretch, and a gap begins another", () => {
+test("grants that overlap or touch are one interval, and a gap begins another", () => {
   const spans = (...grants: Grant[]) =>
-    stretchesOf(grants, "vip").map(({ startsAt, endsAt }) => [startsAt, endsAt ?? null]);
+    intervalsOf(grants, "vip").map(({ startsAt, endsAt }) => [startsAt, endsAt ?? null]);
   expect(spans(grant("vip", 10, 20), grant("vip", 0, 10), grant("vip", 15, 30), grant("basic", 30, 60))).toEqual([
     [day(0), day(30)],
   ]);

@@ -102,27 +102,27 @@ export function listMoved(grants: readonly Grant[], tier: Tier, now: Date): Move
 }
 
 /** From `startsAt` up to, not including, `endsAt`; null: for ever. */
-export interface Stretch {
+export interface Interval {
   readonly startsAt: Date;
   readonly endsAt: Date | null;
   /** Null for a gift. */
   readonly purchaseId: string | null;
 }
 
-/** Grants that overlap or touch are one stretch. */
-export function stretchesOf(grants: readonly Period[], tier: Tier): Stretch[] {
+/** Grants that overlap or touch are one interval. */
+export function intervalsOf(grants: readonly Period[], tier: Tier): Interval[] {
   const inOrder = grants
     .filter((grant) => grant.tier === tier && endTime(grant) > grant.startsAt.getTime())
     .toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime() || compareText(a.purchaseId, b.purchaseId));
-  const stretches: { startsAt: Date; endsAt: Date | null; purchaseId: string | null }[] = [];
+  const intervals: { startsAt: Date; endsAt: Date | null; purchaseId: string | null }[] = [];
   for (const grant of inOrder) {
-    const last = stretches.at(-1);
+    const last = intervals.at(-1);
     const end = endOf(grant);
     if (!last || (last.endsAt !== null && last.endsAt < grant.startsAt)) {
-      stretches.push({ startsAt: grant.startsAt, endsAt: end, purchaseId: grant.purchaseId });
+      intervals.push({ startsAt: grant.startsAt, endsAt: end, purchaseId: grant.purchaseId });
     } else if (last.endsAt !== null && (end === null || end > last.endsAt)) last.endsAt = end;
   }
-  return stretches;
+  return intervals;
 }
 
 function compareText(one: string | null, other: string | null): number {

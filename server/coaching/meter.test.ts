@@ -9,7 +9,7 @@ const months = lastMonths(4, now);
 const anyInstant = fc
   .integer({ min: -500 * 24, max: 20 * 24 })
   .map((hours) => new Date(now.getTime() + hours * (DAY / 24)));
-const anyStretch = fc
+const anyInterval = fc
   .record({
     userId: fc.constantFrom("ann", "bo", "cy", "left"),
     startsAt: anyInstant,
@@ -20,9 +20,9 @@ const anyStretch = fc
       minutes: fc.constant(30),
     }),
   })
-  .map(({ days, ...stretch }) => ({
-    ...stretch,
-    endsAt: days === null ? null : new Date(stretch.startsAt.getTime() + days * DAY),
+  .map(({ days, ...interval }) => ({
+    ...interval,
+    endsAt: days === null ? null : new Date(interval.startsAt.getTime() + days * DAY),
     purchaseId: null,
   }));
 const anyBooking = fc.record({
@@ -34,14 +34,14 @@ const anyBooking = fc.record({
   cancelledBy: fc.constantFrom("student", "coach"),
 });
 
-type Stretch = typeof anyStretch extends fc.Arbitrary<infer Value> ? Value : never;
+type Interval = typeof anyInterval extends fc.Arbitrary<infer Value> ? Value : never;
 type Booking = CountedBooking & { readonly userId: string };
 
 /** Window by window, as a person would count it. */
-function countByHand(stretches: readonly Stretch[], booked: readonly Booking[]) {
+function countByHand(intervals: readonly Interval[], booked: readonly Booking[]) {
   const figures = months.map(({ name }) => ({ month: name, owed: 0, expired: 0 }));
   const of = (instant: number) => figures.find(({ month }) => month === new Date(instant).toISOString().slice(0, 7));
-  for (const { userId, startsAt, endsAt, promise } of stretches) {
+  for (const { userId, startsAt, endsAt, promise } of intervals) {
     if (userId === "left") continue;
     for (let begin = startsAt.getTime(); begin <= now.getTime(); begin += promise.everyDays * DAY) {
       if (endsAt && begin >= endsAt.getTime()) break;
@@ -61,7 +61,7 @@ function countByHand(stretches: readonly Stretch[], booked: readonly Booking[]) 
 
 test("what is owed and what expired by month is what counting window by window gives", () => {
   fc.assert(
-    fc.property(fc.array(anyStretch, { maxLength: 6 }), fc.array(anyBooking, { maxLength: 12 }), (promised, rows) => {
+    fc.property(fc.array(anyInterval, { maxLength: 6 }), fc.array(anyBooking, { maxLength: 12 }), (promised, rows) => {
       const booked = rows.map((row, at) => ({ ...row, id: String(at) }));
       const records = {
         ...{ promised, booked, extras: [], extrasOf: new Map() },

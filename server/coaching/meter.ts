@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { CoachingAhead, MeterMonth } from "#contract/admin/coaching.ts";
 import type { CoachingPromise } from "#contract/coaching/promise.ts";
 import { type Tier, tiers } from "#contract/tiers.ts";
-import { listStretches, type Stretch } from "#server/access/access.ts";
+import { type Interval, listIntervals } from "#server/access/access.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { promisesOnSale } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
@@ -17,7 +17,7 @@ import { bookableRange, maxNotice } from "./rules.ts";
 import { freeSessions, type Range, sessionsOf } from "./slots.ts";
 import { coachingOffers } from "./tables.ts";
 
-interface Promised extends Omit<Stretch, "purchaseId"> {
+interface Promised extends Omit<Interval, "purchaseId"> {
   readonly userId: string;
   readonly promise: CoachingPromise;
 }
@@ -190,8 +190,8 @@ async function listPromised(db: Db): Promise<Promised[]> {
   const perTier = await Promise.all(
     tiers.map(async (tier) => {
       if (onSale[tier].sessions === 0 && !(await isOfOthers(tier))) return [];
-      const [stretches, other] = await Promise.all([listStretches(db, tier), otherPromises]);
-      return stretches.map(({ userId, startsAt, endsAt, purchaseId }) => {
+      const [intervals, other] = await Promise.all([listIntervals(db, tier), otherPromises]);
+      return intervals.map(({ userId, startsAt, endsAt, purchaseId }) => {
         const promise = other.get(purchaseId ?? "")?.promise ?? onSale[tier];
         return { userId, startsAt, endsAt, promise };
       });

@@ -1,5 +1,5 @@
 import { type Tier, tierLabels, tiers } from "#contract/tiers.ts";
-import { requireUnblocked, stretchInForce } from "#server/access/access.ts";
+import { findCurrentInterval, requireUnblocked } from "#server/access/access.ts";
 import { after, HOUR } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { promisesOnSale } from "#server/catalogue/catalogue.ts";
@@ -20,9 +20,9 @@ export function countWrite(ctx: Context, user: User): Promise<void> {
 
 /** Whatever the account's state. A purchase gives what its plan promised when it was paid. */
 export async function entitlementOf(db: Db, userId: string, now: Date): Promise<Entitlement | null> {
-  const stretch = await stretchInForce(db, userId, now);
-  if (!stretch) return null;
-  const { purchaseId, tier, startsAt: since, endsAt: until } = stretch;
+  const interval = await findCurrentInterval(db, userId, now);
+  if (!interval) return null;
+  const { purchaseId, tier, startsAt: since, endsAt: until } = interval;
   const recorded = purchaseId === null ? undefined : (await listPromises(db, [purchaseId])).get(purchaseId);
   const promise = recorded ?? (await promisesOnSale(db))[tier];
   if (promise.sessions === 0) return null;
