@@ -6,7 +6,7 @@ import { addCoach } from "#server/coaching/coaches.ts";
 import { listComing } from "#server/coaching/live/queries.ts";
 import { takeSeat } from "#server/coaching/live/seats.ts";
 import { isCoach, listSlots } from "#server/coaching/overview.ts";
-import { recordHeld, recordLiveSession } from "#server/coaching/past.ts";
+import { recordHeld, recordLiveSession } from "#server/coaching/past-sessions.ts";
 import type { User } from "#server/identity/users.ts";
 import { after, DAY, MINUTE } from "./base/clock.ts";
 import { Refusal } from "./base/refusal.ts";

@@ -2,9 +2,9 @@ import { accessOf } from "#server/access/access.ts";
 import type { Context } from "#server/context/context.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { cancelFor } from "./cancellations.ts";
+import { entitlementOf } from "./entitlements.ts";
 import { giveUncoveredUp } from "./live/seats.ts";
 import { listBookingsOf } from "./queries.ts";
-import { entitlementOf } from "./students.ts";
 
 /** Cancels at no cost what is not covered any more, and gives up seats that the tier does not open. Safe to repeat. */
 export async function cancelUncovered(ctx: Context, { userId }: { userId: string }): Promise<void> {

@@ -10,11 +10,11 @@ import { postEmail } from "#server/mail/student-emails.ts";
 import { counts } from "./allowance.ts";
 import { cancelFor } from "./cancellations.ts";
 import { missedEmail } from "./emails.ts";
+import { requireEntitlement } from "./entitlements.ts";
 import { giveExtra, returnExtra } from "./extra-sessions.ts";
 import { getOwnBooking } from "./own-booking.ts";
 import { type BookingRow, findBooking, listLapses, lockBooking } from "./queries.ts";
 import { isForgiven, joinable, settle } from "./rules.ts";
-import { requireEntitlement } from "./students.ts";
 import { bookings } from "./tables.ts";
 
 /** From 15 minutes before the start to the end. @throws Refusal, also unavailable while there is no room. */

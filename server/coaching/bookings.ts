@@ -11,6 +11,7 @@ import { postEmail } from "#server/mail/student-emails.ts";
 import type { Entitlement } from "./allowance.ts";
 import { checkBookingJob, settleBookingJob } from "./attendance.ts";
 import { bookedEmail, handedOverEmail, movedEmail, reminderEmail } from "./emails.ts";
+import { requireEntitlement } from "./entitlements.ts";
 import { type ByAdministrator, spendAllowance } from "./extra-sessions.ts";
 import { lockOwnBooking, noSuchBooking } from "./own-booking.ts";
 import {
@@ -25,7 +26,6 @@ import {
 } from "./queries.ts";
 import { bookableRange, freeUntil, isLate, maxMoves, settledAfter } from "./rules.ts";
 import { freeSessions, sessionsOf } from "./slots.ts";
-import { requireEntitlement } from "./students.ts";
 import { bookings, coaches, extraSessions } from "./tables.ts";
 
 export interface AskedTime {

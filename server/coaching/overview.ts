@@ -6,6 +6,7 @@ import type { Db } from "#server/db/db.ts";
 import type { User } from "#server/identity/users.ts";
 import { counts, type Entitlement, leftAt } from "./allowance.ts";
 import { calendarLinks } from "./calendar.ts";
+import { entitlementOf, lowestTierWithCoaching, requireEntitlement } from "./entitlements.ts";
 import { presentLive } from "./live/live.ts";
 import { listComing, listOver, listSeatsOf } from "./live/queries.ts";
 import { lowestLiveTier } from "./live/seats.ts";
@@ -25,7 +26,6 @@ import {
 import { bookableRange, freeUntil, isContestable, isForgiven, isLate, joinable, maxMoves, opensAt } from "./rules.ts";
 import { entryOf } from "./session-facts.ts";
 import { freeSessions, sessionsOf } from "./slots.ts";
-import { entitlementOf, lowestTierWithCoaching, requireEntitlement } from "./students.ts";
 
 export { listHeld } from "./queries.ts";
 

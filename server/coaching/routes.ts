@@ -24,11 +24,11 @@ import {
   writeSummary,
 } from "./coach-desk.ts";
 import { contestBooking, type WriteToTeam } from "./contest.ts";
+import { countWrite } from "./entitlements.ts";
 import { describeLive } from "./live/live.ts";
 import { recordingFile, recordingOf } from "./live/recording.ts";
 import { giveSeatUp, joinLive, takeSeat } from "./live/seats.ts";
 import { describeBooking, describeCoaching, listSlots } from "./overview.ts";
-import { countWrite } from "./students.ts";
 
 const FileParams = z.object({ id: z.string().regex(/^[a-z0-9]{1,40}$/) });
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { forgetAnnouncements } from "#server/announcements/choices.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { forgetBookmarks } from "#server/bookmarks/bookmarks.ts";
-import { forgetCoaching } from "#server/coaching/leaving.ts";
+import { forgetCoaching } from "#server/coaching/forget.ts";
 import { forgetSender } from "#server/contact/forget.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";

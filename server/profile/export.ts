@@ -3,7 +3,7 @@ import { listGrantsOf } from "#server/access/access.ts";
 import { listAnnouncementsOf } from "#server/announcements/choices.ts";
 import { HOUR } from "#server/base/clock.ts";
 import { listBookmarksOf } from "#server/bookmarks/bookmarks.ts";
-import { listCoachingOf } from "#server/coaching/leaving.ts";
+import { listCoachingOf } from "#server/coaching/forget.ts";
 import { listMessagesFrom } from "#server/contact/contact.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";

@@ -18,11 +18,11 @@ import {
   listCoachesWithSettings,
   setActive,
 } from "#server/coaching/coaches.ts";
+import { entitlementOf } from "#server/coaching/entitlements.ts";
 import { giveExtra } from "#server/coaching/extra-sessions.ts";
 import { cancelLive, changeLive, type LiveText, recordLive, scheduleLive } from "#server/coaching/live/live.ts";
 import { readMeter } from "#server/coaching/meter.ts";
 import { describeAllowance } from "#server/coaching/overview.ts";
-import { entitlementOf } from "#server/coaching/students.ts";
 import type { Context } from "#server/context/context.ts";
 import { lockUser, type User, unconfirmed, userById } from "#server/identity/users.ts";
 import { parseVideoId } from "#server/video/video-id.ts";
