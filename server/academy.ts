@@ -21,7 +21,7 @@ import { mountBuiltInIssuer, type Registration, registration } from "./built-in-
 import { type Config, ConfigError } from "./context/config.ts";
 import type { Context } from "./context/context.ts";
 import type { Connection } from "./db/db.ts";
-import { takeStore } from "./files/take-store.ts";
+import { claimStoreAtStart } from "./files/claim-at-start.ts";
 import { watchStore } from "./files/watch.ts";
 import { authorizeNet } from "./gateway/authorize-net/authorize-net.ts";
 import { drain } from "./http/drain.ts";
@@ -208,7 +208,7 @@ async function openContext(
   });
   opened.defer(() => mail.close());
   const storage = await openStorage(config.storage, join(dataDir.path, "files"));
-  await takeStore(config, { db, storage }, { now: clock.now(), log, isAlone: edges.isAlone });
+  await claimStoreAtStart(config, { db, storage }, { now: clock.now(), log, isAlone: edges.isAlone });
   const onLost = (error: unknown) => log.warn({ err: error }, "visits could not be written and will be tried again");
   const visits = opened.adopt(openVisits(db, clock, onLost), (open) => open.close());
   return {

@@ -6,7 +6,7 @@ import type { Logger } from "pino";
 import { SECOND } from "#server/base/clock.ts";
 import { OperatorError } from "#server/base/operator-error.ts";
 import type { PoolSizes } from "#server/db/connections.ts";
-import { closeUntakenConnections } from "./handed-connections.ts";
+import { closeOrphanedConnections } from "./orphaned-connections.ts";
 
 /** One of the processes that serve an academy together. The primary process starts them and owns what there is once. */
 export interface WorkerTask {
@@ -112,7 +112,7 @@ class Supervisor implements Workers {
   private async launch(number: number, isFirst: boolean, pause: number): Promise<void> {
     this.stopping.signal.throwIfAborted();
     const worker = cluster.fork({ [variable]: JSON.stringify({ ...this.task, number, isFirst } satisfies WorkerTask) });
-    closeUntakenConnections(worker);
+    closeOrphanedConnections(worker);
     this.running.add(worker);
     const served = Promise.withResolvers<void>();
     let servesSince: number | null = null;

@@ -5,7 +5,7 @@ import type { Store } from "#server/storage/owner.ts";
 import { claimStore, requireTouchable, type StoreConfig, storeName } from "./store-state.ts";
 
 /** A store that does not answer stays unused until it does. @throws StoreRefused for another academy's. */
-export async function takeStore(
+export async function claimStoreAtStart(
   config: StoreConfig,
   store: Store,
   { now, log, isAlone }: { now: Date; log: Logger /** No upload can be under way here. */; isAlone: boolean },
