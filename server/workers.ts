@@ -3,7 +3,7 @@ import { openDataDir } from "#server/process/data-dir.ts";
 import { superviseWorkers, type WorkerFailed } from "#server/process/workers.ts";
 import type { Config } from "./context/config.ts";
 import { ownDatabase, sizePoolsOfWorkers } from "./open-database.ts";
-import { sumFiguresOfWorkers } from "./operations/metrics/summed.ts";
+import { aggregateWorkerMetrics } from "./operations/metrics/worker-metrics.ts";
 import { refuseUnfinishedRestore } from "./operations/unfinished-restore.ts";
 import { openSandboxForWorkers } from "./sandbox-services.ts";
 
@@ -37,7 +37,7 @@ async function start(
   const connection = await ownDatabase(config, dataDir, log, opened);
   const pools = await sizePoolsOfWorkers(config, connection, log);
   const sandboxOrigin = await openSandboxForWorkers(config, dataDir, log, opened);
-  sumFiguresOfWorkers();
+  aggregateWorkerMetrics();
   const workers = superviseWorkers({ workers: config.workers, pools, sandboxOrigin }, log, onEnd);
   opened.defer(() => workers.stop());
   await workers.start();

@@ -6,15 +6,15 @@ import type { Config } from "#server/context/config.ts";
 import { forgetSweeps, type Inventory, takeInventory } from "#server/files/sweep.ts";
 import { openStorage } from "#server/storage/open.ts";
 import { markStore } from "#server/storage/owner.ts";
+import { cannotConnect, connectDatabase, OperationRefused } from "./connect-database.ts";
 import { dbOf } from "./queries.ts";
-import { cannotConnect, OperationRefused, reachDatabase } from "./reach.ts";
 import { listMigrations } from "./rows.ts";
 import { refuseUnfinishedRestore } from "./unfinished-restore.ts";
 
 /** The store is this academy's afterwards, whatever it was before. @throws OperationRefused. */
 export async function adoptFiles(config: Config): Promise<Inventory> {
   refuseUnfinishedRestore(config.dataDir);
-  const database = await reachDatabase(config);
+  const database = await connectDatabase(config);
   const scratch = await mkdtemp(join(tmpdir(), "academy-adopt-"));
   const client = new pg.Client({ ...database.connection, application_name: "academy adopt-files" });
   client.on("error", () => {}); // A connection that is lost between two queries fails the next one.

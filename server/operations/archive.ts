@@ -24,7 +24,7 @@ export class ArchiveDamaged extends Error {
 interface Writing {
   readonly signal?: AbortSignal | undefined;
   /** What becomes of the archive's bytes on their way to the disk. */
-  readonly seal?: ((bytes: ReadableStream<Uint8Array>) => Promise<ReadableStream<Uint8Array>>) | undefined;
+  readonly encrypt?: ((bytes: ReadableStream<Uint8Array>) => Promise<ReadableStream<Uint8Array>>) | undefined;
 }
 
 const unfinishedName = /\.unfinished-[0-9a-z]{20}$/;
@@ -42,7 +42,7 @@ export async function removeUnfinished(folder: string, isOurs: (name: string) =>
 export async function writeArchive(
   path: string,
   write: (add: (name: string, content: Uint8Array | Unpacked) => Promise<Packed>) => Promise<void>,
-  { signal, seal = async (bytes) => bytes }: Writing = {},
+  { signal, encrypt = async (bytes) => bytes }: Writing = {},
 ): Promise<number> {
   const unfinished = `${path}.unfinished-${newId()}`;
   const file = await open(unfinished, "wx", 0o600);
@@ -65,7 +65,7 @@ export async function writeArchive(
     const packed = write(add)
       .then(() => controller.finalize())
       .catch((error) => controller.error(error));
-    await file.writeFile(await seal(readable));
+    await file.writeFile(await encrypt(readable));
     await packed;
     await file.sync();
     const { size } = await file.stat();

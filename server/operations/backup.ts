@@ -11,19 +11,19 @@ import { listNamedFiles } from "#server/files/store-state.ts";
 import { openStorage } from "#server/storage/open.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { type Packed, removeUnfinished, type Unpacked, writeArchive } from "./archive.ts";
+import { cannotConnect, connectDatabase, OperationRefused } from "./connect-database.ts";
+import { encryptFor, requireRecipients } from "./encryption.ts";
 import { type Manifest, manifestName } from "./manifest.ts";
 import { dbOf } from "./queries.ts";
-import { cannotConnect, OperationRefused, reachDatabase } from "./reach.ts";
 import {
   contentsOf,
   countWaitingMigrations,
   describeDatabase,
+  fixSessionSettings,
   listMigrations,
   listTables,
   readRows,
-  settle,
 } from "./rows.ts";
-import { requireRecipients, sealFor } from "./seal.ts";
 import { refuseUnfinishedRestore } from "./unfinished-restore.ts";
 
 const compress = promisify(gzip);
@@ -53,11 +53,12 @@ export async function backUp(
 ): Promise<Backup> {
   const target = path ?? join(config.backups.folder, backupName(config, new Date()));
   const recipients = [...config.backups.recipients, ...alsoFor];
-  const seal = recipients.length > 0 ? (bytes: ReadableStream<Uint8Array>) => sealFor(recipients, bytes) : undefined;
+  const encrypt =
+    recipients.length > 0 ? (bytes: ReadableStream<Uint8Array>) => encryptFor(recipients, bytes) : undefined;
   if (recipients.length > 0) await requireRecipients(recipients);
   if (existsSync(target)) throw new OperationRefused(`${target} exists already: name another file.`);
   refuseUnfinishedRestore(config.dataDir);
-  const database = await reachDatabase(config);
+  const database = await connectDatabase(config);
   const scratch = await mkdtemp(join(tmpdir(), "academy-backup-"));
   const client = new pg.Client({ ...database.connection, application_name: "academy backup" });
   client.on("error", () => {}); // A connection that is lost between two queries fails the next one.
@@ -71,7 +72,7 @@ export async function backUp(
     for (const folder of [config.dataDir, dirname(target)]) await requireWritable(folder);
     await removeUnfinished(dirname(target), isBackup(target), new Date(Date.now() - leftoverAfter));
     const storage = await openStorage(config.storage, join(config.dataDir, "files"), join(scratch, "incoming"));
-    const write = () => writeBackup({ client, storage, dataDir: config.dataDir, target, version, signal, seal });
+    const write = () => writeBackup({ client, storage, dataDir: config.dataDir, target, version, signal, encrypt });
     const first = await write();
     // A row's file may have been deleted before its turn came; a newer snapshot no longer names it.
     const backup = first.missing.length > 0 ? await write() : first;
@@ -129,10 +130,10 @@ interface Source {
   readonly target: string;
   readonly version: string;
   readonly signal: AbortSignal | undefined;
-  readonly seal: ((bytes: ReadableStream<Uint8Array>) => Promise<ReadableStream<Uint8Array>>) | undefined;
+  readonly encrypt: ((bytes: ReadableStream<Uint8Array>) => Promise<ReadableStream<Uint8Array>>) | undefined;
 }
 
-async function writeBackup({ client, storage, dataDir, target, version, signal, seal }: Source): Promise<Backup> {
+async function writeBackup({ client, storage, dataDir, target, version, signal, encrypt }: Source): Promise<Backup> {
   const files: Packed[] = [];
   let manifest: Manifest | undefined;
   const size = await writeArchive(
@@ -147,14 +148,14 @@ async function writeBackup({ client, storage, dataDir, target, version, signal, 
       manifest = { format: 1, version, ...rows, files, missing };
       await pack(manifestName, Buffer.from(`${JSON.stringify(manifest, null, 1)}\n`));
     },
-    { signal, seal },
+    { signal, encrypt },
   );
   if (!manifest) throw new Error("an archive was written without its manifest");
   return { ...manifest, path: target, size };
 }
 
 async function addRows(client: pg.Client, add: Add) {
-  await settle(client);
+  await fixSessionSettings(client);
   await client.query("begin isolation level repeatable read, read only");
   const { version: postgres, now } = await describeDatabase(client);
   const tables: Manifest["tables"] = [];

@@ -24,9 +24,9 @@ import { openStorage } from "#server/storage/open.ts";
 import { clamdScanner } from "#server/storage/scanner.ts";
 import { listObstacles } from "#server/subscriptions/renewal-stops.ts";
 import { findLastBackup } from "./backup.ts";
+import { connectDatabase } from "./connect-database.ts";
 import { tryProxies } from "./proxy-check.ts";
 import { dbOf, listWithoutSecondFactor, readBacklog } from "./queries.ts";
-import { reachDatabase } from "./reach.ts";
 import { countWaitingMigrations, describeDatabase, listMigrations } from "./rows.ts";
 import { type BackupNote, findBackupNote } from "./scheduled-backups.ts";
 import { refuseUnfinishedRestore, refuseUnfinishedRows } from "./unfinished-restore.ts";
@@ -147,7 +147,7 @@ async function* checkDatabase(
 ): AsyncGenerator<Finding> {
   const isFirstStart = !config.databaseUrl && !existsSync(join(config.dataDir, "postgres"));
   if (isFirstStart) return yield { name: "Database", problem: false, detail: "will be made at the first start" };
-  const database = await reachDatabase(config).catch((error: Error) => error);
+  const database = await connectDatabase(config).catch((error: Error) => error);
   if (database instanceof Error) return yield { name: "Database", problem: true, detail: database.message };
   const client = new pg.Client({
     ...database.connection,
@@ -275,7 +275,7 @@ async function checkMode(client: pg.Client, { mode, databaseUrl }: Config): Prom
 const maxSentences = 20;
 
 async function* examineAllBooks(config: Config, db: Db): AsyncGenerator<Finding> {
-  const outside = await reachGateway(config);
+  const outside = await connectGateway(config);
   const examined = await examineBooks(db, outside).catch((error: Error) => error);
   if (examined instanceof Error) return yield { name: "Books", problem: true, detail: examined.message };
   for (const { kind, sentence } of examined.slice(0, maxSentences)) {
@@ -292,7 +292,7 @@ async function* examineAllBooks(config: Config, db: Db): AsyncGenerator<Finding>
 }
 
 /** In a demo the sandbox tells the time, and answers only while it runs. */
-async function reachGateway({ gateway, sandboxUrl, publicUrl }: Config): Promise<Parameters<typeof examineBooks>[1]> {
+async function connectGateway({ gateway, sandboxUrl, publicUrl }: Config): Promise<Parameters<typeof examineBooks>[1]> {
   const log = openLog("silent");
   if (gateway.environment !== "demo") return { gateway: authorizeNet({ ...gateway, log }), now: new Date() };
   try {
@@ -348,7 +348,7 @@ async function checkFiles(config: Config, client: pg.Client): Promise<string> {
       );
     }
     const facts = [`${named} that rows name, all there`];
-    if (unnamed.length > 0) facts.push(await foretellSweep(store.db, unnamed, state));
+    if (unnamed.length > 0) facts.push(await forecastSweep(store.db, unnamed, state));
     if (trashed.length > 0) facts.push(`${trashed.length} in the trash, for ${trashedFor / DAY} days each`);
     if (state === "copied") {
       facts.push("another copy of this database had them last, so nothing is removed until npm run adopt-files");
@@ -359,7 +359,7 @@ async function checkFiles(config: Config, client: pg.Client): Promise<string> {
   }
 }
 
-async function foretellSweep(db: Db, unnamed: readonly string[], state: StoreState): Promise<string> {
+async function forecastSweep(db: Db, unnamed: readonly string[], state: StoreState): Promise<string> {
   const since = new Map((await listUnnamed(db)).map(({ key, firstSeenAt }) => [key, firstSeenAt]));
   const dates = unnamed.map((key) =>
     after(since.get(key) ?? new Date(), unnamedFor)

@@ -1,7 +1,7 @@
 import pg from "pg";
 import type { Config } from "#server/context/config.ts";
 import { migrate, openPool } from "#server/db/db.ts";
-import { cannotConnect, OperationRefused, reachDatabase } from "./reach.ts";
+import { cannotConnect, connectDatabase, OperationRefused } from "./connect-database.ts";
 
 /** The role of DATABASE_URL may then change rows, but none that are append-only. @throws OperationRefused. */
 export async function migrateAsOwner(config: Config): Promise<{ applied: number; role: string | null }> {
@@ -9,7 +9,7 @@ export async function migrateAsOwner(config: Config): Promise<{ applied: number;
   if (migrationDatabaseUrl && !databaseUrl) {
     throw new OperationRefused("MIGRATION_DATABASE_URL names the owner of a database: set DATABASE_URL too.");
   }
-  const database = await reachDatabase({ ...config, databaseUrl: migrationDatabaseUrl ?? databaseUrl });
+  const database = await connectDatabase({ ...config, databaseUrl: migrationDatabaseUrl ?? databaseUrl });
   const pool = openPool(database.connection, () => {}, 1);
   try {
     await pool.query("select 1").catch(cannotConnect);

@@ -12,9 +12,9 @@ import { requireDatabaseOf } from "#server/process/database-mode.ts";
 import { openStorage } from "#server/storage/open.ts";
 import { removeMark } from "#server/storage/owner.ts";
 import { isKey, type Storage } from "#server/storage/storage.ts";
+import { cannotConnect, OperationRefused } from "./connect-database.ts";
 import { dbOf } from "./queries.ts";
-import { cannotConnect, OperationRefused } from "./reach.ts";
-import { listTables, settle } from "./rows.ts";
+import { fixSessionSettings, listTables } from "./rows.ts";
 import { endRestore } from "./unfinished-restore.ts";
 
 /** Emptied too, because its ledger would know payments that the academy does not. */
@@ -99,7 +99,7 @@ async function openClient(connection: Connection, onRefusal: () => Promise<void>
   client.on("error", () => {}); // A connection that is lost between two queries fails the next one.
   try {
     await client.connect().catch(cannotConnect);
-    await settle(client);
+    await fixSessionSettings(client);
     await requireDatabaseOf(client, "demo");
     await refuseUsed(client);
   } catch (error) {

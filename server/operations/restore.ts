@@ -21,12 +21,12 @@ import { receive } from "#server/storage/receive.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { restoredStopKey } from "#server/subscriptions/renewal-stops.ts";
 import { ArchiveDamaged, type ArchiveSource, archiveIn, readArchive, syncDirectory } from "./archive.ts";
+import { cannotConnect, OperationRefused } from "./connect-database.ts";
+import { isEncrypted } from "./encryption.ts";
 import { hashOf, type Manifest, readManifest } from "./manifest.ts";
 import { dbOf } from "./queries.ts";
-import { cannotConnect, OperationRefused } from "./reach.ts";
 import { type RestoredTeam, readRestoredTeam } from "./restored-team.ts";
-import { contentsOf, insertRows, listMigrations, listTables, settle, type Table } from "./rows.ts";
-import { isSealed } from "./seal.ts";
+import { contentsOf, fixSessionSettings, insertRows, listMigrations, listTables, type Table } from "./rows.ts";
 import { beginRestore, beginRows, endRestore, endRows, findBegun, findBegunRows } from "./unfinished-restore.ts";
 
 const decompress = promisify(gunzip);
@@ -106,7 +106,7 @@ async function readBackup(path: string, source: ArchiveSource): Promise<Manifest
   await access(path, constants.R_OK).catch(() => {
     throw new OperationRefused(`There is no file ${path} that this account may read.`);
   });
-  if (await isSealed(createReadStream(path))) {
+  if (await isEncrypted(createReadStream(path))) {
     throw new OperationRefused(
       `${path} is encrypted: decrypt it where its key is (age -d -i KEY_FILE FILE > academy.tar), and restore that.`,
     );
@@ -195,7 +195,7 @@ export async function restoreRows(connection: Connection, work: Work): Promise<R
   client.on("error", () => {}); // A connection that is lost between two queries fails the next one.
   await client.connect().catch(cannotConnect);
   try {
-    await settle(client);
+    await fixSessionSettings(client);
     if (isRepeated && (await hasRowsOf(client, manifest))) {
       await begin();
       await rest();

@@ -20,7 +20,7 @@ const rowsAtOnce = 1000;
 const partLength = 1024 * 1024;
 
 /** Texts of values then mean the same in every database, and a long backup hits no timeout. */
-export async function settle(client: pg.ClientBase): Promise<void> {
+export async function fixSessionSettings(client: pg.ClientBase): Promise<void> {
   await client.query(`set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0; set timezone = 'UTC';
     set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set bytea_output = 'hex'; set extra_float_digits = 1`);
 }

@@ -15,9 +15,9 @@ import { type HandledJob, handleJob } from "#server/jobs/runner.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { type ArchiveSource, archiveIn } from "./archive.ts";
 import { backUp, backupName, backupNames } from "./backup.ts";
+import { OperationRefused } from "./connect-database.ts";
+import { newVerificationKey, requireRecipients } from "./encryption.ts";
 import { hashOf } from "./manifest.ts";
-import { OperationRefused } from "./reach.ts";
-import { newWitness, requireRecipients } from "./seal.ts";
 import { verifyBackup } from "./verify-backup.ts";
 
 const backUpJob = defineJob("back-up", z.object({}));
@@ -105,14 +105,17 @@ async function backUpRegularly(ctx: Context, config: Config, signal: AbortSignal
   await destination.prepare();
   const before = await findBackupNote(ctx.db);
   const isVerified = before?.verifiedAt && after(new Date(before.verifiedAt), verifyEvery) > now;
-  const witness =
-    !isVerified && config.backups.recipients.length > 0 ? await newWitness(config.backups.recipients) : null;
+  const verificationKey =
+    !isVerified && config.backups.recipients.length > 0 ? await newVerificationKey(config.backups.recipients) : null;
 
   const name = backupName(config, now);
   const path = join(destination.folder, name);
   // Of a try of this job that died before it could note it.
   await rm(path, { force: true });
-  const { size } = await backUp(config, path, version, { signal, alsoFor: witness ? [witness.recipient] : [] });
+  const { size } = await backUp(config, path, version, {
+    signal,
+    alsoFor: verificationKey ? [verificationKey.recipient] : [],
+  });
   await destination.take(name);
   const note = {
     madeAt: now.toISOString(),
@@ -124,7 +127,7 @@ async function backUpRegularly(ctx: Context, config: Config, signal: AbortSignal
   await record(ctx.db, note, now);
   ctx.log.info({ name, size }, "a backup was made");
 
-  const source = witnessed(destination.source(name), witness);
+  const source = decryptedBy(destination.source(name), verificationKey);
   if (!isVerified && (await isRestorable(ctx, config, source, signal))) {
     Object.assign(note, { verifiedAt: now.toISOString(), verifiedName: name });
     await record(ctx.db, note, now);
@@ -223,8 +226,11 @@ function inStore(storage: Storage, folder: string): Destination {
 
 const backupIds = /^backups\/academy-[\dtz-]+-tar(-age)?$/;
 
-function witnessed(source: ArchiveSource, witness: Awaited<ReturnType<typeof newWitness>> | null): ArchiveSource {
-  return witness ? async () => witness.open(await source()) : source;
+function decryptedBy(
+  source: ArchiveSource,
+  verificationKey: Awaited<ReturnType<typeof newVerificationKey>> | null,
+): ArchiveSource {
+  return verificationKey ? async () => verificationKey.open(await source()) : source;
 }
 
 function abortable(source: ArchiveSource, signal: AbortSignal): ArchiveSource {

@@ -20,7 +20,7 @@ import { countLateRenewals } from "#server/subscriptions/renewals.ts";
 import { readBacklog } from "../queries.ts";
 import { findBackupNote } from "../scheduled-backups.ts";
 import { readJobDelays } from "./queries.ts";
-import { figuresToScrape } from "./summed.ts";
+import { metricsToScrape } from "./worker-metrics.ts";
 
 export interface Load {
   readonly loadShedder: LoadShedder;
@@ -39,7 +39,7 @@ export function metricsRoutes(scope: FastifyInstance, ctx: Context, load: Load, 
   measureLoad(own, load);
   measureDisk(own, load.dataDir);
   const backlog = backlogMetrics(load.backupEvery);
-  const readOwn = figuresToScrape(own);
+  const readOwn = metricsToScrape(own);
 
   scope.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
     if (!mayScrape(token, request)) throw nothingHere();

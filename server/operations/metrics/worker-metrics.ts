@@ -18,7 +18,7 @@ interface Message {
 const reportTimeout = SECOND;
 
 /** Of this process; in a worker the sums over all of them and the primary. */
-export function figuresToScrape(own: Registry): () => Promise<string> {
+export function metricsToScrape(own: Registry): () => Promise<string> {
   const { worker } = cluster;
   if (!worker) return () => own.metrics();
   const waiting = new Map<number, (sum: string) => void>();
@@ -44,7 +44,7 @@ export function figuresToScrape(own: Registry): () => Promise<string> {
 }
 
 /** In the primary. What workers had counted that died stays in the sums, which so never fall. */
-export function sumFiguresOfWorkers(): void {
+export function aggregateWorkerMetrics(): void {
   const own = new Registry();
   collectDefaultMetrics({ register: own });
   const waiting = new Map<number, (figures: Figures) => void>();

@@ -14,13 +14,13 @@ export class OperationRefused extends OperatorError {
 }
 
 /** The caller closes it. */
-export interface ReachedDatabase {
+export interface ConnectedDatabase {
   readonly connection: Connection;
   close(): Promise<void>;
 }
 
 /** Starts an embedded database that rests; no academy starts on DATA_DIR until `close`. @throws OperationRefused. */
-export async function reachDatabase({ databaseUrl, dataDir }: Config): Promise<ReachedDatabase> {
+export async function connectDatabase({ databaseUrl, dataDir }: Config): Promise<ConnectedDatabase> {
   if (databaseUrl) return { connection: { connectionString: databaseUrl }, close: async () => {} };
   const directory = join(dataDir, "postgres");
   if (!existsSync(join(directory, "PG_VERSION"))) {

@@ -2,7 +2,7 @@ import cluster, { type Worker } from "node:cluster";
 import { Counter, Registry } from "prom-client";
 import { expect, onTestFinished, test } from "vitest";
 import { until } from "#test/until.ts";
-import { sumFiguresOfWorkers } from "./summed.ts";
+import { aggregateWorkerMetrics } from "./worker-metrics.ts";
 
 /** A worker that has counted five, as its primary sees it. */
 function workerOf(id: number, onSum: (sum: string) => void = () => {}) {
@@ -32,7 +32,7 @@ test("what workers had counted that die at the same time stays in the sums", asy
     Object.assign(cluster, { workers: before });
     cluster.removeAllListeners("message").removeAllListeners("exit");
   });
-  sumFiguresOfWorkers();
+  aggregateWorkerMetrics();
   const counted = async (workers: readonly Worker[]) => {
     Object.assign(cluster, { workers: Object.fromEntries(workers.map((worker) => [worker.id, worker])) });
     sum = undefined;

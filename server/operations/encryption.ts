@@ -1,11 +1,11 @@
-import { OperationRefused } from "./reach.ts";
+import { OperationRefused } from "./connect-database.ts";
 
 /** Backups are encrypted as `age` does, for recipients (age1…) whose secret key this machine never sees. */
 const magic = "age-encryption.org/v1";
 
 type Bytes = ReadableStream<Uint8Array>;
 
-export async function sealFor(recipients: readonly string[], bytes: Bytes): Promise<Bytes> {
+export async function encryptFor(recipients: readonly string[], bytes: Bytes): Promise<Bytes> {
   const { Encrypter } = await import("age-encryption");
   const encrypter = new Encrypter();
   for (const recipient of recipients) encrypter.addRecipient(recipient);
@@ -24,13 +24,13 @@ export async function requireRecipients(recipients: readonly string[]): Promise<
   }
 }
 
-/** Reads one backup once, in this process: its key is never written down. */
-export interface Witness {
+/** Decrypts one backup in this process for its verification; the key is never stored. */
+export interface VerificationKey {
   readonly recipient: string;
   open(bytes: Bytes): Promise<Bytes>;
 }
 
-export async function newWitness(recipients: readonly string[]): Promise<Witness> {
+export async function newVerificationKey(recipients: readonly string[]): Promise<VerificationKey> {
   const { Decrypter, generateHybridIdentity, generateX25519Identity, identityToRecipient } = await import(
     "age-encryption"
   );
@@ -47,7 +47,7 @@ export async function newWitness(recipients: readonly string[]): Promise<Witness
   };
 }
 
-export async function isSealed(bytes: AsyncIterable<Uint8Array>): Promise<boolean> {
+export async function isEncrypted(bytes: AsyncIterable<Uint8Array>): Promise<boolean> {
   let start = Buffer.alloc(0);
   for await (const chunk of bytes) {
     start = Buffer.concat([start, chunk]);
