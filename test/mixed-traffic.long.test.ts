@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, inject, test } from "vitest";
-import { Chance } from "#server/demo/chance.ts";
+import { SeededRandom } from "#server/demo/seeded-random.ts";
 import { type Administrator, signInFresh, tasks } from "./mixed-traffic/administrator.ts";
 import { compareAll } from "./mixed-traffic/comparison.ts";
 import { type Installation, openInstallation } from "./mixed-traffic/installation.ts";
@@ -35,8 +35,8 @@ test.skipIf(!isNginxInstalled)(
   `${minutes} minutes of mixed traffic from seed ${seed} while something is killed every ${killEveryMs / 1000} s: nothing acknowledged is lost, nothing happens twice, memory and logs stay bounded [I23]`,
   { timeout: (minutes + 60) * 60_000 },
   async () => {
-    const walk = chanceOf("kills");
-    await using installation = await openInstallation(chanceOf("processes"));
+    const walk = randomOf("kills");
+    await using installation = await openInstallation(randomOf("processes"));
     const requests = new Requests(requestsPerSecond);
     const world: World = {
       url: installation.url,
@@ -46,7 +46,7 @@ test.skipIf(!isNginxInstalled)(
       uploads: new Map(),
       wrongs: [],
       mails: installation.mails,
-      chance: chanceOf("people"),
+      random: randomOf("people"),
       isOver: false,
     };
     const administrator: Administrator = {
@@ -155,18 +155,18 @@ const held = ["first node", "second node", "database"];
 const logged = ["first node", "second node", "proxy"];
 
 async function act(world: World): Promise<void> {
-  const turn = world.chance();
+  const turn = world.random();
   const isFull = world.students.length >= students.most;
   if (turn < 0.1) return visit(world);
   if (turn < 0.16) return writeToTeam(world);
   if (turn < 0.2) return isFull ? visit(world) : signUp(world);
   const idle = world.students.filter(({ isBusy }) => !isBusy);
-  const student = idle[Math.floor(world.chance() * idle.length)];
+  const student = idle[Math.floor(world.random() * idle.length)];
   if (!student) return visit(world);
   student.isBusy = true;
   try {
     await beSignedIn(student.person);
-    await weighted(scenes, world.chance())(world, student);
+    await weighted(scenes, world.random())(world, student);
   } finally {
     student.isBusy = false;
   }
@@ -175,7 +175,7 @@ async function act(world: World): Promise<void> {
 async function administer(world: World, administrator: Administrator): Promise<void> {
   const { status } = await administrator.person.send("GET", "/api/auth/user");
   if (status === 401) await signInFresh(administrator);
-  await weighted(tasks, world.chance())(world, administrator);
+  await weighted(tasks, world.random())(world, administrator);
   await wait(500);
 }
 
@@ -212,9 +212,9 @@ async function killOne(
   await wait(Math.max(0, wholeAt - performance.now()));
 }
 
-function chanceOf(what: string): () => number {
-  const chance = new Chance(what, String(seed));
-  return () => chance.next();
+function randomOf(what: string): () => number {
+  const random = new SeededRandom(what, String(seed));
+  return () => random.next();
 }
 
 function weighted<Value>(of: readonly (readonly [weight: number, value: Value])[], turn: number): Value {

@@ -67,7 +67,7 @@ export function giveTier(student: Student, tier: Tier, endsAt: Date, actor: stri
 
 export function signOutEverywhere(student: Student, actor: string, reason: string, now: Date): void {
   student.user.sessionsEndedAt = now;
-  const change = { before: { sessions: student.chance.whole(2, 5) }, after: { sessions: 0 } };
+  const change = { before: { sessions: student.random.whole(2, 5) }, after: { sessions: 0 } };
   student.note(actor, "sign out everywhere", student.user.id, change, reason, now);
 }
 

@@ -3,8 +3,8 @@ import { after, DAY } from "#server/base/clock.ts";
 import { discountOf } from "#server/coupons/rules.ts";
 import type { CouponRow, couponUses } from "#server/coupons/tables.ts";
 import { wasPaid } from "#server/purchases/rules.ts";
-import { Chance } from "./chance.ts";
 import type { PastPurchase } from "./rows.ts";
+import { SeededRandom } from "./seeded-random.ts";
 
 /** What a buyer of the past had in hand. */
 export interface PastCoupon {
@@ -45,7 +45,7 @@ export function couponsOf(opened: Date, now: Date): CouponRow[] {
   ].filter(({ createdAt }) => createdAt < now);
 }
 
-/** By chances of its own, so that the rest of a life does not depend on coupons. */
+/** From a generator of its own, so that coupons change nothing else in the simulation. */
 export function couponInHand(
   coupons: readonly CouponRow[],
   buyer: { readonly email: string; readonly purchases: readonly PastPurchase[] },
@@ -59,7 +59,7 @@ export function couponInHand(
     const isOver = now < startsAt || now >= endsAt || !plans.includes(plan.tier);
     const isTaken = purchases.some((one) => one.couponCode === code && wasPaid(one));
     if (isOver || isTaken || (firstPurchaseOnly && hasPaidBefore)) continue;
-    if (new Chance(email, code).happens(0.22)) return { code, cents: discountOf(coupon, plan.price) };
+    if (new SeededRandom(email, code).happens(0.22)) return { code, cents: discountOf(coupon, plan.price) };
   }
   return null;
 }

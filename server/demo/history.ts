@@ -6,12 +6,12 @@ import { idFor } from "#server/db/id.ts";
 import { builtInIssuer } from "#server/identity/users.ts";
 import { remindOfEnd } from "./account.ts";
 import type { PlanOnSale } from "./buying.ts";
-import { Chance } from "./chance.ts";
 import { couponsOf, usesOf } from "./coupons.ts";
 import { fillInbox } from "./inbox.ts";
 import { download, type LessonOfCourse, type ResourceOfCourse, watch } from "./learning.ts";
-import { live } from "./lives.ts";
 import type { GatewayNumbers, History, LedgerEntry, PastDiscrepancy } from "./rows.ts";
+import { SeededRandom } from "./seeded-random.ts";
+import { simulateStudent } from "./simulation.ts";
 import { Student } from "./student.ts";
 import { renewalsOf } from "./subscriptions.ts";
 import { openings } from "./visits.ts";
@@ -41,7 +41,7 @@ export function inventHistory(now: Date, seed: string, course: Course): History 
   const coupons = couponsOf(opened, now);
   const world = { plans: course.plans, administrators, coupons, now };
   const students = signUps(now, seed);
-  for (const student of students) live(student, world);
+  for (const student of students) simulateStudent(student, world);
 
   const progress = students.flatMap((student) => watch(student, course.lessons, now).map((row) => ({ student, row })));
   const downloads = students.flatMap((student) =>
@@ -52,7 +52,7 @@ export function inventHistory(now: Date, seed: string, course: Course): History 
     student.refreshAccess(now);
   }
   const uses = usesOf(students.flatMap(({ purchases }) => purchases));
-  const inbox = fillInbox(new Chance(seed, "inbox"), { students, administrators, from: opened, now });
+  const inbox = fillInbox(new SeededRandom(seed, "inbox"), { students, administrators, from: opened, now });
   const everybody = [...staff, ...students];
   const users = everybody.map(({ user }) => user);
   const purchases = students.flatMap(({ purchases }) => purchases);
@@ -85,7 +85,7 @@ export function inventHistory(now: Date, seed: string, course: Course): History 
     runs: nightlyRuns(ledger, opened, now),
     audit: [...students.flatMap(({ audit }) => audit), ...inbox.audit],
     jobs: students.flatMap(({ jobs }) => jobs).filter(({ runAt }) => runAt > now),
-    visits: openings(new Chance(seed, "visits"), {
+    visits: openings(new SeededRandom(seed, "visits"), {
       ...{ users, purchases, from: opened, now },
       alsoSignedUp: demoAccounts.length,
     }),
@@ -98,7 +98,7 @@ function hire(opened: Date, now: Date, seed: string): Student[] {
   const staff = colleagues.map((colleague, at) => {
     const id = idFor(seed, now.toISOString(), "colleague", String(at));
     const person = { ...colleague, id, phone: null, location: null };
-    return new Student(person, after(opened, at * DAY), new Chance(seed, "colleague", String(at)));
+    return new Student(person, after(opened, at * DAY), new SeededRandom(seed, "colleague", String(at)));
   });
   for (const { user } of staff) {
     user.emailVerified = true;
@@ -125,19 +125,19 @@ function accountOf({ user, subject, lastSeenAt }: Student): History["accounts"][
 
 /** People who come by the day, more of them from month to month, and more in the new year and in autumn. */
 function signUps(now: Date, seed: string): Student[] {
-  const chance = new Chance(seed, "sign-ups");
+  const random = new SeededRandom(seed, "sign-ups");
   const opened = openedAt(now);
   const lastSignUp = after(now, -3 * HOUR);
   const taken = new Set<string>();
   return Array.from({ length: people }, (_, number) => {
-    const share = ((number + chance.next()) / people) ** 0.68;
+    const share = ((number + random.next()) / people) ** 0.68;
     const wave = Math.sin(share * 4 * Math.PI) * 0.018;
     const joinedAt = after(
       opened,
       Math.max(0.001, share - wave * (1 - share)) * (lastSignUp.getTime() - opened.getTime()),
     );
     let [firstName, lastName] = ["", ""];
-    do [firstName, lastName] = [chance.pick(firstNames), chance.pick(lastNames)];
+    do [firstName, lastName] = [random.pick(firstNames), random.pick(lastNames)];
     while (taken.has(`${firstName} ${lastName}`));
     taken.add(`${firstName} ${lastName}`);
     const address = `${firstName}.${lastName.toLowerCase().replace(/[^a-z]/g, "")}`.toLowerCase();
@@ -145,15 +145,15 @@ function signUps(now: Date, seed: string): Student[] {
       id: idFor(seed, now.toISOString(), "student", String(number)),
       firstName,
       lastName,
-      email: `${address}@${chance.pick(mailDomains)}`,
-      phone: chance.happens(0.12) ? `+1 555 01${String(chance.whole(0, 99)).padStart(2, "0")}` : null,
-      location: chance.happens(0.3) ? chance.pick(locations) : null,
-      bio: chance.happens(0.09) ? chance.pick(bios) : null,
+      email: `${address}@${random.pick(mailDomains)}`,
+      phone: random.happens(0.12) ? `+1 555 01${String(random.whole(0, 99)).padStart(2, "0")}` : null,
+      location: random.happens(0.3) ? random.pick(locations) : null,
+      bio: random.happens(0.09) ? random.pick(bios) : null,
     };
     return new Student(
       person,
       joinedAt < lastSignUp ? joinedAt : lastSignUp,
-      new Chance(seed, "student", String(number)),
+      new SeededRandom(seed, "student", String(number)),
     );
   });
 }

@@ -3,8 +3,8 @@ import { correspondence, unwanted } from "#content/history/messages.ts";
 import { firstNames, lastNames, mailDomains } from "#content/history/people.ts";
 import { after, DAY, HOUR, SECOND } from "#server/base/clock.ts";
 import { idFor } from "#server/db/id.ts";
-import type { Chance } from "./chance.ts";
 import type { History } from "./rows.ts";
+import type { SeededRandom } from "./seeded-random.ts";
 import type { Student } from "./student.ts";
 
 type ContactRow = History["contacts"][number];
@@ -26,34 +26,34 @@ interface Year {
 }
 
 /** What came to the team in a year, and what became of it: the last few messages wait for an answer. */
-export function fillInbox(chance: Chance, year: Year): Inbox {
+export function fillInbox(random: SeededRandom, year: Year): Inbox {
   const inbox: Inbox = { contacts: [], replies: [], audit: [] };
-  for (let number = 1; number <= messages; number++) addMessage(inbox, chance, number, year);
+  for (let number = 1; number <= messages; number++) addMessage(inbox, random, number, year);
   return inbox;
 }
 
-function addMessage(inbox: Inbox, chance: Chance, number: number, year: Year): void {
+function addMessage(inbox: Inbox, random: SeededRandom, number: number, year: Year): void {
   const { students, administrators, now } = year;
   const id = idFor("contact", now.toISOString(), String(number));
   const isFresh = number > messages - fresh;
-  const createdAt = writtenAt(chance, number, year);
+  const createdAt = writtenAt(random, number, year);
   const words = correspondence[(number * 11) % correspondence.length];
-  const actor = chance.pick(administrators);
+  const actor = random.pick(administrators);
   const note = (action: string, createdAt: Date, change: { before?: unknown; after?: unknown }, why?: string) => {
     const { before = null, after = null } = change;
     const auditId = idFor(id, action, createdAt.toISOString());
     inbox.audit.push({ id: auditId, actor, action, subject: id, before, after, reason: why ?? null, createdAt });
   };
-  const readAt = after(createdAt, chance.between(0.5, 20) * HOUR);
+  const readAt = after(createdAt, random.between(0.5, 20) * HOUR);
   if (number % 14 === 0 && !isFresh) {
     note("delete message", readAt, {}, "advertising");
     return;
   }
-  const writer = chance.happens(0.65) ? findWriter(chance, students, createdAt) : null;
+  const writer = random.happens(0.65) ? findWriter(random, students, createdAt) : null;
   const isUnwanted = number % 27 === 0;
-  const message = isUnwanted ? chance.pick(unwanted) : (words?.message ?? "");
+  const message = isUnwanted ? random.pick(unwanted) : (words?.message ?? "");
   const clientHash = hash("sha256", `sender of ${id}`, "base64url");
-  const contact: ContactRow = { id, ...(writer ?? stranger(chance)), message, clientHash, state: "new", createdAt };
+  const contact: ContactRow = { id, ...(writer ?? stranger(random)), message, clientHash, state: "new", createdAt };
   inbox.contacts.push(contact);
   if (isFresh || readAt >= now) return;
   if (isUnwanted || number > messages - fresh - 3 || number % 19 === 0) {
@@ -63,30 +63,34 @@ function addMessage(inbox: Inbox, chance: Chance, number: number, year: Year): v
   }
   contact.state = "answered";
   const replyId = idFor(id, "reply");
-  const sentAt = after(readAt, chance.between(1, 4) * SECOND);
+  const sentAt = after(readAt, random.between(1, 4) * SECOND);
   const text = words?.answer ?? "";
   inbox.replies.push({ id: replyId, contactId: id, authorId: actor, text, writtenAt: readAt, sentAt });
   note("reply to message", readAt, { after: { replyId } });
 }
 
-function writtenAt(chance: Chance, number: number, { from, now }: Year): Date {
-  if (number > messages - fresh) return after(now, -(messages - number + chance.between(0.2, 0.9)) * 9 * HOUR);
+function writtenAt(random: SeededRandom, number: number, { from, now }: Year): Date {
+  if (number > messages - fresh) return after(now, -(messages - number + random.between(0.2, 0.9)) * 9 * HOUR);
   const days = (now.getTime() - from.getTime()) / DAY;
-  return after(from, ((number / (messages - fresh)) ** 0.7 * (days - 6) + chance.between(0.2, 2.5)) * DAY);
+  return after(from, ((number / (messages - fresh)) ** 0.7 * (days - 6) + random.between(0.2, 2.5)) * DAY);
 }
 
 /** One of the students of then, who are not gone: their messages went with them. */
-function findWriter(chance: Chance, students: readonly Student[], then: Date): { name: string; email: string } | null {
+function findWriter(
+  random: SeededRandom,
+  students: readonly Student[],
+  then: Date,
+): { name: string; email: string } | null {
   const there = students.filter(({ user, isDeleted }) => !isDeleted && user.createdAt < then);
   if (there.length === 0) return null;
-  const { firstName, lastName, email } = chance.pick(there).user;
+  const { firstName, lastName, email } = random.pick(there).user;
   return { name: `${firstName} ${lastName}`, email };
 }
 
-function stranger(chance: Chance): { name: string; email: string } {
-  const [firstName, lastName] = [chance.pick(firstNames), chance.pick(lastNames)];
+function stranger(random: SeededRandom): { name: string; email: string } {
+  const [firstName, lastName] = [random.pick(firstNames), random.pick(lastNames)];
   return {
     name: `${firstName} ${lastName}`,
-    email: `${firstName}.${chance.whole(100, 999)}@${chance.pick(mailDomains)}`.toLowerCase(),
+    email: `${firstName}.${random.whole(100, 999)}@${random.pick(mailDomains)}`.toLowerCase(),
   };
 }

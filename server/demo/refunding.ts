@@ -21,7 +21,7 @@ export function refundCharge(
   const amount = amountCents ?? charge.amount;
   const isSettled = now >= nextSettlement(charge.sentAt);
   const reference = student.newId();
-  const resolvedAt = after(now, student.chance.whole(500, 1900));
+  const resolvedAt = after(now, student.random.whole(500, 1900));
   const refund: PastRefund = {
     id: student.newId(),
     purchaseId: purchase.id,

@@ -12,8 +12,8 @@ import { invoiceOf } from "#server/payments/invoices.ts";
 import { type Credit, creditsFor, paidPeriodsOf } from "#server/purchases/quotes/rules.ts";
 import { agreedRenewal } from "#server/purchases/rules.ts";
 import { brandingOf } from "#server/settings/settings.ts";
-import type { Chance } from "./chance.ts";
 import type { History, LedgerEntry, PastAttempt, PastDiscrepancy, PastPurchase, PastRefund } from "./rows.ts";
+import type { SeededRandom } from "./seeded-random.ts";
 
 export interface Card {
   readonly brand: string;
@@ -44,7 +44,7 @@ const reader = { firstName: null, publicUrl: "", academy };
 export class Student {
   readonly user: User;
   readonly subject: string;
-  readonly chance: Chance;
+  readonly random: SeededRandom;
   isDeleted = false;
   lastSeenAt: Date;
   readonly purchases: PastPurchase[] = [];
@@ -65,14 +65,14 @@ export class Student {
   constructor(
     person: Pick<User, "firstName" | "lastName" | "email" | "phone" | "location" | "bio"> & { readonly id: string },
     joinedAt: Date,
-    chance: Chance,
+    random: SeededRandom,
   ) {
-    this.chance = chance;
+    this.random = random;
     this.subject = idFor(person.id, "subject");
-    this.address = chance.pick(["192.0.2", "198.51.100", "203.0.113"]).concat(`.${chance.whole(1, 254)}`);
+    this.address = random.pick(["192.0.2", "198.51.100", "203.0.113"]).concat(`.${random.whole(1, 254)}`);
     this.lastSeenAt = joinedAt;
-    const emailVerified = chance.happens(0.96);
-    const emailVerifiedAt = emailVerified ? after(joinedAt, chance.between(40, 900) * SECOND) : null;
+    const emailVerified = random.happens(0.96);
+    const emailVerifiedAt = emailVerified ? after(joinedAt, random.between(40, 900) * SECOND) : null;
     this.user = {
       ...person,
       emailVerified,
@@ -166,7 +166,7 @@ export class Student {
       clientHash: card ? hash("sha256", this.address, "base64url") : null,
       note: null,
       sentAt: now,
-      resolvedAt: after(now, this.chance.whole(600, 2400)),
+      resolvedAt: after(now, this.random.whole(600, 2400)),
       checkedAt: null,
       keepsCard: kind === "renewal" && card !== undefined,
     };
@@ -291,7 +291,7 @@ export class Student {
   write<Kind extends EmailKind>(kind: Kind, occasion: string, now: Date, facts: EmailFacts<Kind>): void {
     const write = studentEmails[kind].write as (by: typeof reader, of: never) => { subject: string };
     const id = idFor(kind, this.user.id, occasion);
-    const sentAt = after(now, this.chance.whole(900, 4000));
+    const sentAt = after(now, this.random.whole(900, 4000));
     this.emails.push({ id, userId: this.user.id, kind, subject: write(reader, facts as never).subject, sentAt });
   }
 

@@ -63,12 +63,12 @@ async function refund(world: World, administrator: Administrator): Promise<void>
     await signInFresh(administrator);
     const preview = await person.call(previewRefund, { params: { purchaseId } });
     if (preview.status !== 200) return;
-    const amount = world.chance() < 0.3 ? 5 : null;
+    const amount = world.random() < 0.3 ? 5 : null;
     const asked: AskedRefund = { purchaseId, amount, isAcknowledged: false };
     refunds.push(asked);
     buyer.isRefunded = true;
     const body = { purchaseId, ...(amount !== null && { amount }), reason: "mixed traffic" };
-    const clicks = amount === null && world.chance() < 0.5 ? 2 : 1;
+    const clicks = amount === null && world.random() < 0.5 ? 2 : 1;
     const answers = await Promise.all(
       Array.from({ length: clicks }, () => person.call(refundPurchase, { body }).catch(() => null)),
     );
@@ -102,8 +102,8 @@ async function writeMail(world: World, { person, written }: Administrator): Prom
   if (status === 200) written.set(subject, to.person.email);
 }
 
-async function uploadFile({ uploads, chance }: World, { person, titles }: Administrator): Promise<void> {
-  const content = zipOf({ "notes.bin": randomBytes(1000 + Math.floor(chance() * 200_000)) });
+async function uploadFile({ uploads, random }: World, { person, titles }: Administrator): Promise<void> {
+  const content = zipOf({ "notes.bin": randomBytes(1000 + Math.floor(random() * 200_000)) });
   const title = `File ${++made}`;
   const form = uploadForm([{ name: `file-${made}.zip`, content }], { title });
   const response = await person.send("POST", "/api/upload-resource", form);
@@ -145,6 +145,6 @@ async function readLists(_world: World, { person }: Administrator): Promise<void
   }
 }
 
-function pick<One>({ chance }: World, from: readonly One[]): One | undefined {
-  return from[Math.floor(chance() * from.length)];
+function pick<One>({ random }: World, from: readonly One[]): One | undefined {
+  return from[Math.floor(random() * from.length)];
 }

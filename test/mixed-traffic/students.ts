@@ -54,7 +54,7 @@ export interface World {
   readonly wrongs: string[];
   readonly mails: () => Promise<readonly Arrival[]>;
   /** From 0 to 1. */
-  readonly chance: () => number;
+  readonly random: () => number;
   isOver: boolean;
 }
 
@@ -132,15 +132,15 @@ async function readPages(_world: World, { person }: Student): Promise<void> {
   }
 }
 
-async function watch({ chance }: World, student: Student): Promise<void> {
+async function watch({ random }: World, student: Student): Promise<void> {
   const { person, watched } = student;
   const catalogue = await person.send("GET", "/api/catalogue");
   if (!catalogue.ok) return;
   const modules = (await catalogue.json()) as Module[];
   const lessons = modules.flatMap(({ lessons }) => lessons).filter((one) => one.isUnlocked && one.duration > 0);
-  const lesson = lessons[Math.floor(chance() * lessons.length)];
+  const lesson = lessons[Math.floor(random() * lessons.length)];
   if (!lesson) return;
-  const from = Math.floor(chance() * lesson.duration);
+  const from = Math.floor(random() * lesson.duration);
   for (let second = from; second < Math.min(from + 12, lesson.duration); second += 3) {
     const note = { lessonId: lesson.id, watched: [[second, second + 3]], position: second + 3 };
     const { status, body } = await person.call(sendWatchNotes, { body: { notes: [note] } });
@@ -157,11 +157,11 @@ async function changeProfile(_world: World, { person, lastName }: Student): Prom
   settle(lastName, name, status);
 }
 
-async function download({ uploads, chance, wrongs }: World, { person }: Student): Promise<void> {
+async function download({ uploads, random, wrongs }: World, { person }: Student): Promise<void> {
   const { status: listed, body: resources } = await person.call(listResources);
   if (listed !== 200) return;
   const open = resources.filter(({ fileUrl, id }) => fileUrl && uploads.has(id));
-  const one = open[Math.floor(chance() * open.length)];
+  const one = open[Math.floor(random() * open.length)];
   if (!one) return;
   const { status, body } = await person.call(downloadResource, { params: { resourceId: one.id } });
   if (status === 200 && hashOf(body as Uint8Array) !== uploads.get(one.id))
@@ -170,7 +170,7 @@ async function download({ uploads, chance, wrongs }: World, { person }: Student)
 
 async function buy(world: World, student: Student): Promise<void> {
   if (student.intents.length > 0) return;
-  const tier = (["basic", "basic", "premium", "vip"] as const)[Math.floor(world.chance() * 4)] ?? "basic";
+  const tier = (["basic", "basic", "premium", "vip"] as const)[Math.floor(world.random() * 4)] ?? "basic";
   await pay(world, student, tier);
 }
 
@@ -187,10 +187,10 @@ async function upgrade(world: World, student: Student): Promise<void> {
  */
 async function pay(world: World, student: Student, tier: Tier): Promise<void> {
   const { person } = student;
-  const { chance } = world;
+  const { random } = world;
   const intent: Intent = { tier, purchaseId: null };
   student.intents.push(intent);
-  const way = chance();
+  const way = random();
   for (let tried = 0; tried < 6 && !world.isOver; tried++) {
     const answers = await payOnce(person, tier, way, tried).catch(() => null);
     const paid = new Set((answers ?? []).flatMap(({ status, body }) => (status === 200 ? [body.purchaseId] : [])));
@@ -230,12 +230,12 @@ async function findPaid(world: World, person: Person, tier: Tier): Promise<strin
   return null;
 }
 
-async function cancelOrResume({ chance }: World, student: Student): Promise<void> {
+async function cancelOrResume({ random }: World, student: Student): Promise<void> {
   const { person, renews, asked } = student;
   const { status, body } = await person.call(getOwnSubscription);
   if (status !== 200 || !body.subscription) return;
   const { mayCancel, mayResume } = body.subscription;
-  if (mayCancel && chance() < 0.3) {
+  if (mayCancel && random() < 0.3) {
     renews.doubtful.push(false);
     asked.cancelled += 1;
     settle(renews, false, (await person.call(cancelOwnSubscription, { body: {} })).status);

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 
-/** Chance that falls the same way each time for the same seed. */
-export class Chance {
+/** Random numbers that are the same for the same seed. */
+export class SeededRandom {
   #state: number;
 
   constructor(...seed: readonly string[]) {
@@ -20,13 +20,13 @@ export class Chance {
     return this.next() < probability;
   }
 
-  between(least: number, most: number): number {
-    return least + (most - least) * this.next();
+  between(min: number, max: number): number {
+    return min + (max - min) * this.next();
   }
 
   /** A whole number, both ends included. */
-  whole(least: number, most: number): number {
-    return Math.floor(this.between(least, most + 1));
+  whole(min: number, max: number): number {
+    return Math.floor(this.between(min, max + 1));
   }
 
   pick<Item>(items: readonly Item[]): Item {
