@@ -48,7 +48,7 @@ export default defineConfig({
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 300_000 } },
-    setupFiles: "test/chance.ts",
+    setupFiles: "test/random-seed.ts",
     provide: { seed: 1 },
     projects: [
       {

@@ -10,7 +10,7 @@ import { freePort } from "./free-port.ts";
 import { cloneDatabase, type TestDatabase } from "./postgres.ts";
 import { programEnv } from "./program-env.ts";
 import { findSeeded } from "./seeded.ts";
-import { isSeededSandbox } from "./stand-ins/sandbox-apart.ts";
+import { isSeededSandbox } from "./stand-ins/sandbox-process.ts";
 import { Visitor } from "./visitor.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { sendWatchNotes } from "#contract/progress.ts";
 import { type Academy, openAcademy } from "./academy.ts";
-import { openSandboxApart } from "./stand-ins/sandbox-apart.ts";
+import { openSandboxProcess } from "./stand-ins/sandbox-process.ts";
 import { until } from "./until.ts";
 import { Visitor } from "./visitor.ts";
 
@@ -15,7 +15,7 @@ export async function restartInTurn(
   url: string,
   openFront: (ports: readonly number[]) => Promise<AsyncDisposable>,
 ): Promise<{ answered: number; failures: string[] }> {
-  await using sandbox = await openSandboxApart();
+  await using sandbox = await openSandboxProcess();
   const env = {
     SANDBOX_URL: sandbox.url,
     SESSION_SECRET: "one secret that both nodes of this test share",

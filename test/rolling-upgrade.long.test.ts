@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { type Academy, openAcademy } from "#test/academy.ts";
 import { cloneDatabase } from "#test/postgres.ts";
-import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
+import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -59,7 +59,7 @@ async function walkThrough(node: Academy, round: number): Promise<number[]> {
 
 test("the previous release and this one serve side by side on one database, without an error [I11]", async () => {
   await using previous = await checkOutPrevious();
-  await using sandbox = await openSandboxApart();
+  await using sandbox = await openSandboxProcess();
   const database = await cloneDatabase("template0");
   try {
     const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: "one secret that all of the nodes have in common" };

@@ -1,6 +1,6 @@
 import { openPool } from "#server/db/db.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
-import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
+import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 
 /** Two nodes of one academy, a sandbox that outlives them, and connections to their database. */
 export interface TwoNodes extends AsyncDisposable {
@@ -10,7 +10,7 @@ export interface TwoNodes extends AsyncDisposable {
 
 export async function openTwoNodes(): Promise<TwoNodes> {
   await using opened = new AsyncDisposableStack();
-  const sandbox = opened.use(await openSandboxApart());
+  const sandbox = opened.use(await openSandboxProcess());
   const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: "one secret that both nodes of this test share" };
   const first = opened.use(await openAcademy(env));
   const second = opened.use(await openAcademy({ ...env, PUBLIC_URL: first.url }, first.database));

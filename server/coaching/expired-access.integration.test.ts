@@ -9,7 +9,7 @@ import { getCurrentUser } from "#contract/identity/identity.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { openPool } from "#server/db/db.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import { untilCalendarsHave } from "#test/calendars.ts";
+import { untilCalendarsHave } from "#test/calendar-readers.ts";
 import { bookAhead, freeTimes, lifetimeStudent, timeZone } from "#test/coaching.ts";
 import type { Visitor } from "#test/visitor.ts";
 

@@ -5,7 +5,7 @@ import { bookSession, getCoaching, getSlots, moveBooking } from "#contract/coach
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import { untilCalendarsHave } from "#test/calendars.ts";
+import { untilCalendarsHave } from "#test/calendar-readers.ts";
 import { lifetimeStudent, timeZone } from "#test/coaching.ts";
 import { inRole } from "#test/in-role.ts";
 import { until } from "#test/until.ts";

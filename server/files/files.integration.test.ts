@@ -15,7 +15,7 @@ import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-pr
 import { cloneDatabase } from "#test/postgres.ts";
 import { programEnv } from "#test/program-env.ts";
 import { openObjectStore } from "#test/stand-ins/object-store.ts";
-import { spawnSandbox } from "#test/stand-ins/sandbox-apart.ts";
+import { spawnSandbox } from "#test/stand-ins/sandbox-process.ts";
 import { until } from "#test/until.ts";
 import { samples, upload, uploadForm } from "#test/uploads/uploads.ts";
 import type { Visitor } from "#test/visitor.ts";

@@ -4,7 +4,7 @@ import { getCurrentUser, sendConfirmationMail } from "#contract/identity/identit
 import { openPool } from "#server/db/db.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
+import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -14,10 +14,10 @@ const secrets = { ADMIN_EMAILS: boss, SESSION_SECRET: "a secret that both of the
 
 let first: AcademyInProcess;
 let second: Academy;
-let sandbox: Awaited<ReturnType<typeof openSandboxApart>>;
+let sandbox: Awaited<ReturnType<typeof openSandboxProcess>>;
 beforeAll(async () => {
   // Either node may send a mail: both have one mailbox.
-  sandbox = await openSandboxApart();
+  sandbox = await openSandboxProcess();
   const env = { ...secrets, SANDBOX_URL: sandbox.url };
   first = await openAcademyInProcess(env);
   second = await openAcademy(env, first.database);

@@ -5,17 +5,17 @@ import { changeCard } from "#contract/purchases/subscriptions.ts";
 import { openPool } from "#server/db/db.ts";
 import { openAcademy, type RunningAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
-import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
+import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const declinedZip = "46282";
 
-let sandbox: Awaited<ReturnType<typeof openSandboxApart>>;
+let sandbox: Awaited<ReturnType<typeof openSandboxProcess>>;
 let pool: ReturnType<typeof openPool>;
 const nodes: RunningAcademy[] = [];
 beforeAll(async () => {
-  sandbox = await openSandboxApart();
+  sandbox = await openSandboxProcess();
   const env = {
     SANDBOX_URL: sandbox.url,
     SESSION_SECRET: "one secret that both nodes of this test share",

@@ -3,17 +3,17 @@ import { getCourseAccess } from "#contract/access.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { openPool } from "#server/db/db.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
-import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
+import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const secret = "one secret that both nodes of this test share";
-let sandbox: Awaited<ReturnType<typeof openSandboxApart>>;
+let sandbox: Awaited<ReturnType<typeof openSandboxProcess>>;
 let first: Academy;
 let second: Academy;
 let pool: ReturnType<typeof openPool>;
 beforeAll(async () => {
-  sandbox = await openSandboxApart();
+  sandbox = await openSandboxProcess();
   const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: secret };
   first = await openAcademy(env);
   second = await openAcademy({ ...env, PUBLIC_URL: first.url }, first.database);

@@ -6,7 +6,7 @@ import { openPool } from "#server/db/db.ts";
 import { type Academy, type LedgerRow, openAcademy, type RunningAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { cloneDatabase } from "#test/postgres.ts";
-import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
+import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -172,7 +172,7 @@ test("a duplicate that the gateway speaks of is neither a failure nor charged ag
 });
 
 test("an academy that is restored from an older backup adopts the renewals that it does not know [P37]", async () => {
-  await using sandbox = await openSandboxApart();
+  await using sandbox = await openSandboxProcess();
   const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: "one secret for both lives of this academy" };
   await using lost = await openAcademyInProcess(env);
   const { student, purchaseId } = await buyBasic(lost);

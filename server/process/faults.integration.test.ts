@@ -10,7 +10,7 @@ import { type Academy, openAcademy } from "#test/academy.ts";
 import { freePort } from "#test/free-port.ts";
 import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
 import { openFaultProxy } from "#test/stand-ins/fault-proxy.ts";
-import { spawnSandbox } from "#test/stand-ins/sandbox-apart.ts";
+import { spawnSandbox } from "#test/stand-ins/sandbox-process.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 

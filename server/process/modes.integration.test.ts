@@ -15,7 +15,7 @@ import { freePort } from "#test/free-port.ts";
 import type { TestDatabase } from "#test/postgres.ts";
 import { productionEnv } from "#test/production-env.ts";
 import { programEnv } from "#test/program-env.ts";
-import { spawnSandbox } from "#test/stand-ins/sandbox-apart.ts";
+import { spawnSandbox } from "#test/stand-ins/sandbox-process.ts";
 import { until } from "#test/until.ts";
 
 // Demo and production never mix: what must not start ends with a sentence, and leaves nothing behind.

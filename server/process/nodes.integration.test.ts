@@ -10,7 +10,7 @@ import type { Visitor } from "#test/visitor.ts";
 const oldSecret = "the secret that every node began with";
 const newSecret = "the secret that takes the old one's place";
 const bothSecrets = `${newSecret}, ${oldSecret}`;
-const failures = fileURLToPath(new URL("../../test/stand-ins/stray-failures.ts", import.meta.url));
+const failures = fileURLToPath(new URL("../../test/stand-ins/unhandled-errors.ts", import.meta.url));
 
 let first: Academy;
 /** Knows the new secret already, and stands behind a proxy of this machine. */

@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
 import { restartInTurn } from "#test/restarts.ts";
-import { openBalancer } from "#test/stand-ins/balancer.ts";
+import { openLoadBalancer } from "#test/stand-ins/load-balancer.ts";
 
 test("two nodes behind a proxy that asks for readiness restart in turn without one request that fails [I11]", async () => {
-  await using balancer = await openBalancer();
+  await using balancer = await openLoadBalancer();
   const url = `http://localhost:${balancer.port}`;
   const { answered, failures } = await restartInTurn(url, async (nodes) => balancer.serve(nodes));
   expect(failures).toEqual([]);

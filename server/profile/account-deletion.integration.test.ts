@@ -13,8 +13,8 @@ import type { Tier } from "#contract/tiers.ts";
 import { merchant } from "#sandbox/gateway/gateway.ts";
 import { openPool } from "#server/db/db.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import { openGatewayBetween } from "#test/stand-ins/gateway-between.ts";
-import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
+import { openGatewayProxy } from "#test/stand-ins/gateway-proxy.ts";
+import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import { until } from "#test/until.ts";
 import { unzip } from "#test/unzip.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -223,8 +223,8 @@ test("while a payment is being confirmed nobody is deleted, and nothing of them 
 test.each(["basic", "premium", "vip"] as const)(
   "who buys %s while the account is being deleted is not deleted yet, and nothing renews afterwards [Z17]",
   async (tier) => {
-    await using sandbox = await openSandboxApart();
-    await using between = await openGatewayBetween(sandbox.url);
+    await using sandbox = await openSandboxProcess();
+    await using between = await openGatewayProxy(sandbox.url);
     await using apart = await openAcademyInProcess(between.env);
     const books = openPool(apart.database.connection, () => {}, 1);
     const student = await apart.visitor().signUp();
@@ -248,8 +248,8 @@ test.each(["basic", "premium", "vip"] as const)(
 );
 
 test("a card that is being kept while its account is deleted leaves no customer at the gateway [Z17 G02]", async () => {
-  await using sandbox = await openSandboxApart();
-  await using between = await openGatewayBetween(sandbox.url);
+  await using sandbox = await openSandboxProcess();
+  await using between = await openGatewayProxy(sandbox.url);
   await using apart = await openAcademyInProcess(between.env);
   const books = openPool(apart.database.connection, () => {}, 1);
   const student = await apart.visitor().signUp();

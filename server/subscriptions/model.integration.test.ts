@@ -14,7 +14,7 @@ import {
 import type { Tier } from "#contract/tiers.ts";
 import { openAcademy, type RunningAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
-import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
+import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import { type Outcome, SubscriptionModel } from "#test/subscription-model.ts";
 import { Visitor } from "#test/visitor.ts";
 
@@ -27,12 +27,12 @@ const pick = picker(seed);
 /** On numbers of its own, so that the steps are the same however many requests they take. */
 const pickNode = picker(seed + 1);
 
-let sandbox: Awaited<ReturnType<typeof openSandboxApart>>;
+let sandbox: Awaited<ReturnType<typeof openSandboxProcess>>;
 const nodes: RunningAcademy[] = [];
 let academy: RunningAcademy;
 let administrator: Visitor;
 beforeAll(async () => {
-  sandbox = await openSandboxApart();
+  sandbox = await openSandboxProcess();
   const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: "one secret that both nodes of this test share" };
   academy = await openAcademyInProcess(env);
   nodes.push(academy, await openAcademy({ ...env, PUBLIC_URL: academy.url }, academy.database));

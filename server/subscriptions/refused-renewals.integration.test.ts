@@ -6,21 +6,21 @@ import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.
 import { cancelOwnSubscription, changeCard, getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { openPool } from "#server/db/db.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import { openGatewayBetween, refusedFor, refusedWith } from "#test/stand-ins/gateway-between.ts";
+import { openGatewayProxy, refusedFor, refusedWith } from "#test/stand-ins/gateway-proxy.ts";
 import { mailServer } from "#test/stand-ins/mail-server.ts";
-import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
+import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const DAY = 86_400_000;
 const keepCardRequest = "createCustomerProfileFromTransactionRequest";
 
-let sandbox: Awaited<ReturnType<typeof openSandboxApart>>;
-let between: Awaited<ReturnType<typeof openGatewayBetween>>;
+let sandbox: Awaited<ReturnType<typeof openSandboxProcess>>;
+let between: Awaited<ReturnType<typeof openGatewayProxy>>;
 let academy: AcademyInProcess;
 let pool: ReturnType<typeof openPool>;
 beforeAll(async () => {
-  sandbox = await openSandboxApart();
-  between = await openGatewayBetween(sandbox.url);
+  sandbox = await openSandboxProcess();
+  between = await openGatewayProxy(sandbox.url);
   academy = await openAcademyInProcess({ ...between.env, ADMIN_EMAILS: "admin@academy.test, second@academy.test" });
   pool = openPool(academy.database.connection, () => {}, 2);
 });
@@ -139,8 +139,8 @@ test("a renewal that the gateway cannot process is tried at most 15 times in 30 
 });
 
 test("one of those whose renewal is unpaid leaves, and the administrators are told of the others [G02 P38]", async () => {
-  await using apart = await openSandboxApart();
-  await using gateway = await openGatewayBetween(apart.url);
+  await using apart = await openSandboxProcess();
+  await using gateway = await openGatewayProxy(apart.url);
   await using smtp = await mailServer();
   await using quiet = await openAcademyInProcess({ ...gateway.env, SMTP_URL: smtp.url });
   gateway.answering(({ isStoredCharge }) => (isStoredCharge ? refusedFor("205") : null));

@@ -14,8 +14,8 @@ import { restore } from "#server/operations/restore.ts";
 import { addressOf, openAcademy, type RunningAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { createEmptyDatabase } from "#test/postgres.ts";
-import { openGatewayBetween, refusedWith } from "#test/stand-ins/gateway-between.ts";
-import { openSandboxApart } from "#test/stand-ins/sandbox-apart.ts";
+import { openGatewayProxy, refusedWith } from "#test/stand-ins/gateway-proxy.ts";
+import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import { until } from "#test/until.ts";
 
 const shiftedClock = fileURLToPath(new URL("../../test/stand-ins/shifted-clock.ts", import.meta.url));
@@ -57,7 +57,7 @@ const approved = async (academy: RunningAcademy) =>
   (await academy.ledger()).filter((row) => row.responseCode === "1").length;
 
 test("a node whose clock is off by more than a minute charges nothing and says why, and the demo's moved clock is no such thing [P25]", async () => {
-  await using sandbox = await openSandboxApart();
+  await using sandbox = await openSandboxProcess();
   const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: secret };
   await using right = await openAcademyInProcess(env);
   await buyMonthly(right);
@@ -85,8 +85,8 @@ test("a node whose clock is off by more than a minute charges nothing and says w
 test("a restored academy renews nothing until one comparison has read the gateway's books [P37]", async () => {
   const folder = mkdtempSync(join(tmpdir(), "academy-restored-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
-  await using sandbox = await openSandboxApart();
-  await using between = await openGatewayBetween(sandbox.url);
+  await using sandbox = await openSandboxProcess();
+  await using between = await openGatewayProxy(sandbox.url);
   const env = { ...between.env, SESSION_SECRET: secret };
   const file = join(folder, "academy.tar");
   {

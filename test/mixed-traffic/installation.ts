@@ -9,7 +9,7 @@ import { freePort } from "../free-port.ts";
 import { openNginx } from "../nginx.ts";
 import { childrenOf, isRunning } from "../processes.ts";
 import { openProgram } from "../stand-ins/program.ts";
-import { spawnSandbox } from "../stand-ins/sandbox-apart.ts";
+import { spawnSandbox } from "../stand-ins/sandbox-process.ts";
 import { until } from "../until.ts";
 
 export interface Arrival {

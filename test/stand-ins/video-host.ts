@@ -4,7 +4,7 @@ import { createServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { makeOwnCertificate } from "./own-certificate.ts";
+import { makeSelfSignedCertificate } from "./self-signed-certificate.ts";
 
 interface VideoHost extends AsyncDisposable {
   readonly origin: string;
@@ -15,7 +15,7 @@ interface VideoHost extends AsyncDisposable {
 /** A web server of its own on a free port that has one MP4 file at every address, and sends parts of it. */
 export async function openVideoHost(path: string): Promise<VideoHost> {
   const video = await readFile(path);
-  const { key, pem } = makeOwnCertificate();
+  const { key, pem } = makeSelfSignedCertificate();
   const folder = await mkdtemp(join(tmpdir(), "academy-videos-"));
   const certificate = join(folder, "certificate.pem");
   await writeFile(certificate, pem);

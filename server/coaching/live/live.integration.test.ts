@@ -19,7 +19,7 @@ import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import { calendarAfter, readers } from "#test/calendars.ts";
+import { calendarAfter, readers } from "#test/calendar-readers.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 

@@ -15,7 +15,7 @@ export const isSeededSandbox = (url: string) => seededSandboxes.has(url);
  * The sandbox run apart from the academies, so that the gateway and its ledger outlive those that die. It is the one
  * that a seeded academy left.
  */
-export async function openSandboxApart(): Promise<{ url: string } & AsyncDisposable> {
+export async function openSandboxProcess(): Promise<{ url: string } & AsyncDisposable> {
   const dataDir = await mkdtemp(join(tmpdir(), "academy-sandbox-"));
   const seeded = findSeeded();
   if (seeded) await cp(join(seeded.dataDir, "sandbox"), dataDir, { recursive: true });

@@ -7,7 +7,7 @@ const askEveryMs = 100;
  * Passes each connection on to one of the nodes in turn that say they are ready, as a proxy in front of several does. It
  * asks them all the time, so that none is sent to one that is about to close.
  */
-export async function openBalancer(): Promise<
+export async function openLoadBalancer(): Promise<
   { readonly port: number; serve(nodes: readonly number[]): AsyncDisposable } & AsyncDisposable
 > {
   const sockets = new Set<Socket>();

@@ -15,7 +15,7 @@ interface GatewayRequest {
  * Stands between an academy and a sandbox that runs apart, and answers in the gateway's place what `answer` has a reply
  * for. `env` is for the academies that reach the gateway through it.
  */
-export async function openGatewayBetween(sandboxUrl: string) {
+export async function openGatewayProxy(sandboxUrl: string) {
   const requests: GatewayRequest[] = [];
   let answer: (request: GatewayRequest) => object | null | Promise<object | null> = () => null;
   const server = createServer(async (incoming, outgoing) => {

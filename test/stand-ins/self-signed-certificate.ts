@@ -1,7 +1,7 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 
 /** A certificate for localhost that nobody else signed, made anew each time: no key lies in the repository. */
-export function makeOwnCertificate(): { readonly key: KeyObject; readonly pem: string } {
+export function makeSelfSignedCertificate(): { readonly key: KeyObject; readonly pem: string } {
   const { publicKey, privateKey: key } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = sequence(element(0x31, sequence(commonName, element(0x0c, Buffer.from("localhost")))));
   const hosts = sequence(element(0x82, Buffer.from("localhost")));
