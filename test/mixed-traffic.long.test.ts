@@ -5,12 +5,12 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, inject, test } from "vitest";
 import { SeededRandom } from "#server/demo/seeded-random.ts";
-import { type Administrator, signInFresh, tasks } from "./mixed-traffic/administrator.ts";
+import { type Administrator, administratorActions, signInFresh } from "./mixed-traffic/administrator.ts";
 import { compareAll } from "./mixed-traffic/comparison.ts";
 import { type Installation, openInstallation } from "./mixed-traffic/installation.ts";
 import { memoryInThirds, mostLogged, type Sample, sampler } from "./mixed-traffic/measurements.ts";
 import { Person, Requests } from "./mixed-traffic/requests.ts";
-import { beSignedIn, scenes, signUp, visit, type World, writeToTeam } from "./mixed-traffic/students.ts";
+import { beSignedIn, signUp, studentActions, visit, type World, writeToTeam } from "./mixed-traffic/students.ts";
 import { isNginxInstalled } from "./nginx.ts";
 import { programEnv } from "./program-env.ts";
 
@@ -166,7 +166,7 @@ async function act(world: World): Promise<void> {
   student.isBusy = true;
   try {
     await beSignedIn(student.person);
-    await weighted(scenes, world.random())(world, student);
+    await weighted(studentActions, world.random())(world, student);
   } finally {
     student.isBusy = false;
   }
@@ -175,7 +175,7 @@ async function act(world: World): Promise<void> {
 async function administer(world: World, administrator: Administrator): Promise<void> {
   const { status } = await administrator.person.send("GET", "/api/auth/user");
   if (status === 401) await signInFresh(administrator);
-  await weighted(tasks, world.random())(world, administrator);
+  await weighted(administratorActions, world.random())(world, administrator);
   await wait(500);
 }
 
@@ -186,7 +186,7 @@ async function moveTime(installation: Installation): Promise<void> {
 }
 
 async function killOne(
-  { mortals, allServe }: Installation,
+  { killable, allServe }: Installation,
   { outages }: Requests,
   walk: () => number,
   kills: Record<string, number>,
@@ -194,17 +194,17 @@ async function killOne(
   const wholeAt = performance.now() + killEveryMs;
   await wait(walk() * killEveryMs * 0.3);
   // The one that died least often, so that a short run meets all of them, too.
-  const fewest = Math.min(...Object.keys(mortals).map((name) => kills[name] ?? 0));
-  const next = Object.entries(mortals).filter(([name]) => (kills[name] ?? 0) === fewest);
-  const [name, mortal] = next[Math.floor(walk() * next.length)] ?? [];
-  if (!name || !mortal) throw new Error("nothing can die");
+  const fewest = Math.min(...Object.keys(killable).map((name) => kills[name] ?? 0));
+  const next = Object.entries(killable).filter(([name]) => (kills[name] ?? 0) === fewest);
+  const [name, victim] = next[Math.floor(walk() * next.length)] ?? [];
+  if (!name || !victim) throw new Error("nothing can die");
   const outage = { name, from: performance.now(), until: Number.POSITIVE_INFINITY };
   outages.push(outage);
   kills[name] = (kills[name] ?? 0) + 1;
   try {
-    await mortal.kill();
+    await victim.kill();
     await wait(walk() * 5000);
-    await mortal.revive();
+    await victim.revive();
   } finally {
     await allServe();
     outage.until = performance.now() + recoveryMs;

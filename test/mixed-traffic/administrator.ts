@@ -29,11 +29,11 @@ export interface Administrator {
   readonly announcements: Map<string, string>;
 }
 
-type Task = (world: World, administrator: Administrator) => Promise<void>;
+type AdministratorAction = (world: World, administrator: Administrator) => Promise<void>;
 
 let made = 0;
 
-export const tasks: readonly (readonly [weight: number, task: Task])[] = [
+export const administratorActions: readonly (readonly [weight: number, action: AdministratorAction])[] = [
   [3, refund],
   [3, writeNote],
   [2, writeMail],

@@ -20,7 +20,7 @@ export interface Arrival {
 }
 
 /** What may die: `kill` ends it on the spot, `revive` resolves when it serves again. */
-interface Mortal {
+interface KillableProcess {
   kill(): Promise<void>;
   revive(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export interface Installation extends AsyncDisposable {
   /** Of nginx. */
   readonly url: string;
   readonly nodes: readonly [Academy, Academy];
-  readonly mortals: Readonly<Record<string, Mortal>>;
+  readonly killable: Readonly<Record<string, KillableProcess>>;
   /** What the operator's commands need to know of it. */
   readonly operatorEnv: Readonly<Record<string, string>>;
   /** What each part holds now, all of its processes together; 0 while it is dead. */
@@ -101,7 +101,7 @@ export async function openInstallation(walk: () => number): Promise<Installation
     await until(async () => !isRunning(pid));
   };
   /** A start may meet a database that does not answer yet: as under systemd, the next one follows. */
-  const program = ({ kill, start }: { kill(): Promise<void>; start(): Promise<void> }): Mortal => ({
+  const program = ({ kill, start }: { kill(): Promise<void>; start(): Promise<void> }): KillableProcess => ({
     kill,
     revive: async () => {
       const isServing = () =>
@@ -112,7 +112,10 @@ export async function openInstallation(walk: () => number): Promise<Installation
     },
   });
   /** Its supervisor starts it again. */
-  const supervised = (pids: () => number[]): Mortal => ({ kill: () => killOne(pids()), revive: async () => {} });
+  const supervised = (pids: () => number[]): KillableProcess => ({
+    kill: () => killOne(pids()),
+    revive: async () => {},
+  });
 
   const mails: Arrival[] = [];
   let mailsRead = 0;
@@ -120,7 +123,7 @@ export async function openInstallation(walk: () => number): Promise<Installation
   return {
     url,
     nodes: [first, second],
-    mortals: {
+    killable: {
       "first node": program(first),
       "second node": program(second),
       worker: supervised(workers),

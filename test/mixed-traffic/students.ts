@@ -58,13 +58,13 @@ export interface World {
   isOver: boolean;
 }
 
-type Scene = (world: World, student: Student) => Promise<void>;
+type StudentAction = (world: World, student: Student) => Promise<void>;
 
 const badZip = "46282";
 let made = 0;
 
 /** What students do, each with its weight among the others. */
-export const scenes: readonly (readonly [weight: number, scene: Scene])[] = [
+export const studentActions: readonly (readonly [weight: number, action: StudentAction])[] = [
   [8, watch],
   [6, readPages],
   [4, buy],
