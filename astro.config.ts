@@ -3,7 +3,7 @@ import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, passthroughImageService } from "astro/config";
 import { placeholderOrigin } from "./content/site.ts";
 import { bundlerOptions } from "./scripts/pages/bundler.ts";
-import { leanContract } from "./scripts/pages/lean-contract.ts";
+import { stripSchemas } from "./scripts/pages/strip-schemas.ts";
 import { publicPages } from "./site/integration.ts";
 
 const notOfTheCourse = /^(?!.*\/(react-router|app\/learning)\/)/;
@@ -25,7 +25,7 @@ export default defineConfig({
     react({ experimentalDisableStreaming: true }),
   ],
   vite: {
-    plugins: [tailwindcss(), leanContract()],
+    plugins: [tailwindcss(), stripSchemas()],
     build: {
       target: "es2022",
       // These know light-dark(). Rewritten for older ones it would be fixed at :root, and no part of a page could ask

@@ -2,14 +2,14 @@ import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { bundlerOptions } from "./scripts/pages/bundler.ts";
-import { leanContract } from "./scripts/pages/lean-contract.ts";
+import { stripSchemas } from "./scripts/pages/strip-schemas.ts";
 
 const root = new URL(".", import.meta.url).pathname;
 
 /** The application (`app/`) and the style sheet of the sign-in pages; astro.config.ts has the public pages. */
 export default defineConfig({
   root,
-  plugins: [tailwindcss(), react(), leanContract()],
+  plugins: [tailwindcss(), react(), stripSchemas()],
   build: {
     manifest: "manifest.json",
     license: { fileName: "licenses.md" },

@@ -5,7 +5,7 @@ import { fileURLToPath } from "node:url";
 import { build as buildPublicPages } from "astro";
 import { build as buildApplication } from "vite";
 import { compressTree } from "./pages/compress.ts";
-import { noteBuild } from "./pages/freshness.ts";
+import { beginBuild } from "./pages/freshness.ts";
 import { writePages } from "./pages/write-pages.ts";
 import { showProgress } from "./progress.mjs";
 import { writeBillOfMaterials } from "./sbom.ts";
@@ -20,7 +20,7 @@ const configFile = `${root}vite.config.ts`;
 const built = `${root}dist/client`;
 let step = "1 of 4, bundling the public pages";
 const progress = showProgress("Building the pages", () => step);
-const noteBuilt = noteBuild();
+const finishBuild = beginBuild();
 
 // Beside the pages in use, which an academy may read at any time; they are exchanged once all are built.
 await mkdir(`${root}dist`, { recursive: true });
@@ -61,7 +61,7 @@ for (const name of await readdir(renderers)) {
   if (![basename(renderer), inUse].includes(name)) await rm(`${renderers}/${name}`, { recursive: true });
 }
 writeBillOfMaterials();
-noteBuilt();
+finishBuild();
 progress.end(`Built ${count} pages`);
 
 /** The renderer of a build, by its name; null where there is no build. */

@@ -1,6 +1,6 @@
 // Runs checks and kinds of tests, and tells at the end what failed: node scripts/check.mjs types unit -- [FILES] [-t NAME]
 import { exitCodes } from "./child.mjs";
-import { bringPages } from "./pages/freshness.ts";
+import { buildStalePages } from "./pages/freshness.ts";
 import { runTests } from "./tests.mjs";
 
 const bin = (name) => `node_modules/.bin/${name}`;
@@ -50,7 +50,7 @@ if (wanted.length === 0 || unknown.length > 0) {
 }
 // Only unit tests do without a running academy.
 const needPages = wanted.some((name) => name in tests && name !== "unit");
-const failed = needPages ? await bringPages() : 0;
+const failed = needPages ? await buildStalePages() : 0;
 process.exitCode =
   failed ||
   (await runTests(

@@ -59,7 +59,7 @@ export function capture(program, args, options = {}) {
 }
 
 /** Runs several programs that live together: when the first ends, the others are told to. Resolves to its exit code. */
-export async function handOver(programs) {
+export async function runTogether(programs) {
   const runs = programs.map(([program, args, options]) => run(program, args, options));
   const exitCode = await Promise.race(runs);
   signalChildren("SIGTERM");

@@ -2,18 +2,18 @@
 import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { createServer } from "node:net";
-import { handOver } from "./child.mjs";
-import { bringPages } from "./pages/freshness.ts";
+import { runTogether } from "./child.mjs";
+import { buildStalePages } from "./pages/freshness.ts";
 import { fromRoot } from "./root.mjs";
 
 const port = process.env.PORT || "3000";
 const behind = String(await freePort());
 const publicUrl = process.env.PUBLIC_URL || `http://localhost:${port}`;
 // Stale pages will do: the server is asked for the headers of pages, and Astro for what is worked on.
-const failed = existsSync(fromRoot("dist/client")) ? 0 : await bringPages();
+const failed = existsSync(fromRoot("dist/client")) ? 0 : await buildStalePages();
 process.exitCode =
   failed ||
-  (await handOver([
+  (await runTogether([
     [
       process.execPath,
       ["--watch", "--watch-preserve-output", "server/main.ts"],

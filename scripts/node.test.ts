@@ -43,7 +43,7 @@ function openRelease() {
   };
   write("package-lock.json", JSON.stringify({ packages }));
   write("npm.js", npm);
-  write("scripts/build.ts", 'import { noteBuild } from "./pages/freshness.ts"; noteBuild()(); console.log("built");');
+  write("scripts/build.ts", 'import { beginBuild } from "./pages/freshness.ts"; beginBuild()(); console.log("built");');
   write("server/main.ts", 'console.log("the server runs");');
   write("app/page.ts", "");
   const runProgram = async (program: string, args: string[], mode?: "production") => {

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { bringPages } from "./pages/freshness.ts";
+import { buildStalePages } from "./pages/freshness.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -120,6 +120,6 @@ function git(...args: string[]): string {
 }
 
 if (import.meta.main) {
-  process.exitCode = await bringPages();
+  process.exitCode = await buildStalePages();
   if (process.exitCode === 0) console.log(`Made ${relative(root, makeRelease())}`);
 }

@@ -18,14 +18,14 @@ if (process.env.MODE !== "production" && existsSync(fromRoot("release.json"))) {
 // Node keeps what it compiled. This file is JavaScript and imports the others later: reading one TypeScript file that
 // is not kept loads the whole transpiler, which takes 12 MB.
 enableCompileCache(fromRoot("node_modules/.cache/compiled"));
-const { arePagesFresh, bringPages } = await import("./pages/freshness.ts");
+const { arePagesFresh, buildStalePages } = await import("./pages/freshness.ts");
 if (process.env.MODE === "production" && !arePagesFresh()) {
   console.error(
     "The pages in dist/ are not of this release: run npm run build first, here or where the release is made.",
   );
   process.exit(1);
 }
-const exitCode = await bringPages();
+const exitCode = await buildStalePages();
 if (exitCode !== 0) process.exit(exitCode);
 
 await import("../server/main.ts");

@@ -49,15 +49,15 @@ export function arePagesFresh(): boolean {
 }
 
 /** Builds the pages where they are stale. Returns 0, or the exit code of a build that failed and said why. */
-export async function bringPages(): Promise<number> {
+export async function buildStalePages(): Promise<number> {
   if (arePagesFresh()) return 0;
   const build = spawn(process.execPath, ["scripts/build.ts"], { cwd: root, stdio: "inherit" });
   const [code] = await once(build, "exit");
   return code ?? 1;
 }
 
-/** A build has begun: dist/ is of no use before the returned function is called. */
-export function noteBuild(): () => void {
+/** Marks dist/ as incomplete until the returned function is called. */
+export function beginBuild(): () => void {
   rmSync(stampFile, { force: true });
   const files = listSources();
   const stamp: Stamp = { times: digest(files, timeOf), contents: digest(files, contentOf) };

@@ -1,26 +1,26 @@
 import { expect, test } from "vitest";
-import { lean } from "./lean-contract.ts";
+import { stripSchemasFrom } from "./strip-schemas.ts";
 
 test("an endpoint keeps its method and path and loses its schemas", () => {
   const source = `export const saveNote = endpoint({ method: "PUT", path: "/api/notes", body: z.object({ a: z.string() }), reply: Note });`;
-  expect(lean(source).replace(/\s+/g, " ")).toBe(
+  expect(stripSchemasFrom(source).replace(/\s+/g, " ")).toBe(
     `export const saveNote = endpoint({ method: "PUT", path: "/api/notes", });`,
   );
 });
 
 test("a schema is made in a call that the bundler may drop", () => {
-  expect(lean("export const Note = z.object({ a: z.string() }).meta({ id: 'Note' });")).toBe(
+  expect(stripSchemasFrom("export const Note = z.object({ a: z.string() }).meta({ id: 'Note' });")).toBe(
     "export const Note = /*#__PURE__*/ (() => (z.object({ a: z.string() }).meta({ id: 'Note' })))();",
   );
-  expect(lean("export const Longer = Note.extend({ b: z.string() });")).toBe(
+  expect(stripSchemasFrom("export const Longer = Note.extend({ b: z.string() });")).toBe(
     "export const Longer = /*#__PURE__*/ (() => (Note.extend({ b: z.string() })))();",
   );
-  expect(lean("const paging = { after: z.string() };")).toBe(
+  expect(stripSchemasFrom("const paging = { after: z.string() };")).toBe(
     "const paging = /*#__PURE__*/ (() => ({ after: z.string() }))();",
   );
 });
 
 test("constants and functions of the contract stay as they are", () => {
   const source = `export const logoutUrl = "/api/logout";\nexport const labels = { basic: "Monthly" };\nexport function rank(tier) { return tiers.indexOf(tier) + 1; }`;
-  expect(lean(source)).toBe(source);
+  expect(stripSchemasFrom(source)).toBe(source);
 });

@@ -15,18 +15,18 @@ interface Edit {
  * path alone, but an object that mentions its schemas keeps them, and with them the whole library, in the bundle: some
  * 27 KB compressed, on the landing page too. A page that imports a schema by name still gets it.
  */
-export function leanContract(): Plugin {
+export function stripSchemas(): Plugin {
   return {
-    name: "lean-contract",
+    name: "strip-schemas",
     transform: {
       filter: { id: /\/contract\/[\w/-]+\.ts$/ },
-      handler: (code) => ({ code: lean(code), map: null }),
+      handler: (code) => ({ code: stripSchemasFrom(code), map: null }),
     },
   };
 }
 
 /** The module without its endpoints' schemas, and with every schema in a form that is dropped when nobody uses it. */
-export function lean(code: string): string {
+export function stripSchemasFrom(code: string): string {
   let text = code;
   for (const { start, end, text: replacement } of editsOf(code).reverse()) {
     text = text.slice(0, start) + replacement + text.slice(end);
