@@ -4,7 +4,8 @@ import type { Logger } from "pino";
 import { SECOND } from "#server/base/clock.ts";
 import type { DataDir } from "#server/process/data-dir.ts";
 import { claimDatabase, requireDatabaseOf } from "#server/process/database-mode.ts";
-import { type Config, ConfigError } from "./context/config.ts";
+import type { Config } from "./context/config.ts";
+import { ConfigError } from "./context/environment.ts";
 import { divideConnections, type PoolSizes, readMaxConnections, wholePools } from "./db/connections.ts";
 import {
   type Connection,

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { ConfigError, readConfig, variableNames } from "./config.ts";
+import { readConfig } from "./config.ts";
+import { ConfigError, variableNames } from "./environment.ts";
 
 const production = {
   MODE: "production",

@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { OperatorError } from "#server/base/operator-error.ts";
+
+/** Names everything that is wrong with the environment, a sentence each. */
+export class ConfigError extends OperatorError {
+  override name = "ConfigError";
+}
+
+const optional = z
+  .string()
+  .trim()
+  .transform((text) => text || undefined)
+  .optional();
+
+const Environment = z.object({
+  MODE: z.enum(["demo", "production"], "is either demo or production").default("demo"),
+  DEMO_IS_PUBLIC: z.enum(["yes", "no"], "is yes, or absent").default("no"),
+  DEMO_HISTORY: z.literal("none", "is none, or absent").optional(),
+  HOST: z.string().trim().default("127.0.0.1"),
+  PORT: z.coerce.number("is a number").int("is a whole number").min(0).max(65_535, "is at most 65535").default(3000),
+  WORKERS: z.coerce
+    .number("is a number")
+    .int("is a whole number")
+    .min(1, "is at least 1")
+    .max(64, "is at most 64")
+    .default(1),
+  PUBLIC_URL: z.url({ protocol: /^https?$/, error: "is an http or https address" }).optional(),
+  DATA_DIR: z.string().default("./data"),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "is a postgres:// address" }).optional(),
+  MIGRATION_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "is a postgres:// address" }).optional(),
+  SANDBOX_URL: z.url({ protocol: /^https?$/, error: "is an http address" }).optional(),
+  ADMIN_EMAILS: optional,
+  SUPPORT_EMAIL: z.email("is an email address").optional(),
+  OIDC_ISSUER: optional,
+  OIDC_CLIENT_ID: optional,
+  OIDC_CLIENT_SECRET: optional,
+  AUTHORIZE_NET_ENVIRONMENT: z
+    .enum(["demo", "sandbox", "production"], "is demo, sandbox or production")
+    .default("demo"),
+  AUTHORIZE_NET_API_LOGIN_ID: optional,
+  AUTHORIZE_NET_TRANSACTION_KEY: optional,
+  AUTHORIZE_NET_CLIENT_KEY: optional,
+  AUTHORIZE_NET_SIGNATURE_KEY: optional,
+  AUTHORIZE_NET_API_URL: optional,
+  AUTHORIZE_NET_SCRIPT_URL: optional,
+  SMTP_URL: z.url({ protocol: /^smtps?$/, error: "is an smtp:// address" }).optional(),
+  MAIL_FROM: optional,
+  S3_ENDPOINT: z.url({ protocol: /^https?$/, error: "is an http or https address" }).optional(),
+  S3_BUCKET: optional,
+  S3_REGION: optional,
+  S3_ACCESS_KEY_ID: optional,
+  S3_SECRET_ACCESS_KEY: optional,
+  CLAMAV_URL: z.url({ protocol: /^tcp$/, error: "is a tcp:// address, such as tcp://127.0.0.1:3310" }).optional(),
+  UPLOAD_LIMIT_MB: z.coerce.number("is a number").min(1, "is at least 1").max(2048, "is at most 2048").default(100),
+  BACKUP_EVERY: z
+    .string()
+    .regex(/^[1-9]\d{0,3}[hd]$/, "is hours or days, such as 6h or 1d")
+    .optional(),
+  BACKUP_KEEP: z.coerce.number("is a number").int("is a whole number").min(1, "is at least 1").default(14),
+  BACKUP_TO: optional,
+  BACKUP_RECIPIENT: optional,
+  BUNNY_LIBRARY_ID: z.string().regex(/^\d+$/, "is a number").optional(),
+  BUNNY_SECURITY_KEY: optional,
+  MUX_SIGNING_KEY_ID: optional,
+  MUX_SIGNING_PRIVATE_KEY: optional,
+  VIDEO_ORIGINS: optional,
+  SESSION_SECRET: optional,
+  TRUST_PROXY: optional,
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "is a log level").default("info"),
+  METRICS_TOKEN: z.string().min(20, "needs at least 20 characters").optional(),
+  OTEL_EXPORTER_OTLP_ENDPOINT: z
+    .url({ protocol: /^https?$/, error: "is an address, such as http://localhost:4318" })
+    .optional(),
+  OTEL_EXPORTER_OTLP_HEADERS: z
+    .string()
+    .regex(/^[^=,]+=[^,]*(,[^=,]+=[^,]*)*$/, "is name=value, comma separated")
+    .optional(),
+  OTEL_SERVICE_NAME: z.string().trim().default("academy"),
+  OTEL_TRACES_SAMPLER_ARG: z.coerce.number("is a number").min(0, "is at least 0").max(1, "is at most 1").default(1),
+  MEETING_URL: z
+    .url({ protocol: /^https$/, error: "is an https address, such as https://meet.example.com/{id}" })
+    .optional(),
+  META_PIXEL_ID: z.string().regex(/^\d*$/, "is a number").optional(),
+});
+export type Environment = z.infer<typeof Environment>;
+
+/** @internal */
+export const variableNames: readonly string[] = Environment.keyof().options;
+
+/** Names everything that cannot be read at once: the rest is parsed as if it were absent. @throws ConfigError for MODE. */
+export function parseEnvironment(variables: Readonly<Record<string, string | undefined>>) {
+  const present = Object.fromEntries(
+    Object.entries(variables).filter(([, value]) => value !== undefined && value.trim() !== ""),
+  );
+  const issues = Environment.safeParse(present).error?.issues ?? [];
+  const unreadable = new Set(issues.map(({ path }) => String(path[0])));
+  const sentences = issues.map(({ path, message }) => `${path.join(".")} ${message}.`);
+  if (unreadable.has("MODE")) throw new ConfigError(sentences.join("\n"));
+  const env = Environment.parse(Object.fromEntries(Object.entries(present).filter(([name]) => !unreadable.has(name))));
+  return { env, unreadable, sentences };
+}
+
+/** The parts of a comma-separated text. */
+export function listOf(text: string | undefined): string[] {
+  return (text ?? "").split(",").flatMap((part) => part.trim() || []);
+}
