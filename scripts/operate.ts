@@ -7,7 +7,7 @@ import { readConfig } from "#server/context/config.ts";
 import { adoptFiles } from "#server/operations/adopt-files.ts";
 import { backUp } from "#server/operations/backup.ts";
 import { OperationRefused } from "#server/operations/connect-database.ts";
-import { examine } from "#server/operations/doctor.ts";
+import { examine } from "#server/operations/doctor/doctor.ts";
 import { migrateAsOwner } from "#server/operations/migrate.ts";
 import { onlyDemos, resetDemo } from "#server/operations/reset.ts";
 import { restore } from "#server/operations/restore.ts";

@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
-import { examine } from "#server/operations/doctor.ts";
+import { examine } from "#server/operations/doctor/doctor.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { eicar, type MalwareScanner, openMalwareScanner } from "#test/stand-ins/malware-scanner.ts";
 import { samples, uploadForm, zipOf } from "#test/uploads/uploads.ts";

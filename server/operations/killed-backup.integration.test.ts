@@ -13,7 +13,7 @@ import type { TestDatabase } from "#test/postgres.ts";
 import { programEnv } from "#test/program-env.ts";
 import { until } from "#test/until.ts";
 import { archiveIn } from "./archive.ts";
-import { examine } from "./doctor.ts";
+import { examine } from "./doctor/doctor.ts";
 import { readManifest } from "./manifest.ts";
 import type { BackupNote } from "./scheduled-backups.ts";
 

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import type { Resource } from "#contract/resources.ts";
 import { readConfig } from "#server/context/config.ts";
 import { backUp } from "#server/operations/backup.ts";
-import { examine } from "#server/operations/doctor.ts";
+import { examine } from "#server/operations/doctor/doctor.ts";
 import { s3Storage } from "#server/storage/s3.ts";
 import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";

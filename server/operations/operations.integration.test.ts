@@ -18,7 +18,7 @@ import { readConfig } from "#server/context/config.ts";
 import { archiveIn, readArchive, writeArchive } from "#server/operations/archive.ts";
 import { backUp } from "#server/operations/backup.ts";
 import { OperationRefused } from "#server/operations/connect-database.ts";
-import { examine } from "#server/operations/doctor.ts";
+import { examine } from "#server/operations/doctor/doctor.ts";
 import { restore } from "#server/operations/restore.ts";
 import { addressOf, openAcademy } from "#test/academy.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from "vitest";
 import { checkProxies } from "#contract/proxy-check.ts";
 import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
-import { examine } from "./doctor.ts";
+import { examine } from "./doctor/doctor.ts";
 
 /** A proxy as most are set up: it adds the address that it sees to what the visitor said. */
 async function openProxy() {

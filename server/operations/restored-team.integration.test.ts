@@ -14,7 +14,7 @@ import { inRole } from "#test/in-role.ts";
 import { createEmptyDatabase } from "#test/postgres.ts";
 import type { Visitor } from "#test/visitor.ts";
 import { backUp } from "./backup.ts";
-import { examine } from "./doctor.ts";
+import { examine } from "./doctor/doctor.ts";
 import { restore } from "./restore.ts";
 
 const env = { SESSION_SECRET: "a secret that outlives the academy of this test" };

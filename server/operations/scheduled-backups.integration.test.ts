@@ -14,7 +14,7 @@ import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-pr
 import { openObjectStore } from "#test/stand-ins/object-store.ts";
 import { until } from "#test/until.ts";
 import { archiveIn } from "./archive.ts";
-import { examine } from "./doctor.ts";
+import { examine } from "./doctor/doctor.ts";
 import { restore } from "./restore.ts";
 import type { BackupNote } from "./scheduled-backups.ts";
 import { verifyBackup } from "./verify-backup.ts";

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { listPlans } from "#contract/catalogue.ts";
 import { listProgress, saveProgress } from "#contract/progress.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
-import { examine } from "#server/operations/doctor.ts";
+import { examine } from "#server/operations/doctor/doctor.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
 import { childrenOf, isRunning } from "#test/processes.ts";
 import { until } from "#test/until.ts";

@@ -9,7 +9,7 @@ import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { readConfig } from "#server/context/config.ts";
 import { openPool } from "#server/db/db.ts";
 import { backUp } from "#server/operations/backup.ts";
-import { examine } from "#server/operations/doctor.ts";
+import { examine } from "#server/operations/doctor/doctor.ts";
 import { restore } from "#server/operations/restore.ts";
 import { addressOf, openAcademy, type RunningAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";

@@ -13,7 +13,7 @@ import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.
 import type { Tier } from "#contract/tiers.ts";
 import { openPool } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
-import { examine } from "#server/operations/doctor.ts";
+import { examine } from "#server/operations/doctor/doctor.ts";
 import { addressOf } from "#test/academy.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { makeCoupon } from "#test/coupons.ts";

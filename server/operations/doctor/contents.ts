@@ -1,0 +1,82 @@
+import { aheadWords } from "#contract/admin/coaching.ts";
+import { listUnbackedClaims, unbackedWords } from "#server/admin/claims/claims.ts";
+import { findTeamRestored } from "#server/admin/team/restored.ts";
+import { after, MINUTE } from "#server/base/clock.ts";
+import { lookAhead } from "#server/coaching/meter.ts";
+import type { Config } from "#server/context/config.ts";
+import type { Db } from "#server/db/db.ts";
+import { listObstacles } from "#server/subscriptions/renewal-stops.ts";
+import { listWithoutSecondFactor, readBacklog } from "../queries.ts";
+import { type Finding, inspect } from "./finding.ts";
+
+export async function* checkWork(db: Db, isRunning: boolean): AsyncGenerator<Finding> {
+  const now = new Date();
+  const backlog = await readBacklog(db, {
+    overdueSince: after(now, -5 * MINUTE),
+    unknownSince: after(now, -15 * MINUTE),
+  });
+  yield inspect("Jobs", async () => {
+    const { failedJobs, overdueJobs } = backlog;
+    if (failedJobs.length > 0)
+      throw new Error(`gave up: ${failedJobs.join(", ")}. The log says why, the table jobs has them.`);
+    if (overdueJobs > 0 && isRunning)
+      throw new Error(`${overdueJobs} late by minutes: look for "job failed" in the log.`);
+    return overdueJobs > 0 ? `${overdueJobs} wait for the academy to run` : "none failed, none late";
+  });
+  yield inspect("Payments", async () => {
+    const { unknownPayments } = backlog;
+    if (unknownPayments > 0)
+      throw new Error(`${unknownPayments} of unknown outcome for a quarter of an hour: is the gateway reachable?`);
+    return "every outcome is known";
+  });
+  yield inspect("Renewals", async () => {
+    const obstacles = await listObstacles(db);
+    if (obstacles.length > 0) throw new Error(obstacles.map(({ sentence }) => sentence).join(" "));
+    return "nothing keeps them from being charged";
+  });
+}
+
+/** More sessions sold than coaches have hours for is a warning, no problem: the academy itself works. */
+export async function checkCoaching(db: Db): Promise<Finding> {
+  let unserved = 0;
+  const finding = await inspect("Coaching", async () => {
+    const ahead = await lookAhead(db, new Date());
+    unserved = ahead.unserved;
+    return unserved > 0 ? `${aheadWords(ahead)} Open more hours at /admin/coaching.` : aheadWords(ahead);
+  });
+  return { ...finding, warning: unserved > 0 };
+}
+
+const maxClaims = 30;
+
+/** What the pages claim is the owner's to answer for: the academy works with it. */
+export async function checkClaims(db: Db): Promise<Finding> {
+  let unbacked = 0;
+  const finding = await inspect("Claims", async () => {
+    const claims = await listUnbackedClaims(db, new Date());
+    unbacked = claims.length;
+    if (unbacked === 0) return "our data or a record back each one on the pages";
+    const more = unbacked > maxClaims ? ` and ${unbacked - maxClaims} more` : "";
+    return `${unbackedWords(claims.slice(0, maxClaims))}${more}. Back them or take them off at /admin/claims.`;
+  });
+  return { ...finding, warning: unbacked > 0 };
+}
+
+/** A problem, as on the checklist: somebody who was dismissed may have a role again. */
+export async function checkTeam(db: Db): Promise<string> {
+  const restoredAt = await findTeamRestored(db);
+  if (!restoredAt) return "no backup was restored, or an owner has confirmed the roles since";
+  const date = restoredAt.toISOString().slice(0, 10);
+  throw new Error(
+    `a backup was restored on ${date}, and people who were dismissed since it was made have their roles again: take away at /admin/team what should be gone; an owner of ADMIN_EMAILS confirms the team there.`,
+  );
+}
+
+/** A warning only: without second factors the academy works, and is easier to attack. */
+export async function checkAdministrators(db: Db, { adminEmails, publicUrl }: Config): Promise<string> {
+  const without = await listWithoutSecondFactor(db, adminEmails);
+  if (!without) return "the second factor comes with the next start";
+  if (without.length === 0) return "each sign-in account has a second factor";
+  const page = `${publicUrl}/issuer/account/second-factor`;
+  return `a password is all it takes to be ${without.join(", ")}: better turn on the second factor at ${page}`;
+}

@@ -1,0 +1,189 @@
+import { existsSync } from "node:fs";
+import { access, constants, readdir, statfs } from "node:fs/promises";
+import { join } from "node:path";
+import pg from "pg";
+import { SECOND, systemClock } from "#server/base/clock.ts";
+import { type Config, readConfig } from "#server/context/config.ts";
+import { type Db, migrationsFolder, openDb, openPool } from "#server/db/db.ts";
+import { authorizeNet } from "#server/gateway/authorize-net/authorize-net.ts";
+import { trustNobody } from "#server/http/trusted-proxies.ts";
+import { greetMailServer } from "#server/mail/smtp.ts";
+import { openIdClient } from "#server/openid/relying-party.ts";
+import { requireDatabaseOf } from "#server/process/database-mode.ts";
+import { openLog } from "#server/process/log.ts";
+import { clamdScanner } from "#server/storage/scanner.ts";
+import { connectDatabase } from "../connect-database.ts";
+import { tryProxies } from "../proxy-check.ts";
+import { countWaitingMigrations, describeDatabase, listMigrations } from "../rows.ts";
+import { type BackupNote, findBackupNote } from "../scheduled-backups.ts";
+import { refuseUnfinishedRestore, refuseUnfinishedRows } from "../unfinished-restore.ts";
+import { checkBooks } from "./books.ts";
+import { checkAdministrators, checkClaims, checkCoaching, checkTeam, checkWork } from "./contents.ts";
+import { checkBackup, checkFiles } from "./files.ts";
+import { advise, type Finding, inspect } from "./finding.ts";
+
+const oldestNode = [24, 15] as const;
+const oldestPostgres = 15;
+const minFreeBytes = 1024 ** 3;
+
+/** Changes nothing. It works while the academy runs and while it does not. */
+export async function* examine(
+  environment: Readonly<Record<string, string | undefined>>,
+  nodeVersion: string,
+): AsyncGenerator<Finding> {
+  yield inspect("Node", async () => {
+    const [major = 0, minor = 0] = nodeVersion.split(".").map(Number);
+    if (major > oldestNode[0] || (major === oldestNode[0] && minor >= oldestNode[1])) return nodeVersion;
+    throw new Error(`${nodeVersion} is too old: run this by npm, which brings ${oldestNode.join(".")} or newer.`);
+  });
+  let config: Config | undefined;
+  yield inspect("Configuration", async () => {
+    config = readConfig(environment);
+    return `complete for ${config.mode === "demo" ? "a demo" : "production"}`;
+  });
+  if (!config) return;
+  const { dataDir, smtpUrl, scannerUrl, oidc, gateway } = config;
+  yield inspect("DATA_DIR", () => checkDataDir(dataDir));
+  const unfinished = await inspect("Restore", async () => {
+    refuseUnfinishedRestore(dataDir);
+    return "none is under way";
+  });
+  if (unfinished.problem) return yield unfinished;
+  const isServing = await answers(config);
+  yield inspect("Academy", () => checkAcademy(isServing));
+  let scheduled: BackupNote | null = null;
+  yield* checkDatabase(config, isServing !== null, environment.TRUST_PROXY?.trim() ?? "", async (db) => {
+    scheduled = await findBackupNote(db);
+  });
+  if (smtpUrl) {
+    yield inspect("Mail server", () => greetMailServer(smtpUrl).then(() => "takes our mail", advise("check SMTP_URL")));
+  }
+  if (scannerUrl) {
+    const scanner = clamdScanner(scannerUrl);
+    yield inspect("Malware scanner", () => scanner.greet().then(() => "answers", advise("check CLAMAV_URL")));
+  }
+  if (oidc !== "built-in") {
+    const provider = openIdClient({ ...oidc, publicUrl: config.publicUrl, clock: systemClock });
+    yield inspect("Sign-in", () =>
+      provider.start("/").then(() => `${oidc.issuer} answers`, advise("check OIDC_ISSUER")),
+    );
+  }
+  if (gateway.environment !== "demo") {
+    yield inspect("Card gateway", async () => {
+      const { success, message } = await authorizeNet({ ...gateway, log: openLog("silent") }).testConnection();
+      if (success) return message;
+      throw new Error(`${message} Check AUTHORIZE_NET_API_LOGIN_ID and AUTHORIZE_NET_TRANSACTION_KEY.`);
+    });
+  }
+  yield inspect("Backup", () => checkBackup(config as Config, scheduled));
+}
+
+async function checkDataDir(dataDir: string): Promise<string> {
+  if (!existsSync(dataDir)) return `${dataDir} will be made at the first start`;
+  await access(dataDir, constants.W_OK | constants.X_OK).catch(advise("let the academy's account write there"));
+  const { bavail, bsize } = await statfs(dataDir);
+  const free = `${((Number(bavail) * Number(bsize)) / 1024 ** 3).toFixed(1)} GB free`;
+  if (bavail * bsize < minFreeBytes) throw new Error(`${dataDir} has ${free}: free some space, or writing will fail.`);
+  return `${dataDir}, ${free}`;
+}
+
+async function answers({ host, port }: Config): Promise<boolean | null> {
+  const name = ["0.0.0.0", "::"].includes(host) ? "127.0.0.1" : host;
+  const url = `http://${name.includes(":") ? `[${name}]` : name}:${port}/readyz`;
+  try {
+    return (await fetch(url, { signal: AbortSignal.timeout(5 * SECOND) })).ok;
+  } catch {
+    return null; // Nobody there, which is no problem by itself.
+  }
+}
+
+async function checkAcademy(isServing: boolean | null): Promise<string> {
+  if (isServing === null) return "does not run at HOST and PORT";
+  if (isServing) return "serves";
+  throw new Error("runs and does not serve: GET /readyz says why, and so does its log.");
+}
+
+async function* checkDatabase(
+  config: Config,
+  isRunning: boolean,
+  trustProxy: string,
+  alsoRead: (db: Db) => Promise<void>,
+): AsyncGenerator<Finding> {
+  const isFirstStart = !config.databaseUrl && !existsSync(join(config.dataDir, "postgres"));
+  if (isFirstStart) return yield { name: "Database", problem: false, detail: "will be made at the first start" };
+  const database = await connectDatabase(config).catch((error: Error) => error);
+  if (database instanceof Error) return yield { name: "Database", problem: true, detail: database.message };
+  const client = new pg.Client({
+    ...database.connection,
+    application_name: "academy doctor",
+    connectionTimeoutMillis: 5000,
+    query_timeout: 20_000,
+  });
+  client.on("error", () => {}); // A connection that is lost between two queries fails the next one.
+  const pool = openPool(database.connection, () => {}, 3, { application_name: "academy doctor" });
+  try {
+    const reached = await inspect("Database", () =>
+      client.connect().then(() => checkServer(client, isRunning), advise("check DATABASE_URL")),
+    );
+    yield reached;
+    if (reached.problem) return;
+    const db = openDb(pool);
+    yield* checkContents(config, client, db, { isRunning, trustProxy });
+    await alsoRead(db).catch(() => {}); // What it reads from has been examined.
+  } finally {
+    await pool.end();
+    await client.end().catch(() => {}); // It may never have been connected.
+    await database.close();
+  }
+}
+
+async function* checkContents(
+  config: Config,
+  client: pg.Client,
+  db: Db,
+  { isRunning, trustProxy }: { isRunning: boolean; trustProxy: string },
+): AsyncGenerator<Finding> {
+  const rows = await inspect("Restore", () => refuseUnfinishedRows(client).then(() => "none is under way"));
+  if (rows.problem) return yield rows;
+  const mode = await inspect("Mode", () => checkMode(client, config));
+  yield mode;
+  if (mode.problem) return;
+  if ((await countWaitingMigrations(client)) > 0) {
+    return yield { name: "Contents", problem: false, detail: "are examined when the database is up to date" };
+  }
+  if (config.trustProxy !== trustNobody) {
+    yield inspect("Proxies", async () =>
+      isRunning ? tryProxies(db, config.publicUrl, trustProxy) : "are checked while the academy runs",
+    );
+  }
+  yield* checkWork(db, isRunning);
+  yield* checkBooks(config, db);
+  yield checkCoaching(db);
+  yield checkClaims(db);
+  yield inspect("Team", () => checkTeam(db));
+  yield inspect("Files", () => checkFiles(config, client));
+  if (config.oidc === "built-in") yield inspect("Administrators", () => checkAdministrators(db, config));
+}
+
+async function checkMode(client: pg.Client, { mode, databaseUrl }: Config): Promise<string> {
+  await requireDatabaseOf(client, mode);
+  if (mode === "demo") return "a demo's database";
+  return databaseUrl
+    ? "a production database"
+    : "a production database, embedded: a server of its own can be shared by nodes";
+}
+
+async function checkServer(client: pg.Client, isRunning: boolean): Promise<string> {
+  const { version, now } = await describeDatabase(client);
+  if (Number.parseInt(version, 10) < oldestPostgres)
+    throw new Error(`PostgreSQL ${version} is too old: ${oldestPostgres} or newer is needed.`);
+  const apart = Math.abs(now.getTime() - Date.now());
+  if (apart > 5 * SECOND)
+    throw new Error(`its clock and this machine's are ${Math.round(apart / SECOND)} seconds apart: set them by NTP.`);
+  const [known, applied] = await Promise.all([readdir(migrationsFolder), listMigrations(client)]);
+  const newer = applied.filter((name) => !known.includes(name));
+  if (newer.length > 0) throw new Error(`it belongs to a newer academy (${newer.join(", ")}): install that release.`);
+  const waiting = await countWaitingMigrations(client);
+  if (waiting > 0 && isRunning) throw new Error(`${waiting} migrations are not applied: restart the academy.`);
+  return `PostgreSQL ${version}, ${waiting > 0 ? `${waiting} migrations wait for the next start` : "up to date"}`;
+}
