@@ -5,7 +5,7 @@ import { startEmbeddedPostgres } from "#server/db/embedded.ts";
 import { endLeftovers } from "#server/db/embedded-processes.ts";
 import type { ArchiveSource } from "./archive.ts";
 import { type Manifest, readManifest } from "./manifest.ts";
-import { restoreRows } from "./restore.ts";
+import { restoreRows } from "./restore-rows.ts";
 
 /**
  * Compares every file with its checksum and brings the rows back into a database of their own in DATA_DIR, which goes
