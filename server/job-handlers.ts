@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { accessEndedJob } from "#server/access/access.ts";
 import { accessChangedJob } from "#server/access/cached-tiers.ts";
+import { accessEndedJob } from "#server/access/grants.ts";
 import { bulkActionJob, runBulkAction, scheduleBulkActions } from "#server/admin/bulk/steps.ts";
 import { endOffer, endOfferJob } from "#server/admin/content/content.ts";
 import { recountLearning, recountLearningJob, scheduleLearningCount } from "#server/admin/learning/learning.ts";

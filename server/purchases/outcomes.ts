@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import { promiseWords } from "#contract/coaching/promise.ts";
-import { nextStart, recordGrant, replaceLowerTiers } from "#server/access/access.ts";
+import { nextStart, recordGrant } from "#server/access/grants.ts";
+import { replaceLowerTiers } from "#server/access/replaced-days.ts";
 import type { Db } from "#server/db/db.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import type { AttemptRow } from "#server/payments/attempts.ts";

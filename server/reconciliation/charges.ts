@@ -1,5 +1,6 @@
 import { tierRank } from "#contract/tiers.ts";
-import { accessWithout, nextStart, recordGrant } from "#server/access/access.ts";
+import { accessWithout } from "#server/access/access.ts";
+import { nextStart, recordGrant } from "#server/access/grants.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";

@@ -1,7 +1,7 @@
 import type { DiscrepancyKind, RepairAction } from "#contract/admin/reconciliation.ts";
 import { discrepancyWords } from "#contract/admin/reconciliation.ts";
-import { endGrant, undoEnd } from "#server/access/access.ts";
 import { refreshAccessCache } from "#server/access/cached-tiers.ts";
+import { endGrant, undoEnd } from "#server/access/grants.ts";
 import { after, MINUTE } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
-import { listEndsOf, replaceAgain, undoEnd } from "#server/access/access.ts";
+import { listEndsOf, undoEnd } from "#server/access/grants.ts";
+import { replaceAgain } from "#server/access/replaced-days.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { lockUser } from "#server/identity/users.ts";

@@ -1,5 +1,5 @@
 import type { Tier } from "#contract/tiers.ts";
-import { accessWith } from "#server/access/access.ts";
+import { accessWith } from "#server/access/replaced-days.ts";
 import { DAY } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";

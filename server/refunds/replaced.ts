@@ -1,4 +1,4 @@
-import { giveBackDays, listReplaced, listReplacers, type ReplacedDays } from "#server/access/access.ts";
+import { giveBackDays, listReplaced, listReplacers, type ReplacedDays } from "#server/access/replaced-days.ts";
 import type { Db } from "#server/db/db.ts";
 import { recordDiscrepancy } from "#server/discrepancies/discrepancies.ts";
 import { type AttemptRow, listCharges } from "#server/payments/attempts.ts";

@@ -1,4 +1,5 @@
-import { accessOf, closeGaps, endGrantsOf } from "#server/access/access.ts";
+import { accessOf } from "#server/access/access.ts";
+import { closeGaps, endGrantsOf } from "#server/access/grants.ts";
 import type { Db } from "#server/db/db.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import type { AttemptRow } from "#server/payments/attempts.ts";

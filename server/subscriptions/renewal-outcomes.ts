@@ -1,4 +1,4 @@
-import { endGrantsOf, recordGrant } from "#server/access/access.ts";
+import { endGrantsOf, recordGrant } from "#server/access/grants.ts";
 import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
 import { setAccountStatus, userById } from "#server/identity/users.ts";

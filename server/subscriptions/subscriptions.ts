@@ -1,6 +1,7 @@
 import { decimalAmount } from "#contract/money.ts";
 import type { OwnSubscription, OwnSubscriptionState, SubscriptionOverview } from "#contract/purchases/subscriptions.ts";
-import { accessOf, endGrantsOf } from "#server/access/access.ts";
+import { accessOf } from "#server/access/access.ts";
+import { endGrantsOf } from "#server/access/grants.ts";
 import { after } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";

@@ -1,5 +1,6 @@
 import type { Tier } from "#contract/tiers.ts";
-import { accessOf, endGift, setTierByAdministrator } from "#server/access/access.ts";
+import { accessOf } from "#server/access/access.ts";
+import { endGift, setTierByAdministrator } from "#server/access/grants.ts";
 import { recordAudit } from "#server/admin/audit.ts";
 import { differences, performAction } from "#server/admin/audited-action.ts";
 import { invalidFields, Refusal } from "#server/base/refusal.ts";

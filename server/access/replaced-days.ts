@@ -1,0 +1,111 @@
+import { type Tier, tierRank } from "#contract/tiers.ts";
+import { after } from "#server/base/clock.ts";
+import type { Db } from "#server/db/db.ts";
+import { refreshAccessCache } from "./cached-tiers.ts";
+import { endGrants, nextStart, recordGrant, startAfter } from "./grants.ts";
+import * as find from "./queries.ts";
+import { listGrants } from "./queries.ts";
+import { type Access, computeAccess, type Grant, listMoved, listReplaced as listReplacedOf } from "./rules.ts";
+
+/** What was paid of lower tiers ends now, and names the purchase. Gifts stay. */
+export async function replaceLowerTiers(
+  db: Db,
+  by: { readonly userId: string; readonly tier: Tier; readonly purchaseId: string },
+  now: Date,
+): Promise<void> {
+  const { userId, tier, purchaseId } = by;
+  const lower = (await listGrants(db, userId)).filter(
+    (grant) => grant.source !== "administrator" && tierRank(grant.tier) < tierRank(tier),
+  );
+  await endGrants(db, userId, lower, { reason: "a higher plan took its place", replacedBy: purchaseId }, now);
+  await refreshAccessCache(db, userId, now);
+}
+
+/** Days that an upgrade replaced, which begin again when they are given back. */
+export interface ReplacedDays {
+  /** The end that cut them off. */
+  readonly endId: string;
+  readonly tier: Tier;
+  readonly purchaseId: string | null;
+  /** How they were first given. */
+  readonly first: Grant;
+  /** Milliseconds. */
+  readonly remaining: number;
+}
+
+/** What a purchase replaced and nobody gave back yet, the earliest first; grace periods are gone. */
+export async function listReplaced(
+  db: Db,
+  by: { readonly userId: string; readonly purchaseId: string },
+): Promise<ReplacedDays[]> {
+  const replaced = listReplacedOf(await listGrants(db, by.userId), await find.listEnds(db, by.userId), by.purchaseId);
+  return replaced
+    .toSorted((a, b) => a.last.startsAt.getTime() - b.last.startsAt.getTime())
+    .flatMap(({ first, last, end }) => {
+      if (last.endsAt === null || last.source === "grace") return [];
+      const remaining = last.endsAt.getTime() - Math.max(end.endsAt.getTime(), last.startsAt.getTime());
+      const { tier, purchaseId } = last;
+      return remaining > 0 ? [{ endId: end.id, tier, purchaseId, first, remaining }] : [];
+    });
+}
+
+/** Purchases of higher tiers. */
+export async function listReplacers(
+  db: Db,
+  of: { readonly userId: string; readonly purchaseId: string },
+): Promise<string[]> {
+  const ofPurchase = (await listGrants(db, of.userId)).filter(({ purchaseId }) => purchaseId === of.purchaseId);
+  const ids = new Set(ofPurchase.map(({ id }) => id));
+  const ends = (await find.listEnds(db, of.userId)).filter(({ grantId }) => ids.has(grantId));
+  return [...new Set(ends.flatMap(({ replacedBy }) => replacedBy ?? []))];
+}
+
+/** Ends the days that a purchase replaced once and gave back since: it counts as paid again. */
+export async function replaceAgain(
+  db: Db,
+  by: { readonly userId: string; readonly purchaseId: string },
+  now: Date,
+): Promise<void> {
+  const { userId, purchaseId } = by;
+  const ends = (await find.listEnds(db, userId)).filter(({ replacedBy }) => replacedBy === purchaseId);
+  const ids = new Set(ends.map(({ id }) => id));
+  const givenBack = (await listGrants(db, userId)).filter(({ sourceId }) => ids.has(sourceId));
+  await endGrants(db, userId, givenBack, { reason: "a higher plan took its place again", replacedBy: purchaseId }, now);
+  await refreshAccessCache(db, userId, now);
+}
+
+/** What the ledger would give a student now without one of their purchases, and with days given back. */
+export async function accessWith(
+  db: Db,
+  userId: string,
+  change: { readonly withoutPurchaseId: string; readonly givenBack: readonly ReplacedDays[] },
+  now: Date,
+): Promise<Access> {
+  const all = await listGrants(db, userId);
+  const others = all.filter(({ purchaseId }) => purchaseId !== change.withoutPurchaseId);
+  const ended = all.find(({ purchaseId }) => purchaseId === change.withoutPurchaseId);
+  const moved = ended ? listMoved(others, ended.tier, now) : [];
+  const left = others.filter((grant) => !moved.some((one) => one.grant === grant));
+  for (const { grant, startsAt, endsAt } of moved) left.push({ ...grant, startsAt, endsAt });
+  for (const { endId: id, tier, purchaseId, remaining } of change.givenBack) {
+    const startsAt = startAfter(left, tier, now);
+    const times = { startsAt, endsAt: after(startsAt, remaining), endedAt: null };
+    left.push({ id, tier, source: "credit-returned", sourceId: id, purchaseId, reason: null, ...times });
+  }
+  return computeAccess(left, now);
+}
+
+/** Gives replaced days back from now on, after what the student has of the same tier. Returns when they begin and end. */
+export async function giveBackDays(
+  db: Db,
+  userId: string,
+  { endId, tier, purchaseId, remaining }: ReplacedDays,
+  reason: string,
+  now: Date,
+): Promise<{ startsAt: Date; endsAt: Date }> {
+  const startsAt = await nextStart(db, userId, tier, now);
+  const endsAt = after(startsAt, remaining);
+  const source = "credit-returned";
+  await recordGrant(db, { userId, tier, source, sourceId: endId, purchaseId, startsAt, endsAt, reason }, now);
+  return { startsAt, endsAt };
+}
