@@ -20,12 +20,12 @@ import {
 export { grantsNotOver, listGrantsNotOver } from "./queries.ts";
 export { type Continued, computeAccess, type Grant, type Interval, isBlocked, isUntouchedGift } from "./rules.ts";
 
-/** Whatever the state of the account. */
+/** The access by the ledger, also while the account is blocked. */
 export async function accessOf(db: Db, userId: string, now: Date): Promise<Access> {
   return computeAccess(await listGrants(db, userId), now);
 }
 
-/** The grants of each, in their order, for many at once. */
+/** The grants of many students, in the order of `userIds`. */
 export function listGrantsOfMany(db: Db, userIds: readonly string[]): Promise<Grant[][]> {
   return find.listGrantsOfEach(db, userIds);
 }
@@ -48,7 +48,7 @@ export async function describeAccess(ctx: Context, user: User): Promise<CourseAc
   };
 }
 
-/** The unbroken period of the tier in force now; null when none is. */
+/** The unbroken period of the tier that the student has now; null without one. */
 export async function findCurrentInterval(
   db: Db,
   userId: string,
@@ -61,7 +61,7 @@ export async function findCurrentInterval(
   return interval ? { ...interval, tier } : null;
 }
 
-/** Of everybody. */
+/** The unbroken periods of a tier of all students. */
 export async function listIntervals(db: Db, tier: Tier): Promise<(Interval & { readonly userId: string })[]> {
   const byUser = Map.groupBy(await find.listPeriodsOfTier(db, tier), ({ userId }) => userId);
   const all: (Interval & { readonly userId: string })[] = [];
@@ -98,7 +98,7 @@ export function requireTier(user: User, tier: Tier | null, requiredTier: Tier): 
   }
 }
 
-/** Each grant of a student that counts or will count, with how it was first given. */
+/** Each grant of a student that is or will be in force, with the one that it continues. */
 export async function listGrantsContinued(db: Db, userId: string): Promise<Continued[]> {
   return listContinued(await listGrants(db, userId), await find.listEnds(db, userId));
 }

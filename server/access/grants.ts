@@ -38,7 +38,7 @@ export async function recordGrant(
   }
 }
 
-/** A grant that would begin later never begins. */
+/** Ends the grants of a purchase now; one that has not begun never begins. */
 export async function endGrantsOf(
   db: Db,
   of: { readonly userId: string; readonly purchaseId: string; readonly source?: GrantSource },
@@ -52,7 +52,7 @@ export async function endGrantsOf(
   await refreshAccessCache(db, of.userId, now);
 }
 
-/** What was paid of a tier begins as soon as nothing is before it. Returns when those that were moved begin and end. */
+/** Moves later paid grants of a tier forward to where an earlier one has ended. Returns the moved periods. */
 export async function closeGaps(
   db: Db,
   { userId, tier }: { readonly userId: string; readonly tier: Tier },
@@ -67,7 +67,7 @@ export async function closeGaps(
   return moved;
 }
 
-/** Ends all higher grants, later ones too. A lower tier that was paid for is in force again after the gift. */
+/** Ends all grants of higher tiers, also those that have not begun. Lower tiers that are paid count again after the gift. */
 export async function setTierByAdministrator(
   db: Db,
   gift: {
@@ -89,7 +89,7 @@ export async function setTierByAdministrator(
   );
 }
 
-/** Only while it counts and nothing was granted after it. @throws Refusal conflict. */
+/** Ends a gift, while it is in force and nothing was granted after it. @throws Refusal conflict. */
 export async function endGift(
   db: Db,
   gift: { readonly userId: string; readonly actionId: string; readonly reason: string },
@@ -104,7 +104,7 @@ export async function endGift(
   await refreshAccessCache(db, gift.userId, now);
 }
 
-/** Runs at once when something ended a grant before its time. */
+/** Runs as soon as a grant is ended early. */
 export const accessEndedJob = defineJob("access-ended", z.object({ userId: z.string() }));
 
 export async function endGrants(
@@ -127,7 +127,7 @@ export async function endGrants(
   return ends;
 }
 
-/** After the grants of that tier, so that no paid time is lost; else now. */
+/** The start of a new grant of the tier: after the grants that the student has of it, so that no paid time is lost; else now. */
 export async function nextStart(db: Db, userId: string, tier: Tier, now: Date): Promise<Date> {
   return startAfter(await listGrants(db, userId), tier, now);
 }
@@ -140,7 +140,7 @@ export function startAfter(grants: readonly Grant[], tier: Tier, now: Date): Dat
     : now;
 }
 
-/** Returns the id of its end, or null when it had ended already. */
+/** Ends a grant now. Returns the id of the recorded end, or null when the grant had ended before. */
 export async function endGrant(db: Db, grantId: string, reason: string, now: Date): Promise<string | null> {
   const [grant] = await find.findGrant(db, grantId);
   const ending = grant && (await listGrants(db, grant.userId)).find(({ id }) => id === grantId);
@@ -150,7 +150,7 @@ export async function endGrant(db: Db, grantId: string, reason: string, now: Dat
   return end ?? null;
 }
 
-/** Ends that were not undone since; grace periods are left out. */
+/** The recorded ends of a purchase's grants that nobody has undone, without those of grace periods. */
 export function listEndsOf(
   db: Db,
   of: { readonly userId: string; readonly purchaseId: string },
@@ -158,7 +158,7 @@ export function listEndsOf(
   return find.listEndsOf(db, of);
 }
 
-/** The grant counts again for what was left of it: from that instant, or after what has begun in its place. Safe to repeat. */
+/** Restores what was left of a grant when it was ended: from then, or after what has begun in its place. Safe to repeat. */
 export async function undoEnd(db: Db, endId: string, reason: string, now: Date): Promise<void> {
   const found = await find.findEnd(db, endId);
   if (!found) return;
@@ -172,7 +172,7 @@ export async function undoEnd(db: Db, endId: string, reason: string, now: Date):
   await continueGrant(db, found.grant, { endId, reason, ...period }, now);
 }
 
-/** Under the id of the end that it makes up for. */
+/** Records a grant that makes up for a recorded end, whose id is its source id. */
 function continueGrant(
   db: Db,
   { userId, tier, source, purchaseId }: Pick<Grant, "tier" | "source" | "purchaseId"> & { readonly userId: string },

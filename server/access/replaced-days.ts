@@ -7,7 +7,7 @@ import * as find from "./queries.ts";
 import { listGrants } from "./queries.ts";
 import { type Access, computeAccess, type Grant, listMoved, listReplaced as listReplacedOf } from "./rules.ts";
 
-/** What was paid of lower tiers ends now, and names the purchase. Gifts stay. */
+/** Ends paid grants of lower tiers now and records which purchase replaced them. Gifts stay. */
 export async function replaceLowerTiers(
   db: Db,
   by: { readonly userId: string; readonly tier: Tier; readonly purchaseId: string },
@@ -21,19 +21,19 @@ export async function replaceLowerTiers(
   await refreshAccessCache(db, userId, now);
 }
 
-/** Days that an upgrade replaced, which begin again when they are given back. */
+/** Paid days that an upgrade replaced and that can be given back. */
 export interface ReplacedDays {
-  /** The end that cut them off. */
+  /** The id of the recorded end of their grant. */
   readonly endId: string;
   readonly tier: Tier;
   readonly purchaseId: string | null;
-  /** How they were first given. */
+  /** The grant that first gave them. */
   readonly first: Grant;
   /** Milliseconds. */
   readonly remaining: number;
 }
 
-/** What a purchase replaced and nobody gave back yet, the earliest first; grace periods are gone. */
+/** The days that a purchase replaced and nobody has given back, the earliest first, without grace periods. */
 export async function listReplaced(
   db: Db,
   by: { readonly userId: string; readonly purchaseId: string },
@@ -49,7 +49,7 @@ export async function listReplaced(
     });
 }
 
-/** Purchases of higher tiers. */
+/** The ids of the purchases that replaced grants of this one. */
 export async function listReplacers(
   db: Db,
   of: { readonly userId: string; readonly purchaseId: string },
@@ -60,7 +60,7 @@ export async function listReplacers(
   return [...new Set(ends.flatMap(({ replacedBy }) => replacedBy ?? []))];
 }
 
-/** Ends the days that a purchase replaced once and gave back since: it counts as paid again. */
+/** Ends days that were given back for a purchase which counts as paid again. */
 export async function replaceAgain(
   db: Db,
   by: { readonly userId: string; readonly purchaseId: string },
@@ -74,7 +74,7 @@ export async function replaceAgain(
   await refreshAccessCache(db, userId, now);
 }
 
-/** What the ledger would give a student now without one of their purchases, and with days given back. */
+/** The access that a student would have now without one of their purchases and with days given back. */
 export async function accessWith(
   db: Db,
   userId: string,
@@ -95,7 +95,7 @@ export async function accessWith(
   return computeAccess(left, now);
 }
 
-/** Gives replaced days back from now on, after what the student has of the same tier. Returns when they begin and end. */
+/** Gives replaced days back, after what the student has of the same tier. Returns when they begin and end. */
 export async function giveBackDays(
   db: Db,
   userId: string,
