@@ -1,114 +1,133 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest } from "fastify";
 import { BadRequest, jsonOf } from "./bad-request.ts";
 import { drawPicture } from "./video-picture.ts";
 
-/** Ends of an id that decide what becomes of it, as with the gateway's test cards. */
+/** The end of an id decides how it is answered, as with the gateway's test cards. */
 const gone = /gone|404$/i;
 const restricted = /shut|403$/i;
 const withoutPicture = /bare|415$/i;
 
-interface Question {
+interface VideoRequest {
   readonly Querystring: { readonly url?: string; readonly token?: string; readonly expires?: string };
   readonly Params: { readonly id: string };
 }
 
-/** What the services say of their videos, and their pictures, in their own words and statuses. Not their videos. */
+/** Answers a request for a video that it refuses, or returns null. @param id of the video; undefined: the address names none */
+type Refuse = (reply: FastifyReply, id: string | undefined, forbidden: number) => FastifyReply | null;
+
+/** Descriptions and pictures of videos as the services give them, with their fields and statuses; not the videos. */
 export function videoRoutes(): FastifyPluginAsync {
-  let answers = true;
-  /** Null after an answer of its own: the service is silent, has no such video, or keeps it to itself. */
-  function refuse(reply: FastifyReply, id: string | undefined, forbidden: number): FastifyReply | null {
-    if (!answers) return reply.code(503).type("text/html").send("Service Unavailable");
+  let isAnswering = true;
+  const refuse: Refuse = (reply, id, forbidden) => {
+    if (!isAnswering) return reply.code(503).type("text/html").send("Service Unavailable");
     if (!id || gone.test(id)) return reply.code(404).type("text/html").send("Not Found");
     if (restricted.test(id)) return reply.code(forbidden).type("text/html").send("Unauthorized");
     return null;
-  }
+  };
   return async (app) => {
-    app.get<Question>("/youtube/oembed", async (request, reply) => {
-      const id = /^https:\/\/www\.youtube\.com\/watch\?v=([\w-]{11})$/.exec(request.query.url ?? "")?.[1];
-      return (
-        refuse(reply, id, 401) ?? {
-          title: `Sandbox video ${id}`,
-          author_name: "Sandbox",
-          author_url: "https://www.youtube.com/@sandbox",
-          type: "video",
-          height: 113,
-          width: 200,
-          version: "1.0",
-          provider_name: "YouTube",
-          provider_url: "https://www.youtube.com/",
-          thumbnail_height: 360,
-          thumbnail_width: 480,
-          thumbnail_url: pictureOf(request, id, "480x360"),
-          html: `<iframe width="200" height="113" src="https://www.youtube.com/embed/${id}?feature=oembed"></iframe>`,
-        }
-      );
-    });
-    app.get<Question>("/vimeo/oembed.json", async (request, reply) => {
-      const id = /^https:\/\/vimeo\.com\/(\d+)(\/[0-9a-f]+)?$/.exec(request.query.url ?? "")?.[1];
-      return (
-        refuse(reply, id, 403) ?? {
-          type: "video",
-          version: "1.0",
-          provider_name: "Vimeo",
-          provider_url: "https://vimeo.com/",
-          title: `Sandbox video ${id}`,
-          author_name: "Sandbox",
-          author_url: "https://vimeo.com/sandbox",
-          html: `<iframe src="https://player.vimeo.com/video/${id}" width="480" height="270"></iframe>`,
-          width: 480,
-          height: 270,
-          duration: 62,
-          description: "",
-          thumbnail_url: pictureOf(request, id, "1280x720"),
-          thumbnail_width: 1280,
-          thumbnail_height: 720,
-          upload_date: "2026-01-05 09:30:00",
-          video_id: Number(id),
-          uri: `/videos/${id}`,
-        }
-      );
-    });
-    app.get<Question>("/bunny/OEmbed", async (request, reply) => {
-      const { url = "", token, expires } = request.query;
-      const id = /^https:\/\/iframe\.mediadelivery\.net\/embed\/\d+\/([0-9a-f-]{36})$/.exec(url)?.[1];
-      if (answers && !(token && expires)) return reply.code(403).send();
-      return (
-        refuse(reply, id, 403) ?? {
-          version: "1.0",
-          title: `Sandbox video ${id}`,
-          type: "video",
-          thumbnail_url: pictureOf(request, id, "1280x720"),
-          width: 1280,
-          height: 720,
-          html: `<iframe src="${url}"></iframe>`,
-          provider_name: "bunny.net",
-          provider_url: "https://bunny.net",
-        }
-      );
-    });
-    app.get<Question>("/mux/:id/storyboard.json", async (request, reply) => {
-      const { id } = request.params;
-      if (answers && !request.query.token) return reply.code(403).send();
-      const url = `https://image.mux.com/${id}/storyboard.jpg`;
-      return refuse(reply, id, 403) ?? { url, tile_width: 256, tile_height: 144, duration: 61.4, tiles: [] };
-    });
-    app.get<Question>("/mux/:id/thumbnail.jpg", async (request, reply) => {
-      if (!request.query.token) return reply.code(403).send();
-      return refuse(reply, request.params.id, 403) ?? sendPicture(reply, request.params.id, "1280x720");
-    });
+    youtubeRoutes(app, refuse);
+    vimeoRoutes(app, refuse);
+    bunnyRoutes(app, refuse, () => isAnswering);
+    muxRoutes(app, refuse, () => isAnswering);
     app.get<{ Params: { id: string; size: string } }>(
       "/pictures/:id/:size(\\d{2,4}x\\d{2,4}).jpg",
       async (request, reply) =>
-        answers ? sendPicture(reply, request.params.id, request.params.size) : reply.code(503).send(),
+        isAnswering ? sendPicture(reply, request.params.id, request.params.size) : reply.code(503).send(),
     );
-    // The sandbox's own: nobody answers, until they do again.
+    // Not of any service: `false` has all of them answer 503 until `true`.
     app.post("/answers", async ({ body }) => {
-      const said = jsonOf(body);
-      if (typeof said !== "boolean") throw new BadRequest("true or false");
-      answers = said;
+      const answers = jsonOf(body);
+      if (typeof answers !== "boolean") throw new BadRequest("true or false");
+      isAnswering = answers;
       return { answers };
     });
   };
+}
+
+function youtubeRoutes(app: FastifyInstance, refuse: Refuse): void {
+  app.get<VideoRequest>("/youtube/oembed", async (request, reply) => {
+    const id = /^https:\/\/www\.youtube\.com\/watch\?v=([\w-]{11})$/.exec(request.query.url ?? "")?.[1];
+    return (
+      refuse(reply, id, 401) ?? {
+        title: `Sandbox video ${id}`,
+        author_name: "Sandbox",
+        author_url: "https://www.youtube.com/@sandbox",
+        type: "video",
+        height: 113,
+        width: 200,
+        version: "1.0",
+        provider_name: "YouTube",
+        provider_url: "https://www.youtube.com/",
+        thumbnail_height: 360,
+        thumbnail_width: 480,
+        thumbnail_url: pictureOf(request, id, "480x360"),
+        html: `<iframe width="200" height="113" src="https://www.youtube.com/embed/${id}?feature=oembed"></iframe>`,
+      }
+    );
+  });
+}
+
+function vimeoRoutes(app: FastifyInstance, refuse: Refuse): void {
+  app.get<VideoRequest>("/vimeo/oembed.json", async (request, reply) => {
+    const id = /^https:\/\/vimeo\.com\/(\d+)(\/[0-9a-f]+)?$/.exec(request.query.url ?? "")?.[1];
+    return (
+      refuse(reply, id, 403) ?? {
+        type: "video",
+        version: "1.0",
+        provider_name: "Vimeo",
+        provider_url: "https://vimeo.com/",
+        title: `Sandbox video ${id}`,
+        author_name: "Sandbox",
+        author_url: "https://vimeo.com/sandbox",
+        html: `<iframe src="https://player.vimeo.com/video/${id}" width="480" height="270"></iframe>`,
+        width: 480,
+        height: 270,
+        duration: 62,
+        description: "",
+        thumbnail_url: pictureOf(request, id, "1280x720"),
+        thumbnail_width: 1280,
+        thumbnail_height: 720,
+        upload_date: "2026-01-05 09:30:00",
+        video_id: Number(id),
+        uri: `/videos/${id}`,
+      }
+    );
+  });
+}
+
+function bunnyRoutes(app: FastifyInstance, refuse: Refuse, isAnswering: () => boolean): void {
+  app.get<VideoRequest>("/bunny/OEmbed", async (request, reply) => {
+    const { url = "", token, expires } = request.query;
+    const id = /^https:\/\/iframe\.mediadelivery\.net\/embed\/\d+\/([0-9a-f-]{36})$/.exec(url)?.[1];
+    if (isAnswering() && !(token && expires)) return reply.code(403).send();
+    return (
+      refuse(reply, id, 403) ?? {
+        version: "1.0",
+        title: `Sandbox video ${id}`,
+        type: "video",
+        thumbnail_url: pictureOf(request, id, "1280x720"),
+        width: 1280,
+        height: 720,
+        html: `<iframe src="${url}"></iframe>`,
+        provider_name: "bunny.net",
+        provider_url: "https://bunny.net",
+      }
+    );
+  });
+}
+
+function muxRoutes(app: FastifyInstance, refuse: Refuse, isAnswering: () => boolean): void {
+  app.get<VideoRequest>("/mux/:id/storyboard.json", async (request, reply) => {
+    const { id } = request.params;
+    if (isAnswering() && !request.query.token) return reply.code(403).send();
+    const url = `https://image.mux.com/${id}/storyboard.jpg`;
+    return refuse(reply, id, 403) ?? { url, tile_width: 256, tile_height: 144, duration: 61.4, tiles: [] };
+  });
+
+  app.get<VideoRequest>("/mux/:id/thumbnail.jpg", async (request, reply) => {
+    if (!request.query.token) return reply.code(403).send();
+    return refuse(reply, request.params.id, 403) ?? sendPicture(reply, request.params.id, "1280x720");
+  });
 }
 
 /** At the address where the sandbox was asked: it may have several. */
