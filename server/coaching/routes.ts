@@ -33,6 +33,12 @@ import { describeBooking, describeCoaching, listSlots } from "./overview.ts";
 const FileParams = z.object({ id: z.string().regex(/^[a-z0-9]{1,40}$/) });
 
 export function coachingRoutes(scope: FastifyInstance, ctx: Context, writeToTeam: WriteToTeam): void {
+  bookingRoutes(scope, ctx, writeToTeam);
+  calendarSettingRoutes(scope, ctx);
+  liveRoutes(scope, ctx);
+}
+
+function bookingRoutes(scope: FastifyInstance, ctx: Context, writeToTeam: WriteToTeam): void {
   serve(scope, contract.getCoaching, ({ request }) => describeCoaching(ctx, studentOf(request)));
 
   serve(scope, contract.getSlots, ({ request }) => listSlots(ctx, studentOf(request)));
@@ -80,7 +86,9 @@ export function coachingRoutes(scope: FastifyInstance, ctx: Context, writeToTeam
     reply.type("text/calendar; charset=utf-8").header("content-disposition", attachment("session.ics"));
     return file;
   });
+}
 
+function calendarSettingRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, contract.setTimeZone, async ({ request, body }) => {
     await keepZone(ctx.db, studentOf(request).id, body.timeZone, ctx.clock.now());
     return body;
@@ -96,7 +104,9 @@ export function coachingRoutes(scope: FastifyInstance, ctx: Context, writeToTeam
     await closeCalendar(ctx, studentOf(request));
     return { success: true as const };
   });
+}
 
+function liveRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, contract.takeSeat, async ({ request, params, body }) => {
     const student = studentOf(request);
     await countWrite(ctx, student);
