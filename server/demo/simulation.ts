@@ -56,7 +56,8 @@ export function simulateStudent(student: Student, world: Simulation): void {
   }
   const purchase = tryToBuy(student, world, world.plans[wanted], at);
   if (!purchase) return;
-  const rest = wanted === "basic" ? subscribe(student, world, purchase, true) : own(student, world, purchase);
+  const rest =
+    wanted === "basic" ? subscribe(student, world, purchase, { isFirst: true }) : own(student, world, purchase);
   if (rest) comeBack(student, world, rest);
 }
 
@@ -77,12 +78,18 @@ function tryToBuy(student: Student, world: Simulation, plan: PlanOnSale, at: Dat
   const { random } = student;
   if (!isPast(world, at)) return null;
   if (!random.happens(0.08)) return buy(student, world, plan, at);
-  buy(student, world, plan, at, true);
+  buy(student, world, plan, at, { isDeclined: true });
   const again = after(at, random.between(2, 9) * MINUTE);
   return random.happens(0.7) && isPast(world, again) ? buy(student, world, plan, again) : null;
 }
 
-function buy(student: Student, world: Simulation, plan: PlanOnSale, at: Date, isDeclined = false): PastPurchase | null {
+function buy(
+  student: Student,
+  world: Simulation,
+  plan: PlanOnSale,
+  at: Date,
+  { isDeclined = false } = {},
+): PastPurchase | null {
   const { email } = student.user;
   const coupon = couponInHand(world.coupons, { email, purchases: student.purchases }, plan, at);
   return buyPlan(student, plan, newCard(student), at, { isDeclined, coupon });
@@ -107,7 +114,12 @@ const turns = {
   cancels: cancel,
 } satisfies Record<string, (student: Student, world: Simulation, period: Period) => "goes on" | Ended>;
 
-function subscribe(student: Student, world: Simulation, purchase: PastPurchase, isFirst: boolean): Ended {
+function subscribe(
+  student: Student,
+  world: Simulation,
+  purchase: PastPurchase,
+  { isFirst }: { readonly isFirst: boolean },
+): Ended {
   const { random } = student;
   for (let period = 1; purchase.paidUntil; period++) {
     const { paidUntil } = purchase;
@@ -309,7 +321,8 @@ function comeBack(student: Student, world: Simulation, since: Date): void {
   const tier = random.weighted({ basic: 75, premium: 25 });
   const purchase = tryToBuy(student, world, world.plans[tier], at);
   if (!purchase) return;
-  const rest = tier === "basic" ? subscribe(student, world, purchase, false) : own(student, world, purchase);
+  const rest =
+    tier === "basic" ? subscribe(student, world, purchase, { isFirst: false }) : own(student, world, purchase);
   if (rest) comeBack(student, world, rest);
 }
 

@@ -40,7 +40,7 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
   const start = async (request: FastifyRequest, reply: FastifyReply) => {
     const { returnTo, again } = request.query as { returnTo?: unknown; again?: unknown };
     try {
-      return await leave(ctx, reply, safeReturnTo(returnTo, afterSignIn), again === "true");
+      return await redirectToProvider(ctx, reply, safeReturnTo(returnTo, afterSignIn), { again: again === "true" });
     } catch (error) {
       return refuse(ctx, reply, translate(ctx, error), stylesheet);
     }
@@ -53,7 +53,7 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
       const pending = takePending(ctx, request, reply);
       const finished = await ctx.openId.finish(new URL(request.url, ctx.site.publicUrl), pending);
       const signedIn = await signIn(ctx, request, finished, pending.again);
-      if (!signedIn) return await leave(ctx, reply, pending.returnTo, true);
+      if (!signedIn) return await redirectToProvider(ctx, reply, pending.returnTo, { again: true });
       signedIn.giveCookie(reply);
       countSignIn(ctx, signedIn.user, pending);
       return reply.redirect(pending.returnTo, 303);
@@ -72,8 +72,13 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
   });
 }
 
-async function leave(ctx: Context, reply: FastifyReply, returnTo: string, again: boolean): Promise<FastifyReply> {
-  const { url, pending } = await ctx.openId.start(returnTo, { again });
+async function redirectToProvider(
+  ctx: Context,
+  reply: FastifyReply,
+  returnTo: string,
+  options: { readonly again: boolean },
+): Promise<FastifyReply> {
+  const { url, pending } = await ctx.openId.start(returnTo, options);
   reply.setCookie(pendingCookieName(ctx, pending.state), JSON.stringify(pending), {
     ...cookieAttributes(ctx),
     maxAge: pendingSeconds,

@@ -92,14 +92,14 @@ class Supervisor implements Workers {
     this.onEnd = onEnd;
     const compiled = getCompileCacheDir();
     cluster.setupPrimary({ exec: program, args: [] });
-    // Each would compile the product anew.
+    // Without it each worker would compile the product again.
     if (compiled) process.env.NODE_COMPILE_CACHE ??= compiled;
   }
 
   async start(): Promise<void> {
-    await this.launch(1, true, firstPause);
+    await this.launch(1, firstPause, { isFirst: true });
     const others = Array.from({ length: this.task.workers - 1 }, (_, at) => at + 2);
-    await Promise.all(others.map((number) => this.launch(number, false, firstPause)));
+    await Promise.all(others.map((number) => this.launch(number, firstPause)));
   }
 
   async stop(): Promise<void> {
@@ -108,8 +108,8 @@ class Supervisor implements Workers {
     await Promise.all(this.reviving);
   }
 
-  /** Resolves when it serves. From then on it is replaced, after `pause` when it did not live long. */
-  private async launch(number: number, isFirst: boolean, pause: number): Promise<void> {
+  /** Resolves when the worker serves. From then on it is replaced when it ends, after `pause` if it ended soon. */
+  private async launch(number: number, pause: number, { isFirst = false } = {}): Promise<void> {
     this.stopping.signal.throwIfAborted();
     const worker = cluster.fork({ [variable]: JSON.stringify({ ...this.task, number, isFirst } satisfies WorkerTask) });
     closeOrphanedConnections(worker);
@@ -125,7 +125,7 @@ class Supervisor implements Workers {
       this.failures = 0;
       served.resolve();
     });
-    // One that dies just as it is given a connection; its exit says the rest.
+    // A worker that dies while it is given a connection; "exit" follows.
     worker.on("error", (error) => this.log.warn({ err: error, worker: number }, "a worker could not be reached"));
     worker.once("exit", (code, signal) => {
       this.running.delete(worker);
@@ -150,7 +150,7 @@ class Supervisor implements Workers {
       await delay(wait, undefined, { signal: this.stopping.signal }).catch(() => {});
       if (this.stopping.signal.aborted) return;
       try {
-        await this.launch(number, false, longer(wait));
+        await this.launch(number, longer(wait));
         return this.log.warn({ worker: number }, "a worker serves in the place of the one that ended");
       } catch (error) {
         if (!(error instanceof WorkerFailed)) throw error;

@@ -50,16 +50,16 @@ export async function countLearning(db: Db, now: Date): Promise<LearningCount> {
       ) as student group by 1
     ) as reached join course on course.number = far / 2`,
   );
-  const endedAt = (id: string, isCompleted: boolean) =>
-    ends.find((end) => end.id === id && end.isCompleted === isCompleted)?.students ?? 0;
+  const endedAt = (id: string, how: { readonly isCompleted: boolean }) =>
+    ends.find((end) => end.id === id && end.isCompleted === how.isCompleted)?.students ?? 0;
   return {
     asOf: now.toISOString(),
     students: ends.reduce((sum, { students }) => sum + students, 0),
     modules: moduleRows,
     lessons: lessonRows.map((row) => ({
       ...row,
-      stoppedHere: endedAt(row.id, false),
-      lastCompleted: endedAt(row.id, true),
+      stoppedHere: endedAt(row.id, { isCompleted: false }),
+      lastCompleted: endedAt(row.id, { isCompleted: true }),
     })),
   };
 }

@@ -20,7 +20,7 @@ export function limitBodyTime(
     const { raw } = request;
     // A call by `inject` has its whole body and no socket.
     if (raw instanceof IncomingMessage && hasBody(raw)) {
-      onBodyTimeout(raw, isUpload(request), () => {
+      onBodyTimeout(raw, { isUpload: isUpload(request) }, () => {
         if (!reply.raw.headersSent) {
           end(Object.assign(new Error("slow body"), { code: "ERR_HTTP_REQUEST_TIMEOUT" }), raw.socket);
         }
@@ -36,7 +36,11 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** Calls `end` when the rest of the body does not arrive in time. */
-export function onBodyTimeout(request: IncomingMessage, isUpload: boolean, end: () => void): void {
+export function onBodyTimeout(
+  request: IncomingMessage,
+  { isUpload }: { readonly isUpload: boolean },
+  end: () => void,
+): void {
   const { socket } = request;
   let before = socket.bytesRead;
   const check = () => {

@@ -135,7 +135,7 @@ function answerShed(
   });
   // Node discards the body, most of which arrived with the headers.
   response.end(body, () => {
-    if (!request.complete) onBodyTimeout(request, false, () => request.socket.destroySoon());
+    if (!request.complete) onBodyTimeout(request, { isUpload: false }, () => request.socket.destroySoon());
   });
 }
 
