@@ -19,6 +19,9 @@ export function answerNotFound(app: FastifyInstance, pages: Pages | null): void 
   });
 }
 
+/** No address of ours is longer, and trying all of them on one of kilobytes would take half a second. */
+const longestPath = 500;
+
 function rememberMethods(app: FastifyInstance): (path: string) => string[] {
   const routes: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook("onRoute", ({ url, method }) => {
@@ -26,5 +29,8 @@ function rememberMethods(app: FastifyInstance): (path: string) => string[] {
     const pattern = new RegExp(`^${url.replaceAll(/[.+]/g, "\\$&").replaceAll(/:\w+/g, "[^/]+")}$`);
     routes.push({ pattern, methods: [method].flat() });
   });
-  return (path) => [...new Set(routes.filter((route) => route.pattern.test(path)).flatMap((route) => route.methods))];
+  return (path) => {
+    if (path.length > longestPath) return [];
+    return [...new Set(routes.filter((route) => route.pattern.test(path)).flatMap((route) => route.methods))];
+  };
 }

@@ -1,8 +1,12 @@
 import { readdirSync } from "node:fs";
+import Fastify from "fastify";
 import { expect, test } from "vitest";
 import { z } from "zod";
+import { brandingPath } from "#contract/branding.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { cleanFileName } from "#server/resources/rules.ts";
+import { brandingRoutes } from "./branding.ts";
+import { answerNotFound } from "./not-found.ts";
 
 /** Where a pattern that can match in two ways is tried in n² ways, this takes it minutes, and hours where in more. */
 const length = 300_000;
@@ -48,4 +52,24 @@ test("no text that anybody may send, however long, keeps the server from its oth
   }
   expect(read).toBeGreaterThan(40);
   for (const text of texts) expect(cleanFileName(text).length).toBeLessThanOrEqual(150);
+});
+
+test("no address that anybody may ask for, however long, keeps the server from its other work [F10]", async () => {
+  const app = Fastify();
+  answerNotFound(app, null);
+  brandingRoutes(app, {} as Parameters<typeof brandingRoutes>[1]);
+  for (const start of [
+    "/",
+    `${brandingPath}/`,
+    `${brandingPath}/colors-`,
+    `${brandingPath}/icon-`,
+    `${brandingPath}/social-`,
+  ]) {
+    for (const part of ["a", "/", "-", "abcdef-", "0"]) {
+      for (const method of ["GET", "POST"] as const) {
+        const url = `${start}${part.repeat(length / part.length)}!`;
+        expect([404, 414], `${method} ${start}${part}`).toContain((await app.inject({ method, url })).statusCode);
+      }
+    }
+  }
 });

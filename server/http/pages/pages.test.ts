@@ -75,6 +75,10 @@ test("a slash too many and capital letters lead to the page, with the query, and
   for (const path of ["/contacts/", "//contact", "//elsewhere.example/contact/", "/contact/more", "/users/", "//"]) {
     expect(await led(path), path).toBe(404);
   }
+  const slashes = "/".repeat(300_000);
+  expect(await led(`/contact${slashes}`)).toBe("/contact");
+  // In n² steps this would take minutes.
+  expect(await led(`/contact${slashes}more`)).toBe(404);
 });
 
 test("a page that says something which was published anew is made again before it is sent, in every encoding", async () => {

@@ -125,7 +125,8 @@ export class Pages {
 
   /** Null for what is no page's, and for what is a page's as it is. */
   private pathMeant(path: string): string | null {
-    const given = path.replace(/\/+$/, "").split("/");
+    const given = path.split("/");
+    while (given.at(-1) === "") given.pop();
     for (const page of this.pages) {
       const parts = page.path.split("/");
       if (parts.length !== given.length) continue;
