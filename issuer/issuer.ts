@@ -48,6 +48,8 @@ export interface IssuerOptions {
   };
   /** Reaches the relying party. */
   readonly send: typeof fetch;
+  /** Whether a browser with these cookies began the sign-in of this state at the relying party. */
+  readonly hasBegun: (cookies: string, state: string) => boolean;
   /** Addresses that open nothing before they are confirmed, because of what their owners may do. */
   readonly reservedEmails: readonly string[];
   /** Where "back to the academy" leads. */
@@ -74,7 +76,7 @@ export interface MountedIssuer {
  * and the demo accounts that are missing.
  */
 export async function mountIssuer(app: FastifyInstance, options: IssuerOptions): Promise<MountedIssuer> {
-  const { db, clock, client, secrets, demoAccounts, send, mail, enqueueMail } = options;
+  const { db, clock, client, secrets, demoAccounts, send, hasBegun, mail, enqueueMail } = options;
   const { origin, href: url } = new URL(options.url);
   const site = siteOf(options, await options.findBranding());
   const nameAcademy = async () => {
@@ -83,7 +85,7 @@ export async function mountIssuer(app: FastifyInstance, options: IssuerOptions):
   };
   await createDemoAccounts(db, clock, demoAccounts);
   const jwks = await signingKeys(db, clock);
-  const provider = createProvider({ db, clock, site, secrets, client, jwks, send });
+  const provider = createProvider({ db, clock, site, secrets, client, jwks, send, hasBegun });
   provider.on("server_error", (_ctx, error) => app.log.error({ err: error }, "the issuer failed"));
   const onFailure = (error: unknown) => app.log.error({ err: error }, "the client was not told that sign-ins ended");
   const logouts = openLogouts({ db, issuer: url, jwks, client, send, onFailure });

@@ -3,7 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { demoAccounts, demoPassword } from "#content/demo-accounts.ts";
 import { href } from "#contract/addresses.ts";
 import { paletteOf } from "#contract/branding.ts";
-import { logoutPath } from "#server/identity/routes.ts";
+import { hasBegunSignIn, logoutPath } from "#server/identity/routes.ts";
 import { injectFetch } from "#server/openid/in-process-fetch.ts";
 import type { Context } from "./context/context.ts";
 import { pageBrandingOf } from "./http/forms.ts";
@@ -64,6 +64,7 @@ export async function mountBuiltInIssuer(
     secrets: options.secrets,
     client: options.client,
     send: injectFetch(app),
+    hasBegun: (cookies, state) => hasBegunSignIn(ctx, cookies, state),
     reservedEmails: ctx.administratorEmails,
     async findBranding() {
       const academy = await describeAcademy(ctx);

@@ -64,6 +64,7 @@ export async function openIssuer(origin = publicUrl) {
       logouts.push(await openId.readLogout(token));
       return new Response(null, { status: 204 });
     },
+    hasBegun: () => true,
     reservedEmails: [reserved],
     profileUrl: `${origin}/profile`,
     contactUrl: `${origin}/contact`,

@@ -4,6 +4,7 @@ import type { Provider } from "oidc-provider";
 import type { Clock } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { findAccount } from "../accounts.ts";
+import { sessionPath } from "../cookies.ts";
 import { type Device, readDevices, writeDevices } from "../devices.ts";
 import { type KeptSession, recordSignIn, sessionSeconds } from "../sign-ins.ts";
 import type { Account } from "../tables.ts";
@@ -52,7 +53,7 @@ export async function findSession(
       session.resetIdentifier();
       await session.save(sessionSeconds);
       context.cookies.set(provider.cookieName("session"), session.jti, {
-        ...attributes(site.path),
+        ...attributes(sessionPath(site)),
         maxAge: sessionSeconds * 1000,
       });
     },

@@ -203,6 +203,7 @@ test("a second node uses the same keys and the same demo accounts", async () => 
       backchannelLogoutUri: `${publicUrl}/logout`,
     },
     send: fetch,
+    hasBegun: () => true,
     reservedEmails: [],
     profileUrl: "/profile",
     contactUrl: "/contact",
@@ -216,14 +217,18 @@ test("a second node uses the same keys and the same demo accounts", async () => 
   await other.close();
 });
 
-test("cookies stay under the issuer's path, out of scripts' reach, and on https are secure", async () => {
+test("cookies are out of scripts' reach, and on https secure and under the issuer's path or bound to the host", async () => {
   await using own = await openIssuer("https://academy.example");
   const { url } = await own.openId.start("/");
   const { pathname, search } = new URL(url);
-  const answer = await own.app.inject(`${pathname}${search}`);
-  expect(answer.cookies.length).toBeGreaterThan(0);
-  for (const cookie of answer.cookies) {
-    expect(cookie).toMatchObject({ httpOnly: true, secure: true, sameSite: "lax" });
-    expect(cookie.path).toMatch(/^\/issuer/);
+  const begun = await own.app.inject(`${pathname}${search}`);
+  const left = await own.app.inject("/issuer/session/end");
+  for (const answer of [begun, left]) {
+    expect(answer.cookies.length).toBeGreaterThan(0);
+    for (const cookie of answer.cookies) {
+      expect(cookie).toMatchObject({ httpOnly: true, secure: true, sameSite: "lax" });
+      expect(cookie.path).toMatch(cookie.name.startsWith("__Host-") ? /^\/$/ : /^\/issuer/);
+    }
   }
+  expect(left.cookies.map(({ name }) => name)).toContain("__Host-issuer-session");
 });

@@ -11,6 +11,7 @@ import type { Clock } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { findAccount } from "../accounts.ts";
 import { accountsPath, confirmationMailPath } from "../client-routes.ts";
+import { configureCookies } from "../cookies.ts";
 import type { Site } from "../pages/frame.ts";
 import { sessionSeconds } from "../sign-ins.ts";
 import type { Account } from "../tables.ts";
@@ -35,6 +36,8 @@ interface ProviderOptions {
   };
   /** Reaches the client for the sign-outs that happen here. */
   readonly send: typeof fetch;
+  /** Whether a browser with these cookies began the sign-in of this state at the client. */
+  readonly hasBegun: (cookies: string, state: string) => boolean;
 }
 
 /** The protocol: one first-party client, authorization code with PKCE, sessions of 14 days, no consent page. */
@@ -43,6 +46,7 @@ export function createProvider(options: ProviderOptions): Provider {
   // It may believe the forwarded headers because the mount writes them from our own address.
   provider.proxy = true;
   provider.use(finishAnswers(options.site));
+  provider.use(refuseOthersSignIns(provider, options));
   return provider;
 }
 
@@ -118,16 +122,21 @@ function metadataOf(client: ProviderOptions["client"]): ClientMetadata {
   };
 }
 
-function configureCookies({ url, path }: Site, secrets: readonly string[]) {
-  const cookie = { httpOnly: true, sameSite: "lax", signed: true } as const;
-  const port = new URL(url).port.replace(/^(?=.)/, "-");
-  return {
-    keys: [...secrets],
-    // Browsers do not tell cookies apart by port, and several issuers may run on one machine.
-    names: { session: `issuer-session${port}`, interaction: `issuer-step${port}`, resume: `issuer-resume${port}` },
-    long: { ...cookie, path },
-    // Without a path here each sign-in keeps its cookies under its own address: several tabs do not disturb each other.
-    short: cookie,
+/**
+ * A neighbour can plant the cookies by which a sign-in of its own goes on, and would have the browser signed in as itself.
+ * The client's cookie, which says that it began here, it cannot.
+ */
+function refuseOthersSignIns(
+  provider: Provider,
+  { site, hasBegun }: Pick<ProviderOptions, "site" | "hasBegun">,
+): Parameters<Provider["use"]>[0] {
+  return async (ctx, next) => {
+    const uid = /^\/auth\/[^/]/i.test(ctx.path) && ctx.cookies.get(provider.cookieName("resume"), { signed: true });
+    const interaction = uid ? await provider.Interaction.find(uid) : undefined;
+    if (!interaction || hasBegun(ctx.get("cookie"), String(interaction.params.state))) return next();
+    show(ctx, site, errorPage(site, 400, "expired", "expired"));
+    // Koa takes a body for success.
+    ctx.status = 400;
   };
 }
 

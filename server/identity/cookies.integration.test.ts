@@ -115,6 +115,78 @@ test("on https every cookie is secure, and those of the whole host are bound to 
   }
 });
 
+/** A browser at an academy of https. A neighbour's cookies go to it too, but for those that browsers bind to one host. */
+class SecureBrowser {
+  readonly cookies = new Map<string, { value: string; path: string }>();
+  private readonly academy: RunningAcademy;
+
+  constructor(academy: RunningAcademy) {
+    this.academy = academy;
+  }
+
+  /** Stops at the first answer. */
+  async send(path: string, form?: Record<string, string>): Promise<Response> {
+    const { pathname } = new URL(path, "https://academy.example");
+    const own = [...this.cookies].filter(([, cookie]) => pathname.startsWith(cookie.path));
+    const cookie = own.map(([name, { value }]) => `${name}=${value}`).join("; ");
+    const body = form && new URLSearchParams(form).toString();
+    const response = await this.academy.visitor().send(form ? "POST" : "GET", path, body, {
+      host: "academy.example",
+      origin: "https://academy.example",
+      "content-type": form ? "application/x-www-form-urlencoded" : null,
+      cookie: cookie || null,
+    });
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      const path = /; ?path=([^;]*)/i.exec(line)?.[1] ?? "/";
+      if (value) this.cookies.set(name, { value, path });
+      else this.cookies.delete(name);
+    }
+    return response;
+  }
+
+  /** Up to the page where it ends, or to an address that `before` matches. */
+  async follow(path: string, { form, before }: { form?: Record<string, string>; before?: RegExp } = {}) {
+    let response = await this.send(path, form);
+    for (;;) {
+      const location = response.headers.get("location");
+      if (!location) return { path, status: response.status, html: await response.text() };
+      const { pathname, search } = new URL(location, "https://academy.example");
+      path = `${pathname}${search}`;
+      if (before?.test(path)) return { path, status: response.status, html: "" };
+      response = await this.send(path);
+    }
+  }
+
+  plant(neighbour: SecureBrowser): void {
+    for (const [name, cookie] of neighbour.cookies) if (!name.startsWith("__Host-")) this.cookies.set(name, cookie);
+  }
+}
+
+const actionOf = ({ html }: { html: string }) => /<form[^>]*action="([^"]+)"/.exec(html)?.[1] ?? "";
+
+test("a neighbour under the domain plants neither a session of the issuer nor half a sign-in [A08]", async () => {
+  await using own = await openAcademyInProcess({ PUBLIC_URL: "https://academy.example", DEMO_IS_PUBLIC: "yes" });
+  const form = { email: "vip@academy.test", password: "academy-demo" };
+  const signedIn = new SecureBrowser(own);
+  const landed = await signedIn.follow(actionOf(await signedIn.follow("/api/login")), { form });
+  expect(landed.path).toBe("/dashboard");
+  expect((await signedIn.follow("/issuer/account")).html).toContain("vip@academy.test");
+  const victim = new SecureBrowser(own);
+  victim.plant(signedIn);
+  expect((await victim.follow("/issuer/account")).html).not.toContain("vip@academy.test");
+  expect((await victim.follow("/api/login")).path).toMatch(/^\/issuer\/interaction\//);
+
+  const halfWay = new SecureBrowser(own);
+  const action = actionOf(await halfWay.follow("/api/login"));
+  const { path } = await halfWay.follow(action, { form, before: /^\/issuer\/auth\// });
+  const other = new SecureBrowser(own);
+  other.plant(halfWay);
+  expect(await other.follow(path)).toMatchObject({ path, status: 400 });
+  expect((await other.follow("/api/login")).path).toMatch(/^\/issuer\/interaction\//);
+  expect((await halfWay.follow(path)).path).toBe("/dashboard");
+});
+
 test("three more sign-ins end with one press, on both nodes and for the list as well [A06]", async () => {
   const person = await academy.visitor().signUp();
   const others = await Promise.all(

@@ -189,6 +189,13 @@ function pendingCookieName({ site }: Context, state: string): string {
   return `${prefix}academy-sign-in-${state.slice(0, 16)}`;
 }
 
+/** Whether a browser with these cookies has left for the provider with this state. */
+export function hasBegunSignIn(ctx: Context, cookies: string, state: string): boolean {
+  const name = pendingCookieName(ctx, state);
+  // A name that merely ends like it is anybody's to set.
+  return cookies.split(";").some((cookie) => cookie.replace(/^[ \t]+/, "").startsWith(`${name}=`));
+}
+
 function takePending(ctx: Context, request: FastifyRequest, reply: FastifyReply): PendingSignIn {
   const { state } = request.query as { state?: unknown };
   if (typeof state !== "string") throw new SignInFailed("state-missing");
