@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
+import { errors } from "oidc-provider";
 import type { Clock } from "#server/base/clock.ts";
 import { keyedHash } from "#server/base/keyed-hash.ts";
 import type { Db } from "#server/db/db.ts";
@@ -193,6 +194,9 @@ async function pages(scope: FastifyInstance, issuer: Issuer, origin: string): Pr
 /** Our own server asks these for everybody. All else may leave a record, in whatever spelling the provider takes it. */
 const ofOurServer = /^\/(\.well-known\/openid-configuration|jwks|token|me)$/;
 
+/** A request of the protocol has a dozen. The provider's library reads one that is repeated in n² steps. */
+const mostParameters = 100;
+
 /** The protocol's own endpoints: everything else under the path. Their bodies stay unread for the provider. */
 async function protocol(scope: FastifyInstance, issuer: Issuer): Promise<void> {
   const { provider, site } = issuer;
@@ -206,7 +210,8 @@ async function protocol(scope: FastifyInstance, issuer: Issuer): Promise<void> {
     method: ["GET", "HEAD", "POST"],
     url: "/*",
     handler: async (request, reply) => {
-      const [path = ""] = request.raw.url?.slice(site.path.length).split("?", 1) ?? [];
+      const [path = "", query = ""] = request.raw.url?.slice(site.path.length).split("?", 2) ?? [];
+      if (query.split("&").length > mostParameters) throw new errors.InvalidRequest("too many parameters");
       if (!ofOurServer.test(path)) {
         const kind = /^\/auth\/[\w-]+$/.test(path) ? "resume-client" : "interaction-client";
         await countAttempt(issuer, kind, clientOf(request).key);
