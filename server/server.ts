@@ -103,6 +103,7 @@ const requestLimits = {
   inFlight: { perClient: 1000, total: 2000 },
   deferrable: { inFlight: 500, maxWaitMs: 500, alwaysAdmitted: 200 },
   incomplete: { perClient: 100, total: 1000 },
+  streamed: { perClient: 1000, total: 2000 },
 };
 
 const uploadPaths: readonly string[] = [uploadResource.path, uploadProfileImage.path, uploadPicture.path];
@@ -118,6 +119,7 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
     ...requestLimits,
     inFlight: dividedBy(config.workers, requestLimits.inFlight),
     incomplete: dividedBy(config.workers, requestLimits.incomplete),
+    streamed: dividedBy(config.workers, requestLimits.streamed),
   });
   const app = openFastify(ctx, parts, loadShedder, answerClientError);
 

@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { createServer } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { type AddressInfo, connect, type Socket } from "node:net";
+import { Readable } from "node:stream";
 import Fastify, { type FastifyInstance } from "fastify";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { answerErrorsAsProblems } from "#server/http/problems.ts";
@@ -10,7 +11,11 @@ const limits = {
   inFlight: { perClient: 2, total: 3 },
   deferrable: { inFlight: 1, maxWaitMs: 0, alwaysAdmitted: 100 },
   incomplete: { perClient: 2, total: 3 },
+  streamed: { perClient: 2, total: 4 },
 };
+
+/** More than the sockets of both ends take in. */
+const page = Buffer.alloc(32 * 1024 ** 2);
 
 /** A server whose answers to /slow are given by `answer`; the header `from` names the client. */
 async function openServer(deferrable = limits.deferrable) {
@@ -47,9 +52,9 @@ async function openServer(deferrable = limits.deferrable) {
     () => new Promise((resolve) => waiting.push(() => resolve("noted"))),
   );
   for (const url of ["/healthz", "/api/authorize-net/accept-payment"]) app.get(url, async () => "well");
-  // More than the sockets of both ends take in.
-  const page = Buffer.alloc(32 * 1024 ** 2);
   app.get("/page", { config: { isFromMemory: true } }, async () => page);
+  const piece = page.subarray(0, 64 * 1024);
+  app.get("/file", async () => Readable.from(Array(page.length / piece.length).fill(piece)));
   await app.listen({ host: "127.0.0.1", port: 0 });
   onTestFinished(async () => {
     app.server.closeAllConnections();
@@ -69,6 +74,7 @@ async function openServer(deferrable = limits.deferrable) {
       onTestFinished(() => void socket.destroy());
       socket.on("error", () => {}).write(`GET ${path} HTTP/1.1\r\nHost: x\r\nFrom: ${from}\r\n\r\n`);
       await once(socket, "readable");
+      return socket;
     },
     async sendHalf(from: string, path = "/quick") {
       const socket = connect(port, "127.0.0.1");
@@ -125,6 +131,30 @@ test("a client that does not read its answers takes no place from others [I14]",
   expect((await get("/quick", "grace")).status).toBe(200);
   expect(loadShedder.isShedding()).toBe(false);
 });
+
+test("a client that reads none of its files keeps nobody out, and past a limit the one ends that is read least [I14]", async () => {
+  const { loadShedder, get, ask } = await openServer();
+  const sockets = [];
+  for (let at = 0; at < limits.streamed.perClient; at++) sockets.push(await ask("/file", "ada"));
+  expect((await get("/quick", "ada")).status).toBe(200);
+  expect(loadShedder.figures().inFlight).toBe(0);
+  const [read, unread] = sockets as [Socket, Socket];
+  await readSome(read);
+  const third = await ask("/file", "ada");
+  await expect.poll(() => loadShedder.figures().refused.unread).toBe(1);
+  const ended = async (socket: Socket) => (await once(socket.resume(), "close")) && socket.bytesRead;
+  expect(await ended(unread)).toBeLessThan(page.length);
+  third.destroy();
+  await expect.poll(() => read.resume().bytesRead).toBeGreaterThan(page.length);
+});
+
+/** Half of what there is, and then no more. */
+async function readSome(socket: Socket): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  socket.on("data", () => socket.bytesRead > page.length / 2 && resolve());
+  await promise;
+  socket.removeAllListeners("data").pause();
+}
 
 test("a deferrable request is shed before its body is complete, and its connection stays open", async () => {
   const { get, sendHalf, waiting, loadShedder } = await openServer();

@@ -1,4 +1,5 @@
 import { IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import { Readable } from "node:stream";
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Refusal, statusOf } from "#server/base/refusal.ts";
 import { newId } from "#server/db/id.ts";
@@ -17,6 +18,8 @@ export interface RequestLimits {
   readonly inFlight: ClientLimits;
   readonly deferrable: DeferrableLimits;
   readonly incomplete: ClientLimits;
+  /** Answers that are read while they are sent: files and exports. */
+  readonly streamed: ClientLimits;
 }
 
 /** Deferrable requests are shed past any of these limits, so that they never make other requests queue. */
@@ -42,7 +45,7 @@ export interface LoadShedder {
   figures(): {
     readonly inFlight: number;
     readonly incomplete: number;
-    readonly refused: Readonly<Record<"all" | "client" | "unfinished", number>>;
+    readonly refused: Readonly<Record<"all" | "client" | "unfinished" | "unread", number>>;
   };
 }
 
@@ -65,6 +68,7 @@ function isNeverShed({ url, routeOptions }: FastifyRequest): boolean {
 export function createLoadShedder(limits: RequestLimits): LoadShedder {
   const inFlight = new RequestsInFlight(limits.inFlight, limits.deferrable);
   const incomplete = new EvictingPool<IncompleteRequest>(limits.incomplete, (incoming) => incoming.abort());
+  const streamed = new EvictingPool<ServerResponse>(limits.streamed, (response) => response.destroy());
   /** `METHOD path` of each deferrable route; none of them has parameters. */
   const deferrableRoutes = new Set<string>();
 
@@ -94,6 +98,13 @@ export function createLoadShedder(limits: RequestLimits): LoadShedder {
         reply.raw.once("close", () => incomplete.delete(incoming) && incoming.fail());
         incomplete.add(counted ?? clientOf(request), incoming);
       });
+      app.addHook("onSend", (request, { raw: response }, payload, done) => {
+        if (request.raw instanceof IncomingMessage && payload instanceof Readable) {
+          inFlight.release(response);
+          evictStalled(clientOf(request), response, streamed);
+        }
+        done(null, payload);
+      });
     },
     shedBeforeBody: (handle, early) => (request, response) => {
       const isDeferrable = deferrableRoutes.has(`${request.method} ${request.url}`);
@@ -105,9 +116,16 @@ export function createLoadShedder(limits: RequestLimits): LoadShedder {
     figures: () => ({
       inFlight: inFlight.count,
       incomplete: incomplete.size,
-      refused: { ...inFlight.refused, unfinished: incomplete.evicted },
+      refused: { ...inFlight.refused, unfinished: incomplete.evicted, unread: streamed.evicted },
     }),
   };
+}
+
+/** Past a limit, the answer ends whose client has read nothing for longest. */
+function evictStalled(client: string, response: ServerResponse, streamed: EvictingPool<ServerResponse>): void {
+  streamed.add(client, response);
+  response.on("drain", () => streamed.delete(response) && streamed.add(client, response));
+  response.once("close", () => streamed.delete(response));
 }
 
 /** One object for all of them: recording a stack for each would cost more than the rest of the refusal. */
@@ -147,6 +165,7 @@ class RequestsInFlight {
   private readonly clients = new Map<string, number>();
   /** Deferrable requests in flight and when they arrived, in milliseconds; the oldest first. */
   private readonly waiting = new Map<ServerResponse, number>();
+  private readonly releases = new WeakMap<ServerResponse, () => void>();
 
   constructor(limits: ClientLimits, deferrableLimits: DeferrableLimits) {
     this.limits = limits;
@@ -187,9 +206,15 @@ class RequestsInFlight {
       this.add(client, -1);
       this.waiting.delete(raw);
     };
+    this.releases.set(raw, release);
     // `prefinish` comes when the whole answer is buffered: a client that reads slowly takes no place from others.
     raw.once("prefinish", release).once("close", release);
     return undefined;
+  }
+
+  /** Before the end of an answer whose rest waits for its client. */
+  release(response: ServerResponse): void {
+    this.releases.get(response)?.();
   }
 
   private isDeferrableOverLimit(): boolean {
