@@ -3,7 +3,7 @@ import { type Bookmark, maxBookmarks } from "#contract/bookmarks.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { lockUser, type User } from "#server/identity/users.ts";
+import { lockLiveUser, type User } from "#server/identity/users.ts";
 import { watchableLesson } from "#server/lessons/lessons.ts";
 import { type BookmarkRow, listBookmarkRows } from "./queries.ts";
 import { bookmarks } from "./tables.ts";
@@ -23,7 +23,7 @@ export async function addBookmark(
   const second = Math.min(at, lesson.durationSeconds);
   return ctx.db.transaction(async (tx) => {
     // Two that come together would both be the last that fits.
-    await lockUser(tx, student.id);
+    await lockLiveUser(tx, student.id);
     const ofLesson = and(eq(bookmarks.userId, student.id), eq(bookmarks.lessonId, lesson.id));
     const [others] = await tx
       .select({ count: count() })

@@ -8,7 +8,7 @@ import { countWatchableLessons } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { requirePermission } from "#server/identity/sessions/sessions.ts";
-import { lockUser, type User, userById } from "#server/identity/users.ts";
+import { lockLiveUser, lockUser, type User, userById } from "#server/identity/users.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import { closeBooking, requireOpenRoom, roomOf } from "./attendance.ts";
 import { cancelFor } from "./cancellations.ts";
@@ -209,6 +209,7 @@ export async function writeSummary(ctx: Context, user: User, bookingId: string, 
     if (booking.state === "cancelled" || now < booking.startsAt) {
       throw new Refusal("conflict", "A summary is written when the session has begun.");
     }
+    if (summary) await lockLiveUser(tx, booking.userId);
     await tx
       .update(bookings)
       .set({ summary: summary || null })

@@ -3,7 +3,7 @@ import { timeInZone } from "#contract/coaching/times.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { lockUser, type User } from "#server/identity/users.ts";
+import { lockLiveUser, type User } from "#server/identity/users.ts";
 import { getOwnBooking, lockOwnBooking } from "./own-booking.ts";
 import { isContestable } from "./rules.ts";
 import { bookings } from "./tables.ts";
@@ -24,7 +24,7 @@ export async function contestBooking(
   writeToTeam: WriteToTeam,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
-    const { email, firstName, lastName } = await lockUser(tx, user.id);
+    const { email, firstName, lastName } = await lockLiveUser(tx, user.id);
     const now = ctx.clock.now();
     const booking = await lockOwnBooking(tx, { userId: user.id, bookingId });
     if (booking.contestedAt) throw new Refusal("conflict", "You wrote to us about this session. We answer by email.");

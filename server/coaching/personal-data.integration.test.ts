@@ -88,6 +88,8 @@ test("a person takes their coaching along, and leaves times and states without a
   const words = /zither|dulcimer|ocarina/i;
   expect(await databaseAsText()).toMatch(words);
   expect((await student.call(deleteUser)).status).toBe(200);
+  const late = { params, body: { summary: "The ocarina is tuned." } };
+  expect((await coach.call(writeSummary, late)).status).toBe(404);
   await until(async () => !words.test(await databaseAsText()));
   const { rows } = await pool.query("select state, starts_at from bookings where user_id = $1", [userId]);
   expect(rows).toEqual([{ state: "held", starts_at: new Date(soon?.startsAt ?? "") }]);

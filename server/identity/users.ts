@@ -65,7 +65,11 @@ export async function recordSignIn(ctx: Context, tx: Db, person: Person): Promis
   }
   const now = ctx.clock.now();
   const known = await findUserByIdentity(tx, person);
-  if (known) return recordReturn(tx, await lockUser(tx, known.id), { ...person, email: email.data }, now);
+  if (known) {
+    const user = await lockUser(tx, known.id);
+    if (user.accountStatus === deleted) throw new Refusal("sign-in-failed", "This account has just been deleted.");
+    return recordReturn(tx, user, { ...person, email: email.data }, now);
+  }
   if (person.emailVerified) await freeAddress(tx, email.data, null, now);
   const [made] = await tx
     .insert(users)
@@ -175,6 +179,13 @@ export async function setAccessCache(
 export async function lockUser(tx: Db, userId: string): Promise<User> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for("update");
   if (!user) throw new Refusal("not-signed-in", "Please sign in.");
+  return user;
+}
+
+/** For what may not outlive the account. @throws Refusal not-found, also for a deleted account. */
+export async function lockLiveUser(tx: Db, userId: string): Promise<User> {
+  const [user] = await tx.select().from(users).where(eq(users.id, userId)).for("update");
+  if (!user || user.accountStatus === deleted) throw noSuchAccount();
   return user;
 }
 

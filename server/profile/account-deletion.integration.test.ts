@@ -4,6 +4,8 @@ import sharp from "sharp";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { listContacts } from "#contract/admin/contacts.ts";
 import { runReconciliation } from "#contract/admin/reconciliation.ts";
+import { addBookmark } from "#contract/bookmarks.ts";
+import { getCoaching, takeSeat } from "#contract/coaching/coaching.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser, exportData, updateProfile, uploadProfileImage } from "#contract/profile.ts";
@@ -170,6 +172,49 @@ test("anybody who was deleted cannot sign in, and may begin anew under the same 
   expect((await signIn(person, person.email)).html).toContain("not right");
   const again = await academy.visitor().signUp(person.email);
   expect((await again.call(getCurrentUser)).body.id).not.toBe(id);
+});
+
+test("a sign-in and words that arrive while the account is being deleted bring nothing of the person back [G02]", async () => {
+  await using own = await openAcademyInProcess();
+  const rows = openPool(own.database.connection, () => {});
+  const email = "premium@academy.test";
+  const student = await own.visitor().signInAsDemo(email);
+  const { id } = (await student.call(getCurrentUser)).body;
+  const live = (await student.call(getCoaching)).body.live.find(({ maySit }) => maySit);
+  const elsewhere = own.visitor();
+  const again = actionIn((await elsewhere.navigate("/api/login")).html);
+
+  const gate = await rows.connect();
+  // Late on the way of a deletion.
+  await gate.query("begin; lock table announcement_selections in access exclusive mode");
+  const waiting = async (number: number) =>
+    until(async () => {
+      const found = await gate.query(
+        "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
+      );
+      return found.rowCount === number || undefined;
+    });
+  const deletion = student.call(deleteUser);
+  await waiting(1);
+  const late = [
+    elsewhere.navigate(again, { email, password: "academy-demo" }),
+    student.call(addBookmark, { body: { lessonId: "lesson-1-1", at: 3, note: "Zuzanna was here" } }),
+    student.call(takeSeat, { params: { id: live?.id ?? "" }, body: { question: "Who is Zuzanna?" } }),
+  ];
+  await waiting(4);
+  await gate.query("rollback");
+  gate.release();
+  expect((await deletion).status).toBe(200);
+  await Promise.all(late);
+  const { rows: left } = await rows.query(
+    `select email, (select count(*)::int from sessions where sess ->> 'userId' = users.id) as sessions,
+      (select count(*)::int from bookmarks where user_id = users.id) as bookmarks,
+      (select count(*)::int from live_seats where user_id = users.id and question is not null) as questions
+      from users where id = $1`,
+    [id],
+  );
+  await rows.end();
+  expect(left).toEqual([{ email: `deleted-${id}@deleted.invalid`, sessions: 0, bookmarks: 0, questions: 0 }]);
 });
 
 test("a stranger who leaves writes nothing to the address that they typed [C07]", async () => {

@@ -5,7 +5,7 @@ import { nameOf } from "#server/admin/names.ts";
 import { liveUserById } from "#server/admin/users/users.ts";
 import type { Context } from "#server/context/context.ts";
 import { newId } from "#server/db/id.ts";
-import type { User } from "#server/identity/users.ts";
+import { lockLiveUser, type User } from "#server/identity/users.ts";
 import { addNote, deleteNote, listMailsTo, listNotesAbout, writeToPerson } from "#server/people/people.ts";
 
 /** @throws Refusal not-found. */
@@ -42,17 +42,17 @@ interface About {
 
 /** @throws Refusal not-found, too-many-requests. */
 export async function write(ctx: Context, { actor, userId }: About, mail: { subject: string; text: string }) {
-  await liveUserById(ctx, userId);
-  await performAction(ctx, { actor, action: "write to user", subject: userId }, async (tx, now) => ({
-    after: { mailId: await writeToPerson(tx, { userId, authorId: actor.id, ...mail }, now) },
-  }));
+  await performAction(ctx, { actor, action: "write to user", subject: userId }, async (tx, now) => {
+    await lockLiveUser(tx, userId);
+    return { after: { mailId: await writeToPerson(tx, { userId, authorId: actor.id, ...mail }, now) } };
+  });
 }
 
 /** Audited under the note's id: what is audited under a person's is in that person's archive. @throws Refusal not-found. */
 export async function note(ctx: Context, { actor, userId }: About, text: string): Promise<void> {
-  await liveUserById(ctx, userId);
   const id = newId();
   await performAction(ctx, { actor, action: "add note", subject: id }, async (tx, now) => {
+    await lockLiveUser(tx, userId);
     await addNote(tx, { id, userId, authorId: actor.id, text }, now);
     return { after: { user: userId } };
   });

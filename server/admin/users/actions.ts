@@ -9,16 +9,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { countSessionsOf, endSessionsOf } from "#server/identity/sessions/sessions.ts";
-import {
-  deleted,
-  isRoot,
-  lockTeam,
-  lockUser,
-  noSuchAccount,
-  roleOf,
-  type User,
-  userById,
-} from "#server/identity/users.ts";
+import { isRoot, lockLiveUser, lockTeam, roleOf, type User, userById } from "#server/identity/users.ts";
 import { deleteAccount } from "#server/profile/delete-account.ts";
 import { periodEnd } from "#server/purchases/periods.ts";
 import {
@@ -107,7 +98,7 @@ export async function reactivate(ctx: Context, action: UserAction): Promise<void
 export async function signOutEverywhere(ctx: Context, { actor, userId, reason }: UserAction): Promise<void> {
   await performAction(ctx, { actor, action: "sign out everywhere", subject: userId, reason }, async (tx, now) => {
     if (actor.id !== userId) await requireMayManage(ctx, tx, { actor, userId }, "close");
-    await requireLive(tx, userId);
+    await lockLiveUser(tx, userId);
     const before = { sessions: await countSessionsOf(tx, userId, now) };
     await endSessionsOf(tx, userId, now);
     return { before, after: { sessions: 0 } };
@@ -139,7 +130,7 @@ async function actOnUser(
 ): Promise<void> {
   await performAction(ctx, { id, actor, action, subject: userId, reason }, async (tx, now) => {
     await requireFirst(tx);
-    await requireLive(tx, userId);
+    await lockLiveUser(tx, userId);
     const before = await snapshotOf(tx, userId);
     await change(tx, now);
     return differences(before, await snapshotOf(tx, userId));
@@ -173,14 +164,6 @@ async function requireMayManage(
       ? "This address is one of ADMIN_EMAILS, which nothing in the academy locks out."
       : "This account is of the team: only an owner may do this to it.",
   );
-}
-
-/** Holds the user's row from here on. @throws Refusal not-found, also for a deleted account. */
-async function requireLive(tx: Db, userId: string): Promise<void> {
-  await userById(tx, userId);
-  if ((await lockUser(tx, userId)).accountStatus === deleted) {
-    throw noSuchAccount();
-  }
 }
 
 function requireAnother({ actor, userId }: UserAction, message: string): void {

@@ -6,7 +6,7 @@ import { after, HOUR } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { lockUser, type User } from "#server/identity/users.ts";
+import { lockLiveUser, lockUser, type User } from "#server/identity/users.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import { requireOpenRoom, roomOf } from "../attendance.ts";
 import type { LiveRow } from "../queries.ts";
@@ -149,7 +149,7 @@ async function seat(
   question: string | undefined,
   now: Date,
 ): Promise<{ session: LiveRow; changes: number } | null> {
-  await lockUser(tx, userId);
+  await lockLiveUser(tx, userId);
   const session = await lockLive(tx, sessionId);
   if (!session) throw notFound("session");
   const mine = await findSeat(tx, sessionId, userId);
