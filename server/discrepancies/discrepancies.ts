@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or } from "drizzle-orm";
+import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import type { DiscrepancyKind } from "#contract/admin/reconciliation.ts";
 import type { Db } from "#server/db/db.ts";
 import { discrepancies } from "./tables.ts";
@@ -120,6 +120,21 @@ export async function resolveGone(
     .from(discrepancies)
     .where(and(inArray(discrepancies.kind, [...kinds]), isOpen));
   for (const { id, key } of open) if (!found.has(key)) await resolveDiscrepancy(db, id, "Gone by itself", null, now);
+}
+
+/** Those of these kinds that are about one of `subjects`. What somebody repairs meanwhile is left to them. */
+export async function resolveAgreed(
+  db: Db,
+  kinds: readonly DiscrepancyKind[],
+  subjects: readonly string[],
+  now: Date,
+): Promise<void> {
+  const keys = kinds.flatMap((kind) => subjects.map((subject) => `${kind}:${subject}`));
+  if (keys.length === 0) return;
+  await db
+    .update(discrepancies)
+    .set({ resolvedAt: now, resolution: "Gone by itself", resolvedBy: null })
+    .where(and(sql`${discrepancies.key} = any(${sql.param(keys)})`, isOpen, isNull(discrepancies.claimedAt)));
 }
 
 export function countOpenDiscrepancies(db: Db): Promise<number> {

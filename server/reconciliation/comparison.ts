@@ -22,6 +22,8 @@ export interface Books {
   readonly gateway: Pick<Gateway, "findTransaction" | "listSettled" | "listUnsettled">;
   readonly now: Date;
   readonly report: (finding: Finding) => Promise<void>;
+  /** Transactions about which the books say the same. */
+  readonly agree: (transactionIds: readonly string[]) => Promise<void>;
 }
 
 type Row = ListedTransaction & { readonly refersTo?: string | null };
@@ -43,7 +45,9 @@ export async function compareLists(books: Books, from: Date): Promise<number> {
 export async function compareOne(books: Books, transactionId: string): Promise<boolean> {
   const transaction = await books.gateway.findTransaction(transactionId);
   if (!transaction) return false;
-  for (const finding of await findingsIn(books, [transaction])) await books.report(finding);
+  const findings = await findingsIn(books, [transaction]);
+  for (const finding of findings) await books.report(finding);
+  if (findings.length === 0) await books.agree([transactionId]);
   return true;
 }
 
@@ -111,7 +115,11 @@ function isTooFresh({ now }: Books, madeAt: Date | null): boolean {
 
 async function compareRows(books: Books, listed: readonly Row[]): Promise<void> {
   for (let from = 0; from < listed.length; from += pageSize) {
-    for (const finding of await findingsIn(books, listed.slice(from, from + pageSize))) {
+    const page = listed.slice(from, from + pageSize);
+    const findings = await findingsIn(books, page);
+    const differing = new Set(findings.map(({ transactionId }) => transactionId));
+    await books.agree(page.flatMap((row) => (differing.has(row.transactionId) ? [] : row.transactionId)));
+    for (const finding of findings) {
       const { transactionId } = finding;
       // The list may be older than what was booked meanwhile: the transaction itself decides.
       if (transactionId === null || !(await compareOne(books, transactionId))) await books.report(finding);

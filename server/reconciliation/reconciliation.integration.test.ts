@@ -238,6 +238,31 @@ test("a purchase that was given up too early and bought again since is returned,
   expect((await buyer.call(getCourseAccess)).body).toMatchObject({ hasAccess: true, tier: "vip" });
 });
 
+test("a charge that a later try took over meanwhile does not go back by the action of before, and is none any more [P35 P37]", async () => {
+  const { purchaseId } = await buy();
+  await academy.advance("30d1m");
+  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  const renewal = "purchase_id = $1 and kind = 'renewal'";
+  const { rows } = await pool.query(`select transaction_id as id from payment_attempts where ${renewal}`, [purchaseId]);
+  const [transactionId] = rows.map(({ id }) => id as string);
+  const givenUp = "state = 'not-processed', cause = 'not-found', transaction_id = null";
+  await pool.query(`update payment_attempts set ${givenUp} where ${renewal}`, [purchaseId]);
+  const [found] = aboutIn(await run(), transactionId ?? "");
+  expect(found).toMatchObject({ kind: "not-recorded", purchaseId });
+  const periodBefore = `update subscriptions set current_period_end = a.renews_from, next_charge_at = a.renews_from
+    from payment_attempts a where subscriptions.purchase_id = $1 and a.purchase_id = $1 and a.kind = 'renewal'`;
+  await pool.query(periodBefore, [purchaseId]);
+  await academy.advance("1m");
+  const isPaid = "select 1 from payment_attempts where transaction_id = $1 and state = 'approved'";
+  expect((await pool.query(isPaid, [transactionId])).rowCount).toBe(1);
+
+  await repair(found?.id);
+  const ledger = await academy.ledger();
+  expect(ledger.find(({ transId }) => transId === transactionId)?.status).not.toBe("voided");
+  expect(ledger.filter(({ refTransId }) => refTransId === transactionId)).toEqual([]);
+  expect(aboutIn(await run(), transactionId ?? "")).toEqual([]);
+});
+
 test("an amount that differs is a discrepancy, and its action adopts the gateway's", async () => {
   const { buyer, purchaseId, transactionId } = await buy();
   await pool.query("update payment_attempts set amount = 48.00 where purchase_id = $1", [purchaseId]);

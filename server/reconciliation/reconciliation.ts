@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Reconciliation } from "#contract/admin/reconciliation.ts";
+import type { DiscrepancyKind, Reconciliation } from "#contract/admin/reconciliation.ts";
 import { decimalAmount } from "#contract/money.ts";
 import { after, DAY, MINUTE } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
@@ -9,6 +9,7 @@ import {
   type DiscrepancyRow,
   listDiscrepancies,
   recordDiscrepancy,
+  resolveAgreed,
   resolveGone,
 } from "#server/discrepancies/discrepancies.ts";
 import { type Gateway, GatewayUnavailable } from "#server/gateway/gateway.ts";
@@ -118,7 +119,8 @@ export async function examineBooks(
     const discrepancy = discrepancyOf(finding);
     if (discrepancy) found.push(discrepancy);
   };
-  if (gateway) await compareLists({ db, gateway, now, report }, windowOf(now, now).from);
+  const agree = async () => {};
+  if (gateway) await compareLists({ db, gateway, now, report, agree }, windowOf(now, now).from);
   const recorded = await listDiscrepancies(db, now);
   const key = ({ kind, subject }: Discrepancy) => `${kind}:${subject}`;
   const known = new Set(recorded.map((row) => row.key));
@@ -151,10 +153,22 @@ export async function describeReconciliation(db: Db, now: Date): Promise<Reconci
 }
 
 function booksOf(ctx: PaymentContext, now: Date): Books {
-  return { db: ctx.db, gateway: ctx.gateway, now, report: (finding) => resolveOrRecord(ctx, finding) };
+  const { db, gateway } = ctx;
+  return {
+    ...{ db, gateway, now },
+    report: (finding) => resolveOrRecord(ctx, finding),
+    agree: (transactionIds) => resolveAgreed(db, lateKinds, transactionIds, now),
+  };
 }
 
-async function checkConsistency(db: Db, now: Date, record: (discrepancy: Discrepancy) => Promise<void>): Promise<void> {
+/** A later try, or a person, may have recorded the charge: such a discrepancy is over without a repair. */
+const lateKinds = ["unknown-here", "not-recorded"] as const satisfies readonly DiscrepancyKind[];
+
+async function checkConsistency(
+  db: Db,
+  now: Date,
+  record: (discrepancy: Discrepancy) => Promise<void>,
+): Promise<void> {
   const found = await findInconsistencies(db, now);
   for (const discrepancy of found) await record(discrepancy);
   await resolveGone(db, inconsistencyKinds, new Set(found.map(({ kind, subject }) => `${kind}:${subject}`)), now);

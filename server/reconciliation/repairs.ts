@@ -82,16 +82,16 @@ export async function repair(
 type Repair = (ctx: PaymentContext, row: DiscrepancyRow, request: RepairRequest) => Promise<string>;
 
 const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAction, Repair>>>>> = {
-  "unknown-here": { "return-money": async (ctx, row) => (await returnMoney(ctx, row)).said },
+  "unknown-here": { "return-money": unlessRecorded(async (ctx, row) => (await returnMoney(ctx, row)).said) },
   "not-recorded": {
-    "complete-purchase": async (ctx, row) => {
+    "complete-purchase": unlessRecorded(async (ctx, row) => {
       const transaction = row.transactionId ? await ctx.gateway.findTransaction(row.transactionId) : null;
       if (transaction?.state !== "approved" || !row.attemptId) {
         return "The charge is no longer there; nothing to complete";
       }
       if (await recordLateApproval(ctx, row.attemptId, transaction)) return "Purchase completed";
       return `Paid by another charge since. ${(await returnMoney(ctx, row)).said}`;
-    },
+    }),
   },
   "amount-differs": {
     "adopt-amount": async (ctx, row) => {
@@ -133,19 +133,19 @@ const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAc
     },
   },
   "reference-differs": {
-    "adopt-charge": async (ctx, row) => {
+    "adopt-charge": unlessRecorded(async (ctx, row) => {
       const transaction = row.transactionId ? await ctx.gateway.findTransaction(row.transactionId) : null;
       if (transaction?.state !== "approved" || !row.attemptId) {
         throw new Refusal("conflict", "The gateway does not have this charge as paid. Nothing was changed.");
       }
       if (await adoptCharge(ctx, row.attemptId, transaction)) return "Recorded as this payment";
       return `Paid by another charge since. ${(await returnMoney(ctx, row)).said}`;
-    },
-    "return-money": async (ctx, row) => {
+    }),
+    "return-money": unlessRecorded(async (ctx, row) => {
       const { said } = await returnMoney(ctx, row);
       if (row.attemptId) await recordNotCharged(ctx, row.attemptId, "a charge with another reference was returned");
       return said;
-    },
+    }),
   },
   "refund-reference-differs": {
     "adopt-refund": async (ctx, { subjectId, transactionId }) => {
@@ -301,10 +301,18 @@ const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAc
   },
 };
 
+/** A later try may have taken over the charge that nobody knew: then its money pays for something, and must not go back. */
+function unlessRecorded(act: Repair): Repair {
+  return async (ctx, row, request) => {
+    const booked = row.transactionId ? await findChargeByNumber(ctx.db, row.transactionId) : null;
+    return booked ? "Recorded here since; nothing to do" : act(ctx, row, request);
+  };
+}
+
 async function getRecordedRefund(ctx: Context, id: string | null) {
-  const recorded = id ? await findRecordedRefund(ctx.db, id) : null;
-  if (!recorded) throw noSuchRefund();
-  return recorded;
+  const booked = id ? await findRecordedRefund(ctx.db, id) : null;
+  if (!booked) throw noSuchRefund();
+  return booked;
 }
 
 /** By then the first one counts as never made. */
