@@ -98,7 +98,7 @@ export const PurchaseDetail = z
         attemptId: z.string(),
         kind: z.string().describe("void, refund"),
         amount: z.string(),
-        state: z.string().describe("sent, unknown, returned, refused"),
+        state: z.string().describe("sent, unknown, held (by the gateway, for review), returned, refused"),
         endsAccess: z.boolean(),
         transactionId: z.string().nullable(),
         actor: z.string().describe("The administrator's user id"),
@@ -218,7 +218,9 @@ export const previewRefund = endpoint({
 
 export const RefundResult = Done.extend({
   refundId: z.string(),
-  state: z.enum(["returned", "unknown"]).describe("unknown: it is being confirmed with the gateway"),
+  state: z
+    .enum(["returned", "unknown", "held"])
+    .describe("unknown: it is being confirmed with the gateway; held: the gateway reviews it first"),
   isPartial: z.boolean().describe("Something that should have gone back with it did not: the message says what"),
   amount: z.string().describe("US dollars"),
 }).meta({ id: "RefundResult" });

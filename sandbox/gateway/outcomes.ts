@@ -2,7 +2,7 @@ import { inTransaction, type Store } from "../store.ts";
 
 /**
  * What happens to one of the next charges, refunds or voids, set from outside: the real gateway has no trigger for most
- * of these. Only a charge is held.
+ * of these. A void is never held.
  */
 export type Outcome =
   | "approve"

@@ -68,6 +68,8 @@ export type ReturnOutcome =
       readonly reason: "settled" | "not-settled" | "too-much" | "other";
       readonly codes: ReplyCodes;
     }
+  /** Somebody at the gateway decides first whether this transaction is made. */
+  | { readonly kind: "held"; readonly transactionId: string; readonly codes: ReplyCodes }
   | NotProcessed
   | Unknown;
 

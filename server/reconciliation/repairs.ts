@@ -402,6 +402,10 @@ function moneyReturned(outcome: ReturnOutcome, kind: Loss["kind"], charge: strin
   if (outcome.kind === "refused" && outcome.reason === "too-much") {
     return { said: "Returned before", kind, transactionId: charge };
   }
+  if (outcome.kind === "held") {
+    const message = "The gateway holds the refund for review. Decide about it there, and then try again here.";
+    throw new Refusal("payment-unavailable", message);
+  }
   if (outcome.kind === "unknown") {
     const message =
       "The gateway's answer was lost, and the money may have been returned. Please try again: it goes back once.";

@@ -21,6 +21,7 @@ export async function recordReturn(
   { isFirst = false } = {},
 ): Promise<RefundRow> {
   const now = ctx.clock.now();
+  const isOpen = outcome.kind === "unknown" || outcome.kind === "held";
   const recorded = await ctx.db.transaction(async (tx) => {
     const found = await findRefund(tx, refundId);
     if (!found) throw new Error(`there is no refund ${refundId}`);
@@ -29,13 +30,13 @@ export async function recordReturn(
     if (refund.state === "returned" || refund.state === "refused") return refund;
     const [updated] = await tx
       .update(refunds)
-      .set({ ...resultOf(outcome), cause: causeOf(outcome), ...(outcome.kind !== "unknown" && { resolvedAt: now }) })
+      .set({ ...resultOf(outcome), cause: causeOf(outcome), ...(!isOpen && { resolvedAt: now }) })
       .where(eq(refunds.id, refundId))
       .returning();
     if (outcome.kind === "returned") await applyReturn(tx, refund, now);
-    else if (outcome.kind !== "unknown") await reinstateReplaced(tx, refund);
-    if (outcome.kind !== "unknown") await giveBackHeldUp(tx, refund, now);
-    if (isFirst && outcome.kind === "unknown") await schedulePoll(tx, refundId, 1, nextPoll(0, now), now);
+    else if (!isOpen) await reinstateReplaced(tx, refund);
+    if (!isOpen) await giveBackHeldUp(tx, refund, now);
+    if (isFirst && isOpen) await schedulePoll(tx, refundId, 1, nextPoll(0, now), now);
     return updated ?? refund;
   });
   ctx.log.info({ refundId, state: recorded.state, note: recorded.note }, "refund outcome recorded");
@@ -53,12 +54,17 @@ function resultOf(outcome: ReturnOutcome): Pick<RefundRow, "state"> & Partial<Re
         state: "refused",
         note: "The gateway could not be reached. The money was not returned; please try again.",
       };
+    case "held":
+      return { state: "unknown", transactionId: outcome.transactionId, note: heldWords };
     case "unknown":
       return { state: "unknown", note: outcome.reason };
   }
 }
 
+const heldWords = "The gateway holds it for review: it is made, or not, once somebody has decided there.";
+
 function causeOf(outcome: ReturnOutcome): RefundRow["cause"] {
+  if (outcome.kind === "held") return "held";
   if (outcome.kind === "unknown") return outcome.isDuplicate ? "duplicate" : null;
   return "cause" in outcome ? outcome.cause : null;
 }

@@ -128,6 +128,46 @@ test("a refund whose process is killed is found, counts once, and stands in the 
   ]);
 });
 
+/** What somebody at the gateway says of the refund of a purchase that is held there. */
+async function decide(purchaseId: string, decision: "approve" | "decline"): Promise<void> {
+  const charge = (await academy.ledger()).find(({ invoiceNumber }) => invoiceNumber === purchaseId)?.transId;
+  const held = (await academy.ledger()).find(({ refTransId }) => refTransId === charge);
+  const body = JSON.stringify({ transId: held?.transId, decision });
+  expect((await administrator.send("POST", "/sandbox/api/gateway/held", body)).status).toBe(200);
+}
+
+test("a refund that the gateway holds for review says so, is not sent again, and is made once it is approved there [P22]", async () => {
+  const { student, purchaseId } = await buy("premium");
+  await pass("1d");
+  await academy.nextChargesOf(student, "hold");
+  const asked = await refund(purchaseId, 55);
+  expect(asked).toMatchObject({ status: 200, body: { state: "held", message: expect.stringContaining("decide") } });
+  await pass("1m", "40m", "1h", "1d");
+  expect(statesOf((await detailOf(purchaseId)).refunds)).toEqual(["held"]);
+  expect(await refund(purchaseId, 55)).toMatchObject({ status: 409, body: { code: "payment-in-progress" } });
+  await decide(purchaseId, "approve");
+  await pass("1h");
+  expect((await detailOf(purchaseId)).purchase).toMatchObject({ status: "completed", refundedAmount: "55.00" });
+  expect(await refundsAtGateway(5500)).toHaveLength(1);
+});
+
+test("a held refund whose answer was lost is found held, and one that is declined can be made again [P22]", async () => {
+  const { student, purchaseId } = await buy("premium");
+  await pass("1d");
+  await academy.nextChargesOf(student, "hold");
+  await refund(purchaseId, 66);
+  const lost = "update refunds set cause = null, transaction_id = null where purchase_id = $1";
+  await pool.query(lost, [purchaseId]);
+  await pass("1m", "40m");
+  expect(statesOf((await detailOf(purchaseId)).refunds)).toEqual(["held"]);
+  await decide(purchaseId, "decline");
+  await pass("1h");
+  expect(statesOf((await detailOf(purchaseId)).refunds)).toEqual(["refused"]);
+  await pass("1d");
+  expect((await refund(purchaseId, 66)).body).toMatchObject({ state: "returned" });
+  expect((await detailOf(purchaseId)).purchase).toMatchObject({ refundedAmount: "66.00" });
+});
+
 const refundsAtGateway = async (cents: number) =>
   (await academy.ledger()).filter((row) => row.type === "refundTransaction" && Number(row.amount) * 100 === cents);
 

@@ -16,18 +16,18 @@ import { hasOpenRefund, invoiceOfNext, lockRefund, refundedOf, wasRefundedSince 
 import { recordNotSent, recordReturn, schedulePoll } from "./refund-outcomes.ts";
 import { leftOf } from "./replaced.ts";
 import { findEarlier } from "./resolver.ts";
-import { chooseReturn, doubleClickTime, endsAccess, gatewayAway, notSettled } from "./rules.ts";
+import { chooseReturn, doubleClickTime, endsAccess, gatewayAway, isHeld, notSettled } from "./rules.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 
 export { hasOpenRefund, isReturned, returns, sumReturned, sumReturnedOf } from "./queries.ts";
-export { endsAccess, gatewayAway, hasGoneBack, isOpenRefund, noSuchRefund, openRefundStates } from "./rules.ts";
+export { endsAccess, gatewayAway, hasGoneBack, isHeld, isOpenRefund, noSuchRefund, openRefundStates } from "./rules.ts";
 export type { RefundRow } from "./tables.ts";
 
 /**
  * Pays a student back for a charge of a purchase, the newest when none is named. The newest one whole, or any when it is
  * asked for, ends what the purchase opened and its renewal, in the transaction that records it; a part, or an older
  * charge, leaves both. Afterwards the money is back, or it is certain that it is not and
- * why, or the state is `unknown` and the resolver finds out.
+ * why, or the state is `unknown` and the resolver finds out, as it does when the gateway holds it for review.
  * @throws Refusal not-found, conflict (see `chooseReturn`), payment-in-progress, payment-unavailable.
  */
 export async function refundPurchase(
@@ -45,7 +45,7 @@ export async function refundPurchase(
   },
 ): Promise<{
   refundId: string;
-  state: "returned" | "unknown";
+  state: "returned" | "unknown" | "held";
   amountCents: number;
   kind: "void" | "refund";
   /** Should have gone back with it; each can be refunded by itself. */
@@ -70,7 +70,8 @@ export async function refundPurchase(
     throw refusedBecause(recorded.note);
   }
   const { id: refundId, kind } = recorded;
-  return { refundId, state: recorded.state === "returned" ? "returned" : "unknown", amountCents, kind, notReturned };
+  const state = isHeld(recorded) ? "held" : recorded.state === "returned" ? "returned" : "unknown";
+  return { refundId, state, amountCents, kind, notReturned };
 }
 
 async function returnToo(ctx: Context, refund: RefundRow, transaction: GatewayTransaction): Promise<boolean> {

@@ -14,7 +14,7 @@ import { decisive, type Match, matchOf } from "#server/payments/matching.ts";
 import { isCertainlyNotCharged, nextPoll, type PollCounts, pollOf } from "#server/payments/polling.ts";
 import { findRefund, listRefundsOf } from "./queries.ts";
 import { recordReturn, schedulePoll } from "./refund-outcomes.ts";
-import { isOpenRefund } from "./rules.ts";
+import { isHeld, isOpenRefund } from "./rules.ts";
 import type { RefundRow } from "./tables.ts";
 
 /** Never sends a refund again. */
@@ -54,6 +54,7 @@ async function findReturn(ctx: Context, refund: RefundRow, now: Date): Promise<R
     if (!transaction) return "doubtful";
     return transaction.state === "voided" ? returned(transaction) : null;
   }
+  if (isHeld(refund) && refund.transactionId !== null) return findDecision(ctx, refund.transactionId);
   const { invoiceNumber, amount: amountCents, sentAt } = { ...refund, invoiceNumber: invoiceOf(refund) };
   const isDuplicate = refund.cause === "duplicate";
   const ofCharge = await listRefundsOf(ctx.db, refund.attemptId);
@@ -72,10 +73,19 @@ async function findReturn(ctx: Context, refund: RefundRow, now: Date): Promise<R
   }
   const ours = decisive(matches.flatMap(({ transaction, match }) => (match === "ours" ? transaction : [])));
   if (ours?.state === "refund") return returned(ours);
+  if (ours?.state === "held") return { kind: "held", transactionId: ours.transactionId, codes: ours.codes };
   const doubtful = matches.filter(({ match }) => match === "doubtful");
   for (const { transaction } of doubtful) await recordDoubt(ctx, refund, transaction, now);
   if (doubtful.length > 0 || isDuplicate) return "doubtful";
   return ours ? { kind: "refused", reason: "other", codes: ours.codes } : null;
+}
+
+/** Of the gateway about a refund that it held. */
+async function findDecision(ctx: Context, transactionId: string): Promise<ReturnOutcome | "doubtful"> {
+  const transaction = await ctx.gateway.findTransaction(transactionId);
+  if (!transaction || transaction.state === "held") return "doubtful";
+  if (transaction.state === "refund") return returned(transaction);
+  return { kind: "refused", reason: "other", codes: transaction.codes };
 }
 
 /** One that was given up, and that the gateway has all the same. What cannot be known has nothing sent. */

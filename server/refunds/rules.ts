@@ -13,6 +13,11 @@ export function isOpenRefund({ state }: { readonly state: RefundState }): boolea
   return (openRefundStates as readonly RefundState[]).includes(state);
 }
 
+/** By the gateway, for review. */
+export function isHeld({ state, cause }: { readonly state: RefundState; readonly cause: string | null }): boolean {
+  return state === "unknown" && cause === "held";
+}
+
 export function hasGoneBack({ state }: { readonly state: RefundState }): boolean {
   return state === "returned";
 }

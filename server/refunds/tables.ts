@@ -26,8 +26,8 @@ export const refunds = snakeCase.table(
     /** One that did not arrive: it counts again when this one is not made either. */
     replaces: text(),
     state: text().$type<RefundState>().notNull(),
-    /** `duplicate`: the gateway says that it has the refund already. */
-    cause: text().$type<FailureCause | "duplicate">(),
+    /** `duplicate`: the gateway says that it has the refund already · `held`: it has it, and reviews it. */
+    cause: text().$type<FailureCause | "duplicate" | "held">(),
     transactionId: text(),
     actor: text().notNull(),
     reason: text(),

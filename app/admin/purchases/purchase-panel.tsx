@@ -149,6 +149,7 @@ const stateTones: Readonly<Record<string, "success" | "danger">> = {
   declined: "danger",
   refused: "danger",
   unknown: "danger",
+  held: "danger",
 };
 
 function StateBadge({ state }: { state: string }) {

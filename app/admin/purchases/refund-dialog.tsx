@@ -101,6 +101,7 @@ function allOf(preview: RefundPreview | undefined, amount: string): number {
 function doneWords({ state, amount, message, isPartial }: RefundResult): string {
   if (isPartial) return message;
   const returned = formatDollars(amount);
+  if (state === "held") return `The gateway holds the refund of ${returned} for review: decide about it there`;
   return state === "returned" ? `${returned} refunded` : `The refund of ${returned} is being confirmed`;
 }
 

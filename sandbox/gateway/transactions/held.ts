@@ -5,8 +5,8 @@ import { authorisation } from "./charges.ts";
 export type HeldDecision = "approve" | "decline";
 
 /**
- * Decides about a transaction that is held for review, as somebody at the merchant's does. An approved one is charged
- * from then on. Returns it as it stands now, or null when none of that number is held.
+ * Decides about a transaction that is held for review, as somebody at the merchant's does. An approved one is charged, or
+ * paid back, from then on. Returns it as it stands now, or null when none of that number is held.
  */
 export function decideHeld(store: Store, now: Date, transId: string, decision: HeldDecision): Transaction | null {
   return inTransaction(store, () => {
@@ -21,11 +21,12 @@ export function decideHeld(store: Store, now: Date, transId: string, decision: H
         since: now.toISOString(),
       });
     }
+    const isRefund = held.type === "refundTransaction";
     return changeStatus(store, held, {
-      status: "capturedPendingSettlement",
+      status: isRefund ? "refundPendingSettlement" : "capturedPendingSettlement",
       responseCode: "1",
       reasonCode: "1",
-      ...authorisation(),
+      ...(!isRefund && authorisation()),
       since: now.toISOString(),
     });
   });

@@ -86,10 +86,9 @@ export function refund(
     if (reason) return refusedReply(refId, request, reason, original);
     const refusal = stagedRefusalOf(outcome);
     if (refusal) return refusedReply(refId, request, refusal.reasonCode, original, refusal.responseCode);
-    const reasonCode = declineReasonOf(outcome);
     const transaction = appendToLedger(store, {
       ...refundOf(original, amountCents, now),
-      ...(reasonCode === null ? {} : { responseCode: "2", reasonCode, status: "declined" }),
+      ...verdictOf(outcome),
       refId,
       invoiceNumber: request.order?.invoiceNumber === undefined ? null : String(request.order.invoiceNumber),
       description: request.order?.description ?? null,
@@ -97,6 +96,13 @@ export function refund(
     });
     return transactionReply(refId, request, transaction);
   });
+}
+
+/** What the gateway makes of a refund that it takes; nothing where it makes it at once. */
+function verdictOf(outcome: Outcome | null) {
+  if (outcome === "hold") return { responseCode: "4", reasonCode: "252", status: "FDSPendingReview" };
+  const reasonCode = declineReasonOf(outcome);
+  return reasonCode === null ? {} : { responseCode: "2", reasonCode, status: "declined" };
 }
 
 /** A refund that somebody makes by hand at the gateway: of all that is left. Returns why not, or null. */

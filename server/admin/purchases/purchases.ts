@@ -7,7 +7,7 @@ import { notFound } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { deleted, roleOf, type User } from "#server/identity/users.ts";
 import { sumCharged } from "#server/payments/attempts.ts";
-import { sumReturned } from "#server/refunds/refunds.ts";
+import { isHeld, sumReturned } from "#server/refunds/refunds.ts";
 import { describeRenewals } from "#server/subscriptions/purchase-list.ts";
 import { findByPurchase, isDeclined } from "#server/subscriptions/subscriptions.ts";
 import * as find from "./queries.ts";
@@ -50,6 +50,7 @@ export async function describePurchase(ctx: Context, actor: User, purchaseId: st
     })),
     refunds: refunds.map((refund) => ({
       ...refund,
+      state: isHeld(refund) ? "held" : refund.state,
       amount: decimalAmount(refund.amount),
       sentAt: refund.sentAt.toISOString(),
       resolvedAt: iso(refund.resolvedAt),

@@ -82,10 +82,15 @@ export async function refund(
   const left = returned.notReturned.map(
     ({ planName, cents }) => ` $${decimalAmount(cents)} of ${planName} did not go back: refund it by itself.`,
   );
-  const done = state === "returned" ? `Refunded $${amount}` : "The refund is being confirmed with the gateway.";
+  const done = state === "returned" ? `Refunded $${amount}` : outstandingWords[state];
   const message = left.length > 0 ? `${done}.${left.join("")}` : done;
   return { success: true, message, refundId, state, amount, isPartial: left.length > 0 };
 }
+
+const outstandingWords = {
+  unknown: "The refund is being confirmed with the gateway.",
+  held: "The gateway holds the refund for review: decide about it there. Until then nothing goes back.",
+} as const;
 
 /**
  * Records that a bank took a charge back, which the gateway does not always show.

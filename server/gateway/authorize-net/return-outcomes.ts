@@ -62,7 +62,10 @@ function returnOutcomeOf(
     if (hasErrors) return unknownOutcome("done and refused at once", codes);
     return { kind: "returned", transactionId, codes };
   }
-  if (codes.response === "4") return unknownOutcome("the gateway has not decided yet", codes);
+  if (codes.response === "4") {
+    if (transactionId === null) return unknownOutcome("held without a transaction to look up", codes);
+    return { kind: "held", transactionId, codes };
+  }
   if (!["1", "2", "3"].includes(codes.response))
     return unknownOutcome("the response code is not one of the gateway's", codes);
   const open = openOutcomeOf(apiCodes, codes);
