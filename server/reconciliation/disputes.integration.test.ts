@@ -313,6 +313,24 @@ test("a dispute is recorded by hand with its reason, and is not taken for won wh
   await until(async () => (await subjectsTo(buyer)).includes("Your Monthly Access has ended"));
 });
 
+test("a renewal that was never settled ends the access, and the payments before it can still be paid back [P39]", async () => {
+  const { buyer, purchaseId, transactionId } = await buy("basic");
+  await pass("31d");
+  const charges = (await administrator.call(previewRefund, { params: { purchaseId } })).body.charges;
+  await stage(charges[0]?.transactionId ?? "", "settlementError");
+  await compare();
+  expect(await openAbout(purchaseId)).toMatchObject([{ kind: "not-settled", expected: "49.00" }]);
+  expect((await repair(purchaseId)).status).toBe(200);
+  expect((await accessOf(buyer)).hasAccess).toBe(false);
+  expect(await newest(buyer)).toMatchObject({ status: "refunded", subscriptionStatus: "cancelled" });
+  const before = await revenue();
+  expect((await refund(purchaseId, { chargeId: charges[1]?.id })).status).toBe(200);
+  expect((await refundsAtGateway()).filter(({ refTransId }) => refTransId === transactionId)).toHaveLength(1);
+  expect(await revenue()).toBe(before - 49);
+  await compare();
+  expect(await openAbout(purchaseId)).toEqual([]);
+});
+
 test("a first payment that turns out unpaid after the renewal was paid leaves the course open, and its mail says so", async () => {
   const { buyer, purchaseId, transactionId } = await buy("basic");
   await pass("31d");

@@ -80,7 +80,9 @@ async function recordLossIn(tx: Db, loss: Loss, now: Date): Promise<{ endsAccess
   const isAllThatIsLeft = amount === left;
   const isAskedTo = isAllThatIsLeft && cause === "charged-back";
   const ends = endsAccess({ isPaid: countsAsPaid(purchase), isNewest, isAllThatIsLeft, isAskedTo });
-  if (ends) await endPurchase(tx, purchase, cause === "never-paid" ? "failed" : "refunded", reason, now);
+  // A renewal that was never paid leaves the payments before it, which can still be paid back.
+  const wasNeverPaid = cause === "never-paid" && charge.kind === "initial";
+  if (ends) await endPurchase(tx, purchase, wasNeverPaid ? "failed" : "refunded", reason, now);
   if (amount <= 0) return { endsAccess: ends, refund: null };
   const { userId, id: purchaseId, planName } = purchase;
   const what = { purchaseId, attemptId, userId, kind, amount, endsAccess: ends, transactionId, actor };
