@@ -1,4 +1,4 @@
-import { and, eq, lte } from "drizzle-orm";
+import { and, eq, inArray, lte } from "drizzle-orm";
 import { z } from "zod";
 import { after, HOUR, MINUTE } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
@@ -7,6 +7,7 @@ import type { Db } from "#server/db/db.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { hasOpenAttempt } from "./attempts.ts";
 import { listCustomers } from "./payment-methods.ts";
+import { openStates } from "./states.ts";
 import { cardValidations, paymentAttempts } from "./tables.ts";
 
 /** @throws Refusal payment-in-progress. */
@@ -14,6 +15,14 @@ export async function requireNoOpenPayment(tx: Db, userId: string): Promise<void
   if (await hasOpenAttempt(tx, userId)) {
     throw new Refusal("payment-in-progress", "A payment is being confirmed. Please try again when it is.");
   }
+}
+
+/** Whatever ends a purchase would miss what its payment opens once it is confirmed. @throws Refusal payment-in-progress. */
+export async function requireNothingAwaited(tx: Db, purchaseId: string): Promise<void> {
+  const isAwaited = and(eq(paymentAttempts.purchaseId, purchaseId), inArray(paymentAttempts.state, [...openStates]));
+  if ((await tx.$count(paymentAttempts, isAwaited)) === 0) return;
+  const message = "A payment of this purchase is being confirmed. Please try again when it is.";
+  throw new Refusal("payment-in-progress", message);
 }
 
 export const forgetClientsJob = defineJob("forget-clients", z.object({ userId: z.string() }), { lane: "gateway" });

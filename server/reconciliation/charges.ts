@@ -14,6 +14,7 @@ import {
   isPeriodPaid,
   restoreAttempt as restoreAttemptOf,
 } from "#server/payments/corrections.ts";
+import { requireNothingAwaited } from "#server/payments/forget.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { recordOutcome } from "#server/payments/outcomes.ts";
 import { periodEnd } from "#server/purchases/periods.ts";
@@ -119,22 +120,24 @@ export async function completeAgain(ctx: PaymentContext, attemptId: string, char
   });
 }
 
-/** The purchase counts as unpaid too. */
+/** The purchase counts as unpaid too. @throws Refusal payment-in-progress. */
 export async function disownCharge(ctx: Context, attemptId: string, reason: string): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     const { attempt, purchase } = await lockCharge(tx, attemptId);
+    await requireNothingAwaited(tx, purchase.id);
     await disownAttempt(tx, attempt.id, reason);
     await endPurchase(tx, purchase, "failed", reason, now);
   });
 }
 
-/** Nothing renews, and its access ends now. */
+/** Nothing renews, and its access ends now. @throws Refusal payment-in-progress. */
 export async function endUnpaid(ctx: Context, purchaseId: string, reason: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const found = await findPurchase(tx, purchaseId);
     if (!found) return;
     await lockUser(tx, found.userId);
+    await requireNothingAwaited(tx, purchaseId);
     await endPurchase(tx, await lockPurchase(tx, purchaseId), "failed", reason, ctx.clock.now());
   });
 }

@@ -313,6 +313,26 @@ test("a dispute is recorded by hand with its reason, and is not taken for won wh
   await until(async () => (await subjectsTo(buyer)).includes("Your Monthly Access has ended"));
 });
 
+test("a dispute waits for a renewal that is being confirmed, and then ends what that one opened too [P39]", async () => {
+  const { buyer, purchaseId } = await buy("basic");
+  await academy.nextChargesOf(buyer, "hold");
+  await pass("30d");
+  const ledger = await academy.ledger();
+  const customer = ledger.find(({ invoiceNumber }) => invoiceNumber === purchaseId)?.customerProfileId;
+  const held = ledger.findLast((row) => row.customerProfileId === customer);
+  const body = { purchaseId, reason: "letter of the bank of today" };
+  const early = await administrator.call(recordDispute, { body });
+  expect(early).toMatchObject({ status: 409, body: { code: "payment-in-progress" } });
+  const decided = JSON.stringify({ transId: held?.transId, decision: "approve" });
+  await administrator.send("POST", "/sandbox/api/gateway/held", decided);
+  await pass("2h");
+  expect((await accessOf(buyer)).hasAccess).toBe(true);
+  expect((await administrator.call(recordDispute, { body })).status).toBe(200);
+  expect((await accessOf(buyer)).hasAccess).toBe(false);
+  await compare();
+  expect(await openAbout(purchaseId)).toEqual([]);
+});
+
 test("a renewal that was never settled ends the access, and the payments before it can still be paid back [P39]", async () => {
   const { buyer, purchaseId, transactionId } = await buy("basic");
   await pass("31d");

@@ -4,6 +4,7 @@ import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { findAttempt, findLastCharge, listCharges } from "#server/payments/attempts.ts";
+import { requireNothingAwaited } from "#server/payments/forget.ts";
 import { countsAsPaid, findPurchase, lockPurchase } from "#server/purchases/purchases.ts";
 import { hasOpenRefund, refundedOf } from "./queries.ts";
 import { reportUnfoundedCredit } from "./replaced.ts";
@@ -28,12 +29,13 @@ export interface Loss {
  * charge is gone, or any charge was disputed, the purchase no longer counts as paid, nothing renews, and what it
  * opened ends now; a part, or an older charge, leaves that. The student is told.
  * @returns whether the access ended.
+ * @throws Refusal payment-in-progress.
  */
 export async function recordLoss(ctx: Context, loss: Loss): Promise<boolean> {
   return ctx.db.transaction(async (tx) => (await recordLossIn(tx, loss, ctx.clock.now())).endsAccess);
 }
 
-/** The newest charge unless one is named. `note` writes the audit entry. @throws Refusal not-found, conflict. */
+/** The newest charge unless one is named. `note` writes the audit entry. @throws Refusal not-found, conflict, payment-in-progress. */
 export async function recordDispute(
   ctx: Context,
   dispute: {
@@ -74,6 +76,7 @@ async function recordLossIn(tx: Db, loss: Loss, now: Date): Promise<{ endsAccess
       "A refund of this purchase is under way. Please try again when it is done.",
     );
   }
+  await requireNothingAwaited(tx, purchase.id);
   const left = charge.amount - (await refundedOf(tx, attemptId));
   const amount = Math.min(loss.amountCents ?? left, left);
   const isNewest = (await findLastCharge(tx, purchase.id))?.id === attemptId;
