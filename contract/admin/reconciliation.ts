@@ -113,7 +113,8 @@ export const discrepancyWords: Readonly<
       {
         action: "complete-purchase",
         label: "Complete the purchase",
-        effect: "What was paid is opened and counted. If another charge paid for it since, this one is returned.",
+        effect:
+          "What was paid is opened and counted. Where nothing is left to open, since another charge paid for it, its purchase has ended or the account is deleted, the money is returned.",
       },
     ],
   },

@@ -5,7 +5,7 @@ import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { GatewayTransaction } from "#server/gateway/gateway.ts";
-import { lockUser } from "#server/identity/users.ts";
+import { deleted, lockUser } from "#server/identity/users.ts";
 import { type AttemptRow, findAttempt, lockAttempt } from "#server/payments/attempts.ts";
 import {
   approveFailed,
@@ -29,7 +29,7 @@ import {
 import { endPurchase } from "#server/refunds/returned-money.ts";
 import { cancelSubscription, correctPrice, findByPurchase, renewalStart } from "#server/subscriptions/subscriptions.ts";
 
-/** False when another charge paid for the same since, so that nothing is left to open. */
+/** False when nothing is left to open, as in `recordLateApproval`. */
 export async function adoptCharge(
   ctx: PaymentContext,
   attemptId: string,
@@ -40,7 +40,10 @@ export async function adoptCharge(
   return recordLateApproval(ctx, attemptId, transaction);
 }
 
-/** The purchase completes as if at once. False when another charge paid for the same since. */
+/**
+ * The purchase completes as if at once. False when nothing is left to open: another charge paid for the same since, a
+ * renewal's purchase has ended, or the account was deleted.
+ */
 export async function recordLateApproval(
   ctx: PaymentContext,
   attemptId: string,
@@ -50,19 +53,20 @@ export async function recordLateApproval(
   return ctx.db.transaction(async (tx) => {
     const found = await findAttempt(tx, { id: attemptId });
     if (!found) throw new Error(`there is no payment attempt ${attemptId}`);
-    await lockUser(tx, found.userId);
-    if (await isPaidOtherwise(tx, found, now)) return false;
+    const { accountStatus } = await lockUser(tx, found.userId);
+    if (accountStatus === deleted || (await isPaidOtherwise(tx, found, now))) return false;
     const attempt = await approveFailed(tx, attemptId, transaction, now);
     if (attempt) await complete(ctx, tx, attempt, transaction, now);
     return true;
   });
 }
 
-/** For a first charge: whether the student has its tier otherwise. */
+/** Or whether the student has its tier otherwise. */
 async function isPaidOtherwise(tx: Db, attempt: AttemptRow, now: Date): Promise<boolean> {
   const { purchaseId, renewsFrom } = attempt;
-  if (renewsFrom !== null) return isPeriodPaid(tx, purchaseId, renewsFrom);
-  const { tier } = await lockPurchase(tx, purchaseId);
+  const { tier, status } = await lockPurchase(tx, purchaseId);
+  if (renewsFrom !== null && (!countsAsPaid({ status }) || (await isPeriodPaid(tx, purchaseId, renewsFrom))))
+    return true;
   const { tier: owned } = await accessWithout(tx, attempt.userId, purchaseId, now);
   return owned !== null && tierRank(owned) >= tierRank(tier);
 }

@@ -9,6 +9,7 @@ import {
   runReconciliation,
 } from "#contract/admin/reconciliation.ts";
 import { getStats } from "#contract/admin/statistics.ts";
+import { deleteUser } from "#contract/profile.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { merchant } from "#sandbox/gateway/gateway.ts";
 import { openPool } from "#server/db/db.ts";
@@ -230,13 +231,47 @@ test("a purchase that was given up too early and bought again since is returned,
   const [found] = aboutIn(await run(), transactionId);
   expect(found).toMatchObject({ kind: "not-recorded", purchaseId });
   const repaired = (await repair(found?.id))[0]?.body.discrepancies.find((one) => one.id === found?.id);
-  expect(repaired?.resolution).toBe("Paid by another charge since. Voided");
+  expect(repaired?.resolution).toBe("Nothing is left to open. Voided");
   expect((await academy.ledger()).find((row) => row.transId === transactionId)?.status).toBe("voided");
   // What it had opened is open without a payment now.
   const unpaid = openOnes(await run()).find((one) => one.kind === "grant-unpaid" && one.purchaseId === purchaseId);
   await repair(unpaid?.id);
   expect((await buyer.call(getCourseAccess)).body).toMatchObject({ hasAccess: true, tier: "vip" });
 });
+
+test.each(["the account was deleted", "a higher plan took its place"])(
+  "a charge that is found when %s goes back, and begins nothing",
+  async (meanwhile) => {
+    const isDeleted = meanwhile === "the account was deleted";
+    const { buyer, purchaseId } = await buy();
+    if (!isDeleted) await academy.advance("30d1m");
+    await buyer.signInAgain();
+    const kind = isDeleted ? "initial" : "renewal";
+    const ofPurchase = "purchase_id = $1 and kind = $2";
+    const { rows } = await pool.query<{ id: string }>(
+      `select transaction_id as id from payment_attempts where ${ofPurchase}`,
+      [purchaseId, kind],
+    );
+    const transactionId = rows[0]?.id ?? "";
+    const givenUp = "state = 'not-processed', cause = 'not-found', transaction_id = null";
+    await pool.query(`update payment_attempts set ${givenUp} where ${ofPurchase}`, [purchaseId, kind]);
+    if (isDeleted) {
+      const failed = "update purchases set status = 'failed', transaction_id = null, completed_at = null where id = $1";
+      await pool.query(failed, [purchaseId]);
+      expect((await buyer.call(deleteUser)).status).toBe(200);
+    } else {
+      const upgrade = await buyer.call(acceptPayment, { body: await buyer.quotedPaymentFor("vip") });
+      expect(upgrade.status).toBe(200);
+    }
+    administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+    const [found] = aboutIn(await run(), transactionId);
+    expect(found).toMatchObject({ kind: "not-recorded", purchaseId });
+    const repaired = (await repair(found?.id))[0]?.body.discrepancies.find((one) => one.id === found?.id);
+    expect(repaired?.resolution).toMatch(/^Nothing is left to open. (Voided|Refunded)$/);
+    const renews = "select 1 from subscriptions where purchase_id = $1 and status <> 'cancelled' and is_paid";
+    expect((await pool.query(renews, [purchaseId])).rowCount).toBe(0);
+  },
+);
 
 test("a charge that a later try took over meanwhile does not go back by the action of before, and is none any more [P35 P37]", async () => {
   const { purchaseId } = await buy();

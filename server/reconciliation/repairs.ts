@@ -90,7 +90,7 @@ const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAc
         return "The charge is no longer there; nothing to complete";
       }
       if (await recordLateApproval(ctx, row.attemptId, transaction)) return "Purchase completed";
-      return `Paid by another charge since. ${(await returnMoney(ctx, row)).said}`;
+      return `Nothing is left to open. ${(await returnMoney(ctx, row)).said}`;
     }),
   },
   "amount-differs": {
@@ -139,7 +139,7 @@ const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAc
         throw new Refusal("conflict", "The gateway does not have this charge as paid. Nothing was changed.");
       }
       if (await adoptCharge(ctx, row.attemptId, transaction)) return "Recorded as this payment";
-      return `Paid by another charge since. ${(await returnMoney(ctx, row)).said}`;
+      return `Nothing is left to open. ${(await returnMoney(ctx, row)).said}`;
     }),
     "return-money": unlessRecorded(async (ctx, row) => {
       const { said } = await returnMoney(ctx, row);
