@@ -50,7 +50,10 @@ export interface RepairRequest {
   readonly actor: string;
 }
 
-/** `note` writes the audit entry. @throws Refusal not-found, also while being repaired; invalid-input, conflict. */
+/**
+ * `note` writes the audit entry. @throws Refusal not-found, also while being repaired; invalid-input, conflict,
+ *   payment-unavailable.
+ */
 export async function repair(
   ctx: PaymentContext,
   request: RepairRequest,
@@ -66,9 +69,10 @@ export async function repair(
     const resolution = await act(ctx, row, request);
     await ctx.db.transaction(async (tx) => {
       const resolvedAt = ctx.clock.now();
-      await resolveDiscrepancy(tx, row.id, resolution, request.actor, resolvedAt);
+      if (resolution !== null) await resolveDiscrepancy(tx, row.id, resolution, request.actor, resolvedAt);
       await note(tx, row, action, resolvedAt);
     });
+    if (resolution === null) throw new Refusal("payment-unavailable", outstanding);
   } catch (error) {
     await releaseDiscrepancy(ctx.db, row.id);
     if (error instanceof GatewayUnavailable) {
@@ -78,8 +82,11 @@ export async function repair(
   }
 }
 
-/** Returns what was done, in words for the list. */
-type Repair = (ctx: PaymentContext, row: DiscrepancyRow, request: RepairRequest) => Promise<string>;
+const outstanding =
+  "The refund was sent, and the gateway has not said yet what became of it. This stays open until it is known.";
+
+/** Returns what was done, in words for the list; null: it was begun, and stays open until the gateway says what became of it. */
+type Repair = (ctx: PaymentContext, row: DiscrepancyRow, request: RepairRequest) => Promise<string | null>;
 
 const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAction, Repair>>>>> = {
   "unknown-here": { "return-money": unlessRecorded(async (ctx, row) => (await returnMoney(ctx, row)).said) },
@@ -268,8 +275,8 @@ const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAc
       }
       const reason = "the payment it was credited with is gone";
       // The repair itself is written down by who asked for it.
-      await refundPurchase(ctx, { purchaseId, reason, actor, note: async () => {} });
-      return "The upgrade was paid back and has ended";
+      const { state } = await refundPurchase(ctx, { purchaseId, reason, actor, note: async () => {} });
+      return state === "returned" ? "The upgrade was paid back and has ended" : null;
     },
   },
   "coupon-count": {

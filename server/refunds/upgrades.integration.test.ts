@@ -200,6 +200,27 @@ test("a dispute about a payment that was credited is for a person: let it stand,
   }
 });
 
+test("an upgrade whose refund got no answer stays for a person until it is known whether it was paid back [P42]", async () => {
+  const { student, monthly, upgrade } = await upgraded("10d");
+  await pass("2d", student);
+  const dispute = { purchaseId: monthly.purchaseId, reason: "the bank wrote" };
+  expect((await administrator.call(recordDispute, { body: dispute })).status).toBe(200);
+  const [found] = await discrepanciesOf(upgrade.purchaseId);
+  await academy.nextChargesOf(student, "error-500");
+  const body = { discrepancyId: found?.id ?? "", action: "end-upgrade", reason: "looked at it" };
+  const answer = await administrator.call(repairDiscrepancy, { body });
+  expect(answer).toMatchObject({ status: 503, body: { message: expect.stringContaining("stays open") } });
+  await pass("1h", student);
+  await pass("1h", student);
+  expect((await detailOf(upgrade.purchaseId)).purchase).toMatchObject({ status: "completed", refundedAmount: "0.00" });
+  expect(await discrepanciesOf(upgrade.purchaseId)).toMatchObject([{ kind: "credit-unfounded" }]);
+  expect((await administrator.call(repairDiscrepancy, { body })).status).toBe(200);
+  expect((await detailOf(upgrade.purchaseId)).purchase).toMatchObject({ status: "refunded" });
+  expect(await discrepanciesOf(upgrade.purchaseId)).toEqual([]);
+  const lines = "select 1 from audit_log where subject = $1";
+  expect((await pool.query(lines, [found?.id])).rowCount).toBe(2);
+});
+
 test("of a chain, the refund of the last upgrade brings back the one before", async () => {
   const { student, upgrade } = await upgraded("10d");
   await pass("100d", student);
