@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import { eq } from "drizzle-orm";
 import { formatCents } from "#contract/money.ts";
 import { after } from "#server/base/clock.ts";
@@ -123,14 +124,10 @@ function openRefunds(
       isAllThatIsLeft: amount === left && creditedCents === 0,
       isAskedTo: request.endAccess === true,
     });
+    if (isWhole) await requireSame(tx, purchase, together, now);
     const written = [await writeRefund(tx, { charge, kind, amount, endsAccess: ends }, request, now)];
     for (const one of isWhole ? together : []) {
       const { leftCents } = one;
-      if (
-        (await hasOpenRefund(tx, one.purchase.id)) ||
-        leftCents !== one.charge.amount - (await refundedOf(tx, one.charge.id))
-      )
-        throw inProgress();
       const { paidCents, settled } = { paidCents: one.charge.amount, settled: one.transaction.settled };
       const kindOfOne = chooseReturn(
         { paidCents, refundedCents: paidCents - leftCents, settled, withinPolicy },
@@ -143,6 +140,22 @@ function openRefunds(
     return written;
   });
   return opened.catch(refuseSecondOpen);
+}
+
+/** The upgrade may have been upgraded, or something of what goes back with it refunded, since the lookup. */
+async function requireSame(
+  tx: Db,
+  purchase: PurchaseRow,
+  lookedUp: readonly RefundedTogether[],
+  now: Date,
+): Promise<void> {
+  const found = await listRefundedTogether(tx, purchase, now);
+  const wordsOf = (list: readonly RefundedTogether[]) =>
+    list.map(({ charge, leftCents }) => `${charge.id} ${leftCents}`);
+  if (!isDeepStrictEqual(wordsOf(found), wordsOf(lookedUp))) {
+    throw new Refusal("conflict", "What would go back has changed meanwhile. Please look at it again.");
+  }
+  for (const one of found) if (await hasOpenRefund(tx, one.purchase.id)) throw inProgress();
 }
 
 async function writeRefund(

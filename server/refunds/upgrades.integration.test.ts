@@ -9,6 +9,8 @@ import { resumeOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { openPool } from "#server/db/db.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { openGatewayProxy } from "#test/stand-ins/gateway-proxy.ts";
+import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 let academy: AcademyInProcess;
@@ -129,6 +131,47 @@ test("an upgrade within seven days of the first purchase belongs to it: all $401
     expect((await detailOf(purchaseId)).purchase).toMatchObject({ status: "refunded" });
   }
   expect(await discrepanciesOf(monthly.purchaseId, upgrade.purchaseId)).toEqual([]);
+});
+
+test("where the window is longer than a month, both payments of the first purchase go back with its upgrade", async () => {
+  const student = await academy.visitor().signUp();
+  const monthly = await buy(student, "basic");
+  // As an owner may promise.
+  await pool.query("update purchases set refund_days = 60 where id = $1", [monthly.purchaseId]);
+  await pass("31d", student);
+  const upgrade = await buy(student, "premium");
+  await pass("2d", student);
+  const payment = { planName: "Monthly Access", amount: "49.00" };
+  expect(await preview(upgrade.purchaseId)).toMatchObject({ withinPolicy: true, goesBackToo: [payment, payment] });
+  const all = (upgrade.amount + 2 * 49).toFixed(2);
+  expect((await refund(upgrade.purchaseId)).body).toMatchObject({ state: "returned", amount: all });
+  expect(await accessOf(student)).toMatchObject({ hasAccess: false, tier: null });
+  expect((await detailOf(monthly.purchaseId)).purchase).toMatchObject({ status: "refunded", refundedAmount: "98.00" });
+  expect(await discrepanciesOf(monthly.purchaseId, upgrade.purchaseId)).toEqual([]);
+});
+
+test("a refund that an upgrade overtakes while the gateway is asked returns nothing that the upgrade was credited with [P42]", async () => {
+  await using sandbox = await openSandboxProcess();
+  await using between = await openGatewayProxy(sandbox.url);
+  await using raced = await openAcademyInProcess(between.env);
+  const student = await raced.visitor().signUp();
+  const first = await buy(student, "basic");
+  await raced.advance("2d");
+  await student.signInAgain();
+  const upgrade = await buy(student, "premium");
+  await raced.advance("1d");
+  await student.signInAgain();
+  const refunding = await raced.visitor().signInAsDemo("admin@academy.test");
+  let lookups = 0;
+  between.answering(async ({ name }) => {
+    // The second one is about the payment that would go back with the upgrade.
+    if (name === "getTransactionDetailsRequest" && ++lookups === 2) await buy(student, "vip");
+    return null;
+  });
+  const body = { purchaseId: upgrade.purchaseId, reason: "asked for it" };
+  expect(await refunding.call(refundPurchase, { body })).toMatchObject({ status: 409, body: { code: "conflict" } });
+  const { body: detail } = await refunding.call(getPurchaseDetail, { params: { purchaseId: first.purchaseId } });
+  expect(detail.refunds).toEqual([]);
 });
 
 test("where the refund of the first payment fails at the gateway and the payment is kept, its days come back", async () => {
