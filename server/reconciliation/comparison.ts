@@ -161,6 +161,9 @@ async function withReference({ gateway }: Books, row: Row): Promise<GatewayRow> 
   return { ...row, refersTo: refund?.refersTo ?? null };
 }
 
+/** The gateway may have thought better of it when somebody looked, and then worse of it. */
+const mayComeAgain: readonly Finding["kind"][] = ["disputed", "not-settled", "returned-elsewhere"];
+
 /** Null for what the resolvers find out. */
 export function discrepancyOf({ kind, transactionId, attempt, refund, foundCents }: Finding): Discrepancy | null {
   if (kind === "still-open" || kind === "refund-open") return null;
@@ -175,6 +178,6 @@ export function discrepancyOf({ kind, transactionId, attempt, refund, foundCents
     userId: attempt?.userId ?? null,
     expectedCents: refund?.amountCents ?? attempt?.amountCents ?? null,
     foundCents,
-    reopens: refund !== null || (kind === "disputed" && attempt !== null && leftOf(attempt) > 0),
+    reopens: refund !== null || (mayComeAgain.includes(kind) && attempt !== null && leftOf(attempt) > 0),
   };
 }

@@ -313,6 +313,27 @@ test("a dispute is recorded by hand with its reason, and is not taken for won wh
   await until(async () => (await subjectsTo(buyer)).includes("Your Monthly Access has ended"));
 });
 
+test("what the gateway thought better of before anybody acted takes no money off and ends no access [P34]", async () => {
+  const unsettled = await buy();
+  await stage(unsettled.transactionId, "settlementError");
+  const refunded = await buy();
+  await pass("1d");
+  const body = JSON.stringify({ transId: refunded.transactionId, as: "refundedElsewhere" });
+  await administrator.send("POST", "/sandbox/api/gateway/stage", body);
+  await compare();
+  expect(await openAbout(unsettled.purchaseId)).toMatchObject([{ kind: "not-settled" }]);
+  expect(await openAbout(refunded.purchaseId)).toMatchObject([{ kind: "returned-elsewhere" }]);
+  await stage(unsettled.transactionId, "settledAnyway");
+  const made = (await refundsAtGateway()).find(({ refTransId }) => refTransId === refunded.transactionId);
+  await stage(made?.transId ?? "", "settlementError");
+  const before = await revenue();
+  for (const { buyer, purchaseId } of [unsettled, refunded]) {
+    expect((await repair(purchaseId)).status).toBe(200);
+    expect(await accessOf(buyer)).toMatchObject({ hasAccess: true, tier: "premium" });
+  }
+  expect(await revenue()).toBe(before);
+});
+
 test("a dispute waits for a renewal that is being confirmed, and then ends what that one opened too [P39]", async () => {
   const { buyer, purchaseId } = await buy("basic");
   await academy.nextChargesOf(buyer, "hold");

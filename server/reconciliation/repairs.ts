@@ -120,8 +120,11 @@ const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAc
     },
   },
   "not-settled": {
-    "end-access": (ctx, row, { actor }) =>
-      lose(ctx, row, { kind: "void", cause: "never-paid", reason: "the payment did not settle", actor }),
+    "end-access": async (ctx, row, { actor }) => {
+      const transaction = row.transactionId ? await ctx.gateway.findTransaction(row.transactionId) : null;
+      if (transaction?.state === "approved") return "Settled since; nothing to end";
+      return lose(ctx, row, { kind: "void", cause: "never-paid", reason: "the payment did not settle", actor });
+    },
   },
   disputed: {
     "end-access": async (ctx, row, { actor }) => {
@@ -133,7 +136,11 @@ const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAc
   "returned-elsewhere": {
     "record-return": async (ctx, row, { actor }) => {
       const transaction = row.transactionId ? await ctx.gateway.findTransaction(row.transactionId) : null;
-      const kind = transaction?.state === "refund" ? "refund" : "void";
+      if (transaction === null || transaction.state === "held") {
+        throw new Refusal("conflict", "The gateway does not have this as returned. Nothing was changed.");
+      }
+      if (!["refund", "voided"].includes(transaction.state)) return "Not returned after all; nothing to record";
+      const kind = transaction.state === "refund" ? "refund" : "void";
       const amountCents = kind === "refund" ? row.found : null;
       const reason = "the payment was returned at the gateway";
       return lose(ctx, row, { kind, amountCents, cause: "returned", reason, actor });

@@ -58,6 +58,7 @@ export const MISHAPS = ["chargeback", "chargebackReversal", "settlementError", "
 export type Mishap = (typeof MISHAPS)[number];
 
 const TAKEN: readonly string[] = ["capturedPendingSettlement", "settledSuccessfully"];
+const NOT_PAID: readonly string[] = ["voided", "settlementError"];
 const GIVEN_BACK: readonly string[] = ["refundPendingSettlement", "refundSettledSuccessfully"];
 
 /** What tests and people may do to a transaction that no request of a merchant does. Returns why not, or null. */
@@ -78,7 +79,8 @@ export function stageMishap(store: Store, now: Date, transaction: Transaction, m
       settleApart(store, now, transaction, { status: "settlementError" }, "settlementError");
       return null;
     case "settledAnyway":
-      if (status !== "voided") return "Only a voided charge settles in spite of it.";
+      if (!NOT_PAID.includes(status) || transaction.type === "refundTransaction")
+        return "Only a charge that was voided, or failed to settle, settles in spite of it.";
       settleApart(
         store,
         now,
