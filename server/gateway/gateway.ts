@@ -269,3 +269,8 @@ export class GatewayUnavailable extends Error {
     this.refusedCode = refusedCode;
   }
 }
+
+/** It answers, but this one cannot be read, which says nothing about the next. */
+export class UnreadableTransaction extends GatewayUnavailable {
+  override name = "UnreadableTransaction";
+}

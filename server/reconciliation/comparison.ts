@@ -1,7 +1,7 @@
 import { after, DAY, MINUTE, SECOND } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import type { Discrepancy } from "#server/discrepancies/discrepancies.ts";
-import type { Gateway, ListedTransaction } from "#server/gateway/gateway.ts";
+import { type Gateway, type ListedTransaction, UnreadableTransaction } from "#server/gateway/gateway.ts";
 import { markChecked } from "#server/payments/corrections.ts";
 import { countsAsPaid } from "#server/purchases/purchases.ts";
 import { markRefundsChecked } from "#server/refunds/corrections.ts";
@@ -24,6 +24,7 @@ export interface Books {
   readonly report: (finding: Finding) => Promise<void>;
   /** Transactions about which the books say the same. */
   readonly agree: (transactionIds: readonly string[]) => Promise<void>;
+  readonly noteUnreadable: (charge: RecordedCharge) => void;
 }
 
 type Row = ListedTransaction & { readonly refersTo?: string | null };
@@ -65,17 +66,31 @@ export async function recheck(
   let asked = 0;
   for (const charge of await listRefundsToRecheck(db, window, pageSize)) {
     if (performance.now() > until) return asked;
-    await recheckRefunds(books, charge);
+    await unlessUnreadable(books, charge, recheckRefunds);
     await markRefundsChecked(db, charge.attemptId, now);
     asked++;
   }
   for (const charge of await listChargesToRecheck(db, window, pageSize)) {
     if (performance.now() > until) return asked;
-    await recheckCharge(books, charge);
+    await unlessUnreadable(books, charge, recheckCharge);
     await markChecked(db, charge.attemptId, now);
     asked++;
   }
   return asked;
+}
+
+/** One that nobody understands, asked about first every time, must not keep all others from being asked about. */
+async function unlessUnreadable(
+  books: Books,
+  charge: RecordedCharge,
+  look: (books: Books, charge: RecordedCharge) => Promise<void>,
+): Promise<void> {
+  try {
+    await look(books, charge);
+  } catch (error) {
+    if (!(error instanceof UnreadableTransaction)) throw error;
+    books.noteUnreadable(charge);
+  }
 }
 
 async function recheckCharge(books: Books, charge: RecordedCharge): Promise<void> {

@@ -6,6 +6,8 @@ import { getStats } from "#contract/admin/statistics.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { openGatewayProxy } from "#test/stand-ins/gateway-proxy.ts";
+import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -90,6 +92,34 @@ test("a chargeback of an old charge is listed at once when the books are compare
   await compare();
   expect(await openAbout(purchaseId)).toMatchObject([{ kind: "disputed" }]);
   await repair(purchaseId);
+});
+
+test("a charge that the gateway describes in a new way keeps no other from being asked about [P39]", async () => {
+  await using sandbox = await openSandboxProcess();
+  await using between = await openGatewayProxy(sandbox.url);
+  await using other = await openAcademyInProcess(between.env);
+  const buyAt = async () => {
+    const buyer = await other.visitor().signUp();
+    const { body } = await buyer.call(acceptPayment, { body: await buyer.paymentFor("premium") });
+    return { purchaseId: body.purchaseId, transactionId: body.transactionId ?? "" };
+  };
+  const unreadable = await buyAt();
+  const disputed = await buyAt();
+  await other.advance("20d");
+  const staged = JSON.stringify({ transId: disputed.transactionId, as: "chargeback" });
+  const headers = { "content-type": "application/json" };
+  await fetch(`${sandbox.url}/sandbox/api/gateway/stage`, { method: "POST", headers, body: staged });
+  const newStatus = { transId: unreadable.transactionId, transactionStatus: "foreverPending", authAmount: 397 };
+  between.answering(({ transId }) =>
+    transId === unreadable.transactionId
+      ? { transaction: newStatus, messages: { resultCode: "Ok", message: [{ code: "I00001", text: "Successful." }] } }
+      : null,
+  );
+  const comparing = await other.visitor().signInAsDemo("admin@academy.test");
+  const { body } = await comparing.call(runReconciliation, { body: {} });
+  expect(body.lastError).toBeNull();
+  const found = body.discrepancies.filter(({ purchaseId }) => purchaseId === disputed.purchaseId);
+  expect(found).toMatchObject([{ kind: "disputed" }]);
 });
 
 test("a dispute that was won after its money was written off gives money and access back [P39]", async () => {

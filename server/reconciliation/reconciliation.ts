@@ -119,8 +119,8 @@ export async function examineBooks(
     const discrepancy = discrepancyOf(finding);
     if (discrepancy) found.push(discrepancy);
   };
-  const agree = async () => {};
-  if (gateway) await compareLists({ db, gateway, now, report, agree }, windowOf(now, now).from);
+  const quiet = { agree: async () => {}, noteUnreadable: () => {} };
+  if (gateway) await compareLists({ db, gateway, now, report, ...quiet }, windowOf(now, now).from);
   const recorded = await listDiscrepancies(db, now);
   const key = ({ kind, subject }: Discrepancy) => `${kind}:${subject}`;
   const known = new Set(recorded.map((row) => row.key));
@@ -158,17 +158,15 @@ function booksOf(ctx: PaymentContext, now: Date): Books {
     ...{ db, gateway, now },
     report: (finding) => resolveOrRecord(ctx, finding),
     agree: (transactionIds) => resolveAgreed(db, lateKinds, transactionIds, now),
+    noteUnreadable: ({ attemptId, transactionId }) =>
+      ctx.log.error({ attemptId, transactionId }, "the gateway describes a transaction in a way that cannot be read"),
   };
 }
 
 /** A later try, or a person, may have recorded the charge: such a discrepancy is over without a repair. */
 const lateKinds = ["unknown-here", "not-recorded"] as const satisfies readonly DiscrepancyKind[];
 
-async function checkConsistency(
-  db: Db,
-  now: Date,
-  record: (discrepancy: Discrepancy) => Promise<void>,
-): Promise<void> {
+async function checkConsistency(db: Db, now: Date, record: (discrepancy: Discrepancy) => Promise<void>): Promise<void> {
   const found = await findInconsistencies(db, now);
   for (const discrepancy of found) await record(discrepancy);
   await resolveGone(db, inconsistencyKinds, new Set(found.map(({ kind, subject }) => `${kind}:${subject}`)), now);

@@ -7,6 +7,8 @@ import { merchant } from "#sandbox/gateway/gateway.ts";
 interface GatewayRequest {
   readonly name: string;
   readonly refId: string;
+  /** The transaction that details are asked of. */
+  readonly transId: string;
   /** A charge of a card that is stored: a renewal, or what a new card pays. */
   readonly isStoredCharge: boolean;
 }
@@ -23,7 +25,8 @@ export async function openGatewayProxy(sandboxUrl: string) {
     const [[name, content] = ["", {}]] = Object.entries(JSON.parse(body) as Record<string, Record<string, unknown>>);
     const transaction = content.transactionRequest as Record<string, object> | undefined;
     const isStoredCharge = transaction?.profile !== undefined && "customerProfileId" in transaction.profile;
-    const request = { name, refId: String(content.refId ?? ""), isStoredCharge };
+    const { refId = "", transId = "" } = content;
+    const request = { name, refId: String(refId), transId: String(transId), isStoredCharge };
     requests.push(request);
     const reply = await answer(request);
     if (reply) {

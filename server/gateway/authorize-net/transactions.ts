@@ -3,6 +3,7 @@ import {
   GatewayUnavailable,
   type ListedTransaction,
   type TransactionState,
+  UnreadableTransaction,
 } from "../gateway.ts";
 import { last4Of } from "./codes.ts";
 import { listOf, numberOf, objectOf, textOf } from "./conversation/replies.ts";
@@ -41,14 +42,14 @@ const standings: Readonly<Record<string, Standing>> = {
   chargeback: after("disputed"),
 };
 
-/** @throws GatewayUnavailable for a status that we do not know: guessing could give or take money. */
+/** @throws UnreadableTransaction for a status that we do not know: guessing could give or take money. */
 export function transactionOf(transaction: Record<string, unknown>, reference: string | null): GatewayTransaction {
   const transactionId = textOf(transaction.transId);
   const standing = standingOf(transaction);
   const cents = amountOf(transaction, standing);
   const submittedAt = dateOf(transaction.submitTimeUTC);
   if (transactionId === null || standing === null || cents === null || submittedAt === null) {
-    throw new GatewayUnavailable("The gateway described a transaction in a way that cannot be read.");
+    throw new UnreadableTransaction("The gateway described a transaction in a way that cannot be read.");
   }
   const creditCard = objectOf(objectOf(transaction.payment).creditCard);
   const profile = objectOf(transaction.profile);
