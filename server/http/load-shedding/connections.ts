@@ -52,7 +52,7 @@ export function limitConnections(
   });
   server.on("request", ({ socket }: { socket: Socket }, response: ServerResponse) => {
     if (!idle.delete(socket)) return;
-    response.once("close", () => {
+    response.on("close", () => {
       if (!socket.destroyed) idle.add(peers.get(socket) ?? null, socket);
     });
   });

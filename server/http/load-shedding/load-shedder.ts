@@ -208,7 +208,7 @@ class RequestsInFlight {
     };
     this.releases.set(raw, release);
     // `prefinish` comes when the whole answer is buffered: a client that reads slowly takes no place from others.
-    raw.once("prefinish", release).once("close", release);
+    raw.on("prefinish", release).on("close", release);
     return undefined;
   }
 
