@@ -4,6 +4,7 @@ import { cityOf } from "#contract/coaching/times.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Select } from "#ui/controls/field.tsx";
 import { useZoneChange } from "./coaching-queries.ts";
+import { ZoneOptions } from "./zone-options.tsx";
 
 /** In which zone times are said, and how to change it. */
 export function TimeZoneChoice({ zone }: { zone: string }) {
@@ -31,20 +32,10 @@ export function TimeZoneChoice({ zone }: { zone: string }) {
               })
             }
           >
-            {zonesWith(zone).map((name) => (
-              <option key={name} value={name}>
-                {name.replaceAll("_", " ")}
-              </option>
-            ))}
+            <ZoneOptions zone={zone} />
           </Select>
         </Field>
       )}
     </section>
   );
-}
-
-/** Every zone that this browser knows, and the one at hand should it be none of them. */
-export function zonesWith(zone: string): string[] {
-  const known = Intl.supportedValuesOf("timeZone");
-  return known.includes(zone) ? known : [zone, ...known];
 }

@@ -2,7 +2,7 @@ import { useState } from "react";
 import { api } from "#app/api/api.ts";
 import { SettingsFields } from "#app/coaching/coach/settings-fields.tsx";
 import { browserZone } from "#app/coaching/coaching-queries.ts";
-import { zonesWith } from "#app/coaching/time-zone-choice.tsx";
+import { ZoneOptions } from "#app/coaching/zone-options.tsx";
 import { addCoach, type CoachingAdministration, changeCoach } from "#contract/admin/coaching.ts";
 import { Checkbox, Field, Input, Select } from "#ui/controls/field.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
@@ -33,11 +33,7 @@ export function AddCoachDialog({ onClose }: { onClose: () => void }) {
           </Field>
           <Field label="Time zone" name="timeZone" error={faults.timeZone}>
             <Select value={timeZone} onChange={({ target }) => setTimeZone(target.value)}>
-              {zonesWith(timeZone).map((name) => (
-                <option key={name} value={name}>
-                  {name.replaceAll("_", " ")}
-                </option>
-              ))}
+              <ZoneOptions zone={timeZone} />
             </Select>
           </Field>
         </>

@@ -5,7 +5,7 @@ import { Button } from "#ui/controls/button.tsx";
 import { Field, Input, Select } from "#ui/controls/field.tsx";
 import { toLocalDay } from "#ui/format/local-time.ts";
 import { Icon } from "#ui/icon.tsx";
-import { zonesWith } from "../time-zone-choice.tsx";
+import { ZoneOptions } from "../zone-options.tsx";
 
 interface SettingsFieldsProps {
   value: CoachSettings;
@@ -44,11 +44,7 @@ export function SettingsFields({ value, onChange, faults, within }: SettingsFiel
         error={errorOf("timeZone")}
       >
         <Select value={timeZone} onChange={({ target }) => change({ timeZone: target.value })}>
-          {zonesWith(timeZone).map((name) => (
-            <option key={name} value={name}>
-              {name.replaceAll("_", " ")}
-            </option>
-          ))}
+          <ZoneOptions zone={timeZone} />
         </Select>
       </Field>
       <Field
