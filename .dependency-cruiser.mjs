@@ -41,6 +41,7 @@ const lineOfDomains = [
 /** The folders of the application, whose kit is ui/. Arrows point left as well; the files of app/ itself come last. */
 const lineOfPages = [
   ["api", "analytics"],
+  ["editing"],
   ["identity"],
   ["plans"],
   ["access"],

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { useKeptDraft } from "#app/api/kept-draft.ts";
 import { type Faults, useForm } from "#app/api/use-form.ts";
+import { useKeptDraft } from "#app/editing/kept-draft.ts";
 import {
   type Announcement,
   type AnnouncementText,

@@ -1,8 +1,8 @@
 import { Link } from "react-router";
+import { ChangeList } from "#app/editing/change-list.tsx";
 import { href } from "#contract/addresses.ts";
 import type { AuditEntry } from "#contract/admin/audit.ts";
 import { formatTimestamp } from "#ui/format/dates.ts";
-import { ChangeList } from "./change-list.tsx";
 
 /** Who did what to whom, with each field as it was and as it is. */
 export function AuditEntries({ entries }: { entries: readonly AuditEntry[] }) {

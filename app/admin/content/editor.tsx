@@ -1,15 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { ComponentProps, ReactNode } from "react";
-import { useKeptDraft } from "#app/api/kept-draft.ts";
 import { faultAt, useForm } from "#app/api/use-form.ts";
+import { ChangedMeanwhile } from "#app/editing/changed-meanwhile.tsx";
+import type { Editing, Versioned } from "#app/editing/editing.ts";
+import { useKeptDraft } from "#app/editing/kept-draft.ts";
 import type { AcademyContent } from "#contract/admin/content.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Input } from "#ui/controls/field.tsx";
 import { useAct } from "../act.ts";
 import { contentQuery } from "../admin-queries.ts";
-import { ChangedMeanwhile } from "./changed-meanwhile.tsx";
-import type { Editing } from "./editing.ts";
-import type { Versioned } from "./items.ts";
 
 interface EditorProps<Content> {
   title: string;

@@ -13,9 +13,6 @@ interface Versions<Content> {
   version: string;
 }
 
-/** What is written, and the version that it was made from; a new one was made from none. */
-export type Versioned<Content> = Content & { version?: string };
-
 /** Something that waits to be published. */
 export interface Draft {
   kind: Kind;

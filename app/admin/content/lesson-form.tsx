@@ -1,8 +1,8 @@
 import { api } from "#app/api/api.ts";
+import type { Versioned } from "#app/editing/editing.ts";
 import { type AcademyContent, draftLesson, type LessonText } from "#contract/admin/content.ts";
 import { Checkbox, Field, Input, Textarea } from "#ui/controls/field.tsx";
 import { Editor, NumberInput } from "./editor.tsx";
-import type { Versioned } from "./items.ts";
 import { VideoFound } from "./video-found.tsx";
 import { VideoPreview } from "./video-preview.tsx";
 

@@ -1,9 +1,9 @@
 import { api } from "#app/api/api.ts";
+import type { Versioned } from "#app/editing/editing.ts";
 import { type AcademyContent, draftModule, type ModuleText } from "#contract/admin/content.ts";
 import { type Tier, tierLabels, tiers } from "#contract/tiers.ts";
 import { Checkbox, Field, Input, Select, Textarea } from "#ui/controls/field.tsx";
 import { Editor } from "./editor.tsx";
-import type { Versioned } from "./items.ts";
 import { VideoFound } from "./video-found.tsx";
 import { VideoPreview } from "./video-preview.tsx";
 

@@ -1,11 +1,11 @@
 import { api } from "#app/api/api.ts";
+import type { Versioned } from "#app/editing/editing.ts";
 import { draftOffer } from "#contract/admin/content.ts";
 import type { Offer } from "#contract/offer.ts";
 import { tierLabels, tiers } from "#contract/tiers.ts";
 import { Checkbox, Field, Input, Select } from "#ui/controls/field.tsx";
 import { toLocal } from "#ui/format/local-time.ts";
 import { Editor, NumberInput } from "./editor.tsx";
-import type { Versioned } from "./items.ts";
 
 type Countdown = Offer["countdown"];
 

@@ -1,9 +1,9 @@
 import { api } from "#app/api/api.ts";
+import type { Versioned } from "#app/editing/editing.ts";
 import { draftPlan, type PlanContent } from "#contract/admin/content.ts";
 import { Checkbox, Field, Input, Textarea } from "#ui/controls/field.tsx";
 import { Ahead } from "../coaching/ahead.tsx";
 import { Editor, NumberInput } from "./editor.tsx";
-import type { Versioned } from "./items.ts";
 
 export function PlanForm({ id, saved }: { id: string; saved: Versioned<PlanContent> }) {
   return (

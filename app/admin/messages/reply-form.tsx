@@ -1,6 +1,6 @@
 import { api } from "#app/api/api.ts";
-import { useKeptDraft } from "#app/api/kept-draft.ts";
 import { useForm } from "#app/api/use-form.ts";
+import { useKeptDraft } from "#app/editing/kept-draft.ts";
 import { type AdminContact, replyToContact } from "#contract/admin/contacts.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Textarea } from "#ui/controls/field.tsx";

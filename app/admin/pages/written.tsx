@@ -1,9 +1,9 @@
 import { type ReactNode, useState } from "react";
 import { flushSync } from "react-dom";
+import type { Editing } from "#app/editing/editing.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Checkbox, Field, Input, Textarea } from "#ui/controls/field.tsx";
 import { Icon } from "#ui/icon.tsx";
-import type { Editing } from "../content/editing.ts";
 
 /** Something that is being written, and by what name the form and the server call its parts. */
 export interface Written<Value> extends Editing<Value> {

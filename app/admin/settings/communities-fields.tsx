@@ -1,9 +1,9 @@
 import { type ReactNode, useId } from "react";
+import type { FieldName } from "#app/editing/editing.ts";
 import type { AcademySettings } from "#contract/academy.ts";
 import type { Chat, Elsewhere } from "#contract/communities.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Checkbox, Field, Input, Textarea } from "#ui/controls/field.tsx";
-import type { FieldName } from "../content/editing.ts";
 
 type ErrorOf = (field: FieldName<AcademySettings>) => string | null;
 

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api, faultsIn } from "#app/api/api.ts";
-import { useKeptDraft } from "#app/api/kept-draft.ts";
 import { useForm } from "#app/api/use-form.ts";
+import { useKeptDraft } from "#app/editing/kept-draft.ts";
 import { addUserNote, deleteUserNote, type PersonMail, type PersonNote, writeToUser } from "#contract/admin/people.ts";
 import type { AdminUser } from "#contract/admin/users.ts";
 import { Button } from "#ui/controls/button.tsx";

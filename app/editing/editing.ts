@@ -6,5 +6,8 @@ export interface Editing<Content> {
   errorOf: (name: string) => string | null;
 }
 
+/** What is written, and the version that it was made from; a new one was made from none. */
+export type Versioned<Content> = Content & { version?: string };
+
 /** A field, or a part of it behind dots. */
 export type FieldName<Content> = (keyof Content & string) | `${keyof Content & string}.${string}`;

@@ -1,8 +1,7 @@
 import { fieldsOf } from "#contract/entries.ts";
 import { Button } from "#ui/controls/button.tsx";
-import { ChangeList } from "../audit/change-list.tsx";
-import type { Editing } from "./editing.ts";
-import type { Versioned } from "./items.ts";
+import { ChangeList } from "./change-list.tsx";
+import type { Editing, Versioned } from "./editing.ts";
 
 interface ChangedMeanwhileProps<Content extends Versioned<object>> {
   editing: Editing<Content>;
