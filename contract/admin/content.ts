@@ -6,6 +6,7 @@ import { endpoint } from "../endpoint.ts";
 import { line } from "../line.ts";
 import { Offer } from "../offer.ts";
 import { Tier } from "../tiers.ts";
+import { MadeFrom, madeFrom, Version } from "../version.ts";
 import { Done, recordId } from "./admin.ts";
 
 const price = z.number().min(1).max(99_999).multipleOf(0.01, "Dollars and whole cents");
@@ -74,12 +75,8 @@ const versions = <Content extends z.ZodType>(content: Content) => ({
   published: content.nullable().describe("Null for what was never published"),
   draft: content.nullable().describe("Null when nothing waits to be published"),
   draftAt: z.iso.datetime().nullable(),
-  version: z.string().describe("Changes with what is edited: the draft, or what is published; not with its position"),
+  version: Version.describe("Changes with what is edited: the draft, or what is published; not with its position"),
 });
-
-const madeFrom = z.string().max(40).describe("Of what the change was made from");
-/** Pages of the release before this one do not say it. */
-const MadeFrom = z.strictObject({ version: madeFrom.optional() });
 
 export const AcademyContent = z
   .object({

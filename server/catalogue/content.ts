@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { asc, eq } from "drizzle-orm";
 import type { AcademySettings } from "#contract/academy.ts";
 import type {
@@ -12,6 +11,7 @@ import type {
 import { type Copy, type CopyPart, copyParts } from "#contract/copy.ts";
 import { dollarsOf } from "#contract/money.ts";
 import type { Offer } from "#contract/offer.ts";
+import { versionOf } from "#server/base/version.ts";
 import type { Db } from "#server/db/db.ts";
 import { completed, currentCopy, type PublishedCopy, publishedCopy } from "#server/settings/copy.ts";
 import { currentSettings } from "#server/settings/settings.ts";
@@ -111,8 +111,7 @@ interface Edited {
 
 /** Of what is edited. */
 function withVersion<Content extends Edited>(versions: Content, edited: object = latestOf(versions)) {
-  const hash = createHash("sha256").update(JSON.stringify(edited));
-  return { ...versions, version: hash.digest("base64url").slice(0, 20) };
+  return { ...versions, version: versionOf(edited) };
 }
 
 /** In one order, as a draft and what is published are read in two; a position is moved and not edited. */

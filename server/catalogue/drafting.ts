@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
 import { and, eq, sql } from "drizzle-orm";
 import type { AcademyContent, LessonContent, LessonText, ModuleContent } from "#contract/admin/content.ts";
-import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";
+import { invalidFields, notFound } from "#server/base/refusal.ts";
+import { requireVersion } from "#server/base/version.ts";
 import type { Db } from "#server/db/db.ts";
 import { requirePictures } from "#server/settings/pictures.ts";
 import { parseVideoId } from "#server/video/video-id.ts";
@@ -42,13 +43,13 @@ export async function draftContent(tx: Db, written: Written, now: Date): Promise
   if (kind === "copy") {
     const known = content.copy.find((part) => part.id === id);
     if (!known) throw notFound("content");
-    requireVersion(written, known);
+    requireVersion(written.version, known.version);
     return keepDraft(tx, kind, known, withIds(text), now);
   }
   if (kind === "plan" || kind === "offer" || kind === "settings") {
     const known = kind === "plan" ? content.plans.find((plan) => plan.id === id) : content[kind];
     if (!known) throw notFound("content");
-    requireVersion(written, known);
+    requireVersion(written.version, known.version);
     if (kind === "settings") await requirePictures(tx, text);
     return keepDraft(tx, kind, known, text, now);
   }
@@ -66,7 +67,7 @@ export async function draftContent(tx: Db, written: Written, now: Date): Promise
     throw invalidFields({ moduleId: ["A lesson stays in its module"] });
   }
   if (!known) throw notFound("content");
-  requireVersion(written, known);
+  requireVersion(written.version, known.version);
   return keepDraft(tx, kind, known, { ...text, position: latest(known).position }, now);
 }
 
@@ -131,13 +132,6 @@ function latest<Content>({ draft, published }: Versions<Content>): Content {
 
 function lessonsOf({ lessons }: AcademyContent, moduleId: string): AcademyContent["lessons"] {
   return lessons.filter((lesson) => latest(lesson).moduleId === moduleId);
-}
-
-const changedMeanwhile = "Somebody has changed this since you opened it. Your words are kept here; look at both.";
-
-/** Pages of the release before this one say a version of settings and words alone. */
-function requireVersion({ version }: Written, known: { readonly version: string }): void {
-  if (version !== undefined && version !== known.version) throw new Refusal("conflict", changedMeanwhile);
 }
 
 const notPlayable = "Not a video that can be played";

@@ -4,6 +4,7 @@ import { communityMembers } from "#content/communities/members.ts";
 import type { PlanContent } from "#contract/admin/content.ts";
 import { centsOf } from "#contract/money.ts";
 import { Refusal } from "#server/base/refusal.ts";
+import { requireVersion } from "#server/base/version.ts";
 import type { Db } from "#server/db/db.ts";
 import { setCopy } from "#server/settings/copy.ts";
 import { publishPictures } from "#server/settings/pictures.ts";
@@ -113,7 +114,7 @@ async function takeDrafts(tx: Db, only: readonly ChosenDraft[] | undefined): Pro
     const draft = drafts.find((one) => one.kind === kind && one.id === id);
     if (!draft) throw new Refusal("not-found", `There is no draft of ${kind} ${id}.`);
     const found = known[kind].find((one) => one.id === id);
-    if (version !== undefined && version !== found?.version) throw new Refusal("conflict", changedMeanwhile);
+    requireVersion(version, found?.version, changedMeanwhile);
     return draft;
   });
 }
