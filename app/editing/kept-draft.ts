@@ -1,4 +1,6 @@
 import { useState } from "react";
+import { viewer } from "#app/api/api.ts";
+import { viewerHeader } from "#contract/identity/identity.ts";
 
 interface KeptDraft<Value> {
   value: Value;
@@ -11,19 +13,29 @@ interface KeptDraft<Value> {
 
 /**
  * Something being edited, kept in this browser under `name` until it is saved or discarded: a reload, a wrong press or
- * a closed window loses nothing.
+ * a closed window loses nothing. Whoever else signs in with this browser finds nothing of it.
  */
 export function useKeptDraft<Value>(name: string, saved: Value): KeptDraft<Value> {
-  const key = `draft:${name}`;
+  const key = `draft:${viewer[viewerHeader] ?? ""}:${name}`;
   const [draft, setDraft] = useState<Value | null>(() => read<Value>(key));
-  const isChanged = draft !== null && JSON.stringify(draft) !== JSON.stringify(saved);
+  const isChanged = draft !== null && typedIn(draft) !== typedIn(saved);
 
-  function keep(value: Value | null): void {
+  function change(value: Value): void {
     setDraft(value);
     write(key, value);
   }
 
-  return { value: isChanged ? draft : saved, isChanged, change: keep, discard: () => keep(null) };
+  function discard(): void {
+    setDraft(null);
+    remove(key, draft);
+  }
+
+  return { value: isChanged ? draft : saved, isChanged, change, discard };
+}
+
+/** Nobody types the version that it was made from. */
+function typedIn(value: unknown): string {
+  return JSON.stringify(value, (name, part) => (name === "version" ? undefined : part));
 }
 
 function read<Value>(key: string): Value | null {
@@ -37,9 +49,17 @@ function read<Value>(key: string): Value | null {
 
 function write(key: string, value: unknown): void {
   try {
-    if (value === null) localStorage.removeItem(key);
-    else localStorage.setItem(key, JSON.stringify(value));
+    localStorage.setItem(key, JSON.stringify(value));
   } catch {
     // Full or blocked: the draft lives as long as the page.
+  }
+}
+
+/** Leaves what another tab is writing. */
+function remove(key: string, value: unknown): void {
+  try {
+    if (localStorage.getItem(key) === JSON.stringify(value)) localStorage.removeItem(key);
+  } catch {
+    // Blocked: there is nothing.
   }
 }
