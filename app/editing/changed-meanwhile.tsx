@@ -1,21 +1,36 @@
+import type { MouseEvent } from "react";
 import { fieldsOf } from "#contract/entries.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { ChangeList } from "./change-list.tsx";
-import type { Editing, Versioned } from "./editing.ts";
+import type { Versioned } from "./editing.ts";
 
 interface ChangedMeanwhileProps<Content extends Versioned<object>> {
-  editing: Editing<Content>;
+  written: Content;
   saved: Content;
+  /** What was written counts as made from what is saved. */
+  onKeep: () => void;
+  onDiscard: () => void;
+  /** Its fields under the names that its reader knows; without it, those of the content. */
+  describe?: (content: Omit<Content, "version">) => object;
 }
 
-/** What somebody else saved since this was begun; who reads it decides whose words stay. */
+/** Belongs into the form: what somebody else saved since this was begun; who reads it decides whose words stay. */
 export function ChangedMeanwhile<Content extends Versioned<object>>({
-  editing,
+  written,
   saved,
+  onKeep,
+  onDiscard,
+  describe = fieldsOf,
 }: ChangedMeanwhileProps<Content>) {
-  if (editing.value.version === saved.version) return null;
-  const { version: _, ...written } = editing.value;
-  const { version: __, ...found } = saved;
+  if (written.version === saved.version) return null;
+  const { version: _, ...mine } = written;
+  const { version: __, ...theirs } = saved;
+  /** The keyboard's place goes away with the button, and goes on in the form. */
+  const decide = (decision: () => void, next: string) => (event: MouseEvent<HTMLButtonElement>) => {
+    const { form } = event.currentTarget;
+    decision();
+    form?.querySelector<HTMLElement>(next)?.focus();
+  };
   return (
     <section
       aria-label="Changed meanwhile"
@@ -27,16 +42,16 @@ export function ChangedMeanwhile<Content extends Versioned<object>>({
       </p>
       <details>
         <summary>From your words to theirs</summary>
-        <ChangeList before={fieldsOf(written)} after={fieldsOf(found)} />
+        <ChangeList before={describe(mine)} after={describe(theirs)} />
       </details>
-      <Button
-        variant="outline"
-        size="small"
-        onClick={() => editing.change({ version: saved.version } as Partial<Content>)}
-        className="justify-self-start"
-      >
-        Keep mine
-      </Button>
+      <div className="flex flex-wrap gap-3">
+        <Button variant="outline" size="small" onClick={decide(onKeep, "[type=submit]")}>
+          Keep mine
+        </Button>
+        <Button variant="outline" size="small" onClick={decide(onDiscard, "input, select, textarea")}>
+          Take theirs
+        </Button>
+      </div>
     </section>
   );
 }

@@ -7,7 +7,7 @@ export interface Editing<Content> {
 }
 
 /** What is written, and the version that it was made from; a new one was made from none. */
-export type Versioned<Content> = Content & { version?: string };
+export type Versioned<Content> = Content & { version?: string | undefined };
 
 /** A field, or a part of it behind dots. */
 export type FieldName<Content> = (keyof Content & string) | `${keyof Content & string}.${string}`;

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { headerLine, line } from "../line.ts";
 import { Tier } from "../tiers.ts";
+import { MadeFrom, Version } from "../version.ts";
 import { Done, paging, recordId } from "./admin.ts";
 
 const audienceStates = ["active", "on_hold", "declined", "former"] as const;
@@ -42,6 +43,7 @@ export type AnnouncementState = z.infer<typeof AnnouncementState>;
 
 export const Announcement = AnnouncementText.extend({
   id: z.string(),
+  version: Version.describe("Changes with what is written and whom it goes to"),
   state: AnnouncementState,
   lessonTitle: z.string().nullable().describe("Of the lesson that the audience stopped at"),
   recipients: z.int().describe("Fixed when sending began; 0 for a draft"),
@@ -79,9 +81,10 @@ export const createAnnouncement = endpoint({
 export const changeAnnouncement = endpoint({
   method: "PUT",
   path: `${path}/{id}`,
-  summary: "Changes a draft; what was sent stays as it was",
+  summary: "Changes a draft; what was sent stays as it was. 409 when it was changed since it was read",
   permission: "announcements:send",
   params,
+  query: MadeFrom,
   body: AnnouncementText,
   reply: Announcement,
 });
@@ -89,9 +92,10 @@ export const changeAnnouncement = endpoint({
 export const deleteAnnouncement = endpoint({
   method: "DELETE",
   path: `${path}/{id}`,
-  summary: "Deletes a draft",
+  summary: "Deletes a draft. 409 when it was changed since it was read",
   permission: "announcements:send",
   params,
+  query: MadeFrom,
   body: z.strictObject({}).nullish(),
   reply: Done,
 });
@@ -132,10 +136,11 @@ export const sendAnnouncement = endpoint({
   method: "POST",
   path: `${path}/{id}/send`,
   summary:
-    "Fixes who gets it and begins to send a minute later. 409 when more people would get it than `recipients` says",
+    "Fixes who gets it and begins to send a minute later. 409 when more people would get it than `recipients` says, and when it was changed since it was read",
   permission: "announcements:send",
   needsFreshSignIn: true,
   params,
+  query: MadeFrom,
   body: z.strictObject({ recipients: z.int().min(1).describe("As many as were shown") }),
   reply: Announcement,
 });

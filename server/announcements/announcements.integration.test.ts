@@ -172,6 +172,28 @@ test("an announcement is paused, resumed and stopped; who leaves meanwhile is le
   expect((await admin.call(resumeAnnouncement, { params: { id: stopped.id }, body: {} })).status).toBe(409);
 });
 
+test("who changes, deletes or sends an older version of an announcement does nothing to the newer one", async () => {
+  const older = await draft({ subject: "Drafted" });
+  const params = { id: older.id };
+  const at = (announcement: Announcement) => ({ params, query: { version: announcement.version } });
+  const change = (announcement: Announcement, subject: string) =>
+    admin.call(changeAnnouncement, { ...at(announcement), body: { ...text, subject } });
+  const newer = (await change(older, "First")).body;
+  expect(newer.version).not.toBe(older.version);
+  const conflict = {
+    status: 409,
+    body: { code: "conflict", message: expect.stringContaining("Somebody has changed") },
+  };
+  expect(await change(older, "Second")).toMatchObject(conflict);
+  expect(await admin.call(deleteAnnouncement, { ...at(older), body: {} })).toMatchObject(conflict);
+  const { total: recipients } = await audienceOf("everybody");
+  expect(await admin.call(sendAnnouncement, { ...at(older), body: { recipients } })).toMatchObject(conflict);
+  expect(await stateOf(older.id)).toMatchObject({ state: "draft", subject: "First", version: newer.version });
+  expect((await change(newer, "Second")).body).toMatchObject({ subject: "Second" });
+  // As a page of the release before this one asks.
+  expect((await admin.call(changeAnnouncement, { params, body: text })).status).toBe(200);
+});
+
 test("a mail server that is down holds an announcement up and loses none of it [N01]", async () => {
   await server.stop();
   const announcement = await draft({ subject: "Held up", audience: "tier:vip" });

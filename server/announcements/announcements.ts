@@ -1,6 +1,7 @@
 import { eq } from "drizzle-orm";
 import type { Announcement, AnnouncementText, Audience, AudiencePage } from "#contract/admin/announcements.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
+import { requireVersion, versionOf } from "#server/base/version.ts";
 import type { Db } from "#server/db/db.ts";
 import { listFound, readAudience } from "./queries.ts";
 import { announcements } from "./tables.ts";
@@ -45,6 +46,7 @@ function present({ row, lessonTitle, startsAt, endsAt }: Found): Announcement {
   const { id, state, recipients, sent, leftOut, failed } = row;
   return {
     id,
+    version: versionOf(textOf(row)),
     state,
     ...textOf(row),
     lessonTitle,
@@ -74,23 +76,37 @@ export async function addAnnouncement(tx: Db, id: string, text: AnnouncementText
 }
 
 /** @returns it as it was. @throws Refusal not-found, conflict. */
-export async function changeAnnouncement(tx: Db, id: string, text: AnnouncementText): Promise<AnnouncementText> {
+export async function changeAnnouncement(
+  tx: Db,
+  id: string,
+  text: AnnouncementText,
+  version: string | undefined,
+): Promise<AnnouncementText> {
   const before = await lockDraft(tx, id);
+  requireVersion(version, versionOf(textOf(before)));
   await tx.update(announcements).set(columnsOf(text)).where(eq(announcements.id, id));
   return textOf(before);
 }
 
 /** @throws Refusal not-found, conflict. */
-export async function deleteAnnouncement(tx: Db, id: string): Promise<AnnouncementText> {
-  const before = await lockDraft(tx, id);
+export async function deleteAnnouncement(tx: Db, id: string, version: string | undefined): Promise<AnnouncementText> {
+  const before = await lockDraftAsShown(tx, id, version);
   await tx.delete(announcements).where(eq(announcements.id, id));
   return textOf(before);
 }
 
-/** @throws Refusal not-found, conflict. */
-export async function lockDraft(tx: Db, id: string): Promise<AnnouncementRow> {
+async function lockDraft(tx: Db, id: string): Promise<AnnouncementRow> {
   const row = await lockAnnouncement(tx, id);
   if (row.state !== "draft") throw new Refusal("conflict", "This announcement has been sent. Write another one.");
+  return row;
+}
+
+const changedMeanwhile = "Somebody has changed this announcement since you looked at it. Look at it as it is now.";
+
+/** For what is done to a draft as somebody looked at it. @throws Refusal not-found, conflict. */
+export async function lockDraftAsShown(tx: Db, id: string, version: string | undefined): Promise<AnnouncementRow> {
+  const row = await lockDraft(tx, id);
+  requireVersion(version, versionOf(textOf(row)), changedMeanwhile);
   return row;
 }
 

@@ -12,7 +12,13 @@ import { MailNotAccepted } from "#server/mail/mail.ts";
 import { noteSentEmail } from "#server/mail/student-emails.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
 import { findRenewalStops } from "#server/subscriptions/renewal-stops.ts";
-import { type AnnouncementRow, lockAnnouncement, lockDraft, noSuchAnnouncement, textOf } from "./announcements.ts";
+import {
+  type AnnouncementRow,
+  lockAnnouncement,
+  lockDraftAsShown,
+  noSuchAnnouncement,
+  textOf,
+} from "./announcements.ts";
 import { announcementKind, takeToken, unsubscribeUrl } from "./choices.ts";
 import { composeAnnouncement, composeNotice } from "./emails.ts";
 import { dueAt, findWaiting, fixRecipients, isWaiting } from "./queries.ts";
@@ -47,12 +53,18 @@ export const testAnnouncementJob = defineJob("test-announcement", About.extend({
  * Fixes who gets it.
  * @returns how many they are. @throws Refusal not-found, conflict, too-many-requests.
  */
-export async function startAnnouncement(tx: Db, id: string, shown: number, now: Date): Promise<number> {
-  const draft = await lockDraft(tx, id);
+export async function startAnnouncement(
+  tx: Db,
+  id: string,
+  shown: { readonly recipients: number; readonly version?: string | undefined },
+  now: Date,
+): Promise<number> {
+  const draft = await lockDraftAsShown(tx, id, shown.version);
   const recipients = await fixRecipients(tx, draft, { from: after(now, notice), pace });
   if (recipients === 0) throw new Refusal("conflict", "Nobody would get it.");
-  if (recipients > shown) {
-    throw new Refusal("conflict", `It would go to ${recipients} people now, and you were shown ${shown}. Look again.`);
+  if (recipients > shown.recipients) {
+    const difference = `It would go to ${recipients} people now, and you were shown ${shown.recipients}.`;
+    throw new Refusal("conflict", `${difference} Look again.`);
   }
   await countUse(tx, "announcements", startsPerDay, now);
   await tx.update(announcements).set({ recipients, startedAt: now }).where(eq(announcements.id, id));

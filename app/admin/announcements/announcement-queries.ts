@@ -1,6 +1,7 @@
 import { keepPreviousData, queryOptions, useQueryClient } from "@tanstack/react-query";
 import { api, faultsIn } from "#app/api/api.ts";
 import type { Faults } from "#app/api/use-form.ts";
+import type { Versioned } from "#app/editing/editing.ts";
 import {
   type Announcement,
   type AnnouncementText,
@@ -37,8 +38,10 @@ export const audienceQuery = (audience: Audience, after: string | undefined) =>
 
 /** Without an id it makes one. */
 export function useSave(id: string | null, onDone: (saved: Announcement) => void, show: (faults: Faults) => boolean) {
-  const save = (body: AnnouncementText) =>
-    id === null ? api(createAnnouncement, { body }) : api(changeAnnouncement, { params: { id }, body });
+  const save = ({ version, ...body }: Versioned<AnnouncementText>) =>
+    id === null
+      ? api(createAnnouncement, { body })
+      : api(changeAnnouncement, { params: { id }, query: { version }, body });
   return useAnnouncementAct(save, { done: "Draft saved", failed: "Failed to save the draft" }, onDone, show);
 }
 
@@ -49,13 +52,14 @@ export function useTest(id: string) {
   });
 }
 
-export function useDelete(id: string, onDone: () => void) {
-  const remove = () => api(deleteAnnouncement, { params: { id }, body: {} });
+export function useDelete({ id, version }: Announcement, onDone: () => void) {
+  const remove = () => api(deleteAnnouncement, { params: { id }, query: { version }, body: {} });
   return useAct(remove, { done: "Draft deleted", failed: "Failed to delete the draft" }, onDone);
 }
 
-export function useSend(id: string, onDone: () => void) {
-  const send = (recipients: number) => api(sendAnnouncement, { params: { id }, body: { recipients } });
+export function useSend({ id, version }: Announcement, onDone: () => void) {
+  const send = (recipients: number) =>
+    api(sendAnnouncement, { params: { id }, query: { version }, body: { recipients } });
   return useAnnouncementAct(send, { done: "It goes out in a minute", failed: "Failed to send it" }, onDone);
 }
 

@@ -13,6 +13,7 @@ import { Nothing } from "../panel.tsx";
 import { announcementsQuery } from "./announcement-queries.ts";
 import { audienceWords, progressWords, stateWords } from "./announcement-words.ts";
 import { DraftEditor } from "./draft-editor.tsx";
+import { LeftOver } from "./left-over.tsx";
 import { Sending } from "./sending.tsx";
 
 /** Mails to many: written, tried, sent at a gentle rate, paused and stopped. The address says which one is open. */
@@ -48,8 +49,14 @@ function Announcements({ open }: { open: string }) {
   if (!data) return <PartFailed what="the announcements" retry={refetch} />;
   if (!open) return <List announcements={data} />;
   const found = data.find(({ id }) => id === open);
-  if (open !== "new" && !found) return <Nothing>There is no such announcement.</Nothing>;
-  if (found && found.state !== "draft") return <Sending key={open} announcement={found} />;
+  if (open !== "new" && found?.state !== "draft") {
+    return (
+      <div key={open} className="grid gap-6">
+        <LeftOver open={open} sent={found ?? null} />
+        {found ? <Sending announcement={found} /> : <Nothing>There is no such announcement.</Nothing>}
+      </div>
+    );
+  }
   return (
     <DraftEditor
       key={open}

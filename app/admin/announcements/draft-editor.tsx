@@ -1,13 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { type Faults, useForm } from "#app/api/use-form.ts";
-import { useKeptDraft } from "#app/editing/kept-draft.ts";
-import {
-  type Announcement,
-  type AnnouncementText,
-  type Audience,
-  announcementPreviewPath,
-} from "#contract/admin/announcements.ts";
+import { ChangedMeanwhile } from "#app/editing/changed-meanwhile.tsx";
+import { type Announcement, type Audience, announcementPreviewPath } from "#contract/admin/announcements.ts";
 import { tierLabels, tiers } from "#contract/tiers.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { Field, Input, Select, Textarea } from "#ui/controls/field.tsx";
@@ -17,6 +12,7 @@ import { latest, lessonsOf } from "../content/items.ts";
 import { audienceQuery, useDelete, useSave, useSend, useTest } from "./announcement-queries.ts";
 import { audienceStateWords, countWords } from "./announcement-words.ts";
 import { AudiencePanel } from "./audience-panel.tsx";
+import { inWords, type Typed, textOf, typedOf, useTyped } from "./typed.ts";
 
 interface DraftEditorProps {
   /** Null: a new one. */
@@ -29,10 +25,8 @@ interface DraftEditorProps {
 
 /** What is typed stays in this browser until it is saved; only what is saved is tried and sent. */
 export function DraftEditor({ saved, to, onSaved, onGone }: DraftEditorProps) {
-  const { value, isChanged, change, discard } = useKeptDraft(
-    `announcement-${saved?.id ?? to ?? "new"}`,
-    typedOf(saved, to),
-  );
+  const asSaved = typedOf(saved, to);
+  const { value, isChanged, change, discard } = useTyped(saved?.id ?? to ?? "new", asSaved);
   const save = useSave(
     saved?.id ?? null,
     (kept) => {
@@ -99,6 +93,13 @@ export function DraftEditor({ saved, to, onSaved, onGone }: DraftEditorProps) {
                 />
               </Field>
             </div>
+            <ChangedMeanwhile
+              written={value}
+              saved={asSaved}
+              onKeep={() => set({ version: asSaved.version })}
+              onDiscard={discard}
+              describe={inWords}
+            />
           </fieldset>
           <div className="flex flex-wrap gap-3">
             <Button type="submit" pending={form.isSending} disabled={!isChanged}>
@@ -116,21 +117,6 @@ export function DraftEditor({ saved, to, onSaved, onGone }: DraftEditorProps) {
       <AudiencePanel key={value.audience} audience={value.audience} />
     </div>
   );
-}
-
-/** As the fields hold it. */
-interface Typed extends Omit<AnnouncementText, "button"> {
-  label: string;
-  url: string;
-}
-
-function typedOf(saved: Announcement | null, to: Audience | null): Typed {
-  const { subject = "", text = "", audience = to ?? "everybody", button = null } = saved ?? {};
-  return { subject, text, audience, label: button?.label ?? "", url: button?.url ?? "" };
-}
-
-function textOf({ label, url, ...text }: Typed): AnnouncementText {
-  return { ...text, button: label.trim() || url.trim() ? { label, url: url.trim() } : null };
 }
 
 function faultsOf(typed: Typed): Faults {
@@ -219,7 +205,7 @@ function DraftActions({ saved, isChanged, onGone }: DraftActionsProps) {
 }
 
 function SendDialog({ saved, total, onClose }: { saved: Announcement; total: number; onClose: () => void }) {
-  const send = useSend(saved.id, onClose);
+  const send = useSend(saved, onClose);
   const form = useForm({ send: () => send.mutateAsync(total) });
   const minutes = Math.max(1, Math.ceil(total / 300));
   return (
@@ -234,7 +220,7 @@ function SendDialog({ saved, total, onClose }: { saved: Announcement; total: num
 }
 
 function DeleteDialog({ saved, onGone, onClose }: { saved: Announcement; onGone: () => void; onClose: () => void }) {
-  const remove = useDelete(saved.id, onGone);
+  const remove = useDelete(saved, onGone);
   const form = useForm({ send: () => remove.mutateAsync() });
   return (
     <ActionDialog

@@ -60,6 +60,11 @@ export function Editor<Content extends Versioned<object>>(props: EditorProps<Con
     errorOf: (field) => faultAt(faults, field) ?? null,
   };
 
+  function takeBack(): void {
+    discard();
+    show({});
+  }
+
   return (
     <form {...frame} aria-label={title} className="grid gap-5">
       <div>
@@ -70,21 +75,19 @@ export function Editor<Content extends Versioned<object>>(props: EditorProps<Con
       </div>
       {/* What is typed while it is saved would be gone with the draft. */}
       <fieldset disabled={isSending} className="grid min-w-0 gap-5">
-        <ChangedMeanwhile editing={editing} saved={saved} />
+        <ChangedMeanwhile
+          written={value}
+          saved={saved}
+          onKeep={() => editing.change({ version: saved.version } as Partial<Content>)}
+          onDiscard={takeBack}
+        />
         {children(editing)}
       </fieldset>
       <div className="flex flex-wrap gap-3">
         <Button type="submit" pending={isSending} disabled={!isChanged}>
           Save draft
         </Button>
-        <Button
-          variant="outline"
-          disabled={!isChanged || isSending}
-          onClick={() => {
-            discard();
-            show({});
-          }}
-        >
+        <Button variant="outline" disabled={!isChanged || isSending} onClick={takeBack}>
           Discard changes
         </Button>
       </div>

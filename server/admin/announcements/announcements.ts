@@ -26,16 +26,16 @@ export async function create(ctx: Context, actor: User, text: AnnouncementText):
 }
 
 /** @throws Refusal not-found, conflict. */
-export async function change(ctx: Context, target: Target, text: AnnouncementText): Promise<Announcement> {
+export async function change(ctx: Context, target: DraftTarget, text: AnnouncementText): Promise<Announcement> {
   return actOn(ctx, target, "change announcement", async (tx, id) =>
-    differences(auditedOf(await changeAnnouncement(tx, id, text)), auditedOf(text)),
+    differences(auditedOf(await changeAnnouncement(tx, id, text, target.version)), auditedOf(text)),
   );
 }
 
 /** @throws Refusal not-found, conflict. */
-export async function remove(ctx: Context, { actor, id }: Target): Promise<void> {
+export async function remove(ctx: Context, { actor, id, version }: DraftTarget): Promise<void> {
   await performAction(ctx, { actor, action: "delete announcement", subject: id }, async (tx) => ({
-    before: auditedOf(await deleteAnnouncement(tx, id)),
+    before: auditedOf(await deleteAnnouncement(tx, id, version)),
   }));
 }
 
@@ -45,9 +45,9 @@ export async function test(ctx: Context, { actor, id }: Target): Promise<void> {
 }
 
 /** @throws Refusal not-found, conflict, too-many-requests. */
-export async function send(ctx: Context, target: Target, shown: number): Promise<Announcement> {
+export async function send(ctx: Context, target: DraftTarget, shown: number): Promise<Announcement> {
   return actOn(ctx, target, "send announcement", async (tx, id, now) => {
-    const recipients = await startAnnouncement(tx, id, shown, now);
+    const recipients = await startAnnouncement(tx, id, { recipients: shown, version: target.version }, now);
     const { subject, audience } = await describeAnnouncement(tx, id);
     return { after: { subject, audience, recipients } };
   });
@@ -79,6 +79,11 @@ export async function stop(ctx: Context, target: Target): Promise<Announcement> 
 interface Target {
   readonly actor: User;
   readonly id: string;
+}
+
+interface DraftTarget extends Target {
+  /** Of the draft that was looked at. */
+  readonly version?: string | undefined;
 }
 
 async function actOn(

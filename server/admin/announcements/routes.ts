@@ -15,11 +15,11 @@ export function announcementRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, calls.listAnnouncements, () => listAnnouncements(ctx.db));
   serve(scope, calls.createAnnouncement, ({ request, body }) => create(ctx, studentOf(request), body));
   serve(scope, calls.getAudience, ({ query: { audience, ...page } }) => describeAudience(ctx.db, audience, page));
-  serve(scope, calls.changeAnnouncement, ({ request, params, body }) =>
-    change(ctx, { actor: studentOf(request), ...params }, body),
+  serve(scope, calls.changeAnnouncement, ({ request, params, query, body }) =>
+    change(ctx, { actor: studentOf(request), ...params, ...query }, body),
   );
-  serve(scope, calls.deleteAnnouncement, async ({ request, params }) => {
-    await remove(ctx, { actor: studentOf(request), ...params });
+  serve(scope, calls.deleteAnnouncement, async ({ request, params, query }) => {
+    await remove(ctx, { actor: studentOf(request), ...params, ...query });
     return { success: true as const, message: "Draft deleted" };
   });
   serve(scope, calls.testAnnouncement, async ({ request, params }) => {
@@ -27,8 +27,8 @@ export function announcementRoutes(scope: FastifyInstance, ctx: Context): void {
     await test(ctx, { actor, ...params });
     return { success: true as const, message: `A test is on its way to ${actor.email}` };
   });
-  serve(scope, calls.sendAnnouncement, ({ request, params, body }) =>
-    send(ctx, { actor: studentOf(request), ...params }, body.recipients),
+  serve(scope, calls.sendAnnouncement, ({ request, params, query, body }) =>
+    send(ctx, { actor: studentOf(request), ...params, ...query }, body.recipients),
   );
   serve(scope, calls.pauseAnnouncement, ({ request, params }) => pause(ctx, { actor: studentOf(request), ...params }));
   serve(scope, calls.resumeAnnouncement, ({ request, params }) =>
