@@ -1,5 +1,5 @@
 import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
-import { ApiError } from "#app/api/api.ts";
+import { ApiError, isOutdated } from "#app/api/api.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { useAskForSignIn } from "#app/identity/fresh-sign-in.tsx";
 import { isSignInAgain } from "#app/identity/sign-in-again.ts";
@@ -39,10 +39,7 @@ export function useAct<Input = void, Reply = unknown>(
       });
     },
     onError: (error) => {
-      // Somebody else was quicker: what is on screen is of before.
-      if (error instanceof ApiError && [404, 409].includes(error.status)) {
-        queryClient.invalidateQueries({ queryKey: ["admin"] });
-      }
+      if (isOutdated(error)) queryClient.invalidateQueries({ queryKey: ["admin"] });
       if (isSignInAgain(error)) askForSignIn();
       else if (!showFailure(error)) toastFailure(words.failed, error, adviceAbout(error));
     },

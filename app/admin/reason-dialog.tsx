@@ -24,10 +24,12 @@ interface ReasonDialogProps<Reply> {
   /** The id of what is no more afterwards. */
   goneId?: string;
   onClose: () => void;
+  /** The button that gives up; without it, as `onClose`. */
+  onCancel?: () => void;
   /** When it is done; without it, the dialog is closed. */
   onDone?: () => void;
-  /** Fields above the reason, which are told what is wrong with them. */
-  children?: ReactNode | ((faults: Faults) => ReactNode);
+  /** Fields above the reason, which are told what is wrong with them, and whether they are being sent. */
+  children?: ReactNode | ((faults: Faults, isSending: boolean) => ReactNode);
 }
 
 /** Asks before an action that the audit log keeps, and for the reason of it. */
@@ -47,8 +49,9 @@ export function ReasonDialog<Reply>(props: ReasonDialogProps<Reply>) {
       form={form}
       isIncomplete={isIncomplete || (isReasonRequired && !reason)}
       onClose={onClose}
+      onCancel={props.onCancel}
     >
-      {typeof props.children === "function" ? props.children(form.faults) : props.children}
+      {typeof props.children === "function" ? props.children(form.faults, form.isSending) : props.children}
       <Field
         name="reason"
         error={form.faults.reason}

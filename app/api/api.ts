@@ -142,6 +142,11 @@ export function faultsIn(error: unknown): Partial<Record<string, string>> {
   return Object.fromEntries(Object.entries(errors).map(([field, [sentence]]) => [field, sentence]));
 }
 
+/** Whether somebody else was quicker: what is on screen is of before. */
+export function isOutdated(error: unknown): boolean {
+  return error instanceof ApiError && [404, 409].includes(error.status);
+}
+
 /** Whether somebody else than the page was made for is signed in with this browser now. */
 export function isSomebodyElse(error: unknown): boolean {
   return error instanceof ApiError && error.problem?.code === "signed-in-as-another";

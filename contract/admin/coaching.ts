@@ -3,6 +3,7 @@ import { CoachSettings, MeetingUrl } from "../coaching/coach.ts";
 import { Allowance, Booking, BookingParams, Instant, LiveParams, LiveSession } from "../coaching/coaching.ts";
 import { TimeZone } from "../coaching/time-zone.ts";
 import { endpoint } from "../endpoint.ts";
+import { MadeFrom, Version } from "../version.ts";
 import { Done, recordId } from "./admin.ts";
 
 /** Why it is done; kept in the audit log for ever: no names, no addresses. */
@@ -44,6 +45,7 @@ const AdminCoach = z.object({
   email: z.string(),
   isActive: z.boolean(),
   settings: CoachSettings,
+  version: Version.describe("Changes with the settings and with `isActive`"),
 });
 
 const AdminLive = LiveSession.pick({
@@ -124,9 +126,11 @@ export const addCoach = endpoint({
 export const changeCoach = endpoint({
   method: "PUT",
   path: "/api/admin/coaching/coaches/{id}",
-  summary: "Changes a coach's settings, or ends the role; what is booked stays",
+  summary:
+    "Changes a coach's settings, or ends the role; what is booked stays. 409 when they were changed since they were read",
   permission: "coaching:manage",
   params: z.object({ id: recordId }),
+  query: MadeFrom,
   body: z.strictObject({ isActive: z.boolean(), settings: CoachSettings, reason: Reason }),
   reply: Done,
 });

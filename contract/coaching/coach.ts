@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isInCalendar } from "../dates.ts";
 import { endpoint } from "../endpoint.ts";
+import { MadeFrom, Version } from "../version.ts";
 import { Booking, BookingParams, LiveParams, LiveSession, Room, Summary } from "./coaching.ts";
 import { TimeZone } from "./time-zone.ts";
 
@@ -77,6 +78,7 @@ const CoachLiveSession = LiveSession.pick({
 export const CoachDesk = z
   .object({
     settings: CoachSettings,
+    settingsVersion: Version,
     hasRoom: z.boolean().describe("Students have somewhere to meet the coach"),
     isActive: z.boolean(),
     now: z.iso.datetime(),
@@ -98,8 +100,10 @@ export const getCoachDesk = endpoint({
 export const setCoachSettings = endpoint({
   method: "PUT",
   path: "/api/coach/settings",
-  summary: "The coach's name, time zone, room, hours and days off; what is booked stays",
+  summary:
+    "The coach's name, time zone, room, hours and days off; what is booked stays. 409 when they were changed since they were read",
   permission: "sessions:hold",
+  query: MadeFrom,
   body: CoachSettings,
   reply: CoachDesk,
 });

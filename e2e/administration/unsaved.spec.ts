@@ -1,6 +1,7 @@
 import { createAnnouncement, deleteAnnouncement, listAnnouncements } from "#contract/admin/announcements.ts";
+import { getCoachDesk, setCoachSettings } from "#contract/coaching/coach.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
-import { expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, test } from "../academy.ts";
+import { expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, test, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 import { expectToast } from "./page.ts";
 
@@ -86,3 +87,48 @@ test("what was typed into an announcement that is deleted meanwhile stays to be 
   await expect(left).toHaveCount(0);
   complaints.expectEmpty();
 });
+
+testAlone(
+  "a dialog that is left keeps what was typed, shows what a coach saved meanwhile, and forgets when cancelled",
+  async ({ page, ownAcademy }) => {
+    const coach = await ownAcademy.visitor().signInAsDemo("coach@academy.test");
+    const desk = async () => (await coach.call(getCoachDesk)).body;
+    const { settings } = await desk();
+    await signInAs(page, "admin@academy.test", "/admin/coaching");
+    const open = page.getByRole("button", { name: `Change ${settings.displayName}` });
+    await open.press("Enter");
+    const dialog = page.getByRole("dialog");
+    const name = dialog.getByLabel("Name that students see");
+    await name.fill("Dana from the shop");
+    await expect(dialog.getByText("Not saved yet; kept in this browser.")).toBeVisible();
+    await name.press("Escape");
+    await expect(dialog).toHaveCount(0);
+    await page.goto("/admin");
+    const hours = [{ weekday: 1, fromTime: "06:00", toTime: "07:00" }];
+    await coach.call(setCoachSettings, { body: { ...settings, hours } });
+    await page.goto("/admin/coaching");
+    await open.press("Enter");
+    await expect(name).toHaveValue("Dana from the shop");
+    await dialog.getByLabel("Reason").fill("Her shop opened");
+    await dialog.getByRole("button", { name: "Save" }).press("Enter");
+    await expectToast(page, "Failed to save the coach");
+    expect((await desk()).settings).toEqual({ ...settings, hours });
+    const meanwhile = dialog.getByRole("region", { name: "Changed meanwhile" });
+    await meanwhile.getByText("From your words to theirs").press("Enter");
+    await expect(meanwhile.getByRole("insertion").filter({ hasText: "06:00 to 07:00" })).toBeVisible();
+    await expectAccessibleInBothSchemes(page);
+    await meanwhile.getByRole("button", { name: "Take theirs" }).press("Enter");
+    await expect(name).toHaveValue(settings.displayName);
+    await expect(dialog.getByLabel("Active: offers sessions")).toBeFocused();
+
+    await name.fill("Dana from the shop");
+    await dialog.getByRole("button", { name: "Save" }).press("Enter");
+    await expectToast(page, "Coach saved");
+    expect((await desk()).settings).toEqual({ ...settings, hours, displayName: "Dana from the shop" });
+    await page.getByRole("button", { name: "Change Dana from the shop" }).press("Enter");
+    await name.fill("Nobody");
+    await dialog.getByRole("button", { name: "Cancel" }).press("Enter");
+    await page.getByRole("button", { name: "Change Dana from the shop" }).press("Enter");
+    await expect(name).toHaveValue("Dana from the shop");
+  },
+);

@@ -145,6 +145,16 @@ testAlone("what a coach is writing stays when something else is saved meanwhile"
   await fetched;
   await expect(name).toHaveValue("Dana from the shop");
   await name.press("Enter");
+  await expect(page.getByText("Somebody has changed this since you opened it.", { exact: false })).toBeVisible();
+  await expect(name).toBeFocused();
+  await page.reload();
+  await expect(name).toHaveValue("Dana from the shop");
+  const meanwhile = page.getByRole("region", { name: "Changed meanwhile" });
+  await meanwhile.getByText("From your words to theirs").press("Enter");
+  await expect(meanwhile.getByRole("definition").filter({ hasText: "off" })).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await meanwhile.getByRole("button", { name: "Keep mine" }).press("Enter");
+  await name.press("Enter");
   await expect(page.getByText("Saved", { exact: true }).first()).toBeVisible();
   await expect(name).toBeFocused();
   expect((await coach.call(getCoachDesk)).body.settings.displayName).toBe("Dana from the shop");

@@ -4,6 +4,7 @@ import type { CoachBooking, CoachBookingDetail, CoachDesk, CoachSettings } from 
 import type { LessonProgress } from "#contract/progress.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";
+import { requireVersion, versionOf } from "#server/base/version.ts";
 import { countWatchableLessons } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
@@ -27,6 +28,7 @@ import {
   listSchedules,
   listSessionsOf,
   lockBooking,
+  lockCoach,
 } from "./queries.ts";
 import { joinable, opensAt } from "./rules.ts";
 import { studentNameOf } from "./session-facts.ts";
@@ -54,6 +56,7 @@ export async function describeDesk(ctx: Context, user: User): Promise<CoachDesk>
     listSince(ctx.db, after(now, -liveShownFor), user.id),
   ]);
   const schedule = scheduleOf(coach, schedules);
+  const settings = presentSettings(coach, schedule);
   const questions = await listQuestions(
     ctx.db,
     live.map(({ session }) => session.id),
@@ -62,7 +65,8 @@ export async function describeDesk(ctx: Context, user: User): Promise<CoachDesk>
     presentForCoach(booking, studentNameOf(student), schedule, now);
   const isToCome = ({ booking }: (typeof found)[number]) => booking.state === "booked" && booking.endsAt > now;
   return {
-    settings: presentSettings(coach, schedule),
+    settings,
+    settingsVersion: versionOf(settings),
     hasRoom: Boolean(coach.meetingUrl ?? ctx.meetingUrl),
     isActive: coach.isActive,
     now: now.toISOString(),
@@ -89,10 +93,27 @@ function nextFirst(newestFirst: readonly LiveWithCoach[], now: Date): LiveWithCo
   return [...newestFirst.filter(isToCome).reverse(), ...newestFirst.filter((each) => !isToCome(each))];
 }
 
-/** What is booked stays, and is marked when it is outside of the hours. */
-export async function setCoachSettings(ctx: Context, user: User, settings: CoachSettings): Promise<void> {
+/** What is booked stays, and is marked when it is outside of the hours. @throws Refusal conflict, as `writeSettings`. */
+export async function setCoachSettings(
+  ctx: Context,
+  user: User,
+  settings: CoachSettings,
+  version: string | undefined,
+): Promise<void> {
   const now = ctx.clock.now();
-  await ctx.db.transaction((tx) => writeSettings(tx, user.id, settings, now));
+  await ctx.db.transaction(async (tx) => {
+    const before = await lockSettings(tx, user.id);
+    requireVersion(version, versionOf(before.settings));
+    await writeSettings(tx, user.id, settings, now);
+  });
+}
+
+/** Keeps anybody else from changing them meanwhile. @throws Refusal not-found. */
+export async function lockSettings(tx: Db, coachId: string): Promise<{ coach: CoachRow; settings: CoachSettings }> {
+  const coach = await lockCoach(tx, coachId);
+  if (!coach) throw notFound("coach");
+  const schedules = await listSchedules(tx, [coach]);
+  return { coach, settings: presentSettings(coach, scheduleOf(coach, schedules)) };
 }
 
 /** @throws Refusal not-found, invalid-input for hours that overlap. */

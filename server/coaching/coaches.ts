@@ -1,9 +1,9 @@
 import { eq } from "drizzle-orm";
 import type { CoachSettings } from "#contract/coaching/coach.ts";
-import { notFound, Refusal } from "#server/base/refusal.ts";
+import { Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
 import { presentSettings } from "./coach-desk.ts";
-import { type CoachRow, findCoach, listCoaches, listSchedules } from "./queries.ts";
+import { type CoachRow, listCoaches, listSchedules } from "./queries.ts";
 import { coaches } from "./tables.ts";
 
 export { listActiveCoaches } from "./queries.ts";
@@ -35,15 +35,4 @@ export async function addCoach(
 /** What is booked stays. */
 export async function setActive(tx: Db, coachId: string, isActive: boolean, now: Date): Promise<void> {
   await tx.update(coaches).set({ isActive, updatedAt: now }).where(eq(coaches.userId, coachId));
-}
-
-/** @throws Refusal not-found. */
-export async function getCoachWithSettings(
-  db: Db,
-  coachId: string,
-): Promise<{ coach: CoachRow; settings: CoachSettings }> {
-  const coach = await findCoach(db, coachId);
-  const schedule = coach && (await listSchedules(db, [coach])).get(coachId);
-  if (!coach || !schedule) throw notFound("coach");
-  return { coach, settings: presentSettings(coach, schedule) };
 }

@@ -20,6 +20,11 @@ export async function findCoach(db: Db, id: string): Promise<CoachRow | null> {
   return row ?? null;
 }
 
+export async function lockCoach(tx: Db, id: string): Promise<CoachRow | null> {
+  const [row] = await tx.select().from(coaches).where(eq(coaches.userId, id)).for("update");
+  return row ?? null;
+}
+
 export async function findCoachByPublicId(db: Db, publicId: string): Promise<CoachRow | null> {
   const [row] = await db.select().from(coaches).where(eq(coaches.publicId, publicId));
   return row ?? null;

@@ -142,8 +142,8 @@ export function coachRoutes(scope: FastifyInstance, ctx: Context, progressOf: Pr
 
   serve(scope, coach.getCoachDesk, ({ request }) => describeDesk(ctx, studentOf(request)));
 
-  serve(scope, coach.setCoachSettings, async ({ request, body }) => {
-    await setCoachSettings(ctx, studentOf(request), body);
+  serve(scope, coach.setCoachSettings, async ({ request, query, body }) => {
+    await setCoachSettings(ctx, studentOf(request), body, query.version);
     return describeDesk(ctx, studentOf(request));
   });
 

@@ -1,8 +1,12 @@
 import { useState } from "react";
 import { api } from "#app/api/api.ts";
 import { SettingsFields } from "#app/coaching/coach/settings-fields.tsx";
+import { settingsInWords } from "#app/coaching/coach/settings-words.ts";
 import { browserZone } from "#app/coaching/coaching-queries.ts";
 import { ZoneOptions } from "#app/coaching/zone-options.tsx";
+import { ChangedMeanwhile } from "#app/editing/changed-meanwhile.tsx";
+import { useKeptDraft } from "#app/editing/kept-draft.ts";
+import { KeptState } from "#app/editing/kept-state.tsx";
 import { addCoach, type CoachingAdministration, changeCoach } from "#contract/admin/coaching.ts";
 import { Checkbox, Field, Input, Select } from "#ui/controls/field.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
@@ -42,37 +46,56 @@ export function AddCoachDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Changes what a coach says and when they are there, or ends the role. */
-export function ChangeCoachDialog({
-  coach,
-  onClose,
-}: {
+interface ChangeCoachDialogProps {
   coach: CoachingAdministration["coaches"][number];
   onClose: () => void;
-}) {
-  const [settings, setSettings] = useState(coach.settings);
-  const [isActive, setIsActive] = useState(coach.isActive);
+}
+
+/** Changes what a coach says and when they are there, or ends the role. What is typed is kept until it is saved or cancelled. */
+export function ChangeCoachDialog({ coach: { id, isActive, settings, version }, onClose }: ChangeCoachDialogProps) {
+  const saved = { isActive, ...settings, version };
+  const { value, isChanged, change, discard } = useKeptDraft(`coach-${id}`, saved);
+  const close = () => {
+    discard();
+    onClose();
+  };
   return (
     <ReasonDialog
-      title={`Change ${coach.settings.displayName}`}
+      title={`Change ${settings.displayName}`}
       description="What is booked stays. A coach who is not active offers no new sessions."
       confirm="Save"
       isReasonRequired
-      act={(reason) =>
-        api(changeCoach, { params: { id: coach.id }, body: { isActive, settings, reason: reason ?? "" } })
-      }
+      act={(reason = "") => {
+        const { version, isActive, ...settings } = value;
+        return api(changeCoach, { params: { id }, query: { version }, body: { isActive, settings, reason } });
+      }}
       words={{ done: "Coach saved", failed: "Failed to save the coach" }}
       onClose={onClose}
+      onCancel={close}
+      onDone={close}
     >
-      {(faults) => (
-        <>
+      {(faults, isSending) => (
+        <fieldset disabled={isSending} className="grid min-w-0 gap-5">
           <Checkbox
             label="Active: offers sessions"
-            checked={isActive}
-            onChange={({ target }) => setIsActive(target.checked)}
+            checked={value.isActive}
+            onChange={({ target }) => change({ ...value, isActive: target.checked })}
           />
-          <SettingsFields value={settings} onChange={setSettings} faults={faults} within="settings" />
-        </>
+          <SettingsFields
+            value={value}
+            onChange={(changed) => change({ ...value, ...changed })}
+            faults={faults}
+            within="settings"
+          />
+          <ChangedMeanwhile
+            written={value}
+            saved={saved}
+            onKeep={() => change({ ...value, version })}
+            onDiscard={discard}
+            describe={({ isActive, ...settings }) => ({ active: isActive, ...settingsInWords(settings) })}
+          />
+          <KeptState isChanged={isChanged} />
+        </fieldset>
       )}
     </ReasonDialog>
   );

@@ -111,7 +111,8 @@ type Coach = CoachingAdministration["coaches"][number];
 
 function Coaches({ coaches }: { coaches: readonly Coach[] }) {
   const [isAdding, setIsAdding] = useState(false);
-  const [changed, setChanged] = useState<Coach | null>(null);
+  const [changedId, setChangedId] = useState<string | null>(null);
+  const changed = coaches.find(({ id }) => id === changedId);
   return (
     <Panel
       title="Coaches"
@@ -145,7 +146,7 @@ function Coaches({ coaches }: { coaches: readonly Coach[] }) {
                     variant="outline"
                     size="small"
                     aria-label={`Change ${coach.settings.displayName}`}
-                    onClick={() => setChanged(coach)}
+                    onClick={() => setChangedId(coach.id)}
                   >
                     Change
                   </Button>
@@ -156,7 +157,7 @@ function Coaches({ coaches }: { coaches: readonly Coach[] }) {
         </ul>
       )}
       {isAdding && <AddCoachDialog onClose={() => setIsAdding(false)} />}
-      {changed && <ChangeCoachDialog coach={changed} onClose={() => setChanged(null)} />}
+      {changed && <ChangeCoachDialog coach={changed} onClose={() => setChangedId(null)} />}
     </Panel>
   );
 }

@@ -4,6 +4,7 @@ import { faultAt, useForm } from "#app/api/use-form.ts";
 import { ChangedMeanwhile } from "#app/editing/changed-meanwhile.tsx";
 import type { Editing, Versioned } from "#app/editing/editing.ts";
 import { useKeptDraft } from "#app/editing/kept-draft.ts";
+import { KeptState } from "#app/editing/kept-state.tsx";
 import type { AcademyContent } from "#contract/admin/content.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Input } from "#ui/controls/field.tsx";
@@ -69,9 +70,7 @@ export function Editor<Content extends Versioned<object>>(props: EditorProps<Con
     <form {...frame} aria-label={title} className="grid gap-5">
       <div>
         <h2 className="font-bold text-heading wrap-anywhere">{title}</h2>
-        <p role="status" className="min-h-6 text-ink-soft text-sm">
-          {isChanged ? "Not saved yet; kept in this browser." : isNew ? "A new one." : "As saved."}
-        </p>
+        <KeptState isChanged={isChanged} otherwise={isNew ? "A new one." : "As saved."} />
       </div>
       {/* What is typed while it is saved would be gone with the draft. */}
       <fieldset disabled={isSending} className="grid min-w-0 gap-5">

@@ -64,8 +64,8 @@ export function ForCoaches() {
 }
 
 function Desk({ desk }: { desk: CoachDesk }) {
-  const { upcoming, past, live, settings, hasRoom, isActive } = desk;
-  const zone = settings.timeZone;
+  const { upcoming, past, live, hasRoom, isActive } = desk;
+  const zone = desk.settings.timeZone;
   const toMark = past.filter(({ mayMark }) => mayMark);
   const marked = past.filter(({ mayMark }) => !mayMark);
   return (
@@ -91,7 +91,7 @@ function Desk({ desk }: { desk: CoachDesk }) {
         {marked.length > 0 && <Sessions title="Over" sessions={marked} zone={zone} empty="" />}
       </div>
       <div className="col-span-full lg:col-span-6">
-        <SettingsForm settings={settings} />
+        <SettingsForm desk={desk} />
       </div>
     </div>
   );

@@ -6,6 +6,7 @@ import { Field, Input, Select } from "#ui/controls/field.tsx";
 import { toLocalDay } from "#ui/format/local-time.ts";
 import { Icon } from "#ui/icon.tsx";
 import { ZoneOptions } from "../zone-options.tsx";
+import { weekdays } from "./settings-words.ts";
 
 interface SettingsFieldsProps {
   value: CoachSettings;
@@ -18,8 +19,6 @@ interface SettingsFieldsProps {
 /** One line, or two where the form is narrow: the browser's clock is cut off below its own width. */
 const rowStyle =
   "grid grid-cols-[calc(50%-0.25rem)_minmax(0,1fr)_auto] items-center gap-2 @lg:grid-cols-[minmax(0,1fr)_8.25rem_8.25rem_auto]";
-
-const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"];
 
 /** What coaches say of themselves and of their time, on their own page and on the administrator's. */
 export function SettingsFields({ value, onChange, faults, within }: SettingsFieldsProps) {

@@ -6,18 +6,13 @@ import { differences, performAction } from "#server/admin/audited-action.ts";
 import { nameOf } from "#server/admin/names.ts";
 import { after, DAY, MINUTE } from "#server/base/clock.ts";
 import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";
+import { requireVersion, versionOf } from "#server/base/version.ts";
 import { waitForPages } from "#server/catalogue/page-facts.ts";
 import { bookFor, moveFor } from "#server/coaching/bookings.ts";
 import { findZone } from "#server/coaching/calendars.ts";
 import { cancelFor } from "#server/coaching/cancellations.ts";
-import { writeSettings } from "#server/coaching/coach-desk.ts";
-import {
-  addCoach,
-  getCoachWithSettings,
-  listActiveCoaches,
-  listCoachesWithSettings,
-  setActive,
-} from "#server/coaching/coaches.ts";
+import { lockSettings, writeSettings } from "#server/coaching/coach-desk.ts";
+import { addCoach, listActiveCoaches, listCoachesWithSettings, setActive } from "#server/coaching/coaches.ts";
 import { entitlementOf } from "#server/coaching/entitlements.ts";
 import { giveExtra } from "#server/coaching/extra-sessions.ts";
 import { cancelLive, changeLive, type LiveText, recordLive, scheduleLive } from "#server/coaching/live/live.ts";
@@ -52,6 +47,7 @@ export async function describeCoachingAdministration(ctx: Context): Promise<Coac
         email: (await userById(ctx.db, coach.userId)).email,
         isActive: coach.isActive,
         settings,
+        version: versionOf({ ...settings, isActive: coach.isActive }),
       })),
     ),
     live: live.map(({ session, coachName, coming }) => {
@@ -116,15 +112,17 @@ export async function makeCoach(ctx: Context, actor: User, asked: Body<typeof co
   });
 }
 
-/** @throws Refusal not-found, invalid-input. */
+/** @throws Refusal not-found, conflict, invalid-input. */
 export async function changeCoach(
   ctx: Context,
   actor: User,
   coachId: string,
   { isActive, settings, reason }: Body<typeof contract.changeCoach>,
+  version: string | undefined,
 ): Promise<void> {
   await performAction(ctx, { actor, action: "change coach", subject: coachId, reason }, async (tx, now) => {
-    const { coach, settings: before } = await getCoachWithSettings(tx, coachId);
+    const { coach, settings: before } = await lockSettings(tx, coachId);
+    requireVersion(version, versionOf({ ...before, isActive: coach.isActive }));
     await writeSettings(tx, coachId, settings, now);
     await setActive(tx, coachId, isActive, now);
     return differences(

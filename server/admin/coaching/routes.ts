@@ -21,8 +21,8 @@ export function coachingAdministrationRoutes(scope: FastifyInstance, ctx: Contex
     return done("Coach added");
   });
 
-  serve(scope, contract.changeCoach, async ({ request, params, body }) => {
-    await coaching.changeCoach(ctx, studentOf(request), params.id, body);
+  serve(scope, contract.changeCoach, async ({ request, params, query, body }) => {
+    await coaching.changeCoach(ctx, studentOf(request), params.id, body, query.version);
     return done("Coach saved");
   });
 
