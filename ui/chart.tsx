@@ -75,7 +75,7 @@ export function Chart({ title, points, series, kind = "bars", format, formatShor
             </span>
           ))}
           {/* The widest label gives the column its width. */}
-          <span className="printed invisible">{formatShort(top)}</span>
+          <span className="printed opacity-0">{formatShort(top)}</span>
         </div>
         <div className="relative h-44 rounded-sm sm:h-56 has-focus-visible:outline-3 has-focus-visible:outline-focus has-focus-visible:outline-offset-4">
           <svg

@@ -1,3 +1,4 @@
+import type { Locator } from "@playwright/test";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import type { RunningAcademy } from "#test/academy.ts";
 import { buyerOf, expect, expectAccessible, signInAs, test, testAlone } from "../academy.ts";
@@ -120,6 +121,9 @@ test("the money's chart is read point by point with the arrow keys, and stands i
   const newest = await chart.getAttribute("aria-valuetext");
   await chart.press("ArrowLeft");
   await expect(chart).not.toHaveAttribute("aria-valuetext", newest ?? "");
+  const scale = await seenOf(chart.locator("xpath=../../*[1]/span"));
+  expect(scale.length).toBeGreaterThan(1);
+  expect(scale).toEqual([...new Set(scale)]);
   await page.getByText("Revenue as a table").press("Enter");
   await expect(page.getByRole("row", { name: /\$[1-9]/ }).first()).toBeVisible();
   await expectAccessible(page);
@@ -158,4 +162,13 @@ async function stage(academy: RunningAcademy, transId: string, as: string): Prom
     body: JSON.stringify({ transId, as }),
   });
   expect(response.ok).toBe(true);
+}
+
+/** The words of those that can be seen. */
+function seenOf(locator: Locator): Promise<string[]> {
+  return locator.evaluateAll((elements) =>
+    elements
+      .filter((element) => element.checkVisibility({ opacityProperty: true, visibilityProperty: true }))
+      .map(({ textContent }) => textContent ?? ""),
+  );
 }
