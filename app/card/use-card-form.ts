@@ -1,4 +1,5 @@
 import { type FormEvent, type KeyboardEvent, useState } from "react";
+import { faultsIn } from "#app/api/api.ts";
 import { type Faults, useForm } from "#app/api/use-form.ts";
 import type { PaymentConfig } from "#contract/purchases/purchases.ts";
 import { toast } from "#ui/toast/toast.ts";
@@ -26,14 +27,20 @@ export type CardFormState = ReturnType<typeof useCardForm>;
 export function useCardForm({ fields, initial, isProcessing, wantsConsent = false, onSubmit }: CardFormOptions) {
   const script = useCardScript();
   const [cardNumber, setCardNumber] = useState("");
-  const { frame, faults } = useForm({
+  const { frame, faults, show } = useForm({
     check(typed, form) {
       const missing = missingFields(typed, fields);
       if (missing.length > 0) sayMissing();
       return faultsOf(missing, form, wantsConsent && !typed.consent);
     },
     async send(typed) {
-      if (script.state === "ready") await onSubmit(script.config, cardFormOf(typed));
+      if (script.state !== "ready") return;
+      try {
+        await onSubmit(script.config, cardFormOf(typed));
+      } catch (error) {
+        const { customerEmail, ...found } = faultsIn(error);
+        show({ ...found, ...(customerEmail && { email: customerEmail }) });
+      }
     },
   });
 
@@ -75,6 +82,10 @@ export function useCardForm({ fields, initial, isProcessing, wantsConsent = fals
 function faultsOf(missing: readonly CardField[], form: HTMLFormElement, lacksConsent: boolean): Faults {
   const faults: Faults = {};
   for (const field of missing) faults[field] = `${cardFieldLabels[field]} is required.`;
+  for (const { name, value, maxLength } of form.querySelectorAll<HTMLInputElement>("input[maxlength]")) {
+    // What the form is filled with, such as the account's name, may be longer than what can be typed.
+    if (value.length > maxLength) faults[name] = `At most ${maxLength} characters.`;
+  }
   const email = form.elements.namedItem("email");
   if (!faults.email && email instanceof HTMLInputElement && email.validity.typeMismatch) {
     faults.email = "Enter an email address, such as name@example.com.";

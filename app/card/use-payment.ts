@@ -79,6 +79,7 @@ export function usePayment<Done, Awaited>(options: PaymentOptions<Done, Awaited>
     gcTime: 0,
   });
 
+  /** @throws ApiError what the server refused, after it was told: for the form, which shows it at its fields */
   async function pay(config: PaymentConfig, form: CardForm): Promise<void> {
     // State is seen one rendering later; a double press comes sooner.
     if (isBusy.current) return;
@@ -88,7 +89,9 @@ export function usePayment<Done, Awaited>(options: PaymentOptions<Done, Awaited>
     try {
       if (!navigator.onLine) throw new CardRefused("You are offline. Nothing was charged. Pay when you are back.");
       const card = await tokenizeCard(config, cardDataOf(form));
-      show(await send(card, form));
+      const news = await send(card, form);
+      show(news);
+      if (news.is === "failed" && news.error) throw news.error;
     } catch (error) {
       if (!(error instanceof CardRefused)) throw error;
       fail(error.message);

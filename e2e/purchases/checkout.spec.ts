@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { updateProfile } from "#contract/profile.ts";
 import type { RunningAcademy } from "#test/academy.ts";
 import { become, expect, expectAccessible, fillCard, signInAs, test, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
@@ -51,6 +52,33 @@ test("empty fields are named, and the card number, the code and the ZIP keep the
   const year = new Date().getFullYear();
   const years = await page.getByLabel("Year").locator("option").allTextContents();
   expect(years.filter((text) => /^\d+$/.test(text))).toEqual(Array.from({ length: 8 }, (_, at) => String(year + at)));
+});
+
+test("a name too long for a card, and an address that the server does not take, are said at their fields", async ({
+  page,
+  academy,
+}) => {
+  const student = await academy.visitor().signUp();
+  const body = { firstName: "A".repeat(60), lastName: "Shelf", phone: "", location: "", bio: "" };
+  expect((await student.call(updateProfile, { body })).status).toBe(200);
+  await become(page.context(), student);
+  await page.goto(annual);
+  await fillCard(page);
+  const name = page.getByLabel("First Name");
+  const email = page.getByLabel("Email");
+  await email.fill("ada@shelf");
+  await pay(page).click();
+  await expect(name).toBeFocused();
+  await expect(name).toHaveAccessibleDescription("At most 50 characters.");
+  await name.fill("Ada");
+  await pay(page).click();
+  await expect(page.getByRole("main").getByText("Payment Failed")).toBeVisible();
+  await expect(email).toBeFocused();
+  await expect(email).toHaveAccessibleDescription(/Invalid email/);
+  await expectAccessible(page);
+  await email.fill("ada@shelf.test");
+  await pay(page).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Payment Successful!");
 });
 
 test("a press while one is offline charges nothing, says so and keeps the card", async ({ page, context, academy }) => {
