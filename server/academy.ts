@@ -48,19 +48,22 @@ import { realDescriptions } from "./video/inspection.ts";
 import { videoServices } from "./video/video.ts";
 import { openVisits, stepsOf } from "./visits/visits.ts";
 
-/** Connections that the system holds until they are accepted: past Node's 511, those of a crowd come again a second later. */
+/**
+ * Length of the listen queue. Past Node's default of 511 clients of a burst would have to connect again a second
+ * later.
+ */
 const backlog = 4096;
 const builtPages = fileURLToPath(new URL("../dist/client", import.meta.url));
 
 export interface Academy {
   readonly life: Life;
-  /** It serves, by this server; rejects when it cannot, and what was opened until then stays open until `close`. */
+  /** Resolves to the server once it serves. Rejects when it cannot start; `close` then closes what was opened. */
   readonly ready: Promise<FastifyInstance>;
-  /** Ends what is under way and takes no new work. */
+  /** Finishes work under way, and starts none. */
   close(): Promise<void>;
 }
 
-/** @param task null: this process serves alone, and owns what there is once. */
+/** @param task null: this is the only process of the academy, so that it owns the database and the sandbox. */
 export function openAcademy(config: Config, log: Logger, task: WorkerTask | null = null): Academy {
   const opened = new AsyncDisposableStack();
   const life: Life = { stage: "starting", files: "unreachable" };
@@ -99,7 +102,7 @@ async function start(config: Config, log: Logger, { life, opened, task }: Start)
   );
   opened.defer(await watchFiles(ctx, config, life));
   await seedCatalogue(ctx);
-  // Once for all workers.
+  // One worker warns for all.
   if (isAlone) await warnOfGaps(ctx, config);
 
   const { pages, headers } = await loadPages(ctx, config);
@@ -112,12 +115,12 @@ async function start(config: Config, log: Logger, { life, opened, task }: Start)
   const issuer =
     config.oidc === "built-in" ? await mountBuiltInIssuer(app, ctx, { client, secrets, stylesheet, isDemo }) : null;
   opened.defer(async () => {
-    // Without a proxy in front nobody would send what comes next to another node.
+    // Draining takes time, which only helps where a proxy sends the next requests to another node.
     if (config.trustProxy !== trustNobody) await drain(app.server);
     await app.close();
   });
   const listen = () => quietly(log, () => app.listen({ host: config.host, port: config.port, backlog }));
-  // Who joins others is not heard before it serves: they answer meanwhile.
+  // A worker that joins others listens only once it serves: the others answer meanwhile.
   if (isAlone) await listen();
 
   if (sandbox && config.gateway.environment === "demo") {
@@ -125,7 +128,7 @@ async function start(config: Config, log: Logger, { life, opened, task }: Start)
     const importAccounts = issuer?.importAccounts ?? (async () => {});
     await quietly(log, () => seedDemo(ctx, { gatewayApiUrl, importAccounts, hasHistory: config.demoHistory }));
   }
-  // Only now: what the demo's people did on days that are past would be due at once.
+  // After the seed: jobs that it schedules in the past would run while it still writes.
   const handled = [...handledJobs, ...(issuer?.jobs ?? []), backups.job];
   const jobs = opened.adopt(startJobs(ctx, handled), (running) => running.stop());
   opened.defer(() => backups.stop());
@@ -137,7 +140,7 @@ async function start(config: Config, log: Logger, { life, opened, task }: Start)
   return app;
 }
 
-/** Loaded only where it is asked for: it takes 20 MB of a release, and some of memory. */
+/** Loaded only where traces are configured: the libraries take 20 MB on disk, and memory. */
 async function startTracing(
   { traces }: Config,
   task: WorkerTask | null,
@@ -154,7 +157,7 @@ async function startTracing(
   });
 }
 
-/** What an academy has once, however many processes serve it. */
+/** What exists once for all processes of an academy. */
 interface Owned {
   readonly dataDir: DataDir;
   readonly connection: Connection;
@@ -183,9 +186,9 @@ interface Edges {
   readonly sandbox: SandboxServices | null;
   readonly secrets: readonly string[];
   readonly client: Registration;
-  /** Asks this server itself. */
+  /** Sends requests to this server without a socket. */
   readonly fetch: typeof fetch;
-  /** No other process of this academy on this machine serves yet. */
+  /** No other worker of this academy serves yet. */
   readonly isAlone: boolean;
 }
 
@@ -290,7 +293,7 @@ async function loadPages(ctx: Context, config: Config) {
   return { pages, headers };
 }
 
-/** Logs warnings alone: not Fastify's own line, as the one about it is ours, and no payment that the seed makes. */
+/** Logs nothing below warnings meanwhile: neither Fastify's line about listening, nor each payment of the seed. */
 async function quietly(log: Logger, work: () => Promise<unknown>): Promise<void> {
   const { level } = log;
   if (log.isLevelEnabled("info")) log.level = "warn";

@@ -1,9 +1,12 @@
 /** The only source of "now": the sandbox moves it in a demo. */
 export interface Clock {
   now(): Date;
-  /** Waits for the listener, so that the mover of the clock sees all that fell due. Passing time calls nobody. */
+  /**
+   * Calls the listener when somebody moves the clock, and waits for it, so that everything due has run. Passing time
+   * calls nobody.
+   */
   onMove(listener: () => Promise<void>): void;
-  /** It is moved by hand: what fell due on the way could not be done earlier. */
+  /** Somebody moves this clock by hand, so that much may fall due at once. */
   readonly jumps?: true;
 }
 

@@ -1,7 +1,7 @@
-/** ISO text in the data of a job. */
+/** A date, or ISO text in the data of a job. */
 export type Timestamp = Date | string;
 
-/** Made when it is first used: a start that writes no date does without the 20 ms that each takes. */
+/** Creates the formatter on first use, as each takes 20 ms. */
 function inWords(dateStyle: "long" | "full"): (timestamp: Timestamp) => string {
   let format: Intl.DateTimeFormat | undefined;
   return (timestamp) => {

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
 
-/** Only who has the secret can tell the text from it. By the oldest one: while it changes, all nodes count the same. */
+/** Nobody can find the text without the secret. Uses the oldest secret, so that all nodes agree while it is rotated. */
 export function keyedHash(secrets: readonly string[]): (text: string) => string {
   const secret = secrets.at(-1) ?? "";
   return (text) => createHmac("sha256", secret).update(text).digest("base64url");

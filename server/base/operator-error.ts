@@ -1,2 +1,2 @@
-/** What the operator can repair: the message says how, and stands for the whole error. */
+/** A fault that the operator can repair. The message says how; no stack is printed. */
 export class OperatorError extends Error {}

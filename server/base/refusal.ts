@@ -46,7 +46,7 @@ export const statusOf: Readonly<Record<RefusalCode, number>> = {
   "storage-full": 507,
 };
 
-/** What a person caused and can act on. The message is shown as it is. */
+/** A request that the server refuses for a reason that its sender can act on. Pages show the message as it is. */
 export class Refusal extends Error {
   readonly code: RefusalCode;
   readonly errors: Record<string, string[]> | undefined;
@@ -67,12 +67,12 @@ export class Refusal extends Error {
   }
 }
 
-/** @param what as a person calls it: "session". */
+/** @param what the noun for people, such as "session". */
 export function notFound(what: string): Refusal {
   return new Refusal("not-found", `There is no such ${what}.`);
 }
 
-/** For an address that is to be told apart from none by nobody. */
+/** Answers like an address that does not exist, so that nobody can tell the difference. */
 export function nothingHere(): Refusal {
   return new Refusal("not-found", "There is nothing at this address.");
 }

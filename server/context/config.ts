@@ -25,14 +25,14 @@ export interface Config {
   readonly demoHistory: boolean;
   readonly host: string;
   readonly port: number;
-  /** Processes that serve together behind the port. */
+  /** Processes that share the port. */
   readonly workers: number;
   /** No slash at the end. */
   readonly publicUrl: string;
   readonly dataDir: string;
   /** Null: the embedded PostgreSQL in `dataDir`. */
   readonly databaseUrl: string | null;
-  /** As the database's owner, for migrations alone: the server never uses it. */
+  /** The same database as its owner, for migrations only. */
   readonly migrationDatabaseUrl: string | null;
   /** Null: the sandbox is mounted in this process. Never set in production. */
   readonly sandboxUrl: string | null;
@@ -46,11 +46,11 @@ export interface Config {
   readonly storage: StorageConfig;
   /** A clamd; null: uploads are not scanned. */
   readonly scannerUrl: string | null;
-  /** Of one file. */
+  /** The largest file that an administrator may upload. */
   readonly uploadLimitBytes: number;
   readonly backups: BackupConfig;
   readonly video: VideoConfig;
-  /** The first signs, all verify. Empty: made and kept in `dataDir`. */
+  /** The first signs, all verify. Empty: the academy makes one and keeps it in `dataDir`. */
   readonly sessionSecrets: readonly string[];
   readonly trustProxy: ProxyTrust;
   readonly logLevel: string;
@@ -72,7 +72,7 @@ interface Sender {
 export function readConfig(variables: Readonly<Record<string, string | undefined>>): Config {
   const { env, unreadable, sentences } = parseEnvironment(variables);
   const refused = env.MODE === "demo" ? refusedInDemo(env) : [];
-  // What else may be wrong is of no use to somebody who meant another mode.
+  // An operator who meant another mode has no use for the rest.
   if (refused.length > 0) throw new ConfigError([...sentences, ...refused].join("\n"));
   const wrong = env.MODE === "production" ? wrongInProduction(env) : [];
   const gateway = readGateway(env, wrong);
@@ -126,7 +126,7 @@ function readSender(text: string): Sender {
   return { name: name?.trim().replace(/^"(.*)"$/, "$1") || null, address: address.trim() };
 }
 
-/** The demo's people live there, and their password is no secret. */
+/** The domain of the demo accounts, whose password is public. */
 const demoAddress = /@([^\s,>@]+\.)?academy\.test\.?($|[\s,>])/i;
 
 function readProxies(env: Environment, wrong: string[]): ProxyTrust {

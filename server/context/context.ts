@@ -23,23 +23,23 @@ export interface Site {
 
 export interface Context {
   readonly site: Site;
-  /** In lower case: who has confirmed one of them is an administrator. */
+  /** In lower case. An account with one of these addresses, confirmed, is an owner. */
   readonly administratorEmails: readonly string[];
   readonly db: Db;
-  /** The same database over connections of its own: payments get one while everything else waits. */
+  /** The same database over reserved connections, so that payments never queue behind other requests. */
   readonly reserve: Db;
   readonly gateway: Gateway;
   readonly mail: Mail;
   readonly storage: Storage;
   readonly scanner: Scanner | null;
-  /** Of one file that an administrator uploads. */
+  /** The largest file that an administrator may upload. */
   readonly uploadLimitBytes: number;
   readonly video: Video;
   readonly meetingUrl: string | null;
   readonly openId: OpenId;
   readonly clock: Clock;
   readonly visits: Visits;
-  /** Only who has the session secret can tell an address from the hash. */
+  /** Nobody can find the address from the hash without the session secret. */
   readonly hashClient: (client: Client) => string;
   readonly log: FastifyBaseLogger;
 }

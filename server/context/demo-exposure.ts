@@ -8,7 +8,10 @@ interface DemoStart {
   readonly gatewayAddresses: readonly (string | undefined)[];
 }
 
-/** A demo's mailbox, clock and administrators are open. @returns a sentence for each reason against it. */
+/**
+ * Anybody who reaches a demo can read its mailbox and sign in as administrator.
+ * @returns a sentence for each reason not to start it
+ */
 export function refuseDemo(start: DemoStart): string[] {
   const { host, publicUrl, isPublic, gatewayEnvironment, gatewayAddresses } = start;
   const isLive = gatewayEnvironment === "production" || gatewayAddresses.some((one) => one && isLiveGateway(one));
@@ -35,7 +38,7 @@ const loopback = new BlockList();
 loopback.addSubnet("127.0.0.0", 8, "ipv4");
 loopback.addAddress("::1", "ipv6");
 
-/** Whether only programs of this machine reach the host, however it is written. @internal */
+/** Whether the host is a loopback address, in any notation. @internal */
 export function isLoopback(host: string): boolean {
   const written = isIPv6(host) ? `[${host}]` : host;
   if (!URL.canParse(`http://${written}/`)) return false;

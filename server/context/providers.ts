@@ -13,13 +13,13 @@ export type OidcConfig =
 export type StorageConfig = "disk" | S3Config;
 
 export interface BackupConfig {
-  /** Milliseconds; null: none by itself. */
+  /** Milliseconds between scheduled backups; null: none. */
   readonly every: number | null;
   readonly keep: number;
   readonly to: "folder" | "object-store";
-  /** Of those that are made by hand, too. */
+  /** Also for backups that an operator makes without a file name. */
   readonly folder: string;
-  /** Public keys of age; empty: backups are not encrypted. */
+  /** age public keys; empty: backups are not encrypted. */
   readonly recipients: readonly string[];
 }
 
@@ -57,7 +57,7 @@ export function readOidc(env: Environment, wrong: string[]): OidcConfig | null {
   return { issuer: env.OIDC_ISSUER, clientId: env.OIDC_CLIENT_ID, clientSecret: env.OIDC_CLIENT_SECRET };
 }
 
-/** The five belong together: half an object store would keep files where nobody looks for them. */
+/** All five variables or none: with some of them missing, files would go to the disk by mistake. */
 export function readStorage(env: Environment, wrong: string[]): StorageConfig | null {
   const given = {
     S3_ENDPOINT: env.S3_ENDPOINT,
@@ -88,7 +88,7 @@ export function readTraces(env: Environment): TraceConfig | null {
   };
 }
 
-/** The standard has values escaped as in addresses; some services tell theirs as they are. */
+/** OpenTelemetry percent-encodes values; some services document theirs without. */
 function unescaped(text: string): string {
   try {
     return decodeURIComponent(text);
@@ -125,7 +125,7 @@ function readBunny(env: Environment, wrong: string[]): VideoConfig["bunny"] {
   return null;
 }
 
-/** Each is asked for files, so only what the operator names counts, and never a whole domain. */
+/** The server requests files there, so only origins count, and no wildcards. */
 function readVideoOrigins(env: Environment, wrong: string[]): string[] {
   const named = listOf(env.VIDEO_ORIGINS);
   if (named.every((one) => URL.canParse(one) && /^https:\/\/[^/*]+\/?$/.test(one))) {

@@ -1,11 +1,11 @@
 export const minSecretLength = 32;
 
-/** Fewer than 32 hexadecimal digits ever have. */
+/** 32 random hexadecimal digits practically never have fewer distinct ones. */
 const fewestCharacters = 8;
 
 const placeholder = /change.?(me|this|it)|replace.?(me|this|it|with)|your.{0,12}secret|placeholder|insert.{0,5}secret/i;
 
-/** The rest of a sentence; null when none is seen. */
+/** The end of a sentence that begins with the variable's name; null when no weakness is found. */
 export function weaknessOf(secret: string): string | null {
   if (placeholder.test(secret)) return "is the text of an example";
   if (new Set(secret).size < fewestCharacters) return "has too few different characters";

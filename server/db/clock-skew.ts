@@ -2,10 +2,13 @@ import { sql } from "drizzle-orm";
 import { MINUTE } from "#server/base/clock.ts";
 import type { Db } from "./db.ts";
 
-/** With a larger difference a node charges nothing, because it would judge what is due by a wrong time. */
+/** A node whose clock differs by more charges nothing, since it would judge by a wrong time what is due. */
 const maxSkew = 1 * MINUTE;
 
-/** Milliseconds that this machine is ahead of the database; null within a minute. The sandbox's clock is not in it. */
+/**
+ * Milliseconds by which this machine's clock is ahead of the database's; null within a minute. Ignores the sandbox's
+ * clock.
+ */
 export async function findClockSkew(db: Db): Promise<number | null> {
   const before = Date.now();
   const answer = await db.execute(sql`select extract(epoch from clock_timestamp()) * 1000 as now`);

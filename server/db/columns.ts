@@ -5,7 +5,7 @@ import { newId } from "#server/db/id.ts";
 
 export const id = () => text().primaryKey().$defaultFn(newId);
 
-/** It has no default: every time comes from the clock of the context. */
+/** Without a default: every time comes from the clock of the context. */
 export const instant = () => timestamp({ withTimezone: true, mode: "date" });
 
 export const searchable = customType<{ data: string }>({ dataType: () => "tsvector" });
@@ -17,7 +17,7 @@ export const cents = customType<{ data: number; driverData: string }>({
   toDriver: decimalAmount,
 });
 
-/** Written into the statement, because checks and partial indexes take no parameters. */
+/** Inlines the words, because checks and partial indexes take no parameters. */
 export function isOneOf(column: SQLWrapper, words: readonly string[]): SQL {
   return sql`${column} in (${sql.raw(words.map((word) => `'${word}'`).join(", "))})`;
 }

@@ -1,9 +1,9 @@
 import type pg from "pg";
 
-/** Connections to the database that one process opens at most, beside the one of its probe. */
+/** The most connections that one process opens for each use, besides the one of its probe. */
 export interface PoolSizes {
   readonly main: number;
-  /** Of its own, so that payments get one while everything else waits. */
+  /** Reserved, so that payments get a connection while other requests wait. */
   readonly payments: number;
   readonly reads: number;
 }
@@ -13,17 +13,17 @@ export const wholePools: PoolSizes = { main: 10, payments: 4, reads: 4 };
 const probe = 1;
 const whole = wholePools.main + wholePools.payments + wholePools.reads + probe;
 const least = 8;
-/** For the migrations of a start, a backup under way, and an operator's commands. */
+/** Left for migrations at a start, a backup, and an operator's commands. */
 const spare = 6;
 
 export interface ConnectionLimit {
-  /** Those that the database lets this role open. */
+  /** The most that the database lets this role open. */
   readonly max: number;
-  /** Nobody else uses the database: no second node, and no node that takes the place of this one. */
+  /** No other node uses the database, also not during a rollout. */
   readonly isOwn: boolean;
 }
 
-/** What each of the workers opens; or how many workers fit. */
+/** The pool sizes of each worker, or how many workers would fit when these do not. */
 export function divideConnections(limit: ConnectionLimit, workers: number): PoolSizes | { readonly fitting: number } {
   const together = (limit.isOwn ? limit.max : Math.floor(limit.max / 2)) - spare;
   const each = Math.min(whole, Math.floor(together / workers));
@@ -32,7 +32,7 @@ export function divideConnections(limit: ConnectionLimit, workers: number): Pool
   return { main: each - 2 * payments - probe, payments, reads: payments };
 }
 
-/** The least of what server, database and role allow. */
+/** The lowest of the limits of server, database and role. */
 export async function readMaxConnections(client: Pick<pg.ClientBase, "query">): Promise<number> {
   const { rows } = await client.query<{ max: number }>(`
     select least(

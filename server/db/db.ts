@@ -15,7 +15,7 @@ export type Db = PgAsyncDatabase<PgQueryResultHKT, EmptyRelations>;
 
 export const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
 
-/** Any number that never changes, so that nodes of two releases wait for each other. */
+/** An arbitrary constant: nodes of all releases must use the same lock. */
 const migrationLock = 7_204_411;
 
 export type Connection = { readonly connectionString: string } | { host: string; user: string; database: string };
@@ -23,7 +23,7 @@ export type Connection = { readonly connectionString: string } | { host: string;
 const waitTimeout = 4500;
 
 class Pool extends pg.Pool {
-  /** Gets the seconds that a caller waited for a connection, successfully or not. */
+  /** Called with the seconds that a caller waited for a connection, also when it got none. */
   onWait: (seconds: number) => void = () => {};
 
   constructor(config: pg.PoolConfig, onError: (error: Error) => void) {
@@ -31,19 +31,19 @@ class Pool extends pg.Pool {
     this.on("error", onError);
     this.on("release", (error, client) => {
       const { readyForQuery, connection } = client as Answering;
-      // What was asked of it last is not answered: the next query would wait behind that.
+      // The connection still waits for an answer, which would delay the next query.
       if (!error && !readyForQuery) connection.stream.destroy();
       untraceStatementsOf(client);
     });
     const query = this.query.bind(this) as (config: unknown, values?: unknown) => Promise<pg.QueryResult>;
     this.query = ((config: unknown, values?: unknown) =>
-      repeatLostRaces(() => tracedStatement(config, () => query(config, values)))) as typeof this.query;
+      retryLostRaces(() => tracedStatement(config, () => query(config, values)))) as typeof this.query;
     type Got = (error: Error | undefined, client: pg.PoolClient | undefined, done: () => void) => void;
     const connect = this.connect.bind(this) as (got?: Got) => Promise<pg.PoolClient>;
     this.connect = ((got?: Got) => {
       const begun = performance.now();
       const note = () => this.onWait((performance.now() - begun) / 1000);
-      // Transactions hold one; single statements pass through `query`.
+      // Transactions take a connection by `connect`; single statements use `query`.
       if (!got) return connect().finally(note).then(traceStatementsOf);
       return connect((...result) => {
         note();
@@ -55,7 +55,10 @@ class Pool extends pg.Pool {
 
 type Answering = pg.PoolClient & { readonly readyForQuery: boolean; readonly connection: { readonly stream: Duplex } };
 
-/** A lost connection ends nothing: the next query opens one. Statements end after 15 seconds, waits after less than 5. */
+/**
+ * After a lost connection the next query opens another. Statements time out after 15 seconds, waits for a connection
+ * or a lock after 4.5.
+ */
 export function openPool(
   connection: Connection,
   onError: (error: Error) => void,
@@ -78,7 +81,10 @@ export function openPool(
   );
 }
 
-/** For short reads that wait for no lock: nothing that waits for one can use it up. They fail after 4.5 seconds. */
+/**
+ * A pool for short reads that take no lock, which statements that wait for locks cannot exhaust. Its queries time out
+ * after 4.5 seconds.
+ */
 export function openReadPool(connection: Connection, onError: (error: Error) => void, size = 4): Pool {
   return openPool(connection, onError, size, { query_timeout: waitTimeout });
 }
@@ -97,18 +103,24 @@ export function figuresOf(pool: Pool): PoolFigures {
   };
 }
 
-/** Makes transactions again that lost against others, so nothing but the database may change in one. */
+/**
+ * Retries transactions after a deadlock or a serialization failure, so a transaction must change nothing but the
+ * database.
+ */
 export function openDb(pool: Pool, reads = pool): Db {
   const db = drizzle({ client: pool, paramsInErrors: false });
   const transaction = db.transaction.bind(db);
-  db.transaction = (work, config) => repeatLostRaces(() => transaction(work, config));
+  db.transaction = (work, config) => retryLostRaces(() => transaction(work, config));
   readsOf.set(db, drizzle({ client: reads, paramsInErrors: false }));
   return db;
 }
 
-/** Safe on any number of nodes at once. Returns how many were applied. @throws DatabaseUnavailable without the right. */
+/**
+ * Applies missing migrations; any number of nodes may call it at once. Returns how many it applied.
+ * @throws DatabaseUnavailable when the role may not
+ */
 export async function migrate(pool: pg.Pool, folder = migrationsFolder): Promise<number> {
-  // Its own connection carries the lock, and migrations may take long.
+  // Another connection holds the lock, and migrations may take long.
   const client = new pg.Client({ ...pool.options, query_timeout: 0 });
   client.on("error", () => {}); // The statement under way fails too, and says so.
   await client.connect();
@@ -116,7 +128,7 @@ export async function migrate(pool: pg.Pool, folder = migrationsFolder): Promise
     await client.query("set statement_timeout = 0; set lock_timeout = 0");
     await client.query("select pg_advisory_lock($1)", [migrationLock]);
     const waiting = await countWaiting(client, folder);
-    // The migrator makes its schema even when nothing waits, which may need rights that we lack.
+    // Drizzle's migrator creates its schema even when nothing is missing, which the server's role may not.
     if (waiting > 0) await applyMigrations(drizzle({ client }), { migrationsFolder: folder });
     return waiting;
   } catch (error) {
@@ -142,21 +154,21 @@ async function countWaiting(client: pg.Client, folder: string): Promise<number> 
   return wanted.filter((name) => !applied.has(name)).length;
 }
 
-const lostRaces: readonly unknown[] = ["40P01", "40001"];
+const lostRaceCodes: readonly unknown[] = ["40P01", "40001"];
 const maxTries = 4;
 
-function repeatLostRaces<Result>(work: () => Promise<Result>, tries = 1): Promise<Result> {
+function retryLostRaces<Result>(work: () => Promise<Result>, tries = 1): Promise<Result> {
   return work().catch((error) => {
     const { code } = (error instanceof DrizzleQueryError ? error.cause : error) as { code?: unknown };
-    if (tries === maxTries || !lostRaces.includes(code)) throw error;
-    return repeatLostRaces(work, tries + 1);
+    if (tries === maxTries || !lostRaceCodes.includes(code)) throw error;
+    return retryLostRaces(work, tries + 1);
   });
 }
 
 const readsOf = new WeakMap<Db, Db>();
 const prepared = new WeakMap<Db, Map<string, unknown>>();
 
-/** Built once, and prepared once for each connection: for the few queries that every request makes. */
+/** Builds a statement once and prepares it once per connection: for the few queries that every request makes. */
 export function statement<Statement>(db: Db, name: string, build: (db: Db, name: string) => Statement): Statement {
   const statements = prepared.get(db) ?? new Map<string, unknown>();
   prepared.set(db, statements);
@@ -164,18 +176,18 @@ export function statement<Statement>(db: Db, name: string, build: (db: Db, name:
   return statements.get(name) as Statement;
 }
 
-/** For short reads that wait for no lock: outside a transaction they go over the pool for reads. */
+/** As `statement`, for short reads that take no lock: outside of a transaction they use the pool for reads. */
 export function readStatement<Statement>(db: Db, name: string, build: (db: Db, name: string) => Statement): Statement {
   return statement(readsOf.get(db) ?? db, name, build);
 }
 
-/** The values of the statement are to blame, not the database: class 22 or 23 of PostgreSQL. */
+/** Whether the values of the statement are to blame, and not the database: PostgreSQL's classes 22 and 23. */
 export function isDataError(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof pg.DatabaseError && /^2[23]/.test(cause.code ?? "");
 }
 
-/** A request brought a NUL character, which PostgreSQL can neither keep nor compare with. */
+/** Whether a value has a NUL character, which PostgreSQL can neither store nor compare. */
 export function isUnkeepableText(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof pg.DatabaseError && cause.code === "22021";

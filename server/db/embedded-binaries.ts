@@ -22,7 +22,10 @@ export interface PostgresBinaries {
 
 const publicCopies = "/var/cache/academy";
 
-/** @param forOthers copies it once (60 MB) when another account could not reach it. @throws DatabaseUnavailable */
+/**
+ * @param forOthers copies the binaries once (60 MB) where another account may not read them
+ * @throws DatabaseUnavailable
+ */
 export function findPostgresBinaries(forOthers: boolean): PostgresBinaries {
   const packageRoot = installedPackage();
   const { version } = JSON.parse(readFileSync(join(packageRoot, "package.json"), "utf8")) as { version: string };
@@ -66,7 +69,7 @@ function publicCopy(native: string, version: string): string {
       renameSync(partial, copy);
     } catch (error) {
       rmSync(partial, { recursive: true, force: true });
-      if (!existsSync(copy)) throw error; // Otherwise another academy was faster.
+      if (!existsSync(copy)) throw error; // Another academy has made the copy meanwhile.
     }
     return copy;
   } catch (error) {

@@ -5,10 +5,16 @@ import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { DatabaseUnavailable } from "#server/db/unavailable.ts";
 
-/** Our end of its input closes even when we are killed. A grandchild watches: PostgreSQL must know its children. */
+/**
+ * The kernel closes our end of its stdin even when we are killed. A grandchild watches it, as PostgreSQL must know
+ * its own children.
+ */
 const untilStdinCloses = 'exec 3<&0 </dev/null; ( (read line <&3; kill -INT $$) & ); exec "$0" "$@" 3<&-';
 
-/** PostgreSQL's account may not reach `directory` by its path, as below root's home; a session of its own spares it Ctrl-C. */
+/**
+ * Changes into `directory` first, as PostgreSQL's account may not reach its path, and starts a session, so that
+ * Ctrl-C does not reach it.
+ */
 export function spawnIn(directory: string, program: string, options: readonly string[]) {
   const owner = statSync(directory);
   const child = spawn("/bin/sh", ["-c", untilStdinCloses, program, "-D", "/proc/self/cwd", ...options], {
@@ -22,7 +28,7 @@ export function spawnIn(directory: string, program: string, options: readonly st
   child.stderr.on("data", (chunk) => {
     tail = (tail + chunk).slice(-4000);
   });
-  child.stdin.on("error", () => {}); // It went first; its exit says so.
+  child.stdin.on("error", () => {}); // The child ended first; "exit" follows.
   return { child, log: () => tail };
 }
 
@@ -30,7 +36,7 @@ export function exitOf(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve, reject) => {
     child.once("error", (error) => reject(new DatabaseUnavailable(`PostgreSQL cannot run: ${error.message}.`, error)));
     child.once("exit", (code) => {
-      child.stdin?.destroy(); // Lets the watcher go.
+      child.stdin?.destroy(); // Ends the watcher.
       resolve(code);
     });
   });
@@ -43,7 +49,10 @@ export async function end(child: ChildProcess): Promise<void> {
   await exit;
 }
 
-/** Waits for processes of an earlier run to let go of the directory, and ends those that stay. Commits survive both. */
+/**
+ * Waits for processes of an earlier run to leave the directory, and kills those that stay. Committed rows survive
+ * either.
+ */
 export async function endLeftovers(directory: string): Promise<void> {
   const path = realpathSync(directory);
   const startedAt = performance.now();
@@ -61,7 +70,10 @@ export async function endLeftovers(directory: string): Promise<void> {
   }
 }
 
-/** PostgreSQL takes a zombie, or a reused process number, for the server. Only for callers that hold the directory. */
+/**
+ * Removes lock files of dead servers: PostgreSQL mistakes a zombie or a reused process id for a running one. The
+ * caller must hold the directory's lock.
+ */
 export function clearDeadLocks(directory: string): void {
   for (const name of ["postmaster.pid", ".s.PGSQL.5432.lock"]) {
     const file = join(directory, name);
@@ -74,7 +86,7 @@ function readLock(file: string): string | null {
   try {
     return readFileSync(file, "utf8");
   } catch {
-    return null; // It was stopped in order.
+    return null; // A clean stop leaves no lock file.
   }
 }
 
@@ -87,7 +99,7 @@ function isServerOf(pid: number, directory: string): boolean {
   }
 }
 
-/** Servers and their backends have their data directory as working directory; a process number alone says nothing. */
+/** Finds servers and backends by their working directory: process ids are reused. */
 function processesIn(directory: string): number[] {
   return readdirSync("/proc").flatMap((entry) => {
     const pid = Number(entry);
@@ -96,7 +108,7 @@ function processesIn(directory: string): number[] {
       if (readlinkSync(`/proc/${pid}/cwd`) !== directory) return [];
       return basename(readlinkSync(`/proc/${pid}/exe`)).startsWith("postgres") ? [pid] : [];
     } catch {
-      return []; // Gone meanwhile, or not ours to see.
+      return []; // The process has ended, or belongs to another account.
     }
   });
 }
@@ -105,6 +117,6 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch {
-    // Gone meanwhile.
+    // The process has ended.
   }
 }

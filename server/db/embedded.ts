@@ -18,20 +18,20 @@ import { findPostgresBinaries, type PostgresBinaries } from "#server/db/embedded
 import { clearDeadLocks, end, endLeftovers, exitOf, spawnIn } from "#server/db/embedded-processes.ts";
 import { DatabaseUnavailable } from "#server/db/unavailable.ts";
 
-/** It ends with this process, however this process ends. */
+/** A PostgreSQL that ends with this process, however this process ends. */
 export interface EmbeddedPostgres {
   readonly connection: { readonly host: string; readonly user: string; readonly database: string };
-  /** True after it resolves: everything is on disk and no process of PostgreSQL is left. */
+  /** Resolves once everything is on the disk and no process of PostgreSQL is left. */
   stop(): Promise<void>;
 }
 
 const nobody = 65_534;
 const slowAfter = 5_000;
 const maxPause = 10_000;
-/** After a minute of service a crash counts as the first one again. */
+/** After a minute of service the pauses between restarts start from the shortest again. */
 const settled = 60_000;
 
-/** No TCP: the socket lies in a private directory. Errors are logged without details, which hold addresses. */
+/** No TCP: the socket lies in a private directory. Errors are logged without details, which contain email addresses. */
 const ordinarySettings: Readonly<Record<string, string>> = {
   listen_addresses: "",
   unix_socket_directories: ".",
@@ -55,7 +55,8 @@ const ordinarySettings: Readonly<Record<string, string>> = {
 };
 
 /**
- * The caller holds the lock of `dataDir`. It restarts when it dies; `report` hears of that, and of a start that takes long.
+ * Starts PostgreSQL, and again whenever it dies. The caller must hold the lock of `dataDir`. `report` is told of each
+ * restart and of slow starts.
  * @throws DatabaseUnavailable
  */
 export async function startEmbeddedPostgres(
@@ -129,7 +130,7 @@ class Supervised {
   }
 }
 
-/** The database appears in one rename, complete and on disk, or not at all. */
+/** Creates the database beside its place and renames it once it is complete and on the disk. */
 async function initialize(
   binaries: PostgresBinaries,
   dataDir: string,
@@ -205,7 +206,7 @@ async function launchOnce(
   const { child, log } = spawnIn(directory, binaries.postgres, options);
   let exited = false;
   const exit = exitOf(child).then(() => (exited = true));
-  // However long: ended in its recovery from a crash, it would begin that anew at each start.
+  // Without a timeout: a recovery that is interrupted would start over each time.
   const slow = setTimeout(() => report("PostgreSQL is still starting: after a crash it first recovers."), slowAfter);
   try {
     while (!isReady(directory, child)) {
@@ -218,17 +219,17 @@ async function launchOnce(
   return child;
 }
 
-/** The eighth line of its lock file is where PostgreSQL itself says that it is ready. */
+/** PostgreSQL writes its readiness into the eighth line of its lock file. */
 function isReady(directory: string, child: ChildProcess): boolean {
   try {
     const lines = readFileSync(join(directory, "postmaster.pid"), "utf8").split("\n");
     return Number(lines[0]) === child.pid && lines[7]?.trim() === "ready";
   } catch {
-    return false; // Not written yet.
+    return false; // The lock file is not written yet.
   }
 }
 
-/** The 107 bytes of a socket's address may be too few for the real path. */
+/** A short symbolic link to the directory, where its path exceeds the 107 bytes of a socket address. */
 export function socketDirectory(directory: string): { path: string; release(): void } {
   if (Buffer.byteLength(join(directory, ".s.PGSQL.5432")) <= 107) return { path: directory, release: () => {} };
   const handle = openSync(directory, "r");

@@ -3,11 +3,11 @@ import { hash, randomFillSync } from "node:crypto";
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 const length = 20;
 
-/** Randomness is fetched for many ids at once: asking for it costs more than all the rest, and each request has an id. */
+/** Random bytes for many ids at once: each call for them is slow, and every request has an id. */
 const randomness = Buffer.alloc(256 * length);
 let used = randomness.length;
 
-/** 100 random bits in base 32: nobody can guess it, and it fits the gateway's 20 characters. */
+/** 100 random bits in base 32: an unguessable id of 20 characters, which the gateway's fields hold. */
 export function newId(): string {
   if (used === randomness.length) {
     randomFillSync(randomness);

@@ -3,9 +3,9 @@ import pg from "pg";
 import { skewOf } from "./clock-skew.ts";
 import type { Connection } from "./db.ts";
 
-/** No other work can keep it busy. */
+/** Checks the database over a connection that nothing else uses. */
 export interface Probe {
-  /** Within two seconds. All who ask while it is being asked get the same answer. */
+  /** Answers within two seconds. Concurrent callers share one query. */
   answers(): Promise<boolean>;
   clockSkew(): number | null;
   close(): void;
@@ -60,7 +60,7 @@ class KeptConnection implements Probe {
       return true;
     } catch {
       this.close();
-      // What was kept may have died since it was last asked, as at a restart of the database.
+      // The connection may have died since the last probe, as at a restart of the database.
       return before !== null && !isOver() && this.ask(isOver);
     }
   }
@@ -75,7 +75,7 @@ class KeptConnection implements Probe {
 
   private drop(client: pg.Client): void {
     if (this.kept === client) this.kept = null;
-    // Not `end`: that waits for a server which may say nothing any more.
+    // Not `end`, which waits for an answer of a server that may be silent.
     client.connection.stream.destroy();
   }
 }

@@ -7,12 +7,12 @@ export const settings = snakeCase.table("settings", {
   updatedAt: instant().notNull(),
 });
 
-/** Logos and icons, as they are shown; `id` names their bytes and their size. */
+/** Logos and icons as they are served; `id` is the hash of the bytes and the size. */
 export const pictures = snakeCase.table("pictures", {
   id: text().primaryKey(),
   png: bytea().notNull(),
   createdAt: instant().notNull(),
-  /** Null: no settings with it were published yet. */
+  /** Null until settings with this picture are published. */
   publishedAt: instant(),
 });
 

@@ -3,7 +3,7 @@ import { kindOf, tracing } from "#server/base/tracing.ts";
 
 const maxTextLength = 1000;
 
-/** By its text alone, in which values have no place: their parameters are never told. */
+/** Traces the statement by its text; parameters are never recorded. */
 export function tracedStatement<Result>(config: unknown, query: () => Promise<Result>): Promise<Result> {
   const tracer = tracing();
   if (!tracer) return query();
@@ -29,7 +29,7 @@ export function tracedStatement<Result>(config: unknown, query: () => Promise<Re
   );
 }
 
-/** For as long as a transaction has it. */
+/** Traces the statements of a client until `untraceStatementsOf`. */
 export function traceStatementsOf(client: pg.PoolClient): pg.PoolClient {
   if (!tracing()) return client;
   const query = client.query.bind(client) as (...words: unknown[]) => Promise<pg.QueryResult>;

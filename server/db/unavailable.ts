@@ -2,7 +2,7 @@ import { DrizzleQueryError } from "drizzle-orm";
 import pg from "pg";
 import { OperatorError } from "#server/base/operator-error.ts";
 
-/** The message is for the operator. */
+/** The message tells the operator what is wrong. */
 export class DatabaseUnavailable extends OperatorError {
   override name = "DatabaseUnavailable";
 
@@ -11,14 +11,14 @@ export class DatabaseUnavailable extends OperatorError {
   }
 }
 
-/** Also without connections or disk space, or when a time limit has passed. */
+/** Whether the database cannot serve: it is unreachable, out of connections or disk space, or too slow. */
 export function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const cause = (error instanceof DrizzleQueryError ? error.cause : error) as
     | (Error & { code?: string; syscall?: string })
     | undefined;
   const code = cause?.code ?? "";
-  // A file that is missing says ENOENT as well as a socket does.
+  // ENOENT counts for a socket only: missing files have it too.
   if (code === "ENOENT") return cause?.syscall === "connect";
   return (
     /^(08|26000|40|53|55P03|57P|57014|ECONN|EPIPE)/.test(code) ||
@@ -28,7 +28,7 @@ export function isDatabaseAway(error: unknown): boolean {
   );
 }
 
-/** A transaction that ended so may be in force all the same: PostgreSQL has not said that it failed. */
+/** Whether the connection broke before an answer. A transaction that ended so may have been committed. */
 export function isAnswerLost(error: unknown): boolean {
   const cause = error instanceof DrizzleQueryError ? error.cause : error;
   return isDatabaseAway(error) && !(cause instanceof pg.DatabaseError && !cause.code?.startsWith("57P"));
