@@ -9,7 +9,7 @@ import { claimStore, type StoreState } from "./store-state.ts";
 
 const everyMinutes = 5;
 
-/** A store that cannot be reached says nothing about its files: their resources stay as they were. */
+/** Records which resources have no file. While the store cannot be reached nothing changes. */
 export async function checkFiles(ctx: Context): Promise<void> {
   const missing = await countMissing(ctx).catch((error) => {
     if (!(error instanceof Refusal)) throw error;
@@ -21,7 +21,7 @@ export async function checkFiles(ctx: Context): Promise<void> {
 
 export const checkFilesJob = defineJob("check-files", z.object({}));
 
-/** At the next minute that `minutes` divides, so that many nodes schedule one check. */
+/** At the next minute divisible by `minutes`, so that all nodes schedule the same job. */
 export async function scheduleFileCheck(db: Db, now: Date, minutes = 0): Promise<void> {
   const step = minutes * MINUTE;
   const runAt = step > 0 ? new Date(Math.ceil(after(now, 1).getTime() / step) * step) : now;

@@ -4,11 +4,22 @@ import { clearIncoming } from "#server/storage/incoming.ts";
 import type { Store } from "#server/storage/owner.ts";
 import { claimStore, requireTouchable, type StoreConfig, storeName } from "./store-state.ts";
 
-/** A store that does not answer stays unused until it does. @throws StoreRefused for another academy's. */
+/**
+ * Claims the store at the start of a node. A store that does not answer is left until it does.
+ * @throws StoreRefused for another academy's store
+ */
 export async function claimStoreAtStart(
   config: StoreConfig,
   store: Store,
-  { now, log, isAlone }: { now: Date; log: Logger /** No upload can be under way here. */; isAlone: boolean },
+  {
+    now,
+    log,
+    isAlone,
+  }: {
+    now: Date;
+    log: Logger /** No other process of this academy runs, so no upload is under way. */;
+    isAlone: boolean;
+  },
 ): Promise<void> {
   const late = new Refusal("unavailable", "The file store does not answer.");
   const state = await Promise.race([claimStore(store, now), rejectAfter(10_000, late)]).catch((error) => {

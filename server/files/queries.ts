@@ -20,7 +20,7 @@ export async function listNamedFiles(db: Db): Promise<string[]> {
   ];
 }
 
-/** Only of a whole store. */
+/** Call it only when no file is missing. */
 export async function recordUnnamed(db: Db, keys: readonly string[], now: Date, sweptBefore: Date): Promise<void> {
   for (let from = 0; from < keys.length; from += 1000) {
     await db
@@ -29,7 +29,7 @@ export async function recordUnnamed(db: Db, keys: readonly string[], now: Date, 
       .onConflictDoUpdate({
         target: unnamedFiles.key,
         set: { sweeps: sql`${unnamedFiles.sweeps} + 1`, lastSeenAt: now },
-        // Two nodes that sweep at once are one sweep.
+        // Sweeps of two nodes at the same time count as one.
         setWhere: sql`${lte(unnamedFiles.lastSeenAt, sweptBefore)} and ${isNull(unnamedFiles.trashedAt)}`,
       });
   }
@@ -41,7 +41,7 @@ export function listUnnamed(db: Db): Promise<UnnamedFile[]> {
   return db.select().from(unnamedFiles);
 }
 
-/** Those that were without a row since before `seenBefore`, in so many sweeps, and lie where they were stored. */
+/** Files that have had no row since before `seenBefore`, in at least `sweeps` sweeps, and are not in the trash. */
 export async function listOverdue(db: Db, seenBefore: Date, sweeps: number): Promise<string[]> {
   const rows = await db
     .select({ key: unnamedFiles.key })

@@ -7,10 +7,13 @@ export { listNamedFiles } from "./queries.ts";
 
 export const fileFolders = ["resources", "portraits", "posters"] as const;
 
-/** copied: a copy of the database marked it · missing: empty, but rows name files · unknown: rows name none of its. */
+/**
+ * copied: marked by a copy of this database · missing: empty although rows name files · unknown: has files, and rows
+ * name none of them.
+ */
 export type StoreState = "ours" | "copied" | "free" | "unmarked" | "missing" | "foreign" | "unknown" | "restoring";
 
-/** The message is for the operator. */
+/** The message tells the operator why. */
 class StoreRefused extends OperatorError {
   override name = "StoreRefused";
 }
@@ -36,12 +39,15 @@ export async function inspectStore({ db, storage }: Store): Promise<StoreState> 
   return named.size > 0 ? "missing" : "free";
 }
 
-/** Takes a free or an unmarked store; any number of nodes may do so at once. @throws Refusal unavailable. */
+/**
+ * Marks a free or unmarked store as this academy's; any number of nodes may call it at once.
+ * @throws Refusal unavailable.
+ */
 export async function claimStore(store: Store, now: Date): Promise<StoreState> {
   const state = await inspectStore(store);
   if (state !== "free" && state !== "unmarked") return state;
   await markStore(store, now);
-  // Of two academies that take one store at the same time, one reads the other's mark.
+  // Reads the mark again: two academies may have claimed the store at the same time.
   return inspectStore(store);
 }
 

@@ -17,33 +17,35 @@ import { fileFolders, inspectStore } from "./store-state.ts";
 
 export { forgetSweeps, listUnnamed } from "./queries.ts";
 
-/** A file without a row goes to the trash after this time and so many sweeps, and leaves the trash after that. */
+/**
+ * A file without a row moves to the trash after `unnamedFor` and `minSweeps`, and is deleted after `trashedFor` more.
+ */
 export const unnamedFor = 7 * DAY;
 const minSweeps = 3;
 export const trashedFor = 30 * DAY;
-/** A file that was stored in the last hour may belong to an upload under way. */
+/** A file that is younger may belong to an upload whose rows are not written yet. */
 const uploadTime = HOUR;
 export const trash = "trash";
 
 export interface Inventory {
   readonly named: number;
-  /** Rows name them, and they are neither where they belong nor in the trash. */
+  /** Rows name them, and they are neither in their place nor in the trash. */
   readonly missing: readonly string[];
-  /** Rows name them, and they lie in the trash. */
+  /** Rows name them, and they are in the trash. */
   readonly trashedInUse: readonly string[];
-  /** No row names them, they have names as the academy gives them, and no upload under way can be theirs. */
+  /** Files that the academy stored, that no row names, and that are too old for an upload under way. */
   readonly unnamed: readonly string[];
-  /** Of the trash, by the keys that they had before; no row names them. */
+  /** Files in the trash that no row names, by their former keys. */
   readonly trashed: readonly string[];
 }
 
 export async function takeInventory({ db, storage }: Store): Promise<Inventory> {
-  // Rows first: each file is stored before its row is written, so a file that the list lacks is missing, not late.
+  // Reads the rows first: a file is stored before its row is written, so a named file that is not listed is missing.
   const named = await listNamedFiles(db);
   const missing = new Set(named);
   const known = new Set(named);
   const unnamed: string[] = [];
-  // The store's clock is the world's, which the sandbox does not move.
+  // The store's times are real ones: the sandbox does not move them.
   const oldest = Date.now() - uploadTime;
   for (const folder of fileFolders) {
     for await (const { key, storedAt } of storage.list(folder)) {
@@ -62,7 +64,10 @@ export async function takeInventory({ db, storage }: Store): Promise<Inventory> 
   return { named: named.length, missing: [...missing], trashedInUse, unnamed, trashed };
 }
 
-/** By way of the trash, and only while the store is this database's own and has every file that a row names. */
+/**
+ * Moves files without a row to the trash and empties it, only while the store belongs to this database and no named
+ * file is missing.
+ */
 export async function sweepFiles(ctx: Context): Promise<void> {
   await scheduleSweep(ctx.db, ctx.clock.now(), HOUR);
   const state = await inspectStore(ctx);
@@ -111,7 +116,7 @@ async function emptyTrash(ctx: Context, keys: readonly string[]): Promise<void> 
   if (removed.length > 0) ctx.log.warn({ files: removed }, "files left the trash for good");
 }
 
-/** The sweep leaves files with other names alone. */
+/** The sweep ignores files with names that the academy does not give. */
 function isOurs(key: string): boolean {
   return /^[a-z]+\/[0-9a-z]{20}$/.test(key);
 }

@@ -7,7 +7,11 @@ import { inspectStore, type StoreState } from "./store-state.ts";
 
 const checkEvery = 5 * SECOND;
 
-/** A node that never held files is no fault. One that did, by `mark`, has lost its volume. @returns what ends it. */
+/**
+ * Reports the store's health. An empty store is a fault only where `mark` says that this node has had files: its
+ * volume is missing.
+ * @returns a function that ends the watch
+ */
 export async function watchStore(
   store: Store,
   { mark, isExpected }: { readonly mark: string; readonly isExpected: boolean },
@@ -16,7 +20,7 @@ export async function watchStore(
   let isChecking = false;
 
   async function check(): Promise<void> {
-    if (isChecking) return report("unreachable"); // It has not answered since the last time.
+    if (isChecking) return report("unreachable"); // The check before has not finished.
     isChecking = true;
     try {
       const state = await inspectStore(store);
@@ -24,7 +28,7 @@ export async function watchStore(
       if (isHere && !existsSync(mark)) await writeFile(mark, "");
       report(isHere ? "present" : isExpected || existsSync(mark) ? "missing" : "elsewhere");
     } catch {
-      report("unreachable"); // The database's absence is told by the probe itself.
+      report("unreachable"); // The database's probe reports an outage of the database.
     } finally {
       isChecking = false;
     }

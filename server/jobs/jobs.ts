@@ -7,7 +7,10 @@ import { containsAddress } from "#server/db/email-addresses.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
 import { jobs } from "./tables.ts";
 
-/** Workers by lane: renewals that wait for the gateway hold up no email. Emails are tried for five days. */
+/**
+ * Lanes with their workers and attempts, so that renewals that wait for the gateway do not delay emails. Emails are
+ * tried for five days.
+ */
 export const lanes = {
   mail: { maxAttempts: 130 },
   gateway: { maxAttempts: 12 },
@@ -23,7 +26,10 @@ export interface Job<Data> {
 
 const laneByName = new Map<string, Lane>();
 
-/** A domain may schedule what one after it handles. The schema parses the data of the release before as well. */
+/**
+ * Defines a job apart from its handler, since a later domain may handle it. The schema must parse the data of the
+ * previous release.
+ */
 export function defineJob<Data>(
   name: string,
   schema: z.ZodType<Data>,
@@ -33,7 +39,7 @@ export function defineJob<Data>(
   return { name, schema, lane };
 }
 
-/** For queries of the table `jobs`, which has no column for it. */
+/** Selects the jobs of a lane, for which the table has no column. */
 export function isInLane(lane: Lane): SQL {
   const names = [...laneByName.keys()].filter((name) => laneByName.get(name) === lane);
   return inArray(jobs.name, names);
@@ -41,13 +47,13 @@ export function isInLane(lane: Lane): SQL {
 
 export interface JobRequest<Data> {
   readonly data: Data;
-  /** A second job of the same kind and key is not scheduled while the first one waits. */
+  /** While a job of this name and key waits, another one is not scheduled. */
   readonly key?: string;
   readonly runAt: Date;
   readonly now: Date;
 }
 
-/** In a transaction it exists when that commits, and not otherwise. */
+/** Within a transaction the job exists once that commits. */
 export async function scheduleJob<Data>(db: Db, job: Job<Data>, request: JobRequest<Data>): Promise<void> {
   await scheduleJobs(db, job, [request]);
 }
@@ -72,14 +78,14 @@ export async function scheduleJobs<Data>(
   }
 }
 
-/** Deletes the jobs whose data or last error holds the email address, but not those that hold a longer one. */
+/** Deletes jobs whose data or last error contains the email address as a whole. */
 export async function forgetInJobs(db: Db, address: string): Promise<void> {
   await db
     .delete(jobs)
     .where(containsAddress(sql`${jobs.data}::text || ' ' || coalesce(${jobs.lastError}, '')`, address));
 }
 
-/** Those that failed for good, which stay for an operator to see; others go when they are done. */
+/** Jobs that failed for good, which operators may still look at; others are deleted when they are done. */
 export const jobRetention: RetentionRule = { table: jobs, from: jobs.failedAt, keptFor: 30 * DAY };
 
 export async function countJobs(db: Db, now: Date): Promise<{ due: number; failed: number }> {

@@ -9,7 +9,7 @@ import { type Job, type Lane, lanes } from "./jobs.ts";
 import { jobs } from "./tables.ts";
 
 const claimTime = 2 * MINUTE;
-/** A claim with less than this left is renewed while its job runs. */
+/** A claim that ends sooner is renewed while its job runs. */
 const renewBelow = 1.5 * MINUTE;
 const pollInterval = 1 * SECOND;
 const parallel = 4;
@@ -23,7 +23,7 @@ export interface JobContext {
 type Handlers<Ctx> = ReadonlyMap<string, HandledJob<Ctx>>;
 
 export interface JobRunner {
-  /** Runs everything that is due by the clock, and what that makes due, before it resolves. */
+  /** Runs all due jobs, and those that they make due, before it resolves. */
   runDue(): Promise<void>;
   /** Takes no more jobs and waits for those under way. */
   stop(): Promise<void>;
@@ -55,11 +55,11 @@ function parse<Data>(schema: z.ZodType<Data>, data: unknown): Data {
   throw new Error(`the job's data has another shape than this release knows: ${faults.join("; ")}`);
 }
 
-/** On any number of nodes. What nothing handles fails with the others. */
+/** Runs jobs, on any number of nodes. A job without a handler fails. */
 export function startJobs<Ctx extends JobContext>(ctx: Ctx, handledJobs: readonly HandledJob<Ctx>[]): JobRunner {
   let isReported = false;
   const report = (error: unknown) => {
-    // A database that is away is the pool's and the probes' to report; the next tick tries again.
+    // The pool and the probe report an outage of the database; the next tick tries again.
     if (!isReported) ctx.log.warn({ err: error }, "due jobs could not be read");
     isReported = true;
   };
@@ -125,7 +125,7 @@ class Workers<Ctx extends JobContext> {
   }
 
   async drain(): Promise<void> {
-    // Workers may have asked before the clock moved: one that begins now sees all that is due.
+    // Running workers may have queried before the clock moved; a new one finds all that is due.
     await this.rest();
     this.work();
     await this.rest();
@@ -157,7 +157,7 @@ class Workers<Ctx extends JobContext> {
       const job = await claim(this.ctx, this.isOfLane, [...this.underWay.keys()]);
       if (!job) return;
       this.underWay.set(job.id, job);
-      // There may be more, which need not wait for this one.
+      // More jobs may be due: starts another worker.
       this.work();
       await traceJob(this.ctx, job, () => run(this.ctx, this.handlers, job, maxAttempts)).finally(() =>
         this.underWay.delete(job.id),
@@ -198,15 +198,15 @@ async function claim(ctx: JobContext, isOfLane: SQL, underWay: readonly string[]
   return job;
 }
 
-/** Each claim increases the attempts: with another number, another node has claimed the job since. */
+/** Each claim increments `attempts`, so that another number means that another node has claimed the job. */
 function isClaimOf(job: JobRow) {
   return and(eq(jobs.id, job.id), eq(jobs.attempts, job.attempts));
 }
 
-/** A job that comes later than this begins a trace of its own, which names the one that scheduled it. */
+/** A job that runs later starts a new trace, which links to the one that scheduled it. */
 const sameTraceWithin = HOUR;
 
-/** @param work resolves to the kind of its failure, if it failed. */
+/** @param work resolves to the kind of failure, if any */
 async function traceJob(ctx: JobContext, job: JobRow, work: () => Promise<string | undefined>): Promise<void> {
   const tracer = tracing();
   if (!tracer) return void (await work());
@@ -227,7 +227,7 @@ async function traceJob(ctx: JobContext, job: JobRow, work: () => Promise<string
   }
 }
 
-/** Resolves to the kind of its failure, if it failed. */
+/** Resolves to the kind of failure, if any. */
 async function run<Ctx extends JobContext>(
   ctx: Ctx,
   handlers: Handlers<Ctx>,
@@ -235,7 +235,7 @@ async function run<Ctx extends JobContext>(
   maxAttempts: number,
 ): Promise<string | undefined> {
   try {
-    // A claim that leads here came after one whose node died: a job that ends its process would do so for ever.
+    // The attempt before this one ended without a result: a job that kills its process would do so for ever.
     if (job.attempts > maxAttempts) throw new Error("each node that began it has died since it was last tried");
     const handled = handlers.get(job.name);
     if (!handled) throw new Error(`no handler for the job ${job.name}`);

@@ -7,17 +7,17 @@ export const jobs = snakeCase.table(
     id: id(),
     name: text().notNull(),
     data: json().$type<unknown>().notNull(),
-    /** A second job of the same name and key is not scheduled while the first waits. */
+    /** While a job of this name and key waits, another one is not scheduled. */
     key: text(),
     runAt: instant().notNull(),
     attempts: integer().notNull().default(0),
-    /** Past it another node claims the job: this one has died. */
+    /** After this instant another node claims the job, as this one must have died. */
     claimedUntil: instant(),
     lastError: text(),
-    /** It stays for the operator to see. */
+    /** Set when the job failed for good; the row stays for the operator. */
     failedAt: instant(),
     createdAt: instant().notNull(),
-    /** The step of a trace that scheduled it, as W3C's traceparent; null: it was not traced. */
+    /** The span that scheduled it, as a W3C traceparent; null: not traced. */
     traceparent: text(),
   },
   (table) => [index("jobs_run_at").on(table.runAt), uniqueIndex("jobs_name_key_unique").on(table.name, table.key)],

@@ -21,7 +21,7 @@ const ink = "#17150f";
 /** The academy that sends the email, as its head and foot show it. */
 export type EmailBranding = Pick<Academy, "name" | "seller" | "branding" | "publicUrl">;
 
-/** Inline styles alone, since mail programs drop the rest. */
+/** Uses inline styles, since mail programs drop style sheets. */
 export function renderEmail(content: EmailContent, academy: EmailBranding): { text: string; html: string } {
   const { name, seller, branding } = academy;
   const { tag } = paletteOf(branding.colors).light;
@@ -58,7 +58,7 @@ ${links.map(quietLink).join("\n")}
   return { text, html };
 }
 
-/** Where pictures are blocked, the name below it says whose mail it is. */
+/** The name stays below it, since many mail programs block pictures. */
 function logoOf({ branding: { logo }, publicUrl }: EmailBranding): string {
   if (!logo) return "";
   const share = Math.min(1, 48 / logo.height, 240 / logo.width);

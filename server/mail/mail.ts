@@ -3,11 +3,11 @@ export interface Message {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** When answers shall not go to the sender. */
+  /** Where answers go, when not to the sender. */
   readonly replyTo?: string;
-  /** Calendars put the entry in, change it or take it out by themselves (RFC 5546). */
+  /** An invitation, change or cancellation that calendar programs apply by themselves (RFC 5546). */
   readonly calendar?: CalendarPart;
-  /** Mail programs show a button that posts to it (RFC 8058); for what goes to many at once. */
+  /** For bulk mail: mail programs show a button that posts to this address (RFC 8058). */
   readonly unsubscribeUrl?: string;
 }
 
@@ -19,7 +19,7 @@ export interface CalendarPart {
 
 export class MailNotAccepted extends Error {
   override name = "MailNotAccepted";
-  /** The server refused this recipient and would refuse it again. */
+  /** The server would refuse this recipient each time. */
   readonly isForGood: boolean;
 
   constructor(message: string, { isForGood }: { readonly isForGood: boolean }) {
@@ -29,7 +29,10 @@ export class MailNotAccepted extends Error {
 }
 
 export interface Mail {
-  /** Rejects with MailNotAccepted unless the server accepted it. The same `id` gives the same Message-ID; ASCII letters and digits. */
+  /**
+   * @param id ASCII letters and digits; the same id gives the same Message-ID
+   * @throws MailNotAccepted unless the server accepted the message
+   */
   send(message: Message, id: string): Promise<void>;
   close(): Promise<void>;
 }

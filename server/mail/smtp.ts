@@ -7,8 +7,9 @@ interface Sender {
 }
 
 /**
- * `url` is smtp://user:password@host:port or smtps://; `host` is ours, for the Message-IDs; `findSender` says whom a
- * message is from that is sent now.
+ * @param url smtp://user:password@host:port or smtps://…
+ * @param host of the academy, for Message-IDs
+ * @param findSender asked for each message
  */
 export function smtpMail(url: string, host: string, findSender: () => Promise<Sender>): Mail {
   let opened: Promise<Transporter> | undefined;
@@ -26,7 +27,7 @@ export function smtpMail(url: string, host: string, findSender: () => Promise<Se
         const messageId = `<${id}@${host}>`;
         await transport.sendMail({ from, ...message, messageId, ...(icalEvent && { icalEvent }), ...list });
       } catch (error) {
-        // The server's own words name the recipient, and would stand in the log and with the job.
+        // The server's reply names the recipient, and would get into the log and the job's row.
         const { code, responseCode } = error as { code?: string; responseCode?: number };
         throw new MailNotAccepted(
           `the mail server did not accept a message: ${code ?? "unknown"} ${responseCode ?? ""}`.trimEnd(),
@@ -40,14 +41,14 @@ export function smtpMail(url: string, host: string, findSender: () => Promise<Se
   };
 }
 
-/** Rejects when the server does not take our credentials. */
+/** Signs in to the mail server. @throws when it refuses our credentials */
 export async function greetMailServer(url: string): Promise<void> {
   const transport = await open(url);
   await transport.verify().finally(() => transport.close());
 }
 
 async function open(url: string): Promise<Transporter> {
-  // With the first message: an academy at rest would hold the library's memory for nothing.
+  // Loads the library with the first message, to save memory until then.
   const { createTransport } = await import("nodemailer");
   return createTransport({
     url,

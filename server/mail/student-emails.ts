@@ -18,18 +18,18 @@ export interface MailContext {
   readonly site: { readonly publicUrl: string; readonly configuredSupportEmail: string };
 }
 
-/** Timestamps may be ISO texts, so that the data of a job can be its facts. */
+/** A kind of email to students. Its facts are the data of a job, so timestamps may be ISO texts. */
 export interface StudentEmail<Facts, Late extends object = object> {
   readonly kind: string;
   /** Pure. */
   readonly write: (reader: Reader, facts: Facts & Late) => WrittenEmail;
-  /** Facts that no job may carry, such as a link that works without sign-in. Null: there is nothing to say any more. */
+  /** Adds facts that no job may store, such as a link that works without sign-in. Null: the email is obsolete. */
   readonly prepare?: (ctx: MailContext, facts: Facts, now: Date, to: string) => Promise<Late | null>;
-  /** From then on it would only confuse: one that was held up so long is not sent. */
+  /** An email that is delayed past this instant is not sent. */
   readonly sendBefore?: (facts: Facts & Late) => Date;
 }
 
-/** Sent once for each kind and `occasion`, after this transaction commits. */
+/** Schedules an email in the transaction. It is sent once per kind and `occasion`. */
 export async function postEmail<Facts, Late extends object>(
   tx: Db,
   email: StudentEmail<Facts, Late>,
@@ -51,7 +51,7 @@ const PostedEmail = z.object({ id: z.string(), kind: z.string(), userId: z.strin
 export type PostedEmail = z.infer<typeof PostedEmail>;
 
 export const sendEmailJob = defineJob("send-email", PostedEmail, { lane: "mail" });
-/** Of the release before this one, whose jobs named the card page beside the facts. */
+/** Jobs of the previous release, which named the card page beside the facts. */
 export const sendLetterJob = defineJob(
   "send-letter",
   PostedEmail.extend({ cardPageOf: z.string().optional() }).transform(({ cardPageOf, facts, ...posted }) => ({
@@ -61,7 +61,7 @@ export const sendLetterJob = defineJob(
   { lane: "mail" },
 );
 
-/** `postEmail` has checked the facts, which have no static type here. */
+/** Without the type of the facts, which `postEmail` has checked. */
 interface AnyStudentEmail {
   readonly kind: string;
   readonly write: (reader: Reader, facts: never) => WrittenEmail;
@@ -71,10 +71,13 @@ interface AnyStudentEmail {
 
 export type SendEmail = (ctx: MailContext, posted: PostedEmail, jobId: string, hasFailed: boolean) => Promise<void>;
 
-/** As long as claims may be made; an email that is forgotten here could go out again. */
+/** As long as claims may be brought. An email whose row is deleted could be sent again. */
 export const emailRetention: RetentionRule = { table: sentEmails, from: sentEmails.sentAt, keptFor: 1096 * DAY };
 
-/** A process that dies before it notes an email sends it twice, with one Message-ID that mail systems recognise. */
+/**
+ * A process that dies before it records an email sends it twice, under one Message-ID, which mail systems
+ * deduplicate.
+ */
 export function emailSender(
   kinds: Readonly<Record<string, AnyStudentEmail>>,
   findAddressee: (db: Db, userId: string) => Promise<{ email: string; firstName: string | null } | null>,
@@ -104,7 +107,7 @@ export async function noteSentEmail(db: Db, email: typeof sentEmails.$inferInser
   await db.insert(sentEmails).values(email).onConflictDoNothing();
 }
 
-/** Those whose subject somebody wrote freely. */
+/** Deletes the records of emails of these kinds, whose subjects people wrote. */
 export async function forgetSentEmails(tx: Db, userId: string, kinds: readonly string[]): Promise<void> {
   await tx.delete(sentEmails).where(and(eq(sentEmails.userId, userId), inArray(sentEmails.kind, [...kinds])));
 }

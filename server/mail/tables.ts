@@ -1,12 +1,12 @@
 import { index, snakeCase, text } from "drizzle-orm/pg-core";
 import { id, instant } from "#server/db/columns.ts";
 
-/** The id is made of the occasion, so that no email goes out twice. The table has the name of an older release. */
+/** The id derives from the occasion, so that no email is sent twice. An older release named the table. */
 export const sentEmails = snakeCase.table(
   "letters",
   {
     id: id(),
-    /** The foreign key stands in the database alone: mail does not know users. */
+    /** A migration adds the foreign key: this folder does not import users. */
     userId: text().notNull(),
     kind: text().notNull(),
     subject: text().notNull(),

@@ -13,7 +13,7 @@ import {
 } from "./storage.ts";
 import { isMissing, storageRefusal } from "./storage-refusal.ts";
 
-/** `incoming` must lie on the same disk, where a rename is atomic. */
+/** @param incoming on the same file system, where a rename is atomic */
 export async function diskStorage(directory: string, incoming = join(directory, "incoming")): Promise<Storage> {
   await mkdir(incoming, { recursive: true, mode: 0o700 });
   return new DiskStorage(directory, incoming);
@@ -68,7 +68,7 @@ class DiskStorage implements Storage {
     if (!entries) return;
     for await (const { name } of entries) {
       const found = await stat(join(directory, name)).catch((error) => {
-        if (isMissing(error)) return null; // Deleted since the directory was read.
+        if (isMissing(error)) return null; // The file was deleted after the directory was read.
         throw error;
       });
       if (found?.isFile()) yield { key: `${folder}/${name}`, size: found.size, storedAt: found.mtime };

@@ -12,9 +12,9 @@ const academySetting = "file-store";
 
 const Mark = z.object({
   academy: z.string(),
-  /** Tells the database from its copies; null where its server does not say. */
+  /** Differs between a database and its copies; null where the server does not tell. */
   database: z.string().nullable(),
-  /** The backup that is being restored into the store. */
+  /** The id of the backup that is being restored into the store. */
   restoring: z.string().optional(),
 });
 export type Mark = z.infer<typeof Mark>;
@@ -24,12 +24,12 @@ export interface Store {
   readonly storage: Storage;
 }
 
-/** Null when it says nothing of its owner. @throws Refusal unavailable. */
+/** The mark that says whose store it is; null without one. @throws Refusal unavailable. */
 export async function findMark(storage: Storage): Promise<Mark | null> {
   const stored = await storage.read(markKey);
   if (!stored) return null;
   const read = Mark.safeParse(parse(await text(stored.stream)));
-  // A mark that nobody can read is somebody's all the same.
+  // A mark that cannot be read still belongs to some academy.
   return read.success ? read.data : { academy: "", database: null };
 }
 
@@ -38,7 +38,7 @@ export async function findAcademyId(db: Db): Promise<string | null> {
   return typeof row?.value === "string" ? row.value : null;
 }
 
-/** Tells a database from its copies. Null where the server does not say. */
+/** Differs between a database and its copies; null where the server does not tell. */
 export async function fingerprintOf(db: Db): Promise<string | null> {
   const read = db.execute(sql`
     select (select system_identifier from pg_control_system())::text || '/' || oid as fingerprint
@@ -47,7 +47,7 @@ export async function fingerprintOf(db: Db): Promise<string | null> {
   return answer?.rows[0]?.fingerprint ?? null;
 }
 
-/** Whatever the store was before. Any number of nodes may do it at once. */
+/** Marks the store as this academy's, whatever its mark was. Any number of nodes may call it at once. */
 export async function markStore({ db, storage }: Store, now: Date): Promise<void> {
   await db.insert(settings).values({ name: academySetting, value: newId(), updatedAt: now }).onConflictDoNothing();
   const academy = await findAcademyId(db);
@@ -63,7 +63,10 @@ export async function removeMark(storage: Storage): Promise<void> {
   await storage.delete(markKey);
 }
 
-/** Nothing goes to a directory that waits for its volume, or to another academy. @throws Refusal unavailable. */
+/**
+ * Call it before writing: the directory may wait for its volume, or belong to another academy.
+ * @throws Refusal unavailable.
+ */
 export async function requireOwnStore(store: Store): Promise<void> {
   if ((await ownershipOf(store)) === "ours") return;
   throw new Refusal("unavailable", "Files cannot be stored for now. Please try again in a few minutes.", {
@@ -71,7 +74,10 @@ export async function requireOwnStore(store: Store): Promise<void> {
   });
 }
 
-/** Leaves another academy's store alone. @throws Refusal unavailable: the file would come back with the store. */
+/**
+ * Deletes a file, unless the store is another academy's.
+ * @throws Refusal unavailable when the store is missing, as the file would come back with it
+ */
 export async function deleteOwnFile(store: Store, key: string): Promise<void> {
   const ownership = await ownershipOf(store);
   if (ownership === "ours") await store.storage.delete(key);

@@ -5,7 +5,9 @@ import { newId } from "#server/db/id.ts";
 import type { Storage, WholeFile } from "./storage.ts";
 import { storageRefusal } from "./storage-refusal.ts";
 
-/** Null, with nothing left, beyond `limit` bytes. A caller that does not `put` the file removes it. */
+/**
+ * Writes a stream to a file in `incoming`; null past `limit` bytes. A caller that does not `put` the file removes it.
+ */
 export async function receive(
   storage: Storage,
   stream: AsyncIterable<Uint8Array>,

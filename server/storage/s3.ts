@@ -29,11 +29,11 @@ export interface S3Config {
   readonly secretAccessKey: string;
 }
 
-/** For the first byte; a transfer may take longer. */
+/** Milliseconds until the first byte; a transfer may take longer. */
 const responseTimeout = 30 * SECOND;
 const transfer = { requestTimeout: 600 * SECOND };
 
-/** Path-style addresses, which every store that speaks S3 knows. The bucket exists already. */
+/** Uses path-style addresses, which every S3-compatible store supports. The bucket must exist. */
 export async function s3Storage(config: S3Config, incoming: string): Promise<Storage> {
   await mkdir(incoming, { recursive: true, mode: 0o700 });
   return new S3Storage(clientFor(config), config.bucket, incoming);
@@ -45,10 +45,10 @@ function clientFor({ endpoint, region, accessKeyId, secretAccessKey }: S3Config)
     region,
     credentials: { accessKeyId, secretAccessKey },
     forcePathStyle: true,
-    // Stores other than Amazon's know none of its newer checksums.
+    // Other stores than Amazon's do not support its newer checksums.
     requestChecksumCalculation: "WHEN_REQUIRED",
     responseChecksumValidation: "WHEN_REQUIRED",
-    // A student who reads slowly holds a connection, and must not keep others from theirs.
+    // Enough connections that students who download slowly keep nobody else waiting.
     requestHandler: {
       requestTimeout: responseTimeout,
       throwOnRequestTimeout: true,
@@ -127,7 +127,7 @@ function unlessAbsent(error: unknown): null {
   return (error as Error).name === "NoSuchKey" ? null : refuse(error);
 }
 
-/** A store that sends another part than the one asked for must not be believed. */
+/** The size of the whole object. @throws when the store sent another range than the one asked for */
 function sizeOf(
   { ContentLength, ContentRange = "" }: { ContentLength?: number | undefined; ContentRange?: string | undefined },
   range: ByteRange | undefined,

@@ -6,18 +6,21 @@ import { SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 
 export interface Scanner {
-  /** @throws Refusal infected; unavailable when the scanner does not say that it is clean, for any reason. */
+  /**
+   * @throws Refusal infected; unavailable when the scanner does not confirm, for whatever reason, that the file is
+   * clean
+   */
   requireClean(path: string): Promise<void>;
   /** Resolves when the scanner answers. @throws Error with the reason. */
   greet(): Promise<void>;
 }
 
-/** Of a silent connection; clamd itself gives up on a file after two minutes. */
+/** How long a connection may be silent; clamd itself gives up on a file after two minutes. */
 const idleTimeout = 130 * SECOND;
 const greetingTimeout = 5 * SECOND;
 const chunkSize = 256 * 1024;
 
-/** At `tcp://host:port`; each file by INSTREAM over a connection of its own. */
+/** @param url `tcp://host:port`; each file is sent by INSTREAM over its own connection */
 export function clamdScanner(url: string, idle = idleTimeout): Scanner {
   const { hostname, port } = new URL(url);
   const address = { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 3310) };
@@ -55,7 +58,7 @@ async function ask(
   socket.on("error", (error) => {
     failure = error;
   });
-  // clamd may answer and stop reading before all was sent, as for a file larger than its limit.
+  // clamd may answer and stop reading early, as for a file larger than its limit.
   socket.once("end", () => socket.destroy());
   const closed = new Promise<void>((resolve) => socket.once("close", () => resolve()));
   await pipeline(question, socket, { end: false }).catch((error) => {

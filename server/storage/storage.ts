@@ -1,16 +1,22 @@
 import type { Readable } from "node:stream";
 
-/** No key has a name that people gave. @throws Refusal storage-full without space, unavailable without a store. */
+/**
+ * Keys are made by the academy, never from names that people gave.
+ * @throws Refusal storage-full; unavailable while the store cannot be reached
+ */
 export interface Storage {
   readonly incoming: string;
-  /** Once resolved, the content survives a power cut; before, nobody sees any of it. Leaves nothing in `incoming`. */
+  /**
+   * Atomic: readers see nothing before it resolves; afterwards the content survives a power cut. Leaves nothing in
+   * `incoming`.
+   */
   put(key: string, content: Uint8Array | WholeFile): Promise<void>;
   /** The reader finishes although the key is deleted meanwhile. */
   read(key: string, range?: ByteRange): Promise<StoredContent | null>;
   delete(key: string): Promise<void>;
-  /** Whole at every instant; nothing happens when there is none under `from`. */
+  /** Atomic for readers; does nothing when there is no file at `from`. */
   move(from: string, to: string): Promise<void>;
-  /** Times are the store's, which no sandbox moves. */
+  /** Times are real ones, which the sandbox does not move. */
   list(folder: string): AsyncIterable<StoredFile>;
 }
 
@@ -28,7 +34,7 @@ export interface ByteRange {
 
 export interface StoredContent {
   readonly stream: Readable;
-  /** Of the whole content, also when a range was asked for. */
+  /** The size of the whole content, also for a range. */
   readonly size: number;
 }
 
@@ -38,18 +44,18 @@ export interface StoredFile {
   readonly storedAt: Date;
 }
 
-/** The academy did not put there what has another name. */
+/** Whether the academy gives such keys; other files in a store are not its own. */
 export function isKey(key: string): boolean {
   return /^[a-z]+\/[a-z0-9-]{16,64}$/.test(key);
 }
 
-/** @throws Error, a defect of ours: no key comes from outside. */
+/** @throws Error for a key that the academy would not make, which is a bug: no key comes from outside */
 export function checkKey(key: string): string {
   if (!isKey(key)) throw new Error(`not a storage key: ${key}`);
   return key;
 }
 
-/** A stream may fail before its reader is there; without a listener that would end the process. */
+/** Keeps an early error for the reader: a stream that fails without a listener would end the process. */
 export function readLater(stream: Readable): Readable {
   return stream.on("error", () => undefined);
 }
