@@ -7,7 +7,7 @@ interface Ending {
   readonly kind: string;
 }
 
-/** While the other side is down, nobody waits for a connection. It protects this process alone. */
+/** Fails calls at once while the gateway cannot be reached. Each process has its own breaker. */
 export function circuitBreaker<Request, Result extends Ending>(
   call: (request: Request, limits: { connectMs?: number }) => Promise<Result>,
   whenOpen: Result,

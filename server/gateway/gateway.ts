@@ -1,4 +1,7 @@
-/** Only adapters know a provider's codes. Outcomes never throw; other promises may reject with GatewayUnavailable. */
+/**
+ * The port to a card gateway; only its adapters know a provider's codes. Outcomes are returned and never thrown;
+ * questions may reject with GatewayUnavailable.
+ */
 export interface Gateway {
   /** Only `production` moves money. */
   readonly environment: "demo" | "sandbox" | "production";
@@ -11,58 +14,64 @@ export interface Gateway {
   };
   charge(charge: Charge): Promise<ChargeOutcome>;
   chargeStored(charge: StoredCharge): Promise<ChargeOutcome>;
-  /** For the payment test alone; refuses against the live gateway. No log holds the card. */
+  /** For the payment test only; refuses in production. The card is never logged. */
   chargeTestCard(charge: TestCharge): Promise<ChargeOutcome>;
 
-  /** Only before it settles; one that was taken back already counts as done. */
+  /** Voids a transaction that has not settled. A transaction that was voided before counts as voided now. */
   voidTransaction(request: { readonly transactionId: string; readonly reference: string }): Promise<ReturnOutcome>;
-  /** Only once it has settled. */
+  /** Refunds a settled charge. */
   refund(refund: Refund): Promise<ReturnOutcome>;
 
   findTransaction(transactionId: string): Promise<GatewayTransaction | null>;
-  /** An empty answer says that there is none: an incomplete list is GatewayUnavailable. */
+  /**
+   * The transactions under these invoices. Empty means that there are none: an incomplete answer is
+   * GatewayUnavailable.
+   */
   listUnder(asked: InvoiceSearch): Promise<readonly GatewayTransaction[]>;
-  /** The complete list, or GatewayUnavailable. */
+  /** All unsettled transactions, or GatewayUnavailable. */
   listUnsettled(): Promise<readonly ListedTransaction[]>;
-  /** The complete list however far apart the instants, or GatewayUnavailable. */
+  /** All transactions settled in between, however long that is, or GatewayUnavailable. */
   listSettled(between: { from: Date; to: Date }): Promise<readonly ListedTransaction[]>;
 
-  /** The same card again answers with the one that is kept. */
+  /** Stores a card. For a card that is stored already, answers with that one. */
   addCard(card: NewCard): Promise<CardOutcome>;
-  /** For when storing it with the charge failed. Safe to repeat. */
+  /** Stores the card of a charge, where storing it with the charge failed. Safe to repeat. */
   keepCardOf(transactionId: string, customer: Charge["customer"]): Promise<CardOutcome>;
   findCard(card: PaymentProfile): Promise<CardMarks | null>;
-  /** Succeeds also when the card is gone. */
+  /** Deletes a stored card; succeeds also when there is none. */
   deleteCard(card: PaymentProfile): Promise<void>;
-  /** With every card. Succeeds also when the customer is gone. */
+  /** Deletes a customer with all stored cards; succeeds also when there is none. */
   deleteCustomer(customerProfileId: string): Promise<void>;
 
   testConnection(): Promise<{ success: boolean; message: string }>;
   merchantDetails(): Promise<MerchantDetails>;
-  /** Null unless the signature is the gateway's. */
+  /** Parses a webhook; null unless the gateway has signed it. */
   readWebhook(rawBody: Buffer, headers: Readonly<Record<string, unknown>>): Webhook | null;
 }
 
 export interface StoredCharge extends Omit<Charge, "card" | "storeCard"> {
   readonly paymentProfile: PaymentProfile;
-  /** The first charge of the series, which the card networks want named. */
+  /** The first charge of the subscription, which the card networks require for later ones. */
   readonly first: { readonly networkTransactionId: string | null; readonly amountCents: number };
 }
 
 export interface Refund {
   readonly transactionId: string;
-  /** 20 characters, unique for each try. */
+  /** 20 characters, unique for each attempt. */
   readonly reference: string;
-  /** At most 20 characters. Refunds of one amount and invoice within hours count as one; without it, none do. */
+  /**
+   * At most 20 characters. The gateway takes refunds of one amount and invoice within hours for duplicates; without
+   * an invoice it does not.
+   */
   readonly invoiceNumber?: string;
   readonly amountCents: number;
   readonly last4: string;
 }
 
 export type ReturnOutcome =
-  /** For a void the number of the transaction itself; for a refund that of the new transaction. */
+  /** For a void the transaction itself; for a refund the new transaction. */
   | { readonly kind: "returned"; readonly transactionId: string; readonly codes: ReplyCodes }
-  /** Nothing has changed. other: unknown to the gateway, or declined by the bank. */
+  /** No money moved. other: the gateway does not know the transaction, or the bank declined. */
   | {
       readonly kind: "refused";
       readonly reason: "settled" | "not-settled" | "too-much" | "other";
@@ -84,7 +93,7 @@ export interface NewCard {
 export type CardOutcome =
   | { readonly kind: "kept"; readonly paymentProfile: PaymentProfile }
   | Omit<Declined, "transactionId">
-  /** Trying again with a fresh token is safe. unknown: the gateway has said nothing about this card. */
+  /** Trying again with a fresh token is safe. unknown: the gateway did not say whether it has stored the card. */
   | {
       readonly kind: "failed";
       readonly why: "too-many-cards" | "no-such-customer" | "refused" | "unknown";
@@ -101,9 +110,9 @@ export interface TestCharge {
   readonly cvv: string;
 }
 
-/** Makes us ask the gateway about a transaction; never believed itself. */
+/** A webhook only makes the academy ask the gateway about a transaction. */
 export interface Webhook {
-  /** The same one may come often. */
+  /** The gateway may deliver a webhook several times. */
   readonly id: string;
   readonly event: "charged" | "authorized" | "refunded" | "voided" | "held" | "approved" | "declined" | "other";
   readonly transactionId: string | null;
@@ -112,13 +121,13 @@ export interface Webhook {
 
 export interface InvoiceSearch {
   readonly invoiceNumbers: readonly string[];
-  /** For rows that do not tell their invoice. */
+  /** Identifies rows that have no invoice. */
   readonly amountCents: number;
-  /** Null: a charge is sought, no refund. */
+  /** The charge that a refund pays back; null: the search is for a charge. */
   readonly refersTo: string | null;
   readonly since: Date;
   readonly now: Date;
-  /** Lists read after this will do, for a minute; `now` has them read anew. */
+  /** Lists that were read after this instant may be reused for a minute; `now` reads them anew. */
   readonly freshSince: Date;
 }
 
@@ -127,14 +136,14 @@ export interface MerchantDetails {
   readonly gatewayId: string | null;
   readonly currencies: readonly string[];
   readonly publicClientKey: string | null;
-  /** The account itself is in test mode: it approves and charges nothing. */
+  /** The merchant's account is in test mode: it approves charges and moves no money. */
   readonly isTestMode: boolean;
 }
 
 export interface Charge {
-  /** Unique for each attempt, 20 characters: the exact-match key when the answer is lost. */
+  /** 20 characters, unique for each attempt: identifies the charge when the answer is lost. */
   readonly reference: string;
-  /** At most 20 characters: the gateway's duplicate check compares it. */
+  /** At most 20 characters. The gateway's duplicate check compares it. */
   readonly invoiceNumber: string;
   readonly amountCents: number;
   readonly description: string;
@@ -148,7 +157,7 @@ export interface Charge {
   readonly storeCard: boolean;
 }
 
-/** A card on file, by the gateway's ids. */
+/** The gateway's ids of a stored card. */
 export interface PaymentProfile {
   readonly customerProfileId: string;
   readonly paymentProfileId: string;
@@ -160,10 +169,10 @@ export type ChargeOutcome =
       readonly transactionId: string;
       readonly card: CardMarks;
       readonly networkTransactionId: string | null;
-      /** Null also when storing it failed, which does not undo the charge. */
+      /** Null also when storing the card failed, which does not undo the charge. */
       readonly paymentProfile: PaymentProfile | null;
       readonly codes: ReplyCodes;
-      /** For a charge from before this request, which counts instead. */
+      /** Set when an earlier charge counts instead of this request. */
       readonly chargedAt?: Date;
     }
   | { readonly kind: "held"; readonly transactionId: string; readonly card: CardMarks; readonly codes: ReplyCodes }
@@ -174,19 +183,22 @@ export type ChargeOutcome =
 export interface Declined {
   readonly kind: "declined";
   readonly transactionId: string | null;
-  /** For the student. */
+  /** Shown to the student. */
   readonly message: string;
-  /** Trying the same card again can never succeed. */
+  /** This card can never be charged. */
   readonly hard: boolean;
-  /** card-data: what was typed in, or is kept of the card, is wrong, too old or gone. */
+  /** card-data: the card's typed or stored data is wrong, expired or deleted. */
   readonly cause: "bank" | "card-data";
   readonly codes: ReplyCodes;
 }
 
-/** Certainly without effect, through no fault of the card. */
+/** Certainly not charged, and the card is not the reason. */
 export interface NotProcessed {
   readonly kind: "not-processed";
-  /** credentials: every charge will be refused · not-paid: authorised, then released · not-found: in no list. */
+  /**
+   * credentials: the gateway refuses every charge · not-paid: authorised and released · not-found: in no list of the
+   * gateway
+   */
   readonly cause: "unreachable" | "credentials" | "configuration" | "not-paid" | "not-found";
   /** For the student. */
   readonly message: string;
@@ -194,10 +206,10 @@ export interface NotProcessed {
   readonly codes: ReplyCodes;
 }
 
-/** It may have had its effect. */
+/** The card may have been charged. */
 export interface Unknown {
   readonly kind: "unknown";
-  /** The gateway was asked for the same before: the invoice tells what became of that. */
+  /** The gateway takes the charge for a duplicate: the invoice leads to the earlier one. */
   readonly isDuplicate: boolean;
   readonly reason: string;
   readonly codes: ReplyCodes;
@@ -210,7 +222,7 @@ export interface CardMarks {
   readonly last4: string | null;
 }
 
-/** For log and administrator; no personal data, no card data. */
+/** Codes for the log and administrators, without personal and card data. */
 export interface ReplyCodes {
   readonly response: string | null;
   readonly reason: string | null;
@@ -226,18 +238,18 @@ export function notProcessed(cause: NotProcessed["cause"], reason: string, codes
   return { kind: "not-processed", cause, message, reason, codes };
 }
 
-/** One whose status we do not know counts as held. */
+/** A row of the gateway's lists. An unknown status counts as held. */
 export interface ListedTransaction {
   readonly transactionId: string;
   readonly invoiceNumber: string | null;
   readonly amountCents: number;
   readonly submittedAt: Date;
   readonly state: TransactionState;
-  /** The money was taken and given back: it is approved again. */
+  /** A dispute took the money, and it was won, so that the charge is approved again. */
   readonly isDisputeWon: boolean;
 }
 
-/** `failed` was approved once and will not be paid; `disputed` was taken back by the card holder's bank. */
+/** failed: approved once, and will not be paid · disputed: the card holder's bank took the money back */
 export type TransactionState = "approved" | "held" | "declined" | "voided" | "refund" | "failed" | "disputed";
 
 export interface GatewayTransaction {
@@ -247,9 +259,9 @@ export interface GatewayTransaction {
   readonly amountCents: number;
   readonly state: TransactionState;
   readonly isDisputeWon: boolean;
-  /** Past voiding: the money has moved, or its moving has failed. */
+  /** Too late for a void: the money has moved, or the settlement has failed. */
   readonly settled: boolean;
-  /** What this one pays back or takes back. */
+  /** The transaction that this one refunds or voids. */
   readonly refersTo: string | null;
   readonly card: CardMarks;
   readonly networkTransactionId: string | null;
@@ -258,10 +270,10 @@ export interface GatewayTransaction {
   readonly submittedAt: Date;
 }
 
-/** Asking again later is safe. */
+/** The gateway could not answer; asking again later is safe. */
 export class GatewayUnavailable extends Error {
   override name = "GatewayUnavailable";
-  /** Every other request will be refused too. */
+  /** Set when the gateway refuses the credentials, and so every request. */
   readonly refusedCode: string | null;
 
   constructor(message: string, refusedCode: string | null = null) {

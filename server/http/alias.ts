@@ -2,7 +2,10 @@ import type { FastifyInstance } from "fastify";
 
 const loopback = /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/;
 
-/** Cookies belong to one name, so signing in under another name of this machine could not work. */
+/**
+ * Redirects other names of this machine to the public address: cookies belong to one name, so signing in elsewhere
+ * would fail.
+ */
 export function redirectAliases(app: FastifyInstance, publicUrl: string): void {
   const publicHost = publicUrl.slice(publicUrl.indexOf("//") + 2);
   if (!loopback.test(publicHost)) return;

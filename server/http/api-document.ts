@@ -5,15 +5,15 @@ import { builtInSettings } from "#content/site.ts";
 import { type Asking, currentSettings } from "#server/settings/settings.ts";
 
 export interface ServedSchema extends FastifySchema {
-  /** The route reads and checks the parts by itself as they arrive. */
+  /** The parts of a multipart body, which the route reads and checks as they arrive. */
   readonly form?: z.ZodType;
 }
 
-/** Describes only routes that come after this. What writes the document is loaded when somebody asks for it. */
+/** Call it before the routes. The generator is loaded with the first request for the document. */
 export function describeApi(app: FastifyInstance, { db }: Asking): () => Promise<object> {
   const routes: RouteOptions[] = [];
   app.addHook("onRoute", (route) => {
-    // Issuer and sandbox speak protocols of their own and are no part of our API.
+    // Issuer and sandbox have their own protocols and are not part of the API.
     if (route.url.startsWith("/api/") && route.method !== "HEAD") routes.push(route);
   });
   let document: ReturnType<typeof writeDocument> | undefined;
@@ -45,7 +45,7 @@ async function writeDocument(routes: readonly RouteOptions[]) {
   return described.swagger();
 }
 
-/** For a server that sets its compilers itself: Fastify does not even load its own, which take 3 MB. */
+/** Keeps Fastify from loading its own schema compilers, which take 3 MB: this server sets others. */
 export const withoutCompilers = { compilersFactory: { buildValidator: notAsked, buildSerializer: notAsked } };
 
 function notAsked(): never {

@@ -41,7 +41,7 @@ export function brandingRoutes(scope: FastifyInstance, asking: Asking): void {
   socialImageRoutes(scope, asking);
 }
 
-/** One at a time: an academy has one, and a request for an earlier one is led to it. */
+/** Draws one image at a time. Addresses of earlier images redirect to the current one. */
 function socialImageRoutes(scope: FastifyInstance, { db, site }: Asking): void {
   const options = { schema: { hide: true } };
   let builtIn: Promise<MemoryFile> | undefined;
@@ -89,7 +89,7 @@ interface Named {
   };
 }
 
-/** Mail programs in a browser show them from hosts of their own. */
+/** Lets other sites embed it, as webmail does. */
 function keepForGood(reply: FastifyReply): FastifyReply {
   return reply.headers({
     "cache-control": forGood,

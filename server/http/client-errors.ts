@@ -3,7 +3,7 @@ import { Refusal } from "#server/base/refusal.ts";
 import { newId } from "#server/db/id.ts";
 import { problemOf } from "./problems.ts";
 
-/** For requests that Node's parser gives up on: a problem with every answer's headers, then the connection closes. */
+/** Answers requests that Node cannot parse, with problem JSON and the usual headers, and closes the connection. */
 export function answerClientErrors(headers: Readonly<Record<string, string>>) {
   return (error: Error & { code?: string }, socket: Socket): void => {
     if (error.code === "ECONNRESET" || !socket.writable) return void socket.destroy();

@@ -7,16 +7,16 @@ export type ProxyTrust = (address: string, hop: number) => boolean;
 
 export interface Client {
   readonly address: string;
-  /** One customer of a network has as many IPv6 addresses as they like. */
+  /** The key for limits: an IPv4 address or an IPv6 /64, as one customer has all addresses of a /64. */
   readonly key: string;
 }
 
-/** Behind trusted proxies the address that the outermost of them saw. */
+/** The client of a request: behind trusted proxies the address that the outermost one saw. */
 export function clientOf(request: FastifyRequest): Client {
   return clientAt(request.ip);
 }
 
-/** Before the request reached the router; and through how many trusted proxies it came. */
+/** As `clientOf`, before the router. */
 export function clientOfRaw(request: IncomingMessage, isTrusted: ProxyTrust): Client & { readonly proxies: number } {
   const addresses = forwardedChain(request);
   const outermost = addresses.findIndex((address, hop) => !isTrusted(address, hop));
@@ -51,14 +51,14 @@ export function isPrivateAddress(address: string): boolean {
   return isIP(address) !== 0 && privateNetworks.check(address, isIPv4(address) ? "ipv4" : "ipv6");
 }
 
-/** IPv6 by its /64. What is no address is one client together: nobody gets a new count by making something up. */
+/** Everything that is no address shares one key, so that nobody gets another count by inventing addresses. */
 export function clientAt(written: string): Client {
   const address = canonicalAddress(written);
   if (address === null) return { address: "unknown", key: "unknown" };
   return { address, key: isIPv4(address) ? address : `${groupsOf(address).slice(0, 4).join(":")}::/64` };
 }
 
-/** Null when it is none. Some proxies add a port. */
+/** The address in canonical form, without the port that some proxies add; null for anything else. */
 export function canonicalAddress(written: string): string | null {
   const withoutPort = written.trim().replace(/^\[([^\]]*)\](:\d+)?$/, "$1");
   const bare = /^[\d.]+:\d+$/.test(withoutPort) ? withoutPort.replace(/:\d+$/, "") : withoutPort.replace(/%.*$/, "");

@@ -4,7 +4,10 @@ import type { FastifyInstance } from "fastify";
 import { SECOND } from "#server/base/clock.ts";
 import type { Life } from "./health.ts";
 
-/** Proxies and browsers then send what comes next on another connection, of another node. */
+/**
+ * While draining every answer closes its connection, so that proxies and browsers send the next request to another
+ * node.
+ */
 export function endConnectionsWhileDraining(app: FastifyInstance, life: Life): void {
   app.addHook("onRequest", (_request, reply, done) => {
     if (life.stage === "draining") reply.header("connection", "close");
@@ -12,17 +15,17 @@ export function endConnectionsWhileDraining(app: FastifyInstance, life: Life): v
   });
 }
 
-/** For kept connections to be used once more, and for proxies that ask for readiness to hear of it. */
+/** Time for kept connections to be used once more, and for proxies to see that the node is not ready. */
 const servesOnFor = 5 * SECOND;
 
-/** Serves on for a while, then takes no more connections and answers what is under way. */
+/** Serves for a while longer, then accepts no more connections and finishes requests in flight. */
 export async function drain(server: Server): Promise<void> {
   await delay(servesOnFor);
   await quietTurn(server);
   await new Promise<void>((resolve) => server.close(() => resolve()));
 }
 
-/** Connections that wait to be accepted would be reset, while those that come later are refused. Each turn accepts one. */
+/** Accepts the connections of the listen queue, which closing would reset: each turn of the event loop accepts one. */
 async function quietTurn(server: Server): Promise<void> {
   let accepted = 0;
   const count = () => {

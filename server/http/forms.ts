@@ -21,7 +21,7 @@ export async function sendPlainPage(
   page: PlainPage,
   stylesheet: string | null,
 ): Promise<FastifyReply> {
-  // While the database is away, the page comes without the academy's name and branding.
+  // While the database is away the page has neither the academy's name nor its branding.
   const academy = stylesheet && (await describeAcademy(ctx).catch(() => null));
   const branding = academy && { stylesheet, ...pageBrandingOf(academy) };
   return reply

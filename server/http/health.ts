@@ -3,7 +3,7 @@ import { skewWords } from "#server/db/clock-skew.ts";
 import type { Probe } from "#server/db/probe.ts";
 import type { LoadShedder } from "./load-shedding/load-shedder.ts";
 
-/** `elsewhere`: its own disk never held the files. */
+/** `elsewhere`: this node's disk has never had the files. */
 export type StoreHealth = "present" | "missing" | "elsewhere" | "unreachable";
 
 export interface Life {
@@ -11,7 +11,7 @@ export interface Life {
   files: StoreHealth;
 }
 
-/** `/readyz` names a store that does not answer for a while; everything else goes on. */
+/** `/readyz` also tells the state of the file store; only a missing one makes the node not ready. */
 export function healthRoutes(scope: FastifyInstance, life: Life, database: Probe, loadShedder: LoadShedder): void {
   scope.get("/healthz", { schema: { hide: true } }, async (_request, reply) => {
     return reply.header("cache-control", "no-store").send({ status: "alive" });

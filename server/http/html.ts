@@ -10,7 +10,7 @@ export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => entities[character] ?? character);
 }
 
-/** Holds escaped text alone. */
+/** Markup whose values are escaped. */
 export class Html {
   readonly text: string;
 
@@ -21,7 +21,7 @@ export class Html {
 
 type Value = Html | string | number | false | null | undefined | readonly Value[];
 
-/** Escapes values unless they are markup; null, undefined and false leave nothing. */
+/** Escapes values that are not Html; null, undefined and false render as nothing. */
 export function html(strings: TemplateStringsArray, ...values: Value[]): Html {
   return new Html(strings.reduce((text, string, at) => text + render(values[at - 1]) + string));
 }
@@ -35,7 +35,7 @@ function render(value: Value): string {
 
 interface HtmlDocument {
   readonly title: string;
-  /** Null where the page belongs to no academy. */
+  /** Null: the page belongs to no academy. */
   readonly academyName: string | null;
   readonly icon?: string;
   readonly stylesheets: readonly string[];
@@ -45,7 +45,7 @@ interface HtmlDocument {
   readonly body: Html;
 }
 
-/** Search engines do not list it. */
+/** A whole document, which search engines are told not to list. */
 export function htmlDocument(page: HtmlDocument): string {
   const { title, academyName, icon = "/favicon.svg", stylesheets, style, script, bodyClass, body } = page;
   return html`<!doctype html>

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { Refusal } from "#server/base/refusal.ts";
 
-/** PostgreSQL cannot keep NUL characters; keys must not reach for prototypes. */
+/** Parses JSON and refuses NUL characters, which PostgreSQL cannot store, and keys that would change prototypes. */
 export function acceptCleanJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser("error", "error");
   app.removeAllContentTypeParsers();

@@ -11,7 +11,10 @@ export interface Addresses {
   readonly port: number;
 }
 
-/** Otherwise a page at a stranger's name that leads to this machine reads and presses whatever a demo leaves open. */
+/**
+ * Refuses other hosts with 421. Otherwise a stranger's name that resolves to this machine (DNS rebinding) could use
+ * whatever a demo leaves open.
+ */
 export function requireKnownHost(app: FastifyInstance, addresses: Addresses): void {
   const known = hostsOf(addresses);
   const { publicUrl } = addresses;
@@ -32,11 +35,11 @@ export function requireKnownHost(app: FastifyInstance, addresses: Addresses): vo
 function isKnown(request: IncomingMessage, known: ReadonlySet<string>): boolean {
   const { host } = request.headers;
   const url = request.url ?? "/";
-  // A request to a proxy names the host a second time.
+  // A request in absolute form names the host a second time.
   if (!url.startsWith("/") && url !== "*") {
     if (!URL.canParse(url) || !known.has(new URL(url).host)) return false;
   }
-  // Some probes of HTTP/1.0 leave it out.
+  // Some HTTP/1.0 probes send no Host.
   if (host === undefined) return /^\/(healthz|readyz)(\?|$)/.test(url);
   const { localAddress, localPort } = request.socket;
   return known.has(host.toLowerCase()) || host === hostOf(localAddress ?? "", localPort ?? 0);

@@ -31,7 +31,7 @@ export async function acceptMultipart(
     preservePath: true,
     throwFileSizeLimit: false,
     limits: {
-      // One byte more than allowed, so that anybody who reads sees that it was too much.
+      // One byte above the limit, so that the reader can tell that the file was too large.
       fileSize: limits.fileSize + 1,
       files: limits.files,
       fields: limits.fields,
@@ -46,7 +46,10 @@ export async function acceptMultipart(
   });
 }
 
-/** Unread content is lost with the next part. @throws Refusal malformed-request, too-large, unsupported-media-type. */
+/**
+ * Yields the parts of a form; content that is not read is gone with the next part.
+ * @throws Refusal malformed-request, too-large, unsupported-media-type.
+ */
 export async function* partsOf(request: FastifyRequest): AsyncGenerator<Part> {
   if (!request.isMultipart()) throw new Refusal("unsupported-media-type", "Send the files as a multipart form.");
   try {
@@ -86,16 +89,19 @@ function asRefusal(error: unknown): unknown {
   return new Refusal("malformed-request", "The upload did not arrive whole.");
 }
 
-/** Long enough for the sender to stop and read the answer. */
+/** Time for the sender to stop and read the answer. */
 const lingerTimeout = 1 * SECOND;
 const maxDiscarded = 256 * 1024;
 
-/** Cutting the connection loses the answer; reading all does the refused work. A little is read, then it ends. */
+/**
+ * Reads a little of a refused body and closes: closing at once would lose the answer, and reading everything is the
+ * work that was refused.
+ */
 function discardRest({ raw: request }: FastifyRequest, reply: FastifyReply): void {
   const { socket } = request;
   if (request.complete || socket.destroyed) return;
   reply.header("connection", "close");
-  // Node calls this when it has sent such an answer, and would cut the connection with what still arrives on it.
+  // Node calls `destroySoon` after such an answer, which would reset a connection on which data still arrives.
   socket.destroySoon = () => {
     socket.end();
     const timer = setTimeout(() => socket.destroy(), lingerTimeout);

@@ -3,7 +3,7 @@ import { nothingHere, Refusal } from "#server/base/refusal.ts";
 import type { Pages } from "./pages/pages.ts";
 import { sendProblem } from "./problems.ts";
 
-/** Call it before the routes are added. @param pages null where only the API is served. */
+/** Call it before the routes. @param pages null: only the API is served */
 export function answerNotFound(app: FastifyInstance, pages: Pages | null): void {
   const methodsOf = rememberMethods(app);
   app.setNotFoundHandler((request, reply) => {

@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { html, htmlDocument } from "./html.ts";
 import { type PageBranding, standalonePage } from "./standalone-page.ts";
 
-/** Such pages may stand at a host that is not ours. */
+/** Inline, as such a page may be served at another host. */
 const bareStyle = `
 :root { color-scheme: light dark; --canvas: #f6f4ee; --surface: #fffefb; --ink: #17150f; --press: #17150f; --pressed: #fffefb }
 @media (prefers-color-scheme: dark) {
@@ -31,7 +31,7 @@ export const plainPagePolicy = [
 export interface PlainPage {
   readonly title: string;
   readonly message: string;
-  /** Of the page's only button: what it posts to this page's own address, or where it leads. */
+  /** The page's button: a link, or a form that posts to the page's own address. */
   readonly link: { readonly href: string; readonly text: string } | { readonly post: string };
 }
 
@@ -40,7 +40,7 @@ export interface PlainPageBranding extends PageBranding {
   readonly stylesheet: string;
 }
 
-/** For browsers without the application. */
+/** A page without scripts, for requests that the application did not make. */
 export function plainPage({ title, message, link }: PlainPage, branding: PlainPageBranding | null): string {
   const button =
     "post" in link

@@ -6,7 +6,7 @@ import { invalidFields, nothingHere, Refusal, statusOf } from "#server/base/refu
 import { isUnkeepableText } from "#server/db/db.ts";
 import { isDatabaseAway } from "#server/db/unavailable.ts";
 
-/** RFC 9457. Logs once what is our fault. */
+/** Answers errors as problem JSON (RFC 9457) and logs each unexpected one once. */
 export function answerErrorsAsProblems(scope: FastifyInstance): void {
   scope.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = toRefusal(error);
@@ -29,7 +29,7 @@ export function wasLogged(request: FastifyRequest): boolean {
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {
   const body = problemOf(refusal, request.id);
   if (refusal.retryAfterSeconds !== undefined) reply.header("retry-after", Math.ceil(refusal.retryAfterSeconds));
-  // As text: no hook of the route that has just failed sees it again.
+  // Sent as text: an object would pass through the serializer of the failed route.
   return reply.code(body.status).type("application/problem+json").send(JSON.stringify(body));
 }
 
@@ -58,7 +58,7 @@ function toRefusal(error: FastifyError): Refusal {
     }
     return invalidFields(errors);
   }
-  // The client went away in the middle of its own request.
+  // The client closed the connection in the middle of its request.
   if (error.message === "aborted") return new Refusal("malformed-request", "The request did not arrive whole.");
   if (isDatabaseAway(error)) {
     return new Refusal("unavailable", "The academy is temporarily unavailable. Please try again in a minute.", {

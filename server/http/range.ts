@@ -1,6 +1,8 @@
 import type { ByteRange } from "#server/storage/storage.ts";
 
-/** Null for the whole: no header, several ranges, or one that is not understood, as HTTP wants it. */
+/**
+ * Null means the whole file: without a header, for several ranges, and for a header that cannot be parsed (RFC 9110).
+ */
 export function rangeOf(header: string | undefined, size: number): ByteRange | "unsatisfiable" | null {
   const [, from, to] = /^bytes=(\d*)-(\d*)$/.exec(header ?? "") ?? [];
   if (from === undefined || to === undefined || (from === "" && to === "")) return null;

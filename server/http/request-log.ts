@@ -3,7 +3,7 @@ import { wasLogged } from "./problems.ts";
 
 const frequent = /^\/(sandbox\/|api\/user\/progress\b)/;
 
-/** Others would drown those that change something or fail; a verbose log has them. */
+/** Logs requests. Reads, probes and frequent calls that succeed are logged at level debug, where they drown nothing. */
 export function logRequests(app: FastifyInstance): void {
   const isVerbose = ["trace", "debug"].includes(app.log.level);
   app.addHook("onResponse", (request, reply, done) => {

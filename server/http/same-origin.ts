@@ -3,7 +3,10 @@ import { Refusal } from "#server/base/refusal.ts";
 
 const safeMethods = new Set(["GET", "HEAD", "OPTIONS"]);
 
-/** The cookie alone proves nothing about who wrote a request; browsers send `Origin` with all that change something. */
+/**
+ * Refuses cross-site requests that change something. Browsers send cookies with forms of other sites too, and
+ * `Origin` with every such request.
+ */
 export function requireSameOrigin(scope: FastifyInstance, publicUrl: string): void {
   scope.addHook("onRequest", (request, _reply, done) => {
     const site = request.headers["sec-fetch-site"];

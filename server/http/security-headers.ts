@@ -9,7 +9,10 @@ const pixelOrigins = {
 
 type Allowed = Partial<VideoOrigins & { readonly img: readonly string[] }>;
 
-/** Only the card form talks to the gateway. Lessons load what videos need; the pixel runs on pages without a card. */
+/**
+ * Only the checkout may talk to the gateway, only lessons load video players, and the pixel runs on pages without a
+ * card form.
+ */
 export function securityHeaders(site: Omit<PageSite, "supportEmail">, gatewayOrigins: readonly string[]): PageHeaders {
   const policy = (inlineScripts: readonly string[], ...allowed: Allowed[]) => {
     const origins = (kind: keyof Allowed) => allowed.flatMap((one) => one[kind] ?? []);
@@ -17,7 +20,7 @@ export function securityHeaders(site: Omit<PageSite, "supportEmail">, gatewayOri
     return [
       "default-src 'self'",
       ["script-src 'self'", ...inlineScripts, ...origins("script")].join(" "),
-      // The player's controls carry their styles inside their shadow roots, which the policy counts as inline.
+      // The player's controls have style elements in their shadow roots, which count as inline.
       "style-src 'self' 'unsafe-inline'",
       ["img-src 'self' data:", ...origins("img")].join(" "),
       ["media-src 'self' blob:", ...origins("media")].join(" "),

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { after, type Clock, DAY } from "#server/base/clock.ts";
 import { type Asking, describeAcademy } from "#server/settings/settings.ts";
 
-/** RFC 9116 advises less than a year; counted from each answer. */
+/** RFC 9116 recommends less than a year. Counts from each answer. */
 const lifetime = 180 * DAY;
 
 export function securityTxtRoute(scope: FastifyInstance, ctx: Asking & { readonly clock: Clock }): void {

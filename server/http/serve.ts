@@ -25,7 +25,10 @@ const problem = {
   content: { "application/problem+json": { schema: Problem } },
 };
 
-/** The schemas filter outgoing fields, too. */
+/**
+ * Adds a route for an endpoint. Its schemas validate the request and strip fields from the reply that the contract
+ * does not name.
+ */
 export function serve<
   Params extends z.ZodType,
   Query extends z.ZodType,

@@ -4,7 +4,7 @@ import { type Html, html, htmlDocument } from "./html.ts";
 export interface PageBranding {
   readonly academyName: string;
   readonly icon: string;
-  /** Behind the page's own; null: none. */
+  /** A second style sheet; null: none. */
   readonly brandingStylesheet: string | null;
   readonly logo: { readonly src: string; readonly width: number; readonly height: number; readonly alt: string } | null;
 }

@@ -2,10 +2,10 @@ import { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Span, tracing } from "#server/base/tracing.ts";
 
-/** Probes, what comes from memory, and the demo's stand-ins for others. */
+/** Probes, and the sandbox. */
 const untraced = /^\/(healthz|readyz|metrics|sandbox)\b/;
 
-/** By method and route alone: addresses and their queries hold what people wrote. Call it before other hooks. */
+/** Names spans by method and route, since addresses contain what people wrote. Call it before other hooks. */
 export function traceRequests(app: FastifyInstance): void {
   const tracer = tracing();
   if (!tracer) return;
@@ -16,14 +16,14 @@ export function traceRequests(app: FastifyInstance): void {
     const route = routeOptions.url;
     const name = route ? `${method} ${route}` : method;
     const facts = { "http.request.method": method, ...(route && { "http.route": route }), "academy.request_id": id };
-    // Our own calls inside this process are parts of what made them. What a visitor's headers say of a trace counts for nothing.
+    // A call by `inject` is a child of the span that made it. A visitor's traceparent header is ignored.
     const isOurs = !(raw instanceof IncomingMessage);
     const span =
       (isOurs ? tracer.startSpan("request", name, facts) : null) ?? tracer.startTrace("request", name, facts);
     spans.set(request, span);
     span.within(done);
   });
-  // The end of a body is told outside of what began with its headers.
+  // Events of the body run outside of the span's context.
   app.addHook("preValidation", (request, _reply, done) => {
     const span = spans.get(request);
     if (span) span.within(done);

@@ -10,10 +10,10 @@ const named: Readonly<Record<string, readonly string[]>> = {
 };
 
 const maxHops = 10;
-/** Larger networks hold more strangers than proxies. */
+/** Prefix lengths; a larger network contains more strangers than proxies. */
 const widest = { v4: 8, v6: 7 };
 
-/** Null for anything else, and for a network so large that strangers would be believed. */
+/** Null for a text that cannot be read, and for networks so large that they contain strangers. */
 export function readTrustedProxies(text: string): ProxyTrust | null {
   if (/^\d+$/.test(text)) {
     const hops = Number(text);
@@ -41,7 +41,7 @@ function addNetwork(networks: BlockList, network: string): boolean {
   if (!isIPv6(address)) return false;
   const prefix = Number(bits ?? 128);
   const canonical = canonicalAddress(address) ?? "";
-  // An IPv4-mapped network counts as its IPv4 network; one shorter than /96 would hold every IPv4 address.
+  // An IPv4-mapped network counts as its IPv4 network; a prefix shorter than /96 would contain every IPv4 address.
   if (isIPv4(canonical)) return prefix >= 96 && addNetwork(networks, `${canonical}/${prefix - 96}`);
   if (prefix < widest.v6 || prefix > 128) return false;
   networks.addSubnet(address, prefix, "ipv6");

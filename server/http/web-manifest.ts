@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { pictureAddress, pictureSize } from "#contract/branding.ts";
 import { type Asking, brandingOf, currentSettings } from "#server/settings/settings.ts";
 
-/** What browsers ask for who keep a page as an application. */
+/** For browsers that install a page as an application. */
 export function webManifestRoute(scope: FastifyInstance, { db }: Asking): void {
   scope.get("/site.webmanifest", { schema: { hide: true } }, async (_request, reply) => {
     const settings = await currentSettings(db);

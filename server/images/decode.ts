@@ -2,29 +2,29 @@ import type { Metadata, OutputInfo } from "sharp";
 import { Refusal } from "#server/base/refusal.ts";
 
 const maxPixels = 50_000_000;
-/** Bytes, roughly, that decoding one picture may take. */
+/** The memory that decoding one picture may take, in bytes. */
 const memory = 100_000_000;
 
-/** No format that follows links, runs code or lays out text. */
+/** Formats that follow no links, run no code and lay out no text. */
 const readers = ["Jpeg", "Png", "Webp", "Nsgif", "Heif", "Tiff"].map((name) => `VipsForeignLoad${name}Buffer`);
 
 export type Format = "jpeg" | "png" | "webp" | "gif" | "heif" | "tiff";
 
-/** Only the pixels, four bytes each where some are transparent. */
+/** Raw pixels, of four bytes each where some are transparent. */
 export interface Pixels {
   readonly data: Buffer;
   readonly info: OutputInfo;
 }
 
 interface Wanted {
-  /** Pixels of the longest side; a larger picture is made as large. */
+  /** Pixels of the longest side, to which a larger picture is scaled down. */
   readonly longestSide: number;
   readonly formats?: readonly Format[];
-  /** What a person is told to choose instead. */
+  /** The advice to the person when the picture cannot be used. */
   readonly instead: string;
 }
 
-/** Upright, and nothing but the pixels. @throws Refusal unreadable-image. */
+/** Decodes a picture to upright pixels, without metadata. @throws Refusal unreadable-image. */
 export async function decodeImage(original: Buffer, { longestSide, formats, instead }: Wanted): Promise<Pixels> {
   const sharp = await loadSharp();
   try {
@@ -49,7 +49,7 @@ export async function decodeImage(original: Buffer, { longestSide, formats, inst
   }
 }
 
-/** Formats that are read line by line need next to no memory. */
+/** Memory for each pixel; formats that are decoded line by line need next to none. */
 function bytesForPixel({ format, isProgressive, pages = 1 }: Metadata): number {
   if (format === "heif") return 20;
   return isProgressive || pages > 1 || format === "gif" || format === "tiff" ? 6 : 2;
@@ -57,7 +57,7 @@ function bytesForPixel({ format, isProgressive, pages = 1 }: Metadata): number {
 
 let loading: Promise<typeof import("sharp").default> | undefined;
 
-/** Loaded with the first picture: most processes never make one. */
+/** Loads the library with the first picture, to save memory until then. */
 export function loadSharp(): Promise<typeof import("sharp").default> {
   loading ??= import("sharp").then(({ default: sharp }) => {
     sharp.cache(false);
@@ -71,7 +71,7 @@ export function loadSharp(): Promise<typeof import("sharp").default> {
 
 let turn: Promise<unknown> = Promise.resolve();
 
-/** One picture at a time, for the sake of memory. */
+/** Runs one task at a time, to limit memory. */
 export function inTurn<Made>(make: () => Promise<Made>): Promise<Made> {
   const made = turn.then(make);
   turn = made.catch(() => {});

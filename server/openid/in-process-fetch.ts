@@ -1,6 +1,9 @@
 import type { FastifyInstance, InjectOptions } from "fastify";
 
-/** Reaches an issuer in the same process before anything listens, and behind a proxy that does not lead back. */
+/**
+ * A fetch that reaches this process without a socket: before the server listens, and behind a proxy that this machine
+ * cannot reach.
+ */
 export function injectFetch(app: FastifyInstance): typeof fetch {
   return async (input, init) => {
     const request = new Request(input, init);
@@ -21,7 +24,7 @@ export function injectFetch(app: FastifyInstance): typeof fetch {
   };
 }
 
-/** For callers that are made before the server that answers. */
+/** As `injectFetch`, for callers that are created before the server. */
 export function injectFetchLater(): { readonly fetch: typeof fetch; answerBy(app: FastifyInstance): void } {
   let answered: typeof fetch = async () => {
     throw new Error("the server is not built yet");

@@ -12,24 +12,33 @@ export interface Person {
   readonly subject: string;
   readonly email: string;
   readonly emailVerified: boolean;
-  /** Null when the provider does not say. */
+  /** Null when the provider does not tell. */
   readonly emailVerifiedAt: Date | null;
   readonly firstName: string | null;
   readonly lastName: string | null;
 }
 
 export interface OpenId {
-  /** @param again even if the provider remembers the person. @throws ProviderUnavailable */
+  /**
+   * @param options.again the person must authenticate again, even if the provider remembers the browser
+   * @throws ProviderUnavailable
+   */
   start(returnTo: string, options?: { again: boolean }): Promise<{ url: string; pending: PendingSignIn }>;
-  /** Only the query of `callbackUrl` counts. @throws SignInFailed, ProviderUnavailable */
+  /** Uses only the query of `callbackUrl`. @throws SignInFailed, ProviderUnavailable */
   finish(callbackUrl: URL, pending: PendingSignIn): Promise<FinishedSignIn>;
-  /** Null where the provider has no such address or cannot be asked. */
+  /** Where the browser ends the provider's session; null without such an address, or while the provider is away. */
   signOutUrl(idToken: string | null): Promise<string | null>;
-  /** Safe to repeat; a provider may offer no deletion. @throws ProviderUnavailable */
+  /** Deletes the account at the provider, if it offers that. Safe to repeat. @throws ProviderUnavailable */
   deleteAccount(identity: Identity): Promise<void>;
-  /** "not-offered" also when it is not the person's provider. @throws ProviderUnavailable */
+  /**
+   * Has the provider mail another confirmation link. "not-offered" also for a person of another provider.
+   * @throws ProviderUnavailable
+   */
   sendConfirmation(identity: Identity): Promise<"sent" | "too-often" | "not-offered">;
-  /** @throws SignInFailed for anything that the provider did not sign for us; ProviderUnavailable */
+  /**
+   * Reads a back-channel logout token.
+   * @throws SignInFailed unless the provider signed it for us; ProviderUnavailable
+   */
   readLogout(token: string): Promise<Logout>;
   readonly accountUrl: string | null;
 }
@@ -48,12 +57,12 @@ export interface FinishedSignIn {
   readonly person: Person;
   readonly idToken: string;
   readonly sid: string | null;
-  /** A provider that does not say is taken to have asked just now. */
+  /** When the person authenticated; now, where the provider does not tell. */
   readonly authenticatedAt: Date;
   readonly isAuthenticationTold: boolean;
 }
 
-/** The reason is a code for the log, without secrets. */
+/** @param reason a code for the log, without secrets */
 export class SignInFailed extends Error {
   override name = "SignInFailed";
   readonly reason: string;

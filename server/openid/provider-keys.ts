@@ -9,10 +9,13 @@ export interface ProviderKeys {
 const COOL_DOWN = 30 * SECOND;
 const LIFETIME = 5 * MINUTE;
 
-/** Seconds; the library fetches keys again for an unknown one only when it believes them to be this old. */
+/** Seconds; the library refetches keys for an unknown key id only when it takes them to be this old. */
 const OLD_ENOUGH = 60;
 
-/** An unknown key is asked for at once, as keys change, but every 30 seconds at most: anybody can invent key ids. */
+/**
+ * Fetches the keys anew for an unknown key id, as keys are rotated, but every 30 seconds at most, as anybody can
+ * invent key ids.
+ */
 export function providerKeys(send: typeof fetch, address: string | undefined): ProviderKeys {
   let known: Promise<Keys> | undefined;
   let askedAgainAt = Number.NEGATIVE_INFINITY;

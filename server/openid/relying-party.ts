@@ -26,12 +26,12 @@ interface OpenIdOptions {
   readonly knownAs?: string;
   readonly accountUrl?: string;
   readonly fetch?: typeof fetch;
-  /** Otherwise only the distance between the provider's times counts. */
+  /** Whether the provider's clock is ours. Otherwise only differences between its own times count. */
   readonly sharesClock?: boolean;
   readonly clock: Clock;
 }
 
-/** Asks the provider for its addresses at the first sign-in, and again after a failure. */
+/** Discovers the provider at the first sign-in, and again after a failure. */
 export function openIdClient(options: OpenIdOptions): OpenId {
   return new RelyingParty(options);
 }
@@ -67,7 +67,7 @@ class RelyingParty implements OpenId {
         code_challenge_method: "S256",
         state: pending.state,
         nonce: pending.nonce,
-        // The age obliges the provider to say in the token when it asked.
+        // With `max_age` the provider must tell in `auth_time` when the person authenticated.
         ...(again && { prompt: "login", max_age: "0" }),
       });
       return { url: url.href, pending };
@@ -148,7 +148,7 @@ class RelyingParty implements OpenId {
       const { knownAs, sharesClock, clock } = this.options;
       return {
         identity: { issuer: knownAs ?? issuer, subject: sub },
-        // The provider's clock may differ from ours, so the end counts from now.
+        // By our clock, as the provider's may differ.
         endedAt: sharesClock ? new Date(iat * SECOND) : clock.now(),
         keptSid,
       };
@@ -189,7 +189,7 @@ class RelyingParty implements OpenId {
   }
 }
 
-/** A token with a nonce is an ID token, which anybody who signed in could send here. */
+/** A logout token has no nonce. With one it is an ID token, which anybody who signed in could send here. */
 const LogoutClaims = z.object({
   sub: z.string().min(1).max(255).optional(),
   sid: z.string().min(1).max(255).optional(),
@@ -206,7 +206,8 @@ function basicAuthorization(id: string, secret: string): string {
 
 function authenticationTime(claims: client.IDToken, now: Date, sharesClock: boolean): Date {
   if (claims.auth_time === undefined) return now;
-  // The built-in issuer dates a sign-in after the end of all earlier ones, be it a second ahead: it counts as told.
+  // The built-in issuer dates a sign-in after the end of earlier ones, up to a second ahead of the clock: that time
+  // counts.
   if (sharesClock) return new Date(claims.auth_time * SECOND);
   return new Date(Math.min(now.getTime() - (claims.iat - claims.auth_time) * SECOND, now.getTime()));
 }
@@ -214,7 +215,7 @@ function authenticationTime(claims: client.IDToken, now: Date, sharesClock: bool
 async function discover(options: OpenIdOptions): Promise<() => client.Configuration> {
   const { clientId } = options;
   const issuer = new URL(options.issuer);
-  // Plain http is for an issuer on this machine, where nobody listens in between.
+  // Plain http is allowed for an issuer on the loopback only.
   const isLocal = options.fetch !== undefined || /^(localhost|127\.0\.0\.1|\[::1\])$/.test(issuer.hostname);
   const extensions = issuer.protocol === "http:" && isLocal ? [client.allowInsecureRequests] : [];
   const send = options.fetch ?? fetch;
@@ -230,7 +231,7 @@ async function discover(options: OpenIdOptions): Promise<() => client.Configurat
     const config = new client.Configuration(server, clientId, undefined, authentication);
     config.timeout = REQUEST_SECONDS;
     config[client.customFetch] = keys.fetch as client.CustomFetch;
-    // The library trusts a token that came straight from the provider; we verify its signature too.
+    // Verifies the signature too: the library trusts a token that it received from the provider directly.
     for (const extend of [...extensions, client.enableNonRepudiationChecks]) extend(config);
     keys.remember(config);
     return config;
@@ -248,7 +249,7 @@ function secretOf(secret: string): client.ClientAuth {
 
 type Claims = Readonly<Record<string, unknown>>;
 
-/** An address and its confirmation come from one source, never mixed. */
+/** Takes the address and `email_verified` from the same source, ID token or userinfo. */
 function personOf(idToken: client.IDToken, userInfo: Claims): Person {
   const token: Claims = idToken;
   const source = textOf(token.email) ? token : userInfo;
@@ -257,7 +258,7 @@ function personOf(idToken: client.IDToken, userInfo: Claims): Person {
     issuer: idToken.iss,
     subject: idToken.sub,
     email,
-    // Some providers send the word "true"; only the truth itself counts.
+    // Some providers send the text "true", which does not count.
     emailVerified: email !== "" && source.email_verified === true,
     emailVerifiedAt: typeof source.email_verified_at === "number" ? new Date(source.email_verified_at * SECOND) : null,
     firstName: textOf(token.given_name) ?? textOf(userInfo.given_name),
@@ -298,7 +299,7 @@ const outages = new Set([
 function translated(error: unknown): Error {
   if (error instanceof SignInFailed || error instanceof ProviderUnavailable) return error;
   if (error instanceof client.AuthorizationResponseError || error instanceof client.ResponseBodyError) {
-    // Anybody can write into the callback's address: only what looks like a code reaches the log.
+    // Anybody can call the callback with any text: only what looks like an error code is logged.
     return new SignInFailed(/^[\w-]{1,40}$/.test(error.error) ? error.error : "provider-error");
   }
   const code = error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : "";
@@ -306,7 +307,7 @@ function translated(error: unknown): Error {
     return new ProviderUnavailable(code);
   }
   if (error instanceof client.WWWAuthenticateChallengeError) return new SignInFailed(code);
-  // What fetch throws when nobody answers is a TypeError without a code of the library.
+  // fetch throws a TypeError when nobody answers, which has no code of the library.
   if (outages.has(code) || (error instanceof TypeError && !code.startsWith("ERR_"))) {
     return new ProviderUnavailable(code || "the provider cannot be reached");
   }

@@ -17,9 +17,12 @@ import { OperatorError } from "#server/base/operator-error.ts";
 
 export interface DataDir {
   readonly path: string;
-  /** 32 random bytes in base64url, the same ever after, on disk before this returns. The name becomes a file's. */
+  /**
+   * 32 random bytes in base64url, made once and kept in a file of this name, which is on the disk before this
+   * returns.
+   */
   secret(name: string): string;
-  /** The kernel does it too, whenever this process ends. */
+  /** Releases the lock, as the kernel does when this process ends. */
   release(): void;
 }
 
@@ -28,10 +31,13 @@ export class DataDirError extends OperatorError {
   override name = "DataDirError";
 }
 
-/** For an academy that was just told to stop. */
+/** Milliseconds that an academy which was told to stop may still hold the lock. */
 const lockTimeout = 1500;
 
-/** Made when absent. @throws DataDirError when it cannot be written or another academy holds it. */
+/**
+ * Locks the directory, which is made when absent.
+ * @throws DataDirError when it cannot be written, or another academy holds the lock.
+ */
 export function openDataDir(directory: string): DataDir {
   const path = resolve(directory);
   const holderFile = join(path, "academy.pid");
@@ -58,13 +64,16 @@ export function openDataDir(directory: string): DataDir {
   };
 }
 
-/** For a worker: its primary holds it. */
+/** For a worker, whose primary holds the lock. */
 export function shareDataDir(directory: string): DataDir {
   const path = resolve(directory);
   return { path, secret: (name) => readSecret(path, name), release: () => {} };
 }
 
-/** The one lock in Node that the kernel releases with the process. Never remove its file: a lock on that is none. */
+/**
+ * SQLite's lock is the only one in Node that the kernel releases with the process. Never delete its file, which would
+ * release it.
+ */
 function takeLock(path: string, holderFile: string): DatabaseSync {
   let lock: DatabaseSync | undefined;
   try {
@@ -87,7 +96,7 @@ function holder(holderFile: string): string {
   try {
     return ` (process ${Number(readFileSync(holderFile, "utf8"))})`;
   } catch {
-    return ""; // It holds the lock and has not written its number yet.
+    return ""; // The holder has not written its process id yet.
   }
 }
 
@@ -113,7 +122,7 @@ function existingSecret(file: string): string | null {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return null;
     throw error;
   }
-  // Signing with half a secret would be worse than not starting.
+  // A truncated secret must not sign anything.
   if (!/^[\w-]{43}$/.test(text)) throw new DataDirError(`${file} does not hold a secret. Restore it from a backup.`);
   return text;
 }

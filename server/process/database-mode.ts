@@ -6,7 +6,7 @@ type Mode = "demo" | "production";
 
 type Queried = Pick<pg.Client, "query">;
 
-/** The message is for the operator. */
+/** The message tells the operator why. */
 class WrongDatabase extends OperatorError {
   override name = "WrongDatabase";
 }
@@ -14,19 +14,22 @@ class WrongDatabase extends OperatorError {
 const modeKey = "mode";
 const seededKey = "demo-seeded";
 
-/** Reads alone, so that it comes before the migrations. @throws WrongDatabase. */
+/**
+ * Only reads, so that it can run before the migrations.
+ * @throws WrongDatabase when the database is of the other mode
+ */
 export async function requireDatabaseOf(pool: Queried, mode: Mode): Promise<void> {
   const owner = await modeOf(pool);
   if (owner !== null && owner !== mode) throw new WrongDatabase(sentences[mode]);
 }
 
-/** For good; needs the schema. @throws WrongDatabase. */
+/** Marks the database for this mode, for good. Needs the schema. @throws WrongDatabase. */
 export async function claimDatabase(pool: Queried, mode: Mode): Promise<void> {
   await pool.query(
     "insert into settings (name, value, updated_at) values ($1, to_json($2::text), now()) on conflict (name) do nothing",
     [modeKey, mode],
   );
-  // Another node may have been quicker.
+  // Another node may have marked it meanwhile.
   await requireDatabaseOf(pool, mode);
 }
 
@@ -46,7 +49,7 @@ async function modeOf(pool: Queried): Promise<Mode | null> {
     const marked = rows.find(({ name }) => name === modeKey)?.value;
     if (marked === "demo" || marked === "production") return marked;
   }
-  // A demo that was killed while it was seeded, or is of an earlier release, has people and no mark.
+  // A demo that was killed during its seed, or is of an earlier release, has accounts and no mark.
   const subjects = demoAccounts.map(({ subject }) => subject);
   for (const table of ["identities", "issuer.accounts"] as const) {
     if (!(await has(pool, table))) continue;

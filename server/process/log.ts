@@ -4,7 +4,10 @@ import { type DestinationStream, type Logger, type LoggerOptions, pino } from "p
 import { Refusal } from "#server/base/refusal.ts";
 import { isDatabaseAway } from "#server/db/unavailable.ts";
 
-/** Keeps no SQL and no database detail, which hold people's data. An outage writes one line a second, with a count. */
+/**
+ * Drops SQL and details of database errors, which contain people's data. During an outage writes one line a second,
+ * with a count.
+ */
 export function openLog(level: string, destination?: DestinationStream, base: object | null = null): Logger {
   const last = new Map<string, { at: number; left: number }>();
   const options: LoggerOptions = {
@@ -46,14 +49,14 @@ function describe(error: unknown): object {
   const { name, cause } = error;
   const message = messageOf(error);
   const code = "code" in error ? { code: error.code } : {};
-  // The stack begins with the message, as it was.
+  // The stack begins with the original message.
   const stack = error.stack?.slice(error.stack.indexOf("\n    at ") + 1);
   return { type: name, message, ...code, stack, ...(cause !== undefined && { cause: describe(cause) }) };
 }
 
 function messageOf(error: Error): string {
   if (error instanceof DrizzleQueryError) return "a query failed";
-  // Of a value that does not fit its type PostgreSQL repeats the value, behind a colon.
+  // For a value of the wrong type PostgreSQL's message repeats the value after a colon.
   if (error instanceof pg.DatabaseError && error.code?.startsWith("22")) return error.message.replace(/:.*/s, "");
   return error.message;
 }

@@ -25,24 +25,24 @@ import { SECOND } from "#server/base/clock.ts";
 import type { Origin, Span, SpanFacts, SpanKind, Tracing } from "#server/base/tracing.ts";
 
 export interface TraceConfig {
-  /** Of an OTLP receiver, without the path of a signal. */
+  /** The address of an OTLP receiver, without the path of a signal. */
   readonly endpoint: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly serviceName: string;
-  /** Of the requests and jobs that begin a trace, from 0 to 1. */
+  /** The part of requests and jobs that is traced, from 0 to 1. */
   readonly ratio: number;
 }
 
 export interface OpenTracing {
   readonly tracing: Tracing;
-  /** Sends what is left, within two seconds. */
+  /** Sends the remaining spans, within two seconds. */
   close(): Promise<void>;
 }
 
 const sendTimeout = 5 * SECOND;
 const lastSendWithin = 2 * SECOND;
 
-/** Spans wait in memory, at most 2,048 of them, and are sent in the background: what cannot be sent is dropped. */
+/** Buffers at most 2,048 spans and sends them in the background. Spans that cannot be sent are dropped. */
 export function openTracing(config: TraceConfig, worker: number | null, log: Logger): OpenTracing {
   const url = `${config.endpoint.replace(/\/$/, "")}/v1/traces`;
   const exporter = new OTLPTraceExporter({ url, headers: config.headers, timeoutMillis: sendTimeout });
@@ -60,7 +60,7 @@ export function openTracing(config: TraceConfig, worker: number | null, log: Log
   };
 }
 
-/** Says once that spans are lost, and once that they are not any more. */
+/** Logs once when spans begin to be lost, and once when they arrive again. */
 function reporting(exporter: SpanExporter, log: Logger): SpanExporter {
   let isLosing = false;
   return {

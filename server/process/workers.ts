@@ -8,26 +8,26 @@ import { OperatorError } from "#server/base/operator-error.ts";
 import type { PoolSizes } from "#server/db/connections.ts";
 import { closeOrphanedConnections } from "./orphaned-connections.ts";
 
-/** One of the processes that serve an academy together. The primary process starts them and owns what there is once. */
+/** The task of one worker process. The primary process starts the workers and owns the database and the sandbox. */
 export interface WorkerTask {
-  /** From 1; who takes another's place has its number. */
+  /** From 1; a replacement has the number of the worker that it replaces. */
   readonly number: number;
   readonly workers: number;
-  /** Nobody serves yet: it migrates, seeds a demo and clears what a killed academy left, and the others find it done. */
+  /** The first worker migrates, seeds a demo and clears what a killed academy left, before the others start. */
   readonly isFirst: boolean;
   readonly pools: PoolSizes;
-  /** Where the primary's sandbox listens; null: it has none. */
+  /** The origin of the primary's sandbox; null: it runs none. */
   readonly sandboxOrigin: string | null;
 }
 
-/** The message is the worker's own sentence for the operator, where it had one. */
+/** The message is the worker's own, where it sent one. */
 export class WorkerFailed extends OperatorError {
   override name = "WorkerFailed";
 }
 
 const variable = "ACADEMY_WORKER";
 
-/** Null: this process is no worker. */
+/** Null in the primary process. */
 export function taskOfWorker(): WorkerTask | null {
   const task = cluster.isWorker ? process.env[variable] : undefined;
   return task === undefined ? null : (JSON.parse(task) as WorkerTask);
@@ -37,10 +37,10 @@ interface Message {
   readonly worker?: "serves" | "stop" | { readonly failed: string };
 }
 
-/** What a worker tells its primary. */
+/** Messages of a worker to its primary. */
 export const primary = {
   serves: () => void cluster.worker?.send({ worker: "serves" } satisfies Message),
-  /** Resolves when it has been told. */
+  /** Resolves when the message is sent. */
   failed: (sentence: string) =>
     new Promise<void>((resolve) => {
       const message: Message = { worker: { failed: sentence } };
@@ -54,20 +54,20 @@ export const primary = {
 
 const firstPause = SECOND / 5;
 const maxPause = 10 * SECOND;
-/** After a minute of service a death counts as the first one again. */
+/** After a minute of service the pauses between restarts start from the shortest again. */
 const settled = 60 * SECOND;
-/** So often in a row one may end before it serves while nobody else does. */
+/** Failed starts in a row, while no worker serves, after which the academy gives up. */
 const maxFailures = 5;
 const program = fileURLToPath(new URL("../main.ts", import.meta.url));
 
 export interface Workers {
-  /** All serve. @throws WorkerFailed when one ends before it does. */
+  /** Resolves when all workers serve. @throws WorkerFailed when one ends before. */
   start(): Promise<void>;
-  /** They end what is under way, and none is left. */
+  /** Has the workers finish work under way, and resolves when they have ended. */
   stop(): Promise<void>;
 }
 
-/** @param onEnd is called when workers cannot be replaced and none serves. */
+/** @param onEnd called when workers cannot be replaced and none serves */
 export function superviseWorkers(
   task: Omit<WorkerTask, "number" | "isFirst">,
   log: Logger,
@@ -158,7 +158,7 @@ class Supervisor implements Workers {
         this.failures += 1;
         this.log.error({ worker: number, reason: error.message }, "a worker could not start");
         if (this.failures < maxFailures || this.serving > 0) continue;
-        // Not waited for: it stops this, too.
+        // Not awaited: `onEnd` stops this supervisor too.
         this.onEnd(error);
         return;
       }
@@ -170,7 +170,7 @@ function longer(pause: number): number {
   return Math.min(Math.max(2 * pause, firstPause), maxPause);
 }
 
-/** Resolves at its exit, also when it dies before it can be told. */
+/** Resolves when the worker has exited, also when it dies before the signal. */
 function stop(worker: Worker): Promise<void> {
   if (worker.isDead()) return Promise.resolve();
   return new Promise((resolve) => {

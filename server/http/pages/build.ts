@@ -20,12 +20,12 @@ const Manifest = z.object({
 
 export type Build = z.infer<typeof Manifest> & { root: string };
 
-/** The message is for the operator. */
+/** The message tells the operator what to do. */
 class NoPages extends OperatorError {
   override name = "NoPages";
 }
 
-/** @throws NoPages when `root` holds no build of this release. */
+/** @throws NoPages when `root` has no build of this release */
 export async function findBuild(root: string): Promise<Build> {
   const text = await readFile(join(root, "pages.json"), "utf8").catch(() => "null");
   const parsed = Manifest.safeParse(JSON.parse(text));

@@ -10,7 +10,7 @@ export interface MemoryFile {
   readonly codings: Codings;
 }
 
-/** Functions, as most are made when the first browser asks for them. */
+/** Functions, because most encodings are made with the first request for them. */
 export interface Codings {
   readonly identity: () => Buffer;
   /** Absent where compression does not make it smaller. */
@@ -34,8 +34,8 @@ const mimeTypes: Readonly<Record<string, string>> = {
 };
 
 /**
- * @param bytes are not kept.
- * @param name gives the content type and the lifetime: a file below `assets/` never changes.
+ * @param name gives the content type and the cache lifetime: files below `assets/` never change
+ * @param bytes not kept
  */
 export function memoryFile(
   name: string,
@@ -58,13 +58,16 @@ export function memoryFile(
   };
 }
 
-/** Keeps what nearly all browsers take: the rest is four times as large. */
+/**
+ * Keeps Brotli in memory, which nearly all browsers accept and which is a quarter of the size, and unpacks it for the
+ * others.
+ */
 export function unpackOnDemand(br: Buffer): Codings {
   const identity = once(() => brotliDecompressSync(br));
   return { identity, br: () => br, gzip: once(() => gzipSync(identity())) };
 }
 
-/** Fast for the first request; a tenth smaller follows as soon as it is ready. */
+/** Compresses fast for the first request; a result that is a tenth smaller replaces it once it is ready. */
 export function compressOnDemand(bytes: Buffer): Codings {
   let br: Buffer | undefined;
   return {
@@ -89,7 +92,7 @@ function once(make: () => Buffer): () => Buffer {
   };
 }
 
-/** Outside the event loop, as it takes a tenth of a second. */
+/** In a thread, as it takes a tenth of a second. */
 const compressBest = (bytes: Buffer) =>
   promisify(brotliCompress)(bytes, {
     params: {
@@ -98,7 +101,7 @@ const compressBest = (bytes: Buffer) =>
     },
   });
 
-/** A coding with weight 0 is refused. */
+/** A client refuses an encoding by weight 0. */
 const accepts = {
   br: /(?:^|[,\s])br(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))\s*(?:[,;]|$)/,
   gzip: /(?:^|[,\s])gzip(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))\s*(?:[,;]|$)/,

@@ -9,7 +9,7 @@ import { compressOnDemand, type MemoryFile, memoryFile, sendFile, unpackOnDemand
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** Never turned away when the server is busy. */
+    /** Never shed, as it costs next to nothing. */
     isFromMemory?: boolean;
   }
 }
@@ -31,7 +31,7 @@ interface Page {
   rendered: { readonly facts: object; readonly files: Promise<Files> } | null;
 }
 
-/** The same object for as long as nothing of it changes. */
+/** The same object until something in it changes. */
 export interface FactsNow {
   readonly facts: object;
   readonly videoOrigins: VideoOrigins;
@@ -57,14 +57,14 @@ export interface PageSite {
 interface Options {
   readonly headers: PageHeaders;
   readonly sessionCookie: string;
-  /** The build cannot know it, and left marks. */
+  /** Replaces the marks that the build has left. */
   readonly site: PageSite;
   readonly factsNow: () => Promise<FactsNow>;
-  /** Somebody without a session was sent the page at `path`. */
+  /** Called when a visitor without a session was sent the page at `path`. */
   readonly onVisit?: (path: string, request: FastifyRequest) => void;
 }
 
-/** In memory: pages are small and all visitors want the same. Rendered anew when what one says was published since. */
+/** Serves the built pages from memory, and renders a page anew once something that it shows has been published. */
 export class Pages {
   private readonly build: Build;
   private readonly options: Options;
@@ -99,7 +99,7 @@ export class Pages {
     });
   }
 
-  /** Null when none were built. */
+  /** Null when the build has none. */
   get issuerStylesheet(): string | null {
     return this.build.styles.issuer;
   }
@@ -115,7 +115,7 @@ export class Pages {
     }
   }
 
-  /** Leads an address that is a page's but for capital letters or a slash at its end to that page. */
+  /** Redirects an address that differs from a page's only by capital letters or a slash at the end. */
   async sendNotFound(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
     const [path = "", query] = request.url.split(/\?(.*)/s, 2);
     const meant = this.pathMeant(path);
@@ -123,7 +123,7 @@ export class Pages {
     return this.send(request, reply.code(404), this.notFound);
   }
 
-  /** Null for what is no page's, and for what is a page's as it is. */
+  /** The page's address that is meant; null when there is none, or when it is exact. */
   private pathMeant(path: string): string | null {
     const given = path.split("/");
     while (given.at(-1) === "") given.pop();
@@ -169,7 +169,7 @@ export class Pages {
     return page.rendered.files;
   }
 
-  /** The page at `path` with what `change` makes of the facts; null when there is no such page. */
+  /** The page at `path` rendered with changed facts; null when there is no such page. */
   async preview(
     path: string,
     change: (facts: object) => Promise<object>,
@@ -185,7 +185,7 @@ export class Pages {
   private async htmlOf(page: Page, facts: object, isPreview = false): Promise<string> {
     const folder = join(this.build.root, "../renderers", this.build.renderer);
     this.shells ??= readFile(join(folder, "shells.json"), "utf8").then(JSON.parse);
-    // Only now: an academy that has published nothing yet needs none of the memory that the renderer takes.
+    // Loads the renderer with the first page that differs from the build, to save memory until then.
     const { renderPage }: Renderer = await import(pathToFileURL(join(folder, "entry.mjs")).href);
     return renderPage(page.path, facts, await this.shells, isPreview);
   }
@@ -207,7 +207,7 @@ export class Pages {
     return page.allowed.headers;
   }
 
-  /** Other pages of the same kind, and this one without a video in its address, let none in. */
+  /** The policy allows the video that the address names, and no other. */
   private previewHeaders(page: Page, { query }: FastifyRequest): Readonly<Record<string, string>> {
     const { preview } = query as { preview?: unknown };
     const videoIds = typeof preview === "string" ? [preview] : [];
@@ -252,11 +252,14 @@ async function loadFile(
   const bytes = /\.(html|xml|txt)$/.test(name) ? fillMarks(written, site, checkout) : written;
   const br = await readFile(`${path}.br`).catch(() => null);
   if (!br) return memoryFile(name, bytes, { identity: () => bytes }, headers);
-  // What has changed is no longer what the build compressed.
+  // The compressed file of the build no longer fits.
   return memoryFile(name, bytes, bytes === written ? unpackOnDemand(br) : compressOnDemand(bytes), headers);
 }
 
-/** Returns the same buffer without a mark. A page with a card form learns that there is a pixel, never its id. */
+/**
+ * Replaces the build's marks; returns the same buffer when there are none. A page with a card form is told that there
+ * is a pixel, not its id.
+ */
 function fillMarks(
   written: Buffer,
   { publicUrl, supportEmail, metaPixelId }: Options["site"],
