@@ -11,13 +11,13 @@ import { dbOf } from "./queries.ts";
 import { listMigrations } from "./rows.ts";
 import { refuseUnfinishedRestore } from "./unfinished-restore.ts";
 
-/** The store is this academy's afterwards, whatever it was before. @throws OperationRefused. */
+/** Marks the configured file store as this academy's, whatever its mark was. @throws OperationRefused. */
 export async function adoptFiles(config: Config): Promise<Inventory> {
   refuseUnfinishedRestore(config.dataDir);
   const database = await connectDatabase(config);
   const scratch = await mkdtemp(join(tmpdir(), "academy-adopt-"));
   const client = new pg.Client({ ...database.connection, application_name: "academy adopt-files" });
-  client.on("error", () => {}); // A connection that is lost between two queries fails the next one.
+  client.on("error", () => {}); // A connection that breaks between two queries fails the next one.
   try {
     await client.connect().catch(cannotConnect);
     if ((await listMigrations(client)).length === 0) {
@@ -31,7 +31,7 @@ export async function adoptFiles(config: Config): Promise<Inventory> {
     await forgetSweeps(store.db);
     return await takeInventory(store);
   } finally {
-    await client.end().catch(() => {}); // It may never have been connected.
+    await client.end().catch(() => {}); // It may never have connected.
     await database.close();
     await rm(scratch, { recursive: true, force: true });
   }

@@ -23,13 +23,13 @@ export class ArchiveDamaged extends Error {
 
 interface Writing {
   readonly signal?: AbortSignal | undefined;
-  /** What becomes of the archive's bytes on their way to the disk. */
+  /** Encrypts the bytes of the archive on their way to the disk. */
   readonly encrypt?: ((bytes: ReadableStream<Uint8Array>) => Promise<ReadableStream<Uint8Array>>) | undefined;
 }
 
 const unfinishedName = /\.unfinished-[0-9a-z]{20}$/;
 
-/** What a killed process left of archives with such names; one that is still being written changes all the time. */
+/** Removes what killed processes left of archives, by name and age: a file that is being written is young. */
 export async function removeUnfinished(folder: string, isOurs: (name: string) => boolean, before: Date): Promise<void> {
   for (const file of await readdir(folder)) {
     const path = join(folder, file);
@@ -38,7 +38,10 @@ export async function removeUnfinished(folder: string, isOurs: (name: string) =>
   }
 }
 
-/** A tar archive for its owner alone, named only once it is whole on the disk. @returns its size in bytes. */
+/**
+ * Writes a tar archive that only its owner may read, under its name only once all of it is on the disk.
+ * @returns its size in bytes
+ */
 export async function writeArchive(
   path: string,
   write: (add: (name: string, content: Uint8Array | Unpacked) => Promise<Packed>) => Promise<void>,
@@ -79,7 +82,7 @@ export async function writeArchive(
   }
 }
 
-/** Without it a power cut can lose a file that was just renamed. */
+/** Makes a rename survive a power cut. */
 export async function syncDirectory(path: string): Promise<void> {
   const directory = await open(path);
   await directory.sync().finally(() => directory.close());
@@ -87,24 +90,25 @@ export async function syncDirectory(path: string): Promise<void> {
 
 export interface Entry {
   readonly name: string;
-  /** Unread content is skipped once the next entry is asked for. */
+  /** Content that is not read is skipped with the next entry. */
   readonly content: AsyncIterable<Uint8Array>;
 }
 
-/** Opened anew by each reader. */
+/** Opens the archive anew for each reader. */
 export type ArchiveSource = () => Promise<ReadableStream<Uint8Array>>;
 
 export function archiveIn(path: string): ArchiveSource {
   return async () => Readable.toWeb(createReadStream(path, { highWaterMark: 256 * 1024 }));
 }
 
-/** @throws ArchiveDamaged when it is no archive or ends too early. */
+/** @throws ArchiveDamaged when it is no archive, or ends too early */
 export async function* readArchive(source: ArchiveSource): AsyncGenerator<Entry> {
   const bytes = await source();
   const entries = bytes.pipeThrough(createTarDecoder({ strict: true }));
   for await (const { header, body } of orDamaged(entries)) {
     yield { name: header.name, content: orDamaged(body) };
-    // Read to its end: the decoder is ahead, and takes the end of an entry that is cancelled for the end of the one after it.
+    // Reads the rest of an entry instead of cancelling it: the decoder reads ahead, and would end the next entry too
+    // early.
     await body.pipeTo(new WritableStream()).catch(() => {});
   }
 }

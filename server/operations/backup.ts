@@ -28,7 +28,9 @@ import { refuseUnfinishedRestore } from "./unfinished-restore.ts";
 
 const compress = promisify(gzip);
 
-/** A backup that is being written changes more often than that. */
+/**
+ * A file that is older and unfinished was left by a killed backup: one that is being written is modified more often.
+ */
 const leftoverAfter = HOUR;
 
 type Add = (name: string, content: Uint8Array | Unpacked) => Promise<void>;
@@ -40,11 +42,15 @@ export interface Backup extends Manifest {
 
 interface BackupOptions {
   readonly signal?: AbortSignal | undefined;
-  /** Beside those of the configuration. */
+  /** Recipients besides those of the configuration. */
   readonly alsoFor?: readonly string[];
 }
 
-/** Works with and without a running academy. An abort leaves no file; what killed ones left beside it goes. @throws OperationRefused when `path` exists. */
+/**
+ * Makes a backup, beside a running academy or without one. An abort leaves no file. Removes what killed backups left
+ * in the folder.
+ * @throws OperationRefused when `path` exists
+ */
 export async function backUp(
   config: Config,
   path: string | null,
@@ -61,7 +67,7 @@ export async function backUp(
   const database = await connectDatabase(config);
   const scratch = await mkdtemp(join(tmpdir(), "academy-backup-"));
   const client = new pg.Client({ ...database.connection, application_name: "academy backup" });
-  client.on("error", () => {}); // A connection that is lost between two queries fails the next one.
+  client.on("error", () => {}); // A connection that breaks between two queries fails the next one.
   try {
     await client.connect().catch(cannotConnect);
     if ((await countWaitingMigrations(client)) > 0) {
@@ -74,13 +80,13 @@ export async function backUp(
     const storage = await openStorage(config.storage, join(config.dataDir, "files"), join(scratch, "incoming"));
     const write = () => writeBackup({ client, storage, dataDir: config.dataDir, target, version, signal, encrypt });
     const first = await write();
-    // A row's file may have been deleted before its turn came; a newer snapshot no longer names it.
+    // A named file may be deleted before it is read; the next snapshot no longer names it.
     const backup = first.missing.length > 0 ? await write() : first;
     const record: LastBackup = { madeAt: backup.madeAt, path: target, size: backup.size };
     await writeFile(lastBackupFile(config), JSON.stringify(record), { mode: 0o600 });
     return backup;
   } finally {
-    await client.end().catch(() => {}); // It may be what failed; the reason is on its way already.
+    await client.end().catch(() => {}); // The connection may be what failed, and the error is thrown already.
     await database.close();
     await rm(scratch, { recursive: true, force: true });
   }
@@ -113,7 +119,7 @@ interface LastBackup {
   readonly size: number;
 }
 
-/** The last backup made on this machine, wherever its file is now. */
+/** The last backup that was made on this machine, even if its file was moved. */
 export async function findLastBackup(config: Config): Promise<LastBackup | null> {
   const file = lastBackupFile(config);
   return existsSync(file) ? JSON.parse(await readFile(file, "utf8")) : null;
@@ -141,7 +147,7 @@ async function writeBackup({ client, storage, dataDir, target, version, signal, 
     async (pack) => {
       const add: Add = async (name, content) => void files.push(await pack(name, content));
       const { keys, ...rows } = await addRows(client, add);
-      // A file is stored before its row is written: after the rows, none that they name can be on its way.
+      // Files after rows: a file is stored before its row is written, so that every named file is there.
       const missing = await addFiles(storage, keys, add);
       await addFolder(dataDir, "secrets", add);
       await addSandbox(join(dataDir, "sandbox"), add);
@@ -190,7 +196,10 @@ async function addFolder(dataDir: string, folder: string, add: Add): Promise<voi
   }
 }
 
-/** The main file and its log fit together unless a checkpoint ran between the two reads: that changes the main file. */
+/**
+ * Reads SQLite's main file and its log until a second look finds the main file unchanged: a checkpoint in between
+ * would break the pair.
+ */
 async function addSandbox(folder: string, add: Add): Promise<void> {
   const names = ["sandbox.sqlite", "sandbox.sqlite-wal"];
   const present = names.filter((name) => existsSync(join(folder, name)));

@@ -26,7 +26,7 @@ import { findBackupNote } from "./scheduled-backups.ts";
 type Finding = Pick<Check, "state" | "detail">;
 
 interface Item extends Pick<Check, "id" | "title" | "link"> {
-  /** What it throws is a problem. */
+  /** An error that it throws is a problem. */
   readonly examine: (ctx: Context) => Promise<Finding>;
 }
 
@@ -34,7 +34,7 @@ const done = (detail: string): Finding => ({ state: "done", detail });
 const todo = (detail: string): Finding => ({ state: "todo", detail });
 const problem = (detail: string): Finding => ({ state: "problem", detail });
 
-/** In the order in which a new owner would go about them. */
+/** In the order in which a new owner goes through them. */
 const items: readonly Item[] = [
   {
     id: "gateway",

@@ -8,7 +8,7 @@ import { socketDirectory, startEmbeddedPostgres } from "#server/db/embedded.ts";
 import { DatabaseUnavailable } from "#server/db/unavailable.ts";
 import { openDataDir } from "#server/process/data-dir.ts";
 
-/** The message is one sentence that says what to do. */
+/** A command that cannot be done. The message is one sentence that says what to do. */
 export class OperationRefused extends OperatorError {
   override name = "OperationRefused";
 }
@@ -19,7 +19,11 @@ export interface ConnectedDatabase {
   close(): Promise<void>;
 }
 
-/** Starts an embedded database that rests; no academy starts on DATA_DIR until `close`. @throws OperationRefused. */
+/**
+ * Connects to the configured database, and starts the embedded one if it does not run: until `close` no academy can
+ * start on DATA_DIR.
+ * @throws OperationRefused.
+ */
 export async function connectDatabase({ databaseUrl, dataDir }: Config): Promise<ConnectedDatabase> {
   if (databaseUrl) return { connection: { connectionString: databaseUrl }, close: async () => {} };
   const directory = join(dataDir, "postgres");
@@ -44,7 +48,7 @@ export async function connectDatabase({ databaseUrl, dataDir }: Config): Promise
 
 export function cannotConnect(error: unknown): never {
   const { message, code } = error as Error & { code?: string };
-  // Of several addresses that were tried, the error has no message of its own.
+  // When several addresses were tried, the error has no message.
   throw new DatabaseUnavailable(`The database cannot be used: ${message || code}.`, error);
 }
 
@@ -55,6 +59,6 @@ async function answers(connection: Connection): Promise<boolean> {
     await client.end();
     return true;
   } catch {
-    return false; // The caller starts it then, and is told what is wrong.
+    return false; // The caller then starts it, which tells what is wrong.
   }
 }

@@ -12,7 +12,7 @@ export async function encryptFor(recipients: readonly string[], bytes: Bytes): P
   return encrypter.encrypt(bytes);
 }
 
-/** @throws OperationRefused when one is no recipient, before anything is written for it. */
+/** Call it before anything is written. @throws OperationRefused when one is no recipient */
 export async function requireRecipients(recipients: readonly string[]): Promise<void> {
   const { Encrypter } = await import("age-encryption");
   for (const recipient of recipients) {
@@ -34,7 +34,7 @@ export async function newVerificationKey(recipients: readonly string[]): Promise
   const { Decrypter, generateHybridIdentity, generateX25519Identity, identityToRecipient } = await import(
     "age-encryption"
   );
-  // A file is for keys that withstand quantum computers or for others, never for both.
+  // age encrypts a file for post-quantum keys or for others, not for both.
   const isHybrid = recipients.some((recipient) => /^age1(pq|tagpq)1/.test(recipient));
   const identity = isHybrid ? await generateHybridIdentity() : await generateX25519Identity();
   return {

@@ -1,7 +1,7 @@
 import { Resolver } from "node:dns/promises";
 import { SECOND } from "#server/base/clock.ts";
 
-/** Null: it could not be found out. */
+/** Whether the domain has each record; null: unknown. */
 export interface MailRecords {
   readonly spf: boolean | null;
   readonly dkim: boolean | null;
@@ -10,12 +10,14 @@ export interface MailRecords {
 
 export type FindTexts = (name: string) => Promise<readonly (readonly string[])[]>;
 
-/** Names that no mail comes from: RFC 2606 and 6761 keep them out of the DNS. */
+/** Names that RFC 2606 and 6761 reserve, which no mail comes from. */
 export function isReserved(domain: string): boolean {
   return /(^|\.)(test|example|invalid|localhost|local)$|(^|\.)example\.(com|net|org)$/i.test(domain);
 }
 
-/** What mailboxes ask before they trust mail of the domain. Never fails, and takes two seconds at most. */
+/**
+ * Looks up the records by which mail providers judge mail of the domain. Never fails, and takes two seconds at most.
+ */
 export async function findMailRecords(domain: string, findTexts?: FindTexts): Promise<MailRecords> {
   const resolver = new Resolver({ timeout: SECOND, tries: 1 });
   const find = findTexts ?? ((name) => resolver.resolveTxt(name));
@@ -33,7 +35,7 @@ export async function findMailRecords(domain: string, findTexts?: FindTexts): Pr
   }
 }
 
-/** Without a network some resolvers know of nothing at all; that is no advice. */
+/** Without a network some resolvers answer that nothing exists, which would be wrong advice. */
 async function exists(find: FindTexts, domain: string): Promise<boolean> {
   return find(domain).then(
     () => true,
@@ -49,7 +51,7 @@ async function hasText(find: FindTexts, name: string, pattern: RegExp): Promise<
   }
 }
 
-/** Keys lie below names that only the mail service knows; where there is none, not even the name above them exists. */
+/** Only the mail service knows the names of DKIM keys; without any key the name above them does not exist either. */
 async function hasKeys(find: FindTexts, domain: string): Promise<boolean | null> {
   try {
     await find(`_domainkey.${domain}`);
@@ -60,7 +62,7 @@ async function hasKeys(find: FindTexts, domain: string): Promise<boolean | null>
   }
 }
 
-/** That of a domain counts for those below it. */
+/** The policy of a domain applies to its subdomains. */
 async function hasPolicy(find: FindTexts, domain: string): Promise<boolean | null> {
   const labels = domain.split(".");
   const owners = labels.slice(0, -1).map((_, at) => labels.slice(at).join("."));
@@ -72,7 +74,7 @@ function isAbsent(error: unknown): boolean {
   return ["ENODATA", "ENOTFOUND"].includes((error as { code?: string }).code ?? "");
 }
 
-/** What to add to the DNS, in a sentence each; nothing for what is there or could not be asked. */
+/** A sentence for each record to add to the DNS; none for records that exist or are unknown. */
 export function missingRecords(domain: string, { spf, dkim, dmarc }: MailRecords): string[] {
   return [
     ...(spf === false ? [`SPF: a TXT record of ${domain} that names your mail service (v=spf1 …).`] : []),

@@ -3,26 +3,26 @@ import { z } from "zod";
 import { isKey } from "#server/storage/storage.ts";
 import { ArchiveDamaged, type ArchiveSource, readArchive } from "./archive.ts";
 
-/** The last file of a backup. */
+/** The manifest, which is the last file of a backup. */
 export const Manifest = z.object({
-  /** Of the backup's layout: only a release that knows it can restore it. */
+  /** The version of the backup's layout. */
   format: z.literal(1),
   version: z.string(),
-  /** When the snapshot of the rows was taken. */
+  /** The instant of the snapshot of the rows. */
   madeAt: z.iso.datetime(),
   postgres: z.string(),
   migrations: z.array(z.string()),
-  /** Each after the tables that it refers to. */
+  /** Ordered so that each table follows those that it references. */
   tables: z.array(z.object({ name: z.string(), rows: z.int(), fingerprint: z.string() })),
   files: z.array(z.object({ name: z.string(), size: z.int(), sha256: z.string() })),
-  /** Files that rows name and the store did not have. */
+  /** Files that rows name and the store lacked. */
   missing: z.array(z.string()),
 });
 export type Manifest = z.infer<typeof Manifest>;
 
 export const manifestName = "manifest.json";
 
-/** @throws ArchiveDamaged unless every file of the archive has the checksum that the manifest names. */
+/** @throws ArchiveDamaged unless every file of the archive has the checksum of the manifest */
 export async function readManifest(source: ArchiveSource): Promise<Manifest> {
   const hashes = new Map<string, string>();
   let read: ReturnType<typeof Manifest.safeParse> | undefined;
@@ -46,7 +46,7 @@ export async function readManifest(source: ArchiveSource): Promise<Manifest> {
   return manifest;
 }
 
-/** What an archive from elsewhere calls its files must not lead anywhere else. */
+/** A crafted archive must not name files outside of the expected folders. */
 function isKnown(name: string): boolean {
   return (
     /^rows\/[\w."]+\.\d+\.json\.gz$/.test(name) ||
@@ -55,7 +55,7 @@ function isKnown(name: string): boolean {
   );
 }
 
-/** Millions of files. */
+/** Room for millions of files. */
 const maxManifestBytes = 512 * 1024 ** 2;
 
 async function readJson(content: AsyncIterable<Uint8Array>): Promise<unknown> {

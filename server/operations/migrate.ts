@@ -3,7 +3,11 @@ import type { Config } from "#server/context/config.ts";
 import { migrate, openPool } from "#server/db/db.ts";
 import { cannotConnect, connectDatabase, OperationRefused } from "./connect-database.ts";
 
-/** The role of DATABASE_URL may then change rows, but none that are append-only. @throws OperationRefused. */
+/**
+ * Applies the migrations as the database's owner, and grants the role of DATABASE_URL all rows but no change of
+ * append-only ones.
+ * @throws OperationRefused.
+ */
 export async function migrateAsOwner(config: Config): Promise<{ applied: number; role: string | null }> {
   const { migrationDatabaseUrl, databaseUrl } = config;
   if (migrationDatabaseUrl && !databaseUrl) {
@@ -31,14 +35,14 @@ async function roleOf({ migrationDatabaseUrl, databaseUrl }: Config): Promise<st
 
 async function currentUser(connectionString: string): Promise<string | undefined> {
   const client = new pg.Client({ connectionString, application_name: "academy db:migrate" });
-  client.on("error", () => {}); // A connection that is lost between two queries fails the next one.
+  client.on("error", () => {}); // A connection that breaks between two queries fails the next one.
   await client.connect().catch(cannotConnect);
   const { rows } = await client.query<{ it: string }>("select current_user as it").finally(() => client.end());
   return rows[0]?.it;
 }
 
 async function grantServing(pool: pg.Pool, role: string): Promise<void> {
-  // Hosts of databases keep schemas of their own beside ours, in some of which a row is a command to be run.
+  // Only our schemas: hosting providers keep others beside them, in some of which a row is a command to run.
   const { rows: schemas } = await pool.query<{ name: string }>(`
     select quote_ident(nspname) as name from pg_namespace
     where nspname in ('public', 'issuer')`);

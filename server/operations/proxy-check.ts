@@ -12,7 +12,7 @@ import { serve } from "#server/http/serve.ts";
 
 const prefix = "proxy-check ";
 
-/** For the doctor alone, which asks through PUBLIC_URL. */
+/** Answers the doctor's request through PUBLIC_URL with what the server saw of it. */
 export function proxyCheckRoutes(scope: FastifyInstance, ctx: Context, isTrusted: ProxyTrust): void {
   serve(scope, checkProxies, async ({ request, body }) => {
     const isOurs = and(
@@ -26,10 +26,13 @@ export function proxyCheckRoutes(scope: FastifyInstance, ctx: Context, isTrusted
   });
 }
 
-/** RFC 5737 keeps this address for documentation: no visitor has it. */
+/** Reserved for documentation by RFC 5737: no visitor has it. */
 const madeUp = "192.0.2.77";
 
-/** Leaves nothing behind. @throws Error when our lie is believed, all visitors look alike, or nobody can tell. */
+/**
+ * Tests TRUST_PROXY by a request with a forged header.
+ * @throws Error when the server believes it, when all visitors look alike, or when no answer comes
+ */
 export async function tryProxies(db: Db, publicUrl: string, trustProxy: string): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   const name = prefix + hashOf(token);
@@ -66,7 +69,7 @@ async function ask(publicUrl: string, token: string): Promise<ProxyCheck> {
 
 /** @throws Error when TRUST_PROXY is set wrongly. @internal */
 export function judgeProxies({ address, proxies, chain }: ProxyCheck, trustProxy: string): string {
-  // What we made up is the farthest address; a proxy that sets the header anew leaves it out.
+  // The forged address is the farthest of the chain; a proxy that replaces the header drops it.
   const lie = chain.indexOf(madeUp);
   const standing = (lie === -1 ? chain.length : lie) - 1;
   const seen = chain[standing] ?? "nobody";

@@ -55,7 +55,7 @@ export async function findLastEmail(db: Db): Promise<Date | null> {
   return row?.last ?? null;
 }
 
-/** Titles in the order of the course. */
+/** Titles, in the order of the course. */
 export async function listLessonsWithoutCaptions(db: Db): Promise<string[]> {
   const captions = db.select({ one: sql`1` }).from(lessonCues).where(eq(lessonCues.lessonId, lessons.id));
   const rows = await db

@@ -17,13 +17,16 @@ import { dbOf } from "./queries.ts";
 import { fixSessionSettings, listTables } from "./rows.ts";
 import { endRestore } from "./unfinished-restore.ts";
 
-/** Emptied too, because its ledger would know payments that the academy does not. */
+/** The sandbox, which is reset too: its ledger would have payments that the academy does not know. */
 export interface ResettableSandbox {
   readonly name: string | null;
   empty(): Promise<void>;
 }
 
-/** Keeps keys and backups; repeated, it ends an interrupted one. @throws OperationRefused in production or in use. */
+/**
+ * Empties a stopped demo, except for keys and backups. Repeat it after an interruption.
+ * @throws OperationRefused in production, or while the academy runs
+ */
 export async function resetDemo(
   config: Config,
   sandbox: ResettableSandbox,
@@ -61,7 +64,7 @@ export const onlyDemos = "MODE is production: db:reset removes everything, and d
 interface OwnDatabase extends AsyncDisposable {
   readonly name: string;
   readonly client: pg.Client;
-  /** The database goes last: while it is there, a repeated reset knows which files are its own. */
+  /** Empties the database last: until then a repeated reset can tell which files are the academy's. */
   empty(removeRest: () => Promise<void>): Promise<void>;
 }
 
@@ -96,7 +99,7 @@ async function openOwnDatabase(config: Config, dataDir: string): Promise<OwnData
 
 async function openClient(connection: Connection, onRefusal: () => Promise<void>): Promise<pg.Client> {
   const client = new pg.Client({ ...connection, application_name: "academy db:reset" });
-  client.on("error", () => {}); // A connection that is lost between two queries fails the next one.
+  client.on("error", () => {}); // A connection that breaks between two queries fails the next one.
   try {
     await client.connect().catch(cannotConnect);
     await fixSessionSettings(client);
@@ -127,7 +130,7 @@ async function countRows(client: pg.Client): Promise<number> {
   return count;
 }
 
-/** Null when the store is not known to be this academy's: its files then stay. */
+/** Null when the store may be another academy's, whose files stay. */
 async function listOwnFiles(client: pg.Client, storage: Storage): Promise<string[] | null> {
   const { rows } = await client.query("select to_regclass('public.settings') as it");
   if (!rows[0]?.it) return null;
@@ -140,7 +143,7 @@ async function listOwnFiles(client: pg.Client, storage: Storage): Promise<string
   return keys;
 }
 
-/** A role may use the schema `public` without owning it, and cannot drop what extensions made in it. */
+/** Drops each object instead of the schema `public`, which the role may not own, and leaves those of extensions. */
 async function dropEverything(client: pg.Client, beforeCommit: () => Promise<void>): Promise<void> {
   await client.query("begin");
   await client.query("drop schema if exists drizzle, issuer cascade");

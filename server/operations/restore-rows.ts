@@ -22,10 +22,10 @@ const decompress = promisify(gunzip);
 
 /** What the restored rows say. */
 export interface RestoredRows {
-  /** Null is the backup of a release whose stores had no owner. */
+  /** Whose file store it was; null in backups of releases without marks. */
   readonly owner: Mark | null;
   readonly team: RestoredTeam;
-  /** Tables of the backup that somebody else had made in the database: no migration makes them here. */
+  /** Tables of the backup that no migration makes: somebody else kept them in the database. */
   readonly leftOut: readonly string[];
 }
 
@@ -35,16 +35,16 @@ export interface Work {
   readonly backup: string;
   readonly isRepeated: boolean;
   readonly adminEmails: readonly string[];
-  /** Refuses a store with other files, then notes in DATA_DIR and in the store that a restore is under way. */
+  /** Refuses a store with other files, then records in DATA_DIR and in the store that a restore has begun. */
   readonly begin: () => Promise<void>;
   readonly rest: () => Promise<void>;
 }
 
-/** Commits once all beside the rows is there. */
+/** Restores the rows, and commits them once files and keys are restored. */
 export async function restoreRows(connection: Connection, work: Work): Promise<RestoredRows> {
   const { source, manifest, backup, isRepeated, begin, rest } = work;
   const client = new pg.Client({ ...connection, application_name: "academy restore" });
-  client.on("error", () => {}); // A connection that is lost between two queries fails the next one.
+  client.on("error", () => {}); // A connection that breaks between two queries fails the next one.
   await client.connect().catch(cannotConnect);
   try {
     await fixSessionSettings(client);
@@ -67,7 +67,7 @@ export async function restoreRows(connection: Connection, work: Work): Promise<R
     }
     for await (const { name, content } of readArchive(source)) {
       const [, table] = /^rows\/(.+)\.\d+\.json\.gz$/.exec(name) ?? [];
-      if (!table) break; // The rows are the first files of a backup.
+      if (!table) break; // Rows come first in a backup.
       const into = tables.get(table);
       if (!into) continue;
       const part = await readPart(name, await buffer(content));
@@ -91,7 +91,7 @@ export async function restoreRows(connection: Connection, work: Work): Promise<R
   }
 }
 
-/** A part is about a megabyte; rows may be longer, but never this long together. */
+/** A part is about a megabyte, more with long rows, but never as large as this. */
 const maxPartBytes = 512 * 1024 ** 2;
 
 async function readPart(name: string, compressed: Buffer): Promise<string> {
@@ -102,14 +102,14 @@ async function readPart(name: string, compressed: Buffer): Promise<string> {
   }
 }
 
-/** Class 42: what a migration needs is missing, as one before it is. */
+/** PostgreSQL's class 42: something that a migration needs is missing, so that one before it is. */
 function refuseSchema(error: unknown): never {
   const cause = error instanceof DrizzleQueryError ? error.cause : error;
   const isTheirs = cause instanceof pg.DatabaseError && /^(42|3F)/.test(cause.code ?? "");
   throw isTheirs ? new ArchiveDamaged("its migrations make no database of an academy", { cause }) : error;
 }
 
-/** Classes 22 and 23: values that no column takes. A database that is away is another matter. */
+/** PostgreSQL's classes 22 and 23: values that a column does not accept. Other errors are not the backup's. */
 function refuseRows(name: string) {
   return (cause: unknown): never => {
     const isTheirs = cause instanceof pg.DatabaseError && /^2[23]/.test(cause.code ?? "");
@@ -125,7 +125,7 @@ function othersTables(manifest: Manifest, tables: ReadonlyMap<string, Table>): s
   return manifest.tables.map(({ name }) => name).filter((name) => !tables.has(name));
 }
 
-/** Whether a migration of any release makes such a table: its rows must never be left out. */
+/** Whether any migration makes this table, whose rows must then not be left out. */
 async function isOurs(table: string): Promise<boolean> {
   const name = `"${table.replaceAll('"', "").split(".").at(-1)}"`;
   const made = [`CREATE TABLE ${name}`, `CREATE TABLE "issuer".${name}`, `RENAME TO ${name}`];
@@ -166,7 +166,7 @@ async function hasRowsOf(client: pg.Client, manifest: Manifest): Promise<boolean
   }
 }
 
-/** What the gateway charged and who was dismissed after the backup was made is not in it: until both are looked at. */
+/** Rows that stop renewals and ask for a look at the team: the backup does not know later charges and dismissals. */
 const marks = [restoredStopKey, teamRestoredKey];
 
 async function markRestored(client: pg.Client): Promise<void> {
@@ -181,14 +181,14 @@ async function refuseUsed(client: pg.Client, manifest: Manifest): Promise<void> 
   const newer = (await listMigrations(client)).filter((name) => !manifest.migrations.includes(name));
   if (newer.length > 0) throw notEmpty("The database has been through later migrations than the backup's");
   for (const { name } of await listTables(client)) {
-    // All that an interrupted restore leaves among the rows is its own note.
+    // An interrupted restore leaves only its own note among the rows.
     const where = name === "public.settings" ? "where name <> 'restore-unfinished'" : "";
     const { rowCount } = await client.query(`select from ${name} ${where} limit 1`);
     if (rowCount !== 0) throw notEmpty(`The database is not empty: there are rows in ${name}`);
   }
 }
 
-/** The next start brings the schema up to date. */
+/** Applies only the backup's migrations; the next start applies the rest. */
 async function migrateAsFarAs(connection: Connection, migrations: readonly string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), "academy-migrations-"));
   const pool = openPool(connection, () => {}, 1);

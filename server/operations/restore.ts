@@ -25,7 +25,11 @@ export interface Restored extends Manifest {
   readonly leftOut: readonly string[];
 }
 
-/** After an interruption no academy starts here until the same restore has run again. @throws OperationRefused. */
+/**
+ * Restores a backup into an empty location. After an interruption no academy starts there until the same restore has
+ * run again.
+ * @throws OperationRefused.
+ */
 export async function restore(config: Config, path: string, { adoptFiles = false } = {}): Promise<Restored> {
   const source = archiveIn(path);
   const manifest = await readBackup(path, source);
@@ -62,7 +66,7 @@ export async function restore(config: Config, path: string, { adoptFiles = false
           refuseDamaged(error, path, halfWay),
         )
       : await restoreEmbedded(held.path, work).catch((error) => refuseDamaged(error, path, halfWay));
-    // A backup from before stores had owners: the academy takes the files that its rows name at its next start.
+    // A backup of a release without marks: the next start claims the files that the rows name.
     await (owner ? writeMark(storage, owner) : removeMark(storage));
     await endRestore(held.path);
     return { ...manifest, ...rows };
@@ -83,7 +87,7 @@ async function readBackup(path: string, source: ArchiveSource): Promise<Manifest
   return readManifest(source).catch((error) => refuseDamaged(error, path));
 }
 
-/** What a backup's contents made fail is said in a sentence: a damaged one, or one that somebody crafted. */
+/** Turns a failure that the backup's contents caused, damaged or crafted, into a sentence. */
 function refuseDamaged(error: unknown, path: string, advice = "Nothing was restored; take another backup."): never {
   if (!(error instanceof ArchiveDamaged)) throw error;
   throw new OperationRefused(`${path} is damaged: ${error.message}. ${advice}`);
@@ -97,7 +101,7 @@ async function refuseNewer({ migrations, version }: Manifest): Promise<void> {
   throw new OperationRefused(`The backup was made by a newer academy (${version}): restore it with that release.`);
 }
 
-/** Another academy's keys and sandbox are never overwritten; an interrupted restore left the same ones. */
+/** Never overwrites another academy's keys or sandbox; an interrupted restore has left the backup's own. */
 async function refuseOtherKeys({ files }: Manifest, dataDir: string): Promise<void> {
   for (const { name, sha256 } of files.filter(isKept)) {
     const path = join(dataDir, name);
@@ -106,7 +110,7 @@ async function refuseOtherKeys({ files }: Manifest, dataDir: string): Promise<vo
   }
 }
 
-/** Files that the backup lacks are another academy's. */
+/** A store with files that the backup does not have belongs to another academy. */
 async function refuseOtherFiles(storage: Storage, mark: Mark | null, manifest: Manifest, where: string): Promise<void> {
   const advice =
     "Restore into an empty store; if the files are this academy's, restore with --adopt-files, which keeps them.";
@@ -123,7 +127,7 @@ function isKept({ name }: { name: string }): boolean {
   return /^(secrets|sandbox)\/\w[\w.-]*$/.test(name);
 }
 
-/** A folder beside the database's own, moved when it is whole, so that no start finds half of one. */
+/** Restores into a folder beside the database's and renames it when it is complete, so that no start finds a part. */
 async function restoreEmbedded(dataDir: string, work: Work): Promise<RestoredRows> {
   const staging = join(dataDir, "restoring");
   const isInPlace = existsSync(join(dataDir, "postgres"));

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { type Role, roles } from "#contract/roles.ts";
 
-/** Who has a role by the rows of a database, of whichever release. */
+/** Who has a role by the rows of a database, which may be of an older release. */
 export interface RestoredTeam {
   readonly people: readonly RestoredPerson[];
   readonly invited: readonly { readonly email: string; readonly role: string }[];
@@ -11,11 +11,11 @@ interface RestoredPerson {
   readonly email: string;
   readonly isConfirmed: boolean;
   readonly isSuspended: boolean;
-  /** Null: of ADMIN_EMAILS alone. */
+  /** Null: only ADMIN_EMAILS names the person. */
   readonly role: Role | null;
 }
 
-/** Columns and tables that older releases do not have are empty. */
+/** Takes columns and tables that the release did not have for empty. */
 export async function readRestoredTeam(client: pg.ClientBase, adminEmails: readonly string[]): Promise<RestoredTeam> {
   const hasCoaches = await isTable(client, "coaches");
   const coach = hasCoaches
@@ -42,7 +42,7 @@ async function isTable(client: pg.ClientBase, name: string): Promise<boolean> {
   return rows[0]?.is === true;
 }
 
-/** For an operator: who has which role now, and what of it ADMIN_EMAILS does not say. */
+/** Lines for an operator: who has which role, and where that differs from ADMIN_EMAILS. */
 export function teamLines({ people, invited }: RestoredTeam, adminEmails: readonly string[]): string[] {
   const isNamed = ({ email }: { readonly email: string }) => adminEmails.includes(email);
   const isRoot = (person: RestoredPerson) => isNamed(person) && person.isConfirmed;

@@ -16,7 +16,7 @@ import { webhookRetention } from "#server/reconciliation/webhooks.ts";
 import { pictureRetention } from "#server/settings/pictures.ts";
 import { cardLinkRetention } from "#server/subscriptions/card-links.ts";
 
-/** @internal The issuer's are its own (issuer/provider/payload-store.ts). */
+/** The issuer has its own (issuer/provider/payload-store.ts). @internal */
 export const retentionRules: readonly RetentionRule[] = [
   sessionRetention,
   signInEndRetention,

@@ -2,24 +2,24 @@ import { readdir } from "node:fs/promises";
 import type pg from "pg";
 import { migrationsFolder } from "#server/db/db.ts";
 
-/** PostgreSQL computes generated columns again, so they are left out. */
+/** A table without its generated columns, which PostgreSQL computes again. */
 export interface Table {
-  /** Quoted: it goes into statements as it is. */
+  /** Quoted, for use in statements. */
   readonly name: string;
   readonly columns: readonly { readonly name: string; readonly type: string }[];
 }
 
-/** A sum of the rows' hashes that does not depend on their order. */
+/** The number of rows and a sum of their hashes, which does not depend on their order. */
 export interface Contents {
   readonly rows: number;
   readonly fingerprint: string;
 }
 
-/** A part is held in memory at once. */
+/** Rows in one part, which is held in memory. */
 const rowsAtOnce = 1000;
 const partLength = 1024 * 1024;
 
-/** Texts of values then mean the same in every database, and a long backup hits no timeout. */
+/** Fixes the formats of values, so that their text means the same in every database, and switches timeouts off. */
 export async function fixSessionSettings(client: pg.ClientBase): Promise<void> {
   await client.query(`set statement_timeout = 0; set lock_timeout = 0; set idle_in_transaction_session_timeout = 0; set timezone = 'UTC';
     set datestyle = 'ISO, YMD'; set intervalstyle = 'postgres'; set bytea_output = 'hex'; set extra_float_digits = 1`);
@@ -34,8 +34,8 @@ export async function describeDatabase(client: pg.ClientBase): Promise<{ version
 }
 
 /**
- * Each after the tables that it refers to; without the version of what pages say, which triggers raise as rows come, and
- * without those of extensions and other schemas, which hosts of databases keep beside ours.
+ * Our tables, each after those that it references. Leaves out `content_version`, which triggers raise as rows are
+ * inserted, and tables of extensions and of other schemas.
  */
 export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   const { rows } = await client.query<Table & { oid: string; refersTo: string[] }>(`
@@ -61,7 +61,7 @@ export async function listTables(client: pg.ClientBase): Promise<Table[]> {
   return ordered;
 }
 
-/** Oldest first; none when it was never migrated. */
+/** The applied migrations, oldest first. */
 export async function listMigrations(client: pg.ClientBase): Promise<string[]> {
   const { rows: found } = await client.query("select to_regclass('drizzle.__drizzle_migrations') as it");
   if (!found[0]?.it) return [];
@@ -69,7 +69,7 @@ export async function listMigrations(client: pg.ClientBase): Promise<string[]> {
   return rows.map(({ name }) => name);
 }
 
-/** What this release knows and the database has not been through. */
+/** How many migrations of this release are not applied. */
 export async function countWaitingMigrations(client: pg.ClientBase): Promise<number> {
   const [known, applied] = await Promise.all([readdir(migrationsFolder), listMigrations(client)]);
   return known.filter((name) => !applied.includes(name)).length;
@@ -85,7 +85,10 @@ export async function contentsOf(client: pg.ClientBase, { name, columns }: Table
   return rows[0];
 }
 
-/** Values are PostgreSQL's own texts. Within a transaction. The database reads on while its last rows are written. */
+/**
+ * Yields parts of rows, with values as PostgreSQL's text, and reads the next part while one is written. Call it
+ * within a transaction.
+ */
 export async function* readRows(client: pg.ClientBase, { name, columns }: Table): AsyncGenerator<string> {
   const texts = columns.map((column) => `${column.name}::text`).join(", ");
   await client.query(
@@ -93,7 +96,7 @@ export async function* readRows(client: pg.ClientBase, { name, columns }: Table)
   );
   const fetch = () => {
     const fetched = client.query<{ row: string }>(`fetch ${rowsAtOnce} from rows`);
-    // Nobody waits for it any more when the writer fails first.
+    // Handles a rejection that nobody awaits when the writer fails first.
     fetched.catch(() => {});
     return fetched;
   };

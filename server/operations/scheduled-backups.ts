@@ -22,12 +22,12 @@ import { verifyBackup } from "./verify-backup.ts";
 
 const backUpJob = defineJob("back-up", z.object({}));
 
-/** The backups that the academy makes by itself, for all of its nodes. */
+/** What is recorded about scheduled backups, for all nodes. */
 const BackupNote = z.object({
   madeAt: z.iso.datetime(),
   name: z.string(),
   size: z.int(),
-  /** Null: none yet. */
+  /** Null until one was verified. */
   verifiedAt: z.iso.datetime().nullable(),
   verifiedName: z.string().nullable(),
 });
@@ -47,18 +47,18 @@ export async function findBackupNote(db: Db): Promise<BackupNote | null> {
 
 export interface ScheduledBackups {
   readonly job: HandledJob<Context>;
-  /** Safe to repeat. The first one comes at once when none is recent. */
+  /** Schedules the next backup, at once when none is recent. Safe to repeat. */
   schedule(db: Db, now: Date): Promise<void>;
-  /** Ends one under way: it is made again at the next start. */
+  /** Aborts a backup under way, which is made again after the next start. */
   stop(): void;
 }
 
-/** @throws OperationRefused when backups could not be written, or for nobody. */
+/** @throws OperationRefused when the folder cannot be written, or a recipient is none */
 export async function scheduledBackups(config: Config): Promise<ScheduledBackups> {
   const { every, folder, recipients } = config.backups;
   if (every !== null) {
     if (recipients.length > 0) await requireRecipients(recipients);
-    // Any other folder is there, or its volume is not mounted.
+    // Only the default folder is made: another one must exist, or its volume is not mounted.
     if (folder === join(config.dataDir, "backups")) {
       await mkdir(folder, { recursive: true, mode: 0o700 });
     }
@@ -67,7 +67,7 @@ export async function scheduledBackups(config: Config): Promise<ScheduledBackups
     });
   }
   const stopping = new AbortController();
-  // One at a time: a try again of the one before may be under way.
+  // One at a time: a retry of the one before may be under way.
   let turn: Promise<void> = Promise.resolve();
   return {
     job: handleJob(backUpJob, (ctx: Context) => {
@@ -92,11 +92,11 @@ function nextAfter(now: Date, every: number): Date {
 
 async function backUpRegularly(ctx: Context, config: Config, signal: AbortSignal): Promise<void> {
   const { every, keep, folder } = config.backups;
-  // The operator took the variable away.
+  // BACKUP_EVERY is no longer set.
   if (every === null) return;
   signal.throwIfAborted();
   const now = ctx.clock.now();
-  // First: even when this one fails for good, the next one comes.
+  // Schedules the next one first, so that it comes even when this one fails for good.
   const runAt = nextAfter(now, every);
   await scheduleJob(ctx.db, backUpJob, { data: {}, key: runAt.toISOString(), runAt, now });
 
@@ -110,7 +110,7 @@ async function backUpRegularly(ctx: Context, config: Config, signal: AbortSignal
 
   const name = backupName(config, now);
   const path = join(destination.folder, name);
-  // Of a try of this job that died before it could note it.
+  // The backup of an earlier attempt of this job that died before it recorded it.
   await rm(path, { force: true });
   const { size } = await backUp(config, path, version, {
     signal,
@@ -139,8 +139,9 @@ async function backUpRegularly(ctx: Context, config: Config, signal: AbortSignal
 }
 
 /**
- * False also where nothing can restore it. Fails no job: each further try would make one more backup, until they fill the
- * disk or have taken the place of all the older ones. The next one is verified instead.
+ * Whether the backup can be restored; false also without a PostgreSQL to try it. Does not fail the job: each retry
+ * would make another backup, until they fill the disk or have replaced all older ones. The next backup is verified
+ * instead.
  */
 async function isRestorable(
   ctx: Context,
@@ -168,15 +169,15 @@ async function record(db: Db, note: BackupNote, now: Date): Promise<void> {
 }
 
 interface Destination {
-  /** Where they are written. */
+  /** Where a backup is written. */
   readonly folder: string;
-  /** Removes what was on its way when its process was killed. */
+  /** Removes what killed processes left. */
   prepare(): Promise<void>;
-  /** Brings what was written into the folder to where backups are kept. */
+  /** Moves a written backup to where backups are kept. */
   take(name: string): Promise<void>;
   source(name: string): ArchiveSource;
   idOf(name: string): string;
-  /** Ids, which sort by age. */
+  /** Ids of the backups, which sort by age. */
   list(): Promise<string[]>;
   remove(id: string): Promise<void>;
 }
@@ -193,9 +194,9 @@ function inFolder(folder: string): Destination {
   };
 }
 
-/** @param folder for what is on its way, and nothing else. */
+/** @param folder only for backups that are being written */
 function inStore(storage: Storage, folder: string): Destination {
-  // Its keys know neither dots nor capitals.
+  // Keys of the store have neither dots nor capital letters.
   const idOf = (name: string) => `backups/${name.toLowerCase().replaceAll(".", "-")}`;
   return {
     folder,

@@ -6,7 +6,7 @@ import { z } from "zod";
 import { OperatorError } from "#server/base/operator-error.ts";
 import { syncDirectory } from "./archive.ts";
 
-/** The message says what to do. */
+/** The message tells the operator what to do. */
 class UnfinishedRestore extends OperatorError {
   override name = "UnfinishedRestore";
 
@@ -24,7 +24,7 @@ const Begun = z.object({
 });
 export type Begun = z.infer<typeof Begun>;
 
-/** Survives the death of this process. */
+/** Records that a restore has begun, on the disk when it returns. */
 export async function beginRestore(dataDir: string, begun: Begun): Promise<void> {
   const file = noteIn(dataDir);
   await writeFile(`${file}.unfinished`, JSON.stringify(begun), { mode: 0o600, flush: true });
@@ -37,7 +37,7 @@ export async function endRestore(dataDir: string): Promise<void> {
   await syncDirectory(dataDir);
 }
 
-/** Null also when nobody knows of which backup, as after a release that left no note. */
+/** The restore that was interrupted; null without one, and after a release that recorded none. */
 export function findBegun(dataDir: string): Begun | null {
   const file = noteIn(dataDir);
   return existsSync(file) ? Begun.parse(JSON.parse(readFileSync(file, "utf8"))) : null;
@@ -45,7 +45,7 @@ export function findBegun(dataDir: string): Begun | null {
 
 export function refuseUnfinishedRestore(dataDir: string): void {
   const begun = findBegun(dataDir);
-  // Older releases left no note, only a folder with half a database.
+  // Older releases recorded nothing and left a folder with a part of a database.
   const isHalfWay = existsSync(join(dataDir, "restoring")) && !existsSync(join(dataDir, "postgres"));
   if (begun || isHalfWay) throw new UnfinishedRestore(`DATA_DIR ${dataDir}`, begun?.path ?? null);
 }
@@ -70,7 +70,7 @@ export async function beginRows(client: pg.ClientBase, backup: string): Promise<
   ]);
 }
 
-/** Within the transaction that brings the rows, so that both come into force in one step. */
+/** Call it in the transaction that restores the rows. */
 export async function endRows(client: pg.ClientBase): Promise<void> {
   await client.query("delete from settings where name = $1", [setting]);
 }

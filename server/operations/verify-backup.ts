@@ -8,15 +8,16 @@ import { type Manifest, readManifest } from "./manifest.ts";
 import { restoreRows } from "./restore-rows.ts";
 
 /**
- * Compares every file with its checksum and brings the rows back into a database of their own in DATA_DIR, which goes
- * afterwards. @throws Error of what is wrong with the backup; DatabaseUnavailable where no PostgreSQL comes along.
+ * Compares every file with its checksum, and restores the rows into a scratch database in DATA_DIR.
+ * @throws Error that says what is wrong with the backup; DatabaseUnavailable where no embedded PostgreSQL is
+ * installed
  */
 export async function verifyBackup(dataDir: string, source: ArchiveSource): Promise<Manifest> {
   const manifest = await readManifest(source);
   const scratch = join(dataDir, "verifying");
   await removeScratch(scratch);
   try {
-    // Nothing of it has to survive a power cut.
+    // The scratch database need not survive a power cut.
     const embedded = await startEmbeddedPostgres(scratch, { settings: { fsync: "off" } });
     try {
       const nothing = async () => {};

@@ -26,7 +26,7 @@ export async function* checkBooks(config: Config, db: Db): AsyncGenerator<Findin
   yield { name: "Books", problem: false, detail };
 }
 
-/** In a demo the sandbox tells the time, and answers only while it runs. */
+/** In a demo the sandbox is the gateway and the clock, and answers only while it runs. */
 async function connectGateway({ gateway, sandboxUrl, publicUrl }: Config): Promise<Parameters<typeof examineBooks>[1]> {
   const log = openLog("silent");
   if (gateway.environment !== "demo") return { gateway: authorizeNet({ ...gateway, log }), now: new Date() };
@@ -36,6 +36,6 @@ async function connectGateway({ gateway, sandboxUrl, publicUrl }: Config): Promi
     const sandbox = (await answer.json()) as { gateway: Parameters<typeof authorizeNet>[0]; now: string };
     return { gateway: authorizeNet({ ...sandbox.gateway, log }), now: new Date(sandbox.now) };
   } catch {
-    return { gateway: null, now: null }; // The sandbox rests with the academy.
+    return { gateway: null, now: null }; // The sandbox does not run.
   }
 }

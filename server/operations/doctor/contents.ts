@@ -36,7 +36,7 @@ export async function* checkWork(db: Db, isRunning: boolean): AsyncGenerator<Fin
   });
 }
 
-/** More sessions sold than coaches have hours for is a warning, no problem: the academy itself works. */
+/** Selling more sessions than coaches have hours for is a warning: the academy works. */
 export async function checkCoaching(db: Db): Promise<Finding> {
   let unserved = 0;
   const finding = await inspect("Coaching", async () => {
@@ -49,7 +49,7 @@ export async function checkCoaching(db: Db): Promise<Finding> {
 
 const maxClaims = 30;
 
-/** What the pages claim is the owner's to answer for: the academy works with it. */
+/** Claims without evidence are a warning: the owner answers for them, and the academy works. */
 export async function checkClaims(db: Db): Promise<Finding> {
   let unbacked = 0;
   const finding = await inspect("Claims", async () => {
@@ -62,7 +62,7 @@ export async function checkClaims(db: Db): Promise<Finding> {
   return { ...finding, warning: unbacked > 0 };
 }
 
-/** A problem, as on the checklist: somebody who was dismissed may have a role again. */
+/** A problem: somebody who was dismissed may have a role again. */
 export async function checkTeam(db: Db): Promise<string> {
   const restoredAt = await findTeamRestored(db);
   if (!restoredAt) return "no backup was restored, or an owner has confirmed the roles since";
@@ -72,7 +72,7 @@ export async function checkTeam(db: Db): Promise<string> {
   );
 }
 
-/** A warning only: without second factors the academy works, and is easier to attack. */
+/** No problem: without second factors the academy works, and is easier to attack. */
 export async function checkAdministrators(db: Db, { adminEmails, publicUrl }: Config): Promise<string> {
   const without = await listWithoutSecondFactor(db, adminEmails);
   if (!without) return "the second factor comes with the next start";

@@ -26,7 +26,7 @@ const oldestNode = [24, 15] as const;
 const oldestPostgres = 15;
 const minFreeBytes = 1024 ** 3;
 
-/** Changes nothing. It works while the academy runs and while it does not. */
+/** Examines the installation, beside a running academy or without one, and changes nothing. */
 export async function* examine(
   environment: Readonly<Record<string, string | undefined>>,
   nodeVersion: string,
@@ -93,7 +93,7 @@ async function answers({ host, port }: Config): Promise<boolean | null> {
   try {
     return (await fetch(url, { signal: AbortSignal.timeout(5 * SECOND) })).ok;
   } catch {
-    return null; // Nobody there, which is no problem by itself.
+    return null; // The academy does not run, which is no problem by itself.
   }
 }
 
@@ -119,7 +119,7 @@ async function* checkDatabase(
     connectionTimeoutMillis: 5000,
     query_timeout: 20_000,
   });
-  client.on("error", () => {}); // A connection that is lost between two queries fails the next one.
+  client.on("error", () => {}); // A connection that breaks between two queries fails the next one.
   const pool = openPool(database.connection, () => {}, 3, { application_name: "academy doctor" });
   try {
     const reached = await inspect("Database", () =>
@@ -129,10 +129,10 @@ async function* checkDatabase(
     if (reached.problem) return;
     const db = openDb(pool);
     yield* checkContents(config, client, db, { isRunning, trustProxy });
-    await alsoRead(db).catch(() => {}); // What it reads from has been examined.
+    await alsoRead(db).catch(() => {}); // A failure is reported by the checks before.
   } finally {
     await pool.end();
-    await client.end().catch(() => {}); // It may never have been connected.
+    await client.end().catch(() => {}); // It may never have connected.
     await database.close();
   }
 }

@@ -58,7 +58,7 @@ async function forecastSweep(db: Db, unnamed: readonly string[], state: StoreSta
   return `${unnamed.length} that no row names ${verb} to the trash: ${named.join(", ")}${rest}`;
 }
 
-/** @param scheduled of those that the academy makes by itself, on whichever node; null also when nobody can be asked. */
+/** @param scheduled the note about scheduled backups of all nodes; null also when the database cannot be read */
 export async function checkBackup(config: Config, scheduled: BackupNote | null): Promise<string> {
   const { every } = config.backups;
   const own = (await findLastBackup(config))?.madeAt ?? "";

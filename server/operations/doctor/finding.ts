@@ -1,7 +1,7 @@
 export interface Finding {
   readonly name: string;
   readonly problem: boolean;
-  /** The academy works as it is, but its operator should act. */
+  /** The academy works, but its operator should act. */
   readonly warning?: boolean;
   readonly detail: string;
 }
@@ -19,7 +19,7 @@ export async function inspect(name: string, check: () => Promise<string>): Promi
 export function advise(what: string) {
   return (error: unknown): never => {
     const { message, code } = error as Error & { code?: string };
-    // Of several addresses that were tried, the error has no message of its own.
+    // When several addresses were tried, the error has no message.
     throw new Error(`${message || code}: ${what}.`);
   };
 }

@@ -26,7 +26,7 @@ export interface Load {
   readonly loadShedder: LoadShedder;
   readonly connections: Connections;
   readonly pools: Readonly<Record<string, PoolFigures>>;
-  /** Milliseconds; null: no backups by themselves. */
+  /** Milliseconds between scheduled backups; null: none. */
   readonly backupEvery: number | null;
   readonly dataDir: string;
 }
@@ -43,7 +43,7 @@ export function metricsRoutes(scope: FastifyInstance, ctx: Context, load: Load, 
 
   scope.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
     if (!mayScrape(token, request)) throw nothingHere();
-    // At once, while what waits for the database waits. A database that is away leaves its own figures out.
+    // Reads the process's metrics meanwhile. While the database is away its metrics are left out.
     const [ofProcess, ofDatabase] = await Promise.all([readOwn(), readInTime(ctx, backlog)]);
     return reply
       .type(Registry.PROMETHEUS_CONTENT_TYPE)
@@ -52,7 +52,7 @@ export function metricsRoutes(scope: FastifyInstance, ctx: Context, load: Load, 
   });
 }
 
-/** In milliseconds; a scraper waits ten seconds. */
+/** Milliseconds; Prometheus waits ten seconds. */
 const readTimeout = 2 * SECOND;
 
 async function readInTime(ctx: Context, backlog: ReturnType<typeof backlogMetrics>): Promise<string> {
@@ -70,7 +70,7 @@ function measureRequests(scope: FastifyInstance, register: Registry): void {
     labelNames: ["status"],
     registers: [register],
   });
-  // A series that begins with its first failure has no increase to alert on.
+  // Begins each series at 0: an alert sees no increase in one that begins with its first failure.
   for (const status of ["2xx", "3xx", "4xx", "5xx"]) answers.inc({ status }, 0);
   const durations = new Histogram({
     name: "academy_http_request_duration_seconds",
@@ -81,7 +81,7 @@ function measureRequests(scope: FastifyInstance, register: Registry): void {
   });
   scope.addHook("onResponse", (request, reply, done) => {
     answers.inc({ status: `${Math.floor(reply.statusCode / 100)}xx` });
-    // Unknown addresses share one label, because each label is a series for ever.
+    // Unknown addresses share one label, because each label value becomes a series.
     const route = request.routeOptions.url ?? "none";
     durations.observe({ method: request.method, route }, reply.elapsedTime / SECOND);
     done();
@@ -234,7 +234,7 @@ function backlogMetrics(backupEvery: number | null) {
   };
 }
 
-/** A request that a proxy on this machine passed on comes from the loopback address too, but says so. */
+/** A proxy on this machine connects from the loopback address too, but adds its headers. */
 function mayScrape(token: string | null, request: FastifyRequest): boolean {
   const shown = request.headers.authorization?.replace(/^Bearer /, "");
   if (token && shown !== undefined && isEqual(shown, token)) return true;
@@ -242,7 +242,7 @@ function mayScrape(token: string | null, request: FastifyRequest): boolean {
   return !forwarded && /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? "");
 }
 
-/** Takes the same time wherever the two differ. Node reads a header as Latin-1, and a token may be any text. */
+/** Compares in constant time. Node decodes headers as Latin-1, and a token may be any text. */
 function isEqual(header: string, token: string): boolean {
   const [shown, expected] = [Buffer.from(header, "latin1"), Buffer.from(token)].map((text) =>
     hash("sha256", text, "buffer"),

@@ -4,9 +4,9 @@ import { isInLane } from "#server/jobs/jobs.ts";
 import { jobs } from "#server/jobs/tables.ts";
 
 export interface JobDelays {
-  /** Seconds since the job that has been due longest fell due. */
+  /** How long the oldest due job has been due. */
   readonly oldestSeconds: number;
-  /** Mails that are due, or that the mail server has not accepted yet. */
+  /** Mails that are due, or that the mail server has not accepted. */
   readonly waitingMails: number;
 }
 

@@ -6,7 +6,7 @@ import { Refusal } from "#server/base/refusal.ts";
 
 type Figures = Awaited<ReturnType<Registry["getMetricsAsJSON"]>>;
 
-/** Any worker may be scraped: it asks the primary, which asks all of them, and gets the sum. */
+/** A worker that is scraped asks the primary, which collects the metrics of all workers and returns their sums. */
 interface Message {
   readonly metrics?:
     | { readonly wanted: "sum" | "figures"; readonly id: number }
@@ -14,10 +14,10 @@ interface Message {
     | { readonly sum: string; readonly id: number };
 }
 
-/** How long a worker has to tell its figures; after that those that it told last count. */
+/** How long a worker may take; then its last metrics count. */
 const reportTimeout = SECOND;
 
-/** Of this process; in a worker the sums over all of them and the primary. */
+/** The metrics of this process; in a worker the sums over all workers and the primary. */
 export function metricsToScrape(own: Registry): () => Promise<string> {
   const { worker } = cluster;
   if (!worker) return () => own.metrics();
@@ -37,13 +37,13 @@ export function metricsToScrape(own: Registry): () => Promise<string> {
     tell(worker, { metrics: { wanted: "sum", id } });
     const found = await Promise.race([sum, delay(2 * reportTimeout, null, { ref: false })]);
     waiting.delete(id);
-    // Half of a sum would look like a process that began anew.
+    // A partial sum would look like counters that were reset.
     if (found === null) throw new Refusal("unavailable", "The workers did not tell their figures in time.");
     return found;
   };
 }
 
-/** In the primary. What workers had counted that died stays in the sums, which so never fall. */
+/** For the primary. Counts of workers that died stay in the sums, so that these never fall. */
 export function aggregateWorkerMetrics(): void {
   const own = new Registry();
   collectDefaultMetrics({ register: own });
@@ -78,7 +78,7 @@ export function aggregateWorkerMetrics(): void {
     const told = last.get(id) ?? [];
     last.delete(id);
     const counted = told.filter(({ type }) => isCounted(type));
-    // One after the other: several may die at once.
+    // One worker after the other, as several may die at once.
     ofTheDead = ofTheDead.then((before) => sumOf([before, counted]).getMetricsAsJSON());
   });
 }
@@ -91,7 +91,7 @@ function tell(worker: Worker, message: Message): void {
   if (worker.isConnected()) worker.send(message);
 }
 
-/** An average would hide the one that lags. */
+/** Maximum, not average, which would hide a worker that lags. */
 function sumOf(all: readonly Figures[]): Registry {
   const sharpened = all.map((figures) =>
     figures.map((one) => (one.aggregator === "average" ? { ...one, aggregator: "max" as const } : one)),
