@@ -10,20 +10,20 @@ const reviewedParts = ["terms", "privacy"] as const;
 const reviewName = (part: ReviewedPart) => `reviewed:${part}`;
 const rowName = (part: CopyPart) => `copy:${part}`;
 
-/** What a release before this one wrote lacks what came later. */
+/** Adds the built-in text of fields that an older release did not have. */
 export function completed<Part extends CopyPart>(part: Part, value: unknown): AcademyCopy[Part] {
   return { ...(builtInCopy as AcademyCopy)[part], ...(value as Partial<AcademyCopy[Part]> | undefined) };
 }
 
 export interface PublishedCopy {
   readonly copy: AcademyCopy;
-  /** When each of the legal texts was published; null before anybody did. */
+  /** When each legal text was published; null before the first time. */
   readonly legalTexts: { readonly terms: Date | null; readonly privacy: Date | null };
-  /** When somebody last said of a legal text that it still holds. */
+  /** When somebody last confirmed that a legal text still holds. */
   readonly reviews: { readonly [Part in CopyPart]?: Date };
 }
 
-/** What is published; the built-in words before anything is. */
+/** The published copy; the built-in one before the first publication. */
 export async function publishedCopy(db: Db): Promise<PublishedCopy> {
   const rows = await db
     .select()
@@ -54,7 +54,7 @@ export async function setCopy(tx: Db, value: Copy, now: Date): Promise<void> {
     .onConflictDoUpdate({ target: settings.name, set: { value, updatedAt: now } });
 }
 
-/** It still holds, as it is published. */
+/** Records that somebody confirmed a legal text as it is published. */
 export async function recordReview(tx: Db, part: ReviewedPart, now: Date): Promise<void> {
   await tx
     .insert(settings)
@@ -62,7 +62,7 @@ export async function recordReview(tx: Db, part: ReviewedPart, now: Date): Promi
     .onConflictDoUpdate({ target: settings.name, set: { updatedAt: now } });
 }
 
-/** The days that the legal texts carry. */
+/** The dates that the legal texts show. */
 export function legalDays({ legalTexts }: Pick<PublishedCopy, "legalTexts">): { terms: string; privacy: string } {
   const day = (published: Date | null) => published?.toISOString().slice(0, 10) ?? legalTextsDate;
   return { terms: day(legalTexts.terms), privacy: day(legalTexts.privacy) };

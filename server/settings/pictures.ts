@@ -15,7 +15,7 @@ const logoBox = { width: 640, height: 240 };
 const iconSide = 512;
 const minIconSide = 48;
 
-/** Returns its id, which is the same for the same pixels. @throws Refusal unreadable-image. */
+/** Returns the picture's id, which is the same for the same pixels. @throws Refusal unreadable-image. */
 export async function keepPicture(db: Db, kind: PictureKind, path: string, now: Date): Promise<string> {
   const { png, width, height } = await inTurn(async () => {
     const pixels = await decodeImage(await readFile(path), {
@@ -73,7 +73,7 @@ export async function findPicture(db: Db, id: string): Promise<Buffer | null> {
 
 const picturesOf = ({ logo, icon }: AcademySettings) => [logo, icon].filter((id) => id !== null);
 
-/** @throws Refusal invalid-input with the field of what was never uploaded, or is forgotten. */
+/** @throws Refusal invalid-input with the field of a picture that was not uploaded, or is deleted by now */
 export async function requirePictures(db: Db, settings: AcademySettings): Promise<void> {
   const named = picturesOf(settings);
   if (named.length === 0) return;
@@ -86,7 +86,7 @@ export async function requirePictures(db: Db, settings: AcademySettings): Promis
   if (Object.keys(errors).length > 0) throw invalidFields(errors);
 }
 
-/** From now on they stay: mails that were sent show them. @throws Refusal invalid-input. */
+/** Keeps the settings' pictures for good, as emails that were sent show them. @throws Refusal invalid-input. */
 export async function publishPictures(tx: Db, settings: AcademySettings, now: Date): Promise<void> {
   await requirePictures(tx, settings);
   const named = picturesOf(settings);
@@ -97,7 +97,7 @@ export async function publishPictures(tx: Db, settings: AcademySettings, now: Da
     .where(and(inArray(pictures.id, named), isNull(pictures.publishedAt)));
 }
 
-/** Uploads that nobody published. */
+/** Uploaded pictures that nobody published. */
 export const pictureRetention: RetentionRule = {
   table: pictures,
   from: pictures.createdAt,

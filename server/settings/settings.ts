@@ -20,10 +20,10 @@ import { type SocialImage, socialImageKey } from "./social-image.ts";
 
 const rowName = "academy";
 
-/** What is published; the built-in ones before anything is. */
+/** The published settings; the built-in ones before the first publication. */
 export async function currentSettings(db: Db): Promise<AcademySettings> {
   const [row] = await db.select().from(settings).where(eq(settings.name, rowName));
-  // What a release before this one published lacks what came later.
+  // Settings that an older release published lack newer fields.
   return { ...builtInSettings, ...(row?.value as Partial<AcademySettings> | undefined) };
 }
 
@@ -34,7 +34,7 @@ export async function setSettings(tx: Db, value: AcademySettings, now: Date): Pr
     .onConflictDoUpdate({ target: settings.name, set: { value, updatedAt: now } });
 }
 
-/** Who runs the academy, with the server's variables where a setting leaves it to them. */
+/** Who runs the academy: the settings, and environment variables where a setting is empty. */
 export interface Academy {
   readonly name: string;
   readonly supportEmail: string;
@@ -42,16 +42,16 @@ export interface Academy {
   readonly taxLine: string | null;
   readonly refundDays: number;
   readonly branding: Branding;
-  /** Without a slash at its end: mails need it of what they show. */
+  /** Without a slash at the end. Emails need it for their pictures. */
   readonly publicUrl: string;
 }
 
 /** Shown by pages, emails and receipts. */
 export interface Branding {
   readonly colors: Colors;
-  /** The style sheet that pages have beside their own; null where they need none. */
+  /** The style sheet that pages load after their own; null without branding. */
   readonly stylesheet: string | null;
-  /** Null: the name is the logo. Its address has no host. */
+  /** Null: pages show the name instead. Its address has no host. */
   readonly logo: Logo | null;
   readonly icon: string;
 }
@@ -106,7 +106,7 @@ export async function describeCommunities(db: Db): Promise<Communities> {
   return { communities, externalSites, chat };
 }
 
-/** Null: the built-in one, which says the built-in name and headline in the built-in colours. */
+/** The academy's own social image; null where the built-in one fits, with its name, headline and colours. */
 export function ownSocialImage(current: AcademySettings, { hero }: Pick<AcademyCopy, "hero">): SocialImage | null {
   const { name, logo } = current;
   const { colors } = brandingOf(current);

@@ -5,18 +5,20 @@ import { socialImage } from "#content/site.ts";
 import { type Colors, paletteOf } from "#contract/branding.ts";
 import { inTurn, loadSharp } from "#server/images/decode.ts";
 
-/** What a link to the academy shows where it is shared: nothing that could be false of another academy. */
+/**
+ * The picture that other sites show for a link to the academy. It has nothing that could be false of another academy.
+ */
 export interface SocialImage {
   readonly name: string;
   readonly colors: Colors;
-  /** The id of a picture; null: the name alone. */
+  /** The id of the logo's picture; null: the name only. */
   readonly logo: string | null;
 }
 
-/** Raised with the drawing, so that nobody keeps the one of before. */
+/** Increment it when the drawing changes, so that caches drop the old one. */
 const version = 1;
 
-/** The same for the same picture: who shared a link with another one gets the one of now. */
+/** The same key for the same image. Addresses with another key redirect to the current image. */
 export function socialImageKey(image: SocialImage): string {
   const { brand } = image.colors;
   return createHash("sha256")
@@ -30,10 +32,10 @@ const rail = "#17150f";
 const railInk = "#f6f4ee";
 const margin = 72;
 const footer = 108;
-/** Around the name, which stands on the brand colour. */
+/** Padding around the name on the brand colour. */
 const padding = { x: 36, y: 28 };
 
-/** A PNG. @param logo the picture; @param host where the academy is. */
+/** Draws a PNG. @param logo the logo's picture @param host of the academy */
 export function drawSocialImage(image: SocialImage, logo: Buffer | null, host: string): Promise<Buffer> {
   return inTurn(async () => {
     const { width, height } = socialImage;
@@ -75,7 +77,7 @@ interface Written {
   readonly height: number;
 }
 
-/** As large as the box lets it be, up to a headline. */
+/** Text as large as fits the box, up to the size of a headline. */
 async function writeText(text: string, color: string, box: { width: number; height: number }): Promise<Written> {
   const sharp = await loadSharp();
   const { font, fontfile } = isLatin(text) ? wideFont : anyFont;
@@ -107,10 +109,10 @@ async function writeText(text: string, color: string, box: { width: number; heig
 
 const fontFile = (name: string) => fileURLToPath(new URL(`../../content/fonts/${name}`, import.meta.url));
 const wideFont = { font: "Archivo Wide", fontfile: fontFile("archivo-wide.ttf") };
-/** The fonts of the system follow for what it cannot write. */
+/** The system's fonts follow for other characters. */
 const anyFont = { font: "DejaVu Sans", fontfile: fontFile("dejavu-sans.ttf") };
 
-/** What the wide letters are there for; a name with any other letter is written in one hand as well. */
+/** Whether the wide font has every letter; a name with another letter uses one font for all of it. */
 function isLatin(text: string): boolean {
   return /^[\x20-\x7e\xa0-\xff–—‘’“”…]*$/.test(text);
 }

@@ -5,7 +5,7 @@ export interface BunnyKeys {
   readonly securityKey: string;
 }
 
-/** Bunny's "embed view token authentication". Whole seconds count. */
+/** Signs by Bunny's "embed view token authentication"; the expiry is in whole seconds. */
 export function bunnyAddress({ libraryId, securityKey }: BunnyKeys, videoId: string, expiresAt: Date): string {
   const expires = Math.floor(expiresAt.getTime() / 1000);
   const token = createHash("sha256").update(`${securityKey}${videoId}${expires}`).digest("hex");

@@ -8,7 +8,7 @@ import { askForJson, askForPart, askForPicture, NoDescription } from "./outgoing
 import { findSample } from "./samples.ts";
 import { parseVideoId, type VideoId } from "./video-id.ts";
 
-/** Where services tell about their videos: three by oEmbed, Mux at the address of its pictures. */
+/** Where services describe their videos: three by oEmbed, Mux at its image address. */
 export interface DescriptionAddresses {
   readonly youtube: string;
   readonly vimeo: string;
@@ -23,39 +23,39 @@ export const realDescriptions: DescriptionAddresses = {
   mux: "https://image.mux.com",
 };
 
-/** Where their pictures lie; an origin, or every host below a name that is the service's. */
+/** Origins of their pictures, or a domain of the service for all of its hosts. */
 const pictureHosts = ["https://i.ytimg.com", "https://i.vimeocdn.com", "https://*.b-cdn.net", "https://image.mux.com"];
 
-/** What the server may ask, and in whose name. */
+/** Whom the server may ask, and for which site. */
 export interface Inspecting {
   readonly addresses: DescriptionAddresses;
   readonly bunny: BunnyKeys | null;
   readonly mux: MuxKeys | null;
-  /** Origins of the academy's own, whose files are asked for their length. */
+  /** The academy's own origins, whose files are read for their duration. */
   readonly origins: readonly string[];
-  /** Bunny lets some sites in and others not. */
+  /** Sent as the referer, as Bunny restricts videos to some sites. */
   readonly publicUrl: string;
 }
 
-/** What is known of a video by asking where it lies. */
+/** What a service, or a file, tells about a video. */
 export interface VideoFacts {
-  /** Whether it can be played inside of our pages. */
+  /** Whether it can be embedded in our pages. */
   readonly isPlayable: boolean;
-  /** Why not, as a sentence; null while it can. */
+  /** Why not, as a sentence; null when it can. */
   readonly reason: string | null;
   readonly title: string | null;
-  /** Null where nobody tells. */
+  /** Null where the service does not tell. */
   readonly durationSeconds: number | null;
-  /** Where its service shows a picture of it; `openPicture` fetches it. */
+  /** The address of the service's picture of it, which `openPicture` fetches. */
   readonly pictureUrl: string | null;
 }
 
-/** There is no picture to be had, for the reason that the message says. */
+/** The service has no picture, for the reason in the message. */
 export class NoPicture extends Error {
   override name = "NoPicture";
 }
 
-/** Whether somebody can be asked about it. */
+/** Whether a service or a file can be asked about the video. */
 export function isDescribed(videoId: string, { bunny, mux, origins }: Inspecting): boolean {
   const video = parseVideoId(videoId);
   switch (video?.provider) {
@@ -81,7 +81,7 @@ const Description = z.object({
 });
 const Storyboard = z.object({ duration: z.number().positive().max(86_400).optional() });
 
-/** Asks addresses of ours alone, and follows them nowhere. @throws NoDescription; only for ids that are described. */
+/** Asks the service about a video; follows no redirects. Only for ids that `isDescribed`. @throws NoDescription. */
 export async function inspectVideo(videoId: string, inspecting: Inspecting, now: Date): Promise<VideoFacts> {
   const video = parseVideoId(videoId);
   if (!video || !isDescribed(videoId, inspecting)) throw new Error(`nobody describes ${videoId}`);
@@ -97,13 +97,13 @@ export async function inspectVideo(videoId: string, inspecting: Inspecting, now:
   }
 }
 
-/** @throws NoPicture; NoDescription, also from the stream, when another time there may be one. */
+/** @throws NoPicture; NoDescription, also from the stream, when a retry may succeed */
 export async function openPicture(
   url: string,
   { addresses, publicUrl }: Inspecting,
 ): Promise<AsyncIterable<Uint8Array>> {
   const address = URL.canParse(url) ? new URL(url) : null;
-  // What describes may show as well: so it is in a rehearsal.
+  // The service's own origin counts too, as in the sandbox.
   const hosts = [...Object.values(addresses).map((one) => new URL(one).origin), ...pictureHosts];
   if (!address || !hosts.some((host) => isAt(address, host))) {
     throw new NoPicture("It lies at an address that the server does not ask.");
@@ -125,7 +125,7 @@ const gone = unplayable("The service has no such video, or has it no more.");
 
 async function inspectByOEmbed(address: URL, { publicUrl }: Inspecting): Promise<VideoFacts> {
   const { status, body } = await askForJson(address, publicUrl);
-  // 400 is what YouTube says of an id that it never gave.
+  // YouTube answers 400 for an id that never existed.
   if ([400, 404].includes(status)) return gone;
   if ([401, 403].includes(status)) {
     return unplayable("The service does not let it play on other sites: its privacy or its embedding is restricted.");
@@ -141,7 +141,7 @@ async function inspectByOEmbed(address: URL, { publicUrl }: Inspecting): Promise
   };
 }
 
-/** Mux tells the length with the picture of many pictures that players show along their bar. */
+/** Mux tells the duration with its storyboard, the preview images of the progress bar. */
 async function inspectMux(id: string, { mux, addresses, publicUrl }: Inspecting, now: Date): Promise<VideoFacts> {
   if (!mux) throw new Error("Mux is asked with keys alone");
   const address = (file: string, audience: "s" | "t") =>
@@ -159,7 +159,7 @@ async function inspectMux(id: string, { mux, addresses, publicUrl }: Inspecting,
   };
 }
 
-/** @internal Only for addresses of the academy's own. */
+/** Only for the academy's own origins. @internal */
 export async function inspectFile(address: URL): Promise<VideoFacts> {
   const { status } = await askForPart(address, 0, 16);
   if ([404, 410].includes(status)) return unplayable("There is no such file.");
@@ -184,7 +184,7 @@ async function inspectSample(id: string): Promise<VideoFacts> {
   }
 }
 
-/** Milliseconds that a signed question is good for. */
+/** Milliseconds until a signed request expires. */
 const signedFor = 10 * 60_000;
 
 function oEmbedOf({ provider, id }: VideoId, { bunny, addresses }: Inspecting, now: Date): URL {

@@ -1,19 +1,19 @@
-/** Resolves to fewer bytes at the end of the file. */
+/** Reads a part of the file; fewer bytes at its end. */
 export type ReadPart = (from: number, length: number) => Promise<Uint8Array>;
 
 interface Box {
   readonly type: string;
-  /** Where its content begins, and where the next box does. */
+  /** Offsets of its content and of the next box. */
   readonly content: number;
   readonly end: number;
 }
 
-/** Files have a handful; what has more is no video, or means to keep us reading. */
+/** Files have a handful of boxes; one with more is no video, or was made to keep us reading. */
 const maxBoxes = 64;
 
 /**
- * As its movie header (ISO/IEC 14496-12, `moov` › `mvhd`) says; null where it says nothing, as in one that is still being
- * written. Of a file of any size it reads a few hundred bytes.
+ * The duration of an MP4 by its movie header (ISO/IEC 14496-12, `moov` › `mvhd`); null without one, as in a file that
+ * is still being written. Reads a few hundred bytes of a file of any size.
  */
 export async function secondsOfMp4(read: ReadPart): Promise<number | null> {
   const movie = await findBox(read, "moov", 0, Number.POSITIVE_INFINITY);
@@ -31,13 +31,13 @@ async function findBox(read: ReadPart, type: string, from: number, end: number):
   return null;
 }
 
-/** Null for what is none, which ends the search. */
+/** Null when there is no box, which ends the search. */
 function boxOf(bytes: Uint8Array, at: number, end: number): Box | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   if (view.byteLength < 8) return null;
   const type = Buffer.from(bytes.subarray(4, 8)).toString("latin1");
   const short = view.getUint32(0);
-  // 0: until the end; 1: its length follows in 64 bits.
+  // Size 0 means until the end of the file, 1 that the size follows in 64 bits.
   if (short === 0) return { type, content: at + 8, end };
   if (short !== 1) return short < 8 ? null : { type, content: at + 8, end: at + short };
   if (view.byteLength < 16) return null;

@@ -5,14 +5,14 @@ export interface MuxKeys {
   readonly privateKey: KeyObject;
 }
 
-/** PEM, or PEM in base64. @throws Error when it is neither, or no RSA key. */
+/** Reads a key in PEM, or in base64 of PEM. @throws Error when it is neither, or no RSA key */
 export function readMuxKey(text: string): KeyObject {
   const key = createPrivateKey(text.includes("-----BEGIN") ? text : Buffer.from(text, "base64"));
   if (key.asymmetricKeyType !== "rsa") throw new Error("not an RSA key");
   return key;
 }
 
-/** Good until `expiresAt`; whole seconds count. */
+/** A signed address that expires at `expiresAt`, in whole seconds. */
 export function muxAddress(keys: MuxKeys, playbackId: string, expiresAt: Date): string {
   return `https://stream.mux.com/${playbackId}.m3u8?token=${muxToken(keys, playbackId, "v", expiresAt)}`;
 }

@@ -1,22 +1,22 @@
 import { SECOND } from "#server/base/clock.ts";
 
-/** The service did not answer, or not as it should: another time it may. */
+/** The service did not answer, or not as expected; a retry may succeed. */
 export class NoDescription extends Error {
   override name = "NoDescription";
 }
 
 const answerTimeout = 5 * SECOND;
 const pictureTimeout = 20 * SECOND;
-/** Bytes; descriptions are one or two thousand. */
+/** Bytes; descriptions have one or two thousand. */
 const maxAnswerBytes = 64 * 1024;
 
 interface Answer {
   readonly status: number;
-  /** Of a 200, parsed; else null. */
+  /** The parsed body of a 200; else null. */
   readonly body: unknown;
 }
 
-/** Redirects are not followed. `referer` tells services whose site it is. @throws NoDescription. */
+/** Follows no redirects. @param referer tells the service which site asks @throws NoDescription. */
 export function askForJson(address: URL, referer: string): Promise<Answer> {
   return attempt(async () => {
     const response = await ask(address, { accept: "application/json", referer }, answerTimeout);
@@ -30,12 +30,12 @@ interface Part {
   readonly bytes: Uint8Array;
 }
 
-/** A part of a file; fewer bytes at its end. @throws NoDescription, also of a server that sends whole files alone. */
+/** A part of a file; fewer bytes at its end. @throws NoDescription, also when the server ignores ranges */
 export function askForPart(address: URL, from: number, length: number): Promise<Part> {
   return attempt(async () => {
     const range = `bytes=${from}-${from + length - 1}`;
     const response = await ask(address, { range, "accept-encoding": "identity" }, answerTimeout);
-    // 416: it begins past the end.
+    // 416: the range begins past the end of the file.
     if (response.status !== 206) {
       await response.body?.cancel();
       if (response.ok) throw new Error("it sends no parts of files");
@@ -45,7 +45,7 @@ export function askForPart(address: URL, from: number, length: number): Promise<
   });
 }
 
-/** @throws NoDescription; later as well, from the stream. */
+/** @throws NoDescription, also from the stream */
 export function askForPicture(
   address: URL,
   referer: string,
@@ -82,7 +82,7 @@ async function* chunksOf(response: Response): AsyncGenerator<Uint8Array> {
   }
 }
 
-/** @throws Error past `limit` bytes. */
+/** @throws Error when the body is longer than `limit` bytes */
 async function readShort(response: Response, limit: number): Promise<Buffer> {
   const chunks: Uint8Array[] = [];
   let length = 0;

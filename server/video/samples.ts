@@ -7,7 +7,7 @@ const extensions = { video: "mp4", captions: "vtt", poster: "jpg" } as const;
 
 export type SamplePart = keyof typeof extensions;
 
-/** `sampleId` follows `sample:` in a video id. */
+/** @param sampleId what follows `sample:` in a video id */
 export function findSample(sampleId: string, part: SamplePart): { root: string; path: string } | null {
   const path = `/${sampleId}.${extensions[part]}`;
   return /^[a-z0-9-]+$/.test(sampleId) && existsSync(join(folder, path)) ? { root: folder, path } : null;

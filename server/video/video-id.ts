@@ -12,13 +12,13 @@ const forms = {
   /** A playlist. */
   hls: /^https:\/\/[^\s"';,]+$/,
   youtube: /^[\w-]{11}$/,
-  /** With its hash when the video is unlisted: `vimeo:76979871/8272103f6e`. */
+  /** With the hash of an unlisted video: `vimeo:76979871/8272103f6e`. */
   vimeo: /^\d{1,12}(\/[0-9a-f]{6,40})?$/,
   bunny: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/,
   mux: /^[A-Za-z0-9]{10,80}$/,
 } as const;
 
-/** Null for the placeholder and for what no provider could play. */
+/** Null for the placeholder and for ids that no provider could have. */
 export function parseVideoId(text: string): VideoId | null {
   const colon = text.indexOf(":");
   const provider = text.slice(0, colon);
@@ -28,7 +28,7 @@ export function parseVideoId(text: string): VideoId | null {
   return forms[known].test(id) && (!id.startsWith("https:") || isOfOneHost(id)) ? { provider: known, id } : null;
 }
 
-/** A content security policy would read an asterisk as every host. */
+/** Refuses an asterisk, which a content security policy would take for every host. */
 function isOfOneHost(address: string): boolean {
   return URL.canParse(address) && !new URL(address).hostname.includes("*");
 }

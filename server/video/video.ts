@@ -25,17 +25,26 @@ export interface VideoOrigins {
 }
 
 export interface Video {
-  /** A signed address outlives the video by a quarter of an hour. @throws UnplayableVideo without meaning or keys. */
+  /**
+   * What a page needs to play the video. A signed address expires 15 minutes after the video's duration.
+   * @throws UnplayableVideo for an unknown id or missing keys
+   */
   sourceOf(videoId: string, durationSeconds: number, now: Date): VideoSource;
-  /** Whether somebody can be asked about it. */
+  /** Whether a service or a file can be asked about the video. */
   isDescribed(videoId: string): boolean;
-  /** Asks where the video lies. @throws NoDescription when nobody answers; only for ids that `isDescribed`. */
+  /**
+   * Asks the service about the video. Only for ids that `isDescribed`.
+   * @throws NoDescription when it does not answer
+   */
   inspect(videoId: string, now: Date): Promise<VideoFacts>;
-  /** At an address that `inspect` found. @throws NoPicture; NoDescription when nobody answers, also from the stream. */
+  /**
+   * Fetches a picture at an address that `inspect` returned.
+   * @throws NoPicture; NoDescription when the service does not answer, also from the stream
+   */
   openPicture(url: string): Promise<AsyncIterable<Uint8Array>>;
 }
 
-/** The message tells the operator why. */
+/** The message tells the operator why it cannot be played. */
 export class UnplayableVideo extends Error {
   override name = "UnplayableVideo";
 }
@@ -43,16 +52,16 @@ export class UnplayableVideo extends Error {
 export interface VideoConfig {
   readonly bunny: BunnyKeys | null;
   readonly mux: MuxKeys | null;
-  /** VIDEO_ORIGINS: the academy's own addresses of video files. */
+  /** VIDEO_ORIGINS: the academy's own origins of video files. */
   readonly origins: readonly string[];
 }
 
-/** Past the video's own length. */
+/** Seconds that a signed address is valid past the video's duration. */
 const spareSeconds = 15 * 60;
 
 const none: VideoOrigins = { script: [], frame: [], media: [], connect: [] };
 
-/** Addresses are made and signed here: to play a video nobody is called. */
+/** Builds and signs addresses without a call to the services. */
 export function videoServices(config: VideoConfig, addresses: DescriptionAddresses, publicUrl: string): Video {
   const { bunny, mux } = config;
   const inspecting: Inspecting = { ...config, addresses, publicUrl };
@@ -86,7 +95,7 @@ export function videoServices(config: VideoConfig, addresses: DescriptionAddress
   };
 }
 
-/** In one order, so that all nodes say the same. */
+/** Sorted, so that all nodes send the same policy. */
 export function originsOfVideos(videoIds: readonly string[]): VideoOrigins {
   const needed = videoIds.flatMap((videoId) => parseVideoId(videoId) ?? []).map(originsOf);
   const all = (directive: keyof VideoOrigins) => [...new Set(needed.flatMap((one) => one[directive]))].sort();
@@ -112,14 +121,14 @@ function originsOf({ provider, id }: VideoId): VideoOrigins {
     case "hls":
       return { ...none, media: [new URL(id).origin], connect: [new URL(id).origin] };
     case "youtube":
-      // The script is YouTube's interface to its own frame.
+      // The script of YouTube's IFrame API.
       return { ...none, script: ["https://www.youtube.com"], frame: ["https://www.youtube-nocookie.com"] };
     case "vimeo":
       return { ...none, frame: ["https://player.vimeo.com"] };
     case "bunny":
       return { ...none, frame: ["https://iframe.mediadelivery.net"] };
     case "mux":
-      // A playlist names segments on hosts of many names.
+      // Segments of a playlist may be on other hosts.
       return {
         ...none,
         media: ["https://*.mux.com"],

@@ -1,16 +1,16 @@
-/** `sign-in`: on the way to the checkout, with an account made before. */
+/** sign-in: by an existing account, on the way to the checkout. */
 export const visitSteps = ["landing", "plan", "sign-in"] as const;
 export type VisitStep = (typeof visitSteps)[number];
 
 export interface PageRequest {
   readonly method: string;
-  /** Of the page, without a query. */
+  /** The path of the page, without a query. */
   readonly path: string;
   readonly query: Readonly<Record<string, unknown>>;
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
 }
 
-/** What the opening of a page counts as, when somebody who is not signed in opens it. */
+/** The steps that count when a visitor without a session opens a page. */
 export function stepsOf({ method, path, query, headers }: PageRequest): readonly VisitStep[] {
   if (method !== "GET" || !(path === "/" || isOfPlan(path)) || !isOpenedByPerson(headers)) return [];
   const hasPlan = typeof query.tier === "string";
@@ -18,7 +18,7 @@ export function stepsOf({ method, path, query, headers }: PageRequest): readonly
   return hasPlan ? ["plan"] : [];
 }
 
-/** Where a sign-in leads. */
+/** Whether a sign-in leads to the checkout. */
 export function leadsToCheckout(returnTo: string): boolean {
   return isCheckout(returnTo.split("?", 1)[0] ?? "");
 }
@@ -31,7 +31,7 @@ function isCheckout(path: string): boolean {
   return path === "/checkout" || path === "/authorize-checkout";
 }
 
-/** As far as the request tells: in a window, not ahead of time, and not by a robot that says what it is. */
+/** Whether a person opens the page, as far as headers tell: no prefetch, no frame, no declared robot. */
 function isOpenedByPerson(headers: PageRequest["headers"]): boolean {
   const userAgent = String(headers["user-agent"]);
   const destination = headers["sec-fetch-dest"] ?? "document";
@@ -39,6 +39,6 @@ function isOpenedByPerson(headers: PageRequest["headers"]): boolean {
   return destination === "document" && !isAhead && browser.test(userAgent) && !robot.test(userAgent);
 }
 
-/** All browsers begin like this, and few programs do. */
+/** The user agent of every browser begins like this, and that of few programs. */
 const browser = /^Mozilla\/5\.0 \(/;
 const robot = /(?<!cu)bot\b|crawl|spider|slurp|headless|lighthouse|monitor|preview|externalhit|https?:\/\//i;

@@ -2,7 +2,7 @@ import { check, date, integer, primaryKey, snakeCase, text } from "drizzle-orm/p
 import { isOneOf } from "#server/db/columns.ts";
 import { type VisitStep, visitSteps } from "./rules.ts";
 
-/** How often on a day of UTC, never who. */
+/** Visits of a page by UTC day, without a person. */
 export const visitCounts = snakeCase.table(
   "visit_counts",
   {

@@ -6,19 +6,19 @@ import { visitCounts } from "./tables.ts";
 
 export { leadsToCheckout, stepsOf, type VisitStep } from "./rules.ts";
 
-/** Milliseconds from the first visit after a writing to the next one: what a killed process loses. */
+/** Milliseconds between writes; a killed process loses the visits of this time. */
 const writtenEvery = 5_000;
 
 export interface Visits {
-  /** In memory: no visit waits for the database. */
+  /** Counts in memory, so that no request waits for the database. */
   count(step: VisitStep): void;
-  /** Afterwards all that was counted is in the table, if the database answers. */
+  /** Writes what is left, if the database answers. */
   close(): Promise<void>;
 }
 
 type Counted = typeof visitCounts.$inferInsert;
 
-/** Counts of this node, added to those of all nodes in one statement every few seconds. */
+/** Counts the visits of this node and adds them to the table every few seconds. */
 export function openVisits(db: Db, clock: Clock, onError: (error: unknown) => void): Visits {
   const counted = new Map<string, Counted>();
   let timer: NodeJS.Timeout | undefined;
@@ -33,7 +33,7 @@ export function openVisits(db: Db, clock: Clock, onError: (error: unknown) => vo
   function write(): Promise<void> {
     clearTimeout(timer);
     timer = undefined;
-    // In one order on every node: two that write at once wait for each other's rows.
+    // Sorted, so that two nodes that write at once cannot deadlock.
     const rows = [...counted.values()].toSorted((one, other) =>
       `${one.day} ${one.step}` < `${other.day} ${other.step}` ? -1 : 1,
     );
