@@ -26,6 +26,8 @@ const discrepancyKinds = [
   "amount-changed",
   "end-unfounded",
   "credit-unfounded",
+  "payment-unresolved",
+  "refund-unresolved",
   "coupon-count",
   "coupon-use",
   "tier-cache",
@@ -57,6 +59,8 @@ const repairActions = [
   "follow-ledger",
   "let-stand",
   "end-upgrade",
+  "ask-again",
+  "count-as-not-charged",
   "count-again",
   "follow-purchases",
 ] as const;
@@ -94,6 +98,11 @@ const takeBack: ActionWords = {
   action: "take-back",
   label: "Keep the payment, open the access",
   effect: "The money counts as ours again, and what the refund ended is open again to the end of what was paid.",
+};
+const askAgain: ActionWords = {
+  action: "ask-again",
+  label: "Ask the gateway again",
+  effect: "What it says by now is recorded. Nothing is charged or returned.",
 };
 const followGateway: ActionWords = {
   action: "follow-gateway",
@@ -259,6 +268,30 @@ export const discrepancyWords: Readonly<
         label: "End the upgrade",
         effect:
           "What the upgrade itself charged goes back, and its access ends now. Days that it replaced come back where their own payment is still ours.",
+      },
+    ],
+  },
+  "payment-unresolved": {
+    title: "A payment without a known outcome",
+    actions: [
+      askAgain,
+      {
+        action: "count-as-not-charged",
+        label: "It was not charged",
+        effect:
+          "You have seen at the gateway that nothing was charged. The payment counts as failed, and the student can pay again.",
+      },
+    ],
+  },
+  "refund-unresolved": {
+    title: "A refund without a known outcome",
+    actions: [
+      askAgain,
+      {
+        action: "give-up-refund",
+        label: "It was not made",
+        effect:
+          "You have seen at the gateway that nothing went back. The refund counts as not made, and can be made again.",
       },
     ],
   },

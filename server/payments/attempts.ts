@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray } from "drizzle-orm";
+import { and, asc, desc, eq, gte, inArray, lte } from "drizzle-orm";
 import { z } from "zod";
 import { after } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
@@ -8,7 +8,7 @@ import { countInStates, isCharge } from "./queries.ts";
 import { openStates } from "./states.ts";
 import { type AttemptRow, paymentAttempts } from "./tables.ts";
 
-export { charges, countUnknown, declinedRenewals, isCharge, sumCharged } from "./queries.ts";
+export { charges, countUnknown, declinedRenewals, isCharge, openPayments, sumCharged } from "./queries.ts";
 export { type AttemptKind, type AttemptState, isOpen, openStates } from "./states.ts";
 export type { AttemptRow } from "./tables.ts";
 
@@ -71,6 +71,19 @@ export function listOpenAttempts(db: Db, userId: string): Promise<{ id: string; 
     .select({ id: paymentAttempts.id, sentAt: paymentAttempts.sentAt })
     .from(paymentAttempts)
     .where(and(eq(paymentAttempts.userId, userId), inArray(paymentAttempts.state, [...openStates])))
+    .orderBy(asc(paymentAttempts.sentAt));
+}
+
+/** Those of anybody, the oldest first. */
+export function listOpenSent(
+  db: Db,
+  { sentSince, sentBy }: { readonly sentSince: Date; readonly sentBy: Date },
+): Promise<{ id: string }[]> {
+  const isSent = and(gte(paymentAttempts.sentAt, sentSince), lte(paymentAttempts.sentAt, sentBy));
+  return db
+    .select({ id: paymentAttempts.id })
+    .from(paymentAttempts)
+    .where(and(inArray(paymentAttempts.state, [...openStates]), isSent))
     .orderBy(asc(paymentAttempts.sentAt));
 }
 

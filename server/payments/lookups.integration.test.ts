@@ -160,6 +160,75 @@ test("a renewal that was given up too early is adopted before it is charged agai
   expect(attempts.filter(({ state }) => state === "approved")).toHaveLength(2);
 });
 
+const pollsWaiting = async (purchaseId: string) => {
+  const { rows } = await pool.query<{ polls: number }>(
+    `select count(*)::int as polls from jobs j join payment_attempts a on a.id = j.data ->> 'attemptId'
+      where j.name = 'resolve-payment' and j.failed_at is null and a.purchase_id = $1`,
+    [purchaseId],
+  );
+  return rows[0]?.polls;
+};
+
+test("comparisons begin no polls beside those that wait, and the polls end after days [P36]", async () => {
+  const buyer = await academy.visitor().signUp();
+  await academy.tellReference("other");
+  await academy.nextChargesOf(buyer, "reset-after");
+  const { body } = await buyer.call(acceptPayment, { body: await buyer.paymentFor("premium") });
+  await pass("1h");
+  const administering = await administrator();
+  for (let times = 0; times < 3; times++) await administering.call(runReconciliation, { body: {} });
+  expect(await pollsWaiting(body.purchaseId)).toBe(1);
+  await pass("4d");
+  expect(await pollsWaiting(body.purchaseId)).toBe(0);
+  expect(await attemptsOf(body.purchaseId)).toMatchObject([{ state: "unknown" }]);
+  expect(await discrepanciesOf(body.purchaseId)).toMatchObject([{ kind: "reference-differs", resolvedAt: null }]);
+});
+
+test("a payment that no poll could clear up is a person's after a day, who says that nothing was charged [P37]", async () => {
+  const buyer = await academy.visitor().signUp();
+  await academy.nextChargesOf(buyer, "error:11");
+  const { body } = await buyer.call(acceptPayment, { body: await buyer.paymentFor("premium") });
+  await pass("2d");
+  const [found] = await discrepanciesOf(body.purchaseId);
+  expect(found).toMatchObject({ kind: "payment-unresolved", expected: "397.00", resolvedAt: null });
+  const press = async (action: string) =>
+    (await administrator()).call(repairDiscrepancy, { body: { discrepancyId: found?.id, action, reason: "looked" } });
+  expect(await press("ask-again")).toMatchObject({ status: 409, body: { code: "conflict" } });
+  expect((await press("count-as-not-charged")).status).toBe(200);
+  await buyer.signInAgain();
+  expect(await newest(buyer)).toMatchObject({ status: "failed" });
+  expect((await buyer.call(acceptPayment, { body: await buyer.paymentFor("premium") })).status).toBe(200);
+});
+
+test("a held payment is decided about at the gateway alone, and is listed while nobody does [P10]", async () => {
+  const buyer = await academy.visitor().signUp();
+  await academy.nextChargesOf(buyer, "hold");
+  const { body } = await buyer.call(acceptPayment, { body: await buyer.paymentFor("premium") });
+  await pass("5d");
+  const [found] = await discrepanciesOf(body.purchaseId);
+  expect(found?.sentence).toContain("holds the charge for review");
+  const administering = await administrator();
+  const call = (action: string) =>
+    administering.call(repairDiscrepancy, { body: { discrepancyId: found?.id, action, reason: "looked" } });
+  expect((await call("count-as-not-charged")).status).toBe(409);
+  const transId = (await academy.ledger()).find((row) => row.invoiceNumber === body.purchaseId)?.transId;
+  await administering.send("POST", "/sandbox/api/gateway/held", JSON.stringify({ transId, decision: "approve" }));
+  expect((await call("ask-again")).status).toBe(200);
+  await buyer.signInAgain();
+  expect(await newest(buyer)).toMatchObject({ status: "completed" });
+});
+
+test("a payment whose polls were lost is cleared up by the comparison of a night [P36]", async () => {
+  const buyer = await academy.visitor().signUp();
+  await academy.nextChargesOf(buyer, "error-500");
+  const { body } = await buyer.call(acceptPayment, { body: await buyer.paymentFor("premium") });
+  expect(body.status).toBe("pending");
+  await pool.query("delete from jobs where name = 'resolve-payment'");
+  await pass("5d");
+  await buyer.signInAgain();
+  expect(await newest(buyer)).toMatchObject({ status: "failed" });
+});
+
 test("a duplicate that the gateway speaks of is neither a failure nor charged again [P37]", async () => {
   const buyer = await academy.visitor().signUp();
   await academy.nextChargesOf(buyer, "error:11");

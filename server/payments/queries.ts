@@ -1,6 +1,7 @@
 import { and, eq, gt, inArray, lte, ne, or, sql } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
 import type { Declines } from "./rules.ts";
+import { openStates } from "./states.ts";
 import { type AttemptRow, cardValidations, paymentAttempts } from "./tables.ts";
 
 /** Cards whose answer is outstanding count as well. `lockClient` keeps others of that client from trying meanwhile. */
@@ -57,6 +58,8 @@ export async function isOfAnother(db: Db, attemptId: string, transactionId: stri
 export const isCharge = eq(paymentAttempts.state, "approved");
 
 export const charges = sql`(select * from ${paymentAttempts} where ${isCharge})`;
+
+export const openPayments = sql`(select * from ${paymentAttempts} where ${inArray(paymentAttempts.state, [...openStates])})`;
 
 export const declinedRenewals = sql`(select * from ${paymentAttempts}
   where ${eq(paymentAttempts.state, "declined")} and ${eq(paymentAttempts.kind, "renewal")})`;

@@ -1,13 +1,13 @@
 import type { z } from "zod";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
-import { findAttempt, isOpen, schedulePoll } from "./attempts.ts";
+import { type AttemptRow, findAttempt, isOpen, listOpenSent, schedulePoll } from "./attempts.ts";
 import type { PaymentContext } from "./handlers.ts";
 import { lookUp } from "./lookups.ts";
 import { recordOutcome } from "./outcomes.ts";
-import { isCertainlyNotCharged, nextPoll, type PollCounts, pollOf } from "./polling.ts";
+import { askedAtNight, isCertainlyNotCharged, isPolled, nextPoll, type PollCounts, pollOf } from "./polling.ts";
 import { notCharged } from "./rules.ts";
 
-/** Polls until the outcome is known; never charges. Poll 0 is for an attempt whose process may have died. */
+/** Polls until the outcome is known, for days; never charges. Poll 0 is for an attempt whose process may have died. */
 export async function resolvePayment(
   ctx: PaymentContext,
   { attemptId, ...counts }: z.infer<typeof PollCounts> & { readonly attemptId: string },
@@ -17,20 +17,39 @@ export async function resolvePayment(
   if (!attempt || !isOpen(attempt) || (count === 0 && attempt.state !== "sent")) return;
   const now = ctx.clock.now();
   const poll = Math.max(count, 1);
-  let cleanPolls = poll;
+  const cleanPolls = (await ask(ctx, attempt, poll)) ? poll : poll - 1;
+  const after = await findAttempt(ctx.db, { id: attempt.id });
+  if (after && isOpen(after) && isPolled(after.sentAt, now)) {
+    await schedulePoll(ctx.db, attempt.id, cleanPolls, nextPoll(poll, now), now);
+  }
+}
+
+/** Beside the polls, of which it begins none. Returns the attempt as it stands afterwards. */
+export async function askAgain(ctx: PaymentContext, attemptId: string): Promise<AttemptRow | null> {
+  const attempt = await findAttempt(ctx.db, { id: attemptId });
+  if (attempt && isOpen(attempt)) await ask(ctx, attempt, 1);
+  return findAttempt(ctx.db, { id: attemptId });
+}
+
+/** About those that are not polled any more. */
+export async function askAgainAtNight(ctx: PaymentContext): Promise<void> {
+  for (const { id } of await listOpenSent(ctx.db, askedAtNight(ctx.clock.now()))) await askAgain(ctx, id);
+}
+
+/** False when the answer says nothing about the charge. */
+async function ask(ctx: PaymentContext, attempt: AttemptRow, poll: number): Promise<boolean> {
   try {
     const finding = await lookUp(ctx, attempt);
     if (finding.kind === "found") await recordOutcome(ctx, attempt.id, finding.outcome);
-    else if (finding.kind === "doubtful") cleanPolls = poll - 1;
-    else if (isCertainlyNotCharged(attempt.sentAt, poll, now)) await recordOutcome(ctx, attempt.id, neverMade);
+    else if (finding.kind === "nothing" && isCertainlyNotCharged(attempt.sentAt, poll, ctx.clock.now())) {
+      await recordOutcome(ctx, attempt.id, neverMade);
+    }
+    return finding.kind !== "doubtful";
   } catch (error) {
-    // Not counted: what the gateway could not answer says nothing about the charge.
     if (!(error instanceof GatewayUnavailable)) throw error;
     ctx.log.warn({ attemptId: attempt.id, reason: error.message }, "the gateway could not be asked about a payment");
-    cleanPolls = poll - 1;
+    return false;
   }
-  const after = await findAttempt(ctx.db, { id: attempt.id });
-  if (after && isOpen(after)) await schedulePoll(ctx.db, attempt.id, cleanPolls, nextPoll(poll, now), now);
 }
 
 const neverMade = notCharged("not-found", "the gateway has no transaction with this reference");

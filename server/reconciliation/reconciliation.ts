@@ -16,8 +16,8 @@ import { type Gateway, GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { deleted } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
-import { resolvePayment } from "#server/payments/resolver.ts";
-import { resolveRefund } from "#server/refunds/resolver.ts";
+import { askAgain as askAboutPayment, askAgainAtNight as askAboutPaymentsAtNight } from "#server/payments/resolver.ts";
+import { askAgain as askAboutRefund, askAgainAtNight as askAboutRefundsAtNight } from "#server/refunds/resolver.ts";
 import { endRestoredStop } from "#server/subscriptions/renewal-stops.ts";
 import { reconcileNowJob } from "#server/subscriptions/renewals.ts";
 import { type Books, compareLists, compareOne, discrepancyOf, recheck } from "./comparison.ts";
@@ -66,6 +66,8 @@ async function reconcile(ctx: PaymentContext, { recheckSeconds = 0 } = {}): Prom
   let error: string | null = null;
   try {
     checked = await compareLists(books, from);
+    await askAboutPaymentsAtNight(ctx);
+    await askAboutRefundsAtNight(ctx);
     if (recheckSeconds > 0) checked += await recheck(books, { checkedBefore: startedAt, seconds: recheckSeconds });
   } catch (failure) {
     if (!(failure instanceof GatewayUnavailable)) throw failure;
@@ -174,8 +176,8 @@ async function checkConsistency(db: Db, now: Date, record: (discrepancy: Discrep
 
 async function resolveOrRecord(ctx: PaymentContext, finding: Finding): Promise<void> {
   const { kind, attempt, refund } = finding;
-  if (kind === "still-open" && attempt) await resolvePayment(ctx, { attemptId: attempt.attemptId, poll: 1 });
-  if (kind === "refund-open" && refund) await resolveRefund(ctx, { refundId: refund.refundId, poll: 1 });
+  if (kind === "still-open" && attempt) await askAboutPayment(ctx, attempt.attemptId);
+  if (kind === "refund-open" && refund) await askAboutRefund(ctx, refund.refundId);
   const discrepancy = discrepancyOf(finding);
   if (discrepancy) await record(ctx, discrepancy);
 }

@@ -16,15 +16,24 @@ import {
 } from "#server/discrepancies/discrepancies.ts";
 import { type GatewayTransaction, GatewayUnavailable, type ReturnOutcome } from "#server/gateway/gateway.ts";
 import { lockUser } from "#server/identity/users.ts";
+import { isOpen } from "#server/payments/attempts.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { recordNotCharged } from "#server/payments/outcomes.ts";
+import { askAgain as askAboutPayment } from "#server/payments/resolver.ts";
 import { findPurchase, settleCouponOf } from "#server/purchases/purchases.ts";
 import { findRecordedRefund, noteRefundNumber, reverseRefund } from "#server/refunds/corrections.ts";
 import { type Loss, recordLoss } from "#server/refunds/disputes.ts";
 import { recordReturn } from "#server/refunds/refund-outcomes.ts";
-import { gatewayAway, noSuchRefund, refundAgain, refundPurchase } from "#server/refunds/refunds.ts";
+import {
+  gatewayAway,
+  isHeld,
+  isOpenRefund,
+  noSuchRefund,
+  refundAgain,
+  refundPurchase,
+} from "#server/refunds/refunds.ts";
 import { isReplaced } from "#server/refunds/replaced.ts";
-import { neverMade, returned } from "#server/refunds/resolver.ts";
+import { askAgain as askAboutRefund, neverMade, returned } from "#server/refunds/resolver.ts";
 import {
   adoptAmount,
   adoptCharge,
@@ -286,6 +295,34 @@ const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAc
       return state === "returned" ? "The upgrade was paid back and has ended" : null;
     },
   },
+  "payment-unresolved": {
+    "ask-again": async (ctx, row) => {
+      const attempt = await askAboutPayment(ctx, attemptIn(row));
+      if (attempt && isOpen(attempt)) throw notSaid();
+      return knownByNow;
+    },
+    "count-as-not-charged": async (ctx, row) => {
+      const attempt = await askAboutPayment(ctx, attemptIn(row));
+      if (!attempt || !isOpen(attempt)) return knownByNow;
+      if (attempt.state === "held") throw heldThere();
+      await recordNotCharged(ctx, attempt.id, "an administrator saw at the gateway that nothing was charged");
+      return "Counts as not charged";
+    },
+  },
+  "refund-unresolved": {
+    "ask-again": async (ctx, row) => {
+      const refund = await askAboutRefund(ctx, refundIn(row));
+      if (refund && isOpenRefund(refund)) throw notSaid();
+      return knownByNow;
+    },
+    "give-up-refund": async (ctx, row) => {
+      const refund = await askAboutRefund(ctx, refundIn(row));
+      if (!refund || !isOpenRefund(refund)) return knownByNow;
+      if (isHeld(refund)) throw heldThere();
+      await recordReturn(ctx, refund.id, neverMade);
+      return "Counts as not made; it can be made again";
+    },
+  },
   "coupon-count": {
     "count-again": async (ctx, { subjectId: code }) => {
       if (!code) throw new Error("a count without a coupon");
@@ -314,6 +351,26 @@ const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAc
     },
   },
 };
+
+const knownByNow = "The gateway has said what became of it";
+
+function attemptIn({ attemptId }: DiscrepancyRow): string {
+  if (!attemptId) throw new Error("an open payment without an id");
+  return attemptId;
+}
+
+function refundIn({ subjectId }: DiscrepancyRow): string {
+  if (!subjectId) throw new Error("an open refund without an id");
+  return subjectId;
+}
+
+function notSaid(): Refusal {
+  return new Refusal("conflict", "The gateway has still not said what became of it. Please look there.");
+}
+
+function heldThere(): Refusal {
+  return new Refusal("conflict", "The gateway holds it for review. Decide about it there; it is recorded then.");
+}
 
 /** A later try may have taken over the charge that nobody knew: then its money pays for something, and must not go back. */
 function unlessRecorded(act: Repair): Repair {

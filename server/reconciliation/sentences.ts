@@ -54,6 +54,10 @@ export function sentenceOf(kind: DiscrepancyKind, facts: SentenceFacts): string 
       `The access of ${who} for ${what} was ended, and neither a refund nor an administrator did it.`,
     "credit-unfounded": () =>
       `The upgrade of ${who} to ${what} was credited with ${ours} of ${charge}, of which only ${theirs} is left.`,
+    "payment-unresolved": () =>
+      `Nobody knows yet whether ${who} was charged ${ours} for ${what}: the gateway was asked, and ${facts.detail ?? "has not said"}. Until it is known the student can neither pay nor renew.`,
+    "refund-unresolved": () =>
+      `Nobody knows yet whether ${ours} went back to ${who} for ${what}: the gateway was asked, and ${facts.detail ?? "has not said"}.`,
     "coupon-count": () => `The coupon ${facts.detail ?? "unknown"}.`,
     "coupon-use": () => `The use by ${who} of the coupon ${facts.detail ?? "unknown"}.`,
     "tier-cache": () => `The lists show ${who} with ${facts.detail ?? "another tier"}.`,

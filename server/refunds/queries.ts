@@ -1,4 +1,4 @@
-import { and, desc, eq, gt, inArray, sql, sum } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, lte, sql, sum } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { openRefundStates } from "./rules.ts";
@@ -7,6 +7,8 @@ import { type RefundRow, refunds } from "./tables.ts";
 export const isReturned = eq(refunds.state, "returned");
 
 export const returns = sql`(select * from ${refunds} where ${isReturned})`;
+
+export const openReturns = sql`(select * from ${refunds} where ${inArray(refunds.state, [...openRefundStates])})`;
 
 /** Cents, by purchase. */
 export async function sumReturned(db: Db, purchaseIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
@@ -59,6 +61,19 @@ export async function invoiceOfNext(db: Db, attemptId: string, amountCents: numb
 /** This one included. */
 export function listRefundsOf(db: Db, attemptId: string): Promise<RefundRow[]> {
   return db.select().from(refunds).where(eq(refunds.attemptId, attemptId));
+}
+
+/** The oldest first. */
+export function listOpenSent(
+  db: Db,
+  { sentSince, sentBy }: { readonly sentSince: Date; readonly sentBy: Date },
+): Promise<{ id: string }[]> {
+  const isSent = and(gte(refunds.sentAt, sentSince), lte(refunds.sentAt, sentBy));
+  return db
+    .select({ id: refunds.id })
+    .from(refunds)
+    .where(and(inArray(refunds.state, [...openRefundStates]), isSent))
+    .orderBy(asc(refunds.sentAt));
 }
 
 export async function hasOpenRefund(db: Db, purchaseId: string): Promise<boolean> {

@@ -151,6 +151,21 @@ test("a refund that the gateway holds for review says so, is not sent again, and
   expect(await refundsAtGateway(5500)).toHaveLength(1);
 });
 
+test("a refund that nobody could clear up is a person's after a day, who says that it was not made [P22]", async () => {
+  const { student, purchaseId } = await buy("premium");
+  await pass("1d");
+  await academy.nextChargesOf(student, "error:11");
+  expect((await refund(purchaseId, 77)).body).toMatchObject({ state: "unknown" });
+  await pass("4d");
+  const { discrepancies } = (await administrator.call(getReconciliation)).body;
+  const found = discrepancies.find((one) => one.purchaseId === purchaseId);
+  expect(found).toMatchObject({ kind: "refund-unresolved", expected: "77.00", resolvedAt: null });
+  const body = { discrepancyId: found?.id ?? "", action: "give-up-refund", reason: "looked" };
+  expect((await administrator.call(repairDiscrepancy, { body })).status).toBe(200);
+  expect(statesOf((await detailOf(purchaseId)).refunds)).toEqual(["refused"]);
+  expect((await refund(purchaseId, 77)).body).toMatchObject({ state: "returned" });
+});
+
 test("a held refund whose answer was lost is found held, and one that is declined can be made again [P22]", async () => {
   const { student, purchaseId } = await buy("premium");
   await pass("1d");

@@ -20,7 +20,7 @@ import { findEarlier } from "./resolver.ts";
 import { chooseReturn, doubleClickTime, endsAccess, gatewayAway, isHeld, notSettled } from "./rules.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 
-export { hasOpenRefund, isReturned, returns, sumReturned, sumReturnedOf } from "./queries.ts";
+export { hasOpenRefund, isReturned, openReturns, returns, sumReturned, sumReturnedOf } from "./queries.ts";
 export { endsAccess, gatewayAway, hasGoneBack, isHeld, isOpenRefund, noSuchRefund, openRefundStates } from "./rules.ts";
 export type { RefundRow } from "./tables.ts";
 

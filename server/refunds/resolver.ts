@@ -11,13 +11,20 @@ import {
 } from "#server/gateway/gateway.ts";
 import { findAttempt } from "#server/payments/attempts.ts";
 import { decisive, type Match, matchOf } from "#server/payments/matching.ts";
-import { isCertainlyNotCharged, nextPoll, type PollCounts, pollOf } from "#server/payments/polling.ts";
-import { findRefund, listRefundsOf } from "./queries.ts";
+import {
+  askedAtNight,
+  isCertainlyNotCharged,
+  isPolled,
+  nextPoll,
+  type PollCounts,
+  pollOf,
+} from "#server/payments/polling.ts";
+import { findRefund, listOpenSent, listRefundsOf } from "./queries.ts";
 import { recordReturn, schedulePoll } from "./refund-outcomes.ts";
 import { isHeld, isOpenRefund } from "./rules.ts";
 import type { RefundRow } from "./tables.ts";
 
-/** Never sends a refund again. */
+/** Polls for days; never sends a refund again. */
 export async function resolveRefund(
   ctx: Context,
   { refundId, ...counts }: z.infer<typeof PollCounts> & { readonly refundId: string },
@@ -28,20 +35,38 @@ export async function resolveRefund(
   if (count === 0 && refund.state !== "sent") return;
   const now = ctx.clock.now();
   const poll = Math.max(count, 1);
-  let cleanPolls = poll;
+  const cleanPolls = (await ask(ctx, refund, poll)) ? poll : poll - 1;
+  const known = await findRefund(ctx.db, refund.id);
+  if (known && isOpenRefund(known) && isPolled(known.sentAt, now)) {
+    await schedulePoll(ctx.db, refund.id, cleanPolls + 1, nextPoll(poll, now), now);
+  }
+}
+
+/** Beside the polls, of which it begins none. Returns the refund as it stands afterwards. */
+export async function askAgain(ctx: Context, refundId: string): Promise<RefundRow | null> {
+  const refund = await findRefund(ctx.db, refundId);
+  if (refund && isOpenRefund(refund)) await ask(ctx, refund, 1);
+  return findRefund(ctx.db, refundId);
+}
+
+/** About those that are not polled any more. */
+export async function askAgainAtNight(ctx: Context): Promise<void> {
+  for (const { id } of await listOpenSent(ctx.db, askedAtNight(ctx.clock.now()))) await askAgain(ctx, id);
+}
+
+/** False when the answer says nothing about the refund. */
+async function ask(ctx: Context, refund: RefundRow, poll: number): Promise<boolean> {
+  const now = ctx.clock.now();
   try {
     const outcome = await findReturn(ctx, refund, now);
-    if (outcome === "doubtful") cleanPolls = poll - 1;
-    else if (outcome) await recordReturn(ctx, refund.id, outcome);
+    if (outcome === "doubtful") return false;
+    if (outcome) await recordReturn(ctx, refund.id, outcome);
     else if (isCertainlyNotCharged(refund.sentAt, poll, now)) await recordReturn(ctx, refund.id, neverMade);
+    return true;
   } catch (error) {
     if (!(error instanceof GatewayUnavailable)) throw error;
     ctx.log.warn({ refundId: refund.id, reason: error.message }, "the gateway could not be asked about a refund");
-    cleanPolls = poll - 1;
-  }
-  const known = await findRefund(ctx.db, refund.id);
-  if (known && isOpenRefund(known)) {
-    await schedulePoll(ctx.db, refund.id, cleanPolls + 1, nextPoll(poll, now), now);
+    return false;
   }
 }
 

@@ -1,8 +1,10 @@
 import type { DiscrepancyKind } from "#contract/admin/reconciliation.ts";
 import { listWrongCaches } from "#server/access/cached-tiers.ts";
+import { after } from "#server/base/clock.ts";
 import { listMiscounts } from "#server/coupons/coupons.ts";
 import type { Db } from "#server/db/db.ts";
 import type { Discrepancy } from "#server/discrepancies/discrepancies.ts";
+import { patience } from "#server/payments/polling.ts";
 import { listUnsettledUses } from "#server/purchases/purchases.ts";
 import * as find from "./queries.ts";
 
@@ -15,6 +17,8 @@ export const inconsistencyKinds = [
   "amount-changed",
   "end-unfounded",
   "credit-unfounded",
+  "payment-unresolved",
+  "refund-unresolved",
   "coupon-count",
   "coupon-use",
   "tier-cache",
@@ -31,6 +35,8 @@ export async function findInconsistencies(db: Db, now: Date, { isTimeKnown = tru
     ["refund-missing", await find.listRefundsWithoutTransaction(db)],
     ["end-unfounded", await find.listUnfoundedEnds(db)],
     ["credit-unfounded", await find.listUnfoundedCredits(db)],
+    ["payment-unresolved", isTimeKnown ? await find.listOpenPayments(db, after(now, -patience)) : []],
+    ["refund-unresolved", isTimeKnown ? await find.listOpenRefunds(db, after(now, -patience)) : []],
   ];
   const found: Discrepancy[] = rows.flatMap(([kind, inconsistent]) =>
     inconsistent.map((row) => ({
@@ -39,7 +45,7 @@ export async function findInconsistencies(db: Db, now: Date, { isTimeKnown = tru
       subject: row.subjectId,
       // An upgrade that was let stand is not asked about again.
       reopens: kind !== "credit-unfounded",
-      detail: kind === "grant-unpaid" ? `grant ${row.subjectId}` : null,
+      detail: kind === "grant-unpaid" ? `grant ${row.subjectId}` : (row.detail ?? null),
     })),
   );
   for (const { code, counted, taken } of await listMiscounts(db, find.maxOfKind)) {

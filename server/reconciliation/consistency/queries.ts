@@ -2,10 +2,11 @@ import { type SQL, sql } from "drizzle-orm";
 import { grantsNotOver } from "#server/access/access.ts";
 import { grantEnds, grants } from "#server/access/tables.ts";
 import type { Db } from "#server/db/db.ts";
-import { charges } from "#server/payments/attempts.ts";
+import { discrepancies } from "#server/discrepancies/tables.ts";
+import { charges, openPayments } from "#server/payments/attempts.ts";
 import { paidPurchases } from "#server/purchases/purchases.ts";
 import { purchases } from "#server/purchases/tables.ts";
-import { returns } from "#server/refunds/refunds.ts";
+import { openReturns, returns } from "#server/refunds/refunds.ts";
 
 /** Amounts in cents. */
 export interface InconsistentRow {
@@ -16,6 +17,7 @@ export interface InconsistentRow {
   readonly transactionId: string | null;
   readonly expectedCents: number | null;
   readonly foundCents: number | null;
+  readonly detail?: string;
 }
 
 /** The next run finds the rest of a kind, once these are repaired. */
@@ -136,6 +138,33 @@ export function listUnfoundedCredits(db: Db): Promise<InconsistentRow[]> {
       where u.credit > 0 and worth.amount < used.amount`,
   );
 }
+
+/** Without those that a person is asked about already. */
+export function listOpenPayments(db: Db, sentBy: Date): Promise<InconsistentRow[]> {
+  return inconsistentRowsOf(
+    db,
+    sql`select a.id as "subjectId", a.user_id as "userId", a.purchase_id as "purchaseId", a.id as "attemptId",
+        a.transaction_id as "transactionId", a.amount as expected, null as found,
+        case a.state when 'held' then 'it holds the charge for review' else ${noAnswer} end as detail
+      from ${openPayments} a where a.sent_at <= ${sentBy} and not exists (
+        select from ${discrepancies} d where d.kind = 'reference-differs' and d.attempt_id = a.id and d.resolved_at is null)`,
+  );
+}
+
+/** Without those that a person is asked about already. */
+export function listOpenRefunds(db: Db, sentBy: Date): Promise<InconsistentRow[]> {
+  return inconsistentRowsOf(
+    db,
+    sql`select r.id as "subjectId", r.user_id as "userId", r.purchase_id as "purchaseId", r.attempt_id as "attemptId",
+        r.transaction_id as "transactionId", r.amount as expected, null as found,
+        case r.cause when 'held' then 'it holds the refund for review' else ${noAnswer} end as detail
+      from ${openReturns} r where r.sent_at <= ${sentBy} and not exists (
+        select from ${discrepancies} d
+        where d.kind = 'refund-reference-differs' and d.subject_id = r.id and d.resolved_at is null)`,
+  );
+}
+
+const noAnswer = "it has given no answer that counts";
 
 const isPaidYetNotCompleted = sql`exists (
     select from ${charges} paid where paid.purchase_id = p.id and paid.kind = 'initial')
