@@ -112,6 +112,7 @@ export const CoachBookingDetail = CoachBooking.extend({
   prep: Booking.shape.prep,
   lesson: z.object({ id: z.string(), title: z.string() }).nullable().describe("What the student is stuck on"),
   summary: Booking.shape.summary,
+  summaryVersion: Version,
   joinedByStudentAt: z.iso.datetime().nullable(),
   progress: z.object({
     lessonsCompleted: z.int(),
@@ -168,9 +169,10 @@ export const markBooking = endpoint({
 export const writeSummary = endpoint({
   method: "PUT",
   path: "/api/coach/bookings/{id}/summary",
-  summary: "Writes the summary that the student reads",
+  summary: "Writes the summary that the student reads. 409 when it was changed since it was read",
   permission: "sessions:hold",
   params: BookingParams,
+  query: MadeFrom,
   body: z.strictObject({ summary: Summary }),
   reply: CoachBookingDetail,
 });

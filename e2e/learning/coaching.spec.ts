@@ -165,7 +165,16 @@ testAlone("what a coach is writing stays when something else is saved meanwhile"
   await coach.call(writeSummary, { params: { id }, body: { summary: "From the phone" } });
   await page.reload();
   await expect(summary).toHaveValue("Next: count what you have.");
-  await page.getByRole("button", { name: "Save summary" }).press("Enter");
+  const save = page.getByRole("button", { name: "Save summary" });
+  await save.press("Enter");
+  await expect(
+    page.getByText("Somebody has changed this since you opened it.", { exact: false }).first(),
+  ).toBeVisible();
+  await meanwhile.getByText("From your words to theirs").press("Enter");
+  await expect(meanwhile.getByRole("insertion")).toHaveText("From the phone");
+  await meanwhile.getByRole("button", { name: "Keep mine" }).press("Enter");
+  await expect(save).toBeFocused();
+  await save.press("Enter");
   await expect(page.getByText("Summary saved", { exact: true }).first()).toBeVisible();
   await expect(page.getByText("Not saved yet; kept in this browser.")).toHaveCount(0);
   expect((await coach.call(getCoachBooking, { params: { id } })).body.summary).toBe("Next: count what you have.");

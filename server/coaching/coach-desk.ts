@@ -162,6 +162,7 @@ export async function describeForCoach(
     prep: booking.prep,
     lesson: lessons.find(({ id }) => id === booking.lessonId) ?? null,
     summary: booking.summary,
+    summaryVersion: versionOf({ summary: booking.summary }),
     joinedByStudentAt: booking.joinedByStudentAt?.toISOString() ?? null,
     progress: {
       lessonsCompleted: completed.length,
@@ -225,12 +226,18 @@ export async function markBooking(
 }
 
 /** Only the first one is told by email. @throws Refusal not-found, conflict. */
-export async function writeSummary(ctx: Context, user: User, bookingId: string, summary: string): Promise<void> {
+export async function writeSummary(
+  ctx: Context,
+  user: User,
+  bookingId: string,
+  { summary, version }: { readonly summary: string; readonly version?: string | undefined },
+): Promise<void> {
   await changeSession(ctx, user, bookingId, async (tx, booking, now) => {
     if (booking.state === "cancelled" || now < booking.startsAt) {
       throw new Refusal("conflict", "A summary is written when the session has begun.");
     }
     if (summary) await lockLiveUser(tx, booking.userId);
+    requireVersion(version, versionOf({ summary: booking.summary }));
     await tx
       .update(bookings)
       .set({ summary: summary || null })

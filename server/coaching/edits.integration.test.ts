@@ -1,6 +1,14 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { changeCoach, getCoachingAdministration } from "#contract/admin/coaching.ts";
-import { type CoachSettings, getCoachDesk, setCoachSettings } from "#contract/coaching/coach.ts";
+import {
+  type CoachSettings,
+  getCoachBooking,
+  getCoachDesk,
+  markBooking,
+  setCoachSettings,
+  writeSummary,
+} from "#contract/coaching/coach.ts";
+import { getCoaching } from "#contract/coaching/coaching.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -58,5 +66,23 @@ test("of saves at the same time one counts, and no old page makes a coach active
   const before = await administered();
   expect((await saveAsAdmin(id, before.version, before.settings, false)).status).toBe(200);
   expect(await saveAsAdmin(id, before.version, { ...before.settings, displayName: "Dana" })).toMatchObject(conflict);
-  expect(await administered()).toMatchObject({ isActive: false, settings: { displayName } });
+  const ended = await administered();
+  expect(ended).toMatchObject({ isActive: false, settings: { displayName } });
+  expect((await saveAsAdmin(id, ended.version, settings)).status).toBe(200);
+});
+
+test("a summary that was written elsewhere meanwhile stays", async () => {
+  const student = await academy.visitor().signInAsDemo("vip@academy.test");
+  const { id = "", endsAt = "" } = (await student.call(getCoaching)).body.upcoming ?? {};
+  await academy.advance(`${Math.round((Date.parse(endsAt) - (await academy.now())) / 60_000) + 10}m`);
+  await coach.signInAsDemo("coach@academy.test");
+  await coach.call(markBooking, { params: { id }, body: { as: "held" } });
+  const read = async () => (await coach.call(getCoachBooking, { params: { id } })).body;
+  const write = (version: string, summary: string) =>
+    coach.call(writeSummary, { params: { id }, query: { version }, body: { summary } });
+  const { summaryVersion } = await read();
+  const written = (await write(summaryVersion, "From the phone")).body;
+  expect(await write(summaryVersion, "From the desk")).toMatchObject(conflict);
+  expect((await read()).summary).toBe("From the phone");
+  expect((await write(written.summaryVersion, "From the desk")).body).toMatchObject({ summary: "From the desk" });
 });

@@ -165,8 +165,8 @@ export function coachRoutes(scope: FastifyInstance, ctx: Context, progressOf: Pr
     return describeForCoach(ctx, studentOf(request), params.id, progressOf);
   });
 
-  serve(scope, coach.writeSummary, async ({ request, params, body }) => {
-    await writeSummary(ctx, studentOf(request), params.id, body.summary);
+  serve(scope, coach.writeSummary, async ({ request, params, query, body }) => {
+    await writeSummary(ctx, studentOf(request), params.id, { ...body, ...query });
     return describeForCoach(ctx, studentOf(request), params.id, progressOf);
   });
 

@@ -1,9 +1,11 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, type Params, useParams } from "react-router";
-import { ApiError, api } from "#app/api/api.ts";
+import { ApiError, api, isOutdated } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
+import { ChangedMeanwhile } from "#app/editing/changed-meanwhile.tsx";
 import { useKeptDraft } from "#app/editing/kept-draft.ts";
+import { KeptState } from "#app/editing/kept-state.tsx";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { useSignInFirst } from "#app/identity/sign-in-first.ts";
@@ -229,16 +231,22 @@ function Cancel({ session: { id, studentName } }: { session: CoachBookingDetail 
 }
 
 /** What was typed stays in this browser until it is saved, whatever is saved from another one meanwhile. */
-function Summary({ session: { id, studentName, summary } }: { session: CoachBookingDetail }) {
-  const { value, isChanged, change, discard } = useKeptDraft(`summary-${id}`, summary ?? "");
+function Summary({ session: { id, studentName, summary, summaryVersion } }: { session: CoachBookingDetail }) {
+  const saved = { summary: summary ?? "", version: summaryVersion };
+  const { value, isChanged, change, discard } = useKeptDraft(`summary-${id}`, saved);
+  const queryClient = useQueryClient();
   const show = useShown(id);
   const { frame, faults, isSending } = useForm({
     async send() {
-      show(await api(writeSummary, { params: { id }, body: { summary: value.trim() } }));
+      const { version } = value;
+      show(await api(writeSummary, { params: { id }, query: { version }, body: { summary: value.summary.trim() } }));
       discard();
       toast({ title: "Summary saved", description: `${studentName} can read it.` });
     },
-    onFailed: (error) => toastFailure("Error", error, "The summary could not be saved. Please try again."),
+    onFailed(error) {
+      if (isOutdated(error)) void queryClient.invalidateQueries({ queryKey: coachBookingQuery(id).queryKey });
+      toastFailure("Error", error, "The summary could not be saved. Please try again.");
+    },
   });
   return (
     <form {...frame} className="grid gap-4">
@@ -251,18 +259,22 @@ function Summary({ session: { id, studentName, summary } }: { session: CoachBook
         <Textarea
           rows={8}
           maxLength={4000}
-          value={value}
+          value={value.summary}
           readOnly={isSending}
-          onChange={({ target }) => change(target.value)}
+          onChange={({ target }) => change({ ...value, summary: target.value })}
         />
       </Field>
+      <ChangedMeanwhile
+        written={value}
+        saved={saved}
+        onKeep={() => change({ ...value, version: saved.version })}
+        onDiscard={discard}
+      />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
         <Button type="submit" pending={isSending}>
           Save summary
         </Button>
-        <p role="status" className="text-ink-soft text-sm">
-          {isChanged && "Not saved yet; kept in this browser."}
-        </p>
+        <KeptState isChanged={isChanged} />
       </div>
     </form>
   );
