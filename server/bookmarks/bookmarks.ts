@@ -22,7 +22,7 @@ export async function addBookmark(
   const now = ctx.clock.now();
   const second = Math.min(at, lesson.durationSeconds);
   return ctx.db.transaction(async (tx) => {
-    // Two that come together would both be the last that fits.
+    // Locks the student: otherwise two concurrent requests could both add the last allowed bookmark.
     await lockLiveUser(tx, student.id);
     const ofLesson = and(eq(bookmarks.userId, student.id), eq(bookmarks.lessonId, lesson.id));
     const [others] = await tx

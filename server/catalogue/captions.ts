@@ -1,11 +1,11 @@
-/** Milliseconds from the start; the words keep their lines. */
+/** A caption, in milliseconds from the start; its text keeps its line breaks. */
 export interface Cue {
   readonly startsAt: number;
   readonly endsAt: number;
   readonly text: string;
 }
 
-/** In the order of time. What is no cue, or ends before it starts, is left out. */
+/** Parses WebVTT to cues in the order of time. Leaves out what is no cue, and cues that end before they start. */
 export function parseCaptions(webVtt: string): Cue[] {
   const blocks = webVtt.replaceAll(/\r\n?/g, "\n").split(/\n{2,}/);
   return blocks.flatMap(readCue).toSorted((a, b) => a.startsAt - b.startsAt);
@@ -30,7 +30,7 @@ function readCue(block: string): Cue[] {
   const endsAt = readTime(found.slice(5, 9));
   const text = lines
     .slice(at + 1)
-    // A tag holds no other one: looking past each opening for the end of it, a long line of them would take minutes.
+    // Tags do not nest. A pattern that searched past each `<` would take minutes on a long line of them.
     .map((line) => plainText(line.replaceAll(/<[^<>]*>/g, "")).trim())
     .filter(Boolean)
     .join("\n");

@@ -37,7 +37,7 @@ import { lessons, modules, plans } from "./tables.ts";
 
 export { countWatchableLessons, type LessonRow, listActivePlans, type ModuleRow, type PlanRow } from "./queries.ts";
 
-/** Plans and offer as pages say them, without the claims that were taken off. */
+/** Plans and offer as pages show them, without withdrawn claims. */
 export interface OnSale {
   readonly plans: Plan[];
   readonly offer: OfferOnPages;
@@ -47,7 +47,10 @@ export async function describeSale(ctx: Context): Promise<OnSale> {
   return (await readSale(ctx.db)).at(ctx.clock.now());
 }
 
-/** What is on sale, read once, as it is `at` any instant; and when it changes by itself, in milliseconds. */
+/**
+ * Reads plans and offer once, for their state at any instant, with the instant at which they next change by
+ * themselves, in milliseconds.
+ */
 export async function readSale(db: Db) {
   const [rows, offer, withdrawn] = await Promise.all([listActivePlans(db), currentOffer(db), listWithdrawnIds(db)]);
   function at(instant: Date): OnSale {
@@ -58,7 +61,7 @@ export async function readSale(db: Db) {
   return { at, offerEndsAt: endOf(offer) };
 }
 
-/** The academy's words, with `drafts` in place of what is published, and what is left of its claims beside some plans. */
+/** The academy's copy, with `drafts` in place of published parts, and its claims that are not withdrawn. */
 export async function readWords(db: Db, drafts: readonly Copy[] = [], now = new Date(0)) {
   const [withdrawn, published] = await Promise.all([listWithdrawnIds(db), publishedCopy(db)]);
   const copy = { ...published.copy, ...Object.fromEntries(drafts.map((draft) => [draft.part, draft])) };
@@ -88,7 +91,7 @@ export async function promisesOnSale(db: Db): Promise<Record<Tier, CoachingPromi
   return { basic: of("basic"), premium: of("premium"), vip: of("vip") };
 }
 
-/** At the price of now, which is another one once a timed offer is over. @throws Refusal not-found. */
+/** The plan of a tier at its current price, which changes when a timed offer ends. @throws Refusal not-found. */
 export async function planOnSale(ctx: Context, tier: Tier): Promise<PlanRow> {
   const [plans, offer] = await Promise.all([listActivePlans(ctx.db), currentOffer(ctx.db)]);
   const plan = plans.find((candidate) => candidate.tier === tier);
@@ -96,7 +99,7 @@ export async function planOnSale(ctx: Context, tier: Tier): Promise<PlanRow> {
   return { ...plan, price: priceAt(plan, offer, ctx.clock.now()) };
 }
 
-/** Only what plays for `tier` (null: none) carries its video id. */
+/** The catalogue for a student of `tier` (null: none). Only lessons that play for it have their video id. */
 export async function describeCatalogue(ctx: Context, tier: Tier | null): Promise<Module[]> {
   const [moduleRows, lessonRows, posterKeys] = await Promise.all([
     listModules(ctx.db),
@@ -172,7 +175,7 @@ function thumbnailOf({ id, videoId }: LessonRow, posterKeys: ReadonlyMap<string,
   return key ? posterAddress(address, key) : null;
 }
 
-/** What is there already stays. */
+/** Adds the built-in catalogue; rows that exist stay as they are. */
 export async function seedCatalogue(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {

@@ -5,7 +5,7 @@ import type { Db } from "#server/db/db.ts";
 import { isOn } from "./prices.ts";
 import { claimRecords, withdrawnClaims } from "./tables.ts";
 
-/** The ids of claims that what administrators publish makes. */
+/** Ids of the claims that follow from plans and offer. */
 export const claimIds = {
   wasPrice: (plan: { id: string }) => `was-price:${plan.id}`,
   mostPopular: (plan: { id: string }) => `most-popular:${plan.id}`,
@@ -24,7 +24,7 @@ export async function listWithdrawnIds(db: Db): Promise<string[]> {
   return (await listWithdrawn(db)).map(({ claimId }) => claimId);
 }
 
-/** Returns those that stood until now. */
+/** Returns the ids that were not withdrawn before. */
 export async function withdrawClaims(tx: Db, ids: readonly string[], withdrawnAt: Date): Promise<string[]> {
   if (ids.length === 0) return [];
   const rows = await tx
@@ -35,7 +35,7 @@ export async function withdrawClaims(tx: Db, ids: readonly string[], withdrawnAt
   return rows.map(({ claimId }) => claimId);
 }
 
-/** Returns those that were off until now. */
+/** Returns the ids that were withdrawn before. */
 export async function restoreClaims(tx: Db, ids: readonly string[]): Promise<string[]> {
   const rows = await tx
     .delete(withdrawnClaims)
@@ -52,13 +52,13 @@ export async function addClaimRecord(tx: Db, record: typeof claimRecords.$inferI
   await tx.insert(claimRecords).values(record);
 }
 
-/** Returns what it was; null when there is none. */
+/** Returns the deleted record; null when there is none. */
 export async function removeClaimRecord(tx: Db, id: string): Promise<ClaimRecordRow | null> {
   const [row] = await tx.delete(claimRecords).where(eq(claimRecords.id, id)).returning();
   return row ?? null;
 }
 
-/** The plans without what was taken off. */
+/** The plans without their withdrawn claims. */
 export function plansOnPages(plans: readonly Plan[], withdrawn: readonly string[]): Plan[] {
   return plans.map((plan) => ({
     ...plan,
@@ -67,7 +67,7 @@ export function plansOnPages(plans: readonly Plan[], withdrawn: readonly string[
   }));
 }
 
-/** What is left of the offer then: nothing once it is over or off. */
+/** The offer at an instant without its withdrawn claims; nothing when it is off or over. */
 export function offerOnPages(
   offer: Offer,
   plans: readonly Plan[],

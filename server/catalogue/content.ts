@@ -31,7 +31,7 @@ export interface ContentOf {
   readonly copy: Copy;
 }
 
-/** Without positions, which `moveContent` alone changes. */
+/** Editable fields; positions are changed by `moveContent` only. */
 export interface TextOf {
   readonly module: ModuleText;
   readonly lesson: LessonText;
@@ -62,7 +62,7 @@ export async function describeContent(db: Db): Promise<AcademyContent> {
   const inOrder = versionsOf("module", publishedModules, drafts)
     .map((module) => ({
       ...module,
-      // The release before this one drafts modules without their introduction.
+      // Drafts of the previous release have no introduction.
       draft: module.draft && { ...(module.published ?? { introVideo: null }), ...module.draft },
     }))
     .toSorted(byPosition);
@@ -83,12 +83,12 @@ export async function describeContent(db: Db): Promise<AcademyContent> {
     plans: planRows.flatMap(({ id, tier, billing }) => {
       const versions = planDrafts.find((plan) => plan.id === id);
       if (!versions) return [];
-      // The release before this one drafts plans without their coaching.
+      // Drafts of the previous release have no coaching.
       const draft = versions.draft && { ...versions.published, ...versions.draft };
       return [{ ...withVersion({ ...versions, draft }, fieldsOf({ ...versions, draft })), tier, billing }];
     }),
     offer: withVersion(offer, fieldsOf(offer)),
-    // The release before this one may know fewer of them.
+    // Drafts of the previous release may lack some of them.
     settings: withVersion({ ...settings, draft: settings.draft && { ...published, ...settings.draft } }),
     copy: describeCopy(await publishedCopy(db), drafts),
     drafts: drafts.length,
@@ -109,12 +109,12 @@ interface Edited {
   published: object | null;
 }
 
-/** Of what is edited. */
+/** Adds the version of the content that an editor starts from. */
 function withVersion<Content extends Edited>(versions: Content, edited: object = latestOf(versions)) {
   return { ...versions, version: versionOf(edited) };
 }
 
-/** In one order, as a draft and what is published are read in two; a position is moved and not edited. */
+/** Sorted, since drafts and published content come in different orders; without the position, which is not edited. */
 function fieldsOf(versions: Edited): [name: string, value: unknown][] {
   return Object.entries(latestOf(versions))
     .filter(([name]) => name !== "position")
@@ -213,7 +213,7 @@ function versionsOf<Kind extends DraftKind>(
   });
 }
 
-/** As publishing numbers them: of two at one position, the drafted one comes first. */
+/** The order that publishing gives: of two entries at one position the drafted one comes first. */
 function byPosition(a: Versions<{ position: number }>, b: Versions<{ position: number }>): number {
   const position = ({ draft, published }: Versions<{ position: number }>) => (draft ?? published)?.position ?? 0;
   return position(a) - position(b) || Number(b.draft !== null) - Number(a.draft !== null);

@@ -4,8 +4,8 @@ import { newId } from "#server/db/id.ts";
 const isNew = (id: string) => id.startsWith("new-");
 
 /**
- * The words with an id of its own for each entry that is new. What may become a claim gets one that nothing had before: what
- * was taken off once stays off by its id. Questions and sections get one of their title, as links name them.
+ * Gives new entries of the copy their ids. Possible claims get an id that was never used, since withdrawals are kept
+ * by id. Questions and sections get one from their title, because links name them.
  */
 export function withIds(copy: Copy): Copy {
   switch (copy.part) {
@@ -52,7 +52,7 @@ function withClaim<Entry extends { claim: { id: string; withoutClaim: string } |
   return { ...entry, claim: entry.claim && unlike("claim")(entry.claim) };
 }
 
-/** Ids that stand elsewhere in the pages. */
+/** Ids that other elements of the pages have. */
 const taken = ["main", "contact", "academy", "fonts", "on-page", "root", "enroll", "contents", "short"];
 
 function named<Entry extends { id: string }>(

@@ -21,21 +21,24 @@ export interface ContentChange extends ContentKey {
   readonly after: object;
 }
 
-/** Any number that never changes. Editors take this lock, so that two new lessons get two ids. */
+/** An arbitrary constant. Editors take this lock, so that two new lessons get different ids. */
 const lockKey = 7_204_420;
 
-/** The id `new` makes a module or a lesson. */
+/** The id `new` creates a module or a lesson. */
 export type Written = {
   readonly [Kind in DraftKind]: {
     readonly kind: Kind;
     readonly id: string;
     readonly text: TextOf[Kind];
-    /** Of what the text was made from. */
+    /** The version that the text was edited from. */
     readonly version?: string | undefined;
   };
 }[DraftKind];
 
-/** New content comes last. @throws Refusal not-found, invalid-input, conflict for a version that is not the latest. */
+/**
+ * Saves a draft; new content comes last.
+ * @throws Refusal not-found; invalid-input; conflict when the version is not the latest
+ */
 export async function draftContent(tx: Db, written: Written, now: Date): Promise<ContentChange> {
   await takeTurn(tx);
   const content = await describeContent(tx);
@@ -77,7 +80,10 @@ export interface Move {
   readonly before: string;
 }
 
-/** Returns what has another position now. @throws Refusal not-found, also for lessons of two modules. */
+/**
+ * Moves content in front of another; returns the positions that changed.
+ * @throws Refusal not-found, also for lessons of different modules
+ */
 export async function moveContent(tx: Db, { kind, id, before }: Move, now: Date): Promise<ContentChange[]> {
   await takeTurn(tx);
   const content = await describeContent(tx);

@@ -8,32 +8,35 @@ import { originsOfVideos, type VideoOrigins } from "#server/video/video.ts";
 import { describeCatalogue, readSale, readWords } from "./catalogue.ts";
 import { findContentVersion, listWatchableVideos } from "./queries.ts";
 
-/** The same object for as long as nothing of it changes. */
+/** The same object until something in it changes. */
 export interface PageFactsNow {
   readonly facts: PageFacts;
   readonly videoOrigins: VideoOrigins;
 }
 
-/** How long pages count on what was read: on a busy node not each of them asks. */
+/** Milliseconds that facts may be reused, so that a busy node does not query for each page. */
 const countsFor = 50;
 
-/** What was committed before the call is what the pages of every node say after it. */
+/** Resolves when the pages of every node show what was committed before the call. */
 export async function waitForPages(): Promise<void> {
   await delay(countsFor + 10);
 }
 
-/** How long a page waits for the database: longer than one that is only busy takes. */
+/** How long a page waits for the database: longer than a busy one takes. */
 const readTimeout = 3 * SECOND;
 
 /** After a timeout pages do not wait for so long; they still ask, and an answer ends the cooldown. */
 const cooldown = 10 * SECOND;
 
-/** Calls in one turn of the event loop share an answer. While the database is away, the last facts count. */
+/**
+ * Reads what pages show whenever the content version changes. Calls in one turn of the event loop share a read. While
+ * the database is away the last facts count.
+ */
 export async function watchPageFacts(
   ctx: Context,
   listMoreVideos: (db: Db) => Promise<readonly string[]> = async () => [],
 ): Promise<() => Promise<PageFactsNow>> {
-  // Without a time limit: a start has nothing to say yet.
+  // Without a timeout: a start has no earlier facts.
   let known = { readAt: 0, version: await findContentVersion(ctx.db), ...(await readFacts(ctx, listMoreVideos)) };
   let reading: Promise<void> | null = null;
   let answer: Promise<PageFactsNow> | null = null;
@@ -42,9 +45,9 @@ export async function watchPageFacts(
   async function read(): Promise<void> {
     const readAt = performance.now();
     const version = await findContentVersion(ctx.db);
-    // Read after the version: what is published meanwhile is then read once more.
+    // After the version: content that is published meanwhile raises it and is read again.
     const facts = version === known.version ? known : await readFacts(ctx, listMoreVideos);
-    // A read that was given up may end after a later one.
+    // A read that timed out may end after a later one.
     if (readAt > known.readAt) known = { ...facts, readAt, version };
     coolsDownUntil = 0;
   }
@@ -62,11 +65,11 @@ export async function watchPageFacts(
   }
 
   async function tell(): Promise<PageFactsNow> {
-    // Answers that are written in a row take a fifth less time each.
+    // Answering several pages in a row takes a fifth less time for each.
     await nextTurn();
     answer = null;
     const since = performance.now() - countsFor;
-    // Twice where what is being read was begun before.
+    // Reads again when the current read began before the call.
     while (known.readAt < since) {
       reading ??= readInTime();
       if (performance.now() < coolsDownUntil) break;

@@ -11,20 +11,20 @@ import type { StoredContent } from "#server/storage/storage.ts";
 import { NoPicture } from "#server/video/inspection.ts";
 import { videoFacts } from "./tables.ts";
 
-/** Bytes; services send a tenth of it. */
+/** Bytes; services send about a tenth of it. */
 const maxPictureBytes = 5 * 1024 * 1024;
-/** Pixels of its longest side, on a screen of twice the density in the player's usual size. */
+/** Pixels of the longest side: the player's usual size on a screen of double density. */
 const longestSide = 1280;
 
-/** As `videoFacts` has it. */
+/** The poster's columns of `videoFacts`. */
 export interface Poster {
   readonly posterKey: string | null;
   readonly posterReason: string | null;
 }
 
 /**
- * Keeps the picture that a service shows of a video, so that no visitor's browser asks the service for it.
- * @throws NoDescription when another try may succeed; Refusal unavailable.
+ * Stores the service's picture of a video, so that visitors' browsers do not load it from the service.
+ * @throws NoDescription when a retry may succeed; Refusal unavailable.
  */
 export async function keepPicture(ctx: Context, pictureUrl: string | null): Promise<Poster> {
   if (pictureUrl === null) return { posterKey: null, posterReason: null };
@@ -32,7 +32,7 @@ export async function keepPicture(ctx: Context, pictureUrl: string | null): Prom
     const jpeg = await fetchPicture(ctx, pictureUrl);
     await requireOwnStore(ctx);
     const posterKey = `posters/${newId()}`;
-    // A crash before a row names it leaves the file to the sweep.
+    // After a crash before the row is written, the sweep deletes the file.
     await ctx.storage.put(posterKey, jpeg);
     return { posterKey, posterReason: null };
   } catch (error) {
@@ -49,7 +49,7 @@ function wordsOf(error: NoPicture | Refusal): string {
 
 const finalRefusals: ReadonlySet<string> = new Set<Refusal["code"]>(["unreadable-image", "infected"]);
 
-/** Drawn anew from its pixels. */
+/** Re-encodes the picture from its pixels. */
 async function fetchPicture(ctx: Context, pictureUrl: string): Promise<Buffer> {
   const original = await receive(ctx.storage, await ctx.video.openPicture(pictureUrl), maxPictureBytes);
   if (!original) throw new NoPicture("It is larger than 5 MB.");
@@ -78,7 +78,7 @@ async function findPosterKey(db: Db, videoId: string): Promise<string | null> {
   return row?.key ?? null;
 }
 
-/** The address of a poster below `address`; another picture has another one, since browsers keep it for a while. */
+/** The address of a poster below `address`; another picture has another address, since browsers cache it. */
 export function posterAddress(address: string, key: string): string {
   return `${address}/poster?of=${key.slice(-6)}`;
 }

@@ -7,27 +7,29 @@ import { planPrices } from "./tables.ts";
 
 type Priced = Pick<PlanRow, "price" | "originalPrice">;
 
-/** Cents that the pages strike out beside the price. */
+/** Cents: the higher price that pages strike out. */
 export function struckOutPrice(plan: Priced, offer: Offer): number {
   return plan.originalPrice ?? Math.round(plan.price * offer.originalPriceFactor);
 }
 
-/** Milliseconds; infinite for an offer that does not end. */
+/** The end of the offer in milliseconds; infinite when it does not end. */
 export function endOf({ enabled, countdown }: Offer): number {
   return enabled && countdown.kind === "until" ? Date.parse(countdown.endsAt) : Number.POSITIVE_INFINITY;
 }
 
-/** Whether pages compare prices then. */
+/** Whether the offer is on, so that pages compare prices. */
 export function isOn(offer: Offer, at: Date): boolean {
   return offer.enabled && at.getTime() < endOf(offer);
 }
 
-/** Cents that the plan costs then: once a timed offer is over, the price that it struck out. */
+/** Cents: the plan's price at an instant. After a timed offer it is the price that was struck out. */
 export function priceAt(plan: Priced, offer: Offer, at: Date): number {
   return at.getTime() < endOf(offer) ? plan.price : struckOutPrice(plan, offer);
 }
 
-/** Notes what the plans cost from `now` on, also beyond the end of a timed offer. Repeatable; what was, stays. */
+/**
+ * Records what the plans cost from `now` on, also after the end of a timed offer. Safe to repeat; past periods stay.
+ */
 export async function recordPlanPrices(tx: Db, now: Date): Promise<void> {
   const onSale = await listActivePlans(tx);
   const offer = await currentOffer(tx);

@@ -18,14 +18,14 @@ import { endOf, recordPlanPrices, struckOutPrice } from "./prices.ts";
 import { listActivePlans } from "./queries.ts";
 import { contentDrafts, lessons, modules, plans } from "./tables.ts";
 
-/** One draft, as somebody looked at it. */
+/** A draft in the version that somebody saw. */
 export interface ChosenDraft extends ContentKey {
   readonly version?: string | undefined;
 }
 
 /**
- * All drafts unless some are named.
- * @throws Refusal not-found, conflict for another version than was named and for a lesson of an unpublished module.
+ * Publishes the named drafts, or all.
+ * @throws Refusal not-found; conflict for a draft of another version, and for a lesson of an unpublished module
  */
 export async function publishDrafts(
   tx: Db,
@@ -48,8 +48,8 @@ export async function publishDrafts(
 }
 
 /**
- * Once a timed offer is over, its struck-out prices become the prices of the plans, and it is off. Both have counted since
- * its end; from here on they are also what administrators edit. Repeatable.
+ * After the end of a timed offer makes its struck-out prices the prices of the plans and turns it off. Pages and
+ * checkout do so since its end; afterwards administrators edit them too. Safe to repeat.
  */
 export async function settleEndedOffer(tx: Db, now: Date): Promise<ContentChange[]> {
   await takeTurn(tx);
@@ -73,7 +73,7 @@ export async function settleEndedOffer(tx: Db, now: Date): Promise<ContentChange
   return changes;
 }
 
-/** A draft that was to keep the price must not bring the one of the offer back. */
+/** A draft that did not change the price must not bring the offer's price back. */
 async function raiseDraftedPrice(tx: Db, id: string, before: PlanContent, after: PlanContent): Promise<void> {
   const draft = (await listDrafts(tx)).find((one) => one.kind === "plan" && one.id === id) as Draft<"plan"> | undefined;
   if (draft?.content.price !== before.price) return;
@@ -85,8 +85,8 @@ async function raiseDraftedPrice(tx: Db, id: string, before: PlanContent, after:
 }
 
 /**
- * All unless some are named; lessons drafted in a module that was never published go with it.
- * @throws Refusal not-found, conflict for another version than was named.
+ * Deletes the named drafts, or all; lessons of a module that was never published go with it.
+ * @throws Refusal not-found; conflict for a draft of another version
  */
 export async function discardDrafts(tx: Db, only: readonly ChosenDraft[] | undefined): Promise<ContentKey[]> {
   const chosen = await takeDrafts(tx, only);
@@ -164,7 +164,7 @@ async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
       const before = await currentSettings(tx);
       const settings = { ...before, ...(draft as Draft<"settings">).content };
       await publishPictures(tx, settings, updatedAt);
-      // How many meet in the chat was said of another one.
+      // The claimed number of members belongs to the chat before.
       if (!isDeepStrictEqual(settings.chat, before.chat)) {
         await withdrawClaims(tx, [communityMembers.claim], updatedAt);
       }
@@ -177,7 +177,7 @@ async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
   }
 }
 
-/** Of two at one position the one that changed last comes first. */
+/** Of two entries at one position the one that changed last comes first. */
 async function numberAnew(tx: Db): Promise<void> {
   const moduleRows = await tx
     .select({ id: modules.id, position: modules.position })

@@ -23,7 +23,7 @@ export function listModules(db: Db): Promise<ModuleRow[]> {
   return db.select().from(modules).where(eq(modules.released, true)).orderBy(asc(modules.position));
 }
 
-/** Null for one that is not released, too. */
+/** Null also when it is not released. */
 export async function findModule(db: Db, moduleId: string): Promise<ModuleRow | null> {
   const [row] = await db
     .select()
@@ -42,7 +42,7 @@ export async function listWatchableVideos(db: Db): Promise<string[]> {
   return [...new Set([...ofLessons.map(({ videoId }) => videoId), ...intros])];
 }
 
-/** What a student who has every tier can complete. */
+/** How many lessons a student with the highest tier can complete. */
 export async function countWatchableLessons(db: Db): Promise<number> {
   const [row] = await db
     .select({ lessons: count() })
@@ -52,7 +52,7 @@ export async function countWatchableLessons(db: Db): Promise<number> {
   return row?.lessons ?? 0;
 }
 
-/** It rises with every change of what pages say. */
+/** Increases with every change of what pages show. */
 export async function findContentVersion(db: Db): Promise<number> {
   const [row] = await readStatement(db, "content_version", (db, name) =>
     db.select({ version: contentVersion.version }).from(contentVersion).prepare(name),
@@ -61,7 +61,7 @@ export async function findContentVersion(db: Db): Promise<number> {
   return row.version;
 }
 
-/** Also those of a module that is not released. */
+/** Includes lessons of modules that are not released. */
 export function listLessons(db: Db): Promise<LessonRow[]> {
   return db
     .select()
@@ -114,11 +114,11 @@ export interface FoundLesson {
   readonly module: ModuleRow;
   readonly title: string;
   readonly description: string;
-  /** The sentence that fits best, with marks; null when nothing that is said fits. */
+  /** The best matching sentence of the captions, with marks; null when none matches. */
   readonly said: { readonly startsAt: number; readonly text: string } | null;
 }
 
-/** The best first. A word finds those that begin with it. Words must be letters and digits alone. */
+/** Lessons by relevance. A word matches words that begin with it. @param words of letters and digits only */
 export async function findLessonsByWords(db: Db, words: readonly string[], limit: number): Promise<FoundLesson[]> {
   const beginning = (word: string) =>
     sql`(to_tsquery('simple', ${`${word}:*`}) || to_tsquery('english', ${`${word}:*`}))`;
@@ -171,7 +171,7 @@ function weighed(column: PgColumn, weight: "A" | "B" | "C"): SQL {
   return sql`setweight(to_tsvector('simple', ${column}) || to_tsvector('english', ${column}), ${sql.raw(`'${weight}'`)})`;
 }
 
-/** Marked twice: the first dictionary knows beginnings of words, the second their stems. */
+/** Marks by both dictionaries: one matches beginnings of words, the other stems. */
 function marked(column: PgColumn, query: SQL): SQL<string> {
   const options = `HighlightAll=true, StartSel="${matchMarks.before}", StopSel="${matchMarks.after}"`;
   return sql<string>`ts_headline('english', ts_headline('simple', ${column}, ${query}, ${options}), ${query}, ${options})`;

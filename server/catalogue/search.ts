@@ -5,10 +5,10 @@ import { isComingSoon } from "./catalogue.ts";
 import { type FoundLesson, findLessonsByWords, matchMarks } from "./queries.ts";
 
 const maximumHits = 20;
-/** More make no search better, and each costs. */
+/** More words do not improve a search, and each takes time. */
 const maximumWords = 8;
 
-/** The best first. What is said in a locked lesson finds it, but does not show. `tier` null: on none. */
+/** Searches lessons by relevance. Captions of a locked lesson match, but are not shown. @param tier null: none */
 export async function searchLessons(ctx: Context, tier: Tier | null, typed: string): Promise<SearchHit[]> {
   const words = wordsOf(typed);
   if (words.length === 0) return [];
@@ -41,6 +41,6 @@ const { before, after } = matchMarks;
 const match = new RegExp(`${before}+([^${after}]*)${after}+`);
 
 function splitMarks(marked: string): MarkedText {
-  // A pattern with a group splits into plain text and matches in turns.
+  // Splitting by a pattern with a group yields text and matches in turn.
   return marked.split(match).flatMap((text, at) => (text ? [{ text, isMatch: at % 2 === 1 }] : []));
 }

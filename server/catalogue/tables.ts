@@ -8,7 +8,7 @@ export const plans = snakeCase.table("plans", {
   id: text().primaryKey(),
   name: text().notNull(),
   price: cents().notNull(),
-  /** Null: the price times the offer's factor. */
+  /** Null: the struck-out price is the price times the offer's factor. */
   originalPrice: cents(),
   tier: text().$type<Tier>().notNull(),
   billing: text().$type<"monthly" | "annual" | "lifetime">().notNull(),
@@ -27,7 +27,7 @@ export const ofPlan = () =>
     .notNull()
     .references(() => plans.id);
 
-/** What each plan was really sold at, and from when until when; rows do not overlap, and the last one may lie ahead. */
+/** The prices at which each plan was sold, with their periods, which do not overlap; the last one may lie ahead. */
 export const planPrices = snakeCase.table(
   "plan_prices",
   {
@@ -43,19 +43,19 @@ export const planPrices = snakeCase.table(
   ],
 );
 
-/** Claims that administrators took off the pages, by their ids. */
+/** Claims that administrators withdrew from the pages. */
 export const withdrawnClaims = snakeCase.table("withdrawn_claims", {
   claimId: text().primaryKey(),
   withdrawnAt: instant().notNull(),
 });
 
-/** What the owner has in hand for a claim. It backs the words of that day and no others. */
+/** The owner's evidence for a claim. It backs the claim in this wording only. */
 export const claimRecords = snakeCase.table(
   "claim_records",
   {
     id: id(),
     claimId: text().notNull(),
-    /** The claim as it was worded when it was backed. */
+    /** The wording of the claim that the evidence backs. */
     claimText: text().notNull(),
     note: text().notNull(),
     link: text(),
@@ -104,24 +104,24 @@ export const lessons = snakeCase.table(
   (table) => [index("lessons_module_id").on(table.moduleId, table.position)],
 );
 
-/** What services said about videos that were saved in the content, drafts among them. */
+/** What services told about the videos of content and drafts. */
 export const videoFacts = snakeCase.table("video_facts", {
   /** `provider:id`. */
   videoId: text().primaryKey(),
   requestedAt: instant().notNull(),
-  /** Null: nobody has answered yet. */
+  /** Null until the service has answered. */
   checkedAt: instant(),
   isPlayable: boolean(),
   reason: text(),
   title: text(),
   durationSeconds: integer(),
-  /** Of its picture in the file store. Null: there is none. */
+  /** The key of its picture in the file store; null: none. */
   posterKey: text(),
   /** Why there is none, as a sentence. */
   posterReason: text(),
 });
 
-/** Released and not `isComingSoon`, in a query that joins modules. */
+/** Whether a lesson can be watched: released and not `isComingSoon`. For queries that join modules. */
 export const isWatchable = and(
   eq(modules.released, true),
   eq(lessons.released, true),
@@ -141,7 +141,7 @@ export const lessonCues = snakeCase.table(
     startsAt: integer().notNull(),
     endsAt: integer().notNull(),
     text: text().notNull(),
-    /** Words as they are find their beginnings; stems find their other forms. */
+    /** The simple dictionary finds beginnings of words, the English one other forms. */
     search: searchable().generatedAlwaysAs(sql`to_tsvector('simple', text) || to_tsvector('english', text)`),
   },
   (table) => [
@@ -150,7 +150,7 @@ export const lessonCues = snakeCase.table(
   ],
 );
 
-/** One draft for each module, lesson and plan, one for the offer, the settings and each part of the words. */
+/** At most one draft for each module, lesson and plan, for the offer, the settings and each part of the copy. */
 export const contentDrafts = snakeCase.table(
   "content_drafts",
   {
@@ -164,7 +164,7 @@ export const contentDrafts = snakeCase.table(
 
 export type DraftKind = "module" | "lesson" | "plan" | "offer" | "settings" | "copy";
 
-/** Triggers raise it when anything that pages say changes, by whatever way it comes into the database. */
+/** Triggers increment it whenever a row that pages show changes, whoever writes it. */
 export const contentVersion = snakeCase.table("content_version", {
   id: boolean().primaryKey().default(true),
   version: bigint({ mode: "number" }).notNull().default(1),

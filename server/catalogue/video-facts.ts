@@ -14,10 +14,10 @@ import { lessons, modules, videoFacts } from "./tables.ts";
 
 export const inspectVideoJob = defineJob("inspect-video", z.object({ videoId: z.string(), tries: z.number() }));
 
-/** What was found is looked up again when somebody saves the video after so long. */
+/** Facts that are older are looked up again when somebody saves the video. */
 const goodFor = DAY;
 
-/** The service is asked right afterwards, by a job: a save waits for nobody. */
+/** Schedules a job that asks the service, so that saving does not wait for it. */
 export async function requestInspection(ctx: Context, tx: Db, videoId: string, now: Date): Promise<void> {
   if (!ctx.video.isDescribed(videoId)) return;
   const [known] = await tx
@@ -37,10 +37,10 @@ function scheduleInspection(db: Db, data: { videoId: string; tries: number }, ru
   return scheduleJob(db, inspectVideoJob, { data, key: `${data.videoId} ${data.tries}`, runAt, now });
 }
 
-/** 1, 4, 16 minutes and so on, and once a day in the end. */
+/** Pauses of 1, 4, 16 minutes and so on, up to a day. */
 const pause = (tries: number) => Math.min(DAY, MINUTE * 4 ** Math.min(tries, 8));
 
-/** Where nobody answers it asks again later, as long as anything plays the video. */
+/** Asks the service once and, if it does not answer, schedules a retry, as long as content names the video. */
 export async function inspectVideoOnce(
   ctx: Context,
   { videoId, tries }: z.output<typeof inspectVideoJob.schema>,
@@ -50,7 +50,7 @@ export async function inspectVideoOnce(
     const { pictureUrl, ...facts } = await ctx.video.inspect(videoId, now);
     const record = (poster: Partial<Poster>) => recordFacts(ctx, videoId, { ...facts, ...poster, checkedAt: now });
     await keepPicture(ctx, pictureUrl).then(record, async (error: unknown) => {
-      // What is known without it is said meanwhile.
+      // Meanwhile records what is known without the picture.
       if (error instanceof NoDescription) await record({ posterReason: pictureComes });
       throw error;
     });
@@ -66,7 +66,7 @@ const pictureComes = "It could not be fetched yet, and is asked for again by its
 
 type FactsRow = typeof videoFacts.$inferSelect;
 
-/** The file of an earlier picture goes with the facts that name another one, or none. */
+/** Schedules the deletion of an earlier picture that the facts no longer name. */
 async function recordFacts(ctx: Context, videoId: string, facts: Partial<FactsRow>): Promise<void> {
   const before = await ctx.db.transaction(async (tx) => {
     const [row] = await tx.select().from(videoFacts).where(eq(videoFacts.videoId, videoId)).for("update");
@@ -76,7 +76,7 @@ async function recordFacts(ctx: Context, videoId: string, facts: Partial<FactsRo
   if (before && facts.posterKey !== undefined) await deleteOwnFile(ctx, before);
 }
 
-/** `posterAddress` is where those who write the course see its picture. */
+/** @param posterAddress where authors of the course see its picture */
 export async function describeVideo(ctx: Context, videoId: string, posterAddress: string): Promise<VideoCheck> {
   const [row] = await ctx.db.select().from(videoFacts).where(eq(videoFacts.videoId, videoId));
   const video = parseVideoId(videoId);
@@ -132,7 +132,7 @@ function whyNoPoster({ provider }: VideoId, state: VideoCheck["state"], reason: 
   return reason ? `${service}'s picture is not shown. ${reason}` : `${service} shows no picture of it.`;
 }
 
-/** Of what is released: where it is used, and why it does not play. */
+/** Released videos that do not play, with where they are used and why. */
 export async function listUnplayable(db: Db): Promise<{ title: string; reason: string }[]> {
   const broken = eq(videoFacts.isPlayable, false);
   const ofLessons = await db

@@ -13,12 +13,12 @@ import { countReceived, findContact, isKnown } from "./queries.ts";
 import { checkReceived, isWrittenByProgram } from "./rules.ts";
 import { contacts } from "./tables.ts";
 
-/** One message after the other, so that a flood over many nodes stops at the limit. */
+/** An arbitrary constant. Messages take this lock, so that the limit holds over all nodes. */
 const lockKey = 7_204_412;
 
 export const mailContactJob = defineJob("mail-contact", z.object({ contactId: z.string() }), { lane: "mail" });
 
-/** Drops what a program wrote and what was said within a day before. @throws Refusal too-many-requests. */
+/** Stores a message, but not a robot's, nor a repetition within a day. @throws Refusal too-many-requests. */
 export async function receiveMessage(ctx: Context, form: ContactMessage, client: Client): Promise<void> {
   if (isWrittenByProgram(form)) return;
   const { name, email, message } = form;
@@ -32,7 +32,7 @@ export async function receiveMessage(ctx: Context, form: ContactMessage, client:
   });
 }
 
-/** Counts nothing: it is for messages that their cause limits. */
+/** Stores a message without counting it, for callers that have limits of their own. */
 export async function recordMessage(
   tx: Db,
   message: Pick<typeof contacts.$inferInsert, "name" | "email" | "message" | "clientHash">,
@@ -43,7 +43,7 @@ export async function recordMessage(
   await scheduleJob(tx, mailContactJob, { data: { contactId: id }, key: id, runAt: now, now });
 }
 
-/** Nothing goes to the address in it: nobody has shown that it is theirs. */
+/** Mails a message to support. Nothing is sent to the address in it, which nobody has confirmed. */
 export async function mailContact(ctx: Context, { contactId }: { contactId: string }, jobId: string): Promise<void> {
   const contact = await findContact(ctx.db, contactId);
   if (contact) await ctx.mail.send(receivedEmail(contact, await describeAcademy(ctx)), jobId);

@@ -28,7 +28,7 @@ export function receivedEmail(contact: Written, academy: Academy): Message {
   };
 }
 
-/** Answers to it go to support. */
+/** A reply to a message; replies to it go to support. */
 export function replyEmail(contact: Omit<Written, "name">, text: string, academy: Academy): Message {
   return {
     to: contact.email,

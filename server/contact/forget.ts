@@ -4,12 +4,12 @@ import type { Db } from "#server/db/db.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
 import { contactReplies, contacts } from "./tables.ts";
 
-/** Support received each message as an email: none is lost unread. */
+/** Deletes messages of an address. Support has received each as an email. */
 export async function forgetSender(tx: Db, email: string): Promise<void> {
   await tx.delete(contacts).where(eq(sql`lower(${contacts.email})`, email.toLowerCase()));
 }
 
-/** Since the last word of either side; the privacy policy says so: content/copy/legal.ts. */
+/** Counts from the last message of either side, as the privacy policy says (content/copy/legal.ts). */
 export const contactRetention: RetentionRule = {
   table: contacts,
   from: contacts.createdAt,

@@ -13,7 +13,7 @@ import { contactReplies, contacts } from "./tables.ts";
 
 export const mailContactReplyJob = defineJob("mail-contact-reply", z.object({ replyId: z.string() }), { lane: "mail" });
 
-/** Returns the answer's id. @throws Refusal not-found. */
+/** Returns the reply's id. @throws Refusal not-found. */
 export async function replyToMessage(
   tx: Db,
   reply: { readonly contactId: string; readonly authorId: string; readonly text: string },
@@ -26,7 +26,7 @@ export async function replyToMessage(
   return id;
 }
 
-/** Returns it as it was. @throws Refusal not-found. */
+/** Returns the message as it was before. @throws Refusal not-found. */
 export async function moveMessage(tx: Db, contactId: string, state: ContactState): Promise<ContactRow> {
   const [before] = await tx.select().from(contacts).where(eq(contacts.id, contactId)).for("update");
   if (!before) throw notFound("message");
@@ -34,7 +34,7 @@ export async function moveMessage(tx: Db, contactId: string, state: ContactState
   return before;
 }
 
-/** With what was answered. @throws Refusal not-found. */
+/** Deletes a message with its replies. @throws Refusal not-found. */
 export async function eraseMessage(tx: Db, contactId: string): Promise<void> {
   const erased = await tx.delete(contacts).where(eq(contacts.id, contactId)).returning({ id: contacts.id });
   if (erased.length === 0) throw notFound("message");

@@ -16,7 +16,7 @@ export function contactRoutes(scope: FastifyInstance, ctx: Context): void {
   });
 }
 
-/** Before the page's scripts could send the form. */
+/** For browsers that send the form without the page's scripts. */
 export function contactFormRoute(scope: FastifyInstance, ctx: Context, stylesheet: string | null): void {
   const back = { href: "/contact", text: "Back to the contact page" };
   scope.post("/contact", { schema: { hide: true } }, async (request, reply) => {

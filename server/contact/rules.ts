@@ -7,7 +7,10 @@ export interface Received {
   readonly ofAll: number;
 }
 
-/** More than a person writes in an hour, and more than a team reads in one. @throws Refusal too-many-requests. */
+/**
+ * Limits messages per hour: more than a person writes, and in total more than a team reads.
+ * @throws Refusal too-many-requests.
+ */
 export function checkReceived({ ofClient, ofAll }: Received): void {
   if (ofClient < 10 && ofAll < 200) return;
   throw new Refusal("too-many-requests", "Too many messages were sent from here. Please try again in an hour.", {
@@ -15,7 +18,7 @@ export function checkReceived({ ofClient, ofAll }: Received): void {
   });
 }
 
-/** A filled hidden field, or a form sent faster than anybody can read it. */
+/** Whether a robot filled the hidden field, or sent the form faster than a person could. */
 export function isWrittenByProgram(form: { website?: string | undefined; elapsed?: number | undefined }): boolean {
   return Boolean(form.website) || (form.elapsed !== undefined && form.elapsed < minWritingMs);
 }

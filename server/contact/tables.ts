@@ -10,7 +10,7 @@ export const contacts = snakeCase.table(
     name: text().notNull(),
     email: text().notNull(),
     message: text().notNull(),
-    /** Enough to count by. */
+    /** Identifies the client for the limit. */
     clientHash: text().notNull(),
     state: text().$type<ContactState>().notNull().default("new"),
     createdAt: instant().notNull(),
@@ -22,7 +22,7 @@ export const contacts = snakeCase.table(
   ],
 );
 
-/** It goes when the message goes. */
+/** Deleted with its message. */
 export const contactReplies = snakeCase.table(
   "contact_replies",
   {

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Poster } from "./lessons.ts";
 
-/** Browsers ask again and again while a lesson plays. */
+/** A short lifetime in browsers, which request parts again and again while a lesson plays. */
 export const cacheControl = "private, max-age=300";
 
 export async function sendFile(request: FastifyRequest, reply: FastifyReply, file: Poster) {
@@ -9,7 +9,7 @@ export async function sendFile(request: FastifyRequest, reply: FastifyReply, fil
     const type = { "content-type": "image/jpeg", "content-security-policy": "default-src 'none'; sandbox" };
     return reply.headers({ ...type, "content-length": file.size, "cache-control": cacheControl }).send(file.stream);
   }
-  // Loaded here: its list of media types takes memory.
+  // Loads the library on first use: its list of media types takes memory.
   const { send } = await import("@fastify/send");
   const result = await send(request.raw, file.path, { root: file.root, cacheControl: false });
   return reply

@@ -24,14 +24,14 @@ export async function catalogueFor(ctx: Context, viewer: User | null): Promise<M
   return describeCatalogue(ctx, viewer && (await tierInUse(ctx, viewer)));
 }
 
-/** A locked lesson says which tier opens it, and nothing of what is said in it. */
+/** Search results for a viewer. A locked lesson shows which tier opens it, and none of its captions. */
 export async function searchFor(ctx: Context, viewer: User | null, typed: string): Promise<SearchHit[]> {
   return searchLessons(ctx, viewer && (await tierInUse(ctx, viewer)), typed);
 }
 
 /** @throws Refusal not-found, not-yet-available, not-signed-in, tier-required, account-blocked. */
 export async function watchableLesson(ctx: Context, viewer: User | null, lessonId: string): Promise<LessonRow> {
-  // Together, since players ask every few seconds.
+  // In parallel, since players call every few seconds.
   const [{ lesson, module }, tier] = await Promise.all([lessonById(ctx, lessonId), viewer && tierInUse(ctx, viewer)]);
   if (!lesson.freePreview) {
     if (!viewer) throw new Refusal("not-signed-in", "Please sign in to watch this lesson.");
@@ -63,12 +63,12 @@ export interface SampleFile {
   readonly path: string;
 }
 
-/** Of a sample that ships with the academy. @throws Refusal as `watchableLesson`; not-found. */
+/** The video file of a sample that ships with the academy. @throws Refusal as `watchableLesson`; not-found. */
 export async function sampleVideoFor(ctx: Context, viewer: User | null, lessonId: string): Promise<SampleFile> {
   return sampleFile(sourceOfLesson(ctx, await watchableLesson(ctx, viewer, lessonId)), "video");
 }
 
-/** One that ships with its sample, or one that the server keeps. */
+/** A picture that ships with a sample, or one that the server stores. */
 export type Poster = SampleFile | StoredContent;
 
 /** @throws Refusal as `watchableLesson`; not-found. */
@@ -76,7 +76,7 @@ export async function posterFor(ctx: Context, viewer: User | null, lessonId: str
   return readPosterOf(ctx, (await watchableLesson(ctx, viewer, lessonId)).videoId);
 }
 
-/** Of any video, for those who write the course. @throws Refusal not-found. */
+/** The poster of any video, for authors of the course. @throws Refusal not-found. */
 export async function readPosterOf(ctx: Context, videoId: string): Promise<Poster> {
   const video = parseVideoId(videoId);
   const poster = video?.provider === "sample" ? findSample(video.id, "poster") : await readPoster(ctx, videoId);
@@ -84,7 +84,7 @@ export async function readPosterOf(ctx: Context, videoId: string): Promise<Poste
   return poster;
 }
 
-/** Signed addresses of introductions hold for one of this length: nobody writes down how long they are. */
+/** Seconds; signed addresses of introductions assume this duration, as their own is not recorded. */
 const maxIntroSeconds = 60 * 60;
 
 /** @throws Refusal not-found, not-signed-in, tier-required, account-blocked; unavailable without its video service. */
@@ -122,9 +122,10 @@ async function watchableIntro(
 }
 
 /**
- * Of any video, saved in the course or not: for the one who writes it. `samples` is where files of ours are served,
- * `poster` where pictures are.
- * @throws Refusal invalid-input for what is no video; unavailable without its video service.
+ * Playback of any video for authors of the course.
+ * @param samples where our own files are served
+ * @param poster where pictures are served
+ * @throws Refusal invalid-input for an id that is none; unavailable without its video service
  */
 export async function previewOf(
   ctx: Context,
@@ -150,13 +151,13 @@ export async function previewOf(
   }
 }
 
-/** Null where no picture is known. */
+/** Null without a picture. */
 async function posterOf(ctx: Context, videoId: string, address: string): Promise<string | null> {
   if (parseVideoId(videoId)?.provider === "sample") return `${address}/poster`;
   return findPosterAddress(ctx.db, videoId, address);
 }
 
-/** `address` is where files of ours are served. */
+/** @param address where our own files are served */
 function present(
   source: VideoSource,
   address: string,
@@ -184,7 +185,7 @@ function sourceOfLesson(ctx: Context, lesson: LessonRow): VideoSource {
   return sourceOf(ctx, { lessonId: lesson.id }, lesson.videoId, lesson.durationSeconds);
 }
 
-/** `owner` is for the log. */
+/** @param owner of the video, for the log */
 function sourceOf(ctx: Context, owner: object, videoId: string, durationSeconds: number): VideoSource {
   try {
     return ctx.video.sourceOf(videoId, durationSeconds, ctx.clock.now());

@@ -24,7 +24,7 @@ const IntroFileParams = z.object({
 });
 const FileParams = LessonParams.extend({ part: z.enum(["video", "poster"]) });
 
-/** Open to everyone, since visitors see previews. */
+/** Open to visitors, who may watch previews. */
 export function lessonRoutes(scope: FastifyInstance, ctx: Context): void {
   const viewerOf = async (request: FastifyRequest, reply: FastifyReply): Promise<User | null> =>
     (await findSignedIn(ctx, request, reply))?.user ?? null;
@@ -53,7 +53,7 @@ export function lessonRoutes(scope: FastifyInstance, ctx: Context): void {
     },
   );
 
-  // Decided anew at each request, like the address that leads here.
+  // Each request checks access again.
   scope.get("/api/lessons/:lessonId/:part", { schema: { hide: true, params: FileParams } }, async (request, reply) => {
     const { lessonId, part } = request.params as z.output<typeof FileParams>;
     const find = part === "video" ? sampleVideoFor : posterFor;

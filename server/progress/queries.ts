@@ -41,17 +41,14 @@ export interface ProgressNote {
   readonly position: number | null;
   /** How much of the lesson completes it, in hundredths of a second. */
   readonly enough: number;
-  /** When it was so; not after `now`. */
+  /** The time of the note, not after `now`. */
   readonly at: Date;
   readonly now: Date;
-  /** Since when a lesson without a record can have been watched. */
+  /** The earliest instant from which a lesson without a record may have been watched. */
   readonly openedAt: Date;
 }
 
-/**
- * Merges a note together with those that come at about the same time, in one statement and one commit. One that cannot be
- * merged fails alone.
- */
+/** Merges a note, batched with others into one statement. A note that cannot be merged fails alone. */
 export function mergeProgress(db: Db, note: ProgressNote): Promise<ProgressRow> {
   return batched(db, "progress_merge", mergeEach)(note);
 }
@@ -62,15 +59,15 @@ async function mergeEach(db: Db, notes: readonly ProgressNote[]): Promise<(Progr
   } catch (error) {
     if (notes.length === 1 || !isDataError(error)) throw error;
     const merged: (ProgressRow | Error)[] = [];
-    // In their order: two of one record count as they came.
+    // Keeps their order, which matters for notes of one record.
     for (const note of notes) merged.push(await mergeAll(db, [note]).then(([row]) => row ?? noRecord(), asError));
     return merged;
   }
 }
 
 /**
- * The database's `merge_progress` holds the row's lock, so that notes from two tabs never undo each other. Rows are locked
- * in one order on every node; notes of one record follow each other as they came.
+ * `merge_progress` locks the row, so that notes of two tabs do not overwrite each other. Rows are locked in the same
+ * order on every node; notes of one record are merged in their order.
  */
 async function mergeAll(db: Db, notes: readonly ProgressNote[]): Promise<ProgressRow[]> {
   const sorted = notes

@@ -1,8 +1,8 @@
-/** What a note says was watched, in hundredths of a second. */
+/** What a note claims to have been watched, in hundredths of a second. */
 export interface Claim {
-  /** As PostgreSQL reads a multirange; overlaps are its business. */
+  /** A PostgreSQL multirange, which may overlap: PostgreSQL merges. */
   readonly stretches: string;
-  /** The most that the lesson's coverage can become by this claim. */
+  /** The upper limit of the lesson's coverage after this claim. */
   readonly total: number;
 }
 
@@ -12,7 +12,7 @@ interface Said {
   readonly position?: number | undefined;
 }
 
-/** So many hundredths of a second complete a lesson by themselves. */
+/** Hundredths of a second after which a lesson counts as completed. */
 export function enoughOf(durationSeconds: number): number {
   return durationSeconds * 90;
 }

@@ -19,15 +19,15 @@ export const courseProgress = snakeCase.table(
       .notNull()
       .references(() => modules.id),
     isCompleted: boolean().notNull().default(false),
-    /** What was watched and believed. It only grows. */
+    /** Accepted watching; it only grows. */
     watched: stretches().notNull().default(sql`'{}'`),
     /** Seconds: the length of `watched`. */
     watchTime: numeric({ precision: 10, scale: 2, mode: "number" }).notNull().default(0),
-    /** The next note can claim no more watching than the time since then. */
+    /** The next note may claim at most the time since then. */
     creditSince: instant().notNull(),
     /** Seconds into the lesson, where playing resumes. */
     position: numeric({ precision: 10, scale: 2, mode: "number" }).notNull().default(0),
-    /** When the position was said. */
+    /** The time of the note with the position. */
     positionAt: instant(),
     completedAt: instant(),
     createdAt: instant().notNull(),
@@ -35,12 +35,12 @@ export const courseProgress = snakeCase.table(
   },
   (table) => [
     uniqueIndex("course_progress_user_lesson_unique").on(table.userId, table.lessonId),
-    // Who stopped at a lesson. Notes of watching leave it as it is, until the lesson is completed.
+    // For figures about who stopped at a lesson. Notes of watching do not change it before the lesson is completed.
     index("course_progress_unfinished").on(table.lessonId, table.userId).where(sql`not ${table.isCompleted}`),
   ],
 );
 
-/** Without a row the lesson that follows plays by itself. */
+/** Without a row the next lesson plays by itself. */
 export const playerChoices = snakeCase.table("player_choices", {
   userId: ofUser().primaryKey(),
   playsNext: boolean().notNull(),
