@@ -3,7 +3,7 @@ import type { Config } from "./context/config.ts";
 
 export function demoGuide({ publicUrl, oidc, gateway, sandboxUrl }: Config): string[] {
   const sandbox = `Card gateway, mailbox and clock: ${sandboxUrl ?? publicUrl}/sandbox`;
-  // Only the built-in issuer has these accounts, seeded where they can pay the stand-in gateway.
+  // Only the built-in issuer has these accounts, and only the stand-in gateway lets the seed pay.
   if (oidc !== "built-in" || gateway.environment !== "demo") return [sandbox];
   const widest = Math.max(...demoAccounts.map(({ email }) => email.length));
   const accounts = demoAccounts.map((account) => `  ${account.email.padEnd(widest)}  ${stateOf(account)}`);

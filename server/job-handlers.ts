@@ -69,7 +69,7 @@ import { type HandledJob, handleJob } from "./jobs/runner.ts";
 const purgeJob = defineJob("purge", z.object({}));
 
 async function purge(ctx: PaymentContext): Promise<void> {
-  // First: even when something below fails for good, the next hour comes.
+  // Schedules the next hour first, so that it comes even when something below fails for good.
   await scheduleRegularJobs(ctx, HOUR);
   await applyAllRetention(ctx.db, ctx.clock.now());
 }
@@ -124,7 +124,10 @@ export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(testAnnouncementJob, sendTest),
 ];
 
-/** Safe to repeat. Each job schedules itself again; the purge brings back one that failed for good. */
+/**
+ * Schedules the jobs that repeat, each of which schedules its next run. The purge reschedules those that failed for
+ * good. Safe to repeat.
+ */
 export async function scheduleRegularJobs(ctx: Context, delay = 0): Promise<void> {
   const now = ctx.clock.now();
   const runAt = after(now, delay);

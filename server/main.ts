@@ -8,7 +8,7 @@ import { readConfig } from "./context/config.ts";
 import { isDatabaseAway } from "./db/unavailable.ts";
 import { demoGuide } from "./demo-guide.ts";
 
-/** An academy in this process, or the workers that are one. */
+/** An academy in this process, or the primary of several workers. */
 interface Program {
   readonly ready: Promise<unknown>;
   close(): Promise<void>;
@@ -20,7 +20,7 @@ let isStopping = false;
 try {
   const config = readConfig(process.env);
   const log = openLog(config.logLevel, undefined, task && { worker: task.number });
-  // Each loads what it needs: the primary of several serves nothing.
+  // Each imports only what it needs: a primary does not serve.
   if (config.workers > 1 && !task) program = (await import("./workers.ts")).openWorkers(config, log, fail);
   else program = (await import("./academy.ts")).openAcademy(config, log, task);
   stopOnSignals(program, log);
@@ -30,14 +30,14 @@ try {
     console.log(`Academy is ready: ${config.publicUrl}`);
     if (config.mode === "demo") console.log(demoGuide(config).join("\n"));
   }
-  // Starting leaves 20 MB behind, which an academy at rest would hold for hours.
+  // Frees 20 MB of garbage of the start, which an idle academy would keep for hours.
   globalThis.gc?.({ type: "major", flavor: "last-resort" });
 } catch (error) {
   await fail(error);
 }
 
 async function fail(error: unknown): Promise<void> {
-  // It was told to stop before it served.
+  // A signal arrived before it served.
   if (isStopping) return;
   isStopping = true;
   const sentence = sentenceFor(error);
@@ -52,14 +52,17 @@ function sentenceFor(error: unknown): string {
   const { code, message, stack, cause } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE") return "PORT is taken by another program. Stop it, or choose another PORT.";
   if (code === "EACCES" || code === "EADDRNOTAVAIL") return `HOST and PORT cannot be listened on: ${message}.`;
-  // A failed query does not say by itself why it failed.
+  // The cause says why a query failed.
   const reason = cause instanceof Error ? cause.message : message;
   const isOfDatabase = error instanceof DrizzleQueryError || error instanceof pg.DatabaseError;
   if (isOfDatabase && isDatabaseAway(error)) return `The database cannot be used: ${reason || code}.`;
   return `${stack ?? error}${cause instanceof Error ? `\n${reason}` : ""}`;
 }
 
-/** A second signal does not wait. An error that nobody caught may have left anything half done: the process drains. */
+/**
+ * Drains on a signal and after an uncaught error, which may have left the process in any state. A second signal ends
+ * it at once.
+ */
 function stopOnSignals(program: Program, log: Logger): void {
   const stop = async (exitCode: number) => {
     if (isStopping) process.exit(1);
@@ -71,7 +74,7 @@ function stopOnSignals(program: Program, log: Logger): void {
   };
   process.on("SIGTERM", () => stop(0));
   process.on("SIGINT", () => stop(0));
-  // A signal to the whole group has told it already.
+  // A worker that got the signal of its group is ending already.
   primary.onStop(() => isStopping || stop(0));
   process.on("unhandledRejection", (error) => log.error({ err: error }, "a failure that nobody waited for"));
   process.on("uncaughtException", (error) => {

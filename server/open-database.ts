@@ -24,7 +24,7 @@ import { refuseUnfinishedRows } from "./operations/unfinished-restore.ts";
 
 export interface OpenDatabase {
   readonly db: Db;
-  /** Over connections of its own, for payments. */
+  /** The same database over reserved connections, for payments. */
   readonly reserve: Db;
   readonly probe: Probe;
   readonly pools: Readonly<Record<string, PoolFigures>>;
@@ -40,7 +40,7 @@ export async function openDatabase(
 ): Promise<OpenDatabase> {
   const noteLoss = (error: Error) => log.warn({ err: error }, "database connection lost");
   const pool = openPool(connection, noteLoss, sizes.main);
-  // A buyer who is turned away has to enter the card again: payments wait longer for their turn than anything else.
+  // Payments wait longer for a connection than other requests: a refused buyer would have to enter the card again.
   const reserve = openPool(connection, noteLoss, sizes.payments, { connectionTimeoutMillis: 15 * SECOND });
   const reads = openReadPool(connection, noteLoss, sizes.reads);
   opened.defer(async () => void (await Promise.all([pool, reserve, reads].map((each) => each.end()))));
@@ -58,7 +58,7 @@ export async function openDatabase(
   };
 }
 
-/** For the process that owns the embedded database, which ends with `opened`. @throws DatabaseUnavailable. */
+/** Starts the embedded database, which stops when `opened` is disposed. @throws DatabaseUnavailable. */
 export async function ownDatabase(
   config: Config,
   dataDir: DataDir,
@@ -76,14 +76,14 @@ export async function ownDatabase(
   return embedded.connection;
 }
 
-/** The database that another process owns. */
+/** Connects to the database that the primary process has started. */
 export function shareDatabase({ databaseUrl }: Config, dataDir: DataDir, opened: AsyncDisposableStack): Connection {
   if (databaseUrl) return { connectionString: databaseUrl };
   const socket = opened.adopt(socketDirectory(join(dataDir.path, "postgres")), (held) => held.release());
   return { host: socket.path, user: "academy", database: "postgres" };
 }
 
-/** @throws ConfigError when so many workers do not fit, DatabaseUnavailable. */
+/** @throws ConfigError when the database has too few connections for the workers; DatabaseUnavailable */
 export async function sizePoolsOfWorkers(config: Config, connection: Connection, log: Logger): Promise<PoolSizes> {
   const pool = openPool(connection, () => {}, 1);
   try {
@@ -100,7 +100,7 @@ export async function sizePoolsOfWorkers(config: Config, connection: Connection,
   }
 }
 
-/** Waits ten seconds for a database that is just starting. */
+/** Waits up to ten seconds for a database that is starting. */
 async function reach(pool: pg.Pool, log: Logger): Promise<void> {
   const deadline = performance.now() + 10_000;
   for (let attempts = 0; ; attempts++) {

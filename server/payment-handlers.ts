@@ -5,7 +5,7 @@ import { followPurchase } from "#server/subscriptions/follow-purchase.ts";
 import { renewalOutcomes } from "#server/subscriptions/renewal-outcomes.ts";
 import { stopForCredentials } from "#server/subscriptions/renewal-stops.ts";
 
-/** Put together here, so that payments, purchases and subscriptions know no domain that comes after them. */
+/** Wired here, so that payments, purchases and subscriptions import no later domain. */
 export const paymentHandlers: PaymentHandlers = {
   outcomes: { initial: purchaseOutcomes(followPurchase), renewal: renewalOutcomes },
   credentialsRefused: stopForCredentials,

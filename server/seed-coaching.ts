@@ -19,7 +19,10 @@ const studentZone = "America/New_York";
 
 export interface CoachingPeople {
   readonly coach: User;
-  /** With Lifetime Access for long enough that a session was held. In a demo of an earlier release both may have left. */
+  /**
+   * The account that has had Lifetime Access long enough for a past session; null when it was deleted in a demo of an
+   * earlier release.
+   */
   readonly lifetime: User | null;
   readonly annual: User | null;
 }
@@ -29,7 +32,7 @@ export async function isCoachingSeeded(db: Db): Promise<boolean> {
   return done !== undefined;
 }
 
-/** Safe to repeat: a start after a kill goes on where the one before ended. */
+/** Seeds coaching. Safe to repeat: a start after a kill continues. */
 export async function seedCoaching(ctx: Context, people: CoachingPeople): Promise<void> {
   if (await isCoachingSeeded(ctx.db)) return;
   const now = ctx.clock.now();
@@ -68,7 +71,7 @@ async function bookAhead(ctx: Context, lifetime: User): Promise<void> {
   await bookSession(ctx, lifetime, asked);
 }
 
-/** Access that has ended since, or what an earlier start did already. */
+/** Ignores a refusal: the access may have ended, or an earlier start has done it. */
 async function unlessRefused(work: Promise<unknown>): Promise<void> {
   try {
     await work;

@@ -7,7 +7,7 @@ import { checkFile } from "#server/resources/uploads/receive-upload.ts";
 import { receive } from "#server/storage/receive.ts";
 import type { Context } from "./context/context.ts";
 
-/** By the way of an administrator's upload; what is there already stays. */
+/** Uploads the course files as an administrator would; those that exist stay. */
 export async function seedResources(ctx: Context): Promise<void> {
   for (const courseFile of courseFiles) {
     const { file: _, ...details } = courseFile;

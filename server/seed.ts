@@ -33,9 +33,12 @@ const tierOfPlan = { basic_monthly: "basic", premium_annual: "premium", vip_life
 const lessonsDone = { basic: 3, premium: 6, vip: 12 } as const;
 const client = clientAt("127.0.0.1");
 
-/** People act through the use cases, so that the gateway's ledger knows their purchases. A killed seed is finished. */
+/**
+ * Seeds the demo accounts through the use cases, so that the gateway's ledger has their purchases. A start after a
+ * kill finishes the seed.
+ */
 export async function seedDemo(ctx: PaymentContext, demo: Demo): Promise<void> {
-  // Nodes that start together seed in turn, and all but the first find it done, however long that takes.
+  // Nodes that start together take turns: the first one seeds and the others wait.
   while (!(await isSeeded(ctx)) && !(await seedInTurn(ctx, demo))) await wait(200);
 }
 
@@ -45,7 +48,7 @@ interface Demo {
   readonly hasHistory: boolean;
 }
 
-/** False while another node seeds. The steps use connections of their own. */
+/** False while another node holds the lock. The steps use other connections. */
 function seedInTurn(ctx: PaymentContext, { gatewayApiUrl, importAccounts, hasHistory }: Demo): Promise<boolean> {
   return ctx.db.transaction(async (turn) => {
     const { rows } = (await turn.execute(sql`select pg_try_advisory_xact_lock(${seedLock}) as mine`)) as {
@@ -58,7 +61,7 @@ function seedInTurn(ctx: PaymentContext, { gatewayApiUrl, importAccounts, hasHis
       return true;
     }
     if (hasHistory) {
-      // Only the first start needs it.
+      // Loaded by the first start only.
       const { openPastYear, seedHistory } = await import("#server/demo/seed-history.ts");
       const year = await openPastYear(ctx);
       await seedResources(asOf(ctx, year.from));
@@ -83,7 +86,10 @@ async function isMarked(ctx: Context, name: string): Promise<boolean> {
   return done !== undefined;
 }
 
-/** Once, so that a role which somebody took stays taken. The release that seeded it may have had no roles. */
+/**
+ * Gives the team its roles once, so that a role which was taken stays taken. Also for demos that a release without
+ * roles has seeded.
+ */
 async function seedTeam(ctx: Context): Promise<void> {
   if (await isMarked(ctx, teamMarker)) return;
   const now = ctx.clock.now();
@@ -120,7 +126,7 @@ async function seedPeople(ctx: PaymentContext, gatewayApiUrl: string): Promise<v
     .onConflictDoNothing();
 }
 
-/** The release that seeded it may have had no coach. */
+/** For demos that a release without coaching has seeded. */
 async function seedCoachingOfOlder(ctx: Context): Promise<void> {
   const account = demoAccounts.find(({ subject }) => subject === "demo-coach");
   if (!account) return;
@@ -134,7 +140,7 @@ async function seedPerson(ctx: PaymentContext, account: DemoAccount, gatewayApiU
   const began = asOf(ctx, after(now, -daysAgo(account) * DAY));
   const person = personOf(account);
   let user = await recordSignIn(began, began.db, person);
-  // What a killed start left: payments that were under way, and an outcome that no charge took.
+  // Clears what a killed start left: payments under way, and a staged outcome.
   await setNextOutcomes(gatewayApiUrl, []);
   if (await settlePayments(ctx, user)) user = await recordSignIn(began, began.db, person);
   if (!account.plan || user.accountStatus !== "active") return user;
@@ -150,7 +156,7 @@ function personOf({ subject, email, firstName, lastName }: DemoAccount) {
   return { issuer: builtInIssuer, subject, email, emailVerified: true, emailVerifiedAt: null, firstName, lastName };
 }
 
-/** Long enough for renewals to be declined, or for a coaching session to have been held. */
+/** How long ago the account bought: long enough for declined renewals, or for a past coaching session. */
 function daysAgo({ state, plan }: DemoAccount): number {
   if (state === "on_hold") return 45;
   return plan === "vip_lifetime" ? 40 : 0;
@@ -158,7 +164,7 @@ function daysAgo({ state, plan }: DemoAccount): number {
 
 const sharing = "Suspended by the administrator for sharing sign-in details.";
 
-/** On their days, the last one yesterday, so that the account is on hold. */
+/** Declines each renewal on its day, the last one yesterday, so that the account is on hold. */
 async function declineRenewals(ctx: PaymentContext, user: User, now: Date, gatewayApiUrl: string): Promise<void> {
   const subscription = await findSubscription(ctx.db, user.id, now);
   if (!subscription) throw new Error("the demo's held student has no subscription");
@@ -166,7 +172,7 @@ async function declineRenewals(ctx: PaymentContext, user: User, now: Date, gatew
     await setNextOutcomes(gatewayApiUrl, ["decline"]);
     await renew(asOf(ctx, after(now, -days * DAY)), { purchaseId: subscription.purchaseId });
   }
-  // A renewal that an earlier start had made took none.
+  // Clears the outcomes that no charge took, as an earlier start may have made these renewals.
   await setNextOutcomes(gatewayApiUrl, []);
 }
 
@@ -178,7 +184,10 @@ async function setNextOutcomes(gatewayApiUrl: string, outcomes: readonly string[
   });
 }
 
-/** Whether any was under way. The process that sent them is dead: nothing charges what the gateway does not list. */
+/**
+ * Settles payments that a killed start left. Its process is dead, so that what the gateway does not list was never
+ * charged. Returns whether there were any.
+ */
 async function settlePayments(ctx: PaymentContext, user: User): Promise<boolean> {
   const open = await listOpenAttempts(ctx.db, user.id);
   for (const { id, sentAt } of open) {

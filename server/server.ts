@@ -72,17 +72,20 @@ export interface ServerParts {
     Config,
     "mode" | "publicUrl" | "host" | "port" | "workers" | "trustProxy" | "metricsToken" | "backups" | "dataDir"
   >;
-  /** Null when only the API is wanted, as beside Vite's development server. */
+  /** Null: only the API is served. */
   readonly pages: Pages | null;
   readonly headers: PageHeaders;
-  /** The first signs, all verify. */
+  /** The first secret signs, all verify. */
   readonly cookieSecrets: readonly string[];
   readonly life: Life;
   readonly probe: Probe;
   readonly pools: Readonly<Record<string, PoolFigures>>;
 }
 
-/** Milliseconds. A kept connection outlives those of clients and proxies, so that none closes just as it is used. */
+/**
+ * Milliseconds. Idle connections stay open longer than clients and proxies keep theirs, so that none closes just as
+ * it is used.
+ */
 const times = {
   requestTimeout: 3_600_000,
   headersTimeout: 15_000,
@@ -107,11 +110,11 @@ const requestLimits = {
 };
 
 const uploadPaths: readonly string[] = [uploadResource.path, uploadProfileImage.path, uploadPicture.path];
-/** Anything but a form is read like all other bodies. */
+/** Only forms are read part by part; other bodies have the usual limits. */
 const isUpload = (request: FastifyRequest) =>
   uploadPaths.includes(request.url.split("?", 1)[0] ?? "") && isForm(request);
 
-/** Tests and production build the same server. */
+/** Builds the server of tests and production alike. */
 export async function buildServer(ctx: PaymentContext, parts: ServerParts): Promise<FastifyInstance> {
   const { config, pages, headers } = parts;
   const answerClientError = answerClientErrors(headers.all);
@@ -138,7 +141,7 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   answerErrorsAsProblems(app);
   sendHeaders(app, headers.all);
   if (config.mode === "demo") {
-    // In production a wrong host does no harm: links and cookies come from PUBLIC_URL.
+    // Not needed in production, where links and cookies come from PUBLIC_URL.
     requireKnownHost(app, config);
     redirectAliases(app, ctx.site.publicUrl);
   }
@@ -185,7 +188,7 @@ async function answerEveryone(
   everyone.get("/api/openapi.json", { schema: { hide: true } }, describe);
 }
 
-/** Browsers send these without the page's scripts. */
+/** Forms that browsers send without the page's scripts. */
 async function answerForms(forms: FastifyInstance, ctx: Context, stylesheet: string | null): Promise<void> {
   neverStore(forms);
   requireSameOrigin(forms, ctx.site.publicUrl);
@@ -194,7 +197,7 @@ async function answerForms(forms: FastifyInstance, ctx: Context, stylesheet: str
   signUpFormRoute(forms, ctx, stylesheet);
 }
 
-/** They post from elsewhere, with a token in place of a cookie. */
+/** Mail programs post from other origins, with a token instead of a cookie. */
 async function answerMailPrograms(mail: FastifyInstance, ctx: Context, stylesheet: string | null): Promise<void> {
   neverStore(mail);
   unsubscribeRoutes(mail, ctx, stylesheet);
@@ -266,12 +269,12 @@ function openFastify(
     loggerInstance: ctx.log,
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newId,
-    // What arrives on a kept connection while it drains is answered like any other.
+    // Requests on open connections are still answered while the server drains.
     return503OnClosing: false,
     trustProxy: config.trustProxy,
     bodyLimit: 64 * 1024,
     routerOptions: { maxParamLength: 200 },
-    // No hook has run for these: no body that follows is waited for.
+    // No hook has run for these requests, so that their body is not read.
     frameworkErrors: (_error, request, reply) => {
       reply.headers(headers.all).header("connection", "close");
       sendProblem(request, reply, new Refusal("malformed-request", "The address could not be understood."));
@@ -281,7 +284,7 @@ function openFastify(
   });
 }
 
-/** A connection ends with the answer under way: nobody waits for a kept one. */
+/** Closes each connection after the current answer instead of keeping it. */
 function endKeptConnections(app: FastifyInstance): void {
   app.addHook("preClose", (done) => {
     app.server.keepAliveTimeout = 1;
@@ -289,7 +292,7 @@ function endKeptConnections(app: FastifyInstance): void {
   });
 }
 
-/** It calls back, like every hook of all requests: a promise for each would cost more than the work. */
+/** A callback, as in all hooks of every request: a promise would cost more than the work. */
 function sendHeaders(app: FastifyInstance, headers: Readonly<Record<string, string>>): void {
   app.addHook("onRequest", (request, reply, done) => {
     reply.headers(headers).header("x-request-id", request.id);

@@ -7,15 +7,15 @@ import { aggregateWorkerMetrics } from "./operations/metrics/worker-metrics.ts";
 import { refuseUnfinishedRestore } from "./operations/unfinished-restore.ts";
 import { openSandboxForWorkers } from "./sandbox-services.ts";
 
-/** The primary process of several that serve: it owns what an academy has once, and serves nothing itself. */
+/** The primary process of several workers. It owns the database and the sandbox and does not serve. */
 export interface Primary {
-  /** All workers serve; rejects when one cannot. */
+  /** Resolves when all workers serve; rejects when one cannot. */
   readonly ready: Promise<void>;
-  /** The workers end what is under way; then what they shared ends. */
+  /** Stops the workers, then what they shared. */
   close(): Promise<void>;
 }
 
-/** @param onEnd is called when workers that died cannot be replaced and none is left. */
+/** @param onEnd called when workers cannot be replaced and none is left */
 export function openWorkers(config: Config, log: Logger, onEnd: (error: WorkerFailed) => void): Primary {
   const opened = new AsyncDisposableStack();
   return {
@@ -32,7 +32,7 @@ async function start(
 ): Promise<void> {
   const dataDir = opened.adopt(openDataDir(config.dataDir), (held) => held.release());
   refuseUnfinishedRestore(dataDir.path);
-  // Made before several processes read it.
+  // Makes the secret before several processes read it.
   if (config.sessionSecrets.length === 0) dataDir.secret("session");
   const connection = await ownDatabase(config, dataDir, log, opened);
   const pools = await sizePoolsOfWorkers(config, connection, log);

@@ -9,7 +9,7 @@ import { coupons, couponUses } from "./tables.ts";
 
 export { hasUsesLeft, type UseState } from "./rules.ts";
 
-/** What a purchase keeps of it. */
+/** The discount of a coupon, as a purchase records it. */
 export interface Discount {
   readonly code: string;
   readonly cents: number;
@@ -21,7 +21,7 @@ const triesPerHour: RateLimit = {
   message: "Too many codes were tried. Please try again in an hour.",
 };
 
-/** One sentence for every reason, so that nobody learns which codes exist. */
+/** The same refusal for every reason, so that nobody learns which codes exist. */
 export function couponRefused(): Refusal {
   const message =
     "This code does not work for this purchase. It may be misspelled, over, used up, or meant for another plan or for a first purchase.";
@@ -29,8 +29,9 @@ export function couponRefused(): Refusal {
 }
 
 /**
- * Counts a try against the person and the address unless the code is good. The count of the address is locked meanwhile,
- * so that no crowd of tries slips through. @throws Refusal coupon-refused, too-many-requests.
+ * Looks up a code. A wrong one counts for the person and the client address, whose counter is locked meanwhile, so
+ * that concurrent tries cannot pass the limit.
+ * @throws Refusal coupon-refused, too-many-requests.
  */
 export async function tryCode(
   db: Db,
@@ -48,7 +49,7 @@ export async function tryCode(
   if (!isGood) throw couponRefused();
 }
 
-/** Null for any reason, each after the same queries. */
+/** The discount of a code; null for whatever reason, after the same queries, so that no time tells the reason. */
 export async function findDiscount(
   db: Db,
   typed: string,
@@ -81,7 +82,10 @@ function ofStudent(couponCode: string, userId: string) {
   return and(eq(couponUses.couponCode, couponCode), eq(couponUses.userId, userId));
 }
 
-/** In the transaction that opens the attempt, with the student locked. False when none is left. */
+/**
+ * Reserves a use of the coupon; false when none is left. Call it in the transaction that opens the attempt, with the
+ * student locked.
+ */
 export async function reserveUse(tx: Db, couponCode: string, userId: string, now: Date): Promise<boolean> {
   if (await hasUse(tx, couponCode, userId)) return false;
   const isLeft = or(isNull(coupons.maxUses), lt(coupons.uses, coupons.maxUses));
@@ -95,7 +99,10 @@ export async function reserveUse(tx: Db, couponCode: string, userId: string, now
   return true;
 }
 
-/** With the student locked. A use that was released and turns out to be paid counts, also beyond the limit. */
+/**
+ * Sets the state of a use, with the student locked. A released use that turns out to be paid counts, even beyond the
+ * limit.
+ */
 export async function settleUse(
   tx: Db,
   use: { readonly couponCode: string; readonly userId: string; readonly state: UseState },
@@ -133,7 +140,7 @@ async function writeUse(
 export interface Miscount {
   readonly code: string;
   readonly counted: number;
-  /** Rows that are reserved or used. */
+  /** Uses that are reserved or used. */
   readonly taken: number;
 }
 
@@ -148,7 +155,7 @@ export function listMiscounts(db: Db, limit: number): Promise<Miscount[]> {
 }
 
 export async function countUsesAgain(tx: Db, code: string): Promise<void> {
-  // Taking a use locks the coupon, so the rows are counted when they are all there.
+  // Locks the coupon first, as taking a use does, so that the count misses none.
   await tx.select({ code: coupons.code }).from(coupons).where(eq(coupons.code, code)).for("update");
   const uses = await tx.$count(couponUses, and(eq(couponUses.couponCode, code), isTaken));
   await tx.update(coupons).set({ uses }).where(eq(coupons.code, code));

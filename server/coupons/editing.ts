@@ -25,7 +25,10 @@ export async function addCoupon(tx: Db, code: string, fields: CouponFields, now:
   return row;
 }
 
-/** @throws Refusal not-found; invalid-input at the field, also for what a used coupon keeps. */
+/**
+ * Changes a coupon.
+ * @throws Refusal not-found; invalid-input at the field, also for terms that a used coupon must keep
+ */
 export async function changeCoupon(
   tx: Db,
   code: string,
@@ -41,7 +44,7 @@ export async function changeCoupon(
   return { before, after: after ?? before };
 }
 
-/** @throws Refusal not-found, conflict when it is so already. */
+/** Ends or resumes a coupon. @throws Refusal not-found; conflict when it is in that state already */
 export async function setCouponActive(tx: Db, code: string, isActive: boolean): Promise<void> {
   const { isActive: wasActive } = await lockCoupon(tx, code);
   if (wasActive === isActive) {
@@ -60,7 +63,7 @@ function requireOrder({ startsAt, endsAt }: CouponFields): void {
   if (endsAt <= startsAt) throw refusedField("endsAt", "After the start");
 }
 
-/** Who used it, and who reads the books, must find what it meant then. */
+/** A used coupon keeps its terms, which its users and the books rely on. */
 function requireKept(before: CouponRow, fields: CouponFields): void {
   const kept = {
     value: before.kind === fields.kind && before.percent === fields.percent && before.off === fields.off,

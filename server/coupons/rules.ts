@@ -4,11 +4,11 @@ import type { Tier } from "#contract/tiers.ts";
 export const couponKinds = ["percent", "fixed"] as const;
 export type CouponKind = (typeof couponKinds)[number];
 
-/** A released one can be reserved again. */
+/** A released use can be reserved again. */
 export const useStates = ["reserved", "used", "released"] as const;
 export type UseState = (typeof useStates)[number];
 
-/** They count towards the limit. */
+/** States that count towards the limit. */
 export const takenStates = ["reserved", "used"] as const satisfies readonly UseState[];
 
 export function takes(state: UseState | null): boolean {
@@ -32,13 +32,13 @@ interface CouponTerms extends CouponWorth {
   readonly isActive: boolean;
 }
 
-/** Cents, rounded down; the smallest charge is left in any case. */
+/** The discount in cents, rounded down; at least `minChargeCents` is left to pay. */
 export function discountOf({ kind, percent, off }: CouponWorth, listCents: number): number {
   const offered = kind === "percent" ? Math.floor((listCents * (percent ?? 0)) / 100) : (off ?? 0);
   return Math.max(0, Math.min(offered, listCents - minChargeCents));
 }
 
-/** Not whether a use is left: that is decided where it is taken. */
+/** Whether the coupon fits the purchase, apart from its number of uses, which is checked when one is reserved. */
 export function isFor(
   coupon: CouponTerms,
   { tier, hasPaidBefore, at }: { readonly tier: Tier; readonly hasPaidBefore: boolean; readonly at: Date },
@@ -53,7 +53,7 @@ export function hasUsesLeft({ uses, maxUses }: Pick<CouponTerms, "uses" | "maxUs
 
 const codePattern = /^[A-Z0-9-]{4,24}$/;
 
-/** As it is kept, or empty where no coupon can have it. */
+/** The code in its stored form; empty when no coupon can have it. */
 export function codeOf(typed: string): string {
   const code = typed.trim().toUpperCase();
   return codePattern.test(code) ? code : "";

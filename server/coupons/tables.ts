@@ -8,7 +8,7 @@ import { type CouponKind, couponKinds, type UseState, useStates } from "./rules.
 export const coupons = snakeCase.table(
   "coupons",
   {
-    /** Never changes: purchases name it. */
+    /** Never changes, as purchases reference it. */
     code: text().primaryKey(),
     kind: text().$type<CouponKind>().notNull(),
     percent: integer(),
@@ -16,9 +16,12 @@ export const coupons = snakeCase.table(
     plans: text().$type<Tier>().array().notNull(),
     startsAt: instant().notNull(),
     endsAt: instant().notNull(),
-    /** Null: as many as come. */
+    /** Null: unlimited. */
     maxUses: integer(),
-    /** Reserved or used. More than `maxUses` only where a charge was found after its use had been released. */
+    /**
+     * Uses that are reserved or used. More than `maxUses` only when a charge was found after its use had been
+     * released.
+     */
     uses: integer().notNull().default(0),
     firstPurchaseOnly: boolean().notNull(),
     isActive: boolean().notNull(),
@@ -44,7 +47,7 @@ export const coupons = snakeCase.table(
 
 export type CouponRow = typeof coupons.$inferSelect;
 
-/** One for each student: who gave it back may take it again. */
+/** One row for each student, who may use a released coupon again. */
 export const couponUses = snakeCase.table(
   "coupon_uses",
   {

@@ -8,7 +8,7 @@ import { keepOpen, stopRenewal, withoutDunning } from "./renewing.ts";
 import type { PastPurchase } from "./rows.ts";
 import type { Student } from "./student.ts";
 
-/** The day on which nothing is open any more, where nobody ended it. */
+/** Ends access that has run out. */
 export function expireAccess(student: Student, now: Date): void {
   const last = student.ledgerOfAccess().toSorted((one, other) => endTime(other) - endTime(one))[0];
   for (const purchase of student.purchases) student.forgetCard(purchase);
@@ -98,7 +98,7 @@ export function deleteAccount(student: Student, actor: string | null, now: Date)
   student.note(actor, "delete account", student.user.id, change, "asked for it by mail", now);
 }
 
-/** Does the reminders that fall due by `until`, as their job does. */
+/** Sends the reminders that are due by `until`, as their job would. */
 export function remindOfEnd(student: Student, until: Date, price: number): void {
   for (const { name, data, runAt } of student.jobs) {
     const { endsAt, days } = data as { endsAt: string; days: number };

@@ -18,7 +18,7 @@ export interface PlanOnSale {
 
 const declinedMessage = "Your card was declined. Please try another card or ask your bank.";
 
-/** Null when the card is declined. */
+/** Buys a plan; null when the card is declined. */
 export function buyPlan(
   student: Student,
   plan: PlanOnSale,

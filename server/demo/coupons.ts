@@ -6,13 +6,13 @@ import { wasPaid } from "#server/purchases/rules.ts";
 import type { PastPurchase } from "./rows.ts";
 import { SeededRandom } from "./seeded-random.ts";
 
-/** What a buyer of the past had in hand. */
+/** A coupon that a buyer of the simulated year has. */
 export interface PastCoupon {
   readonly code: string;
   readonly cents: number;
 }
 
-/** Of the year up to `now`; the first one goes on. */
+/** The coupons of the year up to `now`, of which the first is still active. */
 export function couponsOf(opened: Date, now: Date): CouponRow[] {
   const coupon = (code: string, plans: Tier[], from: number, to: number) => ({
     code,

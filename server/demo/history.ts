@@ -31,8 +31,8 @@ export function openedAt(now: Date): Date {
 }
 
 /**
- * Twelve months of an academy up to `now`: a pure function, so that the same seed makes the same people with the same
- * lives each time, moved to other dates. Ids hold the time, so that two academies at one sandbox share none.
+ * Simulates twelve months of an academy up to `now`. Pure: the same seed gives the same people and events, moved to
+ * other dates. Ids contain the time, so that two academies at one sandbox share none.
  */
 export function inventHistory(now: Date, seed: string, course: Course): History {
   const opened = openedAt(now);
@@ -93,7 +93,7 @@ export function inventHistory(now: Date, seed: string, course: Course): History 
   };
 }
 
-/** Their addresses are confirmed. */
+/** The team's accounts, with confirmed addresses. */
 function hire(opened: Date, now: Date, seed: string): Student[] {
   const staff = colleagues.map((colleague, at) => {
     const id = idFor(seed, now.toISOString(), "colleague", String(at));
@@ -123,7 +123,7 @@ function accountOf({ user, subject, lastSeenAt }: Student): History["accounts"][
   };
 }
 
-/** People who come by the day, more of them from month to month, and more in the new year and in autumn. */
+/** Sign-ups by day, growing from month to month, with peaks in January and autumn. */
 function signUps(now: Date, seed: string): Student[] {
   const random = new SeededRandom(seed, "sign-ups");
   const opened = openedAt(now);
@@ -158,7 +158,7 @@ function signUps(now: Date, seed: string): Student[] {
   });
 }
 
-/** Each charge and each refund is compared again every week, for four months. */
+/** Sets when charges and refunds were last compared, which happens weekly for four months. */
 function checked(
   made: { readonly state: string; readonly resolvedAt: Date | null },
   now: Date,
@@ -168,7 +168,7 @@ function checked(
   return { checkedAt: weeks > 0 ? after(made.resolvedAt, weeks * 7 * DAY + 5 * MINUTE) : null };
 }
 
-/** The books were compared each night at three, over the batches of three days and what had not settled. */
+/** The nightly reconciliation runs, at three o'clock, each over three days. */
 function nightlyRuns(ledger: readonly LedgerEntry[], opened: Date, now: Date): History["runs"][number][] {
   const times = ledger.map(({ at }) => Date.parse(at));
   const first = new Date(opened);

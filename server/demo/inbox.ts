@@ -25,7 +25,7 @@ interface Year {
   readonly now: Date;
 }
 
-/** What came to the team in a year, and what became of it: the last few messages wait for an answer. */
+/** The messages of a year with their replies; the last few wait for one. */
 export function fillInbox(random: SeededRandom, year: Year): Inbox {
   const inbox: Inbox = { contacts: [], replies: [], audit: [] };
   for (let number = 1; number <= messages; number++) addMessage(inbox, random, number, year);
@@ -75,7 +75,7 @@ function writtenAt(random: SeededRandom, number: number, { from, now }: Year): D
   return after(from, ((number / (messages - fresh)) ** 0.7 * (days - 6) + random.between(0.2, 2.5)) * DAY);
 }
 
-/** One of the students of then, who are not gone: their messages went with them. */
+/** A student of that time whose account exists, since deleted accounts take their messages along. */
 function findWriter(
   random: SeededRandom,
   students: readonly Student[],

@@ -19,7 +19,7 @@ export interface ResourceOfCourse {
 type ProgressRow = History["progress"][number];
 type DownloadRow = History["downloads"][number];
 
-/** Of those who finished a lesson, the share that goes on to the next: most are lost in the first two modules. */
+/** The share of those who completed a lesson that continues with the next; most stop within the first two modules. */
 const goOn = [0.93, 0.87, 0.84, 0.88, 0.79, 0.85, 0.86, 0.9, 0.8, 0.9, 0.93];
 const patience: Readonly<Record<Tier, number>> = { basic: 1, premium: 0.55, vip: 0.4 };
 
@@ -40,7 +40,7 @@ export function watch(student: Student, course: readonly LessonOfCourse[], now: 
     const tier = student.tierInUse(at);
     if (tier === null || at >= after(now, -HOUR)) break;
     const leavesHere = !random.happens((goOn[index] ?? 1) ** patience[tier]);
-    // Half of those who stop leave the lesson itself unfinished.
+    // Half of those who stop do so within the lesson.
     const row = watchOne(student, lesson, at, !(leavesHere && random.happens(0.5)));
     rows.push(row);
     if (leavesHere) break;

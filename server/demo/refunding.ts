@@ -7,7 +7,7 @@ import type { Student } from "./student.ts";
 
 const settlesAtHour = 22;
 
-/** All of a purchase's newest charge when no amount is named; that ends what it opened. */
+/** Refunds the newest charge of a purchase, which ends its access unless `amountCents` is a part. */
 export function refundCharge(
   student: Student,
   purchase: PastPurchase,
@@ -73,7 +73,7 @@ function tellOfRefund(
   });
 }
 
-/** The bank takes the newest charge back; the comparison of the books sees it, and an administrator ends the access. */
+/** A chargeback of the newest charge, which reconciliation finds and an administrator books by ending the access. */
 export function disputeCharge(student: Student, purchase: PastPurchase, actor: string, foundAt: Date, now: Date): void {
   const charge = student.lastCharge(purchase);
   student.changeEntry(charge.reference, { result: "chargeback" });

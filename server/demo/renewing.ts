@@ -11,7 +11,7 @@ const declinedReason = "Your last payment was declined. Please update your payme
 
 export const withoutDunning = { paymentDeclined: false, declinedSince: null, declinedForGood: false } as const;
 
-/** What the sweep of every minute does shortly before a paid period ends. */
+/** Keeps the course open shortly before a paid period ends, as the renewal sweep would. */
 export function keepOpenForRenewal(student: Student, purchase: PastPurchase): void {
   const { paidUntil } = purchase;
   if (!paidUntil || (purchase.graceFrom && purchase.graceFrom >= paidUntil)) return;
@@ -20,7 +20,7 @@ export function keepOpenForRenewal(student: Student, purchase: PastPurchase): vo
   keepOpen(student, purchase, after(paidUntil, graceTime), paidUntil.toISOString(), now);
 }
 
-/** Charges what is due to the kept card, or to another one that the student gives. True when it was paid. */
+/** Charges what is due to the stored card, or to a new one. Returns whether it was paid. */
 export function renewSubscription(
   student: Student,
   purchase: PastPurchase,
@@ -36,7 +36,7 @@ export function renewSubscription(
   return result === "approved";
 }
 
-/** The day on which a card that can never be charged again is given up. */
+/** Puts the account on hold after a card that can never be charged again. */
 export function holdForPayment(student: Student, purchase: PastPurchase, occasion: string, now: Date): void {
   Object.assign(purchase, { subscriptionStatus: "on_hold", paymentDeclined: true, nextBillingDate: null });
   student.setStatus("on_hold", declinedReason, now);
@@ -44,7 +44,7 @@ export function holdForPayment(student: Student, purchase: PastPurchase, occasio
   student.write("on-hold", occasion, now, { ...duesOf(purchase), ...student.linkTo(purchase, now) });
 }
 
-/** A declined renewal is a week old: the administrators were told of it. */
+/** Records that administrators were told of a renewal that is unpaid for a week. */
 export function noteUnpaid(purchase: PastPurchase): void {
   purchase.unpaidToldFor = purchase.paidUntil;
 }

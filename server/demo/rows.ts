@@ -15,7 +15,7 @@ import type { resourceDownloads } from "#server/resources/tables.ts";
 import type { cardLinks } from "#server/subscriptions/tables.ts";
 import type { visitCounts } from "#server/visits/tables.ts";
 
-/** How a purchase renews, or did; `server/demo/subscriptions.ts` makes the rows of it. */
+/** The subscription of a purchase, from which `server/demo/subscriptions.ts` makes rows. */
 interface PastRenewal {
   subscriptionId: string | null;
   isRecurring: boolean;
@@ -33,16 +33,16 @@ interface PastRenewal {
   cardLast4: string | null;
 }
 
-/** A purchase; what the gateway numbers is named by the reference of the charge that made it. */
+/** A purchase; the gateway's ids are represented by the reference of the charge that creates them. */
 export interface PastPurchase extends Omit<PurchaseRow, "transactionId">, PastRenewal {
   paidBy: string | null;
   cardKeptBy: string | null;
-  /** False once the gateway has forgotten that card. */
+  /** False once the gateway has deleted the card. */
   isCardKept: boolean;
 }
 
 export interface PastAttempt extends Omit<AttemptRow, "transactionId" | "paymentProfileId"> {
-  /** Charged to a card that the student gave for it. */
+  /** Charged to a new card, which is stored. */
   keepsCard: boolean;
 }
 
@@ -54,7 +54,7 @@ export type PastDiscrepancy = Omit<typeof discrepancies.$inferSelect, "transacti
   readonly chargedBy: string;
 };
 
-/** `POST /sandbox/api/gateway/import` takes it. */
+/** A transaction for `POST /sandbox/api/gateway/import`. */
 export interface LedgerEntry {
   readonly refId: string;
   readonly at: string;
@@ -73,9 +73,9 @@ export interface LedgerEntry {
   };
   readonly keepsCard?: boolean;
   readonly forgotten?: "card" | "customer";
-  /** The reference of the charge whose kept card it is made with. */
+  /** The reference of the charge whose stored card it uses. */
   readonly keptBy?: string;
-  /** The reference of the charge that it pays back. */
+  /** The reference of the charge that it refunds. */
   readonly refundOf?: string;
 }
 
@@ -110,7 +110,7 @@ export interface History {
   readonly cardLinks: readonly (typeof cardLinks.$inferSelect)[];
   readonly progress: readonly (typeof courseProgress.$inferSelect)[];
   readonly downloads: readonly (typeof resourceDownloads.$inferSelect)[];
-  /** How often each resource was downloaded, also by people who have left. */
+  /** Downloads of each resource, also by deleted accounts. */
   readonly downloadCounts: ReadonlyMap<string, number>;
   readonly contacts: readonly (typeof contacts.$inferSelect)[];
   readonly replies: readonly (typeof contactReplies.$inferSelect)[];

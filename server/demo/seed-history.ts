@@ -11,10 +11,13 @@ import { writeHistory } from "./write.ts";
 
 const name = "demo-history";
 const seed = "a year of the academy";
-/** The sandbox takes so many in one request. */
+/** The most entries that the sandbox accepts in one request. */
 const entriesAtOnce = 500;
 
-/** The year before the first start. Its end is written down first, so that a start after a kill goes on with the same year. */
+/**
+ * The year before the first start. Its end is recorded first, so that a start after a kill continues with the same
+ * year.
+ */
 export interface PastYear {
   readonly from: Date;
   readonly until: Date;
@@ -34,9 +37,9 @@ export async function openPastYear({ db, clock }: Context): Promise<PastYear> {
 }
 
 /**
- * Writes the year into the sandbox's ledger and, in one transaction, into the academy's tables. It can be killed at any
- * point and repeated: the ledger keeps what it has under the same references, and the tables have all of it or nothing.
- * @param importAccounts gives its people their accounts at the built-in issuer.
+ * Writes the year into the sandbox's ledger and, in one transaction, into the academy's tables. Safe to kill and
+ * repeat: the ledger keeps entries with known references, and the tables have all of it or nothing.
+ * @param importAccounts creates accounts at the built-in issuer
  */
 export async function seedHistory(
   ctx: Context,

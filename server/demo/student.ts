@@ -25,7 +25,7 @@ export interface Card {
 
 type GrantRow = typeof grants.$inferSelect;
 type EmailKind = keyof typeof studentEmails;
-/** What is said; which card page a link leads to stands in the row of the link. */
+/** The facts of an email, without the card page, which the row of its link has. */
 type EmailFacts<Kind extends EmailKind> = Omit<Parameters<(typeof studentEmails)[Kind]["write"]>[1], "cardPageOf">;
 
 const linkTime = 30 * DAY;
@@ -40,7 +40,10 @@ const academy = {
 };
 const reader = { firstName: null, publicUrl: "", academy };
 
-/** Every row that a student of the past leaves. What happens to them is told in the order of time, by the rules of the domains. */
+/**
+ * Collects every row of a simulated student. Its methods are called in the order of time and follow the rules of the
+ * domains.
+ */
 export class Student {
   readonly user: User;
   readonly subject: string;
@@ -106,13 +109,13 @@ export class Student {
     return computeAccess(this.ledgerOfAccess(), now);
   }
 
-  /** The tier that was in use then; null when there was none, or when the account was blocked. */
+  /** The tier in use at an instant; null without one, and while the account is blocked. */
   tierInUse(then: Date): Tier | null {
     const status = this.statuses.findLast(({ at }) => at <= then)?.status ?? "active";
     return status === "active" ? this.accessAt(then).tier : null;
   }
 
-  /** Makes what the user's row carries of the ledger what it gives at `now`. */
+  /** Updates the cached tier of the user's row to what the ledger gives at `now`. */
   refreshAccess(now: Date): void {
     const access = this.ledgerOfAccess();
     this.user.purchasedTier = computeAccess(access, now).tier;
@@ -233,7 +236,7 @@ export class Student {
     }
   }
 
-  /** What buying a tier at `now` is credited with, by the rule of the checkout. */
+  /** The credits for buying a tier at `now`, by the rules of the checkout. */
   creditsFor(tier: Tier, now: Date): Credit[] {
     const returned = new Map<string, number>();
     for (const { attemptId, amount } of this.refunds) returned.set(attemptId, (returned.get(attemptId) ?? 0) + amount);
@@ -255,7 +258,7 @@ export class Student {
     this.endAll(lower, "a higher plan took its place", now, purchase.id);
   }
 
-  /** The days that a purchase replaced come back when it ends. */
+  /** Gives back the days that a purchase replaced when it ends. */
   giveBackReplaced(purchase: PastPurchase, now: Date): void {
     for (const { last, end } of listReplaced(this.ledgerOfAccess(), this.grantEnds, purchase.id)) {
       const replaced = this.purchases.find(({ id, status }) => id === last.purchaseId && status === "completed");
@@ -353,7 +356,7 @@ export class Student {
   }
 }
 
-/** What the card networks call a charge. */
+/** The card network's id of a charge. */
 export function networkNumberOf(reference: string): string {
   return `${reference}NET`.toUpperCase();
 }

@@ -8,7 +8,7 @@ import type { subscriptions } from "#server/subscriptions/tables.ts";
 import type { GatewayNumbers, PastPurchase } from "./rows.ts";
 import { networkNumberOf } from "./student.ts";
 
-/** The cards on file and the subscriptions of the purchases that renew, or did. */
+/** The payment methods and subscriptions of recurring purchases. */
 export function renewalsOf(
   purchases: readonly PastPurchase[],
   numberOf: (reference: string | null) => GatewayNumbers | null,
@@ -55,7 +55,7 @@ export function renewalsOf(
   };
 }
 
-/** The networks know it by the first charge. */
+/** Whether it still uses the card of its first charge, by which the networks know it. */
 function hasFirstCard({ networkTransactionId, paidBy }: PastPurchase): boolean {
   return paidBy !== null && networkTransactionId === networkNumberOf(paidBy);
 }

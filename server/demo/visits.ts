@@ -7,11 +7,11 @@ interface Came {
   readonly purchases: History["purchases"];
   readonly from: Date;
   readonly now: Date;
-  /** Accounts that the seed makes beside this history, on its last day. */
+  /** Demo accounts that the seed adds on the last day. */
   readonly alsoSignedUp: number;
 }
 
-/** How often the pages were opened by the day: enough for everybody who signed up and bought, and for those who did not. */
+/** Daily page visits: at least as many as sign-ups and purchases need, and visitors who did neither. */
 export function openings(random: SeededRandom, { users, purchases, from, now, alsoSignedUp }: Came): History["visits"] {
   const signUps = Map.groupBy(users, ({ createdAt }) => dayOf(createdAt));
   const dayOfSignUp = new Map(users.map(({ id, createdAt }) => [id, dayOf(createdAt)]));

@@ -20,7 +20,7 @@ import { addVisits } from "#server/visits/visits.ts";
 import { numbered } from "./history.ts";
 import type { GatewayNumbers, History } from "./rows.ts";
 
-/** Writes a history: all of it or, when the transaction fails, nothing. */
+/** Writes a history within the transaction. */
 export async function writeHistory(
   tx: Db,
   history: History,
@@ -48,7 +48,7 @@ export async function writeHistory(
   await insertRows(tx, reconciliationRuns, history.runs);
   await insertRows(tx, auditLog, booked.audit);
   await insertRows(tx, jobs, history.jobs);
-  // Today's may have begun: the server answers already.
+  // Adds to today's row, as the server counts visits already.
   await addVisits(tx, history.visits);
   await tx.execute(sql`
     update ${courseResources} as resource set download_count = download_count + counted.downloads::int
@@ -60,7 +60,7 @@ function typeOf(column: PgColumn): string {
   return `${column.getSQLType()}${"[]".repeat(column.dimensions ?? 0)}`;
 }
 
-/** Inserts any number of rows in one statement: PostgreSQL reads them out of one text. */
+/** Inserts any number of rows by one statement, from one JSON text. */
 async function insertRows<Table extends PgTable>(
   tx: Db,
   table: Table,
@@ -73,7 +73,7 @@ async function insertRows<Table extends PgTable>(
     Object.fromEntries(
       columns.map(([key, column]) => {
         const value = row[key as keyof typeof row] as unknown;
-        // A json column takes its value out of the text as it stands there.
+        // A json column gets its value from that text unchanged.
         const isPlain = value === null || value === undefined || column.getSQLType() === "json";
         return [column.name, isPlain ? (value ?? null) : column.mapToDriverValue(value)];
       }),

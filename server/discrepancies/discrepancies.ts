@@ -9,23 +9,23 @@ const isOpen = isNull(discrepancies.resolvedAt);
 
 export interface Discrepancy {
   readonly kind: DiscrepancyKind;
-  /** Unique within its kind: a transaction's number, an id, a period. */
+  /** What it is about, unique within its kind: a transaction id, a row's id, a period. */
   readonly subject: string;
   readonly transactionId?: string | null;
   readonly attemptId?: string | null;
   readonly purchaseId?: string | null;
   readonly userId?: string | null;
-  /** Of the row that is wrong, where it is no attempt and no purchase. */
+  /** The id of the wrong row, when it is neither an attempt nor a purchase. */
   readonly subjectId?: string | null;
-  /** Names no person. */
+  /** Contains no personal data. */
   readonly detail?: string | null;
   readonly expectedCents?: number | null;
   readonly foundCents?: number | null;
-  /** Whether it opens again when it is found after a repair. */
+  /** Whether it reopens when it is found again after a repair. */
   readonly reopens?: boolean;
 }
 
-/** Safe to repeat. Returns whether it is recorded first, or open again. */
+/** Records a discrepancy. Safe to repeat. Returns whether it is new, or reopened. */
 export async function recordDiscrepancy(db: Db, discrepancy: Discrepancy, now: Date): Promise<boolean> {
   const { kind, subject, transactionId, attemptId, purchaseId, userId, subjectId, detail } = discrepancy;
   const about = {
@@ -49,7 +49,7 @@ export async function recordDiscrepancy(db: Db, discrepancy: Discrepancy, now: D
   return (await written.returning({ id: discrepancies.id })).length > 0;
 }
 
-/** Null while it is open, undefined when there is none. */
+/** When it was repaired; null while it is open, undefined when there is none. */
 export async function repairedAt(
   db: Db,
   { kind, subject }: Pick<Discrepancy, "kind" | "subject">,
@@ -61,7 +61,7 @@ export async function repairedAt(
   return row?.resolvedAt;
 }
 
-/** Open ones first, newest first. */
+/** Lists open ones first, each group newest first. */
 export function listDiscrepancies(db: Db, resolvedSince: Date): Promise<DiscrepancyRow[]> {
   return db
     .select()
@@ -71,7 +71,7 @@ export function listDiscrepancies(db: Db, resolvedSince: Date): Promise<Discrepa
     .limit(500);
 }
 
-/** Null when it is repaired, or somebody else is repairing it. */
+/** Claims a discrepancy for a repair; null when it is repaired, or somebody else is repairing it. */
 export async function claimDiscrepancy(
   db: Db,
   id: string,

@@ -2,25 +2,25 @@ import { index, snakeCase, text } from "drizzle-orm/pg-core";
 import type { DiscrepancyKind } from "#contract/admin/reconciliation.ts";
 import { cents, id, instant } from "#server/db/columns.ts";
 
-/** A row stays after its repair. The table has the name of an older release. */
+/** Discrepancies, also repaired ones. An older release named the table. */
 export const discrepancies = snakeCase.table(
   "reconciliation_breaks",
   {
     id: id(),
-    /** Kind and what it is about: however often a discrepancy is found, it is one row. */
+    /** Kind and subject, so that a discrepancy that is found again stays one row. */
     key: text().notNull().unique(),
     kind: text().$type<DiscrepancyKind>().notNull(),
     transactionId: text(),
     attemptId: text(),
     purchaseId: text(),
     userId: text(),
-    /** A grant, an end of one, a refund. */
+    /** The id of a grant, of its end, or of a refund. */
     subjectId: text(),
     detail: text(),
     expected: cents(),
     found: cents(),
     foundAt: instant().notNull(),
-    /** A claim that is minutes old was left by a node that died. */
+    /** A claim that is minutes old was left by a killed node. */
     claimedAt: instant(),
     resolvedAt: instant(),
     resolution: text(),

@@ -35,7 +35,7 @@ import {
   suspendedEmail,
 } from "#server/subscriptions/emails.ts";
 
-/** Every email about what students bought, to coaches about their sessions, and to the team about roles, by its kind. */
+/** Every kind of email to students about purchases, to coaches about sessions and to the team about roles. */
 export const studentEmails = {
   purchased: purchasedEmail,
   renewed: renewedEmail,
