@@ -89,8 +89,9 @@ test(
         signedInAt = now();
         for (const { on } of people.values()) await signInAgain(on, (visitor) => visitor.signInAgain());
         await observer.signInAgain();
-        await signInAgain(coachOnBoth.on, (visitor) => visitor.signInAsDemo("coach@academy.test"));
       }
+      // A coach's ends after twelve hours.
+      await signInAgain(coachOnBoth.on, (visitor) => visitor.signInAsDemo("coach@academy.test"));
       await readClock();
       model.settle(now());
     }

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { getCoachDesk } from "#contract/coaching/coach.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { until } from "#test/until.ts";
@@ -157,14 +158,19 @@ test("the same new person arriving many times at once is one user [A19]", async 
 });
 
 // Last: it moves the clock of this academy.
-test("a session ends after seven idle days, after thirty days in use, and after twelve hours for administrators [A04]", async () => {
+test("a session ends after seven idle days, after thirty days in use, and after twelve hours for administrators and coaches [A04]", async () => {
   const idle = await academy.visitor().signInAsDemo("vip@academy.test");
   const used = await academy.visitor().signInAsDemo("basic@academy.test");
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  const coach = await academy.visitor().signInAsDemo("coach@academy.test");
   await academy.advance("11h");
   expect((await administrator.call(getCurrentUser)).status).toBe(200);
+  expect((await coach.call(getCoachDesk)).status).toBe(200);
   await academy.advance("2h");
   expect((await administrator.call(getCurrentUser)).status).toBe(401);
+  expect((await used.call(getCoachDesk)).status).toBe(403);
+  expect((await coach.call(getCoachDesk)).status).toBe(401);
+  expect((await coach.call(getCurrentUser)).status).toBe(401);
   for (let day = 0; day < 28; day += 4) {
     await academy.advance("4d");
     expect((await used.call(getCurrentUser)).status, `day ${day}`).toBe(200);

@@ -103,9 +103,17 @@ export function requirePermission(scope: FastifyInstance, ctx: Context, guard: G
     if (!signedIn) throw new Refusal("not-signed-in", "Please sign in.");
     const role = await guard.roleOf(signedIn.user);
     if (!role || !permission) throw new Refusal("not-allowed", guard.refusal);
+    await endOfStaff(ctx, signedIn, request, reply);
     if (!roleMay(role, permission)) throw new Refusal("not-allowed", mayNotSentence(role, permission));
     if (needsFreshSignIn) requireFreshSignIn(ctx, signedIn);
   });
+}
+
+/** A coach's session, which began as any student's, sees students' words for as long as one of the team sees people. */
+async function endOfStaff(ctx: Context, { session }: SignedIn, request: FastifyRequest, reply: FastifyReply) {
+  if (ctx.clock.now() < after(new Date(session.signedInAt), staffAbsolute)) return;
+  await closeSession(ctx, request, reply);
+  throw new Refusal("not-signed-in", "Please sign in.");
 }
 
 export function requireTeam(scope: FastifyInstance, ctx: Context): void {
