@@ -2,6 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { CurrentUser } from "./identity/identity.ts";
 import { notPlain, plainLine } from "./line.ts";
+import { MadeFrom } from "./version.ts";
 
 const text = (maxLength: number) => z.string().trim().max(maxLength, `At most ${maxLength} characters`);
 
@@ -19,7 +20,8 @@ export type ProfileChange = z.infer<typeof ProfileChange>;
 export const updateProfile = endpoint({
   method: "PUT",
   path: "/api/user/profile",
-  summary: "Changes the signed-in person's own profile",
+  summary: "Changes the signed-in person's own profile. 409 when it was changed since it was read",
+  query: MadeFrom,
   body: ProfileChange,
   reply: CurrentUser,
 });

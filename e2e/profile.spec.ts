@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
 import sharp from "sharp";
-import type { CurrentUser } from "#contract/identity/identity.ts";
+import { type CurrentUser, getCurrentUser } from "#contract/identity/identity.ts";
+import { updateProfile } from "#contract/profile.ts";
 import { expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, test, testAlone } from "./academy.ts";
 import { watchConsole } from "./console.ts";
 
@@ -88,6 +89,64 @@ test("cancelling takes every change back", async ({ page }) => {
   expect(await savedProfile(page)).toEqual(before);
 });
 
+test("what was typed outlives every way of leaving the page, until it is saved or cancelled", async ({
+  page,
+  academy,
+}) => {
+  const complaints = watchConsole(page);
+  await signInAs(page, "basic@academy.test", "/profile");
+  await page.getByRole("button", { name: "Edit Profile" }).press("Enter");
+  const location = page.getByLabel("Location");
+  await location.fill("Lisbon");
+  const kept = page.getByRole("main").getByText("Not saved yet; kept in this browser.");
+  await expect(kept).toHaveRole("status");
+  await page.getByRole("link", { name: "Back to Dashboard" }).press("Enter");
+  await page.waitForURL("**/dashboard");
+  await page.goBack();
+  await expect(location).toHaveValue("Lisbon");
+  // The form was not asked for: the page begins where pages begin.
+  await expect(page.getByLabel("First Name")).not.toBeFocused();
+  await expectAccessibleInBothSchemes(page);
+
+  const tab = await page.context().newPage();
+  await page.close({ runBeforeUnload: true });
+  await tab.goto("/profile");
+  const again = tab.getByLabel("Location");
+  await expect(again).toHaveValue("Lisbon");
+  const phone = await academy.visitor().signInAsDemo("basic@academy.test");
+  const { firstName, lastName } = (await phone.call(getCurrentUser)).body;
+  const elsewhere = { firstName, lastName, phone: "", location: "Lima", bio: "" };
+  await phone.call(updateProfile, { body: elsewhere });
+  await tab.getByRole("button", { name: "Save Changes" }).press("Enter");
+  await expect(tab.getByText("Failed to update profile", { exact: true }).first()).toBeVisible();
+  const meanwhile = tab.getByRole("region", { name: "Changed meanwhile" });
+  await meanwhile.getByText("From your words to theirs").press("Enter");
+  await expect(meanwhile.getByRole("insertion")).toHaveText("Lima");
+  await expect(again).toHaveValue("Lisbon");
+  await expectAccessibleInBothSchemes(tab);
+  await meanwhile.getByRole("button", { name: "Keep mine" }).press("Enter");
+  await tab.getByRole("button", { name: "Save Changes" }).press("Enter");
+  await expect(said(tab, "Location")).toHaveText("Lisbon");
+  expect((await savedProfile(tab)).location).toBe("Lisbon");
+
+  await tab.getByRole("button", { name: "Edit Profile" }).press("Enter");
+  await again.fill("Nowhere");
+  await tab.getByRole("button", { name: "Cancel" }).press("Enter");
+  await tab.reload();
+  await expect(said(tab, "Location")).toHaveText("Lisbon");
+  complaints.expectEmpty();
+});
+
+test("signing out leaves nothing of what was typed in the browser", async ({ page }) => {
+  await signInAs(page, "new@academy.test", "/profile");
+  await page.getByRole("button", { name: "Edit Profile" }).click();
+  await page.getByLabel("Bio").fill("For nobody else.");
+  await page.goto("/api/logout");
+  await signInAs(page, "new@academy.test", "/profile");
+  await expect(page.getByRole("button", { name: "Edit Profile" })).toBeVisible();
+  expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain("For nobody else.");
+});
+
 test("saving keeps the five fields, shows them at once and after a reload", async ({ page }) => {
   const complaints = watchConsole(page);
   await signInAs(page, "vip@academy.test", "/profile");
@@ -143,11 +202,11 @@ test("a change that does not reach the academy stays in the form", async ({ page
   await signInAs(page, "new@academy.test", "/profile");
   await page.getByRole("button", { name: "Edit Profile" }).click();
   await page.getByLabel("Bio").fill("Kept");
-  await page.route("**/api/user/profile", (route) => route.abort());
+  await page.route("**/api/user/profile*", (route) => route.abort());
   await page.getByRole("button", { name: "Save Changes" }).click();
   await expect(page.getByText("Failed to update profile", { exact: true }).first()).toBeVisible();
   await expect(page.getByLabel("Bio")).toHaveValue("Kept");
-  await page.unroute("**/api/user/profile");
+  await page.unroute("**/api/user/profile*");
   await page.getByRole("button", { name: "Save Changes" }).click();
   await expect(said(page, "Bio")).toHaveText("Kept");
 });

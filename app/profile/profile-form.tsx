@@ -1,6 +1,9 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { api } from "#app/api/api.ts";
+import { api, isOutdated } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
+import { ChangedMeanwhile } from "#app/editing/changed-meanwhile.tsx";
+import { useKeptDraft } from "#app/editing/kept-draft.ts";
+import { KeptState } from "#app/editing/kept-state.tsx";
 import { currentUserQuery } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
@@ -10,45 +13,80 @@ import { Field, Input, Textarea } from "#ui/controls/field.tsx";
 import { toast } from "#ui/toast/toast.ts";
 import { focusOnArrival } from "./focus.ts";
 
+/** What the person has typed into the profile; it stays in this browser until it is saved or cancelled. */
+export function useTypedProfile({ firstName, lastName, phone, location, bio, profileVersion }: CurrentUser) {
+  const saved = {
+    firstName: firstName ?? "",
+    lastName: lastName ?? "",
+    phone: phone ?? "",
+    location: location ?? "",
+    bio: bio ?? "",
+    version: profileVersion,
+  };
+  return { saved, ...useKeptDraft("profile", saved) };
+}
+
 interface ProfileFormProps {
-  user: CurrentUser;
+  email: string;
+  typed: ReturnType<typeof useTypedProfile>;
+  /** The person has just asked for the form. */
+  isAsked: boolean;
   /** The person saved or cancelled. */
   onDone: () => void;
 }
 
-/** The profile to change. What was typed stays until the server has taken it or the person cancels. */
-export function ProfileForm({ user, onDone }: ProfileFormProps) {
+/** The profile to change. */
+export function ProfileForm({ email, typed, isAsked, onDone }: ProfileFormProps) {
+  const { saved, value, isChanged, change, discard } = typed;
   const queryClient = useQueryClient();
-  const { frame, faults, isSending } = useForm({
-    async send(typed) {
-      const saved = await api(updateProfile, { body: typed as ProfileChange });
+  const { frame, faults, isSending, show } = useForm({
+    async send() {
+      const { version, ...body } = value;
+      const profile = await api(updateProfile, { query: { version }, body });
       // A reply from before the change would undo it on the screen.
       await queryClient.cancelQueries({ queryKey: currentUserQuery.queryKey });
-      queryClient.setQueryData(currentUserQuery.queryKey, saved);
+      queryClient.setQueryData(currentUserQuery.queryKey, profile);
       toast({ title: "Profile updated successfully" });
-      onDone();
+      done();
     },
-    onFailed: (error) => toastFailure("Failed to update profile", error, "Try again in a moment."),
+    onFailed(error) {
+      if (isOutdated(error)) void queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
+      toastFailure("Failed to update profile", error, "Try again in a moment.");
+    },
   });
   const control = (name: keyof ProfileChange) => ({
     name,
-    defaultValue: user[name] ?? "",
+    value: value[name],
     readOnly: isSending,
+    onChange: ({ target }: { target: { value: string } }) => change({ ...value, [name]: target.value }),
   });
+
+  function done(): void {
+    discard();
+    onDone();
+  }
 
   return (
     <form {...frame} aria-labelledby="edit-title" className="grid gap-5 sm:grid-cols-2">
-      <h2 id="edit-title" className="wide text-heading sm:col-span-2">
-        Edit Profile
-      </h2>
+      <div className="sm:col-span-2">
+        <h2 id="edit-title" className="wide text-heading">
+          Edit Profile
+        </h2>
+        <KeptState isChanged={isChanged} />
+      </div>
       <Field label="First Name" error={faults.firstName}>
-        <Input {...control("firstName")} ref={focusOnArrival} autoComplete="given-name" maxLength={100} />
+        <Input
+          {...control("firstName")}
+          ref={isAsked ? focusOnArrival : undefined}
+          autoComplete="given-name"
+          maxLength={100}
+        />
       </Field>
       <Field label="Last Name" error={faults.lastName}>
         <Input {...control("lastName")} autoComplete="family-name" maxLength={100} />
       </Field>
       <Field label="Email" hint="Email cannot be changed. Contact support if needed." className="sm:col-span-2">
-        <Input type="email" value={user.email} readOnly autoComplete="email" />
+        <Input type="email" value={email} readOnly autoComplete="email" />
       </Field>
       <Field label="Phone" error={faults.phone}>
         <Input {...control("phone")} type="tel" autoComplete="tel" maxLength={40} />
@@ -59,11 +97,22 @@ export function ProfileForm({ user, onDone }: ProfileFormProps) {
       <Field label="Bio" error={faults.bio} className="sm:col-span-2">
         <Textarea {...control("bio")} rows={5} maxLength={2000} />
       </Field>
+      <div className="empty:hidden sm:col-span-2">
+        <ChangedMeanwhile
+          written={value}
+          saved={saved}
+          onKeep={() => change({ ...value, version: saved.version })}
+          onDiscard={() => {
+            discard();
+            show({});
+          }}
+        />
+      </div>
       <div className="flex flex-wrap gap-3 sm:col-span-2">
         <Button type="submit" pending={isSending}>
           Save Changes
         </Button>
-        <Button variant="outline" disabled={isSending} onClick={onDone}>
+        <Button variant="outline" disabled={isSending} onClick={done}>
           Cancel
         </Button>
       </div>

@@ -19,7 +19,7 @@ import { AnnouncementChoice } from "./announcement-choice.tsx";
 import { MyData } from "./my-data/my-data.tsx";
 import { PlayerChoice } from "./player-choice.tsx";
 import { ProfileDetails } from "./profile-details.tsx";
-import { ProfileForm } from "./profile-form.tsx";
+import { ProfileForm, useTypedProfile } from "./profile-form.tsx";
 import { announcementChoiceQuery, sessionsQuery } from "./profile-queries.ts";
 import { PlanCard } from "./purchases/plan-card.tsx";
 import { PurchaseList } from "./purchases/purchase-list.tsx";
@@ -67,7 +67,8 @@ export default function Profile() {
 Profile.queries = () => [courseAccessQuery, purchasesQuery, sessionsQuery, announcementChoiceQuery, playerChoicesQuery];
 
 function SignedIn({ user, onDeleted }: { user: CurrentUser; onDeleted: () => void }) {
-  const [mode, setMode] = useState<"view" | "edit" | "edited">("view");
+  const typed = useTypedProfile(user);
+  const [mode, setMode] = useState<"view" | "kept" | "edit" | "edited">(typed.isChanged ? "kept" : "view");
   return (
     // In one column the plan stands between the person and the rest; in two it has a column of its own.
     <div className="page-grid items-start gap-y-8 lg:grid-rows-[auto_auto_1fr]">
@@ -85,8 +86,8 @@ function SignedIn({ user, onDeleted }: { user: CurrentUser; onDeleted: () => voi
         </div>
       </div>
       <Card tone="raised" className="col-span-full lg:col-span-7">
-        {mode === "edit" ? (
-          <ProfileForm user={user} onDone={() => setMode("edited")} />
+        {mode === "edit" || mode === "kept" ? (
+          <ProfileForm email={user.email} typed={typed} isAsked={mode === "edit"} onDone={() => setMode("edited")} />
         ) : (
           <ProfileDetails user={user} isEdited={mode === "edited"} onEdit={() => setMode("edit")} />
         )}

@@ -3,6 +3,7 @@ import { AccountStatus } from "../access.ts";
 import { endpoint } from "../endpoint.ts";
 import { StaffRole } from "../roles.ts";
 import { Tier } from "../tiers.ts";
+import { Version } from "../version.ts";
 
 export const CurrentUser = z
   .object({
@@ -14,6 +15,7 @@ export const CurrentUser = z
     phone: z.string().nullable(),
     location: z.string().nullable(),
     bio: z.string().nullable(),
+    profileVersion: Version.describe("Changes with the five fields that the person may change"),
     profileImageUrl: z.string().nullable(),
     hasPurchasedCourse: z.boolean(),
     purchasedTier: Tier.nullable(),

@@ -6,6 +6,7 @@ import type { StaffRole } from "#contract/roles.ts";
 import { Tier } from "#contract/tiers.ts";
 import { after, MINUTE } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
+import { requireVersion, versionOf } from "#server/base/version.ts";
 import type { Context } from "#server/context/context.ts";
 import { type Db, isUniqueViolation } from "#server/db/db.ts";
 import type { Identity, Person } from "#server/openid/openid.ts";
@@ -46,12 +47,19 @@ const PurchasedTier = Tier.nullable();
 export function presentUser(ctx: Context, user: User): CurrentUser {
   return {
     ...user,
+    profileVersion: profileVersionOf(user),
     purchasedTier: PurchasedTier.parse(user.purchasedTier),
     role: roleOf(ctx, user),
     isAdmin: isAdministration(roleOf(ctx, user)),
     accountUrl: ctx.openId.accountUrl,
     createdAt: user.createdAt.toISOString(),
   };
+}
+
+type Profile = Pick<User, "firstName" | "lastName" | "phone" | "location" | "bio">;
+
+function profileVersionOf({ firstName, lastName, phone, location, bio }: Profile): string {
+  return versionOf({ firstName, lastName, phone, location, bio });
 }
 
 /** Compared before lower-casing, which turns some other characters into ASCII letters, and so one address into another. */
@@ -209,19 +217,19 @@ export async function userById(db: Db, userId: string): Promise<User> {
   return user;
 }
 
+/** @throws Refusal not-found, conflict for another version than it was made from. */
 export async function changeProfile(
-  db: Db,
+  tx: Db,
   userId: string,
-  profile: Pick<User, "firstName" | "lastName" | "phone" | "location" | "bio">,
+  { profile, version }: { readonly profile: Profile; readonly version: string | undefined },
   now: Date,
 ): Promise<User> {
-  const [user] = await db
-    .update(users)
-    .set({ ...profile, updatedAt: now })
-    .where(and(eq(users.id, userId), ne(users.accountStatus, deleted)))
-    .returning();
-  if (!user) throw noSuchAccount();
-  return user;
+  const before = await lockUser(tx, userId);
+  if (before.accountStatus === deleted) throw noSuchAccount();
+  requireVersion(version, profileVersionOf(before));
+  const changed = { ...profile, updatedAt: now };
+  await tx.update(users).set(changed).where(eq(users.id, userId));
+  return { ...before, ...changed };
 }
 
 /** @returns the address of the one before. */

@@ -35,8 +35,9 @@ export async function exportData(ctx: Context, signedIn: SignedIn, auditOf: Audi
   const { user } = signedIn;
   const now = ctx.clock.now();
   await countUse(ctx.db, `export ${user.id}`, exports, now);
+  const { profileVersion: _, ...profile } = presentUser(ctx, user);
   const files = {
-    profile: presentUser(ctx, user),
+    profile,
     purchases: await listPurchasesOf(ctx, user),
     subscriptions: await listSubscriptionRecords(ctx.db, user.id),
     payments: await listPaymentsOf(ctx, user.id),

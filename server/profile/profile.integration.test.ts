@@ -25,6 +25,20 @@ test("what a person says of themselves is kept unchanged, and an empty text clea
   expect((await person.call(getCurrentUser)).body).toMatchObject({ firstName: "Inés", bio: null, phone: null });
 });
 
+test("a form that was opened before the last change overwrites nothing, also when both are saved at once", async () => {
+  const person = await academy.visitor().signUp();
+  const read = async () => (await person.call(getCurrentUser)).body;
+  const save = (version: string, location: string) =>
+    person.call(updateProfile, { query: { version }, body: { ...profile, location } });
+  const { profileVersion } = await read();
+  const changed = (await save(profileVersion, "Leipzig")).body;
+  expect(await save(profileVersion, "Lisbon")).toMatchObject({ status: 409, body: { code: "conflict" } });
+  expect((await read()).location).toBe("Leipzig");
+  const answers = await Promise.all(["Lisbon", "Lima"].map((location) => save(changed.profileVersion, location)));
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect((await read()).location).toBe(answers.find(({ status }) => status === 200)?.body.location);
+});
+
 test("nothing but the five fields can be changed [Z07]", async () => {
   const person = await academy.visitor().signUp();
   const before = (await person.call(getCurrentUser)).body;

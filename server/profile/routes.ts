@@ -10,7 +10,7 @@ import { saveProfile } from "./profile.ts";
 
 /** Open also while the account is on hold or suspended. */
 export function profileRoutes(scope: FastifyInstance, ctx: Context, auditOf: AuditOf): void {
-  serve(scope, updateProfile, ({ request, body }) => saveProfile(ctx, studentOf(request), body));
+  serve(scope, updateProfile, ({ request, query, body }) => saveProfile(ctx, studentOf(request), body, query.version));
 
   serve(scope, exportDataCall, async ({ request, reply }) => {
     const signedIn = signedInOf(request);
