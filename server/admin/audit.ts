@@ -21,7 +21,7 @@ export async function recordAudit(
     .values({ ...written, ...(id !== undefined && { id }), reason: entry.reason ?? null, createdAt: now });
 }
 
-/** Without the administrators' names. */
+/** Entries about a user, without the administrators' names. */
 export function listAuditAbout(db: Db, userId: string) {
   const { action, before, after, reason, createdAt } = auditLog;
   return db

@@ -1,6 +1,6 @@
 import { deleted } from "#server/identity/users.ts";
 
-/** How a list calls a person: by name, by address where there is none, and by neither after a deletion. */
+/** The name of a person in lists: the address without a name, and neither after a deletion. */
 export function nameOf(
   person: {
     readonly firstName: string | null;

@@ -1,7 +1,10 @@
 import { type AnyColumn, and, asc, desc, inArray, notInArray, type SQL, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 
-/** After the row with the id `after`, whatever was added meanwhile. The page after a deleted row is empty. */
+/**
+ * Selects the rows after the one with the id `after` (keyset pagination), which is stable while rows are added. The
+ * page after a deleted row is empty.
+ */
 export function pageOf(
   table: PgTable & { id: AnyColumn },
   key: SQL | AnyColumn,

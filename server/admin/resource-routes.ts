@@ -9,7 +9,7 @@ import { changeResource, type Note, removeResource, storeUpload } from "#server/
 import { receiveUpload, uploadLimits } from "#server/resources/uploads/receive-upload.ts";
 import { recordAudit } from "./audit.ts";
 
-/** Each change stands in the audit log, in the same transaction. */
+/** Each change is recorded in the audit log, in the same transaction. */
 export async function adminResourceRoutes(scope: FastifyInstance, ctx: Context): Promise<void> {
   await acceptMultipart(scope, uploadLimits(ctx), { max: 10, personOf: (request) => studentOf(request).id });
   const noteOf =
@@ -25,7 +25,7 @@ export async function adminResourceRoutes(scope: FastifyInstance, ctx: Context):
     return { message: `${what} uploaded successfully!`, resources };
   });
 
-  // Its callers read `error`, those of all other calls `message`.
+  // Callers of uploads read `error`; those of all other calls read `message`.
   scope.addHook("onSend", async ({ routeOptions }, reply, payload) => {
     if (routeOptions.url !== uploadResource.path || reply.statusCode < 400) return payload;
     const problem = JSON.parse(String(payload)) as Problem;

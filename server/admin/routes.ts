@@ -23,7 +23,7 @@ import { statisticsRoutes } from "./statistics/routes.ts";
 import { teamRoutes } from "./team/routes.ts";
 import { userRoutes } from "./users/routes.ts";
 
-/** The administrators' routes, except uploads, which have a scope of their own. */
+/** The routes of the administration, except uploads, which need a scope of their own. */
 export function administrationRoutes(scope: FastifyInstance, ctx: PaymentContext): void {
   statisticsRoutes(scope, ctx);
   figureRoutes(scope, ctx);

@@ -1,7 +1,7 @@
 import { index, json, snakeCase, text } from "drizzle-orm/pg-core";
 import { id, instant } from "#server/db/columns.ts";
 
-/** Who did what to whom. Append-only: the database refuses to change or delete a row. */
+/** The audit log: who did what to whom. Append-only: the database refuses to change or delete a row. */
 export const auditLog = snakeCase.table(
   "audit_log",
   {

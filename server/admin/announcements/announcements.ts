@@ -96,7 +96,7 @@ async function actOn(
   return describeAnnouncement(ctx.db, id);
 }
 
-/** Without the text, which may name people and stands with the announcement. */
+/** Leaves out the text, which may name people and is stored with the announcement. */
 function auditedOf({ subject, audience }: AnnouncementText) {
   return { subject, audience };
 }

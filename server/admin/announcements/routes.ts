@@ -7,7 +7,7 @@ import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { change, create, pause, remove, resume, send, stop, test } from "./announcements.ts";
 
-/** Nothing in the mail runs or is loaded, whatever was written into it. */
+/** Keeps scripts and resources of the previewed mail from running and loading. */
 const previewPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; sandbox; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 

@@ -45,7 +45,10 @@ export async function preview(ctx: Context, actor: User, asked: Asked): Promise<
   };
 }
 
-/** Begins it once for each id. @throws Refusal conflict when the preview was of others, too-many-requests. */
+/**
+ * Starts an action; calls with the same id start one.
+ * @throws Refusal conflict when the preview concerned other people; too-many-requests
+ */
 export async function start(
   ctx: Context,
   actor: User,
@@ -82,7 +85,10 @@ export async function previewUndo(
   return countsOf((await checkUndo(ctx, ctx.db, id)).considered);
 }
 
-/** Once: the second call answers as the first. @throws Refusal not-found, conflict when it cannot be undone. */
+/**
+ * Undoes an action once; a second call gets the same answer.
+ * @throws Refusal not-found; conflict when it cannot be undone
+ */
 export async function undo(ctx: Context, actor: User, undoes: string): Promise<BulkAction> {
   const [known] = await bulk.listUndosOf(ctx.db, [undoes]);
   if (known) return describe(ctx, known.id);
@@ -154,7 +160,7 @@ async function checkSelection(ctx: Context, actor: User, asked: Asked, asOf: Dat
   return checkEligibility(ctx, await listSelected(ctx, asked.selection, asOf), operation, actor);
 }
 
-/** With the end that everybody gets. */
+/** Fixes the instant at which gifts end, the same for everybody. */
 function fixEnd(operation: BulkOperation, now: Date): FixedOperation {
   if (operation.kind !== "grant") return operation;
   const { kind, tier, endsAt } = operation;
@@ -187,7 +193,7 @@ function nobody(): Refusal {
   return new Refusal("conflict", "It would concern nobody.");
 }
 
-/** False when another call has begun it before: then nothing of this one is kept. */
+/** Starts the action in a transaction; false, and rolled back, when another call has started it. */
 async function beginOnce(
   ctx: Context,
   { actor, action, id, reason }: { actor: User; action: string; id: string; reason: string | undefined },
@@ -228,7 +234,10 @@ function countsOf(considered: readonly Eligibility[]) {
   };
 }
 
-/** Others who join, or begin to match, make another name; who drops out meanwhile does so when it is their turn, too. */
+/**
+ * Identifies the people of a preview: the token changes when others match. People who no longer match are skipped
+ * later as well.
+ */
 function previewTokenOf(asOf: Date, considered: readonly Eligibility[]): string {
   const ids = eligibleIn(considered).map(({ user }) => user.id);
   return `${asOf.toISOString()} ${hash("sha256", ids.join("\n"))}`;

@@ -17,14 +17,14 @@ import { isRoot, roleOf, type User } from "#server/identity/users.ts";
 import type { BulkActionRow, BulkPersonRow } from "#server/people/bulk-actions.ts";
 import { listLastBlockings } from "./queries.ts";
 
-/** What would be done to one person of many, as they are now. */
+/** Whether an action would change one of many people, as they are now. */
 export interface Eligibility {
   readonly user: Candidate;
-  /** Null: it would be done. */
+  /** Null: the action would be done. */
   readonly skippedBecause: SkipReason | null;
-  /** The subscription that would be held. */
+  /** The id of the subscription that a hold would concern. */
   readonly holdable: string | null;
-  /** By an administrator. */
+  /** Whether an administrator holds the account. */
   readonly isHeld: boolean;
   readonly endsSubscription: boolean;
 }
@@ -38,10 +38,10 @@ export async function listSelected(ctx: Context, selection: UserSelection, until
   throw new Refusal("conflict", `These are ${all} people, and one action takes at most ${most}. Narrow the filter.`);
 }
 
-/** Made once: making a schema for each of thousands of people takes longer than reading them. */
+/** Created once: a schema for each of thousands of people takes longer than reading them. */
 const CachedTier = Tier.nullable();
 
-/** In the order of `people`. */
+/** The eligibility of people, in their order. */
 export async function checkEligibility(
   ctx: Context,
   people: readonly Candidate[],
@@ -78,7 +78,7 @@ export async function checkEligibility(
   });
 }
 
-/** Has a role, or coaches. */
+/** Tells whether somebody has a role, or coaches. */
 async function findTeam(ctx: Context): Promise<(user: Candidate) => boolean> {
   const coaches = new Set((await listActiveCoaches(ctx.db)).map(({ userId }) => userId));
   return (user) => user.role !== null || isRoot(ctx, user) || coaches.has(user.id);
@@ -89,7 +89,7 @@ async function accessOfEach(db: Db, userIds: readonly string[], now: Date) {
   return new Map([...grants].map(([userId, ofUser]) => [userId, computeAccess(ofUser, now)]));
 }
 
-/** What undoing an action would meet now, in the order of `people`, to whom it was done. */
+/** Whether undoing an action would change the people to whom it was done, in their order. */
 export async function checkUndoEligibility(
   ctx: Context,
   { kind }: Pick<BulkActionRow, "kind">,
@@ -123,7 +123,7 @@ async function findUntouchedGifts(ctx: Context, ids: readonly string[]): Promise
 
 const leftAs = { hold: "on_hold", suspend: "suspended", reactivate: "active" } as const;
 
-/** Nobody blocked or opened the account since, and nothing else did. */
+/** The accounts whose state nobody has changed since the action. */
 async function findUntouchedAccounts(db: Db, kind: keyof typeof leftAs, ids: readonly string[]): Promise<IsUntouched> {
   const lastOf = new Map((await listLastBlockings(db, ids)).map(({ subject, id }) => [subject, id]));
   return ({ userId, actionId }, user) => lastOf.get(userId) === actionId && user.accountStatus === leftAs[kind];

@@ -2,7 +2,7 @@ import { and, desc, inArray, sql } from "drizzle-orm";
 import { auditLog } from "#server/admin/tables.ts";
 import type { Db } from "#server/db/db.ts";
 
-/** What administrators did last to open or close each account. */
+/** The last hold, suspension or reactivation of each account by an administrator. */
 export function listLastBlockings(db: Db, userIds: readonly string[]) {
   return db
     .selectDistinctOn([auditLog.subject], { subject: auditLog.subject, id: auditLog.id })

@@ -14,7 +14,10 @@ import { checkEligibility, checkUndoEligibility, type Eligibility } from "./elig
 const Turn = z.object({ bulkActionId: z.string(), turn: z.int() });
 export const bulkActionJob = defineJob("bulk-action", Turn);
 
-/** A hold, for one, mails its person: five a second, so that no sign-in mail waits behind thousands of them. */
+/**
+ * People per step for actions that send emails, such as holds: five a second, so that sign-in emails do not wait
+ * behind thousands.
+ */
 const mailsPerStep = 5;
 const peoplePerStep = 25;
 const maxTries = 3;
@@ -33,12 +36,12 @@ async function schedule(db: Db, { id, turn }: Pick<bulk.BulkActionRow, "id" | "t
   await scheduleJob(db, bulkActionJob, { data: { bulkActionId: id, turn }, key: `${id} ${turn}`, runAt, now });
 }
 
-/** Brings back those whose job failed for good. */
+/** Reschedules running actions whose job failed for good. */
 export async function scheduleBulkActions(db: Db, now: Date): Promise<void> {
   for (const row of await bulk.listRunning(db)) await schedule(db, row, now, now);
 }
 
-/** A few people; the job of the next turn follows. Of two jobs of one turn, the second finds nobody left. */
+/** Changes a few people and schedules the next turn. A second job of the same turn does nothing. */
 export async function runBulkAction(ctx: Context, { bulkActionId, turn }: z.output<typeof Turn>): Promise<void> {
   const action = await bulk.findBulkAction(ctx.db, bulkActionId);
   if (action?.state !== "running" || action.turn !== turn) return;
@@ -63,7 +66,7 @@ export async function runBulkAction(ctx: Context, { bulkActionId, turn }: z.outp
     const now = ctx.clock.now();
     const [next] = mayStill ? await bulk.listWaiting(tx, action.id, 1) : [];
     if (!next) return bulk.finishBulkAction(tx, action.id, mayStill ? "done" : "stopped", now);
-    // A clock that is moved by hand expects what falls due meanwhile.
+    // A clock that was moved by hand expects everything due to run, so without a pause.
     const pause = (mails > 0 || hasFailed) && !ctx.clock.jumps ? SECOND : 0;
     await scheduleNextTurn(tx, row, after(now, pause), now);
   });
@@ -74,11 +77,11 @@ interface Running {
   readonly actor: User;
 }
 
-/** What is done to a person and that it is done become true together, or not at all. @returns whether it mails them. */
+/** Changes one person and records it, in one transaction. @returns whether it sends an email */
 async function runForOne(ctx: Context, running: Running, userId: string): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
     if ((await bulk.lockBulkAction(tx, running.action.id)).state !== "running") return false;
-    // In the order of the actions on one person, which look at the team first.
+    // Locks the team before the user, as single actions do.
     if (running.action.kind !== "grant") await lockTeam(ctx, tx);
     const user = await lockUser(tx, userId);
     const person = await bulk.lockWaiting(tx, running.action.id, userId);
@@ -108,7 +111,7 @@ function operationOf({ kind, tier, endsAt }: bulk.BulkActionRow): FixedOperation
   return { kind, tier, endsAt };
 }
 
-/** A refusal changes nothing, and the reason is that the person is not as they were. */
+/** Returns the reason to skip the person when the action is refused, since their state has changed. */
 async function tryChange(
   ctx: Context,
   running: Running,

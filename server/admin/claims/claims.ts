@@ -66,18 +66,18 @@ function standsUnbacked({ state, withdrawnAt }: Claim): boolean {
   return state === "unbacked" && withdrawnAt === null;
 }
 
-/** Those on the pages that nothing backs. */
+/** Claims on the pages that neither data nor a record backs. */
 export async function listUnbackedClaims(db: Db, now: Date): Promise<Claim[]> {
   return (await describeClaims(db, now)).claims.filter(standsUnbacked);
 }
 
-/** For an operator: "500+ students enrolled (students); …". */
+/** The claims in a line for operators: "500+ students enrolled (students); …". */
 export function unbackedWords(claims: readonly Claim[]): string {
   const brief = (text: string) => (text.length > 60 ? `${text.slice(0, 59).trimEnd()}…` : text);
   return `nothing backs ${claims.map(({ id, text }) => `${brief(text)} (${id})`).join("; ")}`;
 }
 
-/** Without `only`, all that nothing backs. @throws Refusal not-found. */
+/** Withdraws the named claims, or all unbacked ones. @throws Refusal not-found. */
 export async function withdraw(ctx: Context, actor: User, only: readonly string[] | undefined): Promise<ClaimsMoved> {
   return move(ctx, actor, "withdraw claims", async (tx, now) => {
     const ids = only ?? (await listUnbackedClaims(tx, now)).map(({ id }) => id);

@@ -6,7 +6,7 @@ import { purchases } from "#server/purchases/tables.ts";
 import type { Figures } from "./rules.ts";
 
 export async function readFigures(db: Db, salesSince: Date): Promise<Figures> {
-  // One after the other: within a transaction there is one connection.
+  // Sequentially, as a transaction has one connection.
   const students = await db
     .select({ count: countDistinct(purchases.userId) })
     .from(purchases)

@@ -10,14 +10,14 @@ import type { PlanRow } from "#server/catalogue/catalogue.ts";
 import { claimIds } from "#server/catalogue/claims.ts";
 import { endOf, isOn, type PricePeriod, priceAt, struckOutPrice } from "#server/catalogue/prices.ts";
 
-/** A struck-out price was a real one when the plan was sold at it for so many of the last days. */
+/** A struck-out price is true when the plan was sold at it on `sold` of the last `of` days. */
 export const wasPriceDays = { sold: 28, of: 90 } as const;
 
-/** What our own tables know of what pages claim. */
+/** Figures of our own data about what pages claim. */
 export interface Figures {
-  /** Who has ever completed a purchase. */
+  /** Students who have completed a purchase. */
   readonly students: number;
-  /** Completed since the given instant, by plan. */
+  /** Purchases completed since the given instant, by plan. */
   readonly sales: ReadonlyMap<string, number>;
   readonly firstLiveSession: Date | null;
   readonly firstOneOnOne: Date | null;
@@ -28,23 +28,23 @@ export interface Judged {
   readonly text: string;
   readonly where: string;
   readonly isTrue: boolean;
-  /** What our own data say about it. */
+  /** What our data show about the claim. */
   readonly finding: string;
 }
 
 export interface Known {
-  /** The academy's own words. */
+  /** The copy of the pages. */
   readonly copy: AcademyCopy;
   readonly plans: readonly PlanRow[];
   readonly offer: Offer;
   readonly prices: readonly PricePeriod[];
   readonly figures: Figures;
-  /** Whether a record backs these words of a claim. */
+  /** Whether a record backs a claim in this wording. */
   readonly isBacked: (claim: { readonly id: string; readonly text: string }) => boolean;
   readonly now: Date;
 }
 
-/** Every claim that the pages make today, those that were taken off among them, in the order of the pages. */
+/** Judges every claim of the pages, withdrawn ones included, in the order of the pages. */
 export function judgeClaims(known: Known): Judged[] {
   return [
     ...[...claimsIn(known.copy), communityClaim].map((claim) => ({ ...claim, ...judgeStated(claim.id, known) })),
@@ -56,7 +56,7 @@ type Finding = Pick<Judged, "isTrue" | "finding">;
 
 const notKept: Finding = { isTrue: false, finding: "The academy keeps no data about it." };
 
-/** Our data judge what the words that came with the academy say of them; what an owner means by other words they do not know. */
+/** Our data can judge built-in claims; they know nothing of what an owner's own claims mean. */
 function judgeStated(id: string, { copy, figures }: Known): Finding {
   const counted = copy.hero.trust.find((item) => item.id === "students");
   const label = builtInCopy.hero.trust.find((item) => item.id === "students")?.label;
@@ -95,12 +95,12 @@ function saleClaims(known: Known): Judged[] {
   ];
 }
 
-/** Percent of `before` that `now` is less. */
+/** By how many percent `now` is less than `before`. */
 function saving(now: number, before: number): number {
   return before > now ? (100 * (before - now)) / before : 0;
 }
 
-/** The highest percentage that a text names; null when it names none. */
+/** The highest percentage in a text; null without one. */
 function percentIn(text: string): number | null {
   const all = [...text.matchAll(/(\d+(?:[.,]\d+)?)\s*(?:%|percent)/gi)].map(([, digits = ""]) =>
     Number(digits.replace(",", ".")),

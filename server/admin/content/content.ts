@@ -18,7 +18,7 @@ import { type ReviewedPart, recordReview } from "#server/settings/copy.ts";
 
 const system = { id: "system" };
 
-/** Returns all content as it stands then. @throws Refusal not-found, invalid-input. */
+/** Saves a draft and returns all content. @throws Refusal not-found, invalid-input. */
 export async function draft(ctx: Context, actor: User, written: Written): Promise<AcademyContent> {
   return ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
@@ -33,7 +33,7 @@ function videoOf({ kind, text }: Written): string | null {
   return kind === "lesson" ? text.videoId : kind === "module" ? text.introVideo : null;
 }
 
-/** Returns all content as it stands then. @throws Refusal not-found. */
+/** Moves content and returns all of it. @throws Refusal not-found. */
 export async function move(ctx: Context, actor: User, what: Move): Promise<AcademyContent> {
   return ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
@@ -42,7 +42,7 @@ export async function move(ctx: Context, actor: User, what: Move): Promise<Acade
   });
 }
 
-/** Returns how many, once every page says so. @throws Refusal not-found, conflict. */
+/** Publishes drafts and returns how many, once all pages show them. @throws Refusal not-found, conflict. */
 export async function publish(ctx: Context, actor: User, only: readonly ChosenDraft[] | undefined): Promise<number> {
   const published = await ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
@@ -56,7 +56,7 @@ export async function publish(ctx: Context, actor: User, only: readonly ChosenDr
   return published;
 }
 
-/** Returns all content as it stands then. */
+/** Records the review of a legal text and returns all content. */
 export async function review(ctx: Context, actor: User, part: ReviewedPart): Promise<AcademyContent> {
   return ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
@@ -66,7 +66,7 @@ export async function review(ctx: Context, actor: User, part: ReviewedPart): Pro
   });
 }
 
-/** Its day is the end of a timed offer. */
+/** Runs at the end of a timed offer. */
 export const endOfferJob = defineJob("end-offer", z.object({}));
 
 export async function endOffer(ctx: Context): Promise<void> {
@@ -84,7 +84,7 @@ async function scheduleEndOfOffer(tx: Db, now: Date): Promise<void> {
   await scheduleJob(tx, endOfferJob, { data: {}, key: runAt.toISOString(), runAt, now });
 }
 
-/** Returns how many. @throws Refusal not-found. */
+/** Deletes drafts and returns how many. @throws Refusal not-found. */
 export async function discard(ctx: Context, actor: User, only: readonly ChosenDraft[] | undefined): Promise<number> {
   return ctx.db.transaction(async (tx) => {
     const dropped = await discardDrafts(tx, only);
@@ -101,7 +101,7 @@ function recordChange(tx: Db, actor: Pick<User, "id">, verb: string, change: Con
   return recordAudit(tx, { actor: actor.id, action: `${verb} ${kind}`, subject: id, ...changed(before, after) }, now);
 }
 
-/** Captions are long: the log keeps their length alone; and of a list, the entries that changed. */
+/** The audit log has only the length of captions, and of lists only the changed entries. */
 function changed(before: object | null, after: object): Change {
   const brief = (content: object | null) => {
     const fields = fieldsOf({ ...content });

@@ -11,7 +11,7 @@ import { keepPicture } from "#server/settings/pictures.ts";
 import { receive } from "#server/storage/receive.ts";
 import type { WholeFile } from "#server/storage/storage.ts";
 
-/** For a scope of its own: only here bodies are multipart. */
+/** Register it in a scope of its own, as it accepts multipart bodies. */
 export async function pictureRoutes(scope: FastifyInstance, ctx: Context): Promise<void> {
   const turns = { max: 10, personOf: (request: Parameters<typeof studentOf>[0]) => studentOf(request).id };
   await acceptMultipart(scope, { fileSize: pictureLimit, files: 1, fields: 0 }, turns);

@@ -10,7 +10,7 @@ import { describeContent } from "#server/catalogue/content.ts";
 import type { Context } from "#server/context/context.ts";
 import { onPages } from "#server/settings/settings.ts";
 
-/** Whatever renders pages. */
+/** What renders pages. */
 export interface Previewing {
   preview(
     path: string,
@@ -20,7 +20,7 @@ export interface Previewing {
 
 const Params = z.object({ part: z.enum(copyParts) });
 
-/** Public pages with the drafts of words and settings, outside the contract's endpoints because they are HTML. */
+/** Public pages with the drafts of copy and settings. They are HTML and so not in the contract. */
 export function previewRoute(scope: FastifyInstance, ctx: Context, pages: Previewing | null): void {
   scope.get(
     "/api/admin/preview/:part",

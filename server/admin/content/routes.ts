@@ -37,7 +37,7 @@ export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, draftModule, ({ request, params, query, body }) =>
     draft(ctx, studentOf(request), { kind: "module", id: params.id, text: body, ...query }),
   );
-  // The longest captions and legal texts do not fit what a request usually may carry.
+  // Captions and legal texts may be longer than the usual body limit.
   scope.register(async (long) => {
     long.addHook("onRoute", (route) => {
       route.bodyLimit = 1024 * 1024;

@@ -18,7 +18,7 @@ export interface CouponFigures {
   readonly refundedCents: number;
 }
 
-/** By code. */
+/** The figures of each coupon, by code. */
 export async function readCouponFigures(db: Db): Promise<ReadonlyMap<string, CouponFigures>> {
   const { rows } = (await db.execute(sql`
     select taken.coupon_code as code, used, reserved, true as "isKept",

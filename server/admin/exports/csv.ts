@@ -1,17 +1,17 @@
-/** One value of a row; dates and amounts come as the text that stands in the file. */
+/** A value of a row. Dates and amounts are text already. */
 export type Cell = string | number | boolean | null;
 
-/** The byte order mark of UTF-8: without it, spreadsheets assume another encoding. */
+/** The UTF-8 byte order mark, without which spreadsheets assume another encoding. */
 export const byteOrderMark = "\uFEFF";
 
-/** A row as RFC 4180 writes it, with its line end. */
+/** A row in the format of RFC 4180, with its line end. */
 export function csvRow(cells: readonly Cell[]): string {
   return `${cells.map(csvCell).join(",")}\r\n`;
 }
 
 /**
- * A text that a spreadsheet would run as a formula gets an apostrophe in front, which spreadsheets show as text;
- * characters that no text has but line ends and tabs are left out. Numbers of ours stay numbers.
+ * Prefixes text that a spreadsheet would run as a formula with an apostrophe, and drops control characters except
+ * line ends and tabs. Our own numbers stay numbers.
  */
 function csvCell(cell: Cell): string {
   if (cell === null) return "";

@@ -21,7 +21,7 @@ import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
 import { byteOrderMark, type Cell, csvRow } from "./csv.ts";
 
-/** A CSV file in chunks. The first chunk is read before the answer begins, so that a refusal can still be answered. */
+/** A CSV file in chunks. The first chunk is read before the answer starts, so that a refusal can still be sent. */
 export type Export = AsyncGenerator<string>;
 
 const batch = 1000;
@@ -164,7 +164,7 @@ export function exportRetention(ctx: Context): Export {
   ]);
 }
 
-/** Cents. A row has a plan or a month. */
+/** In cents; each row is for a plan or a month. */
 export function exportLifetimeValue(ctx: Context): Export {
   const columns = ["students", "chargedCents", "refundedCents", "netCents", "valueCents"] as const;
   const groups = async function* () {
@@ -195,7 +195,7 @@ export function exportLearning(ctx: Context): Export {
   ]);
 }
 
-/** What was promised of 1-on-1 coaching and what became of it, by month; two years. */
+/** Promised and used 1-on-1 sessions by month, for two years. */
 export function exportCoaching(ctx: Context): Export {
   const columns = ["owed", "offered", "booked", "held", "missedByUs", "returned", "expired"] as const;
   const months = async function* () {

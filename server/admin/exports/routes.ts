@@ -14,9 +14,9 @@ import type { Context } from "#server/context/context.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import * as exports from "./exports.ts";
 
-/** The lists as CSV files, outside the contract's endpoints because they are not JSON; `exportUrl` has their addresses. */
+/** The lists as CSV files, which are not JSON and so not in the contract; `exportUrl` makes their addresses. */
 export function exportRoutes(scope: FastifyInstance, ctx: Context): void {
-  // Anybody who gets hold of the session could carry the file away.
+  // A stolen session must not be enough to export personal data.
   const config = { needsFreshSignIn: true, permission: "people:export" as const };
   const nameOf = (list: ExportedList) => `${list}-${ctx.clock.now().toISOString().slice(0, 10)}.csv`;
   const serveFile = <Query extends z.ZodType>(
@@ -65,7 +65,7 @@ export function exportRoutes(scope: FastifyInstance, ctx: Context): void {
   serveFile("audit", AuditListQuery, (query) => exports.exportAudit(ctx, query));
 }
 
-/** At the pace of the client. */
+/** Reads the next chunk only when the client has taken the last one. */
 async function sendFile(reply: FastifyReply, name: string, rows: exports.Export): Promise<FastifyReply> {
   const first = await rows.next();
   const whole = async function* () {

@@ -15,7 +15,7 @@ import {
 } from "./queries.ts";
 import { keptOf, lifetimeValueOf } from "./rules.ts";
 
-/** Periods after the first that retention follows. */
+/** How many periods after the first retention shows. */
 const maxPeriods = 12;
 
 /** @throws Refusal invalid-input for dates that make no span. */

@@ -24,7 +24,7 @@ export function countSignUps(db: Db, span: Span) {
   );
 }
 
-/** By the day of the sign-up: how many signed up, and how many of them have paid since. */
+/** Sign-ups by day of the sign-up, and how many of them have paid since. */
 export function countConversions(db: Db, span: Span) {
   return rowsOf<Bucket & { signUps: number; paid: number }>(
     db,
@@ -39,7 +39,7 @@ export function countConversions(db: Db, span: Span) {
   );
 }
 
-/** By the day on which the card was submitted; of somebody who tries several, once in a period. */
+/** Students by the day of their first card submission, once per period. */
 export function countFirstSubmissions(db: Db, span: Span) {
   return rowsOf<Bucket & { card: number; paid: number }>(
     db,
@@ -96,7 +96,7 @@ export function countPaidPeriods(db: Db, maxPeriods: number, now: Date) {
   );
 }
 
-/** Cents, of all students who have paid, by the month and the plan of their first payment. */
+/** Charges and refunds of all paying students in cents, by month and plan of their first payment. */
 export function sumByFirstPayment(db: Db) {
   return rowsOf<{
     month: string;

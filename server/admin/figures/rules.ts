@@ -1,13 +1,15 @@
 import type { KeptMonth, ValueFigures } from "#contract/admin/figures.ts";
 
-/** Students who have paid for so many periods, and who could have paid for one more than `elapsed` by now. */
+/** The number of students who paid for `paid` periods and whose first payment was `elapsed` whole periods ago. */
 export interface PaidPeriods {
   readonly paid: number;
   readonly elapsed: number;
   readonly students: number;
 }
 
-/** The entry at `n` counts who paid for more than `n` periods, of those who began at least `n` whole periods ago. */
+/**
+ * Entry `n` counts students who paid for more than `n` periods, among those who began at least `n` whole periods ago.
+ */
 export function keptOf(counts: readonly PaidPeriods[]): KeptMonth[] {
   const longest = Math.max(0, ...counts.map(({ elapsed }) => elapsed));
   return Array.from({ length: longest + 1 }, (_, period) => {
@@ -18,7 +20,7 @@ export function keptOf(counts: readonly PaidPeriods[]): KeptMonth[] {
 
 export interface Brought {
   readonly students: number;
-  /** Cents, like what went back. */
+  /** Cents, like `refunded`. */
   readonly charged: number;
   readonly refunded: number;
 }

@@ -12,7 +12,7 @@ export async function countAudit(ctx: Context, filter: z.infer<typeof AuditFilte
   return { total: await find.countAuditRows(ctx.db, filter) };
 }
 
-/** The log keeps ids alone and names are looked up, so that a deletion removes the name from the log's list too. */
+/** The log has ids only. Names are looked up, so that a deletion also removes them here. */
 async function presentEntries(ctx: Context, rows: readonly find.AuditRow[]): Promise<AuditEntry[]> {
   if (rows.length === 0) return [];
   const subjects = [...new Set(rows.map(({ subject }) => subject))];
@@ -37,7 +37,7 @@ async function presentEntries(ctx: Context, rows: readonly find.AuditRow[]): Pro
   });
 }
 
-/** The kind of a subject that is deleted, or has no row of its own. */
+/** The kind of a subject without a row, derived from the action. */
 function kindByAction(action: string): AuditEntry["subjectKind"] {
   if (action.startsWith("repair ")) return "discrepancy";
   if (action.endsWith(" message")) return "contact";

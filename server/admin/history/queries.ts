@@ -18,7 +18,7 @@ import { courseResources } from "#server/resources/tables.ts";
 
 export type AuditRow = typeof auditLog.$inferSelect;
 
-/** The log is append-only, and the release before wrote the repair of a discrepancy down as `mend`. */
+/** An older release recorded repairs of discrepancies as `mend`, and the log is append-only. */
 const action = sql<string>`regexp_replace(${auditLog.action}, '^mend ', 'repair ')`;
 
 export function listAuditRows(db: Db, query: Omit<AuditListQuery, "limit"> & { limit?: number }): Promise<AuditRow[]> {
@@ -59,7 +59,7 @@ function found({ actor, subject, action: words, from, to }: z.infer<typeof Audit
 
 const query = new QueryBuilder();
 
-/** What an entry may be about, besides people. */
+/** Subjects of entries other than people, with their names. */
 const named = unionAll(
   query
     .select(nameColumns(purchases.id, "purchase", plans.name))

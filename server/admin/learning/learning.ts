@@ -9,7 +9,9 @@ import { settings } from "#server/db/tables.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { countLearning, hasMoreProgressThan, type LearningCount, listCourse, listDownloadCounts } from "./queries.ts";
 
-/** Up to this many progress rows are counted within the request; more are counted by a job, whose last count is shown. */
+/**
+ * Up to this many progress rows are counted within the request. Above it a job counts, and its last result is shown.
+ */
 const countedAtOnce = 50_000;
 const every = 10 * MINUTE;
 const name = "learning-count";
@@ -56,7 +58,7 @@ export async function describeLearning(ctx: Context): Promise<Learning> {
   };
 }
 
-/** The job that counts what is too much for a request; it schedules itself again. */
+/** Counts by a job, which schedules its next run. */
 export async function recountLearning(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   if (await hasMoreProgressThan(ctx.db, countedAtOnce)) {
@@ -71,7 +73,7 @@ export async function recountLearning(ctx: Context): Promise<void> {
 
 export const recountLearningJob = defineJob("recount-learning", z.object({}));
 
-/** Once however many nodes ask. */
+/** Schedules the count, once for all nodes. */
 export async function scheduleLearningCount(db: Db, now: Date): Promise<void> {
   const runAt = after(now, every);
   const slot = Math.floor(runAt.getTime() / every);

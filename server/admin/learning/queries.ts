@@ -21,7 +21,7 @@ interface LessonCount {
   readonly lastCompleted: number;
 }
 
-/** Reads every progress row: milliseconds for thousands of students, seconds for a hundred thousand. */
+/** Reads every progress row, which takes milliseconds for thousands of students and seconds for a hundred thousand. */
 export async function countLearning(db: Db, now: Date): Promise<LearningCount> {
   const lessonRows = await rowsOf<Omit<LessonCount, "stoppedHere" | "lastCompleted">>(
     db,
@@ -85,7 +85,7 @@ export function listCourse(db: Db) {
     .orderBy(asc(modules.position), asc(lessons.position));
 }
 
-/** A module's are those that belong to no lesson. */
+/** Rows without a lesson belong to their module. */
 export function listDownloadCounts(db: Db) {
   return db
     .select({

@@ -82,7 +82,7 @@ function ofBuyer(db: Db, search: string): SQL {
   return inArray(purchases.userId, buyers);
 }
 
-/** By the id of the purchase or its subscription, or the gateway's number of a charge or refund. */
+/** Matches the id of a purchase or subscription, or the gateway's transaction id of a charge or refund. */
 function ofNumber(db: Db, search: string): SQL | undefined {
   const charged = db
     .select({ id: paymentAttempts.purchaseId })

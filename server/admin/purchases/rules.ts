@@ -4,7 +4,7 @@ import type { StaffRole } from "#contract/roles.ts";
 import { isBlocked } from "#server/access/access.ts";
 import { countsAsPaid, type PurchaseStatus, wasPaid } from "#server/purchases/purchases.ts";
 
-/** `accountStatus` is the buyer's, `role` that of the person who asks. */
+/** What somebody with `role` may do to a purchase. `accountStatus` is the buyer's. */
 export function rightsOverPurchase(
   purchase: {
     readonly status: PurchaseStatus;
@@ -12,7 +12,7 @@ export function rightsOverPurchase(
     readonly subscriptionStatus: string;
     readonly paymentDeclined: boolean;
     readonly accountStatus: string;
-    /** The sum of its charges minus its refunds. */
+    /** The sum of its charges less its refunds. */
     readonly leftCents: number;
   },
   role: StaffRole | null,

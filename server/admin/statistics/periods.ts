@@ -7,7 +7,7 @@ export interface Periods {
   readonly by: Period;
   readonly starts: readonly string[];
   readonly from: Date;
-  /** The first instant after the last one. */
+  /** The end of the last period, exclusive. */
   readonly end: Date;
 }
 
@@ -15,8 +15,8 @@ const usual: Readonly<Record<Period, number>> = { day: 30, week: 12, month: 12 }
 const maxPeriods = 400;
 
 /**
- * The whole periods from one date to another; without a first date, the usual number of them.
- * @throws Refusal invalid-input when the first date is after the last, or are too far apart.
+ * The periods that contain the dates `from` to `to`; without `from`, the usual number of them.
+ * @throws Refusal invalid-input when the dates are reversed or too far apart
  */
 export function periodsOf({ by, from, to }: MoneyQuery, now: Date): Periods {
   const last = startOf(by, to === undefined ? now : new Date(to));

@@ -12,7 +12,7 @@ import { returns } from "#server/refunds/refunds.ts";
 import { subscriptionFigures } from "#server/subscriptions/subscriptions.ts";
 import { type Bucket, rowsOf, type Span, startOf, within, written } from "./spans.ts";
 
-/** In one statement. Cents. */
+/** The figures of the dashboard, by one statement. Amounts in cents. */
 export async function countEverything(db: Db) {
   const rows = await rowsOf<{
     total_users: number;
@@ -45,7 +45,7 @@ export async function countEverything(db: Db) {
   return row;
 }
 
-/** What will renew, as the pages count it. Cents for 30 days. */
+/** Subscriptions that will renew, and what they bring in 30 days, in cents. */
 export async function sumRenewing(db: Db): Promise<{ subscriptions: number; cents: number }> {
   const [row] = await rowsOf<{ subscriptions: number; cents: number }>(
     db,
@@ -55,7 +55,7 @@ export async function sumRenewing(db: Db): Promise<{ subscriptions: number; cent
   return row ?? { subscriptions: 0, cents: 0 };
 }
 
-/** Cents. */
+/** Sums in cents, by period. */
 export async function sumCharges(db: Db, span: Span) {
   return rowsOf<Bucket & { tier: Tier; plan: string; cents: number; charges: number; purchases: number }>(
     db,
@@ -106,9 +106,10 @@ export async function countDeclinedRenewals(db: Db, span: Span) {
 }
 
 /**
- * How many subscriptions began and ended in each period, and their price for 30 days; those before the span have the
- * start "". One ends when it stops to renew: cancelled, replaced, refunded, declined or held. One that is paid after a
- * decline never ended. Of a hold no timestamp is kept: it counts from the end of what was paid, or from now.
+ * Subscriptions that began and ended in each period, with their price for 30 days; those before the span have the
+ * start "". A subscription ends when it no longer renews: cancelled, replaced, refunded, declined or held. One that
+ * is paid after a decline has not ended. A hold has no timestamp: it counts from the end of the paid period, or from
+ * now.
  */
 export async function countSubscriptionMoves(db: Db, span: Span, now: Date) {
   return rowsOf<Bucket & { began: number; ended: number; cents: number }>(

@@ -2,24 +2,24 @@ import { type SQL, sql } from "drizzle-orm";
 import type { Period } from "#contract/admin/statistics.ts";
 import type { Db } from "#server/db/db.ts";
 
-/** From the first instant up to, not including, the end. */
+/** `from` inclusive, `end` exclusive. */
 export interface Span {
   readonly by: Period;
   readonly from: Date;
   readonly end: Date;
 }
 
-/** What happened in a period; `start` is its first day in UTC, such as 2026-01-31. */
+/** A period; `start` is its first day in UTC, such as 2026-01-31. */
 export interface Bucket {
   readonly start: string;
 }
 
-/** By UTC. */
+/** The start of the period in UTC. */
 export function startOf({ by }: Pick<Span, "by">, column: string) {
   return sql.raw(`date_trunc('${by}', ${column} at time zone 'UTC')`);
 }
 
-/** Formatting a date costs more than grouping by it, so it is done once for each group. */
+/** Formats the date of a group. Grouping by the date itself is faster than by its text. */
 export function written(column: string) {
   return sql.raw(`to_char(${column}, 'YYYY-MM-DD')`);
 }

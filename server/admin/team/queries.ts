@@ -4,7 +4,7 @@ import type { Db } from "#server/db/db.ts";
 import { identities, users } from "#server/identity/tables.ts";
 import { deleted, ofTeam, type User } from "#server/identity/users.ts";
 
-/** And those with one of `others`. */
+/** The team, and people with one of the addresses `others`. */
 export function listTeamRows(ctx: Context, others: readonly string[]): Promise<User[]> {
   return ctx.db
     .select()

@@ -2,16 +2,16 @@ import { and, eq } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
 import { settings } from "#server/db/tables.ts";
 
-/** A restore leaves this row: the roles are those of the backup, also of people who were dismissed since. */
+/** A restore writes this row: the roles are those of the backup, also of people who were dismissed since. */
 export const teamRestoredKey = "team-restored";
 
-/** When a backup was restored, until the team is confirmed. */
+/** When a backup was restored; null once the team is confirmed. */
 export async function findTeamRestored(db: Db): Promise<Date | null> {
   const [row] = await db.select().from(settings).where(eq(settings.name, teamRestoredKey));
   return row?.updatedAt ?? null;
 }
 
-/** @returns whether that restore was not confirmed yet. */
+/** @returns whether that restore was still unconfirmed */
 export async function confirmRestoredTeam(tx: Db, restoredAt: Date): Promise<boolean> {
   const confirmed = await tx
     .delete(settings)

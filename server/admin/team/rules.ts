@@ -6,11 +6,11 @@ import { unconfirmed } from "#server/identity/users.ts";
 export interface Change {
   readonly from: StaffRole | null;
   readonly to: StaffRole | null;
-  /** Of the person whose role changes. */
+  /** Whether ADMIN_EMAILS names the person whose role changes. */
   readonly isRoot: boolean;
   readonly isConfirmed: boolean;
   readonly isSuspended: boolean;
-  /** Owners who could still sign in if this one were none. */
+  /** Other owners who can sign in. */
   readonly otherOwners: number;
 }
 
@@ -27,7 +27,7 @@ export function requirePossible({ from, to, isRoot, isConfirmed, isSuspended, ot
   }
 }
 
-/** What the change opens and closes. */
+/** The permissions that a change gives and takes. */
 export function compare({ from, to }: Pick<Change, "from" | "to">): { gains: Permission[]; loses: Permission[] } {
   const all = Object.keys(permissions) as Permission[];
   return {
@@ -36,7 +36,7 @@ export function compare({ from, to }: Pick<Change, "from" | "to">): { gains: Per
   };
 }
 
-/** From the role that may do most. */
+/** The position of the role, 0 for the one with most permissions. */
 export function rankOf(role: (typeof roles)[number]): number {
   return roles.indexOf(role);
 }

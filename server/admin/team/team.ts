@@ -95,7 +95,7 @@ function waitsFor({ emailVerified, accountStatus }: User): TeamMember["waitsFor"
   return accountStatus === suspended ? "reactivation" : null;
 }
 
-/** Changes nothing. @throws Refusal not-found, and as `changeRole`. */
+/** Shows what `changeRole` would do, and changes nothing. @throws Refusal not-found, and as `changeRole` */
 export async function previewRole(ctx: Context, email: string, to: StaffRole | null): Promise<RoleChange> {
   const found = await findUserByEmail(ctx.db, email.toLowerCase());
   if (to && (!found || (!found.emailVerified && !found.role))) {
@@ -103,7 +103,7 @@ export async function previewRole(ctx: Context, email: string, to: StaffRole | n
     return { userId: null, name: email, email, from: null, to, ...compare({ from: null, to }), endsSessions: false };
   }
   if (!found) throw noSuchAccount();
-  // In a transaction for its locks alone, which nothing keeps.
+  // A transaction only for its locks.
   return ctx.db.transaction((tx) => requireChange(ctx, tx, found.id, to));
 }
 
@@ -145,7 +145,10 @@ export async function revokeInvitation(ctx: Context, actor: User, id: string): P
   }));
 }
 
-/** Not by owners whom the backup made: they may have been dismissed since. @throws Refusal not-allowed, conflict. */
+/**
+ * Only owners of ADMIN_EMAILS: others may have been dismissed after the backup.
+ * @throws Refusal not-allowed, conflict.
+ */
 export async function confirmTeam(ctx: Context, actor: User, restoredAt: Date): Promise<void> {
   if (!isRoot(ctx, actor)) {
     throw new Refusal("not-allowed", "Only an owner whom ADMIN_EMAILS names confirms the team after a restore.");
@@ -158,7 +161,10 @@ export async function confirmTeam(ctx: Context, actor: User, restoredAt: Date): 
   });
 }
 
-/** What a role asks for is asked again: inviter, person and address may have changed since. @throws Refusal conflict, not-allowed. */
+/**
+ * Checks all conditions again, as inviter, person and address may have changed since the invitation.
+ * @throws Refusal conflict, not-allowed.
+ */
 export function invitedRoles(ctx: Context): invitations.GiveInvitedRole {
   return async (tx, { id: userId }, { id: invitation, role: to, authorId }, now) => {
     if (await findTeamRestored(tx)) {
@@ -180,7 +186,10 @@ export function invitedRoles(ctx: Context): invitations.GiveInvitedRole {
   };
 }
 
-/** Of two owners who take each other's role at the same time, the second one is none any more. */
+/**
+ * Locks the team and checks the actor's role again: of two owners who take each other's role at once the second must
+ * fail.
+ */
 async function lockTeamAs(ctx: Context, tx: Db, actor: User): Promise<{ team: User[]; self: User }> {
   const team = await lockTeam(ctx, tx);
   const self = team.find(({ id }) => id === actor.id);
@@ -191,12 +200,12 @@ async function lockTeamAs(ctx: Context, tx: Db, actor: User): Promise<{ team: Us
 interface Made {
   readonly change: RoleChange;
   readonly userId: string;
-  /** As it was before. */
+  /** The team before the change. */
   readonly team: readonly User[];
   readonly by: User;
 }
 
-/** The person, whose sign-ins end if the role gives more, and the owners are told. */
+/** Changes the role, ends the person's sign-ins if it gives more, and emails the person and the owners. */
 async function makeChange(ctx: Context, tx: Db, { change, userId, team, by }: Made, now: Date): Promise<void> {
   const { from, to, email: member, endsSessions } = change;
   await setRole(tx, userId, to, now);

@@ -23,7 +23,7 @@ import { changesTier, endsSubscription, mayManage } from "./rules.ts";
 import { liveUserById } from "./users.ts";
 
 export interface UserAction {
-  /** Names this action, where it must not happen twice. */
+  /** The id of the action, where it must not happen twice. */
   readonly id?: string | undefined;
   readonly actor: User;
   readonly userId: string;
@@ -57,14 +57,17 @@ export async function setTier(
   });
 }
 
-/** Of what `setTier` gave, under the id of that action. @throws Refusal not-found, conflict when it has changed since. */
+/**
+ * Ends what `setTier` gave under the id of that action.
+ * @throws Refusal not-found; conflict when it has changed since
+ */
 export async function takeBackTier(ctx: Context, action: UserAction, givenBy: string): Promise<void> {
   await actOnUser(ctx, action, "take back plan", (tx, now) =>
     endGift(tx, { userId: action.userId, actionId: givenBy, reason: "an administrator took it back" }, now),
   );
 }
 
-/** Whichever renews, where none is named. @throws Refusal not-found, conflict. */
+/** Cancels the named subscription, or the one that renews. @throws Refusal not-found, conflict. */
 export async function cancel(ctx: Context, action: UserAction, subscriptionId?: string): Promise<void> {
   const where = { userId: action.userId, ...(subscriptionId !== undefined && { subscriptionId }) };
   await actOnUser(ctx, action, "cancel subscription", (tx, now) => cancelSubscription(tx, where, now));
@@ -88,7 +91,7 @@ export async function suspend(ctx: Context, action: UserAction & { readonly reas
   );
 }
 
-/** Charges nothing. @throws Refusal not-found, conflict. */
+/** Reactivates an account without a charge. @throws Refusal not-found, conflict. */
 export async function reactivate(ctx: Context, action: UserAction): Promise<void> {
   const change = (tx: Db, now: Date) => reactivateAccount(tx, action.userId, now);
   await actOnUser(ctx, action, "reactivate account", change, (tx) => requireMayManage(ctx, tx, action, "open"));
@@ -106,8 +109,8 @@ export async function signOutEverywhere(ctx: Context, { actor, userId, reason }:
 }
 
 /**
- * Erases a user and writes it down: both, or neither. What ends at the gateway before cannot be part of a transaction.
- * @throws Refusal not-found, conflict for one's own account, last-administrator, payment-in-progress.
+ * Erases a user and records it, in one transaction. Calls to the gateway come before it.
+ * @throws Refusal not-found; conflict for one's own account; last-administrator; payment-in-progress
  */
 export async function remove(ctx: Context, action: UserAction): Promise<void> {
   const { actor, userId, reason } = action;
@@ -146,7 +149,11 @@ function closeAccount(
   return actOnUser(ctx, action, name, change, (tx) => requireMayManage(ctx, tx, action, "close"));
 }
 
-/** Of two who act on each other at the same time the second is no longer of the team. @throws Refusal not-allowed. */
+/**
+ * Locks the team and checks again whether the actor may manage the person: of two who act on each other at once the
+ * second must fail.
+ * @throws Refusal not-allowed.
+ */
 async function requireMayManage(
   ctx: Context,
   tx: Db,

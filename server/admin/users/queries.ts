@@ -39,10 +39,10 @@ export function listUserRows(
   return query.limit === undefined ? rows : rows.limit(query.limit);
 }
 
-/** What decides whether an action concerns somebody. */
+/** The columns that eligibility for a bulk action depends on. */
 export type Candidate = Pick<User, "id" | "email" | "emailVerified" | "purchasedTier" | "accountStatus" | "role">;
 
-/** Of at most `limit`, who joined first come first; nobody who joined after `until`. */
+/** The selected users, oldest accounts first, without those who joined after `until`. */
 export function listSelectedRows(db: Db, selection: UserSelection, until: Date, limit: number): Promise<Candidate[]> {
   const { id, email, emailVerified, purchasedTier, accountStatus, role } = users;
   return db
@@ -87,12 +87,12 @@ function found({ search, tier, status }: z.infer<typeof UserFilter>): SQL | unde
 
 export interface SubscriptionState {
   readonly renews: boolean;
-  /** The newest that renews and is not declined. */
+  /** The newest subscription that renews and is not declined. */
   readonly holdable: string | null;
   readonly isDeclined: boolean;
-  /** By an administrator. */
+  /** Whether an administrator holds the account. */
   readonly isHeld: boolean;
-  /** What the one that was bought last is for. */
+  /** The tier of the newest subscription. */
   readonly tier: Tier;
 }
 
@@ -105,7 +105,7 @@ export async function findSubscriptionStates(
   return new Map(ofUsers.map(([userId, subscriptions]) => [userId, stateOf(subscriptions)]));
 }
 
-/** Of the subscriptions of one user, the newest first. */
+/** Summarises a user's subscriptions, given newest first. */
 function stateOf(subscriptions: readonly CurrentSubscription[]): SubscriptionState {
   return {
     renews: subscriptions.some(isRenewing),
@@ -116,7 +116,7 @@ function stateOf(subscriptions: readonly CurrentSubscription[]): SubscriptionSta
   };
 }
 
-/** Nothing of it names the person. */
+/** The state of an account for the audit log, without personal data. */
 export async function snapshotOf(db: Db, userId: string): Promise<Record<string, unknown>> {
   const [user] = await db
     .select({ tier: users.purchasedTier, accountStatus: users.accountStatus })
@@ -171,7 +171,7 @@ export function listEmailsOfUser(db: Db, userId: string) {
     .limit(50);
 }
 
-/** In the order of the course. */
+/** Lessons with progress, in the order of the course. */
 export function listBegunLessons(db: Db, userId: string): Promise<{ lessonId: string; title: string }[]> {
   return db
     .select({ lessonId: lessons.id, title: lessons.title })

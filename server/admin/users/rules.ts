@@ -9,7 +9,7 @@ export interface UserState {
   readonly tier: Tier | null;
   readonly accountStatus: string;
   readonly renews: boolean;
-  /** Null when there is none. */
+  /** Null when no subscription can be held. */
   readonly holdable: string | null;
   readonly isDeclined: boolean;
   readonly isSelf: boolean;
@@ -25,14 +25,14 @@ export interface Target {
   readonly isCoach: boolean;
 }
 
-/** Whether somebody of that role may close this account (hold, suspend, delete, sign out), or open it again. */
+/** Whether somebody with the role `actor` may close this account (hold, suspend, delete, sign out) or reopen it. */
 export function mayManage(actor: StaffRole | null, { isRoot, role, isCoach }: Target, to: "close" | "open"): boolean {
   if (isRoot && to === "close") return false;
   if (isRoot || role) return roleMay(actor, "team:write");
   return isCoach ? roleMay(actor, "coaching:manage") : actor !== null;
 }
 
-/** What the state of the account allows, and the role of the one who asks. */
+/** What the state of the account and the role of the actor allow. */
 export function rightsOver(user: UserState, role: StaffRole | null): UserRights {
   const isBlocked = blockedStatuses.includes(user.accountStatus);
   const rank = user.tier === null ? -1 : tiers.indexOf(user.tier);
@@ -50,10 +50,7 @@ export function rightsOver(user: UserState, role: StaffRole | null): UserRights 
   };
 }
 
-/**
- * Whether a tier until `endsAt` (null: for good) gives somebody anything that they do not have: `tier` until `until` is
- * what they have.
- */
+/** Whether a gift gives another tier than the student has, or the same one for longer. Null dates: for ever. */
 export function changesTier(
   has: { readonly tier: Tier | null; readonly until: Date | null },
   gift: { readonly tier: Tier; readonly endsAt: Date | null },
@@ -63,7 +60,7 @@ export function changesTier(
   return gift.endsAt === null || gift.endsAt > has.until;
 }
 
-/** Whether somebody who is given a tier pays no more for what renews. */
+/** Whether a gift ends the student's subscription. */
 export function endsSubscription(
   subscription: { readonly renews: boolean; readonly tier: Tier },
   gift: { readonly tier: Tier; readonly endsAt: Date | null },
@@ -71,11 +68,11 @@ export function endsSubscription(
   return subscription.renews && (subscription.tier !== gift.tier || gift.endsAt === null);
 }
 
-/** Of one person among many. */
+/** A person whom a bulk action may change. */
 export interface BulkCandidate {
   readonly state: UserState;
   readonly isOfTeam: boolean;
-  /** What the ledger gives now. */
+  /** The access by the ledger. */
   readonly access: { readonly tier: Tier | null; readonly until: Date | null };
 }
 
@@ -84,8 +81,8 @@ export type FixedOperation =
   | { readonly kind: Exclude<BulkKind, "grant"> };
 
 /**
- * Why an action on many leaves somebody out, or null. What may be done to one person may be done to many, except that
- * the team is changed one at a time, and that nobody is given less than they have.
+ * Why a bulk action skips somebody; null: it does not. The rules are those of single actions, except that members of
+ * the team are skipped, and people who would be given less than they have.
  */
 export function skipReasonOf(
   { state, isOfTeam, access }: BulkCandidate,
