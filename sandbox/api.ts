@@ -29,11 +29,11 @@ export interface SandboxAddresses {
     readonly clientKey: string;
     readonly signatureKey: string;
   };
-  /** Where the services tell about their videos. */
+  /** Where the video services describe their videos. */
   readonly video: { readonly youtube: string; readonly vimeo: string; readonly bunny: string; readonly mux: string };
 }
 
-/** The sandbox's own API: for tests, for the page and for academies in other processes. Not part of any provider. */
+/** The sandbox's own API, for tests, its page, and academies in other processes. No provider has it. */
 export function apiRoutes(parts: {
   store: Store;
   clock: SandboxClock;

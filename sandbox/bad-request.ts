@@ -1,9 +1,9 @@
-/** What somebody sent and can put right; answered as 400 with the sentence. */
+/** A request that its sender can correct; answered as 400 with the message. */
 export class BadRequest extends Error {
   readonly statusCode = 400;
 }
 
-/** The body as JSON. @throws BadRequest when it is none. */
+/** Parses a body. @throws BadRequest when it is no JSON */
 export function jsonOf(body: unknown): unknown {
   try {
     return JSON.parse(String(body ?? ""));

@@ -7,8 +7,8 @@ const FAR_AHEAD_MS = 1000 * 365 * 86_400_000;
 const STREAM_PULSE_MS = 60_000;
 
 /**
- * Reads the clock, moves it, and lets academies in other processes follow it.
- * @param followers where the academies are that follow now, in the order in which they came; two may be at one address.
+ * Routes to read and move the clock, and for academies in other processes to follow it.
+ * @param followers the addresses of the academies that follow now, oldest first; two may have the same
  */
 export function clockRoutes(app: FastifyInstance, clock: SandboxClock, followers: Map<object, string>): void {
   const now = () => ({ now: clock.now().toISOString() });
@@ -55,7 +55,7 @@ function followRoute(app: FastifyInstance, clock: SandboxClock, followers: Map<o
   });
 }
 
-/** Webhooks go to this machine only, whatever a follower says. */
+/** Only loopback addresses: webhooks never leave this machine. */
 const Follower = z.object({
   academy: z.url({ protocol: /^http$/, hostname: /^(localhost|127\.0\.0\.1|\[::1\])$/ }).optional(),
 });

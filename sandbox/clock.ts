@@ -1,20 +1,20 @@
 import type { Clock } from "#server/base/clock.ts";
 import { keepSetting, readSetting, type Store } from "./store.ts";
 
-/** Where the sandbox's time stands, as followers in other processes are told. */
+/** The state of the clock, as followers in other processes receive it. */
 export interface ClockState {
   readonly offsetMs: number;
-  /** Grows with every move since this process started; what a follower acknowledges. */
+  /** The number of the last move of this process, which followers acknowledge. */
   readonly move: number;
 }
 
 export interface SandboxClock extends Clock {
   /**
-   * Moves the time forward, and is done when every listener in this process and every follower in another one has
-   * finished with what fell due, or failed: a failure is reported and holds nobody up.
+   * Moves the time forward. Resolves when every listener in this process and every follower in another one has
+   * finished what is due, or failed. Failures are reported.
    */
   moveTo(target: Date, report: (error: unknown) => void): Promise<void>;
-  /** Tells the follower where the time stands, now and after each move, until it leaves. */
+  /** Sends the state to a follower, now and after each move, until it leaves. */
   follow(tell: (followerId: string, state: ClockState) => void): Follower;
   acknowledge(followerId: string, move: number): void;
 }
@@ -23,7 +23,7 @@ export interface Follower {
   leave(): void;
 }
 
-/** How long a move waits for a follower that neither finishes nor goes away. */
+/** How long a move waits for a follower that neither finishes nor leaves. */
 const FOLLOWER_TIMEOUT_MS = 600_000;
 
 export function sandboxClock(store: Store): SandboxClock {
@@ -36,7 +36,7 @@ export function sandboxClock(store: Store): SandboxClock {
 
   async function moveTo(target: Date, report: (error: unknown) => void): Promise<void> {
     const ahead = target.getTime() - now().getTime();
-    // Two moves that were asked for at once: the second one finds the time already past its target.
+    // Of two concurrent moves the second may find the time past its target.
     if (ahead > 0) {
       offsetMs += ahead;
       keepSetting(store, "clock-offset-ms", String(offsetMs));
@@ -104,7 +104,7 @@ function followerState(tell: (state: ClockState) => void): FollowerState {
 
 const unitsMs: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** Milliseconds of "30d", "1d12h" or "90s", or null when the text is nothing of the kind. */
+/** Milliseconds of "30d", "1d12h" or "90s"; null for any other text. */
 export function durationOf(text: string): number | null {
   if (!/^(\d{1,15}(ms|s|m|h|d))+$/.test(text)) return null;
   const parts = [...text.matchAll(/(\d+)(ms|s|m|h|d)/g)];

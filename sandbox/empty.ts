@@ -2,8 +2,8 @@ import { existsSync, rmSync } from "node:fs";
 import { openStore } from "./store.ts";
 
 /**
- * Removes what a sandbox remembers: its next start begins with an empty ledger, an empty mailbox and the true time.
- * @throws Error when another process uses the folder, with a sentence that says so.
+ * Deletes a sandbox's data: its next start has an empty ledger, an empty mailbox and the real time.
+ * @throws Error with a sentence when another process uses the folder
  */
 export function emptySandbox(dataDir: string): void {
   if (!existsSync(dataDir)) return;

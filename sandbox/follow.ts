@@ -2,9 +2,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { z } from "zod";
 import type { Clock } from "#server/base/clock.ts";
 
-/** A sandbox that runs in another process, as this academy uses it. */
+/** The services of a sandbox in another process. */
 export interface FollowedSandbox {
-  /** Keeps the last known offset while the sandbox is away. */
+  /** While the sandbox is away the last known offset counts. */
   readonly clock: Clock;
   readonly smtpUrl: string;
   readonly gateway: z.infer<typeof Addresses>["gateway"];
@@ -31,9 +31,9 @@ const FIRST_TRIES = 6;
 const MAX_PAUSE_MS = 5000;
 
 /**
- * Joins the sandbox at this origin and follows its clock: anybody who moves it waits for this process's listeners too. Its
- * webhooks come to `academyUrl` from then on; null: they go where they went.
- * @throws Error with a sentence when no sandbox answers within a few seconds.
+ * Follows the clock of the sandbox at `url`: whoever moves it also waits for this process's listeners.
+ * @param academyUrl where its webhooks go from now on; null: unchanged
+ * @throws Error with a sentence when no sandbox answers within a few seconds
  */
 export async function followSandbox(url: string, academyUrl: string | null): Promise<FollowedSandbox> {
   const addresses = await addressesOf(url);
@@ -65,7 +65,7 @@ class ClockFollower {
     this.listeners.push(listener);
   }
 
-  /** Resolves once the sandbox has said what time it is; it is followed until `leave`. */
+  /** Resolves when the time of the sandbox is known, which is followed until `leave`. */
   async join(): Promise<void> {
     const first = Promise.withResolvers<void>();
     this.following = this.follow(first);
@@ -110,13 +110,13 @@ class ClockFollower {
     }
   }
 
-  /** The time is known at once: anybody who is still busy with an earlier move must not live in the past meanwhile. */
+  /** Sets the time at once, also while listeners are busy with an earlier move. */
   private take(event: z.infer<typeof ClockEvent>, greeting: boolean): void {
-    // The greeting says where the time stands; it is news only when a move was missed between two connections.
+    // The first event of a connection counts as a move only if one was missed between connections.
     const moved = !greeting || (this.offsetMs !== null && event.offsetMs > this.offsetMs);
-    // A sandbox that was emptied starts at nought again; our time does not go back with it.
+    // A sandbox that was reset starts at offset 0; our time never goes back.
     this.offsetMs = Math.max(this.offsetMs ?? 0, event.offsetMs);
-    // A sandbox that no acknowledgement reaches is away, or goes on after its timeout.
+    // Ignores a failed acknowledgement: the sandbox is away, or continues after its timeout.
     this.working = this.working.then(() => this.workOff(event, moved)).catch(() => {});
   }
 
@@ -140,7 +140,7 @@ async function addressesOf(url: string): Promise<z.infer<typeof Addresses>> {
   throw unreachable(url);
 }
 
-/** 100 ms, 200 ms, 400 ms and so on, up to 5 seconds; over at once when the follower leaves. */
+/** Waits 100 ms, 200 ms, 400 ms and so on, up to 5 seconds, or until the follower leaves. */
 async function pause(tries: number, signal?: AbortSignal): Promise<void> {
   const milliseconds = Math.min(100 * 2 ** tries, MAX_PAUSE_MS);
   await sleep(milliseconds, undefined, signal ? { signal } : {}).catch(() => {});

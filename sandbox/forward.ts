@@ -1,18 +1,18 @@
 import { Agent, request as ask, type IncomingMessage } from "node:http";
 import type { FastifyPluginAsync } from "fastify";
 
-/** They are about one connection, and there are two. */
+/** Hop-by-hop headers, which must not be forwarded. */
 const ofTheConnection = ["connection", "keep-alive", "transfer-encoding"];
 
 /**
- * The routes of the sandbox at this origin, for an academy of several processes: each passes on what it is asked to the
- * one that has the sandbox. To be registered with the prefix "/sandbox".
+ * Forwards requests to the sandbox at `origin`, for the workers of an academy. Register it with the prefix
+ * "/sandbox".
  */
 export function forwardToSandbox(origin: string): FastifyPluginAsync {
   return async (app) => {
     const agent = new Agent({ keepAlive: true });
     app.addHook("onClose", async () => agent.destroy());
-    // Bodies go on as they come.
+    // Streams bodies.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", (_request, _body, done) => done(null));
     for (const url of ["/", "/*"]) {

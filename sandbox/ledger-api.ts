@@ -10,7 +10,7 @@ import { creditElsewhere, refundElsewhere } from "./gateway/transactions/reversa
 import { currentTransaction, MISHAPS, settleDue, stageMishap } from "./gateway/transactions/settlement.ts";
 import type { Store } from "./store.ts";
 
-/** The gateway's ledger, and what happens to its transactions without the academy's asking. */
+/** Routes to read the gateway's ledger, and to change its transactions from outside. */
 export function ledgerRoutes(store: Store, clock: Clock): FastifyPluginAsync {
   return async (app) => {
     app.get("/transactions", async () => {
@@ -54,7 +54,7 @@ function stage(store: Store, now: Date, body: unknown): Transaction {
   return currentTransaction(store, now, transaction.transId) ?? transaction;
 }
 
-/** Stages it; says why it cannot be. */
+/** Stages what becomes of a transaction; returns why it is not possible, or null. */
 function complaintAbout(
   store: Store,
   now: Date,

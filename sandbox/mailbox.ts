@@ -12,7 +12,7 @@ export interface Mail {
   readonly subject: string;
   readonly text: string;
   readonly html: string;
-  /** The entry for a calendar that it carries, as it stands in the mail; null: none. */
+  /** The iCalendar part; null without one. */
   readonly calendar: string | null;
   readonly at: string;
 }
@@ -20,9 +20,9 @@ export interface Mail {
 const MAX_MAIL_BYTES = 10 * 1024 * 1024;
 
 /**
- * Listens for mail on this machine alone and keeps what comes. It takes the port that it had last time, if that is still
- * free, so that a running academy finds it again after a restart.
- * @returns the address to send to, and a function that stops listening.
+ * Receives mail on the loopback and stores it. Reuses its last port if that is free, so that a running academy finds
+ * it after a restart.
+ * @returns the SMTP address, and a function that stops it
  */
 export async function openMailbox(store: Store, clock: Clock) {
   const preferred = Number(readSetting(store, "smtp-port") ?? 0);
@@ -62,7 +62,7 @@ function listen(store: Store, clock: Clock, port: number): Promise<SMTPServer> {
     server.once("error", reject);
     server.listen(port, "127.0.0.1", () => {
       server.off("error", reject);
-      // A client that hangs up in the middle of a message is its own trouble, not the mailbox's.
+      // Ignores clients that disconnect in the middle of a message.
       server.on("error", () => {});
       resolve(server);
     });
@@ -99,7 +99,7 @@ function addressesOf(address: Address): string[] {
   return address.group ? address.group.map((member) => member.address) : [address.address];
 }
 
-/** Every mail that came, newest first. */
+/** All mails, newest first. */
 export function listMails(store: Store): Mail[] {
   const rows = store.prepare("select * from mails order by number desc").all();
   return rows.map((row) => ({

@@ -26,7 +26,7 @@ if (refused.length > 0) {
 
 const app = Fastify({
   logger: { level: env.LOG_LEVEL || "warn" },
-  // A page that follows the clock or a staged time-out must not hold the end up.
+  // Closes open streams and delayed replies, which would keep the server from closing.
   forceCloseConnections: true,
 });
 requireKnownHost(app, { publicUrl: url, host, port });

@@ -11,13 +11,13 @@ import { videoRoutes } from "./video.ts";
 
 /** The outside world on this machine: a card gateway, a mailbox, a clock and the descriptions of videos, each on its real protocol. */
 export interface Sandbox {
-  /** To be registered with the prefix "/sandbox". */
+  /** Register them with the prefix "/sandbox". */
   readonly routes: FastifyPluginAsync;
   readonly clock: Clock;
   readonly smtpUrl: string;
   readonly gateway: SandboxAddresses["gateway"];
   readonly video: SandboxAddresses["video"];
-  /** Stops taking mail and lets go of the folder. Close the server that carries the routes first. */
+  /** Stops the mailbox and releases the folder. Close the server of the routes first. */
   close(): Promise<void>;
 }
 
@@ -75,7 +75,8 @@ function sandboxRoutes(
   { academyUrl, stylesheet }: { academyUrl: string | null; stylesheet: string | null },
 ): FastifyPluginAsync {
   return async (app) => {
-    // The gateway must see malformed JSON itself, and nothing here goes by the parsers of the server around it.
+    // Reads bodies as text, since the gateway answers malformed JSON itself, and ignores the parsers of the outer
+    // server.
     app.removeAllContentTypeParsers();
     app.addContentTypeParser("*", { parseAs: "string", bodyLimit: MAX_BODY_BYTES }, (_request, body, done) => {
       done(null, body);
@@ -88,7 +89,7 @@ function sandboxRoutes(
         .send({ message: status >= 500 ? "The sandbox failed; its log says why." : error.message });
     });
     app.setNotFoundHandler((_request, reply) => reply.code(404).send({ message: "The sandbox has nothing here." }));
-    // These addresses are no part of the academy's own API description.
+    // Keeps these routes out of the academy's API document.
     app.addHook("onRoute", (route) => {
       route.schema = { ...route.schema, ...{ hide: true } };
     });

@@ -5,14 +5,15 @@ import { DatabaseSync } from "node:sqlite";
 export type Store = DatabaseSync;
 
 /**
- * Opens the sandbox's one file, made if absent. It survives kill -9 and power loss: each commit is synced.
- * @throws Error when another process has it open, with a sentence that says so.
+ * Opens the sandbox's database file, made if absent. Each commit is synced, so that it survives kill -9 and power
+ * loss.
+ * @throws Error with a sentence when another process has it open
  */
 export function openStore(dataDir: string): Store {
   mkdirSync(dataDir, { recursive: true });
   const store = new DatabaseSync(join(dataDir, "sandbox.sqlite"), { timeout: 2000 });
   try {
-    // Exclusive before the first write: the kernel holds the lock until this process ends, however it ends.
+    // Takes the exclusive lock now, which the kernel releases when this process ends.
     store.exec("pragma locking_mode = exclusive; pragma journal_mode = wal; pragma synchronous = full");
     store.exec("begin exclusive");
     const { user_version: done } = store.prepare("pragma user_version").get() as { user_version: number };
@@ -28,7 +29,7 @@ export function openStore(dataDir: string): Store {
   return store;
 }
 
-/** Runs the function in one transaction; all of its writes are kept, or none. */
+/** Runs the function in one transaction. */
 export function inTransaction<T>(store: Store, work: () => T): T {
   store.exec("begin immediate");
   try {
@@ -124,7 +125,7 @@ create table if not exists mails (
   at text not null
 );`;
 
-/** The ledger says what happened; a standing says where it has led: settled, voided, charged back. */
+/** The ledger has what happened; the status has what became of it: settled, voided, charged back. */
 const settlementAndCustomers = `
 alter table tokens add column fingerprint text not null default '';
 alter table ledger add column fingerprint text not null default '';
@@ -181,19 +182,19 @@ insert into payment_profiles
     null, null, null, 0, made_at from profiles;
 drop table profiles;`;
 
-/** A mail that comes twice under one Message-ID is one mail. */
+/** Mails with the same Message-ID are one mail. */
 const oneMailPerId = `
 alter table mails add column message_id text;
 create unique index mails_message_id on mails (message_id);
 `;
 
-/** Absent: for the customer who is charged next. */
+/** Null: for whoever is charged next. */
 const outcomesOfCustomers = "alter table outcomes add column customer_email text;";
 
-/** What a mail carries for a calendar. */
+/** The iCalendar part of a mail. */
 const calendarsOfMails = "alter table mails add column calendar text;";
 
-/** Each file remembers how many of these it has been through; one that has been published never changes. */
+/** Migrations. Each file records how many it has applied; a released one never changes. */
 const steps: readonly string[] = [
   firstTables,
   settlementAndCustomers,

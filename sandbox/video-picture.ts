@@ -1,6 +1,6 @@
-/** Bands in three of the colours that the id comes to, so that two videos can be told apart. */
+/** Draws bands in three colours that derive from the id, so that videos can be told apart. */
 export async function drawPicture(id: string, width: number, height: number): Promise<Buffer> {
-  // Loaded with the first picture: few rehearsals show one.
+  // Loads the library with the first picture.
   const { default: sharp } = await import("sharp");
   const seed = [...id].reduce((sum, character) => (sum * 31 + character.charCodeAt(0)) % 997, 7);
   const colours = [0, 1, 2].map((band) => [40 + ((seed * (band + 1)) % 120), 50 + ((seed * 7) % 90), 60 + band * 40]);

@@ -1,20 +1,20 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { keepSetting, readSetting, type Store } from "../store.ts";
 
-/** What the sandbox keeps of a card. The full number and the security code are forgotten at once. */
+/** What the sandbox stores of a card: neither the number nor the security code. */
 export interface Card {
   readonly brand: string;
   readonly last4: string;
-  /** Equal for equal card numbers, and says nothing about them. */
+  /** A keyed hash of the number, equal for equal numbers. */
   readonly fingerprint: string;
   /** "YYYY-MM" */
   readonly expiry: string;
   readonly zip: string | null;
-  /** The letter that checking the security code gave. */
+  /** The result letter of the security code check. */
   readonly cvv: string;
 }
 
-/** A card as it is put on the wire, already valid by the schema. */
+/** A card in a request, valid by the schema. */
 export interface CardData {
   readonly cardNumber: string | number;
   readonly expirationDate: string | number;
@@ -48,7 +48,7 @@ const brands: readonly [RegExp, string][] = [
   [/^3[0689]/, "DinersClub"],
 ];
 
-/** The brand by the gateway's name for it, or null when no card has such a number. */
+/** The brand by the gateway's name; null for a number that no card has. */
 function brandOf(number: string): string | null {
   if (!/^\d{13,16}$/.test(number) || !passesLuhn(number)) return null;
   return brands.find(([pattern]) => pattern.test(number))?.[1] ?? null;
@@ -62,7 +62,7 @@ function passesLuhn(number: string): boolean {
   return sum % 10 === 0;
 }
 
-/** "YYYY-MM" of any of the forms that the gateway takes (MMYY, MMYYYY, MM/YY, MM/YYYY, YYYY-MM), or null. */
+/** "YYYY-MM" from any format that the gateway accepts (MMYY, MMYYYY, MM/YY, MM/YYYY, YYYY-MM), or null. */
 function expiryOf(text: string): string | null {
   const iso = /^(\d{4})-(\d{2})$/.exec(text);
   const other = /^(\d{2})[/-]?(\d{4}|\d{2})$/.exec(text);
@@ -72,14 +72,14 @@ function expiryOf(text: string): string | null {
   return `${year.length === 2 ? `20${year}` : year}-${month}`;
 }
 
-/** Cards are good until the end of the month that is printed on them. */
+/** A card is valid until the end of its month. */
 export function hasExpired(expiry: string, now: Date): boolean {
   return expiry < now.toISOString().slice(0, 7);
 }
 
 const cvvTriggers: Readonly<Record<string, string>> = { "900": "M", "901": "N", "902": "S", "903": "U", "904": "P" };
 
-/** The letter for a security code; the published test codes give the published letters. */
+/** The result letter for a security code, as published for test codes. */
 function cvvResultOf(code: string | null): string {
   if (code === null) return "P";
   return cvvTriggers[code] ?? "M";
@@ -99,11 +99,11 @@ const avsTriggers: Readonly<Record<string, string>> = {
   "46214": "X",
 };
 
-/** The letter for a billing ZIP; the published test codes give the published letters. */
+/** The AVS letter for a billing ZIP, as published for test codes. */
 export function avsResultOf(zip: string | null): string {
   if (zip === null) return "P";
   return avsTriggers[zip.slice(0, 5)] ?? "Y";
 }
 
-/** The published ZIP that is always declined, and the one of a prepaid card that does not cover the amount. */
+/** The published ZIPs of declined cards: any, and a prepaid card that does not cover the amount. */
 export const DECLINED_ZIPS: readonly string[] = ["46282", "46225"];

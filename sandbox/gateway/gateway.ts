@@ -31,7 +31,7 @@ import { capture, refund, voidTransaction } from "./transactions/reversals.ts";
 import { settleDue } from "./transactions/settlement.ts";
 import { refusedReply, type TransactionRequest, transactionReply } from "./transactions/transaction-response.ts";
 
-/** The sandbox's one merchant. Nothing here opens anything real. */
+/** The sandbox's only merchant, with public credentials. */
 export const merchant = {
   apiLoginId: "academySandbox",
   transactionKey: "sandbox-key-0001",
@@ -39,7 +39,7 @@ export const merchant = {
   signatureKey: "0001".repeat(32),
 } as const;
 
-/** What the caller puts on the wire. The charge, if any, is in the ledger by the time this is returned. */
+/** How a reply is delivered. A charge is in the ledger before this is returned. */
 export type Delivery =
   | { readonly kind: "reply"; readonly body: string; readonly afterMs: number }
   | { readonly kind: "xml"; readonly body: string }
@@ -48,7 +48,7 @@ export type Delivery =
   | { readonly kind: "silence" }
   | { readonly kind: "reset" };
 
-/** A request that is whole, valid by the schema and the merchant's own. */
+/** A complete request, valid by the schema, with the merchant's credentials. */
 interface Call {
   readonly store: Store;
   readonly now: Date;
@@ -56,7 +56,7 @@ interface Call {
   readonly request: Record<string, unknown>;
 }
 
-/** Answers one request to the gateway's API, whatever it holds. */
+/** Answers any request to the gateway's API. */
 export function answerRequest(store: Store, clock: Clock, text: string): Delivery {
   if (text.trimStart().startsWith("<")) return { kind: "xml", body: xmlRefusal };
   const call = callOf(text);
@@ -97,7 +97,7 @@ const answers: Readonly<Record<string, ((call: Call) => Delivery) | undefined>> 
   authenticateTestRequest: ({ refId }) => delivered(reply(refId, "I00001")),
 };
 
-/** Charges, refunds, voids: whatever moves money takes the next staged outcome. */
+/** Charges, refunds and voids, each of which takes the next staged outcome. */
 function transact({ store, now, refId, request: { transactionRequest } }: Call): Delivery {
   const request = transactionRequest as TransactionRequest;
   const process = processOf(request.transactionType);
@@ -112,7 +112,7 @@ function transact({ store, now, refId, request: { transactionRequest } }: Call):
   return delivered(body, outcome?.startsWith("slow:") ? Number(outcome.slice(5)) : 0);
 }
 
-/** Whose money a request moves, by what it says, by its stored card, or by the charge that it gives back. */
+/** The customer of a request: named in it, or known by its stored card or by the charge that it refunds. */
 function customerEmailOf(store: Store, { customer, profile, refTransId }: TransactionRequest): string | null {
   if (customer?.email) return customer.email;
   const original = refTransId === undefined ? null : findTransaction(store, String(refTransId));
@@ -172,7 +172,7 @@ function callOf(text: string): { name: string; request: Record<string, unknown> 
   }
 }
 
-/** The browser knows the client key and may only tokenize; the server knows the transaction key and does the rest. */
+/** The browser's client key allows tokenizing only; the server's transaction key allows everything else. */
 function authenticationErrorOf(requestName: string, authentication: unknown): "E00007" | "E00059" | null {
   const { name, transactionKey, clientKey } = authentication as Record<string, unknown>;
   const inBrowser = requestName === "securePaymentContainerRequest";
@@ -203,6 +203,6 @@ const merchantDetails = {
   publicClientKey: merchant.clientKey,
 };
 
-/** An XML client reads what is the matter; the sandbox does not speak its language beyond that. */
+/** XML is not supported, and an XML client is told so in XML. */
 const [xmlMessage] = messages("E00003").message;
 const xmlRefusal = `<?xml version="1.0" encoding="utf-8"?><ErrorResponse xmlns="AnetApi/xml/v1/schema/AnetApiSchema.xsd"><messages><resultCode>Error</resultCode><message><code>E00003</code><text>${xmlMessage?.text} The sandbox takes JSON.</text></message></messages></ErrorResponse>`;

@@ -1,7 +1,7 @@
 import type { SQLOutputValue } from "node:sqlite";
 import type { Store } from "../store.ts";
 
-/** One transaction: what happened, and where it stands now. A refund is one of its own; a void is a new standing. */
+/** A transaction with its current status. A refund is another transaction; a void is a status. */
 export interface Transaction extends TransactionStatus {
   readonly transId: string;
   readonly type: string;
@@ -25,7 +25,7 @@ export interface Transaction extends TransactionStatus {
   readonly firstName: string | null;
   readonly lastName: string | null;
   readonly recurring: boolean;
-  /** Equal for requests that the gateway takes for the same one sent twice. */
+  /** Equal for requests that the gateway takes for duplicates. */
   readonly duplicateKey: string;
   readonly at: string;
 }
@@ -39,9 +39,9 @@ export interface TransactionStatus {
   readonly authCode: string;
   readonly networkTransId: string | null;
   readonly settleCents: number;
-  /** Since when it waits for the settlement. */
+  /** Since when it waits for settlement. */
   readonly since: string;
-  /** Null until it is settled. */
+  /** Null until settlement. */
   readonly batchId: string | null;
 }
 
@@ -78,7 +78,7 @@ export function appendToLedger(
   return transaction;
 }
 
-/** Moves a transaction on; what is not named stays as it is. */
+/** Changes the named fields of a transaction's status. */
 export function changeStatus(store: Store, transaction: Transaction, change: Partial<TransactionStatus>): Transaction {
   const changed = { ...transaction, ...change };
   writeStatus(store, changed);
@@ -105,7 +105,7 @@ function writeStatus(store: Store, transaction: Transaction): void {
     );
 }
 
-/** Has the gateway answer about a transaction as if it had never been; the row itself stays. */
+/** Removes a transaction from the gateway's reports, as if it had never existed; the row stays. */
 export function removeFromReports(store: Store, { transId }: Transaction): void {
   store.prepare("delete from standings where transaction_number = ?").run(numberOf(transId));
 }
@@ -121,7 +121,7 @@ export function findTransaction(store: Store, transId: string): Transaction | nu
   return row ? transactionOf(row) : null;
 }
 
-/** Those of a batch, or those of none yet; one page of them. Numbers and submit times grow together. */
+/** A page of the transactions of a batch, or of unsettled ones. Ids and submit times have the same order. */
 export function listPage(
   store: Store,
   asked: { batchId: string | null; status: string | null; descending: boolean; limit: number; offset: number },
@@ -142,8 +142,8 @@ export function listRefunds(store: Store, transId: string): Transaction[] {
 }
 
 /**
- * The transaction that took, gave back or holds money for the same request since then, or null. Whether the real
- * gateway counts a declined one as well is not documented; here it does not (UNSURE).
+ * The approved or held transaction of the same request since then, or null. Whether the real gateway also counts
+ * declined ones is not documented; here they do not count (UNSURE).
  */
 export function findDuplicate(store: Store, duplicateKey: string, since: Date): Transaction | null {
   const row = store
@@ -158,7 +158,7 @@ export function batchIdOf(batchNumber: number): string {
   return String(FIRST_BATCH_ID + batchNumber);
 }
 
-/** A number that no batch has for anything but a batch's id. */
+/** The number of a batch; for any other text a number that no batch has. */
 export function batchNumberOf(batchId: string): number {
   return /^\d{1,15}$/.test(batchId) ? Number(batchId) - FIRST_BATCH_ID : 0;
 }

@@ -14,14 +14,14 @@ export type Outcome =
   | "timeout-after"
   | "reset-after"
   | "malformed-after"
-  /** A prepaid card covers 1.23 of it, and the reply says that it is approved. */
+  /** A prepaid card covers $1.23, and the reply says approved. */
   | "partial"
   | `slow:${number}`
-  /** Declined for this reason, under response code 2. */
+  /** Declined for this reason with response code 2. */
   | `decline:${number}`
-  /** Refused for this reason, under response code 3; nothing is kept. */
+  /** Refused for this reason with response code 3; the gateway has no transaction. */
   | `error:${number}`
-  /** The same, under response code 1: an error reply that looks like an approval. */
+  /** The same with response code 1: an error reply that looks like an approval. */
   | `error-as-approved:${number}`;
 
 export const OUTCOME_NAMES: readonly string[] = [
@@ -37,7 +37,7 @@ export const OUTCOME_NAMES: readonly string[] = [
   "partial",
 ];
 
-/** Outcomes that take a reason number of the gateway's, each with an example. */
+/** Outcomes with a reason code of the gateway, each with an example. */
 export const NUMBERED_OUTCOMES: readonly string[] = ["decline:205", "error:205", "error-as-approved:2"];
 
 export const MAX_DELAY_MS = 120_000;
@@ -51,7 +51,7 @@ export function isOutcome(text: unknown): text is Outcome {
 
 const numbered = /^(decline|error|error-as-approved):([1-9]\d{0,2})$/;
 
-/** The gateway's reason by which an outcome declines, or null when it does not. */
+/** The reason code with which an outcome declines, or null. */
 export function declineReasonOf(outcome: Outcome | null): string | null {
   if (outcome === "decline") return "2";
   if (outcome === "decline-hard") return "4";
@@ -59,14 +59,14 @@ export function declineReasonOf(outcome: Outcome | null): string | null {
   return name === "decline" ? (reason ?? null) : null;
 }
 
-/** How an outcome refuses a request before anything is kept, or null when it does not. */
+/** How an outcome refuses a request without a transaction, or null. */
 export function refusalOf(outcome: Outcome | null): { reasonCode: string; responseCode: "1" | "3" } | null {
   const [, name, reasonCode] = numbered.exec(outcome ?? "") ?? [];
   if (name === undefined || name === "decline" || reasonCode === undefined) return null;
   return { reasonCode, responseCode: name === "error" ? "3" : "1" };
 }
 
-/** The outcomes staged for the next charges of a customer, in order; null: those for any customer. */
+/** The staged outcomes of a customer, in order; null: those for any customer. */
 export function listOutcomes(store: Store, customerEmail: string | null = null): Outcome[] {
   const rows = store
     .prepare("select outcome from outcomes where customer_email is ? order by number")
@@ -74,7 +74,7 @@ export function listOutcomes(store: Store, customerEmail: string | null = null):
   return rows.map((row) => row.outcome as Outcome);
 }
 
-/** Every staged outcome with its customer. */
+/** All staged outcomes with their customers. */
 export function listAllOutcomes(store: Store): { outcome: Outcome; customerEmail: string | null }[] {
   const rows = store.prepare("select outcome, customer_email from outcomes order by number").all();
   return rows.map((row) => ({
@@ -83,10 +83,7 @@ export function listAllOutcomes(store: Store): { outcome: Outcome; customerEmail
   }));
 }
 
-/**
- * Stages outcomes for the next charges of a customer (null: of any customer), instead of those that were staged for them
- * before.
- */
+/** Stages the outcomes of a customer's next charges (null: of any customer), and replaces earlier ones. */
 export function keepOutcomes(store: Store, outcomes: readonly Outcome[], customerEmail: string | null = null): void {
   const key = keyOf(customerEmail);
   inTransaction(store, () => {
@@ -100,9 +97,7 @@ export function forgetOutcomes(store: Store): void {
   store.exec("delete from outcomes");
 }
 
-/**
- * Takes the outcome staged for a charge that has just arrived, the customer's own first; null: the card's data decides.
- */
+/** Takes the outcome for an incoming charge, the customer's own first; null: the card's data decide. */
 export function takeOutcome(store: Store, customerEmail: string | null): Outcome | null {
   const row = store
     .prepare(

@@ -1,4 +1,4 @@
-/** The gateway's texts for the codes that the sandbox gives. */
+/** The gateway's texts for the codes that the sandbox uses. */
 const texts: Readonly<Record<string, string>> = {
   I00001: "Successful.",
   I00004: "No records found.",
@@ -41,7 +41,7 @@ const texts: Readonly<Record<string, string>> = {
 };
 
 export function textOf(code: string): string {
-  // Most reasons that the table does not name here are the bank's, and say no more than this.
+  // Most other reasons come from banks and have this text.
   return texts[code] ?? (/^\d+$/.test(code) ? "This transaction has been declined." : "");
 }
 

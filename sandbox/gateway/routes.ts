@@ -7,7 +7,7 @@ import { MAX_DELAY_MS } from "./outcomes.ts";
 
 const BOM = "\uFEFF";
 
-/** The card gateway on its wire protocol: HTTP 200 with a byte order mark for every outcome but the staged disasters. */
+/** The card gateway's wire protocol: HTTP 200 with a byte order mark for everything but staged failures. */
 export function gatewayRoutes(store: Store, clock: Clock): FastifyPluginAsync {
   const acceptScript = readFileSync(new URL("./accept.js", import.meta.url), "utf8");
   return async (app) => {
@@ -61,7 +61,7 @@ async function deliver(delivery: Delivery, reply: FastifyReply, held: Set<{ end:
   }
 }
 
-/** Waits without keeping the process alive; over early when the client leaves or the sandbox closes. */
+/** Delays a reply without keeping the process alive; ends early when the client disconnects or the sandbox closes. */
 async function hold(reply: FastifyReply, held: Set<{ end: () => void }>, milliseconds: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>();
   const connection = { end: resolve };

@@ -5,7 +5,7 @@ interface Element {
   /** A simple type, another type of this schema, or "any": not validated. */
   readonly type: string;
   readonly required?: boolean;
-  /** At most one of the neighbouring elements marked so may be present. */
+  /** At most one of adjacent elements with this mark may be present. */
   readonly choice?: boolean;
   readonly many?: boolean;
   readonly minLength?: number;
@@ -19,17 +19,17 @@ const schema: Readonly<Record<string, readonly Element[] | undefined>> = types;
 
 const NAMESPACE = "AnetApi/xml/v1/schema/AnetApiSchema.xsd";
 
-/** Values of these are never repeated in an error, as the real gateway would: errors end up in logs. */
+/** Errors never repeat values of these elements, as the real gateway's do, because errors are logged. */
 const SECRET = new Set(["cardNumber", "cardCode", "expirationDate", "dataValue", "transactionKey", "clientKey"]);
 
-/** Whether the schema has a request of this name, that is, a root element. */
+/** Whether the schema has a request of this name. */
 export function isRequestName(name: string): boolean {
   return name.endsWith("Request") && schema[name] !== undefined;
 }
 
 /**
- * What is wrong with a request by the gateway's schema, in the gateway's words, or null. JSON is turned into XML
- * there, so the order of the members matters as well as their names, lengths and types.
+ * Validates a request by the gateway's schema and returns the gateway's error text, or null. The gateway converts
+ * JSON to XML, so the order of members matters too.
  */
 export function schemaErrorOf(requestName: string, request: unknown): string | null {
   return contentError(requestName, requestName, request);

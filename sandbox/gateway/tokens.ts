@@ -6,12 +6,12 @@ const LIFETIME_MS = 15 * 60_000;
 
 const DESCRIPTOR = "COMMON.ACCEPT.INAPP.PAYMENT";
 
-/** Whether the descriptor is the one of tokens that Accept.js makes. */
+/** Whether it is the descriptor of Accept.js tokens. */
 export function isCardDescriptor(descriptor: string): boolean {
   return descriptor === DESCRIPTOR;
 }
 
-/** Stands for a card until it is spent, at most 15 minutes. Looks like the real ones; nobody should look into it. */
+/** Creates a token for a card, valid once and for 15 minutes. It has the format of real ones. */
 export function mintToken(store: Store, card: Card, now: Date): string {
   const code = `50_2_${randomBytes(30).toString("hex").toUpperCase()}`;
   const token = String(randomBytes(8).readBigUInt64BE()).padStart(20, "9");
@@ -27,7 +27,7 @@ export function mintToken(store: Store, card: Card, now: Date): string {
 
 type SpentToken = { readonly card: Card } | { readonly error: "E00114" | "E00115" | "E00116" };
 
-/** Spends a token, whatever becomes of the charge: the real ones are gone after a declined charge too. */
+/** Uses a token up, whatever the outcome of the charge, as the real gateway does. */
 export function spendToken(store: Store, value: string, now: Date): SpentToken {
   const row = store.prepare("select * from tokens where digest = ?").get(digestOf(value));
   if (!row) return { error: looksLikeToken(value) ? "E00116" : "E00114" };
@@ -46,7 +46,10 @@ export function spendToken(store: Store, value: string, now: Date): SpentToken {
   };
 }
 
-/** Well made but not by this sandbox: a token of another merchant or environment. */
+/**
+ * Whether it has the format of a token; one that this sandbox did not create belongs to another merchant or
+ * environment.
+ */
 function looksLikeToken(value: string): boolean {
   try {
     const content: unknown = JSON.parse(Buffer.from(value, "base64").toString());

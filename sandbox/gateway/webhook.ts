@@ -15,14 +15,15 @@ const EVENTS: readonly string[] = [
 
 const TIMEOUT_MS = 10_000;
 
-/** The full name of an event of the gateway, "net.authorize." may be left out; or null. */
+/** The full name of an event, given with or without "net.authorize."; null when it is none. */
 export function eventNameOf(text: unknown): string | null {
   return EVENTS.find((name) => name === text || name === `net.authorize.${text}`) ?? null;
 }
 
 /**
- * Sends one webhook about a transaction, signed over the very bytes that are sent.
- * @returns the academy's HTTP status. Throws when it gave none within 10 seconds.
+ * Sends a webhook about a transaction, with a signature over its bytes.
+ * @returns the academy's HTTP status
+ * @throws when no answer comes within 10 seconds
  */
 export async function sendWebhook(
   academyUrl: string,
@@ -33,7 +34,7 @@ export async function sendWebhook(
   const body = JSON.stringify({
     notificationId: randomUUID(),
     eventType: event,
-    // The gateway writes seven digits of a second.
+    // The gateway sends seven fractional digits.
     eventDate: at.toISOString().replace("Z", "0000Z"),
     webhookId: "00000000-0000-4000-8000-000000000001",
     payload: {

@@ -11,18 +11,17 @@ import { centsOf, refusedReply, settingOf, type TransactionRequest, transactionR
 const DEFAULT_DUPLICATE_WINDOW_S = 120;
 const MAX_DUPLICATE_WINDOW_S = 28_800;
 
-/** What is left on a prepaid card, by the published trigger. */
+/** The balance of the prepaid card of the published trigger. */
 const PARTIAL_CENTS = 123;
 
 type PaymentMeans =
   | { readonly card: Card; readonly profile: ProfileIds | null }
-  /** A code of the API, or a reason of a refusal. */
+  /** An API code, or a reason code. */
   | { readonly error: string };
 
 /**
- * Charges or authorises once, in one transaction: the token is spent, the ledger and the profile are written, or
- * nothing is.
- * @returns the reply; what becomes of it on its way back is the caller's.
+ * Charges or authorises in one database transaction, which uses the token up and writes the ledger and the profile.
+ * @returns the reply, whose delivery is up to the caller
  */
 export function charge(
   store: Store,
@@ -54,7 +53,7 @@ function refuseMeans(refId: string | null, request: TransactionRequest, error: s
   return reply(refId, error, error.startsWith("E0011") ? noTransaction : {});
 }
 
-/** A request that the gateway takes, on its way to the bank. */
+/** A request that the gateway has accepted. */
 interface Submission {
   readonly refId: string | null;
   readonly request: TransactionRequest;
@@ -65,7 +64,7 @@ interface Submission {
   readonly wantsProfile: boolean;
 }
 
-/** The bank's answer, in the ledger; an approved charge keeps the card when it shall. */
+/** Decides like the bank, records it in the ledger, and stores the card of an approved charge if requested. */
 function decide(store: Store, now: Date, submission: Submission): object {
   const { refId, request, outcome, means, requestedCents, duplicateKey, wantsProfile } = submission;
   const { card } = means;
@@ -110,7 +109,7 @@ function decide(store: Store, now: Date, submission: Submission): object {
   });
 }
 
-/** What the bank gives with its approval. */
+/** The codes of an approval. */
 export function authorisation(): { authCode: string; networkTransId: string } {
   const letters = "ABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789";
   const networkTransId = Array.from({ length: 23 }, () => letters[randomInt(letters.length)]).join("");
@@ -149,12 +148,12 @@ function verdictOf(outcome: Outcome | null, zip: string | null, capture: boolean
   return { responseCode: "1", reasonCode: "1", status };
 }
 
-/** The address, as far as the gateway compares it. */
+/** Address fields that the duplicate check compares. */
 const COMPARED = ["firstName", "lastName", "company", "address", "city", "state", "zip", "country"];
 
 /**
- * What the gateway compares to find a request that was sent twice, the window itself included, and how far back. The
- * merchant's login is compared as well; there is but one here.
+ * The key and the start of the gateway's duplicate check. The key includes the window. The gateway also compares the
+ * merchant, of which there is one here.
  */
 export function duplicateCheckOf(
   request: TransactionRequest,

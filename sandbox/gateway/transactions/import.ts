@@ -10,14 +10,14 @@ import { settleDue } from "./settlement.ts";
 
 const name = z.string().min(1).max(255);
 
-/** A transaction of the past. It names other ones, which stand before it, by their references. */
+/** A past transaction. It names earlier ones by their references. */
 const Entry = z.strictObject({
   refId: z.string().min(1).max(20),
   at: z.iso.datetime(),
   amountCents: z.int().positive(),
   invoiceNumber: z.string().min(1).max(20),
   description: name.optional(),
-  /** What became of it until today; what was approved is settled with its day. */
+  /** Its outcome. An approved one is settled with its day. */
   result: z.enum(["approved", "declined", "voided", "chargeback"]),
   reasonCode: z.string().optional(),
   networkTransId: z.string().optional(),
@@ -30,12 +30,12 @@ const Entry = z.strictObject({
     })
     .optional(),
   customer: z.strictObject({ id: name, email: name, firstName: z.string(), lastName: z.string() }).optional(),
-  /** The gateway keeps the card for later charges, until it is told to forget the card or the customer. */
+  /** The gateway stores the card, until the card or the customer is deleted. */
   keepsCard: z.boolean().optional(),
   forgotten: z.enum(["card", "customer"]).optional(),
-  /** It is made with the card that this charge kept. */
+  /** The charge whose stored card it uses. */
   keptBy: z.string().optional(),
-  /** It pays this charge back. */
+  /** The charge that it refunds. */
   refundOf: z.string().optional(),
 });
 type Entry = z.infer<typeof Entry>;
@@ -43,9 +43,9 @@ type Entry = z.infer<typeof Entry>;
 export const Import = z.strictObject({ transactions: z.array(Entry).max(500) });
 
 /**
- * Enters transactions of the past, the oldest first, with the customers and cards that they leave. One whose reference
- * the ledger has stays as it is, so that repeating it changes nothing.
- * @returns what the gateway calls each of them.
+ * Imports past transactions, oldest first, with their customers and stored cards. Known references are skipped, so
+ * that it may be repeated.
+ * @returns the gateway's ids of each
  */
 export function importTransactions(store: Store, now: Date, entries: readonly Entry[]) {
   const known = new Map(listTransactions(store).map((transaction) => [transaction.refId, transaction]));
@@ -103,7 +103,7 @@ function enter(store: Store, entry: Entry, known: ReadonlyMap<string | null, Tra
 function givenCard(store: Store, { at, card, customer, keepsCard, refId }: Entry) {
   if (!card || !customer) throw new BadRequest(`The charge ${refId} names neither a card nor the one that kept it.`);
   const { id, email, firstName, lastName } = customer;
-  // Nobody knows the numbers of these cards: what tells them apart is what they look like.
+  // These cards have no numbers, so the fingerprint derives from brand, last digits and date.
   const shown: Card = { ...card, fingerprint: `${card.brand}${card.last4}${card.expiry}`, cvv: "M" };
   const made = new Date(at);
   const ids = { customerProfileId: null as string | null, paymentProfileId: null as string | null };

@@ -44,17 +44,17 @@ export function transactionDetails(store: Store, refId: string | null, transId: 
   return reply(refId, "I00001", { transaction, ...defined("transrefId", toldReferenceOf(store, found)) });
 }
 
-/** How details tell the reference of the request that made a transaction: the element is optional. */
+/** How transaction details show the reference of the request, which is an optional element. */
 export const toldReferences = ["told", "absent", "other"] as const;
 export type ToldReference = (typeof toldReferences)[number];
 
-/** `told` unless it was set otherwise. */
+/** `told` by default. */
 export function toldReference(store: Store): ToldReference {
   const kept = readSetting(store, "told-reference");
   return toldReferences.find((one) => one === kept) ?? "told";
 }
 
-/** Has details tell references so from now on. */
+/** Sets how details show references. */
 export function keepToldReference(store: Store, told: ToldReference): void {
   keepSetting(store, "told-reference", told);
 }
@@ -118,13 +118,13 @@ function transactionList(store: Store, refId: string | null, request: ListReques
   const { rows, total } = listPage(store, {
     batchId,
     status: batchId === null && request.status === "pendingApproval" ? "FDSPendingReview" : null,
-    // Ledger numbers and submit times grow together, so that one order serves both sortings.
+    // Ids and submit times have the same order, so that both sortings are one.
     descending: String(request.sorting?.orderDescending) === "true",
     limit,
     offset: (Number(request.paging?.offset ?? 1) - 1) * limit,
   });
   if (rows.length === 0) return reply(refId, "I00004", { totalNumInResultSet: 0 });
-  // UNSURE whether the number is that of the page or of all pages; here it is that of all.
+  // UNSURE whether it counts the page or all pages; here all.
   return reply(refId, "I00001", { transactions: rows.map(listedTransaction), totalNumInResultSet: total });
 }
 
@@ -138,7 +138,7 @@ function listedTransaction(transaction: Transaction): object {
     ...defined("lastName", transaction.lastName),
     accountType: transaction.brand,
     accountNumber: `XXXX${transaction.last4}`,
-    // UNSURE for what was declined or voided; here it is what was asked for.
+    // UNSURE for declined and voided ones; here the requested amount.
     settleAmount: (transaction.settleCents || transaction.amountCents) / 100,
     marketType: "eCommerce",
     product: "Card Not Present",
@@ -189,7 +189,7 @@ function defined(name: string, value: string | null): object {
   return value === null ? {} : { [name]: value };
 }
 
-/** The gateway tells whole seconds, twice; the sandbox's merchant lives in UTC. */
+/** The gateway shows the time twice, in whole seconds; the sandbox's merchant is in UTC. */
 function times(name: string, at: string): Record<string, string> {
   const seconds = at.replace(/\.\d+Z$/, "");
   return { [`${name}UTC`]: `${seconds}Z`, [`${name}Local`]: seconds };

@@ -15,12 +15,12 @@ const DAY_MS = 86_400_000;
 const REFUNDABLE_FOR_DAYS = 120;
 
 /**
- * What refunding an unsettled charge answers. UNSURE: the code table has 50 ("awaiting settlement") as well; who reads
- * the answer must take both for the same.
+ * The reason code for refunding an unsettled charge. UNSURE: the code table also has 50 ("awaiting settlement");
+ * callers must treat both alike.
  */
 const NOT_SETTLED = "54";
 
-/** Undoes a transaction whole, before its settlement. It is the transaction itself that ends up voided. */
+/** Voids an unsettled transaction, whose status changes. */
 export function voidTransaction(
   store: Store,
   refId: string | null,
@@ -31,7 +31,7 @@ export function voidTransaction(
     const original = originalOf(store, request);
     if (!original) return refusedReply(refId, request, "16");
     if (original.status === "voided") return transactionReply(refId, request, itself(original), { code: "310" });
-    // Settled or declined: the gateway does not find it among those that can be voided.
+    // The gateway does not find settled and declined transactions among those that can be voided.
     if (!VOIDABLE.includes(original.status)) return refusedReply(refId, request, "16", original);
     const refusal = stagedRefusalOf(outcome);
     if (refusal) return refusedReply(refId, request, refusal.reasonCode, original, refusal.responseCode);
@@ -48,7 +48,7 @@ const VOIDABLE: readonly string[] = [
   "FDSPendingReview",
 ];
 
-/** Takes the money that was authorised before, all of it or less. */
+/** Captures an authorised amount, or a part of it. */
 export function capture(store: Store, now: Date, refId: string | null, request: TransactionRequest): object {
   return inTransaction(store, () => {
     const original = originalOf(store, request);
@@ -65,7 +65,7 @@ export function capture(store: Store, now: Date, refId: string | null, request: 
   });
 }
 
-/** Gives back a settled charge or a part of it, as a transaction of its own. */
+/** Refunds a settled charge, or a part of it, by another transaction. */
 export function refund(
   store: Store,
   now: Date,
@@ -74,7 +74,7 @@ export function refund(
   outcome: Outcome | null,
 ): object {
   return inTransaction(store, () => {
-    // Without the original it would be a credit to any card, which merchants must apply for (UNSURE: the code).
+    // An unlinked credit is refused, as merchants must apply for it (UNSURE: the code).
     if (request.refTransId === undefined) return refusedReply(refId, request, "54");
     const original = originalOf(store, request);
     if (!original) return refusedReply(refId, request, "16");
@@ -117,7 +117,7 @@ export function refundElsewhere(store: Store, now: Date, original: Transaction):
   return null;
 }
 
-/** A credit of the same amount to the card of a charge that names no charge. Returns why not, or null. */
+/** An unlinked credit of the same amount to the card of a charge. Returns why it is not possible, or null. */
 export function creditElsewhere(store: Store, now: Date, original: Transaction): string | null {
   if (original.status !== "settledSuccessfully") return "Only to the card of a settled charge.";
   const made = { refId: null, refTransId: null, invoiceNumber: null, description: null, duplicateKey: "" };
@@ -147,7 +147,7 @@ function refundedCents(store: Store, original: Transaction): number {
   return listRefunds(store, original.transId).reduce((sum, { amountCents }) => sum + amountCents, 0);
 }
 
-/** A refund as it enters the ledger, but for what its request says of itself. */
+/** The ledger's fields of a refund, without those of its request. */
 export function refundOf(original: Transaction, amountCents: number, now: Date) {
   const { transId, settleCents: _settled, since: _since, batchId: _batch, ...kept } = original;
   return {
@@ -171,7 +171,7 @@ function originalOf(store: Store, request: TransactionRequest): Transaction | nu
   return findTransaction(store, String(request.refTransId ?? ""));
 }
 
-/** Voids and captures answer with the number of the transaction that they are about, twice. */
+/** Voids and captures are answered with the id of their transaction in both fields. */
 function itself(transaction: Transaction): Transaction {
   return { ...transaction, avs: "P", cvv: "", networkTransId: null, refTransId: transaction.transId };
 }

@@ -20,7 +20,7 @@ export interface Batch {
   readonly state: string;
 }
 
-/** Settlement leaves these where they are: nobody has decided about them, or nobody has captured them. */
+/** States that settlement skips: held, or not captured. */
 const WAITING: readonly string[] = ["FDSPendingReview", "authorizedPendingCapture"];
 
 const settled: Readonly<Record<string, string>> = {
@@ -29,8 +29,8 @@ const settled: Readonly<Record<string, string>> = {
 };
 
 /**
- * Settles what has fallen due by now, one batch for each day. What was declined or voided goes into the batch of its
- * day as it is (UNSURE for a day on which there is nothing else).
+ * Settles everything due, in one batch per day. Declined and voided transactions join the batch of their day
+ * unchanged (UNSURE for days with nothing else).
  */
 export function settleDue(store: Store, now: Date): void {
   const cutoff = new Date(cutoffAfter(now).getTime() - DAY_MS).toISOString();
@@ -61,7 +61,7 @@ const TAKEN: readonly string[] = ["capturedPendingSettlement", "settledSuccessfu
 const NOT_PAID: readonly string[] = ["voided", "settlementError"];
 const GIVEN_BACK: readonly string[] = ["refundPendingSettlement", "refundSettledSuccessfully"];
 
-/** What tests and people may do to a transaction that no request of a merchant does. Returns why not, or null. */
+/** Changes a transaction in ways that no request of a merchant can. Returns why it is not possible, or null. */
 export function stageMishap(store: Store, now: Date, transaction: Transaction, mishap: Mishap): string | null {
   const { status } = transaction;
   switch (mishap) {
@@ -95,7 +95,7 @@ export function stageMishap(store: Store, now: Date, transaction: Transaction, m
   }
 }
 
-/** Settles one transaction by itself, in the batch that it was in or in one of its own. */
+/** Settles a single transaction, in its batch or in a new one. */
 function settleApart(
   store: Store,
   now: Date,
@@ -128,7 +128,7 @@ export function listOfBatch(store: Store, batchId: string): Transaction[] {
   return listPage(store, { batchId, status: null, descending: false, limit: -1, offset: 0 }).rows;
 }
 
-/** The transaction as it stands at this instant, with everything settled that is due. */
+/** The transaction after everything due has been settled. */
 export function currentTransaction(store: Store, now: Date, transId: string): Transaction | null {
   settleDue(store, now);
   return findTransaction(store, transId);

@@ -36,13 +36,13 @@ export function settingOf(request: TransactionRequest, name: string): string | n
   return value === undefined ? null : String(value);
 }
 
-/** Positive cents, or null when the amount is missing or none. */
+/** Positive cents; null when the amount is missing or invalid. */
 export function centsOf(amount: string | number | undefined): number | null {
   const cents = Math.round(Number(amount ?? 0) * 100);
   return Number.isSafeInteger(cents) && cents > 0 ? cents : null;
 }
 
-/** The reply about a transaction of the ledger. `code` differs from its own for what had been done before. */
+/** The reply about a transaction. `code` differs when the request had been done before. */
 export function transactionReply(
   refId: string | null,
   request: TransactionRequest,
@@ -51,7 +51,7 @@ export function transactionReply(
     code?: string;
     profile?: ProfileIds | null;
     profileResponse?: object | null;
-    /** Cents that were asked of a prepaid card, which gave less. */
+    /** Cents that were requested from a prepaid card, which covered less. */
     requestedCents?: number | null;
   } = {},
 ): object {
@@ -84,10 +84,7 @@ export function transactionReply(
   });
 }
 
-/**
- * Response code 3: nothing reached the bank, nothing is kept, and there is no transaction to look up. Staged, the same
- * reply says response code 1.
- */
+/** Response code 3: the gateway has no transaction. Staged, the same reply has response code 1. */
 export function refusedReply(
   refId: string | null,
   request: TransactionRequest,
@@ -125,7 +122,7 @@ function marksOf({ brand, last4 }: { brand: string; last4: string }) {
   return { transHash: "", testRequest: "0", accountNumber: `XXXX${last4}`, accountType: brand };
 }
 
-/** Echoed, and not kept. */
+/** Echoes the request's user fields, which are not stored. */
 function userFieldsOf({ userFields }: TransactionRequest): object {
   const fields = [userFields?.userField ?? []].flat();
   return fields.length === 0 ? {} : { userFields: fields };
