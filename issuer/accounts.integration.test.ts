@@ -136,7 +136,7 @@ test("an address in other capitals cannot be taken a second time", async () => {
   expectPage(screen, 422, "An account with this address exists. Sign in or reset the password.");
 });
 
-test("of ten sign-ups at once with one address, one becomes an account and no one sees an error of ours", async () => {
+test("ten concurrent sign-ups with one address make one account, and none gets a server error", async () => {
   const person = stranger();
   const screens = await Promise.all(Array.from({ length: 10 }, async () => (await issuer.signUp(person)).screen));
   expect(screens.filter((screen) => screen.url.href.startsWith(callback))).toHaveLength(1);

@@ -53,7 +53,7 @@ test("a wrong password and an unknown address get the same answer, and the addre
   expect(wrong.html).not.toContain("academy-dem0");
 });
 
-test("anybody who is remembered proved who they are when they signed in, by the academy's clock", async () => {
+test("a remembered person's authentication time is that of their sign-in, by the academy's clock", async () => {
   await using own = await openIssuer();
   const { browser, pending, screen } = await own.signUp();
   const signedUp = (await own.openId.finish(screen.url, pending)).authenticatedAt;
@@ -64,7 +64,7 @@ test("anybody who is remembered proved who they are when they signed in, by the 
   expect(remembered.authenticatedAt).toEqual(signedUp);
 });
 
-test("anybody who shall prove again who they are is asked although the issuer remembers them", async () => {
+test("a person who must authenticate again is asked for the password although the issuer remembers them", async () => {
   const { browser, person } = await issuer.signUp();
   const { url, pending } = await issuer.openId.start("/profile", { again: true });
   const screen = await browser.open(url);
@@ -81,7 +81,7 @@ test("what is typed into a form is shown as text", async () => {
   expect(screen.html).toContain("&quot;&gt;&lt;script&gt;");
 });
 
-test("a form from another site, or from a page without an origin, does nothing", async () => {
+test("a form from another site, or without an origin, is refused", async () => {
   const { browser, action } = await issuer.atSignIn();
   for (const headers of [{ origin: "https://evil.test" }, { origin: "null" }]) {
     expectPage(await browser.submit(action, { demo: "demo-basic" }, headers), 403, "Not from here");
@@ -105,7 +105,7 @@ test("two sign-ins in two tabs of one browser both work", async () => {
   expect((await issuer.openId.finish(later.url, second.pending)).person.subject).toBe("demo-basic");
 });
 
-test("a client's eleventh wrong password for an account has to wait, and the right one then too, for a quarter of an hour", async () => {
+test("after ten wrong passwords a client must wait 15 minutes for an account, also with the right one", async () => {
   await using own = await openIssuer();
   const { browser, action, pending } = await own.atSignIn();
   const address = { "x-forwarded-for": randomAddress() };
@@ -122,7 +122,7 @@ test("a client's eleventh wrong password for an account has to wait, and the rig
   expect(pending.state).not.toBe(late.pending.state);
 });
 
-test("wrong passwords of one stranger lock the owner out nowhere, and those of many not where the owner signed in before [A26]", async () => {
+test("one stranger's wrong passwords never lock the owner out, and those of many not in a known browser [A26]", async () => {
   await using own = await openIssuer();
   const { browser: known, person } = await own.signUp();
   const stranger = await own.atSignIn();
@@ -161,7 +161,7 @@ test("a browser that signed in before has ten attempts of its own, wherever it i
   expect(statuses).toEqual([...Array(10).fill(422), 429]);
 });
 
-test("right passwords use no attempts up", async () => {
+test("right passwords use up no attempts", async () => {
   const address = { "x-forwarded-for": randomAddress() };
   for (let time = 0; time < 12; time += 1) {
     const { browser, action } = await issuer.atSignIn();
@@ -170,7 +170,7 @@ test("right passwords use no attempts up", async () => {
   }
 });
 
-test("one network address cannot try one password on many accounts, and cannot ask for mails without end", async () => {
+test("one network address cannot try a password on many accounts, nor request mails without limit", async () => {
   await using own = await openIssuer();
   const { browser, action } = await own.atSignIn();
   const address = { "x-forwarded-for": "10.9.8.7" };
@@ -191,7 +191,7 @@ test("one network address cannot try one password on many accounts, and cannot a
   expect(await own.mails()).toHaveLength(4);
 });
 
-test("a stranger who asks for confirmations that send nothing uses up no reset of the owner [A26]", async () => {
+test("requests for confirmations that send nothing do not use up the owner's resets [A26]", async () => {
   await using own = await openIssuer();
   const { email } = demo;
   const ask = (path: string, client: string) => own.browser().submit(path, { email }, { "x-forwarded-for": client });
@@ -201,7 +201,7 @@ test("a stranger who asks for confirmations that send nothing uses up no reset o
   expect(await own.linkTo(email, "Choose a new password")).toContain("/issuer/reset-password?token=");
 });
 
-test("sign-in works after the clock was moved by 400 days, and the session of before is over", async () => {
+test("after the clock moved by 400 days the old session has ended and sign-in works", async () => {
   await using own = await openIssuer();
   const { browser } = await own.signUp();
   own.advance(400 * DAY);

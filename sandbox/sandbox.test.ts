@@ -22,7 +22,7 @@ async function open(options: Parameters<typeof runSandbox>[0] = {}) {
 
 const academyUrl = "http://localhost:9";
 
-test("mail arrives over SMTP, newest first, and can be thrown away", async () => {
+test("mail arrives over SMTP, is listed newest first, and can be deleted", async () => {
   const { api, sandbox } = await open();
   const mailer = createTransport(sandbox.smtpUrl);
   const from = "Academy <support@academy.test>";
@@ -61,7 +61,7 @@ test("a mail that is sent twice under one Message-ID is one mail, as in real mai
   expect((await api("GET", "mails")).content).toHaveLength(2);
 });
 
-test("the clock moves ahead, waits for what falls due, and never goes back", async () => {
+test("the clock only moves ahead, and waits for everything due", async () => {
   const { api, sandbox } = await open();
   const finished: string[] = [];
   sandbox.clock.onMove(async () => {
@@ -209,7 +209,7 @@ test("a sandbox of its own survives kill -9 with every charge that it answered",
   expect(await second.stop("SIGTERM")).toBe(0);
 });
 
-test("anybody who moves the clock waits for academies in other processes, and for no one who has left", async () => {
+test("moving the clock waits for academies in other processes, until they leave", async () => {
   const { api, url, sandbox } = await open();
   const academy = await followSandbox(url, academyUrl);
   const gone = await followSandbox(url, academyUrl);
@@ -236,7 +236,7 @@ test("anybody who moves the clock waits for academies in other processes, and fo
   expect(Math.abs(Date.parse(seen[0] ?? "") - Date.parse(seen[1] ?? ""))).toBeLessThan(5000);
 });
 
-test("a follower that is busy with one move knows the time of the next one at once", async () => {
+test("a follower that is busy with a move knows the time of the next move at once", async () => {
   const { smtpUrl, gateway, video } = (await open()).sandbox;
   const { promise: following, resolve: follow } = Promise.withResolvers<ServerResponse>();
   const impatient = createServer((request, response) => {
@@ -256,7 +256,7 @@ test("a follower that is busy with one move knows the time of the next one at on
   await expect.poll(() => academy.clock.now().getTime() - Date.now()).toBeGreaterThan(1.9 * 86_400_000);
 });
 
-test("a follower keeps its time when the sandbox goes away, and runs what it missed when it is back", async () => {
+test("a follower keeps its time while the sandbox is away, and then runs what it missed", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "sandbox-"));
   const first = await startApart(dataDir);
   const academy = await followSandbox(first.url, academyUrl);
@@ -277,7 +277,7 @@ test("a follower keeps its time when the sandbox goes away, and runs what it mis
   await second.stop("SIGTERM");
 });
 
-test("nobody follows a sandbox that is not there", async () => {
+test("following an absent sandbox fails with a sentence", async () => {
   await expect(followSandbox(`http://localhost:${await freePort()}`, academyUrl)).rejects.toThrow("npm run sandbox");
 });
 

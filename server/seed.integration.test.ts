@@ -77,7 +77,7 @@ test.each(points)("a seed that was killed when %s had %i rows is finished by the
   expect(await rowsOf("select id from payment_attempts where state in ('sent', 'unknown', 'held')")).toEqual([]);
 });
 
-test("a demo of a release without roles has its support after the next start, and a role that was taken stays so", async () => {
+test("a demo of a release without roles gets its support account, and a role that was taken stays so", async () => {
   await using academy = await openAcademyInProcess();
   const change = async (sql: string) => {
     await academy.stop();

@@ -33,7 +33,7 @@ test("malformed JSON is a 400 and the process lives [F01]", async () => {
   expect((await student.send("GET", "/healthz")).status).toBe(200);
 });
 
-test("what is not JSON is a 415 [F02]", async () => {
+test("other content types than JSON get 415 [F02]", async () => {
   for (const type of [
     "text/plain",
     "application/x-www-form-urlencoded",
@@ -65,7 +65,7 @@ test("NUL characters in addresses and in forms of documents are refused, also to
   await isProblem(await visitor.send("POST", "/contact", form, headers), 400);
 });
 
-test("numbers and types are taken as they are said, or not at all [F05 F06]", async () => {
+test("values of another type are refused, not converted [F05 F06]", async () => {
   for (const position of ["-1", "1e309", '"10"', "true", "null", "[1]", "{}", "9007199254740993"]) {
     await isProblem(await save(`{"position":${position}}`), 400);
   }
@@ -76,7 +76,7 @@ test("numbers and types are taken as they are said, or not at all [F05 F06]", as
   expect(answer.status).toBe(400);
 });
 
-test("a change that no page of ours sent is refused, whatever it carries [A20]", async () => {
+test("a cross-site change is refused with any content type [A20]", async () => {
   for (const headers of [
     { origin: null },
     { origin: "https://evil.example" },
@@ -110,7 +110,7 @@ test("unknown addresses and methods get a clear answer [F12 F13]", async () => {
   expect((await student.send("GET", "/assets/app.js.map")).status).toBe(404);
 });
 
-test("an address that cannot be read is a problem as well, and repeats nothing [F12]", async () => {
+test("a malformed address gets a problem answer that does not repeat it [F12]", async () => {
   for (const path of ["/api/%", "/%", "/api/user/progress/%ff", `/api/lessons/${"x".repeat(300)}/playback`]) {
     const response = await fetch(academy.url + path);
     await isProblem(response, 400);
@@ -118,7 +118,7 @@ test("an address that cannot be read is a problem as well, and repeats nothing [
   }
 });
 
-test("a coding that the client refuses is not sent [H04]", async () => {
+test("an encoding that the client refuses is not sent [H04]", async () => {
   const codingFor = async (accepted: string) =>
     (await student.send("GET", "/", undefined, { "accept-encoding": accepted })).headers.get("content-encoding");
   expect(await codingFor("gzip, deflate, br")).toBe("br");
@@ -152,7 +152,7 @@ test("assets are immutable and compressed, pages are asked for again [H04]", asy
   expect(again.status).toBe(304);
 });
 
-test("a page says whether the browser came with a session, so that visitors need not ask who they are", async () => {
+test("a page is marked when the browser has a session cookie", async () => {
   expect(await (await student.send("GET", "/")).text()).toContain("<html data-session ");
   const visitor = await academy.visitor().send("GET", "/");
   expect(await visitor.text()).not.toContain("data-session ");
@@ -166,7 +166,7 @@ test("visitors leave no session behind and get no cookie [A23]", async () => {
   }
 });
 
-test("malformed bytes on the socket are answered and the process lives [I13]", async () => {
+test("malformed requests on the socket are answered and the process continues [I13]", async () => {
   const port = Number(new URL(academy.url).port);
   const answer = await new Promise<string>((resolve, reject) => {
     const socket = connect(port, "127.0.0.1", () => socket.write("GET / HTTP/1.1\r\nHost : x\r\n\r\n"));
@@ -181,7 +181,7 @@ test("malformed bytes on the socket are answered and the process lives [I13]", a
   expect((await student.send("GET", "/readyz")).status).toBe(200);
 });
 
-test("metrics are for this machine, not for what a proxy passes on [I20]", async () => {
+test("metrics answer this machine, but not requests through a proxy [I20]", async () => {
   const metrics = await (await academy.visitor().send("GET", "/metrics")).text();
   for (const name of ["academy_payments_unresolved 0", "academy_jobs_failed 0", "process_resident_memory_bytes "]) {
     expect(metrics).toContain(name);
@@ -191,7 +191,7 @@ test("metrics are for this machine, not for what a proxy passes on [I20]", async
   );
 });
 
-test("a host that is somebody else's is turned away at every address, by a problem or a page", async () => {
+test("a foreign host is refused at every address, by a problem or a page", async () => {
   const { port } = new URL(academy.url);
   for (const path of ["/", "/api/catalogue", "/healthz", "/issuer/x", "/sandbox/api/mails", "/assets/x", "/nowhere"]) {
     const answer = await academy.inject(`http://evil.example:${port}${path}`);
@@ -206,7 +206,7 @@ test("a host that is somebody else's is turned away at every address, by a probl
   }
 });
 
-test("a browser that opened another name of this machine is sent to the public one, to the same page", async () => {
+test("other names of this machine redirect to the public address of the page", async () => {
   const { port } = new URL(academy.url);
   const open = async (address: string, destination = "document") => {
     const { statusCode, headers } = await academy.inject({ url: address, headers: { "sec-fetch-dest": destination } });

@@ -48,7 +48,7 @@ test("only the programs touch the process", () => {
   expect(touching.filter((file) => !touchesProcess.includes(file))).toEqual([]);
 });
 
-test("one file reads who sent a request, so that every limit counts alike", () => {
+test("only the listed files read the sender's address", () => {
   const reading = product.filter((file) => /\.ips?\b|remoteAddress/.test(codeOf(file)));
   expect(reading).toEqual([
     "server/http/client.ts",

@@ -5,7 +5,7 @@ import { adjustments, builtInColors, contrast, enough, paletteOf, stylesOf, toke
 
 const anyColor = fc.integer({ min: 0, max: 0xffffff }).map((number) => `#${number.toString(16).padStart(6, "0")}`);
 
-test("whatever colours are chosen, text on them can be read and parts can be told from their ground", () => {
+test("for any colours text is readable and parts stand out from their background", () => {
   fc.assert(
     fc.property(anyColor, anyColor, (brand, accent) => {
       const { light, dark, rail, stamp } = paletteOf({ brand, accent });
@@ -34,7 +34,7 @@ test("the built-in colours are those of the tokens, and nothing of them is adjus
   expect(adjustments(builtInColors)).toEqual([]);
 });
 
-test("a colour that is lost in the dark is lightened there alone, in a plain sentence", () => {
+test("a colour that is too dark for dark mode is lightened there, and a sentence says so", () => {
   const navy = { brand: "#1a2b5c", accent: "#c8201a" };
   expect(tokensOf(navy)["--tag"]).toMatch(/^light-dark\(#1a2b5c,#[0-9a-f]{6}\)$/);
   expect(adjustments(navy)).toEqual([

@@ -5,7 +5,7 @@ import { exportData } from "#contract/profile.ts";
 import { openPool } from "#server/db/db.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 
-test("what is kept for a time goes when its time is over, and the books stay [G04]", async () => {
+test("expired rows are deleted and the books stay [G04]", async () => {
   await using academy = await openAcademyInProcess();
   const pool = openPool(academy.database.connection, () => {});
   try {

@@ -515,7 +515,7 @@ test("files, previews and every other call of the team open to their roles alone
   expect(unguarded.map(({ path }) => path)).toEqual([]);
 });
 
-test("whose role may not is told so in words; who has none is told nothing of it", async () => {
+test("a role without the permission is told so, and people without a role are told nothing", async () => {
   const told = async (role: Role) => (await people.get(role)?.send("GET", "/api/admin/money"))?.json();
   expect(await told("support")).toMatchObject({
     code: "not-allowed",
@@ -590,7 +590,7 @@ test("the API document lists every endpoint with its body, and nothing else of t
   }
 });
 
-test("forged hosts, proxies and method overrides open nothing [Z03 Z04]", async () => {
+test("forged hosts, proxy headers and method overrides give no access [Z03 Z04]", async () => {
   const visitor = people.get("visitor");
   for (const headers of [
     { "x-forwarded-host": "localhost" },

@@ -76,7 +76,7 @@ test("requests of one client that may leave a record are limited in every spelli
   }
 });
 
-test("a sign-out of nobody is remembered for minutes, and the sign-in after it for days [A23]", async () => {
+test("a sign-out without a session is stored for minutes, and the sign-in after it for days [A23]", async () => {
   const browser = issuer.browser();
   await browser.open("/issuer/session/end");
   const { rows } = await issuer.pool.query<{ expires_at: Date }>(

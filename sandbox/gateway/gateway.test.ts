@@ -86,7 +86,7 @@ test("a card token is spent by a declined charge too, and dies after 15 minutes"
   expect((await gateway(chargeOf(old))).reply().messages.message[0].code).toBe("E00115");
 });
 
-test("a token from elsewhere is told from one that never was", async () => {
+test("another merchant's token and an invented one get different codes", async () => {
   const { gateway } = await openSandbox();
   const foreign = Buffer.from(JSON.stringify({ code: "50_2_AA", token: "1", v: "1.1" })).toString("base64");
   expect((await gateway(chargeOf(foreign))).reply().messages.message[0].code).toBe("E00116");

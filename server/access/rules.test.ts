@@ -27,7 +27,7 @@ const grant = (tier: Grant["tier"], from: number, to: number | null, endedAt: nu
   endedAt: endedAt === null ? null : day(endedAt),
 });
 
-test("nothing granted gives nothing", () => {
+test("without a grant there is no access", () => {
   expect(computeAccess([], day(0))).toEqual({ tier: null, source: null, since: null, until: null });
 });
 
@@ -45,7 +45,7 @@ test("the highest tier in force counts, and the lower one again when it ends", (
   expect(computeAccess(grants, day(25))).toMatchObject({ tier: "basic", until: day(30) });
 });
 
-test("years that were to follow one that is gone begin as early as they can", () => {
+test("years that were to follow an ended one begin as early as possible", () => {
   const [second, third] = [grant("premium", 365, 730), grant("premium", 730, 1095)];
   expect(listMoved([grant("premium", 0, 365, 10), second, third], "premium", day(10))).toEqual([
     { grant: second, startsAt: day(10), endsAt: day(375) },
@@ -65,7 +65,7 @@ test("a gap between two grants is a gap", () => {
   expect(computeAccess([grant("premium", 0, 365), grant("premium", 366, 730)], day(300)).until).toEqual(day(365));
 });
 
-test("what cut a grant short counts when it comes first", () => {
+test("a recorded end counts when it is earlier than the grant's own", () => {
   const refunded = grant("vip", 0, null, 3);
   expect(endOf(refunded)).toEqual(day(3));
   expect(computeAccess([refunded], day(3)).tier).toBeNull();
@@ -95,7 +95,7 @@ test("grants that overlap or touch are one interval, and a gap begins another", 
   ]);
 });
 
-test("what an upgrade replaced is listed until it is continued", () => {
+test("replaced grants are listed until they are continued", () => {
   const month = grant("basic", 0, 30, 10);
   const end = { id: "end", grantId: month.id, endsAt: day(10), replacedBy: "upgrade" };
   expect(listReplaced([month], [end], "upgrade")).toEqual([{ first: month, last: month, end }]);

@@ -36,7 +36,7 @@ async function answersTo(visitor: Visitor, headers: Record<string, string> = {})
   return answers;
 }
 
-test("no call of administrators opens to visitors, students or held students [Z01]", async () => {
+test("visitors, students and held students may call no endpoint of administrators [Z01]", async () => {
   expect((await answersTo(academy.visitor())).get(404)).toBeUndefined();
   expect([...(await answersTo(academy.visitor())).keys()]).toEqual([401]);
   for (const role of ["new", "vip", "held", "suspended"]) {
@@ -45,7 +45,7 @@ test("no call of administrators opens to visitors, students or held students [Z0
   }
 });
 
-test("an administrator's address that nobody has confirmed opens nothing [A15]", async () => {
+test("an unconfirmed administrator's address gives no permission [A15]", async () => {
   const unproven = academy.visitor();
   await expect(unproven.signUp("unproven@example.test")).rejects.toThrow("confirm");
   expect((await unproven.call(getCurrentUser)).status).toBe(401);
@@ -83,7 +83,7 @@ test.each(["localhost", "localhost.", "127.0.0.1", "[::1]", "admin.localhost", "
   },
 );
 
-test("what changes something is refused from another site, and by GET [A20 A21]", async () => {
+test("changes are refused from other sites and by GET [A20 A21]", async () => {
   const admin = await academy.visitor().signInAsDemo("admin@academy.test");
   for (const { method, path, body } of calls.filter((call) => call.method !== "GET")) {
     const answer = await admin.send(method, path, body, { origin: "https://evil.example" });

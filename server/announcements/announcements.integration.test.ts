@@ -71,7 +71,7 @@ const arrivalsOf = (subject: string) =>
 const idOf = async (email: string): Promise<string> =>
   (await pool.query("select id from users where email = $1", [email])).rows[0]?.id;
 
-test("an announcement reaches everybody in its audience who wants it then, once, and unsubscribing needs no sign-in [N01 N02 N03]", async () => {
+test("an announcement is sent once to everybody in its audience who is subscribed, and unsubscribing needs no sign-in [N01 N02 N03]", async () => {
   const basic = await academy.visitor().signInAsDemo("basic@academy.test");
   const premium = await academy.visitor().signInAsDemo("premium@academy.test");
   expect((await premium.call(getAnnouncementChoice)).body).toEqual({ wanted: true });
@@ -145,7 +145,7 @@ test("an announcement reaches everybody in its audience who wants it then, once,
   ]);
 });
 
-test("an announcement is paused, resumed and stopped; who leaves meanwhile is left out and forgotten [N02]", async () => {
+test("an announcement is paused, resumed and stopped, and leaves out accounts that are deleted meanwhile [N02]", async () => {
   const people = await Promise.all(["a", "b"].map((name) => academy.visitor().signUp(`${name}-leaver@example.test`)));
   await pool.query("update users set email_verified = true where email like '%-leaver@example.test'");
   const announcement = await draft({ subject: "Paused", audience: "tier:none" });
@@ -207,7 +207,7 @@ test("a mail server that is down holds an announcement up and loses none of it [
   expect(arrivalsOf("Held up").map(({ to }) => to)).toEqual(["vip@academy.test"]);
 });
 
-test("nothing that is written into an announcement becomes a header or runs, and no stolen session sends one after the other [N04]", async () => {
+test("an announcement's text cannot inject headers or scripts, and a session sends only a few a day [N04]", async () => {
   await admin.signInAsDemo("admin@academy.test");
   for (const subject of ["Hello\r\nBcc: all@example.test", "Hello\u2028there", ""]) {
     const answer = await admin.call(createAnnouncement, { body: { ...text, subject } });
@@ -230,7 +230,7 @@ test("nothing that is written into an announcement becomes a header or runs, and
   expect(statuses.at(-1)).toBe(429);
 });
 
-test("who stopped at a lesson is counted as the learning figures count", async () => {
+test("the audience of a lesson has as many as the learning figures count", async () => {
   const student = await academy.visitor().signUp("stopped@example.test");
   await pool.query("update users set email_verified = true where email = $1", [student.email]);
   await pool.query(

@@ -29,7 +29,7 @@ async function freshStudent(): Promise<Visitor> {
   return student;
 }
 
-test("bookmarks are kept in the order of the course, and a second has one, with the note said last", async () => {
+test("bookmarks are in the order of the course, one per second, with the last note", async () => {
   const student = await freshStudent();
   await mark(student, "lesson-2-1", 5);
   await mark(student, "lesson-1-2", 30, " Fees ");
@@ -45,7 +45,7 @@ test("bookmarks are kept in the order of the course, and a second has one, with 
   expect(past.at).toBeGreaterThan(30);
 });
 
-test("a note is changed and a bookmark deleted by the student alone, and what is gone is gone for good", async () => {
+test("only the student changes and deletes a bookmark", async () => {
   const [student, other] = [await freshStudent(), await freshStudent()];
   const { id } = (await mark(student, "lesson-1-1", 3, "Mine")).body;
   const edit = (who: Visitor, note: string | null) => who.call(editBookmark, { params: { id }, body: { note } });
@@ -61,7 +61,7 @@ test("a note is changed and a bookmark deleted by the student alone, and what is
   expect(await marksOf(student)).toEqual([]);
 });
 
-test("a lesson that one may not watch takes no bookmark, and a note no more than 200 characters", async () => {
+test("a locked lesson accepts no bookmark, and a note has at most 200 characters", async () => {
   const student = await freshStudent();
   await pool.query(
     "update lessons set video_id = 'youtube:LkFourOne00', duration_seconds = 60, coming_soon = false where id = 'lesson-4-1'",
@@ -75,7 +75,7 @@ test("a lesson that one may not watch takes no bookmark, and a note no more than
   expect((await academy.visitor().call(listBookmarks)).status).toBe(401);
 });
 
-test("a lesson takes a hundred of one student, also of requests that come together", async () => {
+test("a lesson has at most a hundred bookmarks of a student, also with concurrent requests", async () => {
   const student = await freshStudent();
   const { body } = await student.send("GET", "/api/auth/user").then(async (answer) => ({ body: await answer.json() }));
   await pool.query("update lessons set duration_seconds = 3600 where id = 'lesson-1-3'");
@@ -92,7 +92,7 @@ test("a lesson takes a hundred of one student, also of requests that come togeth
   expect((await mark(student, "lesson-1-2", 1)).status).toBe(200);
 });
 
-test("bookmarks go along with the person's data and leave with the account", async () => {
+test("bookmarks are in the data export and are deleted with the account", async () => {
   const student = await freshStudent();
   await mark(student, "lesson-1-1", 9, "Harvest moon");
   const archive = unzip(Buffer.from(await (await student.send("GET", exportData.path)).arrayBuffer()));

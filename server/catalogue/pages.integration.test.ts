@@ -105,7 +105,7 @@ test("a new academy sends its pages as they were built", async () => {
   expect((await page(first, "/")).text).toBe(expected);
 });
 
-test("once a price is published no page says the old one, on either node, in any encoding", async () => {
+test("after a price is published no page on either node shows the old one, in any encoding", async () => {
   const before = await Promise.all([first, second].map((node) => page(node, "/")));
   for (const { text } of before) expect(text).toMatch(/397/);
   await publishPlan("premium_annual", { price: 263, name: "A Year Inside", features: ["One", "Two <three>"] });
@@ -130,7 +130,7 @@ test("once a price is published no page says the old one, on either node, in any
   }
 });
 
-test("pages that are asked for all the time say a price from the answer to its publication on", async () => {
+test("pages under constant load show a price from the response of its publication on", async () => {
   let isOver = false;
   const asking = [first, second].map(async (node) => {
     while (!isOver) await page(node, "/contact");
@@ -144,7 +144,7 @@ test("pages that are asked for all the time say a price from the answer to its p
   await Promise.all(asking);
 });
 
-test("what a browser kept of the page is not confirmed once it is out of date", async () => {
+test("a cached page is not revalidated once it is out of date", async () => {
   const kept = await page(second, "/");
   expect((await page(second, "/", { "if-none-match": kept.etag })).status).toBe(304);
   await publishPlan("vip_lifetime", { price: 1234 });
@@ -154,7 +154,7 @@ test("what a browser kept of the page is not confirmed once it is out of date", 
   expect((await page(second, "/", { "if-none-match": now.etag })).status).toBe(304);
 });
 
-test("an offer that is taken off stands on no page", async () => {
+test("a withdrawn offer is on no page", async () => {
   const offer = (await admin.call(getContent)).body.offer.published;
   await admin.call(draftOffer, { body: { ...offer, headline: "Spring sale", badges: {} } });
   await admin.call(publishContent, { body: {} });
@@ -187,7 +187,7 @@ test("pages show the lessons that are free now", async () => {
   }
 });
 
-test("a page lets in what is published and nothing else, whatever was read from its node before [H02]", async () => {
+test("a page's policy allows only published videos, whatever the node served before [H02]", async () => {
   const policies = async () =>
     Promise.all([first, second].map(async (node) => (await page(node, "/dashboard")).policy));
   const [before] = await policies();
@@ -202,7 +202,7 @@ test("a page lets in what is published and nothing else, whatever was read from 
   expect(await policies()).toEqual([before, before]);
 });
 
-test("the video of a lesson that is coming soon is named to nobody but its administrators [Z12]", async () => {
+test("only administrators get the video id of a lesson that is coming soon [Z12]", async () => {
   const secret = "LkComingSoon";
   await publishLesson("lesson-1-2", {
     videoId: `file:https://${secret}.example/v.mp4`,

@@ -26,7 +26,7 @@ test("a timed offer is on until its end, and from then on the struck-out price i
   expect([isOn(offer, end), priceAt(plan, offer, end)]).toEqual([false, 79_400]);
 });
 
-test("an offer that wraps daily changes no price, and one that is off compares none", () => {
+test("an offer that wraps daily changes no price, and one that is off strikes none out", () => {
   expect([isOn(daily, end), priceAt(plan, daily, end)]).toEqual([true, 39_700]);
   for (const off of [offer, daily].map((one) => ({ ...one, enabled: false }))) {
     expect([isOn(off, before), priceAt(plan, off, end)]).toEqual([false, 39_700]);

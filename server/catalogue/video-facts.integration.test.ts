@@ -63,7 +63,7 @@ test("title, length and whether it plays are found once a video is saved, and th
   expect(lesson?.draft).toMatchObject({ videoId: "vimeo:76979871", duration: lesson?.published?.duration });
 });
 
-test("what nobody tells says so in a sentence, kind by kind", async () => {
+test("facts that a service does not tell are explained in a sentence, for each service", async () => {
   const mux = "mux:qIJBevaZRlLWBd";
   const bunny = "bunny:eb1c4f77-0cda-46be-b47d-1118ad7c2ffe";
   const kinds = ["youtube:dQw4w9WgXcQ", bunny, mux, "sample:lesson-1-1", "youtube:PictureBare"];
@@ -90,7 +90,7 @@ test("what nobody tells says so in a sentence, kind by kind", async () => {
   }
 });
 
-test("the picture of a video is kept by the server and comes to those for whom the lesson plays [H12]", async () => {
+test("the server stores a video's picture and serves it to those for whom the lesson plays [H12]", async () => {
   await saveVideo("vimeo:555000111", "lesson-2-2");
   const check = await checked("vimeo:555000111");
   await publish();
@@ -116,7 +116,7 @@ test("the picture of a video is kept by the server and comes to those for whom t
   expect((await administrator.send("GET", unknown)).status).toBe(404);
 });
 
-test("an introduction has its picture as well", async () => {
+test("an introduction has its picture too", async () => {
   const modules = (await administrator.call(getContent)).body.modules;
   const saved = modules.find(({ id }) => id === "module-2");
   const text = saved?.draft ?? saved?.published;
@@ -133,7 +133,7 @@ test("an introduction has its picture as well", async () => {
   expect((await academy.visitor().send("GET", posterUrl ?? "")).status).toBe(401);
 });
 
-test("a service that does not answer keeps nobody from saving, and is asked again later [H12]", async () => {
+test("a service that does not answer delays no save, and is asked again later [H12]", async () => {
   await answers(false);
   await saveVideo("vimeo:11122233");
   expect(await found("vimeo:11122233")).toMatchObject({ state: "waiting", title: null });
@@ -144,7 +144,7 @@ test("a service that does not answer keeps nobody from saving, and is asked agai
   expect(await checked("vimeo:11122233")).toMatchObject({ state: "playable", duration: 62 });
 });
 
-test("a released lesson whose video does not play stands in the checklist with the reason", async () => {
+test("the checklist lists a released lesson whose video does not play, with the reason", async () => {
   const videos = async () =>
     (await administrator.call(getChecklist)).body.checks.find(({ id }) => id === "videos") ?? null;
   expect(await videos()).toMatchObject({ state: "done" });
@@ -161,7 +161,7 @@ test("a released lesson whose video does not play stands in the checklist with t
   expect(problem?.detail).toContain("What Happens After the Box Leaves: The service does not let it play");
 });
 
-test("a picture that is found again takes the place of the one before, and no file is left behind", async () => {
+test("a new picture replaces the old one, whose file is deleted", async () => {
   await saveVideo("vimeo:777000111");
   const first = await checked("vimeo:777000111");
   const kept = await postersKept();

@@ -3,7 +3,7 @@ import { printedFeatures, promiseWords } from "#contract/coaching/promise.ts";
 import { isTimeZone, TimeZone } from "#contract/coaching/time-zone.ts";
 import { cityOf, timeForBoth, timeInZone } from "#contract/coaching/times.ts";
 
-test("a city goes by its name of today, whatever the browser calls its zone", () => {
+test("a city has its current name, whatever name of the zone the browser uses", () => {
   expect(["Asia/Calcutta", "Asia/Katmandu", "America/Argentina/Buenos_Aires"].map(cityOf)).toEqual([
     "Kolkata",
     "Kathmandu",
@@ -11,7 +11,7 @@ test("a city goes by its name of today, whatever the browser calls its zone", ()
   ]);
 });
 
-test("a time is said for both, and with the day where it is another one there", () => {
+test("a time is shown for both, with the day where it differs", () => {
   const dana = { name: "Dana", timeZone: "Europe/Berlin" };
   expect(timeForBoth("2027-03-09T19:00:00Z", "America/New_York", dana, new Date("2027-03-01"))).toBe(
     "Tuesday, March 9, 2:00 PM EST (New York, your time) · 8:00 PM for Dana in Berlin",
@@ -22,7 +22,7 @@ test("a time is said for both, and with the day where it is another one there", 
   expect(timeInZone("2027-03-09T19:00:00Z", "America/Argentina/Buenos_Aires")).toContain("(Buenos Aires)");
 });
 
-test("a zone that has no place is named once", () => {
+test("a zone without a city is named once", () => {
   const dana = { name: "Dana", timeZone: "Europe/Berlin" };
   expect(timeInZone("2027-03-09T19:00:00Z", "UTC")).toBe("Tuesday, March 9, 2027, 7:00 PM UTC");
   expect(timeForBoth("2027-03-09T19:00:00Z", "UTC", dana)).toBe(
@@ -30,7 +30,7 @@ test("a zone that has no place is named once", () => {
   );
 });
 
-test("zones are IANA names and nothing else", () => {
+test("only IANA names are accepted as zones", () => {
   for (const name of ["Europe/Berlin", "America/Argentina/Buenos_Aires", "UTC", "Asia/Kathmandu"]) {
     expect(isTimeZone(name), name).toBe(true);
   }
@@ -40,7 +40,7 @@ test("zones are IANA names and nothing else", () => {
   expect(TimeZone.safeParse("E".repeat(5000)).success).toBe(false);
 });
 
-test("a promise is said in one way", () => {
+test("a coaching promise has one wording", () => {
   expect(promiseWords({ sessions: 1, everyDays: 30, minutes: 30 })).toBe("one session of 30 minutes every 30 days");
   expect(promiseWords({ sessions: 2, everyDays: 7, minutes: 45 })).toBe("2 sessions of 45 minutes every 7 days");
   const plan = (sessions: number) => ({ features: ["Lessons"], coaching: { sessions, everyDays: 30, minutes: 30 } });

@@ -20,7 +20,7 @@ const send = (body: unknown, at: AcademyInProcess = academy) => at.visitor().cal
 const mailsAbout = async (text: string, at: AcademyInProcess = academy) =>
   (await at.mails()).filter((mail) => mail.text.includes(text));
 
-test("a message is thanked for in the specification's words, and reaches support", async () => {
+test("a message gets the specification's answer and is mailed to support", async () => {
   const answer = await send(form());
   expect(answer).toMatchObject({
     status: 200,
@@ -33,7 +33,7 @@ test("a message is thanked for in the specification's words, and reaches support
   expect(mail?.to).toEqual(expect.stringContaining("support@academy.test"));
 });
 
-test("each field has its limits, and says what is wrong [C05]", async () => {
+test("each field has limits and an error message [C05]", async () => {
   expect((await send(form({ email: "not an address" }))).body.errors).toMatchObject({ email: ["Invalid email"] });
   for (const change of [
     { name: "" },
@@ -51,7 +51,7 @@ test("each field has its limits, and says what is wrong [C05]", async () => {
   }
 });
 
-test("what a program wrote is thanked for and not kept, and the same message is kept once [C02]", async () => {
+test("a robot's message gets the usual answer and is not stored, and a repeated one is stored once [C02]", async () => {
   expect((await send(form({ message: "buy pills", website: "http://pills.example" }))).status).toBe(200);
   expect((await send(form({ message: "too fast", elapsed: 100 }))).status).toBe(200);
   for (let times = 0; times < 4; times++) expect((await send(form({ message: "only once" }))).status).toBe(200);
@@ -70,7 +70,7 @@ test("no header is injected, and nothing is sent to the address in the form [C03
   expect((await academy.mails()).filter((one) => one.to.includes("victim@example.test"))).toEqual([]);
 });
 
-test("a form that the browser sends by itself is kept and answered with a page, as is one that cannot be", async () => {
+test("a form sent without scripts is answered with a page, also when it is refused", async () => {
   await using quiet = await openAcademyInProcess();
   const visitor = quiet.visitor();
   const sent = await visitor.navigate("/contact", { ...form({ message: "Sent without a script" }), website: "" });
@@ -87,7 +87,7 @@ test("a form that the browser sends by itself is kept and answered with a page, 
   expect(elsewhere.status).toBe(403);
 });
 
-test("a flood stops at ten an hour from one address, and the form opens again [C01]", async () => {
+test("one address sends at most ten messages an hour [C01]", async () => {
   await using quiet = await openAcademyInProcess();
   const answers = await Promise.all(
     Array.from({ length: 30 }, (_, at) => send(form({ message: `flood ${at}` }), quiet)),
@@ -99,7 +99,7 @@ test("a flood stops at ten an hour from one address, and the form opens again [C
   expect((await send(form({ message: "an hour later" }), quiet)).status).toBe(200);
 });
 
-test("a flood from many addresses stops at two hundred an hour [C01]", async () => {
+test("all addresses together send at most two hundred messages an hour [C01]", async () => {
   await using quiet = await openAcademyInProcess();
   const pool = openPool(quiet.database.connection, () => {}, 1);
   await pool
@@ -110,7 +110,7 @@ test("a flood from many addresses stops at two hundred an hour [C01]", async () 
   expect((await send(form({ message: "one too many" }), quiet)).status).toBe(429);
 });
 
-test("with the mail server down a message is answered at once, kept, and brought later [C06]", async () => {
+test("while the mail server is down a message is stored and mailed later [C06]", async () => {
   await using cut = await openAcademyInProcess({ SMTP_URL: "smtp://127.0.0.1:9" });
   expect((await send(form({ message: "in the dark" }), cut)).status).toBe(200);
   await until(async () => cut.log.some((line) => line.includes("job failed") && line.includes("mail-contact")));

@@ -4,7 +4,7 @@ import { receivedEmail, replyEmail } from "./emails.ts";
 
 const written = { name: "Ines Park", email: "ines@example.test", message: "Is it for beginners?" };
 
-test("an answer to a message reaches who wrote it, and an answer to that one support", () => {
+test("a reply goes to the sender of the message, and replies to it go to support", () => {
   const { academy } = reader;
   expect(receivedEmail(written, academy)).toMatchObject({ to: academy.supportEmail, replyTo: written.email });
   const reply = replyEmail(written, "Yes, it is.", academy);

@@ -38,7 +38,7 @@ function complaintsOf(variables: Record<string, string>): string[] {
   }
 }
 
-test("backups are told how often, how many, where and for whom", () => {
+test("backups are configured by interval, number, location and recipients", () => {
   expect(readConfig({ DATA_DIR: "/data" }).backups).toEqual({
     every: null,
     keep: 14,
@@ -60,7 +60,7 @@ test("backups are told how often, how many, where and for whom", () => {
   ]);
 });
 
-test("nothing set is the demo on localhost", () => {
+test("an empty environment is the demo on localhost", () => {
   expect(readConfig({})).toMatchObject({
     mode: "demo",
     host: "127.0.0.1",
@@ -182,14 +182,14 @@ test.each([
   expect(complaintsOf(variables)).toEqual([expect.stringMatching(complaint)]);
 });
 
-test("a demo that its operator wants to be public is, and without that it is for this machine [P40]", () => {
+test("a demo is public only if its operator says so [P40]", () => {
   const publicly = { PUBLIC_URL: "https://demo.example", HOST: "0.0.0.0", DEMO_IS_PUBLIC: "yes" };
   expect(readConfig(publicly)).toMatchObject({ mode: "demo", publicUrl: "https://demo.example", host: "0.0.0.0" });
   expect(readConfig({ PUBLIC_URL: "http://[::1]:3000", HOST: "::1" }).host).toBe("::1");
   expect(complaintsOf({ DEMO_IS_PUBLIC: "maybe" })).toEqual(["DEMO_IS_PUBLIC is yes, or absent."]);
 });
 
-test("what cannot be read is named together with what is missing [I17]", () => {
+test("unreadable and missing variables are named together [I17]", () => {
   expect(complaintsOf({ ...production, PORT: "many", SMTP_URL: "mail.example", TRUST_PROXY: "true" })).toEqual([
     "PORT is a number.",
     "SMTP_URL is an smtp:// address.",
@@ -197,7 +197,7 @@ test("what cannot be read is named together with what is missing [I17]", () => {
   ]);
 });
 
-test("what cannot be read is named with its variable", () => {
+test("an unreadable value is named with its variable", () => {
   expect(complaintsOf({ PORT: "http", DATABASE_URL: "mysql://x" })).toEqual([
     "PORT is a number.",
     "DATABASE_URL is a postgres:// address.",

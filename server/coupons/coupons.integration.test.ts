@@ -106,7 +106,7 @@ test("on Monthly it covers the first 30 days: $41.65 today, and each renewal cos
   expect(money.mrr).toBe(rows[0].mrr);
 });
 
-test("a code of any wrong kind is answered by one sentence, and takes nothing [P44]", async () => {
+test("every kind of invalid code gets the same refusal and reserves nothing [P44]", async () => {
   const now = await academy.now();
   const at = (days: number) => new Date(now + days * 86_400_000).toISOString();
   const wrong = {
@@ -141,7 +141,7 @@ test("a code of any wrong kind is answered by one sentence, and takes nothing [P
   await pass("1h");
 });
 
-test("ten wrong codes in an hour stop a person and an address, and good ones count for nothing [P44]", async () => {
+test("ten wrong codes in an hour stop a person and an address; valid ones do not count [P44]", async () => {
   const code = await coupon();
   const [student, neighbour] = [await newStudent(), await newStudent()];
   for (let good = 0; good < 12; good++) expect((await quote(student, "premium", code)).status).toBe(200);
@@ -156,7 +156,7 @@ test("ten wrong codes in an hour stop a person and an address, and good ones cou
   expect((await quote(student, "premium", code)).status).toBe(200);
 });
 
-test("a declined card gives the use back, and the same student may take it again [P43]", async () => {
+test("a declined card releases the use, and the student may reserve it again [P43]", async () => {
   const code = await coupon({ maxUses: 1 });
   const student = await newStudent();
   const quoted = await student.quotedPaymentFor("premium", { zip: "46282" }, code);
@@ -168,7 +168,7 @@ test("a declined card gives the use back, and the same student may take it again
   expect(await chargedTo(student)).toEqual([337.45]);
 });
 
-test("while it is unknown how a payment ended the use is kept; a charge that is found later uses it", async () => {
+test("a payment of unknown outcome keeps the use reserved, and a charge that is found later uses it", async () => {
   const code = await coupon({ maxUses: 1 });
   const [student, other] = [await newStudent(), await newStudent()];
   const quoted = await student.quotedPaymentFor("premium", {}, code);
@@ -186,7 +186,7 @@ test("while it is unknown how a payment ended the use is kept; a charge that is 
   expect(await chargedTo(other)).toEqual([]);
 });
 
-test("a payment that turns out never to have been made gives the use back", async () => {
+test("a payment that was never made releases the use", async () => {
   const code = await coupon({ maxUses: 1 });
   const student = await newStudent();
   const quoted = await student.quotedPaymentFor("premium", {}, code);
@@ -211,7 +211,7 @@ test("a hundred submissions of one quote with a coupon charge once and use it on
   expect(await chargedTo(student)).toEqual([quoted.amount]);
 });
 
-test("a coupon that an administrator ended or changed since the quote changes it; passing time does not", async () => {
+test("ending or changing a coupon changes a quote with it; its mere expiry does not", async () => {
   const now = await academy.now();
   const startsAt = new Date(now - 1000).toISOString();
   const soon = await coupon({ startsAt, endsAt: new Date(now + 5 * 60_000).toISOString() });
@@ -236,7 +236,7 @@ test("a coupon that an administrator ended or changed since the quote changes it
   expect(await usesOf(ended)).toEqual({ uses: 0, states: [] });
 });
 
-test("a refund keeps it used, and the administrators see uses, revenue and refunds", async () => {
+test("a refund leaves the coupon used, and administrators see uses, revenue and refunds", async () => {
   const code = await coupon();
   const student = await newStudent();
   const paid = await student.call(acceptPayment, { body: await student.quotedPaymentFor("premium", {}, code) });
@@ -254,7 +254,7 @@ test("a refund keeps it used, and the administrators see uses, revenue and refun
   expect((await quote(student, "premium", code)).body.code).toBe("coupon-refused");
 });
 
-test("an administrator makes, changes, ends and resumes coupons; one that was used keeps its meaning", async () => {
+test("an administrator creates, changes, ends and resumes coupons; a used one keeps its terms", async () => {
   const code = await coupon();
   const [made] = (await administrator.call(listCoupons)).body.filter((one) => one.code === code);
   if (!made) throw new Error("the coupon is not listed");
@@ -296,7 +296,7 @@ test("an administrator makes, changes, ends and resumes coupons; one that was us
   ]);
 });
 
-test("no path charges more than the list price, and the books know every discount", async () => {
+test("no charge exceeds the list price, and the books contain every discount", async () => {
   const { rows } = await pool.query(`
     select count(*)::int as wrong from purchases p join plans on plans.id = p.plan_id
     where p.amount + p.discount + p.credit <> plans.price or p.amount > plans.price`);

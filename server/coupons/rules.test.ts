@@ -33,7 +33,7 @@ const coupon = {
 };
 const order = { tier: "premium" as const, hasPaidBefore: true, at: after(starts, DAY) };
 
-test("a coupon is for its plans, from its start up to its end, while nobody ended it", () => {
+test("a coupon is valid for its plans, from its start to its end, until it is ended", () => {
   expect(isFor(coupon, order)).toBe(true);
   expect(isFor(coupon, { ...order, tier: "vip" })).toBe(false);
   expect(isFor(coupon, { ...order, at: starts })).toBe(true);
@@ -42,18 +42,18 @@ test("a coupon is for its plans, from its start up to its end, while nobody ende
   expect(isFor({ ...coupon, isActive: false }, order)).toBe(false);
 });
 
-test("one for the first purchase is for nobody who has paid before", () => {
+test("a first-purchase coupon is refused to students who have paid before", () => {
   expect(isFor({ ...coupon, firstPurchaseOnly: true }, order)).toBe(false);
   expect(isFor({ ...coupon, firstPurchaseOnly: true }, { ...order, hasPaidBefore: false })).toBe(true);
 });
 
-test("uses are left below the limit, or without one", () => {
+test("uses are left below the limit, and always without one", () => {
   expect(hasUsesLeft(coupon)).toBe(true);
   expect(hasUsesLeft({ uses: 2, maxUses: 2 })).toBe(false);
   expect(hasUsesLeft({ uses: 7, maxUses: null })).toBe(true);
 });
 
-test("a code is read in any case, and what cannot be one is none", () => {
+test("a code is case-insensitive, and an impossible one is empty", () => {
   expect(codeOf("  spring-15 ")).toBe("SPRING-15");
   for (const typed of ["", "abc", "x".repeat(25), "%00", "SPRING\0", "SPRING 15", "ÄÖÜß", "x".repeat(10_000)]) {
     expect(codeOf(typed), typed.slice(0, 30)).toBe("");

@@ -3,7 +3,7 @@ import { divideConnections, wholePools } from "./connections.ts";
 
 const embedded = { max: 40, isOwn: true };
 
-test("as many workers as fit never open more connections than a database has", () => {
+test("the workers that fit never open more connections than the database has", () => {
   for (const isOwn of [true, false]) {
     for (const max of [20, 40, 97, 200, 1000]) {
       for (let workers = 2; workers <= 64; workers++) {
@@ -21,7 +21,7 @@ test("as many workers as fit never open more connections than a database has", (
   }
 });
 
-test("a server with connections enough gives each worker those of a process alone", () => {
+test("with enough connections each worker gets as many as a single process", () => {
   // docs/deployment.md says how many; the server keeps three for superusers.
   for (const workers of [1, 2, 4, 16]) {
     const max = 15 + 38 * workers - 3;

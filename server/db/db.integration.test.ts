@@ -110,7 +110,7 @@ async function processesAt(text: string): Promise<number[]> {
   return rows.map(({ pid }) => pid);
 }
 
-test("a hundred reads at once get each its own answer, and one that fails fails alone", async () => {
+test("a hundred concurrent reads each get their own result, and a failing one fails alone", async () => {
   const db = openDb(open());
   const answers = await Promise.allSettled(Array.from({ length: 100 }, (_, n) => divide(db, n)));
   expect(answers[0]).toMatchObject({ status: "rejected", reason: { cause: { code: "22012" } } });
@@ -140,7 +140,7 @@ test("in a transaction a read sees what the transaction wrote", async () => {
   expect(await count(db)).toEqual([{ answer: 1 }]);
 });
 
-test("a connection that is lost fails what was asked of it and is replaced at the next read [I04]", async () => {
+test("a lost connection fails its query and is replaced at the next one [I04]", async () => {
   const db = openDb(open());
   const sleeping = [60, 61].map((seconds) => sleep(db, seconds).catch((error) => error));
   const pids = await until(async () => {
@@ -152,7 +152,7 @@ test("a connection that is lost fails what was asked of it and is replaced at th
   expect(await divide(db, 6)).toEqual([{ answer: 1000 }]);
 });
 
-test("transactions that wait for each other are made again, so that each happens once [I07]", async () => {
+test("deadlocked transactions are retried, so that each happens once [I07]", async () => {
   const db = openDb(open());
   await db.execute(sql`create table tills (number int primary key, cents int)`);
   await db.execute(sql`insert into tills values (1, 0), (2, 0)`);
@@ -174,7 +174,7 @@ test("transactions that wait for each other are made again, so that each happens
   expect(holding).toBeGreaterThan(2);
 });
 
-test("a statement that lost a race is made again, four times in all [I07]", async () => {
+test("a statement that lost a race is tried four times [I07]", async () => {
   const db = openDb(open());
   await db.execute(sql`create sequence tries`);
   await db.execute(sql`create function win(at int) returns int language plpgsql as $$

@@ -50,7 +50,7 @@ test("PostgreSQL comes back by itself after it was killed, and says so", async (
   expect(await query(postgres.connection, "select one from kept")).toEqual([{ one: 1 }]);
 });
 
-test("a start that takes long is waited for, and said to", async () => {
+test("a slow start is waited for and reported", async () => {
   const dataDir = temporaryDirectory();
   chmodSync(dataDir, 0o711);
   const pidFile = join(dataDir, "pid");
@@ -66,7 +66,7 @@ test("a start that takes long is waited for, and said to", async () => {
   expect(await query(postgres.connection, "select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("it starts although the server that was killed is not reaped yet", async () => {
+test("it starts while the killed server is a zombie", async () => {
   const dataDir = temporaryDirectory();
   const owner = spawn(process.execPath, ["--input-type=module", "--eval", writerProgram, dataDir], {
     cwd: process.cwd(),
@@ -87,7 +87,7 @@ test("it starts although the server that was killed is not reaped yet", async ()
   expect(rows[0].count).toBeGreaterThanOrEqual(acknowledged);
 });
 
-test("it starts although another process was given the number of the one that was killed", async () => {
+test("it starts although the killed server's process id was reused", async () => {
   const dataDir = temporaryDirectory();
   await (await startEmbeddedPostgres(dataDir)).stop();
   const other = spawn("sleep", ["600"]);
@@ -117,7 +117,7 @@ test("a data directory with a very long path works", async () => {
   expect(await query(postgres.connection, "select 1 as one")).toEqual([{ one: 1 }]);
 });
 
-test("what an interrupted first start left behind does not get into the way", async () => {
+test("it starts after an interrupted first start", async () => {
   const dataDir = temporaryDirectory();
   mkdirSync(join(dataDir, "postgres.unfinished-abcdef", "base"), { recursive: true });
   const postgres = await startEmbeddedPostgres(dataDir);

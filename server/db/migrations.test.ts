@@ -42,7 +42,7 @@ test.each([
   expect(findIncompatible(sql)).not.toEqual([]);
 });
 
-test("what older code need not know of passes", () => {
+test("additions that older code can ignore pass", () => {
   expect(
     findIncompatible(`-- Older code may drop table users in its dreams.
 ALTER TABLE "users" ADD COLUMN "age" integer;--> statement-breakpoint

@@ -23,14 +23,14 @@ const course: Course = {
 };
 const history = inventHistory(now, "one", course);
 
-test("the same seed makes the same year, and another day moves it there", () => {
+test("the same seed gives the same year, moved by the day of the start", () => {
   expect(inventHistory(now, "one", course)).toEqual(history);
   const later = inventHistory(after(now, 400 * DAY), "one", course);
   expect(later.users.map(({ firstName }) => firstName)).toEqual(history.users.map(({ firstName }) => firstName));
   expect(later.users.filter(({ id }) => history.users.some((user) => user.id === id))).toEqual([]);
 });
 
-test("it holds what an academy sees in a year", () => {
+test("it contains every event that an academy sees in a year", () => {
   const has = <Row>(rows: readonly Row[], is: (row: Row) => boolean) => expect(rows.some(is), is.toString()).toBe(true);
   expect(history.users.length).toBeGreaterThan(390);
   for (const accountStatus of ["active", "on_hold", "suspended", "deleted"]) {
@@ -103,7 +103,7 @@ test("grants cover what is paid, and the users' rows show what the grants give",
   }
 });
 
-test("every subscription that lives is charged next on a day to come, to a card that the gateway keeps", () => {
+test("every active subscription has a future charge date and a stored card", () => {
   const { purchases, ledger } = history;
   const living = purchases.filter(({ isRecurring, status, subscriptionStatus }) => {
     return isRecurring && status === "completed" && subscriptionStatus === "active";
@@ -134,7 +134,7 @@ test("the pages were opened on every day, and never less often than people came 
   }
 });
 
-test("nothing has happened that is still to come, and nobody is named twice", () => {
+test("no event is in the future, and no name occurs twice", () => {
   const happened: (Date | null)[] = [
     ...history.users.flatMap(({ createdAt, updatedAt }) => [createdAt, updatedAt]),
     ...history.identities.map(({ lastSignInAt }) => lastSignInAt),
@@ -164,7 +164,7 @@ test("nothing has happened that is still to come, and nobody is named twice", ()
   for (const [kind, all] of Object.entries(names)) expect(new Set(all).size, kind).toBe(all.length);
 });
 
-test("the people are nobody's, and who has left has left nothing that says who it was", () => {
+test("the people are invented, and deleted accounts have no personal data", () => {
   const allowed = /@(example\.(com|net|org)|academy\.test|deleted\.invalid)$/;
   expect(history.users.filter(({ email }) => !allowed.test(email))).toEqual([]);
   const gone = new Set(history.users.filter(({ accountStatus }) => accountStatus === "deleted").map(({ id }) => id));
@@ -177,7 +177,7 @@ test("the people are nobody's, and who has left has left nothing that says who i
   expect(history.attempts.filter(({ userId, clientHash }) => gone.has(userId) && clientHash !== null)).toEqual([]);
 });
 
-test("the gateway's numbers come to every row that names a transaction", () => {
+test("every row that names a transaction gets the gateway's id", () => {
   const numbers = new Map(
     history.ledger.map(({ refId }, at) => [refId, { transId: `${at}`, customerProfileId: "c", paymentProfileId: "p" }]),
   );

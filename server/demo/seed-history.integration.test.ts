@@ -99,7 +99,7 @@ test("a first start that was killed is finished by the next: one year, and the p
   expect(twice?.n).toBe(0);
 });
 
-test("each charge and refund of the ledger is booked, to the cent, and nothing else", async () => {
+test("the ledger's charges and refunds are recorded to the cent, and nothing else", async () => {
   const ledger = await academy.ledger();
   const booked = await client.query(
     `select transaction_id as number, amount from payment_attempts where state in ('approved', 'declined')
@@ -221,7 +221,7 @@ test("a start that is not the first adds nothing", async () => {
   );
 });
 
-test("the year goes on: a month later the subscriptions that live were charged, and the books agree", async () => {
+test("a month later the active subscriptions were charged, and the books agree", async () => {
   const renewals = "select count(*)::int as n from payment_attempts where kind = 'renewal' and state = 'approved'";
   const due = `select count(*)::int as n from subscriptions join purchases on purchases.id = purchase_id
     join users on users.id = subscriptions.user_id where purchases.status = 'completed'

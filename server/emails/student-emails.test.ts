@@ -88,7 +88,7 @@ test("a whole refund says that the access has ended, and what is left by other p
   expect(none.text).toContain("Annual Access has ended");
 });
 
-test("what does not follow is not said: another renewal, a course that stays open, several days", () => {
+test("emails do not announce renewals, closures or periods that do not apply", () => {
   const { facts: renewed } = studentSamples.renewed.email as Extract<Sample, { kind: "renewed" }>;
   const last = composeSample(reader, { kind: "renewed", facts: { ...renewed, nextPaymentAt: null } });
   expect(last.text).toContain("It does not renew again.");

@@ -88,7 +88,7 @@ async function age(): Promise<void> {
   for (const name of await readdir(folder())) await utimes(join(folder(), name), yesterday, yesterday);
 }
 
-test("a file that no row names stays for a week, then lies in the trash for thirty days, and the doctor foretells it", async () => {
+test("a file without a row is moved to the trash after a week and deleted after thirty days, as the doctor forecasts", async () => {
   const key = `resources/${randomBytes(10).toString("hex")}`;
   const strange = "resources/notes of the operator.txt";
   for (const one of [key, strange]) await writeFile(join(dataDir, "files", one), "x");
@@ -111,7 +111,7 @@ test("a file that no row names stays for a week, then lies in the trash for thir
   expect(await readdir(folder()), "what the academy never named is not its own").toContain(strange.split("/")[1]);
 });
 
-test("a file that came in within the hour is never swept, whatever the clock says", async () => {
+test("a file of the last hour is never swept, wherever the clock is moved", async () => {
   const name = randomBytes(10).toString("hex");
   await writeFile(join(folder(), name), "x");
   await sweepForAWeek();
@@ -119,7 +119,7 @@ test("a file that came in within the hour is never swept, whatever the clock say
   await unlink(join(folder(), name));
 });
 
-test("nothing is removed while a file that a row names is missing", async () => {
+test("nothing is swept while a named file is missing", async () => {
   const [resource] = await upload(admin, [{ name: "a.pdf", content: samples.pdf }]);
   const own = await fileOf(resource?.id ?? "");
   const orphan = randomBytes(10).toString("hex");
@@ -133,7 +133,7 @@ test("nothing is removed while a file that a row names is missing", async () => 
   expect(await readdir(folder())).not.toContain(orphan);
 });
 
-test("a file that went to the trash comes back when a row names it", async () => {
+test("a file in the trash returns when a row names it", async () => {
   const [resource] = await upload(admin, [{ name: "back.pdf", content: samples.pdf }]);
   const own = await fileOf(resource?.id ?? "");
   await mkdir(trash(), { recursive: true });
@@ -142,7 +142,7 @@ test("a file that went to the trash comes back when a row names it", async () =>
   expect(await statusOf(resource?.id)).toBe(200);
 });
 
-test("a resource whose file is gone says so to everybody, and is as before when the file is back", async () => {
+test("a resource whose file is missing is shown so until the file is back", async () => {
   const student = await academy.visitor().signInAsDemo("vip@academy.test");
   const [resource] = await upload(admin, [{ name: "a.pdf", content: samples.pdf }]);
   const own = await fileOf(resource?.id ?? "");
@@ -162,7 +162,7 @@ test("a resource whose file is gone says so to everybody, and is as before when 
   expect(await statusOf(resource?.id)).toBe(200);
 });
 
-test("a volume that is missing at the start hides nothing for good, takes no upload, and readiness and doctor tell", async () => {
+test("with a missing volume uploads are refused, readiness and doctor report it, and nothing is lost", async () => {
   const [resource] = await upload(admin, [{ name: "volume.pdf", content: samples.pdf }]);
   await academy.stop();
   await rename(join(dataDir, "files"), join(dataDir, "unmounted"));
@@ -189,7 +189,7 @@ test("a volume that is missing at the start hides nothing for good, takes no upl
   expect(await doctorSays("Files")).toMatch(/^ok \d+ that rows name, all there/);
 });
 
-test("an academy on another database is refused by the files, and removes nothing; the operator may adopt them", async () => {
+test("another academy's file store is refused and left alone, until the operator adopts it", async () => {
   await academy.stop();
   const before = await readdir(folder());
   const refusal = /^The files in .*\/files belong to another academy\. .* run npm run adopt-files\./;
@@ -215,7 +215,7 @@ test("an academy on another database is refused by the files, and removes nothin
   await until(async () => (await fetch(`${academy.url}/readyz`)).status === 200);
 });
 
-test("files that nobody marked are the academy's whose rows name them, and nobody else's", async () => {
+test("an unmarked store belongs to the academy whose rows name its files", async () => {
   await academy.stop();
   await rm(join(dataDir, "files", "store"), { recursive: true });
   await expect(openAcademyInProcess({ DATA_DIR: dataDir })).rejects.toThrow(
@@ -231,7 +231,7 @@ test("files that nobody marked are the academy's whose rows name them, and nobod
   expect((await list()).filter(({ isAvailable }) => !isAvailable)).toEqual([]);
 });
 
-test("a copy of the database removes nothing from the files of the one that it was copied from", async () => {
+test("a copy of the database deletes none of the original's files", async () => {
   const orphan = randomBytes(10).toString("hex");
   await writeFile(join(folder(), orphan), "x");
   await age();
@@ -247,7 +247,7 @@ test("a copy of the database removes nothing from the files of the one that it w
   await academy.start();
 });
 
-test("a deleted resource's file goes with it", async () => {
+test("the file of a deleted resource is deleted", async () => {
   const before = (await readdir(folder())).length;
   const [resource] = await upload(admin, [{ name: "a.pdf", content: samples.pdf }]);
   await admin.call(deleteResource, { params: { id: resource?.id ?? "" } });

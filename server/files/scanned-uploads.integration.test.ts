@@ -55,13 +55,13 @@ test("an infected file is refused with what was found, and nothing of its upload
   expect((await sendFiles(samples.zip)).status).toBe(200);
 });
 
-test("a picture is scanned before anything reads it [U22]", async () => {
+test("a picture is scanned before it is decoded [U22]", async () => {
   const before = await filesKept();
   expect((await sendPicture(Buffer.from(eicar))).status).toBe(422);
   expect(await filesKept()).toEqual(before);
 });
 
-test("while the scanner is ill or away nothing is taken, and the doctor tells [U22]", async () => {
+test("while the scanner fails nothing is accepted, and the doctor reports it [U22]", async () => {
   const before = await filesKept();
   for (const mode of ["error", "hang-up"] as const) {
     scanner.mode = mode;

@@ -92,7 +92,7 @@ test("a lost answer is unknown, the same charge again is too, and the first one 
   expect(await find("another")).toEqual([]);
 });
 
-test("a stored card is charged again by its profile, and a new card takes its place", async () => {
+test("a stored card is charged by its profile, and a new card replaces it", async () => {
   const { gateway, approved, settle, token } = await openSandbox();
   const { paymentProfile, networkTransactionId } = await approved(1, { storeCard: true });
   await settle();
@@ -214,7 +214,7 @@ test("what has settled adds up to what was charged and refunded", async () => {
   ]);
 });
 
-test("a held charge waits for a person, and what goes wrong later is told apart", async () => {
+test("a held charge waits for a decision, and later failures are distinguished", async () => {
   const { gateway, token, api, approved, settle } = await openSandbox();
   await api("POST", "gateway/next", { outcomes: ["hold", "hold"] });
   const hold = async (invoiceNumber: string) => {
@@ -243,7 +243,7 @@ test("a held charge waits for a person, and what goes wrong later is told apart"
   ]);
 });
 
-test("a webhook of the sandbox is believed, and one with another key is not", async () => {
+test("a webhook of the sandbox is accepted, and one with another key is not", async () => {
   const received: { headers: IncomingHttpHeaders; body: Buffer }[] = [];
   const academy = createServer(async (request, response) => {
     received.push({
@@ -269,7 +269,7 @@ test("a webhook of the sandbox is believed, and one with another key is not", as
   expect(stranger.readWebhook(body, headers)).toBeNull();
 });
 
-test("the way to the gateway is tried with a test card that leaves no trace", async () => {
+test("the connection is tested with a test card that leaves no trace", async () => {
   const { gateway, lines, sandbox } = await openSandbox();
   expect(await gateway.testConnection()).toMatchObject({ success: true });
   expect((await gateway.merchantDetails()).publicClientKey).toBe(sandbox.gateway.clientKey);
@@ -287,7 +287,7 @@ test("the way to the gateway is tried with a test card that leaves no trace", as
   expect(await stranger.testConnection()).toMatchObject({ success: false });
 });
 
-test("while the gateway is down nobody waits for it, after the first few", async () => {
+test("after a few failures calls to an unreachable gateway fail at once", async () => {
   const { gateway } = adapterAt(`http://127.0.0.1:${await freePort()}/xml/v1/request.api`);
   const card = { descriptor: "COMMON.ACCEPT.INAPP.PAYMENT", value: "token" };
   for (let count = 0; count < 5; count++) {

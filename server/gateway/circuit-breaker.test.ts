@@ -24,7 +24,7 @@ test("after five connections in a row that did not open, calls fail at once and 
   expect(side.calls).toBe(5);
 });
 
-test("an answer that was lost is no reason to stop asking, and any connection starts the count again [P31]", async () => {
+test("a lost answer does not count, and any connection resets the count [P31]", async () => {
   const { side, call } = breaker();
   for (const kind of ["not-sent", "not-sent", "not-sent", "not-sent", "lost", "not-sent", "replied", "lost"]) {
     side.kind = kind;
@@ -33,7 +33,7 @@ test("an answer that was lost is no reason to stop asking, and any connection st
   for (let count = 0; count < 10; count++) expect(await call("charge")).toEqual({ kind: "lost" });
 });
 
-test("after ten seconds one call tries again, shortly; its failure leaves the other side alone, its success opens [P31]", async () => {
+test("after ten seconds one trial call decides whether calls go through again [P31]", async () => {
   const { side, call } = breaker();
   for (let count = 0; count < 5; count++) await call("charge");
   side.time = 9_999;

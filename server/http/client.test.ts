@@ -24,7 +24,7 @@ test.each([
   expect(clientAt(address).key).toBe(key);
 });
 
-test("all addresses of one /64 are one client, and its neighbour is another [H06]", () => {
+test("all addresses of a /64 are one client, and the next /64 is another [H06]", () => {
   expect(clientAt("2001:db8:1:2::1").key).toBe(clientAt("2001:db8:1:2:ffff:ffff:ffff:ffff").key);
   expect(clientAt("2001:db8:1:3::1").key).not.toBe(clientAt("2001:db8:1:2::1").key);
 });
@@ -79,7 +79,7 @@ test.each([
   expect(isTrusted && clientOfRaw(asked(peer, forwarded), isTrusted)).toMatchObject({ address, proxies });
 });
 
-test("addresses that no network leads to from outside are private", () => {
+test("addresses that are not routed publicly are private", () => {
   const own = ["10.1.2.3", "127.0.0.1", "172.16.0.1", "172.31.255.255", "192.168.0.1", "100.64.0.1", "169.254.169.254"];
   expect([...own, "::1", "fd00::1", "fe80::1"].filter((address) => !isPrivateAddress(address))).toEqual([]);
   const others = ["172.32.0.1", "192.169.0.1", "100.128.0.1", "203.0.113.7", "2001:db8::1", "unknown"];

@@ -51,7 +51,7 @@ async function toldBy(response: Response) {
   return { status: response.status, body, headers: { ...headers, date: "", "x-request-id": "" } };
 }
 
-test("anybody who may not know is told the same, to the byte, of what there is and of what there is not [Z02]", async () => {
+test("existing and missing things get byte-equal answers for those who may not know them [Z02]", async () => {
   const ids: Record<string, string> = {
     userId: await firstOf("select id as value from users where email = 'vip@academy.test'"),
     purchaseId: await firstOf("select id as value from purchases where transaction_id is not null"),
@@ -87,7 +87,7 @@ function leavesOf(value: unknown): string[] {
 }
 
 // A student books with a coach by the coach's id.
-test("no answer that a student may read holds what is somebody else's, or what is nobody's to see [Z08]", async () => {
+test("no answer to a student contains data of others or internal data [Z08]", async () => {
   const secrets = await valuesOf(`
     select unnest(array[email, phone, bio, suspension_reason]) as value from users where id ${others}
     union select id from users where id ${others} and id not in (select user_id from coaches)
@@ -130,7 +130,7 @@ test("no answer that a student may read holds what is somebody else's, or what i
   expect(answered.sort()).toEqual(open.sort());
 });
 
-test("no answer lets another site's script read it, and none a preflight through [H05]", async () => {
+test("no answer allows cross-origin reads or preflights [H05]", async () => {
   const origin = "https://evil.example";
   const preflight = { "access-control-request-method": "POST", "access-control-request-headers": "content-type" };
   for (const path of [
@@ -152,7 +152,7 @@ test("no answer lets another site's script read it, and none a preflight through
   }
 });
 
-test("a failure of ours says its id and nothing of how it came about; the log knows both [H08]", async () => {
+test("a server error shows only its request id; the log has id and cause [H08]", async () => {
   await pool.query("alter table contacts rename to contacts_elsewhere; alter schema issuer rename to issuer_elsewhere");
   const visitor = academy.visitor();
   const message = { ...contact, message: "The message that nobody could keep." };
@@ -183,7 +183,7 @@ test("a failure of ours says its id and nothing of how it came about; the log kn
   for (const said of Object.values(message)) expect(academy.log.join()).not.toContain(said);
 });
 
-test("whatever people write, each event is one line of the log, and no terminal obeys it [F11]", async () => {
+test("input cannot add lines or terminal sequences to the log [F11]", async () => {
   const forged = '\r\n{"level":"fatal","msg":"forged"}\u001b[2J\u0085\u2028';
   const visitor = academy.visitor();
   const body = { firstName: "Basic", lastName: "Student", phone: "", location: "", bio: forged };
@@ -212,7 +212,7 @@ test("whatever people write, each event is one line of the log, and no terminal 
   }
 });
 
-test("no address on the way in and out holds who somebody is, or what would let another in [G06]", async () => {
+test("no address of the sign-in contains personal data or credentials [G06]", async () => {
   const visitor = academy.visitor();
   const addresses: URL[] = [];
   const policies = new Set<string | null>();
@@ -253,7 +253,7 @@ test("no address on the way in and out holds who somebody is, or what would let 
   expect(academy.log.join()).not.toContain(link.searchParams.get("token"));
 });
 
-test("crawlers are told what is for one person alone, no folder lists its files, nothing echoes or maps [H10]", async () => {
+test("crawlers are excluded from personal pages, and there are no directory listings, echoes or source maps [H10]", async () => {
   const visitor = academy.visitor();
   const robots = await (await visitor.send("GET", "/robots.txt")).text();
   for (const path of ["/api/", "/issuer/", "/admin", "/dashboard", "/checkout", "/profile"]) {
@@ -287,7 +287,7 @@ test("crawlers are told what is for one person alone, no folder lists its files,
 });
 
 // Last: it moves the clock of this academy.
-test("anybody who finds a weakness is told where to report it, by a file that stays in date [H10]", async () => {
+test("security.txt tells where to report a weakness and does not expire [H10]", async () => {
   const read = async () => {
     const response = await academy.visitor().send("GET", "/.well-known/security.txt");
     expect(response.headers.get("content-type")).toBe("text/plain; charset=utf-8");

@@ -26,7 +26,7 @@ test.each([
   expect(text).toContain('<a class="button" href="/?a=&quot;b&quot;&amp;c">Try again</a>');
 });
 
-test("a page without a style sheet brings rules of its own, which its policy allows", () => {
+test("a page without a style sheet has inline styles, which its policy allows", () => {
   const [, style = ""] = /<style>([\s\S]*)<\/style>/.exec(plainPage(page, null)) ?? [];
   expect(style).toContain(".button");
   expect(plainPagePolicy).toContain(`'sha256-${hash("sha256", style, "base64")}'`);

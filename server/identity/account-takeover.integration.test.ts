@@ -115,7 +115,7 @@ test("a stolen cookie of the academy or of the issuer opens nothing after a rese
   }
 });
 
-test("an owner who presses the confirmation of a stranger's sign-up has the account to themselves [A25]", async () => {
+test("confirming a stranger's sign-up gives the owner of the address sole access [A25]", async () => {
   const stranger = await first.visitor().signUp();
   const { browser, fields, page } = await openMail(stranger.email, "Confirm your address");
   const pressed = await browser.navigate("/issuer/confirm-address", fields);
@@ -193,7 +193,7 @@ test("only what the provider signed as a logout token ends a session", async () 
   expect(await statuses(person)).toEqual([200, 200]);
 });
 
-test("who has not confirmed their address has the link sent again with one press, a few times", async () => {
+test("the confirmation link can be sent again, a few times", async () => {
   const person = await first.visitor().signUp();
   const sent = await person.call(sendConfirmationMail);
   expect(sent).toMatchObject({ status: 200, body: { sentTo: person.email } });

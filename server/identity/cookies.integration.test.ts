@@ -62,7 +62,7 @@ async function everyCookie(node: RunningAcademy, browser: Visitor): Promise<stri
   return seen;
 }
 
-test("every cookie of twenty routes is out of scripts' reach, Lax, and of this host alone [A03]", async () => {
+test("every cookie is HttpOnly, SameSite=Lax and host-only [A03]", async () => {
   const seen = await everyCookie(academy, academy.visitor());
   expect(new Set(seen.map((line) => line.split("=", 1)[0])).size).toBeGreaterThanOrEqual(5);
   for (const line of seen) {
@@ -74,7 +74,7 @@ test("every cookie of twenty routes is out of scripts' reach, Lax, and of this h
   }
 });
 
-test("on https every cookie is secure, and those of the whole host are bound to it by their names [A03 A08]", async () => {
+test("on https every cookie is Secure, and those with path / have the __Host- prefix [A03 A08]", async () => {
   await using own = await openAcademyInProcess({ PUBLIC_URL: "https://academy.example", DEMO_IS_PUBLIC: "yes" });
   const proxied = { host: "academy.example" };
   const seen: string[] = [];
@@ -221,7 +221,7 @@ test("a thousand anonymous requests leave no session [A23]", async () => {
   expect(await count()).toBe(before);
 });
 
-test("leaving for the provider writes nothing, and what the issuer keeps of it is bounded for a client [A23]", async () => {
+test("starting a sign-in writes nothing here, and the issuer limits what it stores for a client [A23]", async () => {
   await using own = await openAcademyInProcess();
   const rows = openPool(own.database.connection, () => {});
   const counted = async () =>
@@ -278,7 +278,7 @@ test("a cookie with any bit flipped signs nobody in [A24]", async () => {
   expect((await person.call(getCurrentUser)).status).toBe(200);
 });
 
-test("an oversized cookie is refused as such, and many or malformed ones break nothing [A24]", async () => {
+test("an oversized cookie is refused, and many or malformed ones cause no error [A24]", async () => {
   const ask = (cookie: string) => second.visitor().send("GET", "/api/auth/user", undefined, { cookie });
   expect((await ask(`${cookieName(second)}=${"a".repeat(100_000)}`)).status).toBe(431);
   const many = Array.from({ length: 900 }, (_, at) => `c${at}=v`).join("; ");

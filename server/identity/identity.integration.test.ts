@@ -46,7 +46,7 @@ test("signing in gives a new session id and ends the old one [A01]", async () =>
   expect((await old.call(getCurrentUser)).status).toBe(401);
 });
 
-test("a session id that the browser brings is never adopted [A02]", async () => {
+test("a session id from the browser is never adopted [A02]", async () => {
   const visitor = await academy.visitor().signInAsDemo("vip@academy.test");
   // It carries our signature, and ends with the next sign-in.
   const ended = visitor.cookies.get(cookieName())?.value ?? "";
@@ -111,7 +111,7 @@ test("a signed cookie of another kind under a pending sign-in's name is refused 
   expect(answer.status).toBe(400);
 });
 
-test("nothing leads off this site: neither returnTo nor a forged host [A13 A14]", async () => {
+test("neither returnTo nor a forged host leads to another site [A13 A14]", async () => {
   for (const returnTo of [
     "https://evil.example",
     "//evil.example",
@@ -144,7 +144,7 @@ test("a confirmed address counts from the next sign-in [A18]", async () => {
   expect((await visitor.call(getCurrentUser)).body.emailVerified).toBe(true);
 });
 
-test("the same new person arriving many times at once is one user [A19]", async () => {
+test("concurrent first sign-ins of one person make one user [A19]", async () => {
   const visitor = await academy.visitor().signUp();
   const ids = await Promise.all(
     Array.from({ length: 8 }, async () => {
@@ -189,7 +189,7 @@ function hiddenFields(html: string): Record<string, string> {
   );
 }
 
-test("a sign-up that no script could take is answered with the way on, to the plan's checkout where it names one", async () => {
+test("a sign-up form sent without scripts leads on, to the checkout of its plan", async () => {
   const visitor = academy.visitor();
   const withPlan = await visitor.navigate("/signup?tier=vip&priceId=vip_lifetime&price=1497&code=spring", {});
   expect(withPlan.status).toBe(200);

@@ -51,7 +51,7 @@ test("a job runs once, when it is due, on two nodes at once [P23]", async () => 
   expect(done).toContain("tomorrow");
 });
 
-test("a key keeps a second job away while the first one waits", async () => {
+test("while a job waits, a second one with its key is not scheduled", async () => {
   const done: unknown[] = [];
   const runner = startJobs(ctx, [handleJob(kind("once"), async (_ctx, data) => void done.push(data))]);
   const dueAt = later(10);
@@ -63,7 +63,7 @@ test("a key keeps a second job away while the first one waits", async () => {
   expect(done).toEqual([1]);
 });
 
-test("a job taken on in a transaction that fails does not exist", async () => {
+test("a job of a transaction that fails does not exist", async () => {
   const done: unknown[] = [];
   await ctx.db
     .transaction(async (tx) => {
@@ -77,7 +77,7 @@ test("a job taken on in a transaction that fails does not exist", async () => {
   expect(done).toEqual([]);
 });
 
-test("a job that fails is tried again later, and one that always fails stays to be seen", async () => {
+test("a failing job is retried, and one that always fails stays in the table", async () => {
   let tries = 0;
   const runner = startJobs(ctx, [
     handleJob(kind("stubborn"), async () => {
@@ -96,7 +96,7 @@ test("a job that fails is tried again later, and one that always fails stays to 
   expect(rows).toMatchObject([{ attempts: 12, last_error: "Error: not today", failed_at: expect.any(Date) }]);
 });
 
-test("another node runs a job whose node died when its claim has run out [I02]", async () => {
+test("another node runs the job of a killed node after its claim has expired [I02]", async () => {
   await scheduleJob(ctx.db, kind("orphan"), { data: {}, runAt: now, now });
   await pool.query("update jobs set claimed_until = $1 where name = 'orphan'", [later(2)]);
   const done: unknown[] = [];
@@ -109,7 +109,7 @@ test("another node runs a job whose node died when its claim has run out [I02]",
   expect(done).toEqual([{}]);
 });
 
-test("a job that ends its node each time is given up, and stays to be seen", async () => {
+test("a job that kills its node each time is given up and stays in the table", async () => {
   let begun = 0;
   const deadly = handleJob(kind("deadly"), async () => {
     begun += 1;
@@ -125,7 +125,7 @@ test("a job that ends its node each time is given up, and stays to be seen", asy
   expect(rows).toEqual([{ last_error: expect.stringContaining("died"), failed_at: expect.any(Date) }]);
 });
 
-test("jobs that wait for a silent server hold up no job of another lane", async () => {
+test("jobs that wait for a silent server delay no job of another lane", async () => {
   const { promise: silence, resolve: end } = Promise.withResolvers<void>();
   const sent: string[] = [];
   const handlers = [
@@ -149,7 +149,7 @@ test("jobs that wait for a silent server hold up no job of another lane", async 
   expect((await pool.query("select 1 from jobs where name = 'charge'")).rows).toEqual([]);
 });
 
-test("a claim is renewed for as long as its job runs, so that no other node runs it too", async () => {
+test("a claim is renewed while its job runs", async () => {
   const { promise: work, resolve: end } = Promise.withResolvers<void>();
   let begun = 0;
   const handlers = [
@@ -175,7 +175,7 @@ test("a claim is renewed for as long as its job runs, so that no other node runs
   expect((await pool.query("select 1 from jobs where name = 'long'")).rows).toEqual([]);
 });
 
-test("a job that is under way does not begin once more when the clock is moved past its claim", async () => {
+test("a running job is not started again when the clock moves past its claim", async () => {
   const { promise: work, resolve: end } = Promise.withResolvers<void>();
   let begun = 0;
   const runner = startJobs(ctx, [
@@ -194,7 +194,7 @@ test("a job that is under way does not begin once more when the clock is moved p
   expect(begun).toBe(1);
 });
 
-test("jobs that hold somebody's address go with the person, whether it stands in the data or in an error [G02]", async () => {
+test("jobs with a person's address in data or error are deleted with the account [G02]", async () => {
   const done: unknown[] = [];
   const runner = startJobs(ctx, [
     handleJob(kind("email"), async (_ctx, { to }) => {
@@ -215,7 +215,7 @@ test("jobs that hold somebody's address go with the person, whether it stands in
   expect(JSON.stringify(rows).toLowerCase()).not.toContain("ada.shelf");
 });
 
-test("whose address stands in somebody else's takes no mail of theirs along [G02]", async () => {
+test("jobs with a longer address that contains the person's stay [G02]", async () => {
   const done: unknown[] = [];
   const runner = startJobs(ctx, [handleJob(kind("email"), async (_ctx, { text }) => void done.push(text))]);
   const others = [
@@ -241,7 +241,7 @@ test("whose address stands in somebody else's takes no mail of theirs along [G02
   expect(done.toSorted()).toEqual(others.toSorted());
 });
 
-test("what failed for good is forgotten with whatever it holds, once it is old [G04]", async () => {
+test("jobs that failed for good are deleted when they are old [G04]", async () => {
   const runner = startJobs(ctx, []);
   await scheduleJob(ctx.db, kind("nobody's"), { data: {}, runAt: now, now });
   for (let tries = 0; tries < 12; tries++) {
@@ -257,7 +257,7 @@ test("what failed for good is forgotten with whatever it holds, once it is old [
   expect((await countJobs(ctx.db, now)).failed).toBe(0);
 });
 
-test("a purge that fails has taken on every job that comes back, itself among them", async () => {
+test("a failing purge has still scheduled all repeating jobs, itself included", async () => {
   await pool.query("alter table sessions rename to sessions_away");
   const purge = handledJobs.find(({ name }) => name === "purge");
   await expect(purge?.run(ctx as PaymentContext, {}, "one", false)).rejects.toThrow();
@@ -266,7 +266,7 @@ test("a purge that fails has taken on every job that comes back, itself among th
   expect(rows.map(({ name }) => name)).toEqual(expect.arrayContaining(regular));
 });
 
-test("an email is tried for days", async () => {
+test("an email is retried for days", async () => {
   const emails = handledJobs.filter(({ name }) => /mail|letter/.test(name));
   expect(emails.filter(({ lane }) => lane !== "mail")).toEqual([]);
 
@@ -289,7 +289,7 @@ test("an email is tried for days", async () => {
   expect(sent).toEqual(["hello"]);
 });
 
-test("a job that waits in a shape that this release does not know says so, and never runs half", async () => {
+test("a job with data of an unknown shape fails with a message and does not run", async () => {
   const done: unknown[] = [];
   const strict = defineJob("strict", z.object({ purchaseId: z.string() }));
   const runner = startJobs(ctx, [handleJob(strict, async (_ctx, data) => void done.push(data))]);

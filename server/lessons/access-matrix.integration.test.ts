@@ -74,7 +74,7 @@ async function forEach(check: (role: Role, visitor: Visitor, lessonId: LessonId)
   for (const [role, visitor] of people) for (const lessonId of lessonIds) await check(role, visitor, lessonId);
 }
 
-test("a lesson plays for those whom its module, or its being free, lets in [Z01]", async () => {
+test("a lesson plays for the tiers of its module, a free one for everybody [Z01]", async () => {
   await forEach(async (role, visitor, lessonId) => {
     const { status, body } = await visitor.call(getPlayback, { params: { lessonId } });
     expect(status, `${role} ${lessonId}`).toBe(expectedStatus(role, lessonId));
@@ -82,7 +82,7 @@ test("a lesson plays for those whom its module, or its being free, lets in [Z01]
   });
 });
 
-test("the introduction of a module plays for those whose tier opens the module [Z01]", async () => {
+test("a module's introduction plays for the tiers of the module [Z01]", async () => {
   for (const [role, visitor] of people) {
     const modules = (await visitor.call(getCatalogue)).body;
     for (const moduleId of introIds) {
@@ -106,7 +106,7 @@ test("the introduction of a module plays for those whose tier opens the module [
   }
 });
 
-test("the files of a lesson come to those for whom it plays [Z01]", async () => {
+test("the files of a lesson are served to those for whom it plays [Z01]", async () => {
   await forEach(async (role, visitor, lessonId) => {
     const isSample = lessons[lessonId].video?.startsWith("sample:");
     for (const part of ["video", "captions", "poster"]) {
@@ -120,7 +120,7 @@ test("the files of a lesson come to those for whom it plays [Z01]", async () => 
   });
 });
 
-test("progress is taken from those for whom the lesson plays, and from nobody who is not signed in [Z06]", async () => {
+test("progress is accepted from signed-in students for whom the lesson plays [Z06]", async () => {
   await forEach(async (role, visitor, lessonId) => {
     const expected = role === "visitor" ? 401 : expectedStatus(role, lessonId);
     const note = { watched: [], position: 1 };
@@ -142,7 +142,7 @@ test("progress is taken from those for whom the lesson plays, and from nobody wh
   }
 });
 
-test("a lesson that does not exist is the same to everyone, and so is one whose name is none [Z13]", async () => {
+test("unknown and malformed lesson ids get the same answer for everyone [Z13]", async () => {
   for (const [role, visitor] of people) {
     for (const [lessonId, status] of [
       ["lesson-9-9", 404],
@@ -156,7 +156,7 @@ test("a lesson that does not exist is the same to everyone, and so is one whose 
   }
 });
 
-test("the catalogue opens to each role what plays for it", async () => {
+test("the catalogue unlocks for each role the lessons that play for it", async () => {
   for (const [role, visitor] of people) {
     const found = new Map(
       (await visitor.call(getCatalogue)).body.flatMap(({ lessons }) => lessons.map((one) => [one.id, one])),
@@ -172,7 +172,7 @@ test("the catalogue opens to each role what plays for it", async () => {
   }
 });
 
-test("an account that is put on hold has no course left, and says why [Z14]", async () => {
+test("an account on hold has no course, and is told why [Z14]", async () => {
   for (const role of ["held", "suspended"] as const) {
     const access = await people.get(role)?.call(getCourseAccess);
     expect(access?.body).toMatchObject({ hasAccess: false, suspensionReason: expect.any(String) });
@@ -181,7 +181,7 @@ test("an account that is put on hold has no course left, and says why [Z14]", as
   }
 });
 
-test("the video id of a locked lesson stands in no answer and on no page [Z12]", async () => {
+test("no answer and no page contains the video id of a locked lesson [Z12]", async () => {
   const addresses = [
     ...["/api/catalogue", "/api/user/progress", "/api/course-access", "/api/auth/user", "/api/user/purchases"],
     ...["/api/resources", "/api/openapi.json", "/api/course-pricing", "/api/catalogue/search?q=lesson"],
@@ -206,7 +206,7 @@ test("the video id of a locked lesson stands in no answer and on no page [Z12]",
   }
 });
 
-test("no video id of a lesson that is locked to visitors is built into a page or a script [Z12]", () => {
+test("no built page or script contains the video id of a lesson that is locked to visitors [Z12]", () => {
   const ids = catalogue.flatMap((module) =>
     module.lessons.filter(({ freePreview }) => !freePreview).map(({ videoId }) => videoId),
   );
@@ -237,7 +237,7 @@ test("the catalogue holds the modules and lessons of the specification", async (
   ]);
 });
 
-test("the video itself is decided at each request, with ranges for anybody who may watch [Z10 Z18]", async () => {
+test("each request for a video file checks access, and ranges work [Z10 Z18]", async () => {
   const basic = await academy.visitor().signInAsDemo("basic@academy.test");
   const { url, captionsUrl, posterUrl } = (await basic.call(getPlayback, { params: { lessonId: "lesson-1-2" } })).body;
   const range = await basic.send("GET", url, undefined, { range: "bytes=0-99" });

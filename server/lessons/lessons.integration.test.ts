@@ -31,7 +31,7 @@ async function search(visitor: Visitor, words: string): Promise<SearchHit[]> {
 const plain = (text: SearchHit["title"]) => text.map((part) => part.text).join("");
 const marked = (text: SearchHit["title"]) => text.flatMap((part) => (part.isMatch ? part.text : []));
 
-test("words are found in titles, descriptions and what is said, by their beginnings and their stems", async () => {
+test("search finds beginnings and stems of words in titles, descriptions and captions", async () => {
   const byTitle = await search(basic, "seller acc");
   expect(plain(byTitle[0]?.title ?? [])).toBe("Opening Your Seller Account");
   expect(marked(byTitle[0]?.title ?? [])).toEqual(["Seller", "Account"]);
@@ -49,7 +49,7 @@ test("words are found in titles, descriptions and what is said, by their beginni
   expect(await lessonsOf("board zebra")).toEqual([]);
 });
 
-test("a locked lesson is found and says which tier opens it, and nothing of what is said in it", async () => {
+test("search finds a locked lesson and shows its tier, but not its captions", async () => {
   const [locked] = await search(academy.visitor(), "mismatched address");
   expect(locked).toMatchObject({ lessonId: "lesson-1-2", isUnlocked: false, requiredTier: "basic", at: null });
   const description = (await search(basic, "mismatched address"))[0];
@@ -76,7 +76,7 @@ test("a locked lesson is found and says which tier opens it, and nothing of what
   expect((await search(premium, "winning products")).some(({ lessonId }) => lessonId === "lesson-4-1")).toBe(true);
 });
 
-test("whatever is typed is words, never a query [F09]", async () => {
+test("any search text is taken as words [F09]", async () => {
   for (const typed of ["", "  ", "'", "a' | 'b", "!!!", ":*", "<-> & |", "%_\\", "\u0000", "x".repeat(100), "💼"]) {
     expect(Array.isArray(await search(basic, typed)), typed).toBe(true);
   }
@@ -84,7 +84,7 @@ test("whatever is typed is words, never a query [F09]", async () => {
   expect(long.status).toBe(400);
 });
 
-test("captions are those of the lesson, for anybody who may watch it", async () => {
+test("whoever may watch a lesson gets its captions", async () => {
   const captions = await academy.visitor().send("GET", "/api/lessons/lesson-1-1/captions");
   expect(captions.headers.get("content-type")).toContain("text/vtt");
   expect(await captions.text()).toContain("00:00:06.250 --> 00:00:09.686\nThis board game is on clearance for $9.\n");
@@ -92,7 +92,7 @@ test("captions are those of the lesson, for anybody who may watch it", async () 
   expect((await premium.send("GET", "/api/lessons/lesson-4-1/captions")).status).toBe(404);
 });
 
-test("each kind of video has its own playback, and only pages with lessons may load what it needs", async () => {
+test("each kind of video has its playback, and only pages with lessons may load players", async () => {
   /** Without the hashes of its inline scripts, which differ from page to page. */
   const policyOf = async (path: string) =>
     (await academy.visitor().send("GET", path)).headers
@@ -129,7 +129,7 @@ test("each kind of video has its own playback, and only pages with lessons may l
   expect(await policyOf("/checkout")).not.toContain("youtube");
 });
 
-test("a video whose service has no keys is refused with a sentence, and logged with what is missing", async () => {
+test("a video of a service without keys is refused, and the log names what is missing", async () => {
   await pool.query("update lessons set video_id = $1 where id = 'lesson-2-2'", [
     "bunny:eb1c4f77-0cda-46be-b47d-1118ad7c2ffe",
   ]);

@@ -10,7 +10,7 @@ import { until } from "#test/until.ts";
 
 const message = { name: "Nora", email: "nora@example.test", message: "Do you ship?" };
 
-test("a mail that was accepted just before a kill goes out again under the same Message-ID", async () => {
+test("a mail accepted just before a kill is sent again under the same Message-ID", async () => {
   await using server = await mailServer();
   await server.start();
   server.fallSilentAbout(message.message);
@@ -28,7 +28,7 @@ test("a mail that was accepted just before a kill goes out again under the same 
   expect(first.messageId).toMatch(/^<[0-9a-z]{20}@localhost>$/);
 });
 
-test("a mail server that is down loses no mail of the sign-in service, and no row holds a link that works", async () => {
+test("an outage of the mail server loses no mail of the issuer, and no row contains a working link", async () => {
   await using server = await mailServer();
   await using academy = await openAcademy({ SMTP_URL: server.url });
   const student = await academy.visitor().signUp();
@@ -46,7 +46,7 @@ test("a mail server that is down loses no mail of the sign-in service, and no ro
   expect((await student.navigate(link)).html).toContain("Confirm my address");
 });
 
-test("fifty calls to a silent gateway hold up no mail", async () => {
+test("fifty calls to a silent gateway delay no mail", async () => {
   const gateway = createServer(() => {});
   await new Promise<void>((resolve) => gateway.listen(0, "127.0.0.1", resolve));
   await using server = await mailServer();

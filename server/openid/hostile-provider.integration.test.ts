@@ -60,7 +60,7 @@ async function kept() {
   return rows[0];
 }
 
-test("only a time that the provider tells makes a sign-in fresh, however the browser came back from it [A27]", async () => {
+test("only the provider's auth_time makes a sign-in fresh [A27]", async () => {
   const person = { sub: "careful", email: "careful@example.test" };
   const { visitor } = await arrive(person);
   const copyPeople = () => visitor.send("GET", exportUrl("users"));
@@ -90,7 +90,7 @@ async function expectRefused({ visitor, landed }: Awaited<ReturnType<typeof arri
   expect(await isSignedIn(visitor)).toBe(false);
 }
 
-test("whatever an ID token lies about, the browser reads that it did not work and nothing is kept [A10]", async () => {
+test("a forged ID token fails the sign-in and stores nothing [A10]", async () => {
   const { visitor: student } = await arrive({ sub: "student", email: "student@example.test" });
   const before = await kept();
   for (const [, lie] of lies) {
@@ -101,7 +101,7 @@ test("whatever an ID token lies about, the browser reads that it did not work an
   expect(await isSignedIn(student)).toBe(true);
 });
 
-test("a code serves the browser alone for which it was made, and once [A09]", async () => {
+test("a code works once, in the browser for which it was issued [A09]", async () => {
   provider.person = { sub: "owner", email: "owner@example.test", email_verified: true };
   const atCallback = async (visitor: Visitor) => {
     const { headers } = await visitor.send(
@@ -130,7 +130,7 @@ const failures: Answer[] = [
   (request) => void request.socket.destroy(),
 ];
 
-test("while the provider fails or hangs a sign-in says so, and anybody who is signed in notices nothing [A12]", async () => {
+test("while the provider fails or hangs sign-ins say so and sessions keep working [A12]", async () => {
   const { visitor: student } = await arrive({ sub: "student", email: "student@example.test" });
   const other = { sub: "other", email: "other@example.test" };
   const words = "Our sign-in service does not answer right now.";
@@ -159,7 +159,7 @@ test("while the provider fails or hangs a sign-in says so, and anybody who is si
   await until(async () => academy.log.some((line) => line.includes("the OpenID provider does not answer")));
 });
 
-test("an administrator is the person who has verified exactly the address that was named [A16]", async () => {
+test("only a verified address that equals the named one makes an administrator [A16]", async () => {
   const sub = "boss";
   for (const email_verified of ["true", 1, false, null]) {
     const { visitor } = await arrive({ sub, email: boss, email_verified });
@@ -172,7 +172,7 @@ test("an administrator is the person who has verified exactly the address that w
   }
 });
 
-test("no claim of a provider gives a role [Z26]", async () => {
+test("no claim of the provider gives a role [Z26]", async () => {
   const claims = { role: "owner", roles: ["owner", "admin"], groups: ["administrators"], isAdmin: true };
   const { visitor } = await arrive({ sub: "climber", email: "climber@example.test", ...claims });
   expect(await whoIs(visitor)).toMatchObject({ email: "climber@example.test", role: null, isAdmin: false });
@@ -201,7 +201,7 @@ test.each([
   },
 );
 
-test("an address that only looks like an administrator's is somebody else's [A16]", async () => {
+test("an address that only looks like an administrator's is another address [A16]", async () => {
   for (const [at, email] of [
     "back-office+admin@example.test",
     "backoffice@example.test",
@@ -214,7 +214,7 @@ test("an address that only looks like an administrator's is somebody else's [A16
   }
 });
 
-test("a verified address is no way into the account that has it, nor is a subject of another issuer [A17]", async () => {
+test("neither a verified address nor another issuer's subject opens an existing account [A17]", async () => {
   const { visitor: student } = await arrive({ sub: "student", email: "student@example.test" });
   const { id } = await whoIs(student);
   const before = await kept();
@@ -232,7 +232,7 @@ test("a verified address is no way into the account that has it, nor is a subjec
   expect((await whoIs(student)).id).toBe(id);
 });
 
-test("anybody who moves to an address that another account has keeps the old one, and their account [A18]", async () => {
+test("changing to an address of another account keeps the old address and the account [A18]", async () => {
   const person = { sub: "mover", email: "mover@example.test" };
   const { id } = await whoIs((await arrive(person)).visitor);
   const { visitor } = await arrive({ ...person, email: "premium@academy.test" });
@@ -241,7 +241,7 @@ test("anybody who moves to an address that another account has keeps the old one
   expect(await whoIs(moved)).toMatchObject({ id, email: "moved@example.test" });
 });
 
-test("a verified arrival takes its address from a user who never confirmed it, who keeps their account [A25]", async () => {
+test("a verified sign-in takes the address from a user who never confirmed it, who keeps the account [A25]", async () => {
   const email = "first@example.test";
   const { visitor: unconfirmed } = await arrive({ sub: "early", email, email_verified: false });
   const { id } = await whoIs(unconfirmed);
@@ -260,7 +260,7 @@ test("a verified arrival takes its address from a user who never confirmed it, w
   expect(await whoIs(corrected)).toMatchObject({ id, email: "early@example.test", emailVerified: true });
 });
 
-test("a known person whose address the provider vouches for now gets it from who never confirmed it [A18]", async () => {
+test("a known person gets a newly verified address from a user who never confirmed it [A18]", async () => {
   const { visitor: holder } = await arrive({ sub: "holder", email: "moving-in@example.test", email_verified: false });
   const { id } = await whoIs(holder);
   await arrive({ sub: "mover", email: "old-one@example.test" });
@@ -284,7 +284,7 @@ test("an administrator's rights need a sign-in that is younger than the confirma
   expect((await whoIs(visitor)).isAdmin).toBe(true);
 });
 
-test("a provider's logout token ends the sessions that it names, and a lie about one ends none", async () => {
+test("a logout token ends the sessions that it names, and a forged one ends none", async () => {
   const event = { "http://schemas.openid.net/event/backchannel-logout": {} };
   const seconds = () => Math.floor(Date.now() / 1000);
   const tell = async (claims: Record<string, unknown>, key?: typeof foreign.privateKey) => {

@@ -87,7 +87,7 @@ test("userinfo cannot verify an address that only the ID token names [A16]", asy
   expect(person).toMatchObject({ email: "admin@academy.test", emailVerified: false });
 });
 
-test("a failed discovery is forgotten: the next sign-in works [A12]", async () => {
+test("after a failed discovery the next sign-in works [A12]", async () => {
   await using provider = await openProvider();
   provider.paths.set("/.well-known/openid-configuration", (_request, response) => void response.writeHead(503).end());
   expect(await failureOf(provider)).toBeInstanceOf(ProviderUnavailable);
@@ -108,7 +108,7 @@ test.each<[string, Answer]>([
   expect(await failureOf(provider)).toBeInstanceOf(ProviderUnavailable);
 });
 
-test("a provider that hangs is given up [A12]", async () => {
+test("a provider that hangs times out [A12]", async () => {
   await using provider = await openProvider();
   provider.paths.set("/.well-known/openid-configuration", () => {});
   expect(await failureOf(provider)).toBeInstanceOf(ProviderUnavailable);
@@ -130,7 +130,7 @@ test("a key that replaced another is found at once [A11]", async () => {
   expect(await failureOf(provider)).toBeInstanceOf(SignInFailed);
 });
 
-test("any number of invented key ids makes us ask for the keys once more in 30 seconds [A11]", async () => {
+test("unknown key ids refetch the keys at most once in 30 seconds [A11]", async () => {
   await using provider = await openProvider();
   await signIn(provider);
   provider.token = (claims) => signed(claims, foreign.privateKey, { kid: crypto.randomUUID() });
@@ -138,7 +138,7 @@ test("any number of invented key ids makes us ask for the keys once more in 30 s
   expect(provider.asked.get("/jwks")).toBe(2);
 });
 
-test("keys that cannot be read are an outage, and asked for again the next time [A11 A12]", async () => {
+test("unreadable keys count as an outage and are fetched again the next time [A11 A12]", async () => {
   await using provider = await openProvider();
   provider.paths.set("/jwks", (_request, response) => void response.writeHead(503).end());
   expect(await failureOf(provider)).toBeInstanceOf(ProviderUnavailable);
@@ -148,7 +148,7 @@ test("keys that cannot be read are an outage, and asked for again the next time 
   expect((await signIn(provider)).person.subject).toBe("person-1");
 });
 
-test("the browser is sent with S256, a state and a nonce, and comes back to our own address [A09]", async () => {
+test("the authorization request has S256, a state, a nonce and our redirect address [A09]", async () => {
   await using provider = await openProvider();
   const { url, pending } = await provider.openId.start("/profile");
   const asked = Object.fromEntries(new URL(url).searchParams);
@@ -165,7 +165,7 @@ test("the browser is sent with S256, a state and a nonce, and comes back to our 
   expect(pending.returnTo).toBe("/profile");
 });
 
-test("anybody who shall prove again who they are is sent with a prompt, and with an age that has the provider say when", async () => {
+test("re-authentication is requested by prompt and max_age", async () => {
   await using provider = await openProvider();
   const again = new URL((await provider.openId.start("/profile", { again: true })).url).searchParams;
   expect([again.get("prompt"), again.get("max_age")]).toEqual(["login", "0"]);
@@ -173,7 +173,7 @@ test("anybody who shall prove again who they are is sent with a prompt, and with
   expect([usual.get("prompt"), usual.get("max_age")]).toEqual([null, null]);
 });
 
-test("somebody proved who they are as long ago as the provider says, whatever its clock shows", async () => {
+test("the age of an authentication is the provider's, whatever its clock shows", async () => {
   await using provider = await openProvider();
   const ago = async () => Math.round((Date.now() - (await signIn(provider)).authenticatedAt.getTime()) / 1000);
   expect(await ago()).toBeLessThan(10);
@@ -225,7 +225,7 @@ test("a sign-in that began more than 10 minutes ago, or in the future, is refuse
   }
 });
 
-test("what somebody writes into the callback's address does not reach the log", async () => {
+test("text in the callback's query does not reach the log", async () => {
   await using provider = await openProvider();
   const { pending } = await provider.openId.start("/");
   const url = new URL(`${publicUrl}/api/auth/callback?state=${pending.state}&error=a%0Aforged%20line`);
@@ -233,12 +233,12 @@ test("what somebody writes into the callback's address does not reach the log", 
   expect(error).toMatchObject({ name: "SignInFailed", reason: "provider-error" });
 });
 
-test("where the provider has no address to end the session, signing out stays with us", async () => {
+test("without an end-session endpoint signing out is local", async () => {
   await using provider = await openProvider();
   expect(await provider.openId.signOutUrl("a-token")).toBeNull();
 });
 
-test("the secret goes the way the provider accepts", async () => {
+test("the client secret is sent by a method that the provider supports", async () => {
   for (const [methods, method] of [
     [undefined, "header"],
     [["client_secret_post"], "body"],

@@ -5,7 +5,7 @@ import { buffer } from "node:stream/consumers";
 import { expect, onTestFinished, test } from "vitest";
 import { readArchive, writeArchive } from "./archive.ts";
 
-test("an entry that is skipped takes nothing of the next one with it, wherever the archive is cut on its way", async () => {
+test("skipping an entry leaves the next one complete, however the archive is chunked", async () => {
   const folder = mkdtempSync(join(tmpdir(), "academy-archive-"));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
   const path = join(folder, "some.tar");

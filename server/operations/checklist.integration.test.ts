@@ -4,7 +4,7 @@ import { withdrawClaims } from "#contract/admin/claims.ts";
 import { openPool } from "#server/db/db.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 
-test("the checklist says what is done, what is to do and what fails, and where to see to it", async () => {
+test("the checklist lists what is done, to do and failing, with links", async () => {
   await using academy = await openAcademyInProcess();
   const admin = await academy.visitor().signInAsDemo("admin@academy.test");
   const pool = openPool(academy.database.connection, () => {}, 1);
@@ -48,7 +48,7 @@ test("the checklist says what is done, what is to do and what fails, and where t
   }
 });
 
-test("a check that fails is a problem by itself, and the others stand", async () => {
+test("a failing check is a problem and does not affect the others", async () => {
   await using academy = await openAcademyInProcess();
   const admin = await academy.visitor().signInAsDemo("admin@academy.test");
   const pool = openPool(academy.database.connection, () => {}, 1);

@@ -43,7 +43,7 @@ async function migrateByCommand() {
   return { code: code as number, said: `${said}${failed}`.trim() };
 }
 
-test("before its owner has migrated it, the server's role refuses to start with one sentence [D07]", async () => {
+test("before the owner's migration the server's role refuses to start, with one sentence [D07]", async () => {
   await expect(openAcademy({ DATABASE_URL: env.DATABASE_URL }, database)).rejects.toThrow(
     /ended with 1:\n?The database is not up to date, and the role of DATABASE_URL may not change it: run npm run db:migrate\.$/,
   );

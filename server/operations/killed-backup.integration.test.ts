@@ -49,7 +49,7 @@ async function age(folder: string, leftover: string): Promise<void> {
 const leftoverOf = (files: string[]) => files.find((name) => /\.tar\.unfinished-\w{20}$/.test(name)) ?? "";
 const backupsOf = (files: string[]) => files.filter((name) => name.endsWith(".tar"));
 
-test("a backup that is killed half way counts for nothing, the next one succeeds, and what it left goes [I12]", async () => {
+test("a killed backup leaves no backup, and the next one succeeds and cleans up [I12]", async () => {
   const folder = join(root, "by-hand");
   await using academy = await openAcademyInProcess();
   const env = { DATA_DIR: academy.dataDir, DATABASE_URL: addressOf(academy.database), BACKUP_TO: folder };
@@ -88,7 +88,7 @@ async function noteOf({ database }: Academy): Promise<BackupNote | null> {
   return rows[0]?.value ?? null;
 }
 
-test("an academy that is killed while it backs itself up or verifies that makes and verifies the next one [I12]", async () => {
+test("an academy killed during a backup or its verification makes and verifies the next one [I12]", async () => {
   const folder = mkdtempSync(join(root, "by-itself-"));
   await using academy = await openAcademy({ BACKUP_EVERY: "6h", BACKUP_TO: folder });
   const scratch = join(academy.dataDir, "verifying");

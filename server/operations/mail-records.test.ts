@@ -8,7 +8,7 @@ const dnsOf = (texts: Record<string, string[] | string>) => async (name: string)
   return found.map((text) => [text.slice(0, 9), text.slice(9)]);
 };
 
-test("records that mailboxes ask for are found, in parts and on the domain above", async () => {
+test("mail records are found, also split ones and those of the parent domain", async () => {
   const dns = dnsOf({
     "mail.bakery.shop": ["google-site-verification=1", "v=spf1 include:spf.mailer.shop ~all"],
     "_domainkey.mail.bakery.shop": "ENODATA",
@@ -19,7 +19,7 @@ test("records that mailboxes ask for are found, in parts and on the domain above
   expect(missingRecords("mail.bakery.shop", records)).toEqual([]);
 });
 
-test("what is missing is advised, in a sentence each", async () => {
+test("each missing record has its advice", async () => {
   const records = await findMailRecords("bakery.shop", dnsOf({ "bakery.shop": "ENODATA" }));
   expect(records).toEqual({ spf: false, dkim: false, dmarc: false });
   expect(missingRecords("bakery.shop", records).map((sentence) => sentence.split(":")[0])).toEqual([
@@ -39,7 +39,7 @@ test.each(["ECONNREFUSED", "ETIMEOUT", "ECANCELLED", "ENOTFOUND"])(
   },
 );
 
-test("names that are no mail's are not asked for", () => {
+test("reserved domains are not looked up", () => {
   expect(["academy.test", "mail.example.com", "localhost"].every(isReserved)).toBe(true);
   expect(["bakery.shop", "example.shop", "contest.com"].some(isReserved)).toBe(false);
 });

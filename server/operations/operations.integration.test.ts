@@ -122,7 +122,7 @@ async function change<Result>(statement: string, values: unknown[] = []): Promis
   return rows;
 }
 
-test("a backup of an academy that serves comes back as it was: sign-ins, files, subscriptions, money, the clock [I12]", async () => {
+test("a backup of a running academy restores sign-ins, files, subscriptions, money and the clock [I12]", async () => {
   let acknowledged = 0;
   let writing = true;
   const writer = (async () => {
@@ -193,7 +193,7 @@ test("the doctor warns of coaching that is sold and cannot be given, and finds n
   expect(code).toBe(0);
 });
 
-test("the doctor finds a sound academy well, and names what is wrong with another", async () => {
+test("the doctor finds nothing wrong with a sound academy, and names the faults of another", async () => {
   const { code, said } = await operate(["doctor"], environment());
   // A demo claims, as specified, what nobody can back.
   expect(said).toMatch(
@@ -292,7 +292,7 @@ test("every row and file of an academy at rest is hash-equal in another database
   );
 });
 
-test("tables that somebody else keeps in a database keep no backup from coming back [I12]", async () => {
+test("foreign tables in the database do not prevent a restore [I12]", async () => {
   const target = await createEmptyDatabase();
   onTestFinished(() => target.drop());
   // As hosts of databases have, before an academy comes and beside it.
@@ -310,7 +310,7 @@ test("tables that somebody else keeps in a database keep no backup from coming b
   expect(await hashesOf(target)).toEqual(await hashesOf(academy.database));
 });
 
-test("a damaged, cut, foreign or newer backup is refused in one sentence, and nothing is restored", async () => {
+test("damaged, truncated, foreign and newer backups are refused in one sentence without a change", async () => {
   const config = readConfig({ DATA_DIR: join(folder, "untouched") });
   const refused = async (spoil: (path: string) => void, words: RegExp) => {
     const path = join(folder, "spoilt.tar");
@@ -356,7 +356,7 @@ test("a damaged, cut, foreign or newer backup is refused in one sentence, and no
   expect(readFileSync(file).equals(whole)).toBe(true);
 });
 
-test("a crafted backup is refused in one sentence, whatever it names and holds", async () => {
+test("crafted backups are refused in one sentence", async () => {
   const { path: sound } = await backUp(readConfig(environment()), join(folder, "to-be-changed.tar"), "1.2.3");
   const crafted = join(folder, "crafted.tar");
   const craft = async (change: (files: Map<string, Buffer>, manifest: Record<string, unknown>) => void) => {
@@ -394,7 +394,7 @@ test("a crafted backup is refused in one sentence, whatever it names and holds",
   await refused(new RegExp(`is damaged: ${rows} holds rows that do not fit\\. No row is in force`));
 });
 
-test("a backup that breaks off leaves nothing behind", async () => {
+test("a backup that fails leaves no file", async () => {
   const path = join(folder, "backups", "broken.tar");
   const breaking = writeArchive(path, async (add) => {
     await add("rows/a", Buffer.from("something"));

@@ -96,12 +96,12 @@ test("production is refused: by its mode, and by whose database it is", async ()
   await client.end();
 });
 
-test("a sandbox that runs apart is not left behind with a ledger of its own", async () => {
+test("a reset includes a sandbox in another process", async () => {
   const refused = await reset({ DATA_DIR: await temporaryFolder(), SANDBOX_URL: "http://localhost:1" }, "--yes");
   expect(refused).toMatchObject({ code: 1, failed: expect.stringMatching(/keeps a ledger of its own/) });
 });
 
-test("what a command does not take is refused with its usage", async () => {
+test("unknown arguments are refused with the usage", async () => {
   const refused = await reset({}, "--force");
   expect(refused).toEqual({
     code: 2,

@@ -42,7 +42,7 @@ async function figure({ url }: AcademyInProcess, name: string): Promise<number> 
   return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]?.replace("+Inf", "Infinity"));
 }
 
-test("an academy backs itself up, encrypted for a key it does not have, verifies the newest and keeps a few [I12]", async () => {
+test("scheduled backups are encrypted, the newest is verified, and the last few are kept [I12]", async () => {
   const identity = await generateX25519Identity();
   const leftovers = [
     "academy-2026-01-01T00-00-00Z.tar.unfinished-0123456789abcdefghjk",
@@ -110,7 +110,7 @@ test("an academy backs itself up, encrypted for a key it does not have, verifies
   expect(findings.get("Backup")).toMatch(/^the last one is of \S+; none was verified$/);
 });
 
-test("backups go to the object store, and old ones leave it", async () => {
+test("backups are kept in the object store, and old ones are deleted", async () => {
   await using store = await openObjectStore();
   await using academy = await openAcademyInProcess({
     BACKUP_EVERY: "1d",
@@ -145,7 +145,7 @@ test("backups go to the object store, and old ones leave it", async () => {
   expect(await readdir(outgoing)).toEqual([]);
 });
 
-test("old backups go although the newest cannot be restored, which the log says", async () => {
+test("old backups are deleted although the newest cannot be restored, which is logged", async () => {
   const to = mkdtempSync(join(tmpdir(), "academy-backups-"));
   onTestFinished(() => rmSync(to, { recursive: true, force: true }));
   await using academy = await openAcademyInProcess({ BACKUP_EVERY: "1d", BACKUP_KEEP: "2", BACKUP_TO: to });
@@ -166,7 +166,7 @@ test("old backups go although the newest cannot be restored, which the log says"
   expect(await ask(academy, "select from jobs where name = 'back-up' and attempts > 0")).toEqual([]);
 });
 
-test("an academy that could not write its backups, or for nobody, does not start", async () => {
+test("an academy with an unwritable backup folder or a wrong recipient does not start", async () => {
   const none = join(folder, "not-mounted");
   await expect(openAcademyInProcess({ BACKUP_EVERY: "1d", BACKUP_TO: none })).rejects.toThrow(
     `BACKUP_TO ${none} is no folder that the academy may write: make it, or mount it.`,

@@ -26,7 +26,7 @@ test("a second academy is refused and told which process is the first", async ()
   );
 });
 
-test("an academy that was killed holds nothing", async () => {
+test("a killed academy holds no lock", async () => {
   const path = temporaryDirectory();
   const other = await otherAcademy(path);
   other.kill("SIGKILL");

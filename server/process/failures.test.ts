@@ -7,7 +7,7 @@ const fail = () => {
   throw new Error("select words from a_table_of_secrets");
 };
 
-test("whatever part of an answer throws, the answer is a problem that tells nothing, and the next one is well [I16]", async () => {
+test("an error in any part of a request is a plain problem answer, and the next request works [I16]", async () => {
   const hooks = ["onRequest", "preParsing", "preValidation", "preHandler", "preSerialization"] as const;
   const app = Fastify();
   answerErrorsAsProblems(app);

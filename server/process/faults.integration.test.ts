@@ -74,7 +74,7 @@ const write = (message: string) =>
 const newest = async (buyer: Visitor) => (await buyer.call(listUserPurchases)).body[0];
 const unavailable = { status: 503, body: { code: "unavailable", success: false } };
 
-test("a database that comes up after the academy is waited for, and the log says so [I03]", async () => {
+test("a start waits for the database and logs it [I03]", async () => {
   expect(await get("/readyz")).toBe(200);
   expect(academy.log.filter((line) => line.includes("does not answer yet"))).toHaveLength(1);
 });
@@ -105,7 +105,7 @@ test("tables are locked: requests that need them get 503 within seconds, all oth
   expect(academy.pid).toBe(pid);
 });
 
-test("a database that falls silent: 503 within seconds, pages and health live, and all is well when it answers again [I05]", async () => {
+test("with a silent database requests get 503 within seconds, pages and probes work, and it recovers [I05]", async () => {
   network.hold();
   const reads = [student.call(getCourseAccess), watch(), academy.visitor().send("GET", "/api/course-pricing")];
   expect([await get("/healthz"), await get("/")]).toEqual([200, 200]);
@@ -115,7 +115,7 @@ test("a database that falls silent: 503 within seconds, pages and health live, a
   expect(await get("/readyz")).toBe(200);
 });
 
-test("while uses cannot be counted, what has a limit is refused, and nothing gets past it [H06]", async () => {
+test("while uses cannot be counted, everything with a limit is refused [H06]", async () => {
   network.cut();
   const answers = await Promise.all(Array.from({ length: 12 }, (_, at) => write(`uncounted ${at}`)));
   for (const answer of answers) {
@@ -127,7 +127,7 @@ test("while uses cannot be counted, what has a limit is refused, and nothing get
   expect((await direct.query("select from contacts where message like 'uncounted %'")).rowCount).toBe(0);
 });
 
-test("a database that is frozen: readiness says so before anybody else gives up, and is back with it [I05]", async () => {
+test("readiness reports a frozen database before requests time out, and recovers with it [I05]", async () => {
   network.hold();
   const read = student.call(getCourseAccess);
   const probes = Array.from({ length: 5 }, () => academy.visitor().send("GET", "/readyz"));
@@ -139,7 +139,7 @@ test("a database that is frozen: readiness says so before anybody else gives up,
   expect(await get("/readyz")).toBe(200);
 });
 
-test("a database that is away costs the log a line a second at most, without SQL and without what people wrote [I20] [G03]", async () => {
+test("an outage of the database is logged once a second at most, without SQL and personal data [I20] [G03]", async () => {
   const linesBefore = academy.log.length;
   const begun = performance.now();
   network.cut();
@@ -189,7 +189,7 @@ test("the database is lost between the gateway's answer and its record: the char
   await expectBooksToAgree();
 });
 
-test("a gateway that hangs holds up nobody but those who pay [I19]", async () => {
+test("a hanging gateway delays only those who pay [I19]", async () => {
   const buyers = await Promise.all(Array.from({ length: 5 }, () => academy.visitor().signUp()));
   const bodies = await Promise.all(buyers.map((buyer) => buyer.paymentFor(plan)));
   gateway.hold();

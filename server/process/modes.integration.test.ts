@@ -67,7 +67,7 @@ async function contentOf(database: TestDatabase): Promise<string> {
   return JSON.stringify(rows.map(({ name, string_agg }) => [name, string_agg]));
 }
 
-test("production refuses a database that a demo has seeded, also one that lost the mark of it [P40]", async () => {
+test("production refuses a database that a demo has seeded, also without its mark [P40]", async () => {
   const demo = await openAcademyInProcess();
   onTestFinished(() => demo[Symbol.asyncDispose]());
   await demo.stop();
@@ -134,7 +134,7 @@ function ask(url: string, lines: readonly string[]): Promise<{ status: number; b
   });
 }
 
-test("the demo answers the host that it was told and no other, at every address", async () => {
+test("a demo answers only its configured host, at every address", async () => {
   const academy = await openAcademyInProcess();
   onTestFinished(() => academy[Symbol.asyncDispose]());
   const apart = await spawnSandbox();
@@ -204,7 +204,7 @@ test("a public demo answers its public name too", async () => {
   ]).toEqual([200, 200, 421]);
 });
 
-test("in production a request for another host learns nothing but our own name [P40]", async () => {
+test("in production a request for another host learns only our own name [P40]", async () => {
   const academy = await openAcademyInProcess(productionEnv);
   onTestFinished(() => academy[Symbol.asyncDispose]());
   const login = await academy.visitor().send("GET", "/api/login", undefined, { host: "evil.example" });

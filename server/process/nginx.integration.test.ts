@@ -41,7 +41,7 @@ async function begin(
   return { status: answer.statusCode, said };
 }
 
-test.skipIf(!isNginxInstalled)("nginx keeps no large body of a stranger", async () => {
+test.skipIf(!isNginxInstalled)("nginx does not buffer a stranger's large body", async () => {
   const node = await openNode();
   const port = await freePort();
   await using _nginx = await openNginx(port, [node.port]);

@@ -32,7 +32,7 @@ async function statusAt(node: Academy, { cookies, origin }: Visitor): Promise<nu
   return (await visitor.send("GET", "/api/auth/user")).status;
 }
 
-test("while the secret is changed nobody is signed out, and later what the old one signed counts no more [I18]", async () => {
+test("a rotation of the secret signs nobody out, and later the old secret's cookies are refused [I18]", async () => {
   const early = await first.visitor().signUp();
   const late = await second.visitor().signUp();
   expect([await statusAt(first, early), await statusAt(second, early), await statusAt(second, late)]).toEqual([
@@ -42,7 +42,7 @@ test("while the secret is changed nobody is signed out, and later what the old o
   expect(await statusAt(first, late)).toBe(401);
 });
 
-test("uses at two nodes count together, and an address that somebody made up begins no new count [H06]", async () => {
+test("uses on two nodes count together, and a forged address starts no new count [H06]", async () => {
   let sent = 0;
   const write = (node: Academy, forwardedFor: string | null) => {
     const body = { name: "Nora Quill", email: "nora@example.test", message: `message ${++sent}` };
@@ -126,7 +126,7 @@ test.each([
   },
 );
 
-test("a failure that nobody waited for is logged, and the process goes on [I16]", async () => {
+test("an unhandled rejection is logged and the process continues [I16]", async () => {
   const { pid } = first;
   process.kill(pid, "SIGUSR2");
   await logged("a stray rejection");
@@ -134,7 +134,7 @@ test("a failure that nobody waited for is logged, and the process goes on [I16]"
   expect(first.pid).toBe(pid);
 });
 
-test("an error that nobody caught is logged, what is under way ends, and the process exits with 1 [I16]", async () => {
+test("an uncaught error is logged, requests in flight finish, and the process exits with 1 [I16]", async () => {
   const buyer = await first.visitor().signUp();
   const body = await buyer.paymentFor("premium");
   await first.nextCharges("slow:500");

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { restartInTurn } from "#test/restarts.ts";
 import { openLoadBalancer } from "#test/stand-ins/load-balancer.ts";
 
-test("two nodes behind a proxy that asks for readiness restart in turn without one request that fails [I11]", async () => {
+test("two nodes behind a proxy restart in turn without a failed request [I11]", async () => {
   await using balancer = await openLoadBalancer();
   const url = `http://localhost:${balancer.port}`;
   const { answered, failures } = await restartInTurn(url, async (nodes) => balancer.serve(nodes));

@@ -12,7 +12,7 @@ const ancestorsOf = (span: ReceivedSpan, spans: readonly ReceivedSpan[]): string
   return parent ? [parent.name, ...ancestorsOf(parent, spans)] : [];
 };
 
-test("a purchase is one trace from the request by its statements and the gateway to its job, and says of nobody who it was [G08]", async () => {
+test("a purchase is one trace of request, statements, gateway and job, without personal data [G08]", async () => {
   await using receiver = await openTraceReceiver();
   const buyer = await (async () => {
     await using academy = await openAcademyInProcess({
@@ -67,7 +67,7 @@ test("a purchase is one trace from the request by its statements and the gateway
   for (const secret of ["1111", "90210"]) expect(JSON.stringify(facts).includes(secret), secret).toBe(false);
 });
 
-test("a receiver that takes nothing neither slows nor breaks anything, and is named once [I19]", async () => {
+test("a receiver that accepts nothing slows nothing down and is logged once [I19]", async () => {
   // It takes connections, and never answers.
   const silent = createServer((socket) => socket.resume().on("error", () => {})).listen(0, "127.0.0.1");
   await until(async () => silent.listening);

@@ -71,7 +71,7 @@ describe("two workers", () => {
     }
   });
 
-  test("any of them tells the sum of their figures", async () => {
+  test("any of them returns the sum of their metrics", async () => {
     const before = await figure(academy, plansAnswered);
     await askEachTwice(academy);
     for (const _worker of [1, 2]) {
@@ -184,7 +184,7 @@ describe("two workers over the embedded database", () => {
     await rm(folder, { recursive: true, force: true });
   });
 
-  test("the primary that is killed takes them along, and the next start finds everything [I22]", async () => {
+  test("they end with a killed primary, and the next start finds everything [I22]", async () => {
     const student = await academy.visitor().signUp();
     const workers = workersOf(academy);
     expect(workers).toHaveLength(2);

@@ -133,7 +133,7 @@ async function filesAsText(): Promise<string> {
   return [...ours, ...(await Promise.all(ours.map((path) => readFile(path, "latin1").catch(() => ""))))].join("\n");
 }
 
-test("a deleted person is found nowhere: not in the database, the files or the log, and nothing renews [G02 Z17]", async () => {
+test("a deleted person is in no table, file or log, and nothing renews [G02 Z17]", async () => {
   const person = await zuzanna();
   await confirm(person);
   expect(await buyMonthly(person)).toBe(200);
@@ -165,7 +165,7 @@ test("a deleted person is found nowhere: not in the database, the files or the l
   expect(await databaseAsText()).not.toMatch(traces);
 });
 
-test("anybody who was deleted cannot sign in, and may begin anew under the same address as somebody else", async () => {
+test("a deleted account cannot sign in, and its address can make a new account", async () => {
   const person = await academy.visitor().signUp();
   const { id } = (await person.call(getCurrentUser)).body;
   await person.call(deleteUser);
@@ -229,7 +229,7 @@ test("a stranger who leaves writes nothing to the address that they typed [C07]"
   expect(mail.text + mail.html).not.toContain("prize");
 });
 
-test("messages go with the account that confirmed their address, and stay when a stranger leaves who typed it [G02]", async () => {
+test("messages are deleted with the account of their confirmed address only [G02]", async () => {
   const email = "nadia@example.test";
   const body = { name: "Nadia", email, message: "I paid twice" };
   await academy.visitor().call(sendContactMessage, { body });
@@ -255,7 +255,7 @@ test("after a deletion the books still agree with the gateway's", async () => {
   expect(body.discrepancies).toEqual([]);
 });
 
-test("while a payment is being confirmed nobody is deleted, and nothing of them is", async () => {
+test("an account with an unconfirmed payment cannot be deleted", async () => {
   const person = await academy.visitor().signUp();
   await academy.nextCharges("reset-after");
   expect(await buyMonthly(person)).toBe(202);
@@ -292,7 +292,7 @@ test.each(["basic", "premium", "vip"] as const)(
   },
 );
 
-test("a card that is being kept while its account is deleted leaves no customer at the gateway [Z17 G02]", async () => {
+test("a card that is stored during the deletion leaves no customer at the gateway [Z17 G02]", async () => {
   await using sandbox = await openSandboxProcess();
   await using between = await openGatewayProxy(sandbox.url);
   await using apart = await openAcademyInProcess(between.env);
@@ -322,7 +322,7 @@ test("a card that is being kept while its account is deleted leaves no customer 
     expect(await findCustomer(sandbox.url, id)).toMatchObject({ messages: { message: [{ code: "E00040" }] } });
 });
 
-test("deleting asks for a proof of the last ten minutes", async () => {
+test("a deletion needs an authentication of the last ten minutes", async () => {
   const person = await academy.visitor().signUp();
   await academy.advance("11m");
   expect(await person.call(deleteUser)).toMatchObject({ status: 403, body: { code: "sign-in-again" } });
@@ -330,14 +330,14 @@ test("deleting asks for a proof of the last ten minutes", async () => {
   expect((await person.call(deleteUser)).status).toBe(200);
 });
 
-test("the last administrator stays [Z16]", async () => {
+test("the last administrator cannot be deleted [Z16]", async () => {
   const administrator = academy.visitor();
   await signIn(administrator, "admin@academy.test", "/api/login", "academy-demo");
   expect(await administrator.call(deleteUser)).toMatchObject({ status: 409, body: { code: "last-administrator" } });
   expect((await administrator.call(getCurrentUser)).status).toBe(200);
 });
 
-test("who is held or suspended takes their data along and goes [Z14]", async () => {
+test("held and suspended students can export their data and delete their account [Z14]", async () => {
   for (const role of ["held", "suspended"]) {
     const person = academy.visitor();
     await signIn(person, `${role}@academy.test`, "/api/login", "academy-demo");
@@ -383,7 +383,7 @@ test("the archive holds everything about the person, and nothing of anybody else
   expect(all).not.toMatch(/Not hers|academy\.test|4111111111111111/);
 });
 
-test("the archive is given five times an hour", async () => {
+test("data is exported at most five times an hour", async () => {
   const person = await academy.visitor().signUp();
   const statuses: number[] = [];
   for (let asked = 0; asked < 6; asked++) statuses.push((await person.send("GET", exportData.path)).status);

@@ -74,7 +74,7 @@ test("a picture of any common format becomes a square WebP at an address of its 
   }
 });
 
-test("a picture is served inert, kept privately, to its owner and to administrators alone [U17]", async () => {
+test("a picture is served to its owner and administrators only, inert and privately cached [U17]", async () => {
   const person = await academy.visitor().signUp();
   const { profileImageUrl = "" } = await upload(person, await drawn(20, 20).png().toBuffer());
   const { headers } = await person.send("GET", profileImageUrl);
@@ -92,14 +92,14 @@ test("a picture is served inert, kept privately, to its owner and to administrat
   expect((await academy.visitor().send("GET", profileImageUrl)).status).toBe(401);
 });
 
-test("no name leads to another file [U18]", async () => {
+test("no name reaches another file [U18]", async () => {
   const person = await academy.visitor().signUp();
   for (const name of ["..%2f..%2fpackage.json", "%2e%2e", "..%5c..", "a%00", "none", "%252e%252e%252f"]) {
     expect([400, 404], name).toContain((await person.send("GET", `/api/profile-images/${name}`)).status);
   }
 });
 
-test("what a camera wrote beside the pixels is gone, and the picture stands upright [U16]", async () => {
+test("metadata is removed and the orientation applied [U16]", async () => {
   const person = await academy.visitor().signUp();
   const halves = await sharp({ create: { width: 200, height: 200, channels: 3, background: "#ffffff" } })
     .composite([
@@ -119,7 +119,7 @@ test("what a camera wrote beside the pixels is gone, and the picture stands upri
   expect(data[512 * 490 + 256]).toBeLessThan(50);
 });
 
-test("a new picture takes the place of the old one, whose file goes, and a removed one leaves nothing", async () => {
+test("the file of a replaced or removed picture is deleted", async () => {
   const person = await academy.visitor().signUp();
   const picture = await drawn(30, 30).png().toBuffer();
   const before = (await files()).length;
@@ -144,7 +144,7 @@ test("a picture is smaller than 5 MB, to the byte [U05]", async () => {
   }
 });
 
-test("a form that is none, or has no picture in it, is refused with a sentence [U12]", async () => {
+test("a malformed form, and one without a picture, is refused with a sentence [U12]", async () => {
   const person = await academy.visitor().signUp();
   const { path } = uploadProfileImage;
   expect(await upload(person, await drawn(9, 9).png().toBuffer(), "me.png", "other")).toMatchObject({ status: 400 });
@@ -287,7 +287,7 @@ test("sixty hostile pictures are refused or harmless, and leave neither file nor
   expect(academy.log.join("\n")).not.toMatch(/"status":5\d\d/);
 });
 
-test("more pictures in an hour than anybody needs are refused", async () => {
+test("uploads of pictures are limited by hour", async () => {
   const person = await academy.visitor().signUp();
   let answer: Answer = { status: 0 };
   for (let sent = 0; sent < 31; sent++) answer = await upload(person, Buffer.from("none"));

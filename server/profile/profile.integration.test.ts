@@ -17,7 +17,7 @@ const profile = {
   bio: "Shelves.\n<b>Boxes</b> & 'tags' %_\\",
 };
 
-test("what a person says of themselves is kept unchanged, and an empty text clears it", async () => {
+test("profile fields are stored unchanged, and an empty text clears a field", async () => {
   const person = await academy.visitor().signUp();
   expect(await person.call(updateProfile, { body: profile })).toMatchObject({ status: 200, body: profile });
   expect((await person.call(getCurrentUser)).body).toMatchObject(profile);
@@ -59,7 +59,7 @@ test("nothing but the five fields can be changed [Z07]", async () => {
   expect((await person.call(getCurrentUser)).body).toEqual(before);
 });
 
-test("each field has its limit, and phones look like phones", async () => {
+test("each field has its limit, and a phone number its format", async () => {
   const person = await academy.visitor().signUp();
   for (const change of [
     { firstName: "x".repeat(101) },

@@ -167,7 +167,7 @@ const arrivals = fc
       .map(({ note, delay }): Note => ({ ...note, now: note.now + delay })),
   );
 
-test("whatever notes arrive in whatever order, record and model agree, coverage never falls and never exceeds the lesson [F05]", async () => {
+test("for any notes in any order record and model agree, and coverage never falls nor exceeds the lesson [F05]", async () => {
   await fc.assert(
     fc.asyncProperty(arrivals, async (notes) => {
       const student = await newStudent();
@@ -191,7 +191,7 @@ test("whatever notes arrive in whatever order, record and model agree, coverage 
   );
 });
 
-test("notes that are given the time they need add up to exactly what was played, in any order [F05]", async () => {
+test("notes with enough time between them add up to exactly what was played, in any order [F05]", async () => {
   await fc.assert(
     fc.asyncProperty(tab, tab, fc.integer(), async (one, two, seed) => {
       const student = await newStudent();
@@ -220,7 +220,7 @@ test("notes that are given the time they need add up to exactly what was played,
   );
 });
 
-test("notes of several students in one group are merged as if each had come alone [F05]", async () => {
+test("notes of several students in one batch are merged as if sent alone [F05]", async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(arrivals, { minLength: 2, maxLength: 4 }), async (each) => {
       const sent = await Promise.all(
@@ -240,7 +240,7 @@ test("notes of several students in one group are merged as if each had come alon
   );
 });
 
-test("notes of one record in a group are merged one after the other, and one that cannot be merged fails alone [F05]", async () => {
+test("notes of one record in a batch are merged in order, and a bad one fails alone [F05]", async () => {
   await fc.assert(
     fc.asyncProperty(arrivals, fc.array(fc.nat(20), { maxLength: 3 }), async (notes, unknown) => {
       const student = await newStudent();
@@ -264,7 +264,7 @@ test("notes of one record in a group are merged one after the other, and one tha
   );
 });
 
-test("a note that cannot be merged takes nothing from the others of its group [F05]", async () => {
+test("a note that cannot be merged does not affect the others of its batch [F05]", async () => {
   const students = [await newStudent(), await newStudent()];
   const note: Note = { watched: [], position: 7, at: 0, now: 0 };
   const [first, nobody, second] = await Promise.allSettled([
@@ -276,7 +276,7 @@ test("a note that cannot be merged takes nothing from the others of its group [F
   expect([first, second]).toMatchObject([{ value: { position: 7 } }, { value: { position: 7 } }]);
 });
 
-test("a hundred notes at once are one after the other for the record [F05]", async () => {
+test("a hundred concurrent notes of one record are merged one after the other [F05]", async () => {
   const student = await newStudent();
   await send(student, { watched: [], at: 0, now: 0 });
   const notes = Array.from({ length: 100 }, (_, at): Note => {

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => academy[Symbol.asyncDispose]());
 
-test("the next lesson plays by itself until the person says no, which each of their browsers knows", async () => {
+test("autoplay of the next lesson is a setting of the account", async () => {
   const person = await academy.visitor().signUp();
   const other = await academy.visitor().signInAsDemo("basic@academy.test");
   expect((await person.call(getPlayerChoices)).body).toEqual({ playsNext: true });

@@ -41,7 +41,7 @@ test("a new student has no progress, and what is saved is what is read", async (
   expect(await recordOf(student, "lesson-1-1")).toEqual(saved.body);
 });
 
-test("a script that says it has watched everything moves almost nothing, however often it says so", async () => {
+test("forged notes add no more than the time that has passed", async () => {
   const student = await freshStudent();
   const openedAt = performance.now();
   await save(student, "lesson-1-1", opened);
@@ -62,7 +62,7 @@ test("a script that says it has watched everything moves almost nothing, however
   expect(record?.watchTime).toBeLessThan(3 + 2 * (2 + (performance.now() - openedAt) / 1000));
 });
 
-test("what was watched without a connection counts when it is sent later, and nine tenths complete the lesson", async () => {
+test("offline watching counts when it is sent, and nine tenths complete the lesson", async () => {
   const student = await freshStudent();
   const lesson = lessonsOf((await student.call(getCatalogue)).body).find(({ id }) => id === "lesson-1-3");
   const duration = lesson?.duration ?? 0;
@@ -95,7 +95,7 @@ test("what was watched without a connection counts when it is sent later, and ni
   expect(Math.abs(Date.parse(body.now) - Date.parse(body.records[0]?.updatedAt ?? ""))).toBeLessThan(60_000);
 });
 
-test("seconds count once: two tabs, repeated and reordered notes add up to what was played", async () => {
+test("seconds count once with two tabs and with repeated and reordered notes", async () => {
   const student = await freshStudent();
   await save(student, "lesson-1-2", opened);
   await academy.advance("5m");
@@ -129,7 +129,7 @@ test("watch time alone is a claim about what lies before the position, and never
   }
 });
 
-test("more time than the lesson is long counts as its length, and nonsense is refused", async () => {
+test("time beyond the lesson's length counts as its length, and invalid values are refused", async () => {
   const student = await freshStudent();
   const lesson = lessonsOf((await student.call(getCatalogue)).body).find(({ id }) => id === "lesson-1-3");
   await save(student, "lesson-1-3", opened);
@@ -154,7 +154,7 @@ test("more time than the lesson is long counts as its length, and nonsense is re
   }
 });
 
-test("the position said last counts, by the time of the notes and not of their arrival", async () => {
+test("the newest note's position counts, whenever it arrives", async () => {
   const student = await freshStudent();
   const now = Date.parse((await send(student, { lessonId: "lesson-1-1", ...opened })).body.now);
   const at = (seconds: number) => new Date(now + seconds * 1000).toISOString();
@@ -185,7 +185,7 @@ test("a lesson is marked as completed and unmarked again, and keeps its watch ti
   expect(undone.body).toMatchObject({ isCompleted: false, completedAt: null, watchTime: 10 });
 });
 
-test("what was marked as not completed stays so while it plays on, until enough of it is new", async () => {
+test("a lesson marked as not completed stays so until enough new parts were watched", async () => {
   const student = await freshStudent();
   const lesson = lessonsOf((await student.call(getCatalogue)).body).find(({ id }) => id === "lesson-2-2");
   const duration = lesson?.duration ?? 0;
@@ -202,7 +202,7 @@ test("what was marked as not completed stays so while it plays on, until enough 
   expect(await watch(duration)).toMatchObject({ isCompleted: false, coverage: 1 });
 });
 
-test("a lesson that the tier does not open, that is not there or not yet there takes no progress [Z06]", async () => {
+test("locked, unknown and coming lessons accept no progress [Z06]", async () => {
   const student = await freshStudent();
   expect(await save(student, "lesson-5-1", { isCompleted: true })).toMatchObject({
     status: 403,
@@ -216,7 +216,7 @@ test("a lesson that the tier does not open, that is not there or not yet there t
   });
 });
 
-test("in a request about several lessons, those that may not be watched take nothing from the others [Z06]", async () => {
+test("in a request about several lessons the locked ones do not affect the others [Z06]", async () => {
   const student = await freshStudent();
   const { status, body } = await send(
     student,
@@ -233,13 +233,13 @@ test("in a request about several lessons, those that may not be watched take not
   });
 });
 
-test("progress is the session's student's own [Z05]", async () => {
+test("progress is recorded for the session's student only [Z05]", async () => {
   const [one, other] = [await freshStudent(), await freshStudent()];
   await save(one, "lesson-1-1", { position: 3 });
   expect((await other.call(listProgress)).body).toEqual([]);
 });
 
-test("what a closing page sends counts from our own pages only [A20]", async () => {
+test("beacons count from our own pages only [A20]", async () => {
   const student = await freshStudent();
   const body = JSON.stringify({ notes: [{ lessonId: "lesson-1-1", position: 4 }] });
   for (const headers of [{ origin: "https://evil.example" }, { origin: null }, { "sec-fetch-site": "cross-site" }]) {

@@ -5,7 +5,7 @@ test("nine tenths of a lesson complete it", () => {
   expect(enoughOf(40) / 100).toBe(36);
 });
 
-test("stretches are kept within the lesson, and those without a length are none", () => {
+test("watched ranges are clipped to the lesson, and empty ones are dropped", () => {
   const watched: [number, number][] = [
     [0, 10.005],
     [20, 20],
@@ -17,7 +17,7 @@ test("stretches are kept within the lesson, and those without a length are none"
   expect(claimOf({ watched: [] }, 40)).toEqual({ stretches: "{}", total: 4000 });
 });
 
-test("a sum alone is the stretch before the position, or one from the start where it does not fit", () => {
+test("a watch time alone is the range before the position, or one from the start when it does not fit", () => {
   expect(claimOf({ watchTime: 10, position: 30 }, 40)).toEqual({ stretches: "{[2000,3000)}", total: 1000 });
   expect(claimOf({ watchTime: 30, position: 10 }, 40)).toEqual({ stretches: "{[0,3000)}", total: 3000 });
   expect(claimOf({ watchTime: 90 }, 40)).toEqual({ stretches: "{[0,4000)}", total: 4000 });

@@ -101,7 +101,7 @@ test.each([
   if (Object.values(fields)[0]?.trim() === "") expect(problem.message).toBe("Please fill in all required fields.");
 });
 
-test("an upload without a file is refused as incomplete, in `error` as callers of uploads read it", async () => {
+test("an upload without a file is refused, with `error` in the answer", async () => {
   const response = await admin.send("POST", "/api/upload-resource", uploadForm([]));
   expect(response.status).toBe(400);
   const error = "Please fill in all required fields.";
@@ -111,7 +111,7 @@ test("an upload without a file is refused as incomplete, in `error` as callers o
   expect(await refused.json()).toMatchObject({ error: "You don't have administrator privileges to access this page." });
 });
 
-test("tier, account and administrators decide who downloads; the list says the same [Z09 Z10]", async () => {
+test("the list and the download apply the same rules of tier and account [Z09 Z10]", async () => {
   const table = {
     basic: { new: 403, basic: 200, premium: 200, vip: 200, held: 403, suspended: 403 },
     premium: { new: 403, basic: 403, premium: 200, vip: 200, held: 403, suspended: 403 },
@@ -133,7 +133,7 @@ test("tier, account and administrators decide who downloads; the list says the s
   expect(await statusOf(student("held"), "/api/resources")).toBe(403);
 });
 
-test("a locked download says which tier opens it", async () => {
+test("a locked download names the tier that opens it", async () => {
   const [resource] = await upload(admin, [pdf], { requiredTier: "premium" });
   const response = await student("basic").send("GET", `/api/download/${resource?.id}`);
   expect(await response.json()).toMatchObject({ message: "This resource requires premium tier access." });
@@ -183,7 +183,7 @@ test.each([
   expect(await statusOf(student("vip"), `/api/download/${hidden?.id}`)).toBe(200);
 });
 
-test("access is decided at each request: anybody who is held cannot use yesterday's address [Z11]", async () => {
+test("each download checks access: a held student cannot use an old address [Z11]", async () => {
   const buyer = await academy.visitor().signUp();
   await buyer.send("POST", "/api/authorize-net/accept-payment", JSON.stringify(await buyer.paymentFor("premium")));
   const [resource] = await upload(admin, [pdf], { requiredTier: "premium" });
@@ -193,13 +193,13 @@ test("access is decided at each request: anybody who is held cannot use yesterda
   expect(await statusOf(buyer, path)).toBe(403);
 });
 
-test("queries are taken as they are meant or refused [F08]", async () => {
+test("ambiguous queries are refused [F08]", async () => {
   for (const query of ["?moduleId=module-1&moduleId=module-4", "?moduleId[]=module-4", "?tier=vip"]) {
     expect(await statusOf(student("basic"), `/api/resources${query}`), query).toBe(400);
   }
 });
 
-test("what is said of a resource can be changed, and each change stands in the audit log", async () => {
+test("a resource's details can be changed, and each change is in the audit log", async () => {
   const [resource] = await upload(admin, [pdf]);
   const id = resource?.id ?? "";
   const body = { moduleId: "module-3", lessonId: "lesson-3-1", title: "New", description: "", requiredTier: "vip" };

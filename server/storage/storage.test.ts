@@ -42,7 +42,7 @@ describe.each([
     return found && { hex: (await buffer(found.stream)).toString("hex"), size: found.size };
   };
 
-  test("bytes come back as they were put, whole and in parts, with the size of the whole", async () => {
+  test("stored bytes are read back, whole and by range, with the total size", async () => {
     const key = newKey();
     const bytes = randomBytes(100_000);
     await storage.put(key, bytes);
@@ -123,7 +123,7 @@ describe.each([
     expect(await readdir(storage.incoming)).toEqual([]);
   });
 
-  test("a name that is no key is an error and never a path", async () => {
+  test("an invalid key is an error and never a path", async () => {
     for (const key of ["../secrets/session", "resources/../../x", "resources", "resources/a b", "/etc/passwd"]) {
       await expect(storage.put(key, Buffer.from("x"))).rejects.toThrow("not a storage key");
       await expect(storage.read(key)).rejects.toThrow("not a storage key");
@@ -131,7 +131,7 @@ describe.each([
   });
 });
 
-test("what a dead process left in incoming is cleared once the store is known to be ours", async () => {
+test("leftovers in incoming are removed once the store is known to be ours", async () => {
   const files = join(directory, "restarted");
   await mkdir(join(files, "incoming"), { recursive: true });
   await writeFile(join(files, "incoming", "left-behind"), "x");
@@ -155,7 +155,7 @@ test("a store that cannot be reached refuses for now", async () => {
   await expect(elsewhere.put(newKey(), Buffer.from("x"))).rejects.toMatchObject({ code: "unavailable" });
 });
 
-test("a copy that fails after its status line is no copy, and the file stays where it was", async () => {
+test("a copy that fails after its status line leaves the file in its place", async () => {
   const asked: (string | undefined)[] = [];
   await using store = await scriptedStore((request) => {
     asked.push(request.method);
@@ -181,7 +181,7 @@ test("a folder of many pages is listed to its end", async () => {
   expect(tokens).toEqual([null, "1&a+b="]);
 });
 
-test("a store that sends another part than the one asked for is not believed", async () => {
+test("a store that sends another range than requested is an error", async () => {
   await using store = await scriptedStore(() => "the whole file");
   const storage = await s3Storage(store, join(directory, "whole"));
   await expect(storage.read(newKey(), { first: 3, last: 5 })).rejects.toMatchObject({ code: "unavailable" });

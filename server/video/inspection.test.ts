@@ -28,7 +28,7 @@ async function serviceOf(answer: RequestListener, keys: Partial<Inspecting> = {}
   };
 }
 
-test("a service is asked for the page of its video and nothing else, by an id that can name no other [H12]", async () => {
+test("a service is asked only for the video's own address, whatever the id [H12]", async () => {
   const asked: string[] = [];
   await using service = await serviceOf((request, response) => {
     asked.push(decodeURIComponent(request.url ?? ""));
@@ -114,7 +114,7 @@ const movieHeader = (units: number, duration: number) => {
   return box("mvhd", content);
 };
 
-test("a file of the academy's own says how long it is, in a few hundred bytes of it", async () => {
+test("the duration of an own file is read from a few hundred bytes", async () => {
   const media = box("mdat", Buffer.alloc(3_000_000));
   const file = Buffer.concat([box("ftyp", Buffer.alloc(24)), media, box("moov", movieHeader(600, 36_900))]);
   let sent = 0;
@@ -141,7 +141,7 @@ test.each([
   expect(await inspectFile(new URL(`${service.origin}/a.mp4`))).toMatchObject({ durationSeconds: null });
 });
 
-test("a file that is not there, or not open to everybody, does not play", async () => {
+test("a missing or private file does not play", async () => {
   for (const [status, reason] of [
     [404, "no such file"],
     [403, "not open to everybody"],

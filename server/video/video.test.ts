@@ -42,14 +42,14 @@ test("a key in PEM is the same as one in base64", () => {
   expect(readMuxKey(pem).equals(readMuxKey(muxKey))).toBe(true);
 });
 
-test("a service without keys is refused, and it is said which are missing", () => {
+test("a service without keys is refused, naming the missing ones", () => {
   const video = services();
   expect(() => video.sourceOf(bunnyVideo, 600, now)).toThrow(/BUNNY_LIBRARY_ID and BUNNY_SECURITY_KEY/);
   expect(() => video.sourceOf(muxVideo, 600, now)).toThrow(/MUX_SIGNING_KEY_ID and MUX_SIGNING_PRIVATE_KEY/);
   expect(() => video.sourceOf("wistia:abc", 600, now)).toThrow(UnplayableVideo);
 });
 
-test("half a service's keys, and a key that is none, stop the start", () => {
+test("incomplete or invalid keys of a service stop the start", () => {
   expect(() => readConfig({ BUNNY_LIBRARY_ID: "759" })).toThrow(/BUNNY_LIBRARY_ID and BUNNY_SECURITY_KEY belong/);
   expect(() => readConfig({ MUX_SIGNING_KEY_ID: "key-1" })).toThrow(/MUX_SIGNING_KEY_ID and .* belong together/);
   expect(() => readConfig({ MUX_SIGNING_KEY_ID: "key-1", MUX_SIGNING_PRIVATE_KEY: "x" })).toThrow(/RSA private key/);
@@ -101,7 +101,7 @@ test.each([
   expect(parseVideoId(videoId)).toBeNull();
 });
 
-test("pages may load what the videos in use need, and nothing for those that are not [H02]", () => {
+test("the policy allows only the players of videos in use [H02]", () => {
   const nothing = { script: [], frame: [], media: [], connect: [] };
   expect(originsOfVideos(["sample:lesson-1-1", "placeholder-video"])).toEqual(nothing);
   const ids = ["youtube:dQw4w9WgXcQ", "vimeo:76979871", "vimeo:76979872", "hls:https://media.example/a.m3u8"];

@@ -36,7 +36,7 @@ async function signInOnTheWay(email: string): Promise<void> {
   expect(landed.url.pathname).toBe("/checkout");
 }
 
-test("openings are counted by the day, together, without anybody's name; who is signed in is not", async () => {
+test("visits are counted by day without a person, and only without a session", async () => {
   const visitor = academy.visitor();
   const open = async (path: string, headers: Record<string, string> = browser) => {
     const response = await visitor.send("GET", path, undefined, headers);
@@ -64,7 +64,7 @@ test("openings are counted by the day, together, without anybody's name; who is 
   expect(countedFrom).toBe(new Date(await academy.now()).toISOString().slice(0, 10));
 });
 
-test("what a node has counted is written when it stops, and added to what all have", async () => {
+test("a node writes its counts when it stops, adding to the others", async () => {
   const before = await counted();
   await academy.visitor().send("GET", "/", undefined, browser);
   await academy.visitor().send("GET", "/checkout?tier=basic", undefined, browser);

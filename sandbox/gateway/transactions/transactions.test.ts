@@ -36,7 +36,7 @@ const refundOf = (refTransId: string, amount = "49.00", invoiceNumber = "refund-
 const errorIn = (reply: { transactionResponse: { errors: { errorCode: string }[] } }) =>
   reply.transactionResponse.errors[0]?.errorCode;
 
-test("what is charged before 22:00 UTC settles then, what comes at 22:00 settles a day later", async () => {
+test("charges before 22:00 UTC settle at 22:00, later ones a day later", async () => {
   const { charge, call, details, goTo } = await openSandbox();
   await goTo("2099-01-01T21:59:00Z");
   const early = (await charge("early")).transactionResponse.transId;
@@ -144,7 +144,7 @@ test("a refund follows the rules of the gateway", async () => {
   expect(errorIn(await transact(refundOf(transId, "1.00", "refund-5")))).toBe("54");
 });
 
-test("an authorisation is paid when it is captured, and not before", async () => {
+test("an authorisation is settled only after its capture", async () => {
   const { charge, transact, details, goTo } = await openSandbox();
   await goTo("2099-01-01T12:00:00Z");
   const { transId } = (await charge("one", { transactionType: "authOnlyTransaction" })).transactionResponse;
@@ -189,7 +189,7 @@ test("the duplicate check compares card, amount, invoice, customer, name and add
   expect(await codeOf("one", { payment: other })).toBe("11");
 });
 
-test("a card on the wire is judged by its number and its date", async () => {
+test("a card in a request is checked by its number and its date", async () => {
   const { transact, ledger } = await openSandbox();
   const charge = (cardNumber: string, expirationDate: string) =>
     transact({
@@ -206,7 +206,7 @@ test("a card on the wire is judged by its number and its date", async () => {
   expect(transactionResponse).toMatchObject({ responseCode: "1", cvvResultCode: "N", userFields: [{ name: "echo" }] });
 });
 
-test("held transactions are decided over the wire, listed until then, and decided once", async () => {
+test("held transactions are listed until they are approved or declined, once", async () => {
   const { charge, api, call, details } = await openSandbox();
   await api("POST", "gateway/next", { outcomes: ["hold", "hold"] });
   const one = (await charge("one")).transactionResponse.transId;
@@ -231,7 +231,7 @@ test("held transactions are decided over the wire, listed until then, and decide
   expect((await details(two)).transactionStatus).toBe("declined");
 });
 
-test("only what can have happened is staged, and anything else is refused", async () => {
+test("only transitions that are possible at the gateway can be staged", async () => {
   const { charge, api, goTo, details } = await openSandbox();
   await goTo("2099-01-01T12:00:00Z");
   const { transId } = (await charge("one")).transactionResponse;
@@ -256,7 +256,7 @@ test("only what can have happened is staged, and anything else is refused", asyn
   expect((await stage("refundedElsewhere", second)).status).toBe(400);
 });
 
-test("XML is told, in XML, that the sandbox takes JSON", async () => {
+test("an XML request is answered, in XML, that the sandbox accepts JSON", async () => {
   const { sandbox } = await openSandbox();
   const body = '<?xml version="1.0"?><authenticateTestRequest/>';
   const response = await fetch(sandbox.gateway.apiUrl, {

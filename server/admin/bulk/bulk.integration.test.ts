@@ -96,7 +96,7 @@ async function undone(id: string) {
   return ended(body.id);
 }
 
-test("a plan is given to those who have less, and what was previewed is what is done; undoing takes back that and nothing else [W04]", async () => {
+test("a plan is granted to those who have less, as previewed, and undoing ends exactly these grants [W04]", async () => {
   const [none, monthly, annual, lifetime, later] = [
     await studentWith(null),
     await studentWith("basic"),
@@ -156,7 +156,7 @@ test("pressing twice begins one action, and each person is changed once [W02]", 
   expect((await boss.call(startBulkAction, call)).status).toBe(409);
 });
 
-test("holds and suspensions go with their reasons, are opened again by undoing, and leave alone who changed since [W04]", async () => {
+test("undoing reopens held and suspended accounts, except those that changed since [W04]", async () => {
   const [monthly, annual, other] = [
     await studentWith("basic"),
     await studentWith("premium"),
@@ -193,7 +193,7 @@ async function addCrowd(name: string, size: number): Promise<void> {
   );
 }
 
-test("all that a filter finds are looked up by the server, fixed at the start, and limited [W01 W03]", async () => {
+test("the server selects by the filter, fixes the people at the start, and limits their number [W01 W03]", async () => {
   await addCrowd("filtered", 60);
   const filter = { search: "filtered", tier: "none" } as const;
   const selection = { filter, except: ["filtered7"] };
@@ -240,7 +240,7 @@ test("an action is stopped, and what it did by then is undone", async () => {
   expect((await admin.call(listBulkActions)).body.find(({ id }) => id === body.id)).toMatchObject({ undoUntil: null });
 });
 
-test("who leaves goes from what was done to many, and an undo is open for 30 days", async () => {
+test("a deleted account leaves bulk actions, which can be undone for 30 days", async () => {
   const student = await studentWith(null);
   const action = await doTo(idsOf([student]), { kind: "suspend" }, "A reason");
   const { rows: before } = await pool.query("select 1 from bulk_action_people where user_id = $1", [student.id]);
@@ -292,7 +292,7 @@ test("selected users, purchases and messages are exported, and messages are mark
   expect((await linesOf(await send("contacts", { ids: [contactIds[0]] }))).length).toBeGreaterThan(1);
 });
 
-test("a filter that searches for somebody goes with them, and one for an address that ends the same stays [G02]", async () => {
+test("saved filters that search for a deleted person's address are deleted, and no others [G02]", async () => {
   const keep = async (search: string) => {
     const body = { list: "users" as const, name: search, query: { search: `Smith ${search}` } };
     return (await admin.call(saveFilter, { body })).body.id;
@@ -329,7 +329,7 @@ test("an administrator keeps filters for themselves, by names of their own", asy
   expect((await admin.call(listSavedFilters)).body.filter(({ list }) => list === "users")).toHaveLength(30);
 });
 
-test("an administrator who is none any more ends what they began [W03]", async () => {
+test("an action ends when its administrator loses the role [W03]", async () => {
   await addCrowd("orphaned", 1000);
   const boss = await inRole(academy, "administrator");
   const selection = { filter: { search: "orphaned" }, except: [] };
@@ -344,7 +344,7 @@ test("an administrator who is none any more ends what they began [W03]", async (
   expect(action.done).toBeLessThan(1000);
 });
 
-test("nobody begins more than thirty actions an hour [W03]", async () => {
+test("an administrator starts at most thirty actions an hour [W03]", async () => {
   await addCrowd("oneafter", 31);
   const boss = await inRole(academy, "administrator");
   const statuses: number[] = [];

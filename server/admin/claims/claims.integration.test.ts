@@ -108,7 +108,7 @@ function standing(served: ReadonlyMap<string, string>, ids: readonly string[]): 
   );
 }
 
-test("an academy lists what its pages claim, and each of it can be found there", async () => {
+test("every listed claim can be found on the pages", async () => {
   const all = await claims();
   expect(all.map(({ id }) => id).sort()).toEqual(Object.keys(pieces).sort());
   for (const { id, state, withdrawnAt, finding } of all) {
@@ -155,7 +155,7 @@ test("a record backs the words of its day until it is dropped, and the audit log
   ]);
 });
 
-test("evidence that is none is refused with its field", async () => {
+test("invalid evidence is refused with its field", async () => {
   const good = { claimId: "rating", note: "Reviews on file", link: "", date: "2026-11-20" };
   const wrong = [
     { note: "" },
@@ -175,7 +175,7 @@ test("evidence that is none is refused with its field", async () => {
   expect((await claim("rating")).records).toEqual([]);
 });
 
-test("one press takes what nothing backs off everything that either node sends, and the undo brings each byte back", async () => {
+test("withdrawing removes unbacked claims from everything that both nodes send, and the undo restores every byte", async () => {
   const nodes = [first, second];
   const before = await Promise.all(nodes.map(servedBy));
   const unbacked = (await claims()).filter(({ state }) => state === "unbacked").map(({ id }) => id);
@@ -225,7 +225,7 @@ test("one press takes what nothing backs off everything that either node sends, 
   expect(after).toEqual(before);
 });
 
-test("single claims go and come back, and those beside them stay", async () => {
+test("single claims are withdrawn and restored without the others", async () => {
   await admin.call(withdrawClaims, { body: { only: ["testimonial-2", "was-price:basic_monthly"] } });
   const page = await (await fetch(`${second.url}/`)).text();
   expect(page).toContain("Priya N.");

@@ -46,7 +46,7 @@ const soldAtDouble = (days: number, endedDaysAgo = 0): PricePeriod[] =>
     endsAt: after(now, -endedDaysAgo * DAY),
   }));
 
-test("of the seed only what twelve months cost is true by our data", () => {
+test("of the built-in claims our data confirm only the price of twelve months", () => {
   const all = [...judged().values()];
   expect(all.filter((claim) => claim.isTrue).map(({ id }) => id)).toEqual(["badge:premium"]);
   expect(new Set(all.map(({ id }) => id)).size).toBe(all.length);

@@ -64,7 +64,7 @@ test("a message arrives as new, is opened, answered by mail from here, and the a
   expect((await admin.call(getStats)).body.newContacts).toBe(0);
 });
 
-test("the account stands beside a message from its verified address, and nobody else's does", async () => {
+test("a message is linked to the account with its verified address, and to no other", async () => {
   const known = await write("When is the next class?", "Premium@academy.test");
   expect((await detailOf(known)).account).toMatchObject({ email: "premium@academy.test", purchasedTier: "premium" });
   const unverified = await academy.visitor().signUp();
@@ -140,7 +140,7 @@ test("marks are undone exactly, once, by anybody of the team, unless something w
   expect((await admin.call(undoMarks, { body: { marks: [entry] } })).status).toBe(409);
 });
 
-test("an answer has words and a limit", async () => {
+test("an empty and a too long answer are refused", async () => {
   const contactId = await write("limits?", "limits@example.test");
   for (const text of ["", "  ", "x".repeat(5001), ["x"], null]) {
     expect((await admin.call(replyToContact, { body: { contactId, text } })).status).toBe(400);

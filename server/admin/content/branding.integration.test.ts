@@ -86,7 +86,7 @@ test("only a PNG, WebP or JPEG becomes a logo, drawn anew; anything else is refu
   }
 });
 
-test("a colour that is none, and a picture that was never uploaded, are refused by their fields", async () => {
+test("an invalid colour and an unknown picture are refused by their fields", async () => {
   expect((await draft({ brandColor: "red; } body { display: none" })).body.errors).toEqual({
     brandColor: ["Not a color such as #1a6b3c"],
   });
@@ -142,7 +142,7 @@ test("once published, pages, sign-in pages, mails, receipts and the shared image
   expect(written).toContain("/Subtype /Image");
 });
 
-test("what is emptied is built in again, and a picture that was published stays for mails that were sent", async () => {
+test("an emptied field is built in again, and a published picture stays for mails that were sent", async () => {
   const { settings } = (await admin.call(getContent)).body;
   await draft({ name: "Academy", brandColor: null, logo: null, logoAlt: null, icon: null });
   expect((await publish()).status).toBe(200);

@@ -161,7 +161,7 @@ test("a draft of the release before, which knows no introductions, changes none"
   expect(await published("modules", "module-3")).toMatchObject({ title: draft.title, introVideo });
 });
 
-test("a move of lessons takes effect as a whole, also when administrators move at the same time, and text written meanwhile moves nothing", async () => {
+test("concurrent moves of lessons take effect completely, and text edits meanwhile move nothing", async () => {
   const ofModule2 = async () =>
     orderOf("lessons", await content()).filter(([id]) => String(id).startsWith("lesson-2-"));
   const text = await published("lessons", "lesson-2-1");
@@ -192,7 +192,7 @@ test("a move of lessons takes effect as a whole, also when administrators move a
   expect((await content()).drafts).toBe(0);
 });
 
-test("who writes from an older version of the course, a plan or the offer overwrites nobody", async () => {
+test("an edit from an outdated version of the course, a plan or the offer is refused", async () => {
   const module = await published("modules", "module-3");
   const lesson = await published("lessons", "lesson-3-1");
   const plan = await published("plans", "vip_lifetime");
@@ -224,7 +224,7 @@ test("who writes from an older version of the course, a plan or the offer overwr
   await publish();
 });
 
-test("a draft that somebody changed is neither published nor dropped by who looked at it before", async () => {
+test("a draft that changed since it was seen is neither published nor dropped", async () => {
   const plan = await published("plans", "vip_lifetime");
   const draft = async (price: number) => {
     const params = { id: "vip_lifetime" };
@@ -286,7 +286,7 @@ test("the offer is the owner's to change, and the struck-out prices follow it", 
   expect((await planOnPages("basic_monthly"))?.originalPrice).toBe(73.5);
 });
 
-test("a draft that says what is published is none, and dropped drafts leave the pages as they are", async () => {
+test("a draft equal to the published content is deleted, and dropped drafts change no page", async () => {
   const plan = await published("plans", "vip_lifetime");
   await admin.call(draftPlan, { params: { id: "vip_lifetime" }, body: { ...plan, name: "Forever" } });
   const same = await admin.call(draftPlan, { params: { id: "vip_lifetime" }, body: plan });

@@ -52,7 +52,7 @@ async function structuredDataOf(node: RunningAcademy) {
 
 const hostile = `</script><img src=x onerror=alert(1)> & "quotes" {academy}`;
 
-test("words that nobody could use are refused with their field [H11]", async () => {
+test("invalid copy is refused with its field [H11]", async () => {
   const { copy, version } = await saved("questions");
   const [entry] = copy.questions;
   const refused = async (questions: object[]) => (await put({ ...copy, questions }, version)).body.errors;
@@ -131,7 +131,7 @@ test("drawings of the demo's subject are taken off the pages by their owner, and
   expect(await drawingsOn()).toBe(0);
 });
 
-test("who writes from an older version overwrites nobody", async () => {
+test("an edit from an outdated version is refused", async () => {
   const { copy, version } = await saved("footer");
   expect((await put({ ...copy, tagline: "First" }, version)).status).toBe(200);
   const late = await put({ ...copy, tagline: "Second" }, version);
@@ -168,7 +168,7 @@ test("new and reworded reviews are claims that can be taken off, and what is off
   expect(await textOf(second, "/sitemap")).toContain("Two voices");
 });
 
-test("our data judge the words that came with the academy, and no others", async () => {
+test("our data judge built-in claims only", async () => {
   const { copy } = await saved("hero");
   await write("hero", { trust: copy.trust.map((item) => ({ ...item, value: "1", label: "oven" })) });
   await publish();

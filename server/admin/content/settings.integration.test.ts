@@ -108,7 +108,7 @@ async function refundDaysOf(purchaseId: string): Promise<number> {
   return (Date.parse(body.policyUntil ?? "") - Date.parse(body.charges[0]?.paidAt ?? "")) / 86_400_000;
 }
 
-test("a draft is seen by nobody else; once published every page of every node says it, and nothing of before", async () => {
+test("a draft shows nowhere; once published, every page of every node shows it and nothing older", async () => {
   boughtBefore = (await buy()).purchaseId;
   expect((await draft(bakery)).status).toBe(200);
   for (const path of publicPages) expect((await textOf(first, path)).includes("Bakery"), path).toBe(false);
@@ -223,7 +223,7 @@ test("what is emptied is what the server is configured with again, and the audit
   expect(log[0]).toMatchObject({ before: { phone: bakery.phone }, after: { phone: null } });
 });
 
-test("settings that were saved meanwhile are not overwritten by who began before", async () => {
+test("an edit of outdated settings is refused", async () => {
   const { settings } = await content();
   const { version } = settings;
   const save = (taxLine: string, from: string) =>

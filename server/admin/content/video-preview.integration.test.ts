@@ -13,7 +13,7 @@ afterAll(() => academy[Symbol.asyncDispose]());
 
 const preview = (videoId: string) => administrator.call(previewVideo, { query: { videoId } });
 
-test("a video that no lesson has plays for administrators, and what is none says so", async () => {
+test("administrators preview any video, and an invalid id gets a sentence", async () => {
   expect((await preview("youtube:dQw4w9WgXcQ")).body).toMatchObject({
     kind: "youtube",
     url: "https://www.youtube-nocookie.com/embed/dQw4w9WgXcQ",

@@ -77,7 +77,7 @@ test("a sign-up is converted by its first payment, on the day of the sign-up, an
   expect((await signUps({ by: "month" })).total.signUps).toBe(rows[0].made);
 });
 
-test("the way to a purchase counts a student once, by the first card, and nobody who has paid before", async () => {
+test("the funnel counts a student once, at the first card, and nobody who has paid before", async () => {
   const { total: before } = await funnel();
   const student = await academy.visitor().signUp();
   await buy(student, "basic", { zip: "46282" });
@@ -90,7 +90,7 @@ test("the way to a purchase counts a student once, by the first card, and nobody
   expect((await funnel()).total).toEqual(paid);
 });
 
-test("the value of a student is what was paid less what went back, whatever for, to the cent of the money page", async () => {
+test("lifetime value is charges less refunds, and equals the money page to the cent", async () => {
   const { plans: before } = await value();
   const monthly = (plans: typeof before) => plans.find(({ tier }) => tier === "basic");
   const student = await academy.visitor().signUp();
@@ -141,7 +141,7 @@ async function ask({ database }: AcademyInProcess, statement: string): Promise<o
   return (await client.query(statement).finally(() => client.end())).rows;
 }
 
-test("dates that make no span are refused at their field", async () => {
+test("invalid date ranges are refused at their field", async () => {
   const answer = await admin.call(getFunnel, { query: { from: "2026-02-02", to: "2026-02-01" } });
   expect([answer.status, answer.body.errors]).toEqual([400, { from: ["After the last day"] }]);
   expect((await retention()).cohorts.length).toBeGreaterThan(0);

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { keptOf, lifetimeValueOf } from "./rules.ts";
 
-test("who could not have paid for a period yet is left out of it, and who was paid back counts from the first", () => {
+test("students whose period has not come are left out of it, and refunded ones count from the first", () => {
   const counts = [
     { paid: 3, elapsed: 2, students: 5 },
     { paid: 1, elapsed: 2, students: 3 },
@@ -22,7 +22,7 @@ const anyCounts = fc.array(
   { minLength: 1 },
 );
 
-test("no period keeps more than could be there, and the first is of all", () => {
+test("no period keeps more than its cohort, and the first counts all", () => {
   fc.assert(
     fc.property(anyCounts, (counts) => {
       const kept = keptOf(counts);

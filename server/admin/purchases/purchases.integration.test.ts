@@ -142,7 +142,7 @@ test("a refund shows what it will do, does it once, and stands in the books and 
   ]);
 });
 
-test("a preview of a part leaves the access, and what is no amount is refused", async () => {
+test("a partial refund's preview leaves the access, and an invalid amount is refused", async () => {
   const { purchaseId } = await buyer("vip");
   expect((await preview(purchaseId, { amount: "100.50" })).body).toMatchObject({
     amount: "100.50",

@@ -37,7 +37,7 @@ test("a subscription is cancelled while it is active, also a declined one", () =
   }
 });
 
-test("what is declined, on hold or suspended is reactivated, and no deleted account", () => {
+test("declined, held and suspended accounts can be reactivated, deleted ones not", () => {
   expect(may().reactivate).toBe(false);
   for (const change of [{ paymentDeclined: true }, { accountStatus: "on_hold" }, { accountStatus: "suspended" }]) {
     expect(may(change).reactivate, JSON.stringify(change)).toBe(true);
@@ -45,7 +45,7 @@ test("what is declined, on hold or suspended is reactivated, and no deleted acco
   expect(may({ accountStatus: "deleted" }).reactivate).toBe(false);
 });
 
-test("money goes back while something of what was paid is left", () => {
+test("a refund is possible while something of what was paid is left", () => {
   expect(may({ accountStatus: "deleted" }).refund).toBe(true);
   expect(may({ status: "refunded", leftCents: 1 }).refund).toBe(true);
   expect(may({ leftCents: 0 }).refund).toBe(false);

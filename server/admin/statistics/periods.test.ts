@@ -3,7 +3,7 @@ import { isoDay, periodsOf } from "./periods.ts";
 
 const now = new Date("2028-02-29T23:59:59Z");
 
-test("without dates it is the last 30 days, 12 weeks, 12 months, and today is one of them", () => {
+test("without dates it is the last 30 days, 12 weeks or 12 months, including today", () => {
   const days = periodsOf({ by: "day" }, now);
   expect([days.starts.length, days.starts[0], days.starts.at(-1)]).toEqual([30, "2028-01-31", "2028-02-29"]);
   expect(days.end).toEqual(new Date("2028-03-01T00:00:00Z"));

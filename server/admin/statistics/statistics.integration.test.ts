@@ -141,7 +141,7 @@ test("recurring revenue and active subscriptions count what will renew, alike", 
   expect(await figures(await own.visitor().signInAsDemo("admin@academy.test"))).toEqual(before);
 });
 
-test("dates that make no span are refused", async () => {
+test("invalid date ranges are refused", async () => {
   for (const query of [
     { from: "2026-02-30" },
     { from: "yesterday" },
@@ -178,7 +178,7 @@ test("learning shows per lesson who began, who finished and where students stop"
   expect(modules[3]?.lessons).toMatchObject([{ comingSoon: true, started: 0 }]);
 });
 
-test("with more progress than can be counted while somebody waits, what a job counted is shown, and counted anew", async () => {
+test("above the limit the count of a job is shown, and the job counts anew", async () => {
   await using crowded = await openAcademyInProcess();
   const owner = () => crowded.visitor().signInAsDemo("admin@academy.test");
   const read = async () => (await (await owner()).call(getLearning)).body;

@@ -64,7 +64,7 @@ test("an owner sees what a role opens, gives it, and the person and the owners a
   expect((await mailTo(root, /^A role in the team/)).text).toContain(person.email);
 });
 
-test("whose role is taken has lost it at the next request, on every node [Z24]", async () => {
+test("a role that is taken ends with the next request, on every node [Z24]", async () => {
   await using other = await openAcademyInProcess({ ...secrets, PUBLIC_URL: academy.url }, academy.database);
   const person = await inRole(academy, "administrator");
   const userId = await idOf(person);
@@ -81,7 +81,7 @@ function cookiesOf({ cookies }: Visitor): string {
   return [...cookies].map(([name, { value }]) => `${name}=${value}`).join("; ");
 }
 
-test("nobody raises themselves or anybody else but an owner [Z22]", async () => {
+test("only an owner gives roles, and nobody else can raise themselves [Z22]", async () => {
   const student = await inRole(academy, null);
   const people = [student, await inRole(academy, "support"), await inRole(academy, "administrator")];
   for (const person of people) {
@@ -114,7 +114,7 @@ test("the last owner keeps the role and the account, and an unclaimed address of
   expect((await second.call(getTeam)).status).toBe(200);
 });
 
-test("what ADMIN_EMAILS names stays owner, whatever is asked [Z23]", async () => {
+test("people named by ADMIN_EMAILS stay owners [Z23]", async () => {
   const owner = await inRole(academy, "owner");
   const rootId = await idOf(admin);
   for (const by of [owner, admin]) {
@@ -162,7 +162,7 @@ test("an invitation to the address of somebody of the team is refused, and opens
   expect((await impostor.call(getTeam)).status).toBe(401);
 });
 
-test("who deletes the account leaves the team", async () => {
+test("deleting an account ends its role", async () => {
   const person = await inRole(academy, "administrator");
   expect((await person.call(deleteUser)).status).toBe(200);
   const { members } = (await admin.call(getTeam)).body;

@@ -57,7 +57,7 @@ const historyOf = async (subject: string) => (await admin.call(listAudit, { quer
 const idOf = async (visitor: Visitor) => (await visitor.call(getCurrentUser)).body.id;
 const ownId = () => idOf(admin);
 
-test("upgrading and downgrading opens and closes the course, with the reason and the change on record", async () => {
+test("upgrades and downgrades change the access, and the audit log has reason and change", async () => {
   const student = await studentWith("premium");
   const { userId } = student;
   const up = await act(updateUserTier, { userId, newTier: "vip", reason: "Won the raffle" });
@@ -111,7 +111,7 @@ test.each([
   expect(await accessOf(student)).toMatchObject({ tier: to, until: null });
 });
 
-test("who is lifted above a subscription does not go on paying for it", async () => {
+test("a gift of a higher tier ends the subscription", async () => {
   const student = await studentWith("basic");
   await act(updateUserTier, { userId: student.userId, newTier: "premium" });
   const [purchase] = (await student.visitor.call(listUserPurchases)).body;
@@ -126,7 +126,7 @@ test.each(["gold", "VIP", null, ["vip"], { vip: 1 }, "", "__proto__"])(
   },
 );
 
-test("doing it twice, or what makes no sense, is a conflict and changes nothing [Z15]", async () => {
+test("repeated or impossible actions are a conflict and change nothing [Z15]", async () => {
   const { userId, subscriptionId } = await studentWith("basic");
   const premium = await studentWith("premium");
   expect(await act(updateUserTier, { userId: premium.userId, newTier: "vip" })).toBe("User tier updated successfully");
@@ -233,7 +233,7 @@ test("nobody deletes, suspends or holds themselves [Z16]", async () => {
   expect((await admin.call(getUserDetail, { params: { userId } })).body.user.may).toMatchObject({ delete: false });
 });
 
-test("whom an owner suspends loses the role at the next request, and of two owners who suspend each other one stays [A07]", async () => {
+test("a suspended member loses the role at the next request, and of two owners who suspend each other one stays [A07]", async () => {
   const [one, other] = [await inRole(academy, "owner"), await inRole(academy, "owner")];
   const [oneId, otherId] = [await idOf(one), await idOf(other)];
   const suspend = (by: Visitor, userId: string) => by.call(suspendAccount, { body: { userId, reason: "a quarrel" } });
@@ -247,7 +247,7 @@ test("whom an owner suspends loses the role at the next request, and of two owne
   expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 403]);
 });
 
-test("what ADMIN_EMAILS names is neither held, suspended, deleted nor signed out by others, and keeps its rights [Z16 Z23]", async () => {
+test("accounts of ADMIN_EMAILS are neither held, suspended, deleted nor signed out by others [Z16 Z23]", async () => {
   const root = await academy.visitor().signInAsDemo("vip@academy.test");
   const userId = await idOf(root);
   const owner = await inRole(academy, "owner");
@@ -283,7 +283,7 @@ test("support and administrators do nothing to the accounts of those above them 
   expect(await act(reactivateAccount, suspended)).toBe("Account reactivated successfully");
 });
 
-test("who is invented, or no id at all, is refused", async () => {
+test("unknown and invalid user ids are refused", async () => {
   for (const endpoint of [reactivateAccount, cancelUserSubscription, endUserSessions, deleteUserAccount]) {
     expect(await act(endpoint, { userId: "00000000000000000000" }), endpoint.path).toBe("not-found");
     expect(await act(endpoint, { userId: ["a"] }), endpoint.path).toBe("invalid-input");
@@ -291,7 +291,7 @@ test("who is invented, or no id at all, is refused", async () => {
   }
 });
 
-test("the database refuses to change what is on record [Z19]", async () => {
+test("the database refuses changes of the audit log [Z19]", async () => {
   const pool = openPool(academy.database.connection, () => {}, 1);
   try {
     for (const change of ["update audit_log set reason = 'x'", "delete from audit_log", "truncate audit_log"]) {

@@ -48,7 +48,7 @@ test("a subscription that renews can be held, and not by its own owner or twice"
   expect(byOwner({ ...user, holdable: "s", isSelf: true }).hold).toBeNull();
 });
 
-test("what is on hold, suspended or declined can be reactivated", () => {
+test("held, suspended and declined accounts can be reactivated", () => {
   expect(byOwner(user).reactivate).toBe(false);
   expect(byOwner({ ...user, isDeclined: true }).reactivate).toBe(true);
   expect(byOwner({ ...user, accountStatus: "on_hold" }).reactivate).toBe(true);
@@ -63,7 +63,7 @@ test("nobody suspends or deletes themselves, or whom their role does not reach [
   expect(byOwner({ ...user, isSelf: true, mayClose: false }).endSessions).toBe(true);
 });
 
-test("a gift ends what renews when it is of another tier or has no end", () => {
+test("a gift of another tier or without an end ends the subscription", () => {
   const renewing = { renews: true, tier: "basic" } as const;
   const soon = new Date("2026-12-01T00:00:00Z");
   expect(endsSubscription(renewing, { tier: "basic", endsAt: soon })).toBe(false);
@@ -108,7 +108,7 @@ test("a gift counts when it gives another tier, or the same one for longer", () 
   expect(changesTier({ tier: "basic", until: june }, { tier: "basic", endsAt: may })).toBe(false);
 });
 
-test("an action on many leaves out the team, who has as much already, and to whom it cannot be done", () => {
+test("a bulk action skips the team, people who have as much, and those to whom it does not apply", () => {
   const none = { tier: null, until: null };
   const year = { tier: "premium", until: new Date("2027-01-01") } as const;
   const gift = { kind: "grant", tier: "premium", endsAt: new Date("2027-01-01") } as const;

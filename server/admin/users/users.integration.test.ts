@@ -69,7 +69,7 @@ test.each(["createdAt", "email", "name", "tier", "status"])(
   },
 );
 
-test("who signs up meanwhile moves nobody from one page to the next", async () => {
+test("sign-ups meanwhile shift no page", async () => {
   const first = await list({ limit: "20" });
   await academy.visitor().signUp();
   const second = await list({ limit: "20", after: first.at(-1)?.id ?? "" });
@@ -86,7 +86,7 @@ test("search finds each word in name or address in any case, filters narrow it, 
   expect(await total({ tier: "none", status: "on_hold", search: "crowd" })).toBe(3);
 });
 
-test("what means something to a database is searched as text [F09]", async () => {
+test("SQL characters are searched as text [F09]", async () => {
   const person = await academy.visitor().signUp();
   const hostile = {
     firstName: `a%b_c\\d'e"f`,

@@ -98,7 +98,7 @@ test("a failure to store the card does not undo the charge", async () => {
   expect(outcome).toMatchObject({ kind: "approved", paymentProfile: null });
 });
 
-test("an approval that cannot be looked up, or is somebody else's, is not believed [P09]", async () => {
+test("an approval without a transaction, or of another request, leaves the outcome unknown [P09]", async () => {
   const { transactionResponse } = approved;
   expect(await outcomeWith({ ...transactionResponse, transId: "0" })).toMatchObject({ kind: "unknown" });
   expect(await outcomeWith({ ...transactionResponse, transId: undefined })).toMatchObject({ kind: "unknown" });
@@ -120,7 +120,7 @@ test.each([2, 27, 44, 45, 65, 78, 127, 128, 141, 145, 165, 191, ...Array.from({ 
   async (reason) => expect(await refused("3", String(reason), "0")).toMatchObject({ kind: "declined", hard: false }),
 );
 
-test("what refuses us, what refuses the request and what was let go again are told apart", async () => {
+test("refused credentials, refused requests and released authorisations are distinguished", async () => {
   expect(await refused("3", "13", "0")).toMatchObject({ kind: "not-processed", cause: "credentials" });
   for (const code of ["E00005", "E00006", "E00007", "E00008", "E00010", "E00011"]) {
     expect(await outcomeWithApiCode(code)).toMatchObject({ kind: "not-processed", cause: "credentials" });
@@ -150,7 +150,7 @@ test.each(["11", "318", "19", "20", "23", "25", "26", "57", "120", "121", "122"]
   async (reason) => expect(await refused("3", reason, "0")).toMatchObject({ kind: "unknown", codes: { reason } }),
 );
 
-test("an error of the configuration is not processed, and is nobody's card's fault", async () => {
+test("a configuration error counts as not processed, not as a declined card", async () => {
   expect(await refused("3", "13", "0")).toMatchObject({ kind: "not-processed" });
   for (const code of ["E00003", "E00005", "E00007", "E00013", "E00059"]) {
     expect(await outcomeWithApiCode(code)).toMatchObject({ kind: "not-processed", codes: { reason: code } });
@@ -178,7 +178,7 @@ test("a spent or foreign card token asks for the card again", async () => {
   }
 });
 
-test("what never left was not processed", async () => {
+test("a request that was not sent counts as not processed", async () => {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const { port } = server.address() as AddressInfo;
@@ -207,7 +207,7 @@ test("a gateway that five connections in a row did not reach is not tried for a 
   expect(await gateway.charge(charge)).toMatchObject({ kind: "not-processed", reason });
 });
 
-test("what left without a readable answer is unknown [P08 P09]", async () => {
+test("a request without a readable answer has an unknown outcome [P08 P09]", async () => {
   const answers: [string, RequestListener][] = [
     ["timed out", () => {}],
     ["ECONNRESET", (request) => request.socket.resetAndDestroy()],
@@ -237,7 +237,7 @@ test("what left without a readable answer is unknown [P08 P09]", async () => {
 /** Time enough for what must not end by its limit. */
 const patient = { timeouts: { connectMs: 30_000, totalMs: 30_000 } };
 
-test("a reply without an end is left after a megabyte, and a small one that unpacks to many is not unpacked [P09]", async () => {
+test("a reply is cut off after a megabyte, and compressed replies are not unpacked [P09]", async () => {
   const offered = 50 * 1024 * 1024;
   let taken = 0;
   function* endless() {
@@ -290,14 +290,14 @@ test("no secret, card token or personal detail gets into the log or an outcome",
   }
 });
 
-test("a question that gets no answer says that the gateway is not available", async () => {
+test("a query without an answer throws GatewayUnavailable", async () => {
   const { gateway } = await gatewayThat((_request, response) => response.writeHead(503).end());
   await expect(gateway.findTransaction("1")).rejects.toThrow("The gateway did not answer: HTTP 503.");
   const denied = await gatewayReplying({ messages: { resultCode: "Error", message: [{ code: "E00011", text: "" }] } });
   await expect(denied.gateway.listUnsettled()).rejects.toThrow("E00011");
 });
 
-test("the browser learns what is public, and where it may connect", () => {
+test("the browser gets public settings and the origins that it may connect to", () => {
   const { gateway } = adapterAt("https://api.authorize.net/xml/v1/request.api");
   expect(gateway.browser).toEqual({
     scriptUrl: "https://jstest.authorize.net/v1/Accept.js",

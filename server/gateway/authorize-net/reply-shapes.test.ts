@@ -175,7 +175,7 @@ test("nothing counts as approved without response code 1, a transaction of its o
   );
 });
 
-test("nothing counts as not charged unless the gateway says so in words that we know [P36]", () => {
+test("only known replies of the gateway count as not charged [P36]", () => {
   fc.assert(
     fc.property(anyReply, (content) => {
       const outcome = chargeOutcomeOf(content, asked);
@@ -192,7 +192,7 @@ test("nothing counts as not charged unless the gateway says so in words that we 
   );
 });
 
-test("a reader throws at no JSON, and reads nothing into what is none", () => {
+test("a reader never throws, and finds nothing in unexpected JSON", () => {
   fc.assert(
     fc.property(fc.oneof(fc.json(), fc.string()), (text) => {
       const parsed = replyOf(text);
@@ -202,7 +202,7 @@ test("a reader throws at no JSON, and reads nothing into what is none", () => {
   );
 });
 
-test("refunds and voids read the same shapes alike", () => {
+test("refunds and voids read the same replies alike", () => {
   const readRefund = (content: object) => refundOutcomeOf(content as Record<string, unknown>, asked.reference);
   expect(readRefund(reply(approved))).toMatchObject({ kind: "returned", transactionId: "60200000001" });
   expect(readRefund(reply(refused("1", "55"), failed("E00027")))).toMatchObject({

@@ -9,13 +9,13 @@ const body = Buffer.from(
 );
 const digest = createHmac("sha512", key).update(body).digest("hex");
 
-test("a webhook is the gateway's when its bytes are signed with the key as text, in either case", () => {
+test("a webhook is accepted when its bytes are signed with the key as text, in either case of the signature", () => {
   expect(verifyWebhook(body, `sha512=${digest.toUpperCase()}`, key)).toBe(true);
   expect(verifyWebhook(body, `sha512=${digest}`, key)).toBe(true);
   expect(verifyWebhook(body, `SHA512=${digest}`, key)).toBe(true);
 });
 
-test("whatever else comes is nobody's", () => {
+test("any other signature is refused", () => {
   const decodedKey = createHmac("sha512", Buffer.from(key, "hex")).update(body).digest("hex");
   const headers = [
     undefined,
@@ -38,7 +38,7 @@ test("whatever else comes is nobody's", () => {
   expect(verifyWebhook(body, unsigned, "")).toBe(false);
 });
 
-test("while the key is changed both are good, and later the old one is not [I18]", () => {
+test("during a rotation both keys are accepted, later only the new one [I18]", () => {
   const signed = (by: string) => `sha512=${createHmac("sha512", by).update(body).digest("hex")}`;
   const fresh = key.replaceAll("A", "B");
   for (const both of [`${fresh},${key}`, `${key}, ${fresh}`, `${fresh},,${key},`]) {
@@ -50,7 +50,7 @@ test("while the key is changed both are good, and later the old one is not [I18]
   expect(verifyWebhook(body, signed(key), fresh)).toBe(false);
 });
 
-test("only what is signed is read", () => {
+test("only signed bytes are parsed", () => {
   const headers = { "x-anet-signature": `sha512=${digest}`, host: "localhost" };
   expect(readWebhook(body, headers, key)).toMatchObject({ event: "charged", transactionId: "60020981676" });
   expect(readWebhook(body, {}, key)).toBeNull();
@@ -58,7 +58,7 @@ test("only what is signed is read", () => {
   expect(readWebhook(body, headers, "another key")).toBeNull();
 });
 
-test("a webhook says what happened to which transaction", () => {
+test("a webhook has the event and the transaction", () => {
   expect(parseWebhook(body)).toEqual({
     id: "d0e8e7fe-c3e7-4add-a480-27bc5ce28a18",
     event: "charged",

@@ -31,7 +31,7 @@ test("the public address stands in pages, site map and robots file, in every enc
   expect((await ask("/robots.txt", "identity")).body.toString()).toBe(`Sitemap: ${publicUrl}/sitemap.xml`);
 });
 
-test("what names no address is sent as the build compressed it, and scripts are left alone", async () => {
+test("files without an address are sent as compressed by the build, and scripts are not changed", async () => {
   const ask = await serve({
     "404.html": "<html>none</html>",
     "with-session/404.html": "<html>none</html>",
@@ -55,7 +55,7 @@ test("a name in braces stands for one part of the path, which may be anything", 
   expect(await page("/users/ada/more")).toBe("<html>none</html>");
 });
 
-test("a slash too many and capital letters lead to the page, with the query, and to nothing else", async () => {
+test("a trailing slash and capital letters redirect to the page, with the query", async () => {
   const ask = await serve({
     "contact.html": "<html>contact</html>",
     "with-session/contact.html": "<html>contact</html>",
@@ -81,7 +81,7 @@ test("a slash too many and capital letters lead to the page, with the query, and
   expect(await led(`/contact${slashes}more`)).toBe(404);
 });
 
-test("a page that says something which was published anew is made again before it is sent, in every encoding", async () => {
+test("a page is rendered again before it is sent when its facts have changed, in every encoding", async () => {
   const plain = "<html>contact for 49</html>";
   let facts: object = builtFacts;
   const files = {
@@ -105,7 +105,7 @@ test("a page that says something which was published anew is made again before i
   expect((await ask("/contact", "identity")).body.toString()).toBe(plain);
 });
 
-test("a page that cannot be made anew says so, and never what is out of date", async () => {
+test("a page that cannot be rendered is an error and never outdated", async () => {
   let facts: object = builtFacts;
   const none = { "404.html": "<html>none for 49</html>", "with-session/404.html": "<html>none for 49</html>" };
   const ask = await serve(none, () => facts);

@@ -93,7 +93,7 @@ test("nobody ends somebody else's session, nor their own by this way [Z05]", asy
   expect(await isSignedIn(person)).toBe(true);
 });
 
-test("a call that was meant for one person is not answered for another who signed in with the same browser since [Z05]", async () => {
+test("a call of a page that another person has left open is refused after a new sign-in [Z05]", async () => {
   const person = await academy.visitor().signUp();
   const before = await academy.visitor().signUp();
   const { body } = await before.call(getCurrentUser);
@@ -121,7 +121,7 @@ test("a session says to the hour when it was last used, and one that ended is no
   expect((await person.call(listSessions)).body).toHaveLength(1);
 });
 
-test("what a borrowed browser must not do asks for a proof of the last ten minutes, not for a remembered sign-in [G01]", async () => {
+test("sensitive actions need an authentication of the last ten minutes, not a remembered sign-in [G01]", async () => {
   const person = await academy.visitor().signUp();
   await academy.advance("11m");
   expect(await person.call(exportData)).toMatchObject({ status: 403, body: { code: "sign-in-again" } });

@@ -50,7 +50,7 @@ function metricsIn(expression: string): string[] {
 const write = (message: string, at = academy) =>
   at.visitor().call(sendContactMessage, { body: { name: "Nora Quill", email: "nora@example.test", message } });
 
-test("an academy at rest has no figure that an alert waits for [I20]", async () => {
+test("an idle academy raises no alert [I20]", async () => {
   for (const name of [
     "payments_unresolved",
     "payments_unknown",
@@ -134,7 +134,7 @@ test("a difference from the gateway's books is counted until it is settled [I20]
   expect(await figure("academy_discrepancies_open")).toBeGreaterThan(0);
 });
 
-test("a renewal that nobody tries is late after an hour [I20]", async () => {
+test("an untried renewal counts as late after an hour [I20]", async () => {
   await direct.query("delete from jobs where name in ('sweep-renewals', 'purge')");
   const late = await direct.query(
     `update subscriptions set next_charge_at = next_charge_at - interval '60 days'
@@ -144,7 +144,7 @@ test("a renewal that nobody tries is late after an hour [I20]", async () => {
   expect(await figure("academy_renewals_late")).toBe(1);
 });
 
-test("jobs that fail for good and jobs that nobody does are counted [I20]", async () => {
+test("failed and overdue jobs are counted [I20]", async () => {
   await direct.query(
     `insert into jobs (id, name, data, run_at, attempts, claimed_until, created_at) values
       ('a-job-of-no-kind', 'no-such-job', '{}', now() - interval '1 second', 11, null, now()),
@@ -154,7 +154,7 @@ test("jobs that fail for good and jobs that nobody does are counted [I20]", asyn
   expect(await figure("academy_job_age_seconds")).toBeGreaterThanOrEqual(20 * 60);
 });
 
-test("mails that the mail server does not accept wait in the figures [I20]", async () => {
+test("mails that the mail server does not accept are counted [I20]", async () => {
   // Nobody listens there.
   await using silent = await openAcademyInProcess({ SMTP_URL: "smtp://127.0.0.1:1" });
   const before = (await figure("academy_mails_waiting", silent)) ?? 0;
@@ -162,7 +162,7 @@ test("mails that the mail server does not accept wait in the figures [I20]", asy
   await until(async () => ((await figure("academy_mails_waiting", silent)) ?? 0) > before);
 });
 
-test("an answer that is our fault is counted [I20]", async () => {
+test("server errors are counted [I20]", async () => {
   onTestFinished(async () => void (await direct.query("alter table contacts_away rename to contacts")));
   const before = (await figure('academy_http_answers_total{status="5xx"}')) ?? 0;
   await direct.query("alter table contacts rename to contacts_away");
@@ -170,7 +170,7 @@ test("an answer that is our fault is counted [I20]", async () => {
   expect(await figure('academy_http_answers_total{status="5xx"}')).toBe(before + 1);
 });
 
-test("how long answers took is counted by method and route, never by address [I20]", async () => {
+test("durations are counted by method and route, never by address [I20]", async () => {
   const taken = (route: string) => figure(`academy_http_request_duration_seconds_count{method="PUT",route="${route}"}`);
   const route = "/api/user/progress/:lessonId";
   const before = (await taken(route)) ?? 0;
@@ -183,7 +183,7 @@ test("how long answers took is counted by method and route, never by address [I2
   expect(text).not.toMatch(/lesson-1-1|no-such-address/);
 });
 
-test("queries that wait for a connection are counted while they wait, and what the database knows is left out [I20]", async () => {
+test("queries that wait for a connection are counted, and metrics of the database are left out meanwhile [I20]", async () => {
   const waits = (await figure('academy_database_wait_seconds_bucket{le="+Inf",pool="main"}')) ?? 0;
   onTestFinished(async () => void (await direct.query("rollback")));
   await direct.query("begin; lock table contacts in access exclusive mode");
@@ -209,7 +209,7 @@ function statusFor(authorization: Buffer): Promise<number> {
   });
 }
 
-test("a token of any letters opens the metrics, and every other one finds nothing there [I20]", async () => {
+test("the metrics accept any token text, and answer 404 without it [I20]", async () => {
   expect(await statusFor(Buffer.from(`Bearer ${token}`))).toBe(200);
   // Of the same length in characters, in bytes, and in neither.
   for (const wrong of ["x".repeat(token.length), "ö".repeat(token.length), "ö", "", token.slice(1), `${token}x`]) {

@@ -21,7 +21,7 @@ function workerOf(id: number, onSum: (sum: string) => void = () => {}) {
   return worker as unknown as Worker;
 }
 
-test("what workers had counted that die at the same time stays in the sums", async () => {
+test("counts of workers that die at the same time stay in the sums", async () => {
   let sum: string | undefined;
   const asking = workerOf(1, (told) => {
     sum = told;

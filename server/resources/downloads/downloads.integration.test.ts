@@ -32,7 +32,7 @@ const countOf = async ({ id }: Resource) => {
 };
 const pdfOf = (size: number) => Buffer.concat([samples.pdf, randomBytes(size), Buffer.from("\n%%EOF\n")]);
 
-test("a file is sent as a download of its own kind that no browser runs [U17]", async () => {
+test("a file is sent as a download with its type, which no browser runs [U17]", async () => {
   const resource = await store(samples.pdf);
   const response = await student.send("GET", resource.fileUrl ?? "");
   await response.arrayBuffer();
@@ -48,7 +48,7 @@ test("a file is sent as a download of its own kind that no browser runs [U17]", 
   });
 });
 
-test("parts are sent as they are asked for, and none of them counts as a download", async () => {
+test("ranges are sent, and do not count as downloads", async () => {
   const content = pdfOf(50_000);
   const size = content.length;
   const resource = await store(content);
@@ -100,7 +100,7 @@ test("a thousand downloads count a thousand, however many are under way; refusal
   expect(await countOf(resource)).toBe(1000);
 });
 
-test("anybody who has begun to download finishes, although the resource is deleted meanwhile [U19]", async () => {
+test("a download finishes although the resource is deleted meanwhile [U19]", async () => {
   const content = pdfOf(12_000_000);
   const resource = await store(content);
   const cookie = [...student.cookies].map(([name, { value }]) => `${name}=${value}`).join("; ");
@@ -112,7 +112,7 @@ test("anybody who has begun to download finishes, although the resource is delet
   expect((await buffer(response)).equals(content)).toBe(true);
 });
 
-test("readers who go away leave the academy as it was [U08]", async () => {
+test("aborted downloads leave nothing behind [U08]", async () => {
   const resource = await store(pdfOf(5_000_000));
   const cookie = [...student.cookies].map(([name, { value }]) => `${name}=${value}`).join("; ");
   for (let round = 0; round < 20; round++) {
@@ -124,7 +124,7 @@ test("readers who go away leave the academy as it was [U08]", async () => {
   expect(academy.log.filter((line) => line.includes('"level":"error"'))).toEqual([]);
 });
 
-test("a download that cannot be noted leaves no file open", async () => {
+test("a download that cannot be recorded leaves no file open", async () => {
   const warnings: string[] = [];
   const note = ({ message }: Error) => void warnings.push(message);
   process.on("warning", note);

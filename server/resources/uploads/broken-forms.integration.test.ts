@@ -94,11 +94,11 @@ describe("forms that are none [U12]", () => {
 
   const multipart = { "content-type": `multipart/form-data; boundary=${boundary}` };
 
-  test("and the same parts as a true form are stored", async () => {
+  test("the same parts as a correct form are stored", async () => {
     expect((await target.send(new Uint8Array(Buffer.concat(whole)), multipart)).status).toBe(200);
   });
 
-  test("names in bytes that are no UTF-8 become labels that are", async () => {
+  test("names that are not UTF-8 are converted", async () => {
     const form = Buffer.concat([...fields, file("files", "\xff\xfe\xe4.pdf"), end]).toString("utf8");
     expect((await target.send(new Uint8Array(Buffer.from(form, "latin1")), multipart)).status).toBe(200);
   });
@@ -157,7 +157,7 @@ describe("bodies that do not end, or not where they say [U06 U08 U13]", () => {
     expect(taken).toBeLessThan(40 * megabyte.length);
   });
 
-  test("two gigabytes that are announced as such are refused before they are read", async () => {
+  test("a body announced as two gigabytes is refused unread", async () => {
     const { answer, taken } = await converse(headOf(target.admin, `Content-Length: ${2 ** 31}`), async (send) => {
       await send(opening);
       for (let sent = 0; sent < 2000 && (await send(megabyte)); sent++);
@@ -190,7 +190,7 @@ describe("bodies that do not end, or not where they say [U06 U08 U13]", () => {
     expect(response.status).toBe(403);
   });
 
-  test("connections that break off in the middle leave nothing", async () => {
+  test("aborted uploads leave nothing behind", async () => {
     const { hostname, port } = new URL(target.academy.url);
     const sockets = Array.from({ length: 40 }, () => {
       const socket = connect(Number(port), hostname);

@@ -7,7 +7,7 @@ import { openFaultProxy } from "#test/stand-ins/fault-proxy.ts";
 import { until } from "#test/until.ts";
 import { samples, upload } from "#test/uploads/uploads.ts";
 
-test("files stay when the database has kept their rows and its answer was lost", async () => {
+test("files stay when the commit of their rows succeeded and its answer was lost", async () => {
   const database = await cloneDatabase();
   const direct = new pg.Client(database.connection);
   await direct.connect();

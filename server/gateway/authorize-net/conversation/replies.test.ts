@@ -103,14 +103,14 @@ test.each([
   expect(await gateway.findTransaction("60200000001")).toMatchObject({ state, settled });
 });
 
-test("a transaction that stands nobody knows where is no answer", async () => {
+test("a transaction with an unknown status counts as no answer", async () => {
   for (const transactionStatus of ["takenByPirates", "constructor", undefined]) {
     const { gateway } = await gatewayReplying({ ...details, transaction: { ...detailed, transactionStatus } });
     await expect(gateway.findTransaction("60200000001")).rejects.toThrow(GatewayUnavailable);
   }
 });
 
-test("a refund says of which charge", async () => {
+test("a refund names its charge", async () => {
   const transaction = { ...detailed, transactionType: "refundTransaction", refTransId: "60200000000" };
   const { gateway } = await gatewayReplying({ ...details, transaction });
   expect(await gateway.findTransaction("60200000001")).toMatchObject({ refersTo: "60200000000" });
@@ -316,7 +316,7 @@ test.each<[string, object[], object]>([
   expect(requests).toHaveLength(replies.length);
 });
 
-test("a stored card is shown by its marks, and forgetting one that is gone is as good as forgetting it", async () => {
+test("a stored card has its brand and last digits, and deleting an absent one succeeds", async () => {
   const shown = {
     payment: { creditCard: { cardNumber: "XXXX1111", expirationDate: "XXXX", cardType: "Visa" } },
   };
@@ -329,7 +329,7 @@ test("a stored card is shown by its marks, and forgetting one that is gone is as
   await expect(denied.gateway.deleteCard(paymentProfile)).rejects.toThrow("E00011");
 });
 
-test("the connection test tells a wrong login from a gateway that is not there", async () => {
+test("the connection test distinguishes a wrong login from an unreachable gateway", async () => {
   const { gateway } = await gatewayReplying({ messages: ok }, error("E00007"), "no JSON");
   expect(await gateway.testConnection()).toMatchObject({ success: true });
   expect(await gateway.testConnection()).toMatchObject({ success: false, message: expect.stringContaining("E00007") });
@@ -352,7 +352,7 @@ test("the merchant's own details can be compared with the configuration", async 
   expect(await gateway.merchantDetails()).toMatchObject({ name: null, currencies: [], publicClientKey: null });
 });
 
-test("a partial approval, which every charge forbids, is nobody's success", async () => {
+test("a partial approval is never a success", async () => {
   const transactionResponse = { responseCode: "4", transId: "7", messages: [{ code: "295" }] };
   const { gateway } = await gatewayReplying({ transactionResponse, refId: "a", messages: ok });
   const charge = { ...refund, reference: "a", description: "", card: newCard.card, customer, storeCard: false };

@@ -147,7 +147,7 @@ test("a refund names the original and its card's last digits", async () => {
   });
 });
 
-test("what does not fit the gateway's fields is not sent", async () => {
+test("a request that does not fit the gateway's fields is not sent", async () => {
   const { gateway } = await gatewayThat(() => expect.unreachable());
   const long21 = "r".repeat(21);
   const unsent = [
@@ -175,7 +175,7 @@ test("where cards are real no card number is ever sent", async () => {
   expect(await gateway.chargeTestCard(testCard)).toMatchObject({ kind: "not-processed" });
 });
 
-test("a long time is asked for in pieces that the gateway answers, and a batch that is in two of them counts once", async () => {
+test("a long range is queried in parts, and a batch in two of them counts once", async () => {
   const ranges: number[] = [];
   const pages: unknown[] = [];
   const { gateway } = await gatewayThat(async (request, response) => {
