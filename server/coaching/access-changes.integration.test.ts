@@ -140,7 +140,7 @@ test("a suspended student does not join, and a day before the session is cancell
   );
 });
 
-test("late once in a year is forgiven, the second time counts, and what the coach cancels comes back doubled [K03]", async () => {
+test("one late cancellation a year is forgiven, and a coach's cancellation gives back two sessions [K03]", async () => {
   const student = await lifetimeStudent();
   const soon = async () => {
     const { coaches } = (await student.call(getSlots)).body;

@@ -74,7 +74,7 @@ test("a student books from the free times, and the same again is the same bookin
   expect(JSON.stringify(mail)).not.toContain("fees");
 });
 
-test("what is no free time is refused with a sentence, whatever it is [K08]", async () => {
+test("any time that is not free is refused with a sentence [K08]", async () => {
   const student = await lifetimeStudent();
   const [time] = await freeTimes(student);
   const startsAt = (text: string) => ({ ...time, startsAt: text });
@@ -122,7 +122,7 @@ test("a session moves twice at most and leaves its calendar empty when it is can
   expect((await book(student, times[0])).status).toBe(201);
 });
 
-test("the room is said to the student alone, from 15 minutes before, and afterwards the coach's words are [K07]", async () => {
+test("the student gets the meeting address from 15 minutes before, and afterwards the coach's summary [K07]", async () => {
   const student = await lifetimeStudent();
   const stranger = await lifetimeStudent();
   const time = (await freeTimes(student)).at(-1);

@@ -42,7 +42,7 @@ test("a student says once, within 7 days, that what was marked did not happen [K
   expect(messages[0]?.message).toContain(id);
 });
 
-test("after 7 days it is too late to say so [K10]", async () => {
+test("after 7 days a mark cannot be contested [K10]", async () => {
   const student = await lifetimeStudent(academy);
   const { id, startsAt } = await bookAhead(student, academy, 2);
   const hours = Math.ceil((Date.parse(startsAt) - (await academy.now())) / 3_600_000);
@@ -55,7 +55,7 @@ test("after 7 days it is too late to say so [K10]", async () => {
   expect(answer).toMatchObject({ status: 409, body: { code: "too-late" } });
 });
 
-test("nobody says so more than thirty times an hour [K10]", async () => {
+test("contesting is limited to thirty times an hour [K10]", async () => {
   const student = await lifetimeStudent(academy);
   const contest = () => student.call(contestBooking, { params: { id: "none" }, body: { text: "It was held" } });
   for (let at = 0; at < 30; at++) expect((await contest()).status).toBe(404);

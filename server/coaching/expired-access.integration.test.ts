@@ -39,7 +39,7 @@ async function moveTo(instant: string, minutesBefore: number, people: readonly V
   await admin.signInAsDemo("admin@academy.test");
 }
 
-test("access that runs out takes what lies behind its end along, and no slot lies there [K02]", async () => {
+test("bookings after the end of the access are cancelled, and no slots are offered there [K02]", async () => {
   const student = await academy.visitor().signUp();
   const userId = await idOf(student);
   const start = await academy.now();
@@ -101,7 +101,7 @@ test("on hold a student does not join; held a day before, the session is cancell
   expect(JSON.stringify(join.body)).not.toContain("meet.example.com");
 });
 
-test("who talks, is refunded and buys again talks to nobody for 7 days [K02]", async () => {
+test("after a used session and a refund a new purchase gives no session for 7 days [K02]", async () => {
   const student = await lifetimeStudent(academy);
   const coach = await academy.visitor().signInAsDemo("coach@academy.test");
   const [soon] = await freeTimes(student, academy);

@@ -39,7 +39,7 @@ async function newCoach(displayName: string): Promise<Visitor> {
   return coach;
 }
 
-test("a session that changes hands and is cancelled by the owner is in one coach's calendar at a time, and at last in none [K09]", async () => {
+test("a session that changes coach is in one coach's calendar at a time, and in none once cancelled [K09]", async () => {
   const [mele, tala] = [await newCoach("Mele"), await newCoach("Tala")];
   const student = await lifetimeStudent(academy);
   const userId = await idOf(student);

@@ -59,7 +59,7 @@ function countByHand(intervals: readonly Interval[], booked: readonly Booking[])
   return figures;
 }
 
-test("what is owed and what expired by month is what counting window by window gives", () => {
+test("owed and expired sessions by month equal a count window by window", () => {
   fc.assert(
     fc.property(fc.array(anyInterval, { maxLength: 6 }), fc.array(anyBooking, { maxLength: 12 }), (promised, rows) => {
       const booked = rows.map((row, at) => ({ ...row, id: String(at) }));

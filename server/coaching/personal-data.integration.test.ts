@@ -40,7 +40,7 @@ async function databaseAsText(): Promise<string> {
   return dumps.flatMap((dump) => dump.rows.map(({ row }) => row)).join("\n");
 }
 
-test("a person takes their coaching along, and leaves times and states without a word behind [K12]", async () => {
+test("coaching is in the data export, and a deletion leaves times and states without text [K12]", async () => {
   const timeZone = "Pacific/Chatham";
   const student = await lifetimeStudent(academy);
   const { id: userId } = (await student.call(getCurrentUser)).body;

@@ -55,7 +55,7 @@ async function countOverlaps(): Promise<number> {
   return rows[0].n;
 }
 
-test("a crowd at one time over two nodes: one has it, everybody else is told [K01]", async () => {
+test("of many concurrent bookings of one time on two nodes one succeeds and the others are told [K01]", async () => {
   const [time] = await freeTimes(students[0] as Visitor);
   const answers = await Promise.all(students.map((student) => student.call(bookSession, { body: time })));
   expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);

@@ -23,7 +23,7 @@ async function listReminders(email?: string): Promise<string[]> {
     .map(({ text }) => text);
 }
 
-test("nodes that die while they remind remind everybody of each session twice, and nobody of a time that is not theirs [K06]", async () => {
+test("killed nodes still send each person both reminders of a session, and no others [K06]", async () => {
   const { nodes } = opened;
   const [first] = nodes;
   const kept: { student: Visitor; startsAt: string }[] = [];

@@ -62,7 +62,7 @@ async function buy(visitor: Visitor, from: string, zip?: string): Promise<number
 const declinedOnly = (statuses: readonly number[]) => statuses.filter((status) => status === 402);
 const logLines = (text: string) => nodes.flatMap(({ log }) => log).filter((line) => line.includes(text)).length;
 
-test("sixty cards at the card page of one person: ten are tried, on two nodes, and each is written down [P32]", async () => {
+test("of sixty cards of one person on two nodes ten are tried, and each is recorded [P32]", async () => {
   const student = await member();
   const before = logLines("a card is not kept");
   const statuses: number[] = [];
@@ -106,7 +106,7 @@ test("one client with many accounts tries no more than thirty cards in all, at o
   expect(await buy(await signUp(), "2001:db8:7:2::1")).toBe(200);
 });
 
-test("anybody who deletes an account and comes back has no more tries than before [P32]", async () => {
+test("deleting the account and signing up again gives no more tries [P32]", async () => {
   const from = "198.51.100.20";
   let declined = 0;
   for (let account = 0; account < 5; account++) {
@@ -117,7 +117,7 @@ test("anybody who deletes an account and comes back has no more tries than befor
   expect(declined).toBe(30);
 });
 
-test("hundreds of declines in an hour stop no sale: a newcomer's good card is charged, and who paid before tries as ever [P32]", async () => {
+test("hundreds of declines in an hour stop neither a newcomer's good card nor earlier customers [P32]", async () => {
   const [member_, newcomer, tester] = [await member(), await signUp(), await signUp()];
   // As of many accounts at many addresses.
   await pool.query(

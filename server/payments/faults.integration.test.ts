@@ -107,7 +107,7 @@ test("a database that cannot record what the gateway answered leaves the payment
   expect(await approved((await answer).body.purchaseId)).toHaveLength(1);
 });
 
-test("a payment that is refused in any case waits for nobody behind its address [P05]", async () => {
+test("a payment that is refused anyway does not wait for others of its address [P05]", async () => {
   const [buyer, neighbour] = [await first.visitor().signUp(), await first.visitor().signUp()];
   await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
   const bodies = await Promise.all(

@@ -101,7 +101,7 @@ test("a renewal whose answer is lost is charged once where reports never tell re
   expect(await attemptsOf(purchaseId)).toMatchObject([{ state: "approved" }, { state: "approved" }]);
 });
 
-test("a charge with another reference is nobody's until a person has looked, and nothing is charged meanwhile [P36]", async () => {
+test("a charge with another reference waits for an administrator, and nothing is charged meanwhile [P36]", async () => {
   const { student, purchaseId } = await buyBasic();
   await academy.tellReference("other");
   await pass("29d20h");

@@ -50,7 +50,7 @@ test("clocks may be minutes apart, and what came before the request is not its o
   expect(match({ submittedAt: minutesLater(-20) })).toBe("ours");
 });
 
-test("another reference, card or amount under our invoice is for a person [P36]", () => {
+test("another reference, card or amount under our invoice needs a person's decision [P36]", () => {
   expect(match({ reference: "somebody-else" })).toBe("doubtful");
   expect(match({ reference: "somebody-else", state: "declined" })).toBe("doubtful");
   expect(match({ reference: null, card: { brand: "Visa", last4: "2222" } })).toBe("doubtful");
@@ -58,7 +58,7 @@ test("another reference, card or amount under our invoice is for a person [P36]"
   expect(match({ reference: "reference-0" }, { references: ["reference-0", "reference-1"] })).toBe("ours");
 });
 
-test("less than was asked is a part that has to go back", () => {
+test("a charge of less than the amount is partial and must be voided", () => {
   expect(match({ amountCents: 123 })).toBe("partial");
   expect(match({ amountCents: 123, reference: null })).toBe("partial");
   expect(match({ amountCents: 123, state: "voided" })).toBe("ours");
@@ -82,7 +82,7 @@ test("a refund is ours by the charge that it pays back, where its invoice is not
   expect(match({ state: "refund", refersTo: "60200000001" })).toBe("other");
 });
 
-test("whatever stands under our invoice and holds money is never taken for nothing [P36]", () => {
+test("a transaction with money under our invoice is never ignored [P36]", () => {
   const states = ["approved", "held", "disputed"] as const;
   fc.assert(
     fc.property(
@@ -103,7 +103,7 @@ test("whatever stands under our invoice and holds money is never taken for nothi
   );
 });
 
-test("money that was taken counts before what came to nothing", () => {
+test("an approved transaction counts before declined ones", () => {
   const of = (state: GatewayTransaction["state"]) => ({ ...listed, state });
   expect(decisive([of("declined"), of("approved"), of("held")])?.state).toBe("approved");
   expect(decisive([of("voided"), of("held")])?.state).toBe("held");

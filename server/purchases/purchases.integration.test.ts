@@ -160,7 +160,7 @@ test("a renewal text that is not the current one is refused before any charge", 
   expect((await buyer.call(acceptPayment, { body })).body.errors).toHaveProperty("renewalConsent");
 });
 
-test("what one has, or a lower plan, is not sold a second time [P06]", async () => {
+test("an owned or lower plan is not sold again [P06]", async () => {
   const buyer = await student();
   await buyer.call(acceptPayment, { body: await buyer.paymentFor("vip") });
   for (const tier of ["vip", "premium", "basic"] as const) {
@@ -201,7 +201,7 @@ test("a payment held for review opens nothing and blocks a second try [P10]", as
   expect((await buyer.call(listUserPurchases)).body).toMatchObject([{ status: "pending" }]);
 });
 
-test("anybody who is declined ten times in an hour has to wait, and the gateway hears no more of it [P32]", async () => {
+test("after ten declines in an hour a student must wait, and the gateway is not called [P32]", async () => {
   const tester = await student();
   for (let tries = 0; tries < 10; tries++) {
     const answer = await tester.call(acceptPayment, { body: await tester.paymentFor("basic", { zip: "46282" }) });

@@ -130,7 +130,7 @@ test("money charged elsewhere is a discrepancy once, and its action gives it bac
   expect(aboutIn(await run(), transactionId)).toEqual([]);
 });
 
-test("where the answer to money that goes back is lost, nobody is told that it did not go back", async () => {
+test("a lost answer to a refund is not reported as a failed refund", async () => {
   const transactionId = await chargeElsewhere("34.56");
   const [found] = aboutIn(await run(), transactionId);
   await academy.nextCharges("reset-after");
@@ -388,7 +388,7 @@ test("the books are compared every night by themselves", async () => {
   expect((await administrator.call(getReconciliation)).body.lastRunAt).not.toBe(before);
 });
 
-test("what the gateway did not sign is refused and has no effect [P15]", async () => {
+test("an unsigned webhook is refused and has no effect [P15]", async () => {
   const transactionId = await chargeElsewhere("45.67");
   const body = eventAbout(transactionId);
   const good = sign(body);

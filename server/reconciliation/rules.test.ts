@@ -43,7 +43,7 @@ test("books that say the same agree", () => {
   expect(kindOf(row({ state: "held" }), charge({ state: "held" }))).toBe("agree");
 });
 
-test("money that nobody here expects is a discrepancy [P18 P35]", () => {
+test("an unexpected charge is a discrepancy [P18 P35]", () => {
   expect(kindOf(row({ invoiceNumber: "theirs" }))).toBe("unknown-here");
   expect(kindOf(row({ invoiceNumber: null }))).toBe("unknown-here");
   // A second charge under an invoice that is paid.
@@ -63,7 +63,7 @@ test("another amount is a discrepancy", () => {
   expect(kindOf(row({ amountCents: 4901 }), charge())).toBe("amount-differs");
 });
 
-test("what was returned, not settled or charged back is a discrepancy until it is booked", () => {
+test("refunded, unsettled and disputed charges are discrepancies until they are recorded", () => {
   const refunded = charge({ purchaseStatus: "refunded", returns: [returned()] });
   expect(kindOf(row({ state: "voided" }), charge())).toBe("returned-elsewhere");
   expect(kindOf(row({ state: "voided" }), refunded)).toBe("agree");
@@ -78,7 +78,7 @@ test("what was returned, not settled or charged back is a discrepancy until it i
   );
 });
 
-test("what counts as returned and is not at the gateway is a discrepancy", () => {
+test("a recorded return that the gateway does not have is a discrepancy", () => {
   const refunded = charge({ purchaseStatus: "refunded", returns: [returned()] });
   for (const state of ["failed", "declined", "voided"] as const) {
     expect(kindOf(row({ transactionId: "950", state }), refunded)).toBe("refund-failed");

@@ -3,7 +3,7 @@ import { chooseReturn, endsAccess, policyUntil } from "./rules.ts";
 
 const charge = { paidCents: 4900, refundedCents: 0, settled: false, withinPolicy: true };
 
-test("what has not settled is taken back whole, what has is paid back, wholly or in part [P21]", () => {
+test("an unsettled charge is voided whole, a settled one refunded, wholly or in part [P21]", () => {
   expect(chooseReturn(charge, 4900, undefined)).toBe("void");
   expect(chooseReturn({ ...charge, settled: true }, 4900, undefined)).toBe("refund");
   expect(chooseReturn({ ...charge, settled: true }, 1000, undefined)).toBe("refund");
@@ -12,14 +12,14 @@ test("what has not settled is taken back whole, what has is paid back, wholly or
   expect(() => chooseReturn({ ...charge, refundedCents: 1000 }, 3900, undefined)).toThrow(/once the payment has/);
 });
 
-test("no more goes back than was paid [P20]", () => {
+test("no more is refunded than was paid [P20]", () => {
   const partly = { ...charge, settled: true, refundedCents: 1000 };
   expect(chooseReturn(partly, 3900, undefined)).toBe("refund");
   expect(() => chooseReturn(partly, 3901, undefined)).toThrow(/more than is left/);
   expect(() => chooseReturn({ ...charge, refundedCents: 4900 }, 1, undefined)).toThrow(/refunded before/);
 });
 
-test("the policy's last instant is as many days after the payment as were promised, and past it a reason is needed [P19]", () => {
+test("the policy lasts the promised days after the payment, and later refunds need a reason [P19]", () => {
   expect(policyUntil({ paidAt: new Date("2026-03-01T10:00:00Z"), refundDays: 7 })).toEqual(
     new Date("2026-03-08T10:00:00Z"),
   );

@@ -117,7 +117,7 @@ test("an administrator's hold is lifted by no card, and the held person is told 
   }
 });
 
-test("who cancels while a payment is declined is told once that it is over, and the card is forgotten", async () => {
+test("cancelling a declined subscription sends one email and deletes the card", async () => {
   const { student, purchaseId } = await member();
   await academy.nextChargesOf(student, "decline");
   await pass("30d", student);
@@ -194,7 +194,7 @@ test("a card is not forgotten while a new subscription of its owner has yet to s
   await stop(student);
 });
 
-test("who resumes Monthly after a refunded upgrade, which had the card forgotten, renews from it all the same", async () => {
+test("Monthly resumed after a refunded upgrade renews from its card, which the upgrade had deleted", async () => {
   const { student, purchaseId } = await member();
   await pass("8d", student);
   const upgrade = await student.call(acceptPayment, { body: await student.quotedPaymentFor("vip") });
@@ -210,7 +210,7 @@ test("who resumes Monthly after a refunded upgrade, which had the card forgotten
   await stop(student);
 });
 
-test("a link serves one of those who follow it at once, is not spent by a declined card, and declined cards are not kept", async () => {
+test("a card link works once, also for concurrent uses; a declined card does not use it up and is not stored", async () => {
   const { student, purchaseId } = await member();
   await academy.nextChargesOf(student, "decline");
   await pass("30d", student);

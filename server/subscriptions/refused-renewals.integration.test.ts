@@ -138,7 +138,7 @@ test("a renewal that the gateway cannot process is tried at most 15 times in 30 
   expect(await accessOf(student)).toMatchObject({ hasAccess: true, accountStatus: "active" });
 });
 
-test("one of those whose renewal is unpaid leaves, and the administrators are told of the others [G02 P38]", async () => {
+test("the report of unpaid renewals leaves out a deleted student [G02 P38]", async () => {
   await using apart = await openSandboxProcess();
   await using gateway = await openGatewayProxy(apart.url);
   await using smtp = await mailServer();
@@ -161,7 +161,7 @@ test("one of those whose renewal is unpaid leaves, and the administrators are to
 
 const listPurchase = async (student: Visitor) => (await student.call(listUserPurchases)).body[0];
 
-test("a renewal whose answer stays out is told to the student and the administrators after a week [P38]", async () => {
+test("a renewal without an outcome is reported to student and administrators after a week [P38]", async () => {
   const student = await member();
   let isSent = false;
   between.answering(({ isStoredCharge, name }) => {

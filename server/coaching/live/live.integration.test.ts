@@ -107,7 +107,7 @@ test("a seat is an entry that moves with its session and leaves with the seat or
   expect(entries.map(({ sequence }) => sequence)).toEqual([0, 1, 2, 3, 4]);
 });
 
-test("whose access ends or who leaves has no seat any more, and none in the calendar [K02]", async () => {
+test("students who lose access or delete their account lose their seat and its calendar entry [K02]", async () => {
   const title = "Seats that end";
   const [lowered, leaving] = [await annualStudent(), await annualStudent()];
   const id = await schedule(title, (await academy.now()) + 12 * 24 * HOUR);

@@ -216,7 +216,7 @@ test("the same tier, a lower tier, another plan's id and a visitor get no total"
   expect(body).toMatchObject({ total: 49, lines: [{ cents: 4900 }], replaces: [] });
 });
 
-test("who was given Annual for good is not sold another year", async () => {
+test("a student with Annual for ever is not sold another year", async () => {
   const student = await academy.visitor().signUp();
   const payment = await student.paymentFor("premium");
   const { rows } = await pool.query<{ id: string }>("select id from users where email = $1", [student.email]);

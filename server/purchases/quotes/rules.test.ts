@@ -45,13 +45,13 @@ test("two years of Annual, on day 100 of the first, pay $811.77 for Lifetime", (
   expect(totalOf(lifetimeList, credits).totalCents).toBe(81_177);
 });
 
-test("days that nobody paid for give nothing: grace, gifts, and what was paid back", () => {
+test("unpaid days give no credit: grace, gifts and refunded ones", () => {
   expect(creditsFor("premium", [period("basic", 0, 10)], q)).toEqual([]);
   expect(creditOf(period("basic", -100, 10), q)).toBe(0);
   expect(totalOf(annualList, []).totalCents).toBe(annualList);
 });
 
-test("a period that is over, or of the same or a higher tier, gives nothing", () => {
+test("past periods and those of the same or a higher tier give no credit", () => {
   expect(creditsFor("premium", [period("basic", 4900, 30)], q)).toEqual([]);
   expect(creditsFor("premium", [period("premium", 39_700, 10)], q)).toEqual([]);
   expect(creditsFor("basic", [period("premium", 39_700, 10)], q)).toEqual([]);
