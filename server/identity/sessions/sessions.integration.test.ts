@@ -121,7 +121,27 @@ test("a session says to the hour when it was last used, and one that ended is no
   expect((await person.call(listSessions)).body).toHaveLength(1);
 });
 
-test("sensitive actions need an authentication of the last ten minutes, not a remembered sign-in [G01]", async () => {
+test("who signs in without end keeps the two hundred sign-ins that were used last [A23]", async () => {
+  const person = await academy.visitor().signUp();
+  const { id } = (await person.call(getCurrentUser)).body;
+  await pool.query(
+    `insert into sessions (sid, sess, expire)
+     select 'flood-' || n, jsonb_build_object('userId', $1::text, 'signedInAt', seen, 'authenticatedAt', seen,
+       'lastSeenAt', seen, 'idToken', '', 'userAgent', n::text), now() + interval '1 day'
+     from generate_series(1, 400) n,
+       lateral (select to_char(now() - n * interval '1 second', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as seen) as at`,
+    [id],
+  );
+  const newest = await another(person);
+  const { rows } = await pool.query(
+    "select count(*)::int as kept, count(*) filter (where sid = 'flood-150')::int as recent from sessions where sess ->> 'userId' = $1",
+    [id],
+  );
+  expect(rows).toEqual([{ kept: 200, recent: 1 }]);
+  expect([await isSignedIn(newest), await isSignedIn(person)]).toEqual([true, true]);
+});
+
+test("what a borrowed browser must not do asks for a proof of the last ten minutes, not for a remembered sign-in [G01]", async () => {
   const person = await academy.visitor().signUp();
   await academy.advance("11m");
   expect(await person.call(exportData)).toMatchObject({ status: 403, body: { code: "sign-in-again" } });

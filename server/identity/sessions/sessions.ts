@@ -1,6 +1,6 @@
 import { randomBytes, hash as sha } from "node:crypto";
 import cookie from "@fastify/cookie";
-import { and, eq, gt, ne, sql } from "drizzle-orm";
+import { and, desc, eq, gt, ne, notInArray, sql } from "drizzle-orm";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { freshSignInMinutes } from "#contract/endpoint.ts";
 import { viewerHeader } from "#contract/identity/identity.ts";
@@ -33,6 +33,8 @@ const absolute = 30 * DAY;
 const staffAbsolute = 12 * HOUR;
 const touchEvery = 1 * HOUR;
 const recent = 10 * MINUTE;
+/** Of one person: far more than they have browsers, so that signing in again and again fills no table. */
+const mostSessions = 200;
 
 /** `__Host-` binds it to this host; on http it names the port, so that two academies on one machine do not collide. */
 export function sessionCookieName({ publicUrl }: Pick<Site, "publicUrl">): string {
@@ -169,8 +171,20 @@ export async function openSession(
   };
   const expire = endOfSession(ctx, withVouchedAddress(user, authenticatedAt), session, now);
   await tx.insert(sessions).values({ sid: hash(value), sess: session, expire });
+  await endOldestOf(tx, user.id);
   return (reply) =>
     reply.setCookie(sessionCookieName(ctx.site), value, { ...cookieAttributes(ctx), maxAge: absolute / 1000 });
+}
+
+/** Those that were used least lately. */
+async function endOldestOf(tx: Db, userId: string): Promise<void> {
+  const kept = tx
+    .select({ sid: sessions.sid })
+    .from(sessions)
+    .where(ofUser(userId))
+    .orderBy(desc(sql`${sessions.sess} ->> 'lastSeenAt'`))
+    .limit(mostSessions);
+  await tx.delete(sessions).where(and(ofUser(userId), notInArray(sessions.sid, kept)));
 }
 
 /** A sign-in under way cannot outlive the end of them all. Returns when their provider ended them last. */
