@@ -80,8 +80,28 @@ test("signing out ends the session for good [A05]", async () => {
 
 test("another site cannot sign people out [A22]", async () => {
   const visitor = await academy.visitor().signInAsDemo("vip@academy.test");
-  await visitor.send("GET", "/api/logout", undefined, { "sec-fetch-site": "cross-site", "sec-fetch-dest": "image" });
-  expect((await visitor.call(getCurrentUser)).status).toBe(200);
+  for (const site of ["cross-site", "same-site"]) {
+    await visitor.send("GET", "/api/logout", undefined, { "sec-fetch-site": site, "sec-fetch-dest": "image" });
+    expect((await visitor.call(getCurrentUser)).status, site).toBe(200);
+  }
+  await visitor.send("GET", "/api/logout", undefined, { "sec-fetch-site": "same-origin" });
+  expect((await visitor.call(getCurrentUser)).status).toBe(401);
+});
+
+test("another site that has a browser begin sign-ins without end leaves it room for all requests [A24]", async () => {
+  const visitor = academy.visitor();
+  const returnTo = `/profile?${"x".repeat(700)}`;
+  for (let begun = 0; begun < 40; begun++) await visitor.send("GET", `/api/login?returnTo=${returnTo}`);
+  expect((await visitor.send("GET", "/api/catalogue")).status).toBe(200);
+  // Those that a browser begins in two windows of its own both go on.
+  const begun = [await visitor.navigate("/api/login?returnTo=/contact"), await visitor.navigate("/api/login")];
+  const pending = () => [...visitor.cookies.keys()].filter((name) => name.startsWith("academy-sign-in-")).length;
+  const before = pending();
+  expect(before).toBeGreaterThanOrEqual(begun.length);
+  const action = /<form[^>]*action="([^"]+)"/.exec(begun.at(-1)?.html ?? "")?.[1] ?? "";
+  const landed = await visitor.navigate(action, { email: "vip@academy.test", password: "academy-demo" });
+  expect(landed.url.pathname).toBe("/dashboard");
+  expect(pending()).toBe(before - 1);
 });
 
 test("a callback without its state, with another browser's, or a second time signs nobody in [A08]", async () => {

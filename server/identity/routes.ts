@@ -40,7 +40,7 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
   const start = async (request: FastifyRequest, reply: FastifyReply) => {
     const { returnTo, again } = request.query as { returnTo?: unknown; again?: unknown };
     try {
-      return await redirectToProvider(ctx, reply, safeReturnTo(returnTo, afterSignIn), { again: again === "true" });
+      return await leave(ctx, request, reply, safeReturnTo(returnTo, afterSignIn), again === "true");
     } catch (error) {
       return refuse(ctx, reply, translate(ctx, error), stylesheet);
     }
@@ -53,7 +53,7 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
       const pending = takePending(ctx, request, reply);
       const finished = await ctx.openId.finish(new URL(request.url, ctx.site.publicUrl), pending);
       const signedIn = await signIn(ctx, request, finished, pending.again);
-      if (!signedIn) return await redirectToProvider(ctx, reply, pending.returnTo, { again: true });
+      if (!signedIn) return await leave(ctx, request, reply, pending.returnTo, true);
       signedIn.giveCookie(reply);
       countSignIn(ctx, signedIn.user, pending);
       return reply.redirect(pending.returnTo, 303);
@@ -63,8 +63,9 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
   });
 
   scope.get("/api/logout", { schema: { hide: true } }, async (request, reply) => {
-    // Another site's picture or link must not sign people out.
-    if (request.headers["sec-fetch-site"] === "cross-site") return reply.redirect("/", 303);
+    // Another site's picture or link must not sign people out, and neither must a neighbour's under the domain.
+    if (["cross-site", "same-site"].includes(String(request.headers["sec-fetch-site"])))
+      return reply.redirect("/", 303);
     const session = await closeSession(ctx, request, reply);
     reply.header("clear-site-data", '"storage"');
     const url = session ? await ctx.openId.signOutUrl(session.idToken).catch(() => null) : null;
@@ -72,13 +73,15 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
   });
 }
 
-async function redirectToProvider(
+async function leave(
   ctx: Context,
+  request: FastifyRequest,
   reply: FastifyReply,
   returnTo: string,
-  options: { readonly again: boolean },
+  again: boolean,
 ): Promise<FastifyReply> {
-  const { url, pending } = await ctx.openId.start(returnTo, options);
+  const { url, pending } = await ctx.openId.start(returnTo, { again });
+  forgetOldestPending(ctx, request, reply);
   reply.setCookie(pendingCookieName(ctx, pending.state), JSON.stringify(pending), {
     ...cookieAttributes(ctx),
     maxAge: pendingSeconds,
@@ -194,6 +197,26 @@ export function hasBegunSignIn(ctx: Context, cookies: string, state: string): bo
   const name = pendingCookieName(ctx, state);
   // A name that merely ends like it is anybody's to set.
   return cookies.split(";").some((cookie) => cookie.replace(/^[ \t]+/, "").startsWith(`${name}=`));
+}
+
+/** Bytes. Another site could have a browser begin so many that no request with all their cookies is taken any more. */
+const mostPending = 2500;
+
+function forgetOldestPending(ctx: Context, request: FastifyRequest, reply: FastifyReply): void {
+  const prefix = pendingCookieName(ctx, "");
+  const newestFirst = Object.entries(request.cookies)
+    .filter(([name]) => name.startsWith(prefix))
+    .map(([name, value = ""]) => ({
+      name,
+      length: name.length + encodeURIComponent(value).length,
+      startedAt: Pending.safeParse(request.unsignCookie(value).value).data?.startedAt ?? "",
+    }))
+    .toSorted((one, other) => other.startedAt.localeCompare(one.startedAt));
+  let kept = 0;
+  for (const { name, length } of newestFirst) {
+    kept += length;
+    if (kept > mostPending) reply.clearCookie(name, cookieAttributes(ctx));
+  }
 }
 
 function takePending(ctx: Context, request: FastifyRequest, reply: FastifyReply): PendingSignIn {
