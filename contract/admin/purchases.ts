@@ -193,7 +193,9 @@ export const RefundPreview = z
       ),
     givesBack: z
       .array(z.object({ planName: z.string(), days: z.int() }))
-      .describe("Replaced by this upgrade: these days begin again now, and nothing renews"),
+      .describe(
+        "Replaced by this upgrade: these days begin again, now or when what was paid of a higher plan ends, and nothing renews",
+      ),
     credited: z.string().describe("US dollars of the charge that a later upgrade was credited with, and that stay"),
     sessionsHeld: z
       .array(z.object({ startsAt: z.iso.datetime(), coachName: z.string() }))

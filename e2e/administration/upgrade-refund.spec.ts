@@ -57,7 +57,9 @@ testAlone(
     const row = await open();
     await expect(dialog.getByText(/^Outside of the policy since/)).toBeVisible();
     await expect(dialog.getByText("Goes back with it")).toHaveCount(0);
-    await expect(said("Begins again")).toHaveText("30 days of Monthly Access from now, without a renewal");
+    await expect(said("Begins again")).toHaveText(
+      "30 days of Monthly Access, without a renewal, once nothing higher is open",
+    );
     await expect(said("Access afterwards")).toHaveText(/^Ends; what is left: Monthly Access until /);
     await expect(said("1-on-1 sessions held")).toContainText("with Dana");
     await expectAccessible(page);

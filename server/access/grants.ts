@@ -7,7 +7,7 @@ import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { accessChangedJob, refreshAccessCache } from "./cached-tiers.ts";
 import * as find from "./queries.ts";
 import { listGrants } from "./queries.ts";
-import { endOf, type Grant, isInForce, isUntouchedGift, listMoved } from "./rules.ts";
+import { endOf, type Grant, isInForce, isUntouchedGift, listMovedBelow, type Moved } from "./rules.ts";
 import { type GrantSource, grantEnds, grants } from "./tables.ts";
 
 /** Refreshes the cached tier now, at the start and at the end. The same source and id again change nothing. */
@@ -52,13 +52,13 @@ export async function endGrantsOf(
   await refreshAccessCache(db, of.userId, now);
 }
 
-/** Moves later paid grants of a tier forward to where an earlier one has ended. Returns the moved periods. */
+/** Moves later paid grants of a tier, and of lower ones, forward to where an earlier one has ended. */
 export async function closeGaps(
   db: Db,
   { userId, tier }: { readonly userId: string; readonly tier: Tier },
   now: Date,
-): Promise<{ readonly startsAt: Date; readonly endsAt: Date }[]> {
-  const moved = listMoved(await listGrants(db, userId), tier, now);
+): Promise<Moved[]> {
+  const moved = listMovedBelow(await listGrants(db, userId), tier, now);
   for (const { grant, startsAt, endsAt } of moved) {
     const [endId] = await endGrants(db, userId, [grant], { reason: "begins earlier" }, now);
     if (!endId) continue;

@@ -2,10 +2,18 @@ import { type Tier, tierRank } from "#contract/tiers.ts";
 import { after } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { refreshAccessCache } from "./cached-tiers.ts";
-import { endGrants, nextStart, recordGrant, startAfter } from "./grants.ts";
+import { endGrants, recordGrant, startAfter } from "./grants.ts";
 import * as find from "./queries.ts";
 import { listGrants } from "./queries.ts";
-import { type Access, computeAccess, type Grant, listMoved, listReplaced as listReplacedOf } from "./rules.ts";
+import {
+  type Access,
+  computeAccess,
+  endOfHigher,
+  type Grant,
+  listContinuing,
+  listMovedBelow,
+  listReplaced as listReplacedOf,
+} from "./rules.ts";
 
 /** Ends paid grants of lower tiers now and records which purchase replaced them. Gifts stay. */
 export async function replaceLowerTiers(
@@ -67,9 +75,9 @@ export async function replaceAgain(
   now: Date,
 ): Promise<void> {
   const { userId, purchaseId } = by;
-  const ends = (await find.listEnds(db, userId)).filter(({ replacedBy }) => replacedBy === purchaseId);
-  const ids = new Set(ends.map(({ id }) => id));
-  const givenBack = (await listGrants(db, userId)).filter(({ sourceId }) => ids.has(sourceId));
+  const ends = await find.listEnds(db, userId);
+  const ids = ends.filter(({ replacedBy }) => replacedBy === purchaseId).map(({ id }) => id);
+  const givenBack = listContinuing(await listGrants(db, userId), ends, new Set(ids));
   await endGrants(db, userId, givenBack, { reason: "a higher plan took its place again", replacedBy: purchaseId }, now);
   await refreshAccessCache(db, userId, now);
 }
@@ -84,18 +92,18 @@ export async function accessWith(
   const all = await listGrants(db, userId);
   const others = all.filter(({ purchaseId }) => purchaseId !== change.withoutPurchaseId);
   const ended = all.find(({ purchaseId }) => purchaseId === change.withoutPurchaseId);
-  const moved = ended ? listMoved(others, ended.tier, now) : [];
+  const moved = ended ? listMovedBelow(others, ended.tier, now) : [];
   const left = others.filter((grant) => !moved.some((one) => one.grant === grant));
   for (const { grant, startsAt, endsAt } of moved) left.push({ ...grant, startsAt, endsAt });
   for (const { endId: id, tier, purchaseId, remaining } of change.givenBack) {
-    const startsAt = startAfter(left, tier, now);
+    const startsAt = startOfReturned(left, tier, now);
     const times = { startsAt, endsAt: after(startsAt, remaining), endedAt: null };
     left.push({ id, tier, source: "credit-returned", sourceId: id, purchaseId, reason: null, ...times });
   }
   return computeAccess(left, now);
 }
 
-/** Gives replaced days back, after what the student has of the same tier. Returns when they begin and end. */
+/** Gives replaced days back, after what the student has of the same tier and has paid of higher ones. Returns their period. */
 export async function giveBackDays(
   db: Db,
   userId: string,
@@ -103,9 +111,13 @@ export async function giveBackDays(
   reason: string,
   now: Date,
 ): Promise<{ startsAt: Date; endsAt: Date }> {
-  const startsAt = await nextStart(db, userId, tier, now);
+  const startsAt = startOfReturned(await listGrants(db, userId), tier, now);
   const endsAt = after(startsAt, remaining);
   const source = "credit-returned";
   await recordGrant(db, { userId, tier, source, sourceId: endId, purchaseId, startsAt, endsAt, reason }, now);
   return { startsAt, endsAt };
+}
+
+function startOfReturned(grants: readonly Grant[], tier: Tier, now: Date): Date {
+  return startAfter(grants, tier, endOfHigher(grants, tier, now));
 }

@@ -4,6 +4,7 @@ import { tierRank, tiers } from "#contract/tiers.ts";
 import {
   computeAccess,
   endOf,
+  endOfHigher,
   type Grant,
   hasOpened,
   intervalsOf,
@@ -11,6 +12,7 @@ import {
   isInForce,
   isUntouchedGift,
   listMoved,
+  listMovedBelow,
   listReplaced,
 } from "./rules.ts";
 
@@ -55,6 +57,23 @@ test("years that were to follow an ended one begin as early as possible", () => 
     { grant: third, startsAt: day(365), endsAt: day(730) },
   ]);
   expect(listMoved([grant("premium", 0, 365), second, third], "premium", day(10))).toEqual([]);
+});
+
+test("days that wait for what is above them begin as it ends, and earlier where that ends earlier", () => {
+  const [first, second] = [grant("premium", 0, 365), grant("premium", 365, 730)];
+  const month = grant("basic", 730, 750);
+  expect(endOfHigher([first, second], "basic", day(10))).toEqual(day(730));
+  expect(endOfHigher([first, grant("premium", 400, 765)], "basic", day(10))).toEqual(day(365));
+  expect(endOfHigher([grant("vip", 0, null)], "basic", day(10))).toEqual(day(10));
+  expect(endOfHigher([{ ...first, source: "administrator" }], "basic", day(10))).toEqual(day(10));
+  const gone = grant("premium", 0, 365, 10);
+  expect(listMovedBelow([gone, second, month], "premium", day(10))).toEqual([
+    { grant: second, startsAt: day(10), endsAt: day(375) },
+    { grant: month, startsAt: day(375), endsAt: day(395) },
+  ]);
+  expect(listMovedBelow([gone, month], "premium", day(10))).toEqual([
+    { grant: month, startsAt: day(10), endsAt: day(30) },
+  ]);
 });
 
 test("a year that was bought early carries the end on", () => {

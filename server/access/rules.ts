@@ -1,5 +1,5 @@
 import { blockedStatuses } from "#contract/access.ts";
-import { type Tier, tierRank } from "#contract/tiers.ts";
+import { type Tier, tierRank, tiers } from "#contract/tiers.ts";
 
 export interface Grant {
   readonly id: string;
@@ -79,16 +79,44 @@ export function computeAccess(grants: readonly AccessGrant[], now: Date): Access
   return { tier: best.tier, source: best.source, since: best.startsAt, until };
 }
 
-interface Moved {
+/**
+ * When days of a tier can begin without running beside what was paid of a higher one. Beside what never ends, or was given,
+ * they begin now.
+ */
+export function endOfHigher(grants: readonly Grant[], tier: Tier, now: Date): Date {
+  const higher = grants
+    .filter((grant) => tierRank(grant.tier) > tierRank(tier) && grant.source !== "administrator")
+    .toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
+  let free = now;
+  for (const grant of higher) {
+    const end = endOf(grant);
+    if (end === null && grant.startsAt <= free) return now;
+    if (end !== null && grant.startsAt <= free && end > free) free = end;
+  }
+  return free;
+}
+
+export interface Moved {
   readonly grant: Grant;
   readonly startsAt: Date;
   readonly endsAt: Date;
 }
 
-/** What was paid of a tier and begins later than it could, with when it would follow what is before it. */
+/** After something of a tier has ended: of this and each lower one, the higher first. */
+export function listMovedBelow(grants: readonly Grant[], tier: Tier, now: Date): Moved[] {
+  const all: Moved[] = [];
+  for (const lower of tiers.slice(0, tierRank(tier)).toReversed()) {
+    const isMoved = (grant: Grant) => all.some((one) => one.grant === grant);
+    const moved = all.map(({ grant, startsAt, endsAt }) => ({ ...grant, startsAt, endsAt }));
+    all.push(...listMoved([...grants.filter((grant) => !isMoved(grant)), ...moved], lower, now));
+  }
+  return all;
+}
+
+/** What was paid of a tier and begins later than it could, with when it would follow what is before it. @internal */
 export function listMoved(grants: readonly Grant[], tier: Tier, now: Date): Moved[] {
   const inForce = grants.filter((grant) => grant.tier === tier && isInForce(grant, now));
-  let free = Math.max(now.getTime(), ...inForce.map(endTime));
+  let free = Math.max(endOfHigher(grants, tier, now).getTime(), ...inForce.map(endTime));
   const later = grants
     .filter((grant) => grant.tier === tier && grant.startsAt > now && !isOver(grant, now))
     .filter(({ source, endsAt }) => source !== "administrator" && source !== "grace" && endsAt !== null)
@@ -193,6 +221,18 @@ function continuationOf(grant: Grant, grants: readonly Grant[], ends: readonly G
   if (cuts.length === 0) return grant;
   const next = grants.find(({ sourceId }) => cuts.some(({ id }) => id === sourceId));
   return next ? continuationOf(next, grants, ends) : null;
+}
+
+/** The grants by which what these ends cut off goes on, and those by which they go on in their turn. */
+export function listContinuing(
+  grants: readonly Grant[],
+  ends: readonly GrantEnd[],
+  endIds: ReadonlySet<string>,
+): Grant[] {
+  const found = grants.filter(({ sourceId }) => endIds.has(sourceId));
+  if (found.length === 0) return [];
+  const cuts = ends.filter(({ grantId }) => found.some(({ id }) => id === grantId));
+  return [...found, ...listContinuing(grants, ends, new Set(cuts.map(({ id }) => id)))];
 }
 
 function firstOf(grant: Grant, byId: ReadonlyMap<string, Grant>, ends: readonly GrantEnd[]): Grant {

@@ -4,6 +4,7 @@ import { getPurchaseDetail, previewRefund, recordDispute, refundPurchase } from 
 import { getReconciliation, repairDiscrepancy, runReconciliation } from "#contract/admin/reconciliation.ts";
 import { getStats } from "#contract/admin/statistics.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
+import { createQuote } from "#contract/purchases/quotes.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { openGatewayProxy } from "#test/stand-ins/gateway-proxy.ts";
@@ -238,6 +239,26 @@ test("days that came back with an upgrade's refund are open again when the refun
   expect(await accessOf(buyer)).toMatchObject({ hasAccess: true, tier: "premium" });
   await compare();
   expect(await openAbout(purchaseId)).toEqual([]);
+});
+
+test("days that came back and began earlier since end again when the refund that gave them back fails", async () => {
+  const { buyer } = await buy("basic");
+  await pass("10d");
+  await buyer.signInAgain();
+  const upgrade = await buyer.call(acceptPayment, { body: await buyer.quotedPaymentFor("premium") });
+  await pass("3m");
+  await buyer.signInAgain();
+  const second = await buyer.call(acceptPayment, { body: await buyer.paymentFor("premium") });
+  await pass("1d");
+  expect((await refund(upgrade.body.purchaseId)).status).toBe(200);
+  expect((await refund(second.body.purchaseId)).status).toBe(200);
+  expect(await accessOf(buyer)).toMatchObject({ tier: "basic", source: "credit-returned" });
+  await failRefundOf(upgrade.body.transactionId ?? "");
+  expect((await repair(upgrade.body.purchaseId, "take-back")).status).toBe(200);
+  expect(await accessOf(buyer)).toMatchObject({ tier: "premium" });
+  // They are in the credit of that year again, and worth nothing beside it.
+  const { body } = await buyer.call(createQuote, { body: { tier: "vip", priceId: "vip_lifetime" } });
+  expect(body.lines.map(({ label }) => label)).toEqual(["Lifetime Access", expect.stringContaining("Annual Access")]);
 });
 
 test("a refund that is missing at the gateway and a void that settled all the same are listed and paid back", async () => {

@@ -7,7 +7,7 @@ import { forgetCardLater } from "#server/payments/payment-methods.ts";
 import { renews } from "#server/purchases/periods.ts";
 import { type PurchaseRow, recordUnpaid } from "#server/purchases/purchases.ts";
 import { scheduleReminders } from "#server/subscriptions/expiry.ts";
-import { findByPurchase, stopRenewal } from "#server/subscriptions/subscriptions.ts";
+import { findByPurchase, moveEndedPeriod, stopRenewal } from "#server/subscriptions/subscriptions.ts";
 import { paymentLostEmail, refundedEmail } from "./emails.ts";
 import { giveBackReplaced, isReplaced } from "./replaced.ts";
 import type { RefundRow } from "./tables.ts";
@@ -53,8 +53,9 @@ export async function endPurchase(
   await recordUnpaid(tx, purchase.id, status, now);
   const { userId, tier } = purchase;
   await endGrantsOf(tx, { userId, purchaseId: purchase.id }, reason, now);
-  for (const { endsAt } of await closeGaps(tx, { userId, tier }, now)) {
-    if (!renews(tier)) await scheduleReminders(tx, userId, endsAt, now);
+  for (const { grant, ...period } of await closeGaps(tx, { userId, tier }, now)) {
+    if (!renews(grant.tier)) await scheduleReminders(tx, userId, period.endsAt, now);
+    else if (grant.purchaseId !== null) await moveEndedPeriod(tx, grant.purchaseId, period);
   }
   // Its days, and those it replaced, are in the credit of the plan that took its place.
   if (!(await isReplaced(tx, purchase))) await giveBackReplaced(tx, purchase, now);

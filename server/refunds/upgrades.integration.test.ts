@@ -311,6 +311,40 @@ test("of a year that comes back with a refund, its student is reminded before it
   expect((await reminders()).map(({ subject }) => subject)).toEqual(["Your Annual Access ends in 30 days"]);
 });
 
+test("days that come back beside a year that was bought since begin after it, and at once when that one is refunded too", async () => {
+  const { student, monthly, upgrade } = await upgraded("10d");
+  await pass("3m", student);
+  const second = await buy(student, "premium");
+  await pass("10d", student);
+  expect(await preview(upgrade.purchaseId)).toMatchObject({
+    givesBack: [{ days: 20 }],
+    accessAfter: { tier: "premium" },
+  });
+  expect((await refund(upgrade.purchaseId)).status).toBe(200);
+  expect(await daysLeft(student)).toBeCloseTo(365, 1);
+  await pass("364d", student);
+  expect(await accessOf(student)).toMatchObject({ tier: "premium" });
+  await pass("2d", student);
+  expect(await accessOf(student)).toMatchObject({ tier: "basic", source: "credit-returned" });
+  expect(await daysLeft(student)).toBeCloseTo(19, 1);
+  expect(await discrepanciesOf(monthly.purchaseId, upgrade.purchaseId, second.purchaseId)).toEqual([]);
+
+  const other = await upgraded("10d");
+  await pass("3m", other.student);
+  const otherSecond = await buy(other.student, "premium");
+  await pass("10d", other.student);
+  expect((await refund(other.upgrade.purchaseId)).status).toBe(200);
+  expect(await preview(otherSecond.purchaseId)).toMatchObject({ accessAfter: { tier: "basic" } });
+  expect((await refund(otherSecond.purchaseId)).status).toBe(200);
+  expect(await accessOf(other.student)).toMatchObject({ tier: "basic" });
+  expect(await daysLeft(other.student)).toBeCloseTo(20, 1);
+  expect((await other.student.call(resumeOwnSubscription, { body: {} })).status).toBe(200);
+  await pass("20d", other.student);
+  await pass("1h", other.student);
+  expect(statesOf((await detailOf(other.monthly.purchaseId)).attempts)).toEqual(["approved", "approved"]);
+  expect(await discrepanciesOf(other.monthly.purchaseId, otherSecond.purchaseId)).toEqual([]);
+});
+
 test("of a year that begins earlier, since the one before it was paid back, its student is reminded too", async () => {
   const student = await academy.visitor().signUp();
   const first = await buy(student, "premium");

@@ -135,7 +135,8 @@ function Preview({ preview }: { preview: RefundPreview }) {
       ? [["Credited", `${formatDollars(preview.credited)} of it in a later upgrade, which stays`] as const]
       : []),
     ...preview.givesBack.map(
-      ({ planName, days }) => ["Begins again", `${days} days of ${planName} from now, without a renewal`] as const,
+      ({ planName, days }) =>
+        ["Begins again", `${days} days of ${planName}, without a renewal, once nothing higher is open`] as const,
     ),
     ["Access afterwards", accessWords(preview.endsAccess, accessAfter)],
     ["1-on-1 sessions held", heldWords(preview.sessionsHeld)],
