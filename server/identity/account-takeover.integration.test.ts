@@ -16,7 +16,7 @@ let first: AcademyInProcess;
 let second: Academy;
 let sandbox: Awaited<ReturnType<typeof openSandboxProcess>>;
 beforeAll(async () => {
-  // Either node may send a mail: both have one mailbox.
+  // Either node may send an email, so both deliver to one mailbox.
   sandbox = await openSandboxProcess();
   const env = { ...secrets, SANDBOX_URL: sandbox.url };
   first = await openAcademyInProcess(env);
@@ -37,7 +37,7 @@ const fieldsOf = (html: string) =>
   );
 const actionsOf = (html: string) => [...html.matchAll(/<form[^>]*action="([^"]+)"/g)].map(([, action = ""]) => action);
 
-/** Opens what was mailed, in a browser of its own unless one is given. */
+/** Opens the mailed link, in a new browser unless one is given. */
 async function openMail(to: string, subject: string, browser = first.visitor()) {
   const mail = await until(async () =>
     (await first.mails()).find((one) => one.to.includes(to) && one.subject === subject),
@@ -61,7 +61,7 @@ async function signIn(browser: Visitor, email: string, typed: string, path = "/a
   return browser.navigate(actionsOf(page.html)[0] ?? path, { email, password: typed });
 }
 
-/** How both nodes answer what a browser carries now: its cookie's name has the port of its node. */
+/** The answers of both nodes to the browser's cookies. A cookie's name ends with the port of its node. */
 async function statuses({ cookies, origin }: Visitor): Promise<number[]> {
   const nameAt = (url: string) => `academy-${new URL(url).port}`;
   const cookie = cookies.get(nameAt(origin)) ?? { value: "", path: "/" };
@@ -166,7 +166,7 @@ test("a sign-in that is under way while the password is reset opens no session [
 test("a reset ends the sessions also when the node dies before it told the academy [A25]", async () => {
   const person = await first.visitor().signUp();
   const pool = openPool(first.database.connection, () => {});
-  // As the transaction of the reset leaves it.
+  // The state that the reset's transaction leaves.
   await pool.query(
     `insert into issuer.logouts (subject, ended_at)
      select subject, date_trunc('second', last_sign_in_at) from issuer.accounts where email = $1`,

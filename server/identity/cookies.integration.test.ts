@@ -25,7 +25,7 @@ afterAll(async () => {
 
 const cookieName = ({ url }: { url: string }) => `academy-${new URL(url).port}`;
 
-/** Every line of every Set-Cookie that a browser is sent on its way in, around and out. */
+/** Every Set-Cookie header that a browser receives while it signs in, uses the site and signs out. */
 async function everyCookie(node: RunningAcademy, browser: Visitor): Promise<string[]> {
   const seen: string[] = [];
   const send = browser.send.bind(browser);
@@ -115,7 +115,7 @@ test("on https every cookie is Secure, and those with path / have the __Host- pr
   }
 });
 
-/** A browser at an academy of https. A neighbour's cookies go to it too, but for those that browsers bind to one host. */
+/** A browser at an academy on https. It also sends cookies that a sibling subdomain set, except `__Host-` ones. */
 class SecureBrowser {
   readonly cookies = new Map<string, { value: string; path: string }>();
   private readonly academy: RunningAcademy;
@@ -124,7 +124,7 @@ class SecureBrowser {
     this.academy = academy;
   }
 
-  /** Stops at the first answer. */
+  /** Follows no redirect. */
   async send(path: string, form?: Record<string, string>): Promise<Response> {
     const { pathname } = new URL(path, "https://academy.example");
     const own = [...this.cookies].filter(([, cookie]) => pathname.startsWith(cookie.path));
@@ -145,7 +145,7 @@ class SecureBrowser {
     return response;
   }
 
-  /** Up to the page where it ends, or to an address that `before` matches. */
+  /** Follows redirects to the last page, or stops before an address that `before` matches. */
   async follow(path: string, { form, before }: { form?: Record<string, string>; before?: RegExp } = {}) {
     let response = await this.send(path, form);
     for (;;) {

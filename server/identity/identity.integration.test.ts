@@ -48,7 +48,7 @@ test("signing in gives a new session id and ends the old one [A01]", async () =>
 
 test("a session id from the browser is never adopted [A02]", async () => {
   const visitor = await academy.visitor().signInAsDemo("vip@academy.test");
-  // It carries our signature, and ends with the next sign-in.
+  // The cookie is signed by us, and the next sign-in ends it.
   const ended = visitor.cookies.get(cookieName())?.value ?? "";
   await visitor.navigate("/api/login");
   const ids = new Set<string>();
@@ -74,7 +74,7 @@ test("signing out ends the session for good [A05]", async () => {
   expect((await visitor.call(getCurrentUser)).status).toBe(401);
   visitor.cookies.set(cookieName(), before);
   expect((await visitor.call(getCurrentUser)).status).toBe(401);
-  // At the issuer too: the next sign-in asks who it is.
+  // At the issuer too: the next sign-in asks for the password.
   expect((await visitor.navigate("/api/login")).html).toContain("Password");
 });
 
@@ -93,7 +93,7 @@ test("another site that has a browser begin sign-ins without end leaves it room 
   const returnTo = `/profile?${"x".repeat(700)}`;
   for (let begun = 0; begun < 40; begun++) await visitor.send("GET", `/api/login?returnTo=${returnTo}`);
   expect((await visitor.send("GET", "/api/catalogue")).status).toBe(200);
-  // Those that a browser begins in two windows of its own both go on.
+  // Two sign-ins that one browser begins in two windows both finish.
   const begun = [await visitor.navigate("/api/login?returnTo=/contact"), await visitor.navigate("/api/login")];
   const pending = () => [...visitor.cookies.keys()].filter((name) => name.startsWith("academy-sign-in-")).length;
   const before = pending();
@@ -177,7 +177,7 @@ test("concurrent first sign-ins of one person make one user [A19]", async () => 
   expect(new Set(ids).size).toBe(1);
 });
 
-// Last: it moves the clock of this academy.
+// Last, because it moves this academy's clock.
 test("a session ends after seven idle days, after thirty days in use, and after twelve hours for administrators and coaches [A04]", async () => {
   const idle = await academy.visitor().signInAsDemo("vip@academy.test");
   const used = await academy.visitor().signInAsDemo("basic@academy.test");

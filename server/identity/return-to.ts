@@ -2,10 +2,10 @@ const MAX_LENGTH = 2048;
 
 const here = "http://here.invalid";
 
-/** What comes back is always one path of this origin, however a browser may read it. */
+/** Always returns a path of this origin, whatever browsers make of the input. */
 export function safeReturnTo(text: unknown, fallback: string): string {
   if (typeof text !== "string" || text.length > MAX_LENGTH || !isPath(text)) return fallback;
-  // Dot segments are resolved first: `/..//elsewhere.example` would become an address of another host.
+  // Resolves dot segments first: `/..//elsewhere.example` would become a URL of another host.
   const url = URL.parse(text, here);
   if (!url || url.origin !== here) return fallback;
   const path = `${url.pathname}${url.search}${url.hash}`;
@@ -25,7 +25,7 @@ function decoded(path: string): string {
   try {
     return decodeURIComponent(path);
   } catch {
-    // Not UTF-8: refused as what isPlain never accepts.
+    // Not UTF-8: returns what isPlain never accepts.
     return "//";
   }
 }

@@ -63,7 +63,7 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
   });
 
   scope.get("/api/logout", { schema: { hide: true } }, async (request, reply) => {
-    // Another site's picture or link must not sign people out, and neither must a neighbour's under the domain.
+    // No image or link of another site, a sibling subdomain included, may sign people out.
     if (["cross-site", "same-site"].includes(String(request.headers["sec-fetch-site"])))
       return reply.redirect("/", 303);
     const session = await closeSession(ctx, request, reply);
@@ -106,7 +106,7 @@ const ChosenPlan = z.object({
   code: z.string().nullable().default(null),
 });
 
-/** Sent before the page's scripts ran; a link, as browsers follow no redirect from a form to another site. */
+/** For a form that was sent before scripts ran. A link, because `form-action` forbids a redirect to another site. */
 export function signUpFormRoute(scope: FastifyInstance, ctx: Context, stylesheet: string | null): void {
   scope.post("/signup", { schema: { hide: true } }, async (request, reply) => {
     const { data: plan } = ChosenPlan.safeParse(request.query);
@@ -119,7 +119,7 @@ export function signUpFormRoute(scope: FastifyInstance, ctx: Context, stylesheet
   });
 }
 
-/** The provider's signature counts, not the sender. */
+/** Authenticated by the provider's signature, whoever sends it. */
 export function logoutRoutes(scope: FastifyInstance, ctx: Context): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
@@ -186,20 +186,22 @@ const Pending = z
     }),
   );
 
-/** `__Host-`, as the host of a neighbour could plant a sign-in of its own otherwise. */
+/** `__Host-`, because a sibling subdomain could plant a sign-in of its own otherwise. */
 function pendingCookieName({ site }: Context, state: string): string {
   const prefix = site.publicUrl.startsWith("https:") ? "__Host-" : "";
   return `${prefix}academy-sign-in-${state.slice(0, 16)}`;
 }
 
-/** Whether a browser with these cookies has left for the provider with this state. */
+/** Whether the browser with these cookies began a sign-in with this state. */
 export function hasBegunSignIn(ctx: Context, cookies: string, state: string): boolean {
   const name = pendingCookieName(ctx, state);
-  // A name that merely ends like it is anybody's to set.
+  // Any host of the domain can set a cookie whose name merely ends like this.
   return cookies.split(";").some((cookie) => cookie.replace(/^[ \t]+/, "").startsWith(`${name}=`));
 }
 
-/** Bytes. Another site could have a browser begin so many that no request with all their cookies is taken any more. */
+/**
+ * Bytes. Another site could make a browser begin so many sign-ins that its Cookie header exceeds the server's limit.
+ */
 const mostPending = 2500;
 
 function forgetOldestPending(ctx: Context, request: FastifyRequest, reply: FastifyReply): void {
@@ -227,14 +229,14 @@ function takePending(ctx: Context, request: FastifyRequest, reply: FastifyReply)
   if (raw === undefined) throw new SignInFailed("state-unknown");
   reply.clearCookie(name, cookieAttributes(ctx));
   const unsigned = request.unsignCookie(raw);
-  // A signature says that the value is ours, not that it belongs under this name.
+  // A signature proves that we made the value, not that it was made for this cookie name.
   const pending = unsigned.valid ? Pending.safeParse(unsigned.value) : null;
   if (!pending?.success) throw new SignInFailed("state-tampered");
   if (pending.data.state !== state) throw new SignInFailed("state-unknown");
   return pending.data;
 }
 
-/** Null when they must prove again who they are: signed out elsewhere, or an administrator's address confirmed since. */
+/** Null when the user must authenticate again: signed out elsewhere, or an administrator's address confirmed since. */
 async function signIn(ctx: Context, request: FastifyRequest, finished: FinishedSignIn, isAgain: boolean) {
   const { person, authenticatedAt } = finished;
   return ctx.db.transaction(async (tx) => {
@@ -248,7 +250,7 @@ async function signIn(ctx: Context, request: FastifyRequest, finished: FinishedS
   });
 }
 
-/** On the way to the checkout, with an account made before: new ones are counted by their own rows. */
+/** Counts a sign-in on the way to checkout with an existing account. New accounts are counted by their own rows. */
 function countSignIn(ctx: Context, user: User, { returnTo, startedAt }: PendingSignIn): void {
   const isNew = user.createdAt >= new Date(startedAt);
   if (leadsToCheckout(returnTo) && !isNew && roleOf(ctx, user) === null) ctx.visits.count("sign-in");

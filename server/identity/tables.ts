@@ -9,7 +9,7 @@ export const users = snakeCase.table(
     id: id(),
     email: text().notNull(),
     emailVerified: boolean().notNull().default(false),
-    /** Older sign-ins vouch for no address; null when it was confirmed from the start. */
+    /** Sign-ins before this prove nothing about the address. Null when it was confirmed from the start. */
     emailVerifiedAt: instant(),
     firstName: text(),
     lastName: text(),
@@ -20,10 +20,10 @@ export const users = snakeCase.table(
     hasPurchasedCourse: boolean().notNull().default(false),
     purchasedTier: text(),
     accountStatus: text().notNull().default("active"),
-    /** Given in the product; addresses of ADMIN_EMAILS are owners without it. It counts while the address is confirmed. */
+    /** Set by an owner. Addresses of ADMIN_EMAILS are owners without it. Counts only while the address is confirmed. */
     role: text().$type<StaffRole>(),
     suspensionReason: text(),
-    /** Who proved at the provider before this instant who they are must prove it again. */
+    /** A user who authenticated at the provider before this instant must do so again. */
     sessionsEndedAt: instant(),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
@@ -42,7 +42,7 @@ export const ofUser = () =>
     .notNull()
     .references(() => users.id);
 
-/** Issuer and subject tell people apart, never the email. */
+/** Issuer and subject identify a person; the email address never does. */
 export const identities = snakeCase.table(
   "identities",
   {
@@ -55,7 +55,7 @@ export const identities = snakeCase.table(
   (table) => [primaryKey({ columns: [table.issuer, table.subject] }), index("identities_user_id").on(table.userId)],
 );
 
-/** By the provider: who proved by then who they are must prove it again. */
+/** Set by the provider. A user who authenticated by then must do so again. */
 export const endedSignIns = snakeCase.table(
   "ended_sign_ins",
   {
@@ -85,16 +85,16 @@ export const sessions = snakeCase.table(
 
 export interface SessionData {
   userId: string;
-  /** ISO 8601; the absolute end counts from it. */
+  /** ISO 8601. The absolute lifetime counts from it. */
   signedInAt: string;
-  /** ISO 8601; earlier than `signedInAt` when the provider remembered the person. */
+  /** ISO 8601. Earlier than `signedInAt` when the provider remembered the browser. */
   authenticatedAt: string;
   /** Absent in sessions of earlier releases. */
   isAuthenticationTold?: boolean;
   /** ISO 8601, to the hour. */
   lastSeenAt: string;
   idToken: string;
-  /** As logout tokens name the provider's session. */
+  /** The `sid` claim of logout tokens. */
   providerSid?: string;
   userAgent: string;
 }

@@ -12,7 +12,7 @@ import { type Db, isUniqueViolation } from "#server/db/db.ts";
 import type { Identity, Person } from "#server/openid/openid.ts";
 import { identities, users } from "./tables.ts";
 
-/** The issuer's address changes with PUBLIC_URL; its people stay who they are. */
+/** The issuer's URL changes with PUBLIC_URL; its accounts stay the same. */
 export const builtInIssuer = "built-in";
 
 export type User = typeof users.$inferSelect;
@@ -21,17 +21,20 @@ export const deleted = "deleted";
 
 export const suspended = "suspended";
 
-/** Erased users, and those whose address its owner claimed, have none. */
+/** Null for erased users, and for those whose address its owner claimed. */
 export function isReachable(user: User): boolean {
   return !user.email.endsWith(".invalid");
 }
 
-/** Named by ADMIN_EMAILS: an owner whatever the product says of the account. */
+/** Listed in ADMIN_EMAILS: an owner, whatever role the account has. */
 export function isRoot(ctx: Context, user: Pick<User, "email" | "emailVerified">): boolean {
   return user.emailVerified && ctx.administratorEmails.includes(user.email.toLowerCase());
 }
 
-/** Nothing else decides it, and no claim of a sign-in provider has a say. Coaches have theirs by the coach's record. */
+/**
+ * Nothing else decides the role, least of all a claim of a sign-in provider. Coaches are those with a row in
+ * `coaches`.
+ */
 export function roleOf(ctx: Context, user: User): StaffRole | null {
   if (isRoot(ctx, user)) return "owner";
   const counts = user.emailVerified && user.accountStatus !== suspended && user.accountStatus !== deleted;
@@ -62,10 +65,16 @@ function profileVersionOf({ firstName, lastName, phone, location, bio }: Profile
   return versionOf({ firstName, lastName, phone, location, bio });
 }
 
-/** Compared before lower-casing, which turns some other characters into ASCII letters, and so one address into another. */
+/**
+ * Compared before lower-casing, which turns some non-ASCII characters into ASCII letters, and so one address into
+ * another.
+ */
 const Address = z.email().max(254).toLowerCase();
 
-/** Known by issuer and subject: nobody enters by another's address. @throws Refusal email-taken, sign-in-failed. */
+/**
+ * Finds users by issuer and subject, so that nobody signs in as another by an address.
+ * @throws Refusal email-taken, sign-in-failed.
+ */
 export async function recordSignIn(ctx: Context, tx: Db, person: Person): Promise<User> {
   const email = Address.safeParse(person.email);
   if (!email.success) {
@@ -107,7 +116,7 @@ export async function recordSignIn(ctx: Context, tx: Db, person: Person): Promis
   return made;
 }
 
-/** For the one who confirmed it: the other keeps id, sign-in and purchases. */
+/** Gives the address to the user who confirmed it. The other keeps id, sign-in and purchases. */
 async function freeAddress(tx: Db, email: string, exceptUserId: string | null, now: Date): Promise<void> {
   await tx
     .update(users)
@@ -153,7 +162,7 @@ async function recordReturn(tx: Db, user: User, person: Person, now: Date): Prom
     .where(and(eq(identities.issuer, person.issuer), eq(identities.subject, person.subject)));
   if (user.email === person.email && user.emailVerified === person.emailVerified) return user;
   if (person.emailVerified) await freeAddress(tx, person.email, user.id, now);
-  // A provider that does not say when is believed about a sign-in of just now, and about no older one.
+  // A provider that does not say when counts for a sign-in that happens now, and for no older one.
   const emailVerifiedAt = person.emailVerified ? (person.emailVerifiedAt ?? after(now, -MINUTE)) : null;
   try {
     const [updated] = await tx.transaction((nested) =>
@@ -183,14 +192,14 @@ export async function setAccessCache(
     .where(eq(users.id, userId));
 }
 
-/** Decisions about one student are made one after the other. */
+/** Serializes decisions about one user. */
 export async function lockUser(tx: Db, userId: string): Promise<User> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for("update");
   if (!user) throw new Refusal("not-signed-in", "Please sign in.");
   return user;
 }
 
-/** For what may not outlive the account. @throws Refusal not-found, also for a deleted account. */
+/** For writes that must not happen to a deleted account. @throws Refusal not-found, also when it is deleted. */
 export async function lockLiveUser(tx: Db, userId: string): Promise<User> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for("update");
   if (!user || user.accountStatus === deleted) throw noSuchAccount();
@@ -232,7 +241,7 @@ export async function changeProfile(
   return { ...before, ...changed };
 }
 
-/** @returns the address of the one before. */
+/** @returns the address of the previous picture. */
 export async function changeProfileImage(
   tx: Db,
   userId: string,
@@ -250,13 +259,13 @@ export async function findUserByImage(db: Db, profileImageUrl: string): Promise<
   return user ?? null;
 }
 
-/** Everybody who has a role in the administration. Decisions about them are made one after the other: take this lock first. */
+/** Locks everybody with a role in the administration, and so serializes decisions about roles. Take this lock first. */
 export async function lockTeam(ctx: Context, tx: Db): Promise<User[]> {
   const rows = await tx.select().from(users).where(ofTeam(ctx)).orderBy(asc(users.id)).for("update");
   return rows.filter((user) => roleOf(ctx, user) !== null);
 }
 
-/** More than those whose role counts: `roleOf` decides. */
+/** A superset: `roleOf` decides whose role counts. */
 export function ofTeam(ctx: Context) {
   return or(isNotNull(users.role), inArray(sql`lower(${users.email})`, [...ctx.administratorEmails]));
 }
@@ -273,7 +282,7 @@ export async function requireAnotherOwner(ctx: Context, tx: Db, user: User): Pro
   throw new Refusal("last-administrator", "You are the last owner. Name another one before you leave.");
 }
 
-/** The row stays for those that refer to it. @returns the identities at providers. */
+/** The row stays, because others refer to it. @returns the identities at providers. */
 export async function forgetUser(tx: Db, userId: string, now: Date): Promise<Pick<Person, "issuer" | "subject">[]> {
   await tx
     .update(users)
@@ -298,7 +307,7 @@ export async function forgetUser(tx: Db, userId: string, now: Date): Promise<Pic
     .returning({ issuer: identities.issuer, subject: identities.subject });
 }
 
-/** For what is given to whoever has an address. */
+/** For what is given to whoever has the address. */
 export function unconfirmed(): Refusal {
   return new Refusal("conflict", "This person has not confirmed the address yet: anybody could have typed it.");
 }

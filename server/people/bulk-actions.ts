@@ -11,7 +11,7 @@ export { listPeopleOf } from "./queries.ts";
 export type BulkActionRow = typeof bulkActions.$inferSelect;
 export type BulkPersonRow = typeof bulkActionPeople.$inferSelect;
 
-/** Null when one with this id, or one that undoes the same, has begun before. */
+/** Null when an action with this id, or another that undoes the same one, exists already. */
 export async function addBulkAction(
   tx: Db,
   row: Pick<BulkActionRow, "id" | "actorId" | "kind" | "tier" | "endsAt" | "reason" | "undoes">,
@@ -25,7 +25,7 @@ export async function addBulkAction(
   return made ?? null;
 }
 
-/** In their order; those with a reason are left out from the start. */
+/** Keeps their order. Those with a reason count as skipped from the start. */
 export async function storePeople(
   tx: Db,
   bulkActionId: string,
@@ -76,7 +76,7 @@ export function listRunning(db: Db): Promise<BulkActionRow[]> {
   return db.select().from(bulkActions).where(eq(bulkActions.state, "running"));
 }
 
-/** By reason, the most first. */
+/** Grouped by reason, the most frequent first. */
 export function countSkipped(db: Db, id: string) {
   const people = sql<number>`count(*)::int`;
   return db
@@ -87,7 +87,7 @@ export function countSkipped(db: Db, id: string) {
     .orderBy(desc(people), asc(bulkActionPeople.skippedBecause));
 }
 
-/** Whose tries failed come last. */
+/** Those with failed tries come last. */
 export function listWaiting(db: Db, id: string, limit: number): Promise<BulkPersonRow[]> {
   return db
     .select()
@@ -105,13 +105,13 @@ function isWaiting(id: string, userId?: string) {
   );
 }
 
-/** Lock the action and the user first. Null: they do not wait any more. */
+/** Lock the action and the user first. Null when the person no longer waits. */
 export async function lockWaiting(tx: Db, id: string, userId: string): Promise<BulkPersonRow | null> {
   const [row] = await tx.select().from(bulkActionPeople).where(isWaiting(id, userId)).for("update");
   return row ?? null;
 }
 
-/** What was done to the same person by the action that is undone. */
+/** What the action that is undone did to the same person. */
 export async function findDone(db: Db, id: string, userId: string): Promise<BulkPersonRow | null> {
   const [row] = await db
     .select()
@@ -136,7 +136,7 @@ export async function closePerson(
   await tx.update(bulkActions).set(sum).where(eq(bulkActions.id, bulkActionId));
 }
 
-/** @returns how often it was tried. */
+/** @returns the number of failed tries. */
 export async function noteFailedTry(db: Db, { bulkActionId, userId }: BulkPersonRow): Promise<number> {
   const [row] = await db
     .update(bulkActionPeople)
@@ -146,7 +146,7 @@ export async function noteFailedTry(db: Db, { bulkActionId, userId }: BulkPerson
   return row?.tries ?? 0;
 }
 
-/** @returns the number of the next turn. */
+/** Makes jobs of earlier turns do nothing. @returns the number of the new turn. */
 export async function takeTurn(tx: Db, { id, turn }: Pick<BulkActionRow, "id" | "turn">): Promise<number> {
   await tx
     .update(bulkActions)
@@ -155,7 +155,7 @@ export async function takeTurn(tx: Db, { id, turn }: Pick<BulkActionRow, "id" | 
   return turn + 1;
 }
 
-/** Who waits is left out. */
+/** Those who still wait count as skipped. */
 export async function finishBulkAction(tx: Db, id: string, state: "done" | "stopped", now: Date): Promise<void> {
   const left = await tx
     .update(bulkActionPeople)
@@ -168,12 +168,12 @@ export async function finishBulkAction(tx: Db, id: string, state: "done" | "stop
     .where(eq(bulkActions.id, id));
 }
 
-/** The sums of each action stay. */
+/** The action's totals stay. */
 export async function forgetInBulkActions(tx: Db, userId: string): Promise<void> {
   await tx.delete(bulkActionPeople).where(eq(bulkActionPeople.userId, userId));
 }
 
-/** Longer than an action can be undone. */
+/** Longer than the period in which an action can be undone. */
 export const bulkPersonRetention: RetentionRule = {
   table: bulkActionPeople,
   from: bulkActionPeople.closedAt,

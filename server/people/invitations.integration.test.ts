@@ -19,9 +19,9 @@ const accept = (who: Visitor) => who.call(acceptInvitation, { body: {} });
 const mailTo = (email: string, subject: RegExp) =>
   until(async () => (await academy.mails()).find((mail) => mail.to === email && subject.test(mail.subject)));
 
-/** As the person does who has the mailbox. */
+/** Confirms the address by the link that was mailed to it. */
 async function confirm(who: Visitor): Promise<void> {
-  // The mail of an earlier account with this address may still be the newest.
+  // The newest mail may still be that of an earlier account with this address.
   await until(async () => {
     const { text } = await mailTo(who.email, /onfirm/);
     const page = await who.navigate(/http\S+token=\S+/.exec(text)?.[0] ?? "");
@@ -45,7 +45,7 @@ test("an invitation opens its plan to the account with the invited address, once
   expect((await accept(stranger)).status).toBe(404);
 
   await confirm(stranger);
-  // A session of before the confirmation belongs to the person who typed the address.
+  // A session from before the confirmation may belong to somebody who merely typed the address.
   expect((await accept(stranger)).status).not.toBe(200);
   await stranger.signInAgain();
   const { body } = await stranger.call(getInvitation);

@@ -23,16 +23,16 @@ import { describeAcademy } from "#server/settings/settings.ts";
 import { invitations } from "./tables.ts";
 
 const openFor = 30 * DAY;
-/** A role is awaited, and a mailbox may change hands. */
+/** Shorter: the invited person expects it, and a mailbox may get another owner. */
 const roleOpenFor = 7 * DAY;
-/** They go to people who asked for nothing. */
+/** Invitations go to people who did not ask for them. */
 const perDay = { max: 100, window: DAY, message: "A hundred invitations were sent within a day. Try again tomorrow." };
 
 export type InvitationRow = typeof invitations.$inferSelect;
 
 export const mailInvitationJob = defineJob("mail-invitation", z.object({ invitationId: z.string() }), { lane: "mail" });
 
-/** Without those to a role. */
+/** Except invitations to a role. */
 export function listInvitations(db: Db, now: Date): Promise<InvitationRow[]> {
   return db
     .select()
@@ -45,7 +45,7 @@ export interface RoleInvitation extends InvitationRow {
   readonly role: StaffRole;
 }
 
-/** Those to a role that nobody has accepted. */
+/** Invitations to a role that nobody has accepted. */
 export async function listRoleInvitations(db: Db, now: Date): Promise<RoleInvitation[]> {
   const rows = await db
     .select()
@@ -78,7 +78,11 @@ export async function invite(
   await scheduleJob(tx, mailInvitationJob, { data: { invitationId: id }, key: id, runAt: now, now });
 }
 
-/** To a role, or else to a plan or nothing: who may do one only must not undo the other. @throws Refusal conflict. */
+/**
+ * An open invitation to a role cannot be replaced by one without, or the other way round: they need different
+ * permissions.
+ * @throws Refusal conflict.
+ */
 export async function requireInvitable(
   tx: Db,
   { email: typed, role }: { readonly email: string; readonly role: StaffRole | null },
@@ -95,7 +99,11 @@ export async function requireInvitable(
   }
 }
 
-/** One to a role, or none of those. @returns what it would have opened. @throws Refusal not-found. */
+/**
+ * @param ofTeam whether to take back an invitation to a role, or one without.
+ * @returns what it would have given.
+ * @throws Refusal not-found.
+ */
 export async function revokeInvitation(
   tx: Db,
   id: string,
@@ -110,7 +118,7 @@ export async function revokeInvitation(
   return gone;
 }
 
-/** What an owner decides about somebody in person counts, and not what they were invited to before. */
+/** An owner's decision about the person overrides earlier invitations. */
 export async function forgetRoleInvitations(tx: Db, email: string): Promise<void> {
   await tx.delete(invitations).where(and(eq(invitations.email, email.toLowerCase()), isNotNull(invitations.role)));
 }
@@ -124,7 +132,7 @@ export async function mailInvitation(ctx: Context, { invitationId }: { invitatio
   await ctx.db.update(invitations).set({ sentAt: now }).where(eq(invitations.id, invitationId));
 }
 
-/** Its link opens nothing by itself: a mail that is passed on, or a scanner of links, gets no access. */
+/** Its link alone gives nothing, so that a forwarded mail or a link scanner gets no access. */
 function composeInvitation(reader: Reader, { email, tier, role, expiresAt }: InvitationRow): Message {
   const { name, supportEmail } = reader.academy;
   const plan = tier ? ` It opens ${tierLabels[tier]}, and nothing is charged.` : "";
@@ -147,7 +155,7 @@ function composeInvitation(reader: Reader, { email, tier, role, expiresAt }: Inv
 }
 
 export async function describeInvitation(ctx: Context, user: User): Promise<OwnInvitation> {
-  // Only the confirmed address counts: anybody could register somebody else's.
+  // Only a confirmed address counts, because anybody can register with somebody else's.
   const found = user.emailVerified ? await findOpenFor(ctx.db, user.email, ctx.clock.now()) : null;
   const invitation = found && { tier: found.tier, role: found.role, expiresAt: found.expiresAt.toISOString() };
   return { invitation, isConfirmed: user.emailVerified };
@@ -158,7 +166,7 @@ async function findOpenFor(db: Db, email: string, now: Date): Promise<Invitation
   return row ?? null;
 }
 
-/** A call that takes it back at the same time waits, or came first. */
+/** Serializes accepting and revoking. */
 async function lockOpen(tx: Db, email: string, now: Date): Promise<InvitationRow | null> {
   const [row] = await tx.select().from(invitations).where(isOpenFor(email, now)).for("update");
   return row ?? null;
@@ -172,10 +180,13 @@ function isOpenFor(email: string, now: Date) {
   );
 }
 
-/** Gives an invited role in the transaction that accepts it; the team is locked. */
+/** Runs in the transaction that accepts the invitation, with the team locked. */
 export type GiveInvitedRole = (tx: Db, user: User, invitation: RoleInvitation, now: Date) => Promise<void>;
 
-/** Once, also for two presses at the same time. @throws Refusal not-found, account-blocked, already-owned, conflict. */
+/**
+ * Accepts once, also for two simultaneous requests.
+ * @throws Refusal not-found, account-blocked, already-owned, conflict.
+ */
 export async function acceptInvitation(
   ctx: Context,
   { id: userId, emailVerified }: User,
@@ -185,7 +196,7 @@ export async function acceptInvitation(
     const now = ctx.clock.now();
     await lockTeam(ctx, tx);
     const user = await lockUser(tx, userId);
-    // A session from before the address was confirmed belongs to the person who typed the address.
+    // A session from before the confirmation may belong to somebody who merely typed the address.
     const found = user.emailVerified && emailVerified ? await lockOpen(tx, user.email, now) : null;
     if (!found) throw notFound("invitation for your address");
     if (isBlocked(user.accountStatus)) {

@@ -17,12 +17,15 @@ import { personMails, personNotes } from "./tables.ts";
 
 const mailsPerHour = { max: 60, window: HOUR, message: "You wrote many mails. Try again in an hour." };
 
-/** Before each mail to one person: more than somebody writes, and a stolen session gets no further. @throws Refusal too-many-requests. */
+/**
+ * Call before each mail. More than one author writes, and a limit for a stolen session.
+ * @throws Refusal too-many-requests.
+ */
 export async function countMail(tx: Db, authorId: string, now: Date): Promise<void> {
   await countUse(tx, `person-mails ${authorId}`, mailsPerHour, now);
 }
 
-/** How the list of sent emails calls them. */
+/** The `kind` in the list of sent emails. */
 const mailKind = "written";
 
 interface Written {
@@ -74,7 +77,7 @@ export async function mailPerson(ctx: Context, { mailId }: { mailId: string }): 
   });
 }
 
-/** Answers go to support. */
+/** Replies go to the support address. */
 function composePersonMail(
   reader: Reader,
   to: string,
@@ -102,7 +105,7 @@ export function listMailsTo(db: Db, userId: string) {
   return db.select().from(personMails).where(eq(personMails.userId, userId)).orderBy(desc(personMails.writtenAt));
 }
 
-/** For the person: without the notes, which say what an administrator thinks and may name others. */
+/** For the person's own export. Leaves out notes: they are an administrator's opinion and may name others. */
 export function exportMailsTo(db: Db, userId: string) {
   const { subject, text, writtenAt, sentAt } = personMails;
   return db
@@ -118,7 +121,7 @@ export async function forgetPerson(tx: Db, userId: string): Promise<void> {
   await forgetSentEmails(tx, userId, [mailKind]);
 }
 
-/** As long as the list of sent emails. */
+/** As long as entries of the list of sent emails. */
 export const personMailRetention: RetentionRule = {
   table: personMails,
   from: personMails.writtenAt,

@@ -3,7 +3,7 @@ import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
 import { bulkActionPeople } from "./tables.ts";
 
-/** To whom an action was done, or who was left out, in their order. */
+/** The people of an action, done or skipped, in their order. */
 export function listPeopleOf(
   db: Db,
   id: string,

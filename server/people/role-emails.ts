@@ -8,7 +8,7 @@ export interface RoleChangedFacts {
   readonly to: StaffRole | null;
 }
 
-/** To whom the role was given, or from whom it was taken. */
+/** Goes to the person whose role changed. */
 export const roleChangedEmail: StudentEmail<RoleChangedFacts> = { kind: "role-changed", write: writeRoleChanged };
 
 export interface TeamChangedFacts extends RoleChangedFacts {
@@ -17,7 +17,7 @@ export interface TeamChangedFacts extends RoleChangedFacts {
   readonly actor: string;
 }
 
-/** To the owners, the one who did it among them: so that nobody joins the team unseen. */
+/** Goes to all owners, the acting one included, so that nobody joins the team unnoticed. */
 export const teamChangedEmail: StudentEmail<TeamChangedFacts> = { kind: "team-changed", write: writeTeamChanged };
 
 function writeRoleChanged(reader: Reader, { to }: RoleChangedFacts): WrittenEmail {

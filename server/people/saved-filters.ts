@@ -22,7 +22,7 @@ export function listSavedFilters(db: Db, userId: string): Promise<SavedFilter[]>
 /** @throws Refusal conflict for a name that is taken, or one too many. */
 export function saveFilter(db: Db, userId: string, filter: Omit<SavedFilter, "id">, now: Date): Promise<SavedFilter> {
   return db.transaction(async (tx) => {
-    // Two at a time would each see room for one.
+    // Two simultaneous requests would each see that one more is allowed.
     await lockUser(tx, userId);
     const kept = await tx.$count(savedFilters, and(eq(savedFilters.userId, userId), eq(list, filter.list)));
     if (kept >= maxOfList) {
@@ -71,7 +71,7 @@ async function refuseTaken<Result>(written: PromiseLike<Result>): Promise<Result
   }
 }
 
-/** Their own, and those of others that search for their address. */
+/** Deletes the user's own filters, and other administrators' filters that search for the user's address. */
 export async function forgetSavedFilters(
   tx: Db,
   { userId, email }: { readonly userId: string; readonly email: string },

@@ -7,7 +7,7 @@ import { type Tier, tiers } from "#contract/tiers.ts";
 import { id, instant, isOneOf } from "#server/db/columns.ts";
 import { ofUser } from "#server/identity/tables.ts";
 
-/** For administrators alone. */
+/** Only administrators see these. */
 export const personNotes = snakeCase.table(
   "person_notes",
   {
@@ -20,7 +20,7 @@ export const personNotes = snakeCase.table(
   (table) => [index("person_notes_user_id").on(table.userId, table.writtenAt)],
 );
 
-/** What an administrator wrote to one person by mail. */
+/** Mails that an administrator wrote to one person. */
 export const personMails = snakeCase.table(
   "person_mails",
   {
@@ -30,7 +30,7 @@ export const personMails = snakeCase.table(
     subject: text().notNull(),
     text: text().notNull(),
     writtenAt: instant().notNull(),
-    /** Null until the mail server took it. */
+    /** Null until the mail server accepted it. */
     sentAt: instant(),
   },
   (table) => [
@@ -39,16 +39,16 @@ export const personMails = snakeCase.table(
   ],
 );
 
-/** An address that may become an account; the account with this address, once confirmed, may accept it. */
+/** An invited address. An account that has confirmed this address may accept the invitation. */
 export const invitations = snakeCase.table(
   "invitations",
   {
     id: id(),
     /** In lower case. */
     email: text().notNull().unique(),
-    /** What it opens for as long as the plan lasts; null: nothing. */
+    /** The tier that it gives, for the length of the plan. Null: none. */
     tier: text().$type<Tier>(),
-    /** What it makes of the person in the team; null: nothing. */
+    /** The role that it gives. Null: none. */
     role: text().$type<StaffRole>(),
     authorId: text().notNull(),
     createdAt: instant().notNull(),
@@ -63,23 +63,23 @@ export const invitations = snakeCase.table(
   ],
 );
 
-/** What an administrator does to many. */
+/** An administrator's action on many people. */
 export const bulkActions = snakeCase.table(
   "bulk_actions",
   {
-    /** The browser invents it, so that pressing twice begins one. */
+    /** Chosen by the browser as an idempotency key. */
     id: text().primaryKey(),
     actorId: text().notNull(),
     kind: text().$type<BulkKind>().notNull(),
     tier: text().$type<Tier>(),
     endsAt: instant(),
     reason: text(),
-    /** The action that this one takes back. */
+    /** The action that this one undoes. */
     undoes: text().unique(),
     state: text().$type<"running" | "done" | "stopped">().notNull().default("running"),
-    /** Raised with every job that goes on with it: a job of another turn does nothing. */
+    /** Incremented whenever a new job continues the action; a job with an older number does nothing. */
     turn: integer().notNull().default(0),
-    /** These three outlive the rows of people. */
+    /** Totals, which outlive the rows of people. */
     people: integer().notNull().default(0),
     done: integer().notNull().default(0),
     skipped: integer().notNull().default(0),
@@ -104,12 +104,12 @@ export const bulkActionPeople = snakeCase.table(
     userId: ofUser(),
     number: integer().notNull(),
     tries: integer().notNull().default(0),
-    /** Null while they wait. */
+    /** Null while the person waits. */
     outcome: text().$type<"done" | "skipped">(),
     skippedBecause: text().$type<SkipReason>(),
-    /** Of the entry of the audit log, and of what was granted: nothing is done to anybody twice. */
+    /** The id of the audit log's entry and of the grant, so that nothing is done twice. */
     actionId: text().notNull(),
-    /** What undoing it brings back. */
+    /** The state that undoing restores. */
     before: json().$type<StateBefore>(),
     closedAt: instant(),
   },
@@ -128,11 +128,11 @@ export const bulkActionPeople = snakeCase.table(
 export interface StateBefore {
   readonly accountStatus: string;
   readonly suspensionReason: string | null;
-  /** By an administrator, and not for a payment. */
+  /** Blocked by an administrator, and not because of a payment. */
   readonly isHeld: boolean;
 }
 
-/** Of one administrator. */
+/** Private to one administrator. */
 export const savedFilters = snakeCase.table(
   "saved_filters",
   {

@@ -40,7 +40,7 @@ async function signIn(visitor: Visitor, email: string, path = "/api/login", secr
   return visitor.navigate(actionIn(page.html), { email, password: secret });
 }
 
-/** Somebody whose every word can be found again. */
+/** Signs up a user whose data is unique and so can be searched for. */
 async function zuzanna(): Promise<Visitor> {
   const visitor = academy.visitor();
   const signInPage = await visitor.navigate("/api/login");
@@ -66,9 +66,9 @@ async function zuzanna(): Promise<Visitor> {
   return visitor;
 }
 
-/** As the person does who has the mailbox. */
+/** Confirms the address by the link that was mailed to it. */
 async function confirm(person: Visitor): Promise<void> {
-  // The mail of an earlier account with this address may still be the newest.
+  // The newest mail may still be that of an earlier account with this address.
   await until(async () => {
     const mails = await academy.mails();
     const mail = mails.find(
@@ -89,7 +89,7 @@ async function buy(person: Visitor, tier: Tier): Promise<number> {
   return (await person.call(acceptPayment, { body })).status;
 }
 
-/** What the gateway itself says of a customer. */
+/** The gateway's own record of a customer. */
 async function findCustomer(sandboxUrl: string, customerProfileId: string): Promise<object> {
   const { apiLoginId: name, transactionKey } = merchant;
   const asked = { merchantAuthentication: { name, transactionKey }, customerProfileId };
@@ -111,7 +111,7 @@ async function uploadPicture(person: Visitor): Promise<void> {
   expect((await person.send("POST", uploadProfileImage.path, form)).status).toBe(200);
 }
 
-/** Every row of every table, the issuer's too. */
+/** Every row of every table, including the issuer's. */
 async function databaseAsText(): Promise<string> {
   const { rows } = await pool.query<{ table: string }>(
     "select format('%I.%I', schemaname, tablename) as table from pg_tables where schemaname in ('public', 'issuer')",
@@ -122,14 +122,14 @@ async function databaseAsText(): Promise<string> {
   return dumps.flatMap(({ rows }) => rows.map(({ row }) => row)).join("\n");
 }
 
-/** Everything in DATA_DIR; the sandbox is the outside world, with its mailbox and the gateway's books. */
+/** Everything in DATA_DIR, except the sandbox: it stands for outside services, with its mailbox and gateway. */
 async function filesAsText(): Promise<string> {
   const entries = await readdir(academy.dataDir, { recursive: true, withFileTypes: true });
   const ours = entries
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((path) => !path.startsWith(join(academy.dataDir, "sandbox")));
-  // One of them may be deleted between the list and its reading.
+  // A file may be deleted between listing and reading it.
   return [...ours, ...(await Promise.all(ours.map((path) => readFile(path, "latin1").catch(() => ""))))].join("\n");
 }
 
@@ -185,7 +185,7 @@ test("a sign-in and words that arrive while the account is being deleted bring n
   const again = actionIn((await elsewhere.navigate("/api/login")).html);
 
   const gate = await rows.connect();
-  // Late on the way of a deletion.
+  // A table that a deletion reaches late.
   await gate.query("begin; lock table announcement_selections in access exclusive mode");
   const waiting = async (number: number) =>
     until(async () => {

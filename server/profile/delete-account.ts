@@ -38,7 +38,7 @@ export async function deleteAccount(
   note: (tx: Db, now: Date) => Promise<void> = async () => {},
 ): Promise<void> {
   await requireAnotherOwner(ctx, ctx.db, user);
-  // Before anything is erased: afterwards the gateway's numbers to stop charging would be gone.
+  // Before anything is erased, because the gateway's ids that are needed to stop charging are erased too.
   const ended = await endSubscriptionsOf(ctx, user.id, "the account was deleted").catch(refuseWhileGatewayIsAway);
 
   const now = ctx.clock.now();
@@ -56,7 +56,7 @@ export async function deleteAccount(
     await forgetPerson(tx, user.id);
     await forgetInBulkActions(tx, user.id);
     await forgetSavedFilters(tx, { userId: user.id, email });
-    // What holds an address that nobody confirmed may be another person's.
+    // Records with an unconfirmed address may belong to another person.
     if (emailVerified) {
       await forgetInvitations(tx, email);
       await forgetSender(tx, email);
@@ -66,9 +66,9 @@ export async function deleteAccount(
     await scheduleRemoval(tx, profileImageUrl, now);
     const identities = await forgetUser(tx, user.id, now);
     for (const identity of identities) await scheduleDeletionAtProvider(tx, identity, now, now);
-    // The job alone keeps the address, until its email is sent.
+    // From here on only this job holds the address, until the email is sent.
     await scheduleJob(tx, mailAccountDeletedJob, {
-      // An address that nobody confirmed may be anybody's: no stranger's words go there.
+      // An unconfirmed address may be anybody's, so nothing that the user typed goes there.
       data: { to: email, firstName: emailVerified ? firstName : null, cancellations },
       key: user.id,
       runAt: now,
@@ -78,7 +78,7 @@ export async function deleteAccount(
     return identities;
   });
   ctx.log.info({ userId: user.id }, "account deleted");
-  // Until the jobs run, the provider would sign the person in as somebody new.
+  // Does not wait for the jobs: until then the provider would sign the person in as a new user.
   for (const identity of known) await deleteAtProvider(ctx, identity);
 }
 
@@ -95,7 +95,7 @@ export const mailAccountDeletedJob = defineJob(
   z.object({
     to: z.string(),
     firstName: z.string().nullable(),
-    /** Each takes a coaching session out of the person's calendar; absent in jobs of the release before. */
+    /** Each removes a coaching session from the person's calendar. Absent in jobs of the previous release. */
     cancellations: z.array(z.object({ method: z.enum(["REQUEST", "CANCEL"]), content: z.string() })).default([]),
   }),
   { lane: "mail" },
@@ -111,7 +111,7 @@ export async function mailAccountDeleted(
   const academy = await describeAcademy(ctx);
   const facts = { deletedAt: ctx.clock.now() };
   const message = composeEmail(accountDeletedEmail, { firstName, publicUrl, academy }, facts);
-  // A calendar reads one entry of an email; what follows the first comes in emails of its own.
+  // Calendars read one entry per email, so the others are sent in further emails.
   const [first, ...others] = cancellations;
   await ctx.mail.send({ to, ...message, ...(first && { calendar: first }) }, jobId);
   for (const [at, calendar] of others.entries()) {

@@ -16,7 +16,7 @@ export async function scheduleDeletionAtProvider(db: Db, identity: Identity, run
   await scheduleJob(db, deleteAtProviderJob, { data: { issuer, subject }, key, runAt, now });
 }
 
-/** Tries every hour without end: giving up would leave the person at the provider. */
+/** Retries every hour for ever: giving up would leave the account at the provider. */
 export async function deleteAtProvider(ctx: Context, identity: Identity): Promise<void> {
   try {
     await ctx.openId.deleteAccount(identity);

@@ -27,10 +27,10 @@ const exports = {
   message: "Your data was downloaded several times. Please try again in an hour.",
 };
 
-/** The server hands it in, because the audit log belongs to administrators. */
+/** Injected by the server, because the audit log belongs to the administration. */
 export type AuditOf = (db: Db, userId: string) => Promise<readonly unknown[]>;
 
-/** A zip archive, sent while it is written; it holds nothing of others. @throws Refusal too-many-requests. */
+/** A zip archive as a stream, with nothing of other people. @throws Refusal too-many-requests. */
 export async function exportData(ctx: Context, signedIn: SignedIn, auditOf: AuditOf): Promise<Readable> {
   const { user } = signedIn;
   const now = ctx.clock.now();
@@ -47,7 +47,7 @@ export async function exportData(ctx: Context, signedIn: SignedIn, auditOf: Audi
     player: await findPlayerChoices(ctx.db, user.id),
     coaching: await listCoachingOf(ctx.db, user.id),
     downloads: await listDownloadsOf(ctx.db, user.id),
-    // An address that nobody confirmed may be another person's.
+    // Messages from an unconfirmed address may be another person's.
     messages: user.emailVerified ? await listMessagesFrom(ctx.db, user.email) : [],
     announcements: await listAnnouncementsOf(ctx.db, user.id),
     invitations: user.emailVerified ? await exportInvitations(ctx.db, user.email) : [],

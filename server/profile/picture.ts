@@ -4,12 +4,12 @@ import { decodeImage, inTurn, loadSharp, type Pixels } from "#server/images/deco
 const side = 512;
 const instead = "a JPEG, PNG, WebP, GIF, AVIF or TIFF picture";
 
-/** Keeps nothing but the pixels. @throws Refusal unreadable-image. */
+/** Keeps only the pixels, and no metadata. @throws Refusal unreadable-image. */
 export function makePicture(path: string): Promise<Buffer> {
   return inTurn(async () => square(await decodeImage(await readFile(path), { longestSide: 4 * side, instead })));
 }
 
-/** Cut before it is enlarged: a line one pixel high would become a giant. */
+/** Crops before it resizes: an image one pixel high would become huge otherwise. */
 async function square({ data, info }: Pixels): Promise<Buffer> {
   const sharp = await loadSharp();
   const { width, height } = info;

@@ -17,10 +17,13 @@ import { receive } from "#server/storage/receive.ts";
 import type { WholeFile } from "#server/storage/storage.ts";
 import { countUpload, readProfileImage, removeProfileImage, saveProfileImage } from "./profile-image.ts";
 
-/** What is a little too large is read to its end, so that the answer arrives; more is not even begun. */
+/**
+ * Reads a body that is a little too large to its end, so that the client gets the answer. A larger one is refused
+ * unread.
+ */
 const maxBodyBytes = 4 * profileImageLimit;
 
-/** For a scope of its own: only here bodies are multipart. */
+/** Needs a scope of its own: it adds the multipart parser to the scope. */
 export async function profileImageRoutes(scope: FastifyInstance, ctx: Context): Promise<void> {
   const turns = { max: 200, personOf: (request: FastifyRequest) => studentOf(request).id };
   await acceptMultipart(scope, { fileSize: profileImageLimit, files: 1, fields: 0 }, turns);
@@ -34,7 +37,7 @@ export async function profileImageRoutes(scope: FastifyInstance, ctx: Context): 
     try {
       for await (const part of partsOf(request)) {
         if (part.name !== "profileImage" || !("file" in part)) break;
-        // The form cuts what is too large one byte after the limit.
+        // The multipart parser truncates a larger file one byte after the limit.
         original = await receive(ctx.storage, part.file.content, profileImageLimit + 1);
         if (isTooLarge(original) && !request.headers["content-length"]) throw tooLarge();
       }

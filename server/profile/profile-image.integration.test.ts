@@ -41,7 +41,7 @@ const isFile = (path: string) => path.includes("/");
 const drawn = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: "#c81e1e" }, limitInputPixels: false });
 
-/** A black and white PNG. Its pixels need not be there to claim that they are. */
+/** A black and white PNG. Its header may claim more pixels than it has. */
 function png(width: number, height: number, { rows = Buffer.alloc(0), interlaced = false } = {}): Buffer {
   const chunk = (name: string, data: Buffer) => {
     const body = Buffer.concat([Buffer.from(name), data]);
@@ -114,7 +114,7 @@ test("metadata is removed and the orientation applied [U16]", async () => {
   expect(await sharp(kept).metadata()).not.toHaveProperty("exif");
   for (const trace of ["Exif", "GPS", "Elm Street", "XMP"]) expect(kept.includes(trace), trace).toBe(false);
   const { data } = await sharp(kept).greyscale().raw().toBuffer({ resolveWithObject: true });
-  // Upside down: the black half is below now.
+  // Turned upside down: the black half is at the bottom.
   expect(data[512 * 20 + 256]).toBeGreaterThan(200);
   expect(data[512 * 490 + 256]).toBeLessThan(50);
 });
@@ -167,7 +167,7 @@ test("a malformed form, and one without a picture, is refused with a sentence [U
   expect(foreign.status).toBe(403);
 });
 
-/** What an attacker sends as a picture; `harmless` may be taken, since what is kept is drawn anew from its pixels. */
+/** Hostile images. `harmless` ones may be accepted, because the stored picture is made anew from their pixels. */
 async function hostileImages(): Promise<(readonly [name: string, content: Buffer, harmless?: boolean])[]> {
   const jpeg = await drawn(800, 600).jpeg().toBuffer();
   const [small, gif] = [await drawn(64, 64).png().toBuffer(), await drawn(64, 64).gif().toBuffer()];
@@ -272,7 +272,7 @@ test("sixty hostile pictures are refused or harmless, and leave neither file nor
   await upload(person, await drawn(100, 100).png().toBuffer());
   const before = { files: (await files()).length, memory: await peakMemory() };
   for (const [at, [name, content, harmless = false]] of images.entries()) {
-    // The limit of pictures an hour is another test's.
+    // Stays below the limit per hour, which another test covers.
     if (at % 20 === 19) await academy.advance("61m");
     const answer = await upload(person, content, at % 2 ? "me.png" : "me.html.jpg");
     if (!harmless) expect(answer, name).toMatchObject({ status: 422, code: "unreadable-image" });
@@ -296,7 +296,7 @@ test("uploads of pictures are limited by hour", async () => {
   expect((await upload(person, await drawn(9, 9).png().toBuffer())).status).toBe(200);
 });
 
-/** The most memory that the academy's process ever held, in megabytes. */
+/** The peak memory of the academy's process, in megabytes. */
 async function peakMemory(): Promise<number> {
   const status = await readFile(`/proc/${academy.pid}/status`, "utf8");
   return Number(/VmHWM:\s+(\d+)/.exec(status)?.[1]) / 1000;

@@ -13,19 +13,19 @@ import { makePicture } from "./picture.ts";
 
 const uploads = { max: 30, window: HOUR, message: "That were many pictures. Please try again in an hour." };
 
-/** For all nodes together. @throws Refusal too-many-requests. */
+/** Counts across all nodes. @throws Refusal too-many-requests. */
 export async function countUpload(ctx: Context, user: User): Promise<void> {
   await countUse(ctx.db, `profile-image ${user.id}`, uploads, ctx.clock.now());
 }
 
-/** A crash on the way leaves no file behind. @throws Refusal unreadable-image, infected, unavailable. */
+/** Leaves no file behind when it crashes. @throws Refusal unreadable-image, infected, unavailable. */
 export async function saveProfileImage(ctx: Context, user: User, { path }: WholeFile): Promise<ProfileImage> {
   const now = ctx.clock.now();
   await ctx.scanner?.requireClean(path);
   const picture = await makePicture(path);
   await requireOwnStore(ctx);
   const name = newId();
-  // Scheduled before the file exists: a file that no profile shows when the job runs is never shown.
+  // Scheduled before the file exists: the job deletes the file if no profile shows it by then.
   await scheduleSweep(ctx, name, after(now, 10 * MINUTE));
   await ctx.storage.put(keyOf(name), picture);
   return showImage(ctx, user, addressOf(name));
@@ -35,7 +35,7 @@ export function removeProfileImage(ctx: Context, user: User): Promise<ProfileIma
   return showImage(ctx, user, null);
 }
 
-/** For its owner and for those who may see people. @throws Refusal not-found. */
+/** Its owner and those who may see people may read it. @throws Refusal not-found. */
 export async function readProfileImage(ctx: Context, reader: User, name: string): Promise<StoredContent> {
   const owner = await findUserByImage(ctx.db, addressOf(name));
   const mayRead = owner && (owner.id === reader.id || userMay(ctx, reader, "people:read"));
@@ -56,13 +56,13 @@ export function imageKeyOf(profileImageUrl: string): string | null {
 
 export const sweepProfileImageJob = defineJob("sweep-profile-image", z.object({ name: z.string() }));
 
-/** Keeps the file while a profile shows it. */
+/** Deletes the file unless a profile shows it. */
 export async function sweepProfileImage(ctx: Context, { name }: { name: string }): Promise<void> {
   if (await findUserByImage(ctx.db, addressOf(name))) return;
   await deleteOwnFile(ctx, keyOf(name));
 }
 
-/** In the transaction that takes the picture off the profile. */
+/** Call in the transaction that removes the picture from the profile. */
 export async function scheduleRemoval(db: Context["db"], profileImageUrl: string | null, now: Date): Promise<void> {
   const name = profileImageUrl && nameIn(profileImageUrl);
   if (name) await scheduleJob(db, sweepProfileImageJob, { data: { name }, runAt: now, now });

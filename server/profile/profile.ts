@@ -3,7 +3,7 @@ import type { ProfileChange } from "#contract/profile.ts";
 import type { Context } from "#server/context/context.ts";
 import { changeProfile, presentUser, type User } from "#server/identity/users.ts";
 
-/** An empty text clears the field. @throws Refusal conflict for another version than it was made from. */
+/** An empty string clears the field. @throws Refusal conflict for another version than it was made from. */
 export async function saveProfile(
   ctx: Context,
   user: User,

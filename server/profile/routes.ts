@@ -8,7 +8,7 @@ import { deleteAccount } from "./delete-account.ts";
 import { type AuditOf, exportData } from "./export.ts";
 import { saveProfile } from "./profile.ts";
 
-/** Open also while the account is on hold or suspended. */
+/** Allowed also while the account is on hold or suspended. */
 export function profileRoutes(scope: FastifyInstance, ctx: Context, auditOf: AuditOf): void {
   serve(scope, updateProfile, ({ request, query, body }) => saveProfile(ctx, studentOf(request), body, query.version));
 

@@ -7,7 +7,7 @@ import { sessions } from "../tables.ts";
 import { openOf, requireReauthentication, type SignedIn } from "./sessions.ts";
 import { describeUserAgent } from "./user-agent.ts";
 
-/** The asking session first, then those used last. */
+/** The session that asks first, then the most recently used. */
 export async function listSessionsOf(ctx: Context, { user, sid }: SignedIn): Promise<Session[]> {
   const rows = await findOpen(ctx, user.id);
   return rows
@@ -21,7 +21,7 @@ export async function listSessionsOf(ctx: Context, { user, sid }: SignedIn): Pro
     .sort((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.lastSeenAt.localeCompare(a.lastSeenAt));
 }
 
-/** On every node; the browser's owner proves next time who they are. @throws Refusal not-found. */
+/** Takes effect on every node. That browser has to authenticate again. @throws Refusal not-found. */
 export async function endSession(ctx: Context, { user, sid }: SignedIn, id: string): Promise<void> {
   const [ended] = (await findOpen(ctx, user.id)).filter((row) => nameOf(row.sid) === id);
   if (!ended) throw new Refusal("not-found", "This session has ended already.");

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 
-/** Another browser of somebody who signed up. */
+/** Signs the same user in with another browser. */
 async function another(person: Visitor, userAgent?: string): Promise<Visitor> {
   const browser = academy.visitor();
   const send = browser.send.bind(browser);
@@ -58,7 +58,7 @@ test("one browser is signed out from another one, and must prove who it is to co
   const kept = await another(person);
   const [, ...others] = (await person.call(listSessions)).body;
   expect(others).toHaveLength(2);
-  // The clock tells the provider's seconds apart.
+  // The provider's times have a resolution of one second.
   await academy.advance("1m");
   const lostId = (await lost.call(listSessions)).body.find(({ isCurrent }) => isCurrent)?.id ?? "";
   const left = await person.call(endSession, { params: { id: lostId } });
@@ -67,7 +67,7 @@ test("one browser is signed out from another one, and must prove who it is to co
   expect(await isSignedIn(kept)).toBe(true);
   expect((await person.call(endSession, { params: { id: lostId } })).status).toBe(404);
 
-  // Its provider remembers it, and would sign it in without a word.
+  // The provider remembers the browser, and would sign it in without asking.
   const back = await lost.navigate("/api/login");
   expect(back.html).toContain("Password");
   expect(await isSignedIn(lost)).toBe(false);

@@ -33,10 +33,13 @@ const absolute = 30 * DAY;
 const staffAbsolute = 12 * HOUR;
 const touchEvery = 1 * HOUR;
 const recent = 10 * MINUTE;
-/** Of one person: far more than they have browsers, so that signing in again and again fills no table. */
+/** Per user: far more than anybody has browsers, so that repeated sign-ins cannot fill the table. */
 const mostSessions = 200;
 
-/** `__Host-` binds it to this host; on http it names the port, so that two academies on one machine do not collide. */
+/**
+ * `__Host-` binds the cookie to this host. On http the name has the port, so that two academies on one machine do not
+ * collide.
+ */
 export function sessionCookieName({ publicUrl }: Pick<Site, "publicUrl">): string {
   if (publicUrl.startsWith("https:")) return "__Host-academy";
   return `academy-${/:(\d+)$/.exec(publicUrl)?.[1] ?? "80"}`;
@@ -52,13 +55,13 @@ export function cookieAttributes(ctx: Context) {
   } as const;
 }
 
-/** The first secret signs, all of them verify. */
+/** The first secret signs; all of them verify. */
 export async function acceptCookies(scope: FastifyInstance, secrets: readonly string[]): Promise<void> {
   await scope.register(cookie, { secret: [...secrets] });
   scope.decorateRequest("signedIn", undefined);
 }
 
-/** Visitors cost no query: they have no cookie of ours. @throws Refusal signed-in-as-another. */
+/** Runs no query for visitors, who have no cookie of ours. @throws Refusal signed-in-as-another. */
 export async function findSignedIn(
   ctx: Context,
   request: FastifyRequest,
@@ -71,7 +74,7 @@ export async function findSignedIn(
   return request.signedIn;
 }
 
-/** A tab left open must not act for anybody who signed in with the same browser since. */
+/** A tab that was left open must not act as the user who signed in with the same browser since. */
 function requireViewer({ headers }: FastifyRequest, signedIn: SignedIn | null): void {
   const viewerId = headers[viewerHeader];
   if (viewerId === undefined || !signedIn || viewerId === signedIn.user.id) return;
@@ -88,13 +91,16 @@ export function requireSignedIn(scope: FastifyInstance, ctx: Context): void {
 }
 
 interface Guard {
-  /** Null for those to whom nothing here belongs. */
+  /** Null for users who may use none of these routes. */
   readonly roleOf: (user: User) => Role | null | Promise<Role | null>;
-  /** What these are told, whatever they asked for. */
+  /** The message to those users, the same for every route. */
   readonly refusal: string;
 }
 
-/** 401 for visitors, 403 for who may not, or where a fresh sign-in is needed. A route without a permission does not start. */
+/**
+ * 401 for visitors, 403 without the permission or without a recent sign-in. A route that names no permission stops
+ * the start.
+ */
 export function requirePermission(scope: FastifyInstance, ctx: Context, guard: Guard): void {
   scope.addHook("onRoute", ({ method, url, config }) => {
     if (!config?.permission) throw new Error(`${method} ${url} says no permission`);
@@ -111,7 +117,7 @@ export function requirePermission(scope: FastifyInstance, ctx: Context, guard: G
   });
 }
 
-/** A coach's session, which began as any student's, sees students' words for as long as one of the team sees people. */
+/** A coach's session reads what students wrote, so it ends as early as those of team members who may see people. */
 async function endOfStaff(ctx: Context, { session }: SignedIn, request: FastifyRequest, reply: FastifyReply) {
   if (ctx.clock.now() < after(new Date(session.signedInAt), staffAbsolute)) return;
   await closeSession(ctx, request, reply);
@@ -132,13 +138,16 @@ export function studentOf(request: FastifyRequest): User {
   return signedInOf(request).user;
 }
 
-/** Against a borrowed browser. @throws Refusal sign-in-again. */
+/** Against a browser that somebody left open. @throws Refusal sign-in-again. */
 export function requireRecentSignIn(ctx: Context, { session }: SignedIn): void {
   if (ctx.clock.now() <= after(new Date(session.authenticatedAt), recent)) return;
   throw new Refusal("sign-in-again", "Please sign in again, so that we know it is you.");
 }
 
-/** Against a stolen session. @throws Refusal sign-in-again unless the provider said when: it may have remembered them. */
+/**
+ * Against a stolen session.
+ * @throws Refusal sign-in-again, also when the provider did not say when the user authenticated.
+ */
 function requireFreshSignIn(ctx: Context, { session }: SignedIn): void {
   const { authenticatedAt, isAuthenticationTold = false } = session;
   const isFresh = ctx.clock.now() <= after(new Date(authenticatedAt), freshSignInMinutes * MINUTE);
@@ -147,7 +156,7 @@ function requireFreshSignIn(ctx: Context, { session }: SignedIn): void {
   throw new Refusal("sign-in-again", `This needs a sign-in of the last ${freshSignInMinutes} minutes.${advice}`);
 }
 
-/** Always a new id. Set the cookie once the transaction of `lockSignIns` has committed. */
+/** Always creates a new id. Set the cookie after the transaction of `lockSignIns` has committed. */
 export async function openSession(
   ctx: Context,
   tx: Db,
@@ -176,7 +185,7 @@ export async function openSession(
     reply.setCookie(sessionCookieName(ctx.site), value, { ...cookieAttributes(ctx), maxAge: absolute / 1000 });
 }
 
-/** Those that were used least lately. */
+/** The least recently used. */
 async function endOldestOf(tx: Db, userId: string): Promise<void> {
   const kept = tx
     .select({ sid: sessions.sid })
@@ -187,7 +196,10 @@ async function endOldestOf(tx: Db, userId: string): Promise<void> {
   await tx.delete(sessions).where(and(ofUser(userId), notInArray(sessions.sid, kept)));
 }
 
-/** A sign-in under way cannot outlive the end of them all. Returns when their provider ended them last. */
+/**
+ * Makes a sign-in in progress and the end of all sessions wait for each other. Returns when the provider last ended
+ * them.
+ */
 export async function lockSignIns(tx: Db, { issuer, subject }: Identity): Promise<Date | null> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`sign-ins ${issuer} ${subject}`}, 0))`);
   const [row] = await tx
@@ -197,7 +209,7 @@ export async function lockSignIns(tx: Db, { issuer, subject }: Identity): Promis
   return row?.endedAt ?? null;
 }
 
-/** Also for a sign-in that is under way. */
+/** Takes effect on sign-ins in progress too. */
 export async function recordLogout(ctx: Context, logout: Logout): Promise<void> {
   if ("sid" in logout) {
     await ctx.db.delete(sessions).where(sql`${sessions.sess} ->> 'providerSid' = ${logout.sid}`);
@@ -231,7 +243,7 @@ export async function closeSession(
   return row?.sess ?? null;
 }
 
-/** On every node at once, but for the sid `except`; those who come back prove who they are. */
+/** Takes effect on every node at once, except for the sid `except`. The others have to authenticate again. */
 export async function endSessionsOf(
   db: Db,
   userId: string,
@@ -247,7 +259,7 @@ export async function requireReauthentication(db: Db, userId: string, now: Date)
   await db.update(users).set({ sessionsEndedAt: now }).where(eq(users.id, userId));
 }
 
-/** Providers tell the time in whole seconds. */
+/** Providers' times are whole seconds. */
 export function needsReauthentication({ sessionsEndedAt }: User, authenticatedAt: Date): boolean {
   return sessionsEndedAt !== null && authenticatedAt.getTime() < sessionsEndedAt.getTime() - SECOND;
 }
@@ -266,7 +278,7 @@ export function countSessionsOf(db: Db, userId: string, now: Date): Promise<numb
 
 export const sessionRetention: RetentionRule = { table: sessions, from: sessions.expire, keptFor: 0 };
 
-/** A sign-in under way by then is over. */
+/** Sign-ins that were in progress then are over. */
 export const signInEndRetention: RetentionRule = { table: endedSignIns, from: endedSignIns.endedAt, keptFor: DAY };
 
 async function readSession(ctx: Context, request: FastifyRequest, reply: FastifyReply): Promise<SignedIn | null> {
@@ -289,8 +301,8 @@ async function readSession(ctx: Context, request: FastifyRequest, reply: Fastify
 }
 
 /**
- * Leaves out a confirmation of the address that is newer than the sign-in: whoever signed up with an address of somebody
- * else gains nothing when its owner confirms it.
+ * Ignores a confirmation of the address that is newer than the sign-in: an attacker who signed up with somebody's
+ * address gains nothing when its owner confirms it.
  */
 export function withVouchedAddress(user: User, authenticatedAt: Date): User {
   const isYounger = !user.emailVerifiedAt || authenticatedAt > user.emailVerifiedAt;
@@ -343,7 +355,7 @@ function sessionId(ctx: Context, request: FastifyRequest): string | null {
   return sid;
 }
 
-/** Checking a signature costs as much as a query. The database says each time whether the session is open. */
+/** Verifying a signature costs as much as a query. The database still decides each time whether the session is open. */
 const knownCookies = new WeakMap<Context, Map<string, string>>();
 const maxKnownCookies = 50_000;
 

@@ -1,4 +1,4 @@
-/** In this order: most browsers also name those that they descend from. */
+/** The order matters: most browsers also name those that they derive from. */
 const browsers: readonly (readonly [RegExp, string])[] = [
   [/\bEdg(e|A|iOS)?\//, "Edge"],
   [/\b(OPR|Opera|OPiOS)\b/, "Opera"],
