@@ -18,7 +18,7 @@ afterAll(() => issuer?.[Symbol.asyncDispose]());
 
 const tokenOf = (link: string) => new URL(link, "http://here.test").searchParams.get("token") ?? "";
 
-/** Resets the password by the mailbox, in a browser of its own. */
+/** Resets the password by the mailed link, in a new browser. */
 async function reset(from: IssuerUnderTest, email: string, password: string) {
   const browser = from.browser();
   await browser.submit("/issuer/reset-password/ask", { email });
@@ -165,7 +165,7 @@ test("an address changes when the new one is confirmed with the password or wher
   expectPage(await change(email), 200, "keeps the old address");
 
   const token = tokenOf(await issuer.linkTo(email, "Confirm your new address"));
-  // Anybody who gets a link that was sent to a mistyped address has neither the browser nor the password.
+  // The owner of a mistyped address gets the link, but has neither the browser nor the password.
   const mistaken = issuer.browser();
   expectPage(await mistaken.open(`/issuer/change-address?token=${token}`), 200, "Password");
   expectPage(await mistaken.submit("/issuer/change-address", { token }), 422, "Enter the password");

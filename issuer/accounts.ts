@@ -9,7 +9,7 @@ import { hashPassword, isPassword } from "./passwords/passwords.ts";
 import { endSignIns, type KeptSession } from "./sign-ins.ts";
 import { type Account, accounts, links, logouts, payloads } from "./tables.ts";
 
-/** An account that exists from the start, its address already confirmed. */
+/** An account that exists from the start, with a confirmed address. */
 export interface DemoAccount {
   readonly subject: string;
   readonly email: string;
@@ -31,7 +31,7 @@ export async function findAccountByEmail(db: Db, email: string): Promise<Account
   return account ?? null;
 }
 
-/** Whether it is the account's password. Takes the same time when there is no account. */
+/** Takes the same time when there is no account. */
 export async function isPasswordOf(account: Account | null, password: string): Promise<boolean> {
   const isRight = await isPassword(password, account?.passwordHash ?? (await nobodysHash()));
   return isRight && account !== null;
@@ -43,7 +43,10 @@ function nobodysHash(): Promise<string> {
   return hashOfNobody;
 }
 
-/** Creates an account with an unconfirmed address, and has it asked for by mail; null when the address is taken. */
+/**
+ * Creates an account with an unconfirmed address, and enqueues the mail that confirms it. Null when the address is
+ * taken.
+ */
 export async function createAccount(
   db: Db,
   clock: Clock,
@@ -65,7 +68,7 @@ export async function createAccount(
   });
 }
 
-/** Creates the demo accounts that are absent; those that exist stay as they are. */
+/** Creates the demo accounts that are absent, and changes no others. */
 export async function createDemoAccounts(db: Db, clock: Clock, people: readonly DemoAccount[]): Promise<void> {
   for (const { subject, email, firstName, lastName, password } of people) {
     if (await findAccount(db, subject)) continue;
@@ -93,14 +96,14 @@ export type ImportedAccount = Omit<
   "passwordHash" | "passwordChangedAt" | "signInsEndedAt"
 >;
 
-/** Adds accounts with a password that nobody knows. Those whose address is taken are left out. */
+/** Adds accounts with a random password. Skips those whose address is taken. */
 export async function importAccounts(db: Db, people: readonly ImportedAccount[]): Promise<void> {
   const passwordHash = await nobodysHash();
   const rows = people.map((person) => ({ ...person, passwordHash, passwordChangedAt: person.createdAt }));
   await db.insert(accounts).values(rows).onConflictDoNothing();
 }
 
-/** Afterwards there is no such account, and nobody is signed in as it; mailed links end with it. */
+/** Also deletes the account's sessions and mailed links. */
 export async function deleteAccount(db: Db, subject: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.delete(accounts).where(eq(accounts.subject, subject));
@@ -110,8 +113,8 @@ export async function deleteAccount(db: Db, subject: string): Promise<void> {
 }
 
 /**
- * Confirms the address that the link was mailed to, and ends every sign-in but the kept one: anybody who signed up with an
- * address of somebody else is not signed in when its owner confirms it. Null when the link no longer works.
+ * Confirms the address that the link was mailed to, and ends every sign-in except the kept one: an attacker who
+ * signed up with somebody's address is signed out when its owner confirms it. Null when the link no longer works.
  */
 export async function confirmAddress(
   db: Db,
@@ -128,8 +131,8 @@ export async function confirmAddress(
 }
 
 /**
- * Afterwards the account has the address that the link was mailed to, confirmed; its other sign-ins have ended, and the
- * address of before is told by mail. Null when the link no longer works.
+ * Gives the account the address that the link was mailed to, as a confirmed one, ends its other sign-ins, and mails
+ * the previous address. Null when the link no longer works.
  */
 export async function changeAddress(
   db: Db,
@@ -146,7 +149,7 @@ export async function changeAddress(
       await endSignIns(tx, clock, link.subject, kept);
       const changes = { email: link.newEmail, emailVerifiedAt: accounts.signInsEndedAt };
       const account = await update(tx, link.subject, changes);
-      // What was mailed to the old address opens nothing any more.
+      // Links that were mailed to the old address stop working.
       await tx.delete(links).where(eq(links.subject, link.subject));
       await enqueueMail(tx, { kind: "address-changed", to: before.email, subject: before.subject });
       return account;
@@ -158,8 +161,8 @@ export async function changeAddress(
 }
 
 /**
- * Sets a new password, ends every sign-in of the account and tells the person by mail. The mailed link also proves the
- * address. The account, or null when the link no longer works.
+ * Sets a new password, ends every sign-in of the account and mails the person. The link also confirms the address.
+ * @returns null when the link no longer works
  */
 export async function resetPassword(
   db: Db,
@@ -183,7 +186,7 @@ export async function resetPassword(
 }
 
 /**
- * Sets a new password, ends every sign-in of the account but the kept one and tells the person by mail; links mailed
+ * Sets a new password, ends every sign-in of the account except the kept one, and mails the person. Links mailed
  * before stop working.
  */
 export async function changePassword(

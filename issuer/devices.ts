@@ -1,4 +1,4 @@
-/** One account that a browser has signed in to, as its signed cookie remembers it. */
+/** An account that a browser has signed in to, as stored in the browser's signed cookie. */
 export interface Device {
   readonly subject: string;
   /** Names the browser to the account's limits. */
@@ -7,10 +7,10 @@ export interface Device {
   readonly signedInAt: number;
 }
 
-/** As many as the people of one household who share a browser. */
+/** Enough for a household that shares a browser. */
 const MAX_DEVICES = 5;
 
-/** Reads the cookie's value; what is malformed is left out. */
+/** Reads the cookie's value, and skips malformed entries. */
 export function readDevices(value: string | undefined): Device[] {
   return (value ?? "").split("~").flatMap((part) => {
     const [, subject, id, at] = /^([\w-]{1,64})\.([\w-]{22})\.(\d{1,12})$/.exec(part) ?? [];
@@ -18,7 +18,7 @@ export function readDevices(value: string | undefined): Device[] {
   });
 }
 
-/** The cookie's value after one more sign-in: an account stands in it once, the newest first. */
+/** The cookie's value after one more sign-in: each account once, the newest first. */
 export function writeDevices(before: readonly Device[], device: Device): string {
   const others = before.filter(({ subject }) => subject !== device.subject);
   return [device, ...others]

@@ -66,22 +66,22 @@ export interface IssuerOptions {
 }
 
 export interface MountedIssuer {
-  /** Sends a mail that was enqueued; `id` is the same each time it is tried. @throws Error when it was not accepted. */
+  /** Sends an enqueued mail. `id` is the same for each try. @throws Error when the mail server did not accept it. */
   sendMail(order: MailOrder, id: string): Promise<void>;
-  /** Adds accounts that nobody knows a password of; who has the address can set one. */
+  /** Adds accounts with a random password. The owner of the address can set one. */
   importAccounts(tx: Db, people: readonly ImportedAccount[]): Promise<void>;
 }
 
 /**
- * Serves the OpenID Connect issuer under the path of `options.url`. Needs the migrated database; makes the signing keys
- * and the demo accounts that are missing.
+ * Serves the OpenID Connect issuer under the path of `options.url`, from a migrated database. Creates missing signing
+ * keys and demo accounts.
  */
 export async function mountIssuer(app: FastifyInstance, options: IssuerOptions): Promise<MountedIssuer> {
   const { db, clock, client, secrets, demoAccounts, send, hasBegun, mail, enqueueMail } = options;
   const { origin, href: url } = new URL(options.url);
   const site = siteOf(options, await options.findBranding());
   const nameAcademy = async () => {
-    // While the database is away it keeps the last one.
+    // Keeps the last one while the database is unavailable.
     site.branding = await options.findBranding().catch(() => site.branding);
   };
   await createDemoAccounts(db, clock, demoAccounts);
@@ -140,7 +140,7 @@ function siteOf(
   };
 }
 
-/** Removes what has expired, and tells the client what a node could not tell before it was killed. */
+/** Deletes expired records, and delivers logouts that a killed node left undelivered. */
 function tidyRegularly(app: FastifyInstance, { db, clock, logouts }: Pick<Issuer, "db" | "clock" | "logouts">): void {
   const sweep = setInterval(() => {
     deleteExpired(db, clock).catch((error) => app.log.error({ err: error }, "the issuer's expired records remain"));
@@ -158,7 +158,7 @@ function tidyRegularly(app: FastifyInstance, { db, clock, logouts }: Pick<Issuer
   });
 }
 
-/** Our own pages: forms posted by the browser that shows them. */
+/** Our own pages, whose forms only a page of this origin may post. */
 async function pages(scope: FastifyInstance, issuer: Issuer, origin: string): Promise<void> {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser(
@@ -191,13 +191,16 @@ async function pages(scope: FastifyInstance, issuer: Issuer, origin: string): Pr
   });
 }
 
-/** Our own server asks these for everybody. All else may leave a record, in whatever spelling the provider takes it. */
+/**
+ * Endpoints that our own server calls for all users, and that are not limited by client. Any other path may store a
+ * record, whatever its spelling.
+ */
 const ofOurServer = /^\/(\.well-known\/openid-configuration|jwks|token|me)$/;
 
-/** A request of the protocol has a dozen. The provider's library reads one that is repeated in n² steps. */
+/** The protocol needs a dozen. The library parses repeated parameters in quadratic time. */
 const mostParameters = 100;
 
-/** The protocol's own endpoints: everything else under the path. Their bodies stay unread for the provider. */
+/** All other paths are the protocol's. Leaves their bodies unread for the library. */
 async function protocol(scope: FastifyInstance, issuer: Issuer): Promise<void> {
   const { provider, site } = issuer;
   scope.removeAllContentTypeParsers();
@@ -218,14 +221,14 @@ async function protocol(scope: FastifyInstance, issuer: Issuer): Promise<void> {
       }
       reply.hijack();
       const raw = request.raw as typeof request.raw & { originalUrl?: string };
-      // Its addresses are made from the request, and a Host header is the visitor's to choose: it sees only ours.
+      // The library builds URLs from the request, and the client chooses the Host header: it gets ours instead.
       for (const name of Object.keys(raw.headers))
         if (/^(x-forwarded-|forwarded$)/.test(name)) delete raw.headers[name];
       raw.headers.host = host;
       raw.headers["x-forwarded-proto"] = scheme.slice(0, -1);
       raw.originalUrl = raw.url ?? "/";
       raw.url = raw.originalUrl.slice(site.path.length) || "/";
-      // What the server says with each of its answers; a hijacked one would leave it out.
+      // The server's default headers, which a hijacked reply would not have.
       for (const [name, value] of Object.entries(reply.getHeaders())) if (value) reply.raw.setHeader(name, value);
       reply.raw.setHeader("x-content-type-options", "nosniff");
       reply.raw.setHeader("referrer-policy", "same-origin");
@@ -234,7 +237,10 @@ async function protocol(scope: FastifyInstance, issuer: Issuer): Promise<void> {
   });
 }
 
-/** Browsers name the origin of every post. Who names none is no browser, and carries nobody's cookies by accident. */
+/**
+ * Browsers send an Origin with every post. A client without one is no browser, so it sends no user's cookies
+ * unknowingly.
+ */
 function isSameOrigin(request: FastifyRequest, origin: string): boolean {
   const { origin: named, "sec-fetch-site": site } = request.headers;
   if (named !== undefined) return named === origin;

@@ -14,14 +14,14 @@ export interface Link {
 
 const HOUR = 3_600_000;
 
-/** In milliseconds. A confirmation may wait for a weekend; anybody who resets a password sits before the screen. */
+/** In milliseconds. A confirmation may wait for a weekend; a reset is used at once. */
 const lifetimes: Readonly<Record<Purpose, number>> = {
   "confirm-address": 7 * 24 * HOUR,
   "reset-password": HOUR,
   "change-address": 24 * HOUR,
 };
 
-/** Makes a single-use link for a mail and returns its token; only the token's hash is kept. */
+/** Creates a single-use link and returns its token. Stores only the token's hash. */
 export async function createLink(
   db: Db,
   clock: Clock,
@@ -36,7 +36,7 @@ export async function createLink(
   return token;
 }
 
-/** A link that works, or null. Finding does not use it up. */
+/** Does not use up the link. Null when it does not work. */
 export async function findLink(db: Db, clock: Clock, purpose: Purpose, token: string): Promise<Link | null> {
   const [row] = await db
     .select({ subject: links.subject, newEmail: links.newEmail })
@@ -46,8 +46,8 @@ export async function findLink(db: Db, clock: Clock, purpose: Purpose, token: st
 }
 
 /**
- * Uses a link up, and with it all others of the same purpose and person. Null when it no longer works.
- * Runs in the transaction of what the link allows, so that a failure does not burn the link.
+ * Uses up the link, and all others of the same purpose and person. Null when it no longer works. Call in the
+ * transaction of what the link allows, so that a failure does not use it up.
  */
 export async function redeemLink(tx: Db, clock: Clock, purpose: Purpose, token: string): Promise<Link | null> {
   const [used] = await tx

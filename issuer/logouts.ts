@@ -4,11 +4,11 @@ import { importJWK, type JWK, SignJWT } from "jose";
 import type { Db } from "#server/db/db.ts";
 import { logouts } from "./tables.ts";
 
-/** Tells the client which sign-ins have ended, by OpenID Connect Back-Channel Logout. */
+/** OpenID Connect Back-Channel Logout: tells the client which sign-ins have ended. */
 export interface Logouts {
   /**
-   * Tells what the client has not acknowledged yet, of one account or of all. What fails stays noted and is told again
-   * by the next call, on whichever node.
+   * Delivers the logouts that the client has not acknowledged yet, of one account or of all. The next call, on any
+   * node, retries those that fail.
    */
   deliver(subject?: string): Promise<void>;
 }
@@ -34,7 +34,7 @@ export function openLogouts({ db, issuer, jwks, client, send, onFailure }: Logou
       signal: AbortSignal.timeout(TIMEOUT),
     });
     if (!answer.ok) throw new Error(`the client answered ${answer.status} to a logout token`);
-    // A newer end of the same account's sign-ins has to be told as well.
+    // A newer logout of the same account still has to be delivered.
     await db.delete(logouts).where(and(eq(logouts.subject, subject), eq(logouts.endedAt, endedAt)));
   }
 
@@ -44,7 +44,8 @@ export function openLogouts({ db, issuer, jwks, client, send, onFailure }: Logou
     return (
       new SignJWT({
         events: { "http://schemas.openid.net/event/backchannel-logout": {} },
-        // Our own claim: one session of the subject goes on. Other clients may ignore it and end that one too.
+        // A claim of our own: one session of the subject stays. Other clients may ignore the claim and end that one
+        // too.
         ...(keptSid && { kept_sid: keptSid }),
       })
         .setProtectedHeader({ alg: "RS256", typ: "logout+jwt", ...(key.kid && { kid: key.kid }) })
@@ -52,7 +53,7 @@ export function openLogouts({ db, issuer, jwks, client, send, onFailure }: Logou
         .setAudience(client.id)
         .setSubject(subject)
         .setJti(randomUUID())
-        // When the sign-ins ended, not when this was written: later ones go on.
+        // The instant when the sign-ins ended, not now: later sign-ins stay.
         .setIssuedAt(endedAt)
         .setExpirationTime("2 minutes")
         .sign(await importJWK(key, "RS256"))

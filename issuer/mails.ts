@@ -27,10 +27,10 @@ export const MailOrder = z.object({
 });
 export type MailOrder = z.infer<typeof MailOrder>;
 
-/** Has a mail written once the transaction commits. */
+/** Enqueues a mail, which is written after the transaction has committed. */
 export type EnqueueMail = (tx: Db, order: MailOrder) => Promise<void>;
 
-/** A mail with one link, designed like the pages; mail programs know no custom properties, so colours are written out. */
+/** A mail with one link, styled like the pages. Mail programs support no custom properties, so colours are literal. */
 function withLink(
   { email: to, branding, issuerUrl }: Recipient,
   words: {
@@ -83,7 +83,10 @@ function greeting({ firstName }: Recipient): string {
   return `Hello ${firstName ?? "there"},`;
 }
 
-/** On a plate, as it may stand on any colour. Where pictures are blocked, the name below it says whose mail it is. */
+/**
+ * On a white background, because mail programs show it on any colour. Where images are blocked, the name below tells
+ * whose mail it is.
+ */
 function mailLogo({ src, width, height, alt }: NonNullable<SiteBranding["logo"]>, issuerUrl: string): Html {
   const shown = Math.min(1, 40 / height, 220 / width);
   return html`<img src="${new URL(src, issuerUrl).href}" width="${Math.round(width * shown)}" height="${Math.round(height * shown)}" alt="${alt}" style="display:block;margin:0 0 12px;padding:6px;background:#fffefb">`;
@@ -99,7 +102,7 @@ export function confirmationMail(account: Recipient, url: string): Message {
   });
 }
 
-/** To the address that the account shall have. */
+/** Goes to the new address. */
 export function changeAddressMail(account: Recipient, url: string): Message {
   return withLink(account, {
     subject: "Confirm your new address",
@@ -110,7 +113,7 @@ export function changeAddressMail(account: Recipient, url: string): Message {
   });
 }
 
-/** To the address that the account had before. */
+/** Goes to the previous address. */
 export function addressChangedMail(before: Recipient, contactUrl: string): Message {
   return withLink(before, {
     subject: "Your address was changed",

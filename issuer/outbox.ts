@@ -23,8 +23,8 @@ interface Parts {
 }
 
 /**
- * Writes and sends an ordered email; sends nothing when nobody has the address, or the occasion is over. It may be repeated:
- * by `id` mail systems recognise one that is sent twice.
+ * Writes and sends an enqueued mail; nothing when nobody has the address, or it is no longer needed. Safe to repeat:
+ * mail systems recognize a duplicate by `id`.
  * @throws Error when the mail server did not accept it.
  */
 export async function sendOrderedMail(parts: Parts, order: MailOrder, id: string): Promise<void> {
@@ -37,7 +37,7 @@ export async function sendOrderedMail(parts: Parts, order: MailOrder, id: string
 async function writeMail({ db, clock, site }: Parts, { kind, to }: MailOrder, found: Account) {
   const firstName = found.emailVerifiedAt && found.firstName;
   const account = { ...found, firstName, branding: site.branding, issuerUrl: site.url };
-  // Its account may have confirmed another address, and not this one.
+  // The account may have confirmed another address, but not this one.
   const elsewhere = { ...account, email: to, firstName: null };
   switch (kind) {
     case "confirm-address": {

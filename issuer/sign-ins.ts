@@ -6,16 +6,16 @@ import { type Account, accounts, logouts, payloads } from "./tables.ts";
 /** How long the issuer remembers a browser. */
 export const sessionSeconds = 14 * 24 * 3600;
 
-/** The browser session that made a change, which goes on after it. */
+/** The browser session that makes a change, and survives it. */
 export interface KeptSession {
   readonly uid: string;
-  /** What the client knows it by; null when the client never saw it. */
+  /** The client's id of it. Null when the client has never seen it. */
   readonly sid: string | null;
 }
 
 /**
- * Dates a sign-in of the account, in seconds since 1970, always after the last end of its sign-ins. Null when the
- * password was changed since the account was read: the sign-in rests on a password that no longer counts.
+ * Records a sign-in, always later than the account's sign-ins were last ended.
+ * @returns its time in seconds since 1970; null when the password was changed since the account was read
  */
 export async function recordSignIn(db: Db, clock: Clock, account: Account): Promise<number | null> {
   const second = wholeSecond(clock);
@@ -30,8 +30,8 @@ export async function recordSignIn(db: Db, clock: Clock, account: Account): Prom
 }
 
 /**
- * Ends every sign-in of an account here, but for the kept session, and notes that the client has to be told. Runs in the
- * transaction of what ends them. The kept session has to be dated anew by `recordSignIn`.
+ * Ends every sign-in of the account at the issuer, except the kept session, and records a logout to deliver to the
+ * client. Call `recordSignIn` for the kept session afterwards.
  */
 export async function endSignIns(tx: Db, clock: Clock, subject: string, kept: KeptSession | null): Promise<void> {
   const [row] = await tx

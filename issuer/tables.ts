@@ -1,27 +1,27 @@
 import { sql } from "drizzle-orm";
 import { bigint, index, integer, jsonb, pgSchema, primaryKey, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 
-/** The issuer's own schema: nothing outside `issuer/` reads or writes it. */
+/** The issuer's own schema: no code outside `issuer/` reads or writes it. */
 export const issuerSchema = pgSchema("issuer");
 
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: "date" });
 
-/** The people who can sign in here. `subject` is what relying parties know them by; it never changes. */
+/** The people who can sign in. `subject` is their id at relying parties, and never changes. */
 export const accounts = issuerSchema.table(
   "accounts",
   {
     subject: text("subject").primaryKey(),
-    /** As the person wrote it, trimmed; compared in lower case. */
+    /** As typed, trimmed. Compared in lower case. */
     email: text("email").notNull(),
     emailVerifiedAt: instant("email_verified_at"),
     firstName: text("first_name").notNull(),
     lastName: text("last_name").notNull(),
-    /** argon2id in the usual `$argon2id$v=19$…` notation. */
+    /** argon2id, as `$argon2id$v=19$…`. */
     passwordHash: text("password_hash").notNull(),
     passwordChangedAt: instant("password_changed_at").notNull(),
-    /** In whole seconds, as providers tell it. */
+    /** Whole seconds, like `auth_time`. */
     lastSignInAt: instant("last_sign_in_at"),
-    /** In whole seconds; a sign-in of that second or before it is over. No two sign-ins around such an end share a second. */
+    /** Whole seconds. Sign-ins of this second or earlier have ended; the next one gets a later second. */
     signInsEndedAt: instant("sign_ins_ended_at"),
     createdAt: instant("created_at").notNull(),
   },
@@ -30,7 +30,7 @@ export const accounts = issuerSchema.table(
 
 export type Account = typeof accounts.$inferSelect;
 
-/** What the protocol remembers between requests: sessions, interactions, codes, tokens, grants. */
+/** The protocol's records: sessions, interactions, codes, tokens, grants. */
 export const payloads = issuerSchema.table(
   "payloads",
   {
@@ -40,7 +40,7 @@ export const payloads = issuerSchema.table(
     grantId: text("grant_id"),
     userCode: text("user_code"),
     uid: text("uid"),
-    /** Whose it is; a new password ends all of them. Interactions begin without. */
+    /** A new password ends all of the account's. Null for an interaction that has just begun. */
     accountId: text("account_id"),
     expiresAt: instant("expires_at"),
     consumedAt: instant("consumed_at"),
@@ -54,14 +54,14 @@ export const payloads = issuerSchema.table(
   ],
 );
 
-/** The signing keys, made once for all nodes and kept. */
+/** The signing keys, created once for all nodes. */
 export const keys = issuerSchema.table("keys", {
   id: text("id").primaryKey(),
   jwks: jsonb("jwks").$type<{ keys: Record<string, unknown>[] }>().notNull(),
   createdAt: instant("created_at").notNull(),
 });
 
-/** What the release of before counts here is counted in `limits` now; the release after this one drops the table. */
+/** Only the previous release writes it; `limits` has replaced it. The next release drops the table. */
 export const throttle = issuerSchema.table(
   "throttle",
   {
@@ -72,15 +72,15 @@ export const throttle = issuerSchema.table(
   (table) => [index("throttle_window_ends_at_index").on(table.windowEndsAt)],
 );
 
-/** Ends of sign-ins that the client has not acknowledged yet, at most one for each account. */
+/** Logouts that the client has not acknowledged yet, at most one for each account. */
 export const logouts = issuerSchema.table("logouts", {
   subject: text("subject").primaryKey(),
   endedAt: instant("ended_at").notNull(),
-  /** The browser session that made the change goes on. */
+  /** The session that stays. */
   keptSid: text("kept_sid"),
 });
 
-/** Single-use links in mails. Only the hash of a token is kept; using a link deletes its row. */
+/** Single-use links in mails. Stores only hashes of tokens. Using a link deletes its row. */
 export const links = issuerSchema.table(
   "links",
   {
@@ -89,7 +89,7 @@ export const links = issuerSchema.table(
     subject: text("subject")
       .notNull()
       .references(() => accounts.subject, { onDelete: "cascade" }),
-    /** The address that the link confirms, when it is not the account's own. */
+    /** The address that the link confirms, when it is a new one. */
     newEmail: text("new_email"),
     expiresAt: instant("expires_at").notNull(),
     createdAt: instant("created_at").notNull(),
@@ -97,20 +97,20 @@ export const links = issuerSchema.table(
   (table) => [index("links_subject_index").on(table.subject), index("links_expires_at_index").on(table.expiresAt)],
 );
 
-/** A code of an app beside the password, one for each account. Sealed: a copy of the table makes no codes. */
+/** TOTP keys, at most one for each account. Encrypted, so that a copy of the table is not enough to make codes. */
 export const secondFactors = issuerSchema.table("second_factors", {
   subject: text("subject")
     .primaryKey()
     .references(() => accounts.subject, { onDelete: "cascade" }),
   secret: text("secret").notNull(),
-  /** Null until the person has shown a first code of it. */
+  /** Null until a first code has proved the app. */
   confirmedAt: instant("confirmed_at"),
-  /** The time step of the newest code that was used; that one and all before it are used up. */
+  /** The time step of the last accepted code. That code and older ones are not accepted again. */
   lastStep: bigint("last_step", { mode: "number" }),
   createdAt: instant("created_at").notNull(),
 });
 
-/** What signs in without the app, once each. Only hashes are kept. */
+/** Single-use codes instead of the app. Stores only hashes. */
 export const recoveryCodes = issuerSchema.table(
   "recovery_codes",
   {

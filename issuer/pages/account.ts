@@ -17,7 +17,7 @@ type Errors = Partial<Record<"password" | "newPassword" | "email" | "emailPasswo
 const NewEmail = z.email("Enter an address like name@example.com.").max(254, "This address is too long.");
 const wrong = "The password is not right.";
 
-/** The signed-in person's own account: another password, another address. Both ask for the password. */
+/** Pages where a signed-in person changes the password or the address. Both ask for the current password. */
 export function accountRoutes(scope: FastifyInstance, issuer: Issuer): void {
   const { site } = issuer;
   scope.get("/account", async (request, reply) => {

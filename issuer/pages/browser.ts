@@ -14,7 +14,7 @@ const DAY = 86_400_000;
 /** The longest that browsers keep a cookie. */
 const deviceLifetime = 400 * DAY;
 
-/** What it takes to know a browser. */
+/** What is needed to recognize a browser. */
 export interface BrowserScope {
   readonly db: Db;
   readonly clock: Clock;
@@ -24,14 +24,14 @@ export interface BrowserScope {
   readonly clientId: string;
 }
 
-/** The session of a browser here. */
+/** A browser's session at the issuer. */
 export interface BrowserSession extends KeptSession {
   readonly account: Account;
-  /** Lets the session go on after the account's sign-ins were ended: under a new id, dated now. */
+  /** Keeps the session after the account's other sign-ins were ended, with a new id and the time of now. */
   renew(account: Account): Promise<void>;
 }
 
-/** Who is signed in at the issuer in this browser; null when nobody is. */
+/** Null when nobody is signed in at the issuer in this browser. */
 export async function findSession(
   scope: BrowserScope,
   request: FastifyRequest,
@@ -60,7 +60,7 @@ export async function findSession(
   };
 }
 
-/** This browser as a device of the account: it signed in there before, and not only before the last change. */
+/** A browser is a device of an account when it has signed in to it since the account's sign-ins were last ended. */
 export function findDevice(
   scope: BrowserScope,
   request: FastifyRequest,
@@ -74,7 +74,7 @@ export function findDevice(
   );
 }
 
-/** Remembers in this browser that it has signed in to the account. */
+/** Records in the browser's cookie that it has signed in to the account. */
 export function rememberDevice(
   scope: BrowserScope,
   request: FastifyRequest,
@@ -91,13 +91,13 @@ export function rememberDevice(
   });
 }
 
-/** What a device is dated with that proved the account otherwise than by its password, just as its sign-ins ended. */
+/** The time for a device that proved the account other than by its password, while the sign-ins were being ended. */
 export function secondAfterEnd({ signInsEndedAt }: Account): number {
   return (signInsEndedAt?.getTime() ?? 0) / 1000 + 1;
 }
 
 function contextOf({ provider, site }: BrowserScope, { raw }: FastifyRequest, reply: FastifyReply) {
-  // The cookies are secure when our own address is, whatever the visitor's headers say.
+  // The cookies are secure when our own URL is, whatever the request's headers say.
   raw.headers["x-forwarded-proto"] = new URL(site.url).protocol.slice(0, -1);
   return provider.createContext(raw, reply.raw);
 }

@@ -10,7 +10,7 @@ import { field, type Site, sendPage } from "./frame.ts";
 import { type Issuer, textOf } from "./issuer-scope.ts";
 import { isRightPassword } from "./password-attempt.ts";
 
-/** What a mailed link confirms: the account's own address, or its new one. */
+/** What a mailed link confirms: the account's address, or its new one. */
 interface Confirmation {
   readonly path: string;
   readonly purpose: "confirm-address" | "change-address";
@@ -22,9 +22,9 @@ interface Confirmation {
 }
 
 /**
- * Confirmation of an address. Only the button confirms, because mail scanners open every link but press nothing, and
- * only for a browser that has signed in to the account, or with its password: the mailbox alone would lend a stranger's
- * account the owner's address.
+ * Confirms an address. Needs a press of the button, because mail scanners open every link, and a browser that has
+ * signed in to the account, or its password: with the mailbox alone, owners would confirm their address for a
+ * stranger's account.
  */
 export function confirmAddressRoutes(scope: FastifyInstance, issuer: Issuer): void {
   const { db, clock, enqueueMail } = issuer;
@@ -86,7 +86,7 @@ function confirmationRoutes(scope: FastifyInstance, issuer: Issuer, confirmation
   );
 }
 
-/** Anybody who holds the link reads the account's mail, as anybody who asks for a reset must. */
+/** Whoever has the link reads the account's mail, which is all that a password reset needs. */
 function newPasswordRoute(scope: FastifyInstance, issuer: Issuer): void {
   const { db, clock, site } = issuer;
   scope.post("/confirm-address/new-password", async (request, reply) => {
@@ -121,7 +121,7 @@ async function accountOf(
   return link && findAccount(db, link.subject);
 }
 
-/** What is wrong with how this browser proves the account; null when it has signed in to it or typed its password. */
+/** Why this browser does not prove the account. Null when it has signed in to it, or its password was typed. */
 async function proofError(
   issuer: Issuer,
   request: FastifyRequest,
@@ -197,7 +197,7 @@ function home({ homeUrl }: Site): Html {
 }
 
 /**
- * Orders a new confirmation link for an address; it is mailed when an account has the address and waits for it.
+ * Enqueues a new confirmation link. It is mailed only when an account has the address and has not confirmed it.
  * @throws Refusal too-many-requests
  */
 export async function orderConfirmation(issuer: Issuer, email: string): Promise<void> {

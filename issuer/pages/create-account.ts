@@ -14,7 +14,7 @@ const name = (message: string) =>
     .trim()
     .min(1, message)
     .max(80, "Use at most 80 characters.")
-    // The name stands in mails and lists: no links or markup in it.
+    // The name appears in mails and lists, so it must contain no links or markup.
     .regex(/^[^\p{Cc}<>/\\:@]*$/u, "Leave out special characters.");
 
 const NewAccount = z.object({
@@ -28,7 +28,7 @@ const NewAccount = z.object({
 type Typed = z.infer<typeof NewAccount>;
 type Errors = Partial<Record<keyof Typed | "password", string>>;
 
-/** Sign-up. A new account is signed in at once; the confirmation of its address follows by mail. */
+/** Sign-up. Signs the new account in at once; the address is confirmed later by mail. */
 export function createAccountRoutes(scope: FastifyInstance, issuer: Issuer): void {
   const { db, clock, site, enqueueMail } = issuer;
 
@@ -59,7 +59,7 @@ export function createAccountRoutes(scope: FastifyInstance, issuer: Issuer): voi
 }
 
 function createAccountPage(issuer: Issuer, uid: string, typed: Partial<Typed>, errors: Errors = {}, message?: string) {
-  // Browsers focus the first field that asks for it: after a mistake that is the first wrong one.
+  // Browsers focus the first field with autofocus, so after a mistake this is the first invalid one.
   const isFresh = !message && Object.keys(errors).length === 0;
   return {
     title: "Create account",

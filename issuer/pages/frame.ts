@@ -2,13 +2,13 @@ import type { FastifyReply } from "fastify";
 import { type Html, html } from "#server/http/html.ts";
 import { type PageBranding, standalonePage } from "#server/http/standalone-page.ts";
 
-/** Whom people sign in to, as pages and mails show it. */
+/** The academy's name and branding, as pages and mails show them. */
 export interface SiteBranding extends PageBranding {
   /** Of mails, with what can be read on it. */
   readonly mailColors: { readonly ground: string; readonly ink: string };
 }
 
-/** What every page needs to know of where it stands. */
+/** What every page needs to know about the site. */
 export interface Site {
   /** Read anew with each request, since an administrator may publish another. */
   branding: SiteBranding;
@@ -36,7 +36,7 @@ export function page({ branding, homeUrl, stylesheet, path }: Site, content: Pag
   return standalonePage({ ...content, ...branding, homeUrl, stylesheet, script: `${path}/page.js` });
 }
 
-/** Sends a page that nobody may keep, frame or script from elsewhere. */
+/** Sends a page that must not be cached, framed, or load scripts of other origins. */
 export function sendPage(reply: FastifyReply, site: Site, content: Page, status = 200): FastifyReply {
   return reply.code(status).headers(pageHeaders(site)).type("text/html; charset=utf-8").send(page(site, content));
 }
@@ -54,7 +54,7 @@ export function pageHeaders(site: Site, inlineScript = ""): Record<string, strin
       "base-uri 'none'",
     ].join("; "),
     "x-content-type-options": "nosniff",
-    // With no-referrer browsers would send `Origin: null` with our own forms.
+    // With `no-referrer`, browsers would send `Origin: null` with our own forms.
     "referrer-policy": "same-origin",
     "cache-control": "no-store",
   };
@@ -73,7 +73,7 @@ interface Field {
   readonly autofocus?: boolean;
 }
 
-/** A labelled field. What was typed stays, except for a password. */
+/** A labelled field. Keeps what was typed, except a password. */
 export function field(field: Field): Html {
   const { name, id = name, label, type = "text", autocomplete, value, hint, error, autofocus } = field;
   const notes = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
@@ -92,7 +92,7 @@ ${error && html`<p class="field-error" id="${id}-error" role="alert">${error}</p
 </div>`;
 }
 
-/** What went wrong with the form as a whole; read out at once. */
+/** An error of the form as a whole, announced by screen readers. */
 export function alert(message: string | null | undefined): Html | null {
   return message ? html`<p class="alert" role="alert">${message}</p>` : null;
 }

@@ -11,25 +11,25 @@ import type { ThrottleScope } from "../throttle.ts";
 import { type BrowserScope, rememberDevice } from "./browser.ts";
 import { sendPage } from "./frame.ts";
 
-/** A phone takes a while to be found. */
+/** People need a while to find their phone. */
 const proofTime = 10 * 60_000;
 
-/** What the pages work with. */
+/** The dependencies of the pages. */
 export interface Issuer extends BrowserScope, ThrottleScope {
   readonly demoAccounts: readonly DemoAccount[];
   readonly logouts: Logouts;
-  /** Whether an address opens nothing before it is confirmed, because of what its owner may do. */
+  /** Whether the address must be confirmed before it can sign in, because its owner is an administrator. */
   isReserved(email: string): boolean;
-  /** Orders a mail whether or not the address has an account: no answer tells, by its time, which it is. */
+  /** Enqueues a mail whether or not the address has an account, so that the response time does not reveal it. */
   readonly enqueueMail: EnqueueMail;
-  /** The first seals what the database keeps, all open it. */
+  /** The first encrypts what is stored; all of them decrypt. */
   readonly secrets: readonly string[];
 }
 
-/** A sign-in whose password is proved and whose second factor is to come. */
+/** A sign-in with a proved password that still needs the second factor. */
 interface Proof {
   readonly subject: string;
-  /** ISO 8601, both. The password that was typed is the one of then. */
+  /** ISO 8601, both. When the typed password was set. */
   readonly passwordChangedAt: string;
   readonly provedAt: string;
 }
@@ -38,18 +38,21 @@ interface OpenInteraction {
   readonly uid: string;
   /** The parameters of the authorization request. */
   readonly params: Record<string, unknown>;
-  /** The account whose password this browser has proved within ten minutes, with the second factor to come; null: none. */
+  /**
+   * The account whose password this browser has proved within ten minutes, and whose second factor is missing. Null:
+   * none.
+   */
   readonly proved: Proof | null;
   /**
-   * Signs the person in and sends the browser on to the client; who has to confirm a reserved address first is told so.
-   * Who has a second factor and has not shown a code of it is asked for one first.
+   * Signs the person in and redirects the browser to the client. Shows another page instead while a reserved address
+   * is unconfirmed, or a second factor is missing.
    * @throws errors.SessionNotFound when the password was changed since the account was read
    */
   finish(account: Account, how?: { readonly hasShownCode: true }): Promise<FastifyReply>;
 }
 
 /**
- * The authorization request that this browser is in the middle of.
+ * The authorization request that this browser has begun.
  * @throws errors.SessionNotFound when it has expired or began in another browser
  */
 export async function interactionOf(
@@ -98,12 +101,12 @@ function sendConfirmFirst({ site }: Issuer, reply: FastifyReply, { email }: Acco
   return sendPage(reply, site, content, 403);
 }
 
-/** The address of a page of an interaction. */
+/** The path of a page of an interaction. */
 export function pathTo({ site }: Issuer, uid: string, ...rest: string[]): string {
   return [site.path, "interaction", encodeURIComponent(uid), ...rest].join("/");
 }
 
-/** One field of a posted form, or an empty text; at most `maxLength` characters count. */
+/** A field of a posted form, cut to `maxLength` characters. Empty when absent. */
 export function textOf(request: FastifyRequest, name: string, maxLength = 254): string {
   const body = (request.body ?? {}) as Record<string, unknown>;
   const value = body[name];

@@ -7,9 +7,9 @@ import { findDevice } from "./browser.ts";
 import type { Issuer } from "./issuer-scope.ts";
 
 /**
- * Whether the typed password is the account's; `account` is null when nobody has the address. Wrong ones count for the
- * client that types them and, slowly, for the address. In a browser that has signed in to the account before they count
- * for that browser alone: nobody else can use its attempts up.
+ * Whether the typed password is the account's; `account` is null when nobody has the address. Wrong passwords count
+ * against the client and, with a higher limit, against the address. In a browser that has signed in to the account
+ * before, they count against that browser alone, so that nobody else can use up its attempts.
  * @throws Refusal too-many-requests
  */
 export async function isRightPassword(
@@ -28,7 +28,7 @@ export async function isRightPassword(
     if (isRight) await forgetAttempts(issuer, "sign-in-device", device.id);
     return isRight;
   }
-  // In this order: a client over its own limit uses up none of the attempts that others share.
+  // The order matters: a client above its own limit must not use up attempts that others share.
   await countAttempt(issuer, "sign-in-client", client);
   await countAttempt(issuer, "sign-in-account-client", `${email}\n${client}`);
   await countAttempt(issuer, "sign-in-account", email);

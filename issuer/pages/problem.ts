@@ -5,12 +5,12 @@ import { isUnkeepableText } from "#server/db/db.ts";
 import { html } from "#server/http/html.ts";
 import { type Site, sendPage } from "./frame.ts";
 
-/** A form of this site that was sent from another one. */
+/** A form that another site posted. */
 export class CrossOrigin extends Error {
   override name = "CrossOrigin";
 }
 
-/** What a person reads when something does not work; always with a way back. */
+/** An error page, always with a link back. */
 export function problemPage(site: Site, title: string, sentence: string, detail?: string) {
   return {
     title,
@@ -25,7 +25,7 @@ export const expired = {
   sentence: "This sign-in has expired, or it was started in another browser. Go back and sign in again.",
 };
 
-/** Answers whatever a page could not handle; only what nobody expected is logged. */
+/** Answers errors of the pages. Logs only unexpected ones. */
 export function sendProblem(site: Site, error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   if (error instanceof Refusal && error.code === "too-many-requests") {
     const { retryAfterSeconds = 1 } = error;

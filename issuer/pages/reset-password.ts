@@ -9,13 +9,13 @@ import { rememberDevice, secondAfterEnd } from "./browser.ts";
 import { field, type Site, sendPage } from "./frame.ts";
 import { type Issuer, interactionOf, pathTo, textOf } from "./issuer-scope.ts";
 
-/** A forgotten password: ask for a link on the way to sign-in, or without one, then choose a new password. */
+/** Pages for a forgotten password: request a link, during a sign-in or without one, then choose a new password. */
 export function resetPasswordRoutes(scope: FastifyInstance, issuer: Issuer): void {
   askRoutes(scope, issuer);
   chooseRoutes(scope, issuer);
 }
 
-/** A link below a form: where the person came from. */
+/** A link below a form, back to where the person came from. */
 interface Back {
   readonly href: string;
   readonly text: string;
@@ -73,7 +73,7 @@ function chooseRoutes(scope: FastifyInstance, issuer: Issuer): void {
 
     const account = await resetPassword(db, clock, token, password, enqueueMail);
     if (!account) return sendPage(reply, site, usedPage(site), 410);
-    // Anybody who reads the account's mail is let in from here, however often a stranger guessed.
+    // The link's owner may sign in now, however many wrong passwords were tried.
     rememberDevice(issuer, request, reply, account, secondAfterEnd(account));
     await logouts.deliver(account.subject);
     return reply.redirect(`${site.path}${path}/done`, 303);

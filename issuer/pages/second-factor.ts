@@ -20,7 +20,7 @@ import { isRightPassword } from "./password-attempt.ts";
 
 const wrongCode = "This code is not right, or it was used before. Wait for the next one and try again.";
 
-/** The second factor: the code on the way to a sign-in, and the page where a person turns it on and off. */
+/** The second factor: the code during a sign-in, and the page that turns it on and off. */
 export function secondFactorRoutes(scope: FastifyInstance, issuer: Issuer): void {
   codeRoutes(scope, issuer);
   securityRoutes(scope, issuer);
@@ -56,7 +56,7 @@ ${field({ name: "code", label: "Code", autocomplete: "one-time-code", hint: "Six
   });
 }
 
-/** Tries count before they are made; the account's have a limit for a day too, so that slow guessing fails as well. */
+/** Counts tries before they are made. The account also has a limit per day, against slow guessing. */
 async function isRightCode(issuer: Issuer, request: FastifyRequest, account: Account): Promise<boolean> {
   const client = clientOf(request).key;
   await countAttempt(issuer, "code-client", client);
@@ -98,7 +98,7 @@ function securityRoutes(scope: FastifyInstance, issuer: Issuer): void {
       await issuer.logouts.deliver(changed.subject);
       return sendPage(reply, site, recoveryPage(site, codes));
     }
-    // Without the key: anybody who has this session alone learns nothing from it.
+    // Never shows the key again, so that a stolen session does not reveal it.
     const again = { title: "Scan this code", lead: "One more try.", body: confirmForm(site, wrongCode) };
     return sendPage(reply, site, again, 422);
   });
@@ -111,7 +111,7 @@ function securityRoutes(scope: FastifyInstance, issuer: Issuer): void {
   });
 }
 
-/** The account of this session once its password was typed; null when an answer was sent. */
+/** The session's account, once its password was typed. Null when a reply was sent. */
 async function findProved(issuer: Issuer, request: FastifyRequest, reply: FastifyReply): Promise<Account | null> {
   const account = (await findSession(issuer, request, reply))?.account ?? null;
   if (!account) {

@@ -5,7 +5,7 @@ import { alert, field, sendPage } from "./frame.ts";
 import { type Issuer, interactionOf, pathTo, textOf } from "./issuer-scope.ts";
 import { isRightPassword } from "./password-attempt.ts";
 
-/** Sign-in: by address and password, or in the demo by one press for each demo account. */
+/** Sign-in by address and password, or in the demo by a button for each demo account. */
 export function signInRoutes(scope: FastifyInstance, issuer: Issuer): void {
   const { db, site, demoAccounts } = issuer;
 

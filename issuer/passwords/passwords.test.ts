@@ -14,7 +14,7 @@ test("an accent typed as two characters is the same accent", async () => {
 });
 
 test("a hash made at another cost can still be checked", async () => {
-  // "password" with salt "somesalt", as the reference implementation prints it for m=256, t=2, p=1.
+  // The reference implementation's output for "password" with salt "somesalt", m=256, t=2, p=1.
   const reference = "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";
   expect(await isPassword("password", reference)).toBe(true);
 });

@@ -5,14 +5,14 @@ const argon2id = promisify((parameters: Argon2Parameters, done: (error: Error | 
   argon2("argon2id", parameters, done),
 );
 
-/** OWASP's second choice of cost: 19 MiB, two passes, one lane; about 25 ms of one core. `memory` is in KiB. */
+/** OWASP's recommended cost: 19 MiB (`memory` is in KiB), two passes, one lane. About 25 ms of one core. */
 const cost = { memory: 19_456, passes: 2, parallelism: 1 };
 const TAG_BYTES = 32;
 const SALT_BYTES = 16;
 
 const notation = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([A-Za-z0-9+/]+)\$([A-Za-z0-9+/]+)$/;
 
-/** The password in the usual `$argon2id$v=19$m=…,t=…,p=…$salt$tag` notation. */
+/** In the usual notation, `$argon2id$v=19$m=…,t=…,p=…$salt$tag`. */
 export async function hashPassword(password: string): Promise<string> {
   const salt = randomBytes(SALT_BYTES);
   const tag = await argon2id({ ...cost, message: sameForm(password), nonce: salt, tagLength: TAG_BYTES });
@@ -20,7 +20,7 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(salt)}$${unpadded(tag)}`;
 }
 
-/** Whether the hash was made from this password. A hash that cannot be read belongs to no password. */
+/** False for a hash that cannot be parsed. */
 export async function isPassword(password: string, hash: string): Promise<boolean> {
   const [, memory, passes, parallelism, salt, tag] = notation.exec(hash) ?? [];
   if (!salt || !tag) return false;
@@ -36,7 +36,7 @@ export async function isPassword(password: string, hash: string): Promise<boolea
   return timingSafeEqual(actual, expected);
 }
 
-/** The same accent may be typed as one character or as two, depending on the keyboard. */
+/** Keyboards type the same accent as one character or as two. */
 function sameForm(password: string): string {
   return password.normalize("NFKC");
 }

@@ -2,8 +2,8 @@ const MIN_LENGTH = 10;
 const MAX_LENGTH = 128;
 
 /**
- * The words that lists of stolen passwords are made of. A password that is one of them, dressed up with digits,
- * signs, capitals or look-alike characters, is among the first that an attacker tries.
+ * Words that lists of stolen passwords consist of. A password that is one of them plus digits, punctuation, capitals
+ * or look-alike characters is among the first that an attacker tries.
  */
 const commonWords = new Set(
   `access account admin administrator amazon america amanda andrew angel anthony apple arsenal asdfghjkl ashley assassin
@@ -22,7 +22,7 @@ const commonWords = new Set(
   wallmart walmart warcraft welcome whatever william windows winter wizard xbox yankees yellow zxcvbnm`.split(/\s+/),
 );
 
-/** Rows of a keyboard, the alphabet and the digits: any stretch of them, forwards or backwards, is no secret. */
+/** Rows of a keyboard, the alphabet and the digits: any part of them, forwards or backwards, is easy to guess. */
 const runs = [
   "1234567890123456789012345678901234567890",
   "abcdefghijklmnopqrstuvwxyz",
@@ -46,8 +46,8 @@ const lookAlikes: Readonly<Record<string, string>> = {
 };
 
 /**
- * Why a new password is refused, as a sentence for the person, or null when it is good. Length decides most; beside it
- * only passwords that everybody tries first are refused, and those made of the person's own name or address.
+ * Why a new password is refused, as a message to the person. Null when it is strong enough. Length matters most;
+ * apart from it, refuses only the passwords that attackers try first, and those made of the person's name or address.
  */
 export function findWeakness(
   password: string,
@@ -70,7 +70,7 @@ export function findWeakness(
   return null;
 }
 
-/** What remains of a password without the digits and signs before it, after it or both, and without look-alikes. */
+/** The password without digits and punctuation at its start, its end or both, and without look-alike characters. */
 function coresOf(plain: string): string[] {
   const start = plain.replace(/^[^\p{L}]+/u, "");
   const end = plain.replace(/[^\p{L}]+$/u, "");

@@ -7,12 +7,12 @@ import { applyRetention, type RetentionRule } from "#server/db/retention.ts";
 import { accounts, links, payloads, throttle } from "../tables.ts";
 
 /**
- * Keeps one kind of the protocol's records in the database. Lifetimes are counted by our clock from the instant of
- * writing; the protocol's own library counts by the system's, which is never ahead of ours.
+ * Stores one kind of the protocol's records. Our clock counts their lifetimes, from the instant of writing; the
+ * library counts by the system clock, which is never ahead of ours.
  */
 export function payloadStore(db: Db, clock: Clock, kind: string): Adapter {
   const one = async (column: PgColumn, value: string): Promise<AdapterPayload | undefined> => {
-    // What comes with a request; PostgreSQL cannot compare with it.
+    // PostgreSQL text cannot contain NUL, which a request can.
     if (value.includes("\0")) return undefined;
     const alive = or(isNull(payloads.expiresAt), gt(payloads.expiresAt, clock.now()));
     const [row] = await db
@@ -55,8 +55,8 @@ export function payloadStore(db: Db, clock: Clock, kind: string): Adapter {
 }
 
 /**
- * Compared at each use: a session, a code, or the result of an interaction that rests on a sign-in from before the
- * account's sign-ins were ended is as good as absent, also when a request under way wrote it afterwards.
+ * Checked at each use: a session, code or interaction result from a sign-in before the account's sign-ins were ended
+ * counts as absent, also when a concurrent request wrote it afterwards.
  */
 const signInGoesOn = sql`not exists (
   select 1 from ${accounts}
@@ -66,14 +66,14 @@ const signInGoesOn = sql`not exists (
   )::double precision)
 )`;
 
-/** Ends a grant: the codes and tokens given under it, and the grant itself. */
+/** Deletes a grant with its codes and tokens. */
 export async function deleteGrant(db: Db, grantId: string): Promise<void> {
   await db
     .delete(payloads)
     .where(or(eq(payloads.grantId, grantId), and(eq(payloads.kind, "Grant"), eq(payloads.id, grantId))));
 }
 
-/** @internal Nothing depends on it that they go: expired rows are never read. */
+/** Only frees space: expired rows are never read. @internal */
 export const payloadRetention: readonly RetentionRule[] = [
   { table: payloads, from: payloads.expiresAt, keptFor: 0 },
   { table: links, from: links.expiresAt, keptFor: 0 },

@@ -40,10 +40,10 @@ interface ProviderOptions {
   readonly hasBegun: (cookies: string, state: string) => boolean;
 }
 
-/** The protocol: one first-party client, authorization code with PKCE, sessions of 14 days, no consent page. */
+/** The protocol with one first-party client: authorization code with PKCE, sessions of 14 days, no consent page. */
 export function createProvider(options: ProviderOptions): Provider {
   const provider = new Provider(options.site.url, configure(options));
-  // It may believe the forwarded headers because the mount writes them from our own address.
+  // The library may trust forwarded headers, because the mount sets them from our own URL.
   provider.proxy = true;
   provider.use(finishAnswers(options.site));
   provider.use(refuseOthersSignIns(provider, options));
@@ -63,12 +63,12 @@ function configure({ db, clock, site, secrets, jwks, client, send }: ProviderOpt
     responseTypes: ["code"],
     clientAuthMethods: ["client_secret_basic", "client_secret_post"],
     claims: {
-      // How somebody signed in stands in the ID token of each sign-in.
+      // `amr` is in every ID token.
       openid: ["sub", "amr"],
       email: ["email", "email_verified", "email_verified_at"],
       profile: ["name", "given_name", "family_name"],
     },
-    // Personal data stays out of the ID token, because it returns in the address of a sign-out; userinfo has it.
+    // Keeps personal data out of the ID token, which a sign-out puts into a URL. Userinfo has it.
     conformIdTokenClaims: true,
     pkce: { required: () => true },
     fetch: send,
@@ -96,11 +96,11 @@ function configure({ db, clock, site, secrets, jwks, client, send }: ProviderOpt
 
 /** In seconds. */
 const lifetimes = {
-  // Who only asks to sign out leaves one of nobody.
+  // A sign-out without a session leaves one without an account.
   Session: (_ctx: unknown, { accountId }: { accountId?: string | undefined }) =>
     accountId ? sessionSeconds : 15 * MINUTE,
   Grant: sessionSeconds,
-  // Each anonymous request leaves one: it lives about as long as the client remembers that it asked.
+  // Each anonymous request leaves one, for about as long as the client keeps its own state.
   Interaction: 15 * MINUTE,
   AuthorizationCode: MINUTE,
   AccessToken: 60 * MINUTE,
@@ -123,8 +123,8 @@ function metadataOf(client: ProviderOptions["client"]): ClientMetadata {
 }
 
 /**
- * A neighbour can plant the cookies by which a sign-in of its own goes on, and would have the browser signed in as itself.
- * The client's cookie, which says that it began here, it cannot.
+ * A sibling subdomain can plant the cookies of a sign-in of its own, which would sign the browser in as the attacker.
+ * It cannot plant the client's `__Host-` cookie, which proves that the sign-in began in this browser.
  */
 function refuseOthersSignIns(
   provider: Provider,
@@ -152,7 +152,7 @@ function claimsOf({ subject, email, emailVerifiedAt, firstName, lastName }: Acco
   };
 }
 
-/** Nobody is asked for consent: the one client is ours. */
+/** Asks nobody for consent, because the only client is ours. */
 async function findOrMakeGrant({ oidc }: KoaContextWithOIDC) {
   const { client, session, provider } = oidc;
   if (!client || !session?.accountId) return undefined;

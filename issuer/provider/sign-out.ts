@@ -8,7 +8,7 @@ import { deleteGrant } from "./payload-store.ts";
 type SignOut = NonNullable<NonNullable<Configuration["features"]>["rpInitiatedLogout"]>;
 type CookieOptions = NonNullable<NonNullable<Configuration["cookies"]>["long"]>;
 
-/** Signing out here when the client asks for it. */
+/** RP-initiated logout. */
 export function signOut(db: Db, site: Site, cookie: CookieOptions): SignOut {
   return {
     enabled: true,
@@ -23,7 +23,7 @@ export function signOut(db: Db, site: Site, cookie: CookieOptions): SignOut {
   };
 }
 
-/** The client has shown that it signs out its own person: asking again would only be in the way. */
+/** With an ID token hint of the signed-in user the client has proved the request, so nobody is asked again. */
 function isOwnPerson({ oidc: { session, entities } }: KoaContextWithOIDC): boolean {
   const hint = (entities as { IdTokenHint?: { payload: { sub?: string } } }).IdTokenHint;
   return session !== undefined && hint !== undefined && hint.payload.sub === session.accountId;
@@ -42,7 +42,7 @@ async function leave(ctx: KoaContextWithOIDC, db: Db, cookie: CookieOptions): Pr
 }
 
 async function askFirst(ctx: KoaContextWithOIDC, site: Site, form: string): Promise<void> {
-  // The form carries the secret that proves the press of our button.
+  // The library's form has the CSRF token.
   const [, action = ""] = /action="([^"]*)"/.exec(form) ?? [];
   const [, xsrf = ""] = /name="xsrf" value="([^"]*)"/.exec(form) ?? [];
   show(ctx, site, {

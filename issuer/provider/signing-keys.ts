@@ -8,7 +8,7 @@ import { keys } from "../tables.ts";
 
 const ID = "signing";
 
-/** The keys that sign ID tokens: made at the first start, the same on every node and after every restart. */
+/** The keys that sign ID tokens, created at the first start and shared by all nodes. */
 export async function signingKeys(db: Db, clock: Clock): Promise<{ keys: JWK[] }> {
   const kept = await findKeys(db);
   if (kept) return kept;
@@ -19,7 +19,7 @@ export async function signingKeys(db: Db, clock: Clock): Promise<{ keys: JWK[] }
     use: "sig",
     alg: "RS256",
   };
-  // Two nodes may come here at once; the first row stays, and both read it.
+  // Two nodes may get here at once. The first row stays, and both read it.
   await db
     .insert(keys)
     .values({ id: ID, jwks: { keys: [jwk] }, createdAt: clock.now() })

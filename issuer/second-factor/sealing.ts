@@ -4,7 +4,7 @@ const algorithm = "aes-256-gcm";
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** Encrypts a text with the first secret and binds it to its owner: it does not open under another owner's name. */
+/** Encrypts with the first secret. The owner is authenticated data: under another owner it does not decrypt. */
 export function seal(secrets: readonly string[], owner: string, text: string): string {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv(algorithm, keyFrom(secrets[0] ?? ""), nonce).setAAD(Buffer.from(owner));
@@ -12,7 +12,7 @@ export function seal(secrets: readonly string[], owner: string, text: string): s
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64url");
 }
 
-/** Opens what was sealed with any of these secrets; null when none of them fits. */
+/** Tries each of the secrets. Null when none of them decrypts it. */
 export function unseal(secrets: readonly string[], owner: string, sealed: string): string | null {
   const bytes = Buffer.from(sealed, "base64url");
   const nonce = bytes.subarray(0, NONCE_BYTES);
@@ -26,7 +26,7 @@ export function unseal(secrets: readonly string[], owner: string, sealed: string
         "utf8",
       );
     } catch {
-      // Sealed with another secret, or not by us.
+      // Encrypted with another secret, or not by us.
     }
   }
   return null;

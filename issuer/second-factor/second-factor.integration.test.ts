@@ -15,7 +15,7 @@ afterAll(() => issuer?.[Symbol.asyncDispose]());
 
 type Browser = Awaited<ReturnType<IssuerUnderTest["atSignIn"]>>["browser"];
 
-/** What the app on a phone shows now. */
+/** The current code of an authenticator app. */
 function appWith(key: string, at: IssuerUnderTest = issuer): () => string {
   const totp = new TOTP({ secret: Secret.fromBase32(key) });
   return () => totp.generate({ timestamp: at.clock.now().getTime() });
@@ -39,7 +39,7 @@ async function withSecondFactor(at: IssuerUnderTest = issuer) {
   return { browser, person, ...(await turnOn(browser, person.password, at)) };
 }
 
-/** A browser whose password was right and which is asked for the code. */
+/** A browser that has sent the right password and is asked for the code. */
 async function atCode(person: { email: string; password: string }, at: IssuerUnderTest = issuer) {
   const { browser, action, pending } = await at.atSignIn();
   const screen = await browser.submit(action, { email: person.email, password: person.password });
@@ -112,7 +112,7 @@ test("without the code nobody comes further, by whatever address", async () => {
   const resume = action.replace(/\/interaction\/([^/]+)\/code$/, "/auth/$1");
   expect((await browser.open(resume)).url.searchParams.get("code")).toBeNull();
   expect(pending.state).not.toBe("");
-  // A code page without the password before it leads back to the password.
+  // Without the password first, the code page leads back to the password page.
   const fresh = await issuer.atSignIn();
   expectPage(await fresh.browser.open(`${fresh.action}/code`), 200, "Password");
 });

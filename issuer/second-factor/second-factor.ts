@@ -10,15 +10,15 @@ import { seal, unseal } from "./sealing.ts";
 
 const HOUR = 3_600_000;
 const STEP_SECONDS = 30;
-/** How long a key that was shown waits for its first code. */
+/** How long a new key can be confirmed by its first code. */
 const pendingTime = HOUR;
 const recoveryCodeCount = 10;
 
-/** What the second factor works with. */
+/** The dependencies of the second factor. */
 export interface FactorScope {
   readonly db: Db;
   readonly clock: Clock;
-  /** The issuer's secrets: the first seals, all open. */
+  /** The issuer's secrets: the first encrypts, all decrypt. */
   readonly secrets: readonly string[];
   readonly enqueueMail: EnqueueMail;
 }
@@ -28,7 +28,7 @@ interface Owner {
   readonly email: string;
 }
 
-/** Whether signing in to the account takes a code beside the password. */
+/** Whether signing in to the account needs a code besides the password. */
 export async function hasSecondFactor(db: Db, subject: string): Promise<boolean> {
   const [row] = await db
     .select({ subject: secondFactors.subject })
@@ -37,14 +37,14 @@ export async function hasSecondFactor(db: Db, subject: string): Promise<boolean>
   return row !== undefined;
 }
 
-/** How many recovery codes are left. */
+/** Unused ones. */
 export function countRecoveryCodes(db: Db, subject: string): Promise<number> {
   return db.$count(recoveryCodes, eq(recoveryCodes.subject, subject));
 }
 
 /**
- * Makes a new key for an account without a second factor; the first code made from it within an hour turns it on. The
- * key and its address for an app, or null when the account has a second factor already.
+ * Creates a key for an account without a second factor. Its first code within an hour turns the second factor on.
+ * @returns the key and its `otpauth` URL; null when the account has a second factor already
  */
 export async function beginSecondFactor(
   { db, clock, secrets }: FactorScope,
@@ -67,9 +67,9 @@ export async function beginSecondFactor(
 }
 
 /**
- * Turns the second factor on with the first code of the key that was shown, ends every sign-in but the kept one, as none
- * of them has shown a code, and tells the person by mail. The recovery codes, which nobody gets to see again; null when the
- * code is wrong or the key has waited too long.
+ * Turns the second factor on by a first code, ends every sign-in except the kept one, because they proved no code,
+ * and mails the person.
+ * @returns the recovery codes, which are never shown again; null when the code is wrong or the key has expired
  */
 export async function confirmSecondFactor(
   scope: FactorScope,
@@ -100,7 +100,7 @@ export async function confirmSecondFactor(
   });
 }
 
-/** Turns the second factor off, with its recovery codes, and tells the person by mail. */
+/** Turns the second factor off, deletes its recovery codes, and mails the person. */
 export async function removeSecondFactor({ db, enqueueMail }: FactorScope, { subject, email }: Owner): Promise<void> {
   await db.transaction(async (tx) => {
     const [removed] = await tx
@@ -113,8 +113,8 @@ export async function removeSecondFactor({ db, enqueueMail }: FactorScope, { sub
 }
 
 /**
- * Uses up a code of the app or a recovery code, of which the person is told by mail. False when it is neither, or was
- * used before.
+ * Uses up a code of the app, or a recovery code, and mails the person about the latter. False when it is neither, or
+ * was used before.
  */
 export function redeemCode(scope: FactorScope, owner: Owner, typed: string): Promise<boolean> {
   const code = typed.replace(/[\s-]/g, "").toLowerCase();
@@ -127,7 +127,7 @@ async function redeemAppCode({ db, clock, secrets }: FactorScope, { subject }: O
   const step = row && stepOf(secrets, row, code, clock.now());
   if (!step) return false;
   const isUnused = or(isNull(secondFactors.lastStep), lt(secondFactors.lastStep, step));
-  // Encrypted anew, so that the operator can retire the old secret once everybody has signed in.
+  // Encrypts again with the first secret, so that the operator can remove the old one once everybody has signed in.
   const key = unseal(secrets, subject, row.secret);
   const used = await db
     .update(secondFactors)
@@ -155,7 +155,7 @@ function redeemRecoveryCode(
 
 type Row = typeof secondFactors.$inferSelect;
 
-/** The time step that a code is of, by a clock that is up to a step wrong; null for a wrong code. */
+/** The time step of a code, with a clock skew of up to one step. Null for a wrong code. */
 function stepOf(secrets: readonly string[], { subject, secret }: Row, code: string, now: Date): number | null {
   const key = unseal(secrets, subject, secret);
   if (!key || !/^\d{6}$/.test(code)) return null;
@@ -171,7 +171,7 @@ function totp(key: string, issuer: string, label: string): TOTP {
 
 const alphabet = "0123456789abcdefghjkmnpqrstvwxyz";
 
-/** 80 random bits, in groups that are easy to copy. */
+/** 80 random bits, in groups for easy copying. */
 function newRecoveryCode(): string {
   const letters = Array.from(randomBytes(16), (byte) => alphabet[byte & 31]).join("");
   return letters.replace(/(.{4})(?=.)/g, "$1-");
