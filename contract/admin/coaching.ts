@@ -6,7 +6,7 @@ import { endpoint } from "../endpoint.ts";
 import { MadeFrom, Version } from "../version.ts";
 import { Done, recordId } from "./admin.ts";
 
-/** Why it is done; kept in the audit log for ever: no names, no addresses. */
+/** Kept in the audit log for ever, so it must contain no names or addresses. */
 const Reason = z.string().trim().min(3, "Say why").max(500, "At most 500 characters");
 
 export const CoachingAhead = z

@@ -29,7 +29,7 @@ export const MeetingUrl = z
   .max(500, "At most 500 characters")
   .describe("Said to nobody before they may join");
 
-/** What coaches say of themselves and of their time. */
+/** A coach's profile and hours. */
 export const CoachSettings = z
   .strictObject({
     displayName: z.string().trim().min(1, "Required").max(60, "At most 60 characters"),
@@ -41,7 +41,7 @@ export const CoachSettings = z
   .meta({ id: "CoachSettings" });
 export type CoachSettings = z.infer<typeof CoachSettings>;
 
-/** A session as its coach sees it: no address, nothing of money. */
+/** A session as its coach sees it, without the student's address or payments. */
 export const CoachBooking = Booking.pick({
   id: true,
   studentZone: true,

@@ -21,7 +21,7 @@ export const Instant = z.iso
   .datetime({ offset: true, error: "Not a date and time" })
   .refine(isInCalendar, "Not a date that can be booked");
 
-/** Text that people write: no NUL, which the database cannot keep. */
+/** Text that people type. Refuses NUL, which the database cannot store. */
 const written = (maxLength: number) =>
   z
     .string()
@@ -100,7 +100,7 @@ export const LiveSession = z
   .meta({ id: "LiveSession" });
 export type LiveSession = z.infer<typeof LiveSession>;
 
-/** What is left of the promise now, and until when. */
+/** The sessions that are left now, and until when. */
 export const Allowance = z
   .object({
     promise: CoachingPromise,
@@ -211,7 +211,7 @@ export const contestBooking = endpoint({
   reply: Booking,
 });
 
-/** Where the people meet; nothing else ever says it. */
+/** The meeting's URL. No other reply contains it. */
 export const Room = z.object({ meetingUrl: z.url() }).meta({ id: "MeetingRoom" });
 
 export const joinBooking = endpoint({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** How much 1-on-1 coaching a plan promises: so many sessions in each stretch of days. None: `sessions` is 0. */
+/** The 1-on-1 coaching that a plan includes: a number of sessions in each period of days. `sessions` is 0 for none. */
 export const CoachingPromise = z
   .object({
     sessions: z.int().min(0).max(31).describe("In each stretch; 0: the plan has no 1-on-1 coaching"),
@@ -12,7 +12,7 @@ export type CoachingPromise = z.infer<typeof CoachingPromise>;
 
 export const noCoaching: CoachingPromise = { sessions: 0, everyDays: 30, minutes: 30 };
 
-/** "one session of 30 minutes every 30 days"; null for no coaching. Every page and email says it in these words. */
+/** "one session of 30 minutes every 30 days"; null for no coaching. All pages and emails use it. */
 export function promiseWords({ sessions, everyDays, minutes }: CoachingPromise): string | null {
   if (sessions === 0) return null;
   const days = everyDays === 1 ? "every day" : `every ${everyDays} days`;
@@ -21,7 +21,7 @@ export function promiseWords({ sessions, everyDays, minutes }: CoachingPromise):
     : `${sessions} sessions of ${minutes} minutes ${days}`;
 }
 
-/** A plan's list as it is printed: what the owner wrote, and after it what it promises of 1-on-1 coaching. */
+/** A plan's features as pages list them: those that the owner wrote, then the 1-on-1 coaching. */
 export function printedFeatures(plan: {
   readonly features: readonly string[];
   readonly coaching: CoachingPromise;

@@ -1,6 +1,6 @@
 /**
- * An instant as it is said in a time zone: "Tuesday, March 9, 2:00 PM EST (New York)". The year stands in it when it is
- * not that of `now`, and the place unless the zone is called the same.
+ * An instant in a time zone: "Tuesday, March 9, 2:00 PM EST (New York)". Has the year unless it is that of `now`, and
+ * the place unless the zone's abbreviation is the same.
  */
 export function timeInZone(instant: Date | string, timeZone: string, now?: Date): string {
   const date = new Date(instant);
@@ -46,7 +46,7 @@ export function dayInZone(instant: Date | string, timeZone: string): string {
   );
 }
 
-/** "8:00 PM for Dana in Berlin", with the day where it is another one there. */
+/** "8:00 PM for Dana in Berlin", with the day where it differs. */
 function timeForOther(
   instant: Date | string,
   other: { readonly name: string; readonly timeZone: string },
@@ -64,7 +64,7 @@ export function cityOf(timeZone: string): string {
   return renamed[city] ?? city;
 }
 
-/** Browsers still say the old name of these zones. */
+/** Zones that browsers still report by their old name. */
 const renamed: Readonly<Record<string, string>> = {
   Asmera: "Asmara",
   Calcutta: "Kolkata",
@@ -78,7 +78,7 @@ const renamed: Readonly<Record<string, string>> = {
   Truk: "Chuuk",
 };
 
-/** Formats put narrow spaces between time and AM, which mail programs and searches do not expect. */
+/** Intl puts a narrow no-break space before AM, which mail programs and searches do not expect. */
 function plain(text: string): string {
   return text.replaceAll(/[\u00a0\u202f]/g, " ");
 }

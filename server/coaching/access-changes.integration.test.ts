@@ -55,7 +55,7 @@ async function lifetimeStudent(): Promise<Visitor> {
 
 const idOf = async (student: Visitor) => (await student.call(getCurrentUser)).body.id;
 
-/** Books a time of at least so many days ahead. */
+/** Books a time at least `days` ahead. */
 async function book(student: Visitor, days = 3) {
   const { coaches } = (await student.call(getSlots)).body;
   const from = (await now()) + days * 86_400_000;

@@ -6,7 +6,10 @@ import { entitlementOf } from "./entitlements.ts";
 import { giveUncoveredUp } from "./live/seats.ts";
 import { listBookingsOf } from "./queries.ts";
 
-/** Cancels at no cost what is not covered any more, and gives up seats that the tier does not open. Safe to repeat. */
+/**
+ * Cancels bookings that are no longer covered, at no cost, and releases seats that the tier does not include. Safe to
+ * repeat.
+ */
 export async function cancelUncovered(ctx: Context, { userId }: { userId: string }): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await lockUser(tx, userId);

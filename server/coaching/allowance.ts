@@ -11,24 +11,24 @@ export interface CountedBooking {
   readonly cancelledBy: "student" | "coach" | "administrator" | "system" | null;
 }
 
-/** Beside the promise, returned by us. */
+/** A session beyond the plan's, which we gave to make up for another one. */
 export interface ExtraSession {
   readonly id: string;
   readonly expiresAt: Date;
   readonly bookingId: string | null;
 }
 
-/** `since` is the start of the unbroken period of the tier. */
+/** What a student may book. `since` is the start of the unbroken period of the tier. */
 export interface Entitlement {
   readonly promise: CoachingPromise;
   readonly since: Date;
   /** Null: never. */
   readonly until: Date | null;
-  /** No session may begin earlier, after a refund. */
+  /** The earliest start of a session, after a refund. */
   readonly notBefore: Date | null;
 }
 
-/** What is not used in a window ends with it. */
+/** The window of an instant. Unused sessions expire with their window. */
 export function windowAt({ promise, since }: Pick<Entitlement, "promise" | "since">, instant: Date): Range {
   const length = promise.everyDays * DAY;
   const number = Math.floor((instant.getTime() - since.getTime()) / length);
@@ -36,22 +36,22 @@ export function windowAt({ promise, since }: Pick<Entitlement, "promise" | "sinc
   return { startsAt, endsAt: after(startsAt, length) };
 }
 
-/** Late cancellations and missed sessions count, unless they are forgiven. */
+/** Whether a booking uses up a session. Late cancellations and missed sessions do, unless they are forgiven. */
 export function counts({ state, isLate, isForgiven, cancelledBy }: Omit<CountedBooking, "id" | "startsAt">): boolean {
   if (isForgiven) return false;
   if (state === "cancelled") return isLate && cancelledBy === "student";
   return state !== "missed-by-coach";
 }
 
-/** For a session that begins at an instant. */
+/** What is left for a session that begins at a given instant. */
 export interface Left {
   readonly window: Range;
   readonly own: number;
-  /** Good at that instant and unused. */
+  /** Unused, and not expired at that instant. */
   readonly extra: number;
 }
 
-/** `exceptId`: a booking that is about to move counts nowhere. */
+/** @param exceptId a booking that is being moved and so does not count */
 export function leftAt(
   entitlement: Pick<Entitlement, "promise" | "since">,
   bookings: readonly CountedBooking[],
@@ -75,7 +75,7 @@ export function leftAt(
   return { window, own: Math.max(0, entitlement.promise.sessions - used.length), extra: extra.length };
 }
 
-/** The one that expires first. */
+/** The usable one that expires first. */
 export function extraFor(extras: readonly ExtraSession[], instant: Date): ExtraSession | null {
   const good = extras.filter(({ bookingId, expiresAt }) => bookingId === null && expiresAt > instant);
   return good.toSorted((a, b) => a.expiresAt.getTime() - b.expiresAt.getTime() || (a.id < b.id ? -1 : 1))[0] ?? null;

@@ -17,7 +17,7 @@ import { type BookingRow, findBooking, listLapses, lockBooking } from "./queries
 import { isForgiven, joinable, settle } from "./rules.ts";
 import { bookings } from "./tables.ts";
 
-/** From 15 minutes before the start to the end. @throws Refusal, also unavailable while there is no room. */
+/** From 15 minutes before the start to the end. @throws Refusal, also unavailable without a meeting URL. */
 export async function joinBooking(ctx: Context, user: User, bookingId: string): Promise<string> {
   const now = ctx.clock.now();
   await requireEntitlement(ctx.db, user, now);
@@ -42,14 +42,14 @@ export function requireOpenRoom(
   if (when === "late") throw new Refusal("too-late", "This session is over.");
 }
 
-/** `{id}` becomes `room`, which nobody can guess. @throws Refusal unavailable without any. */
+/** Replaces `{id}` by `room`, which nobody can guess. @throws Refusal unavailable without a meeting URL. */
 export function roomOf(ctx: Context, own: string | null, room: string): string {
   const address = own ?? ctx.meetingUrl;
   if (!address) throw new Refusal("unavailable", "The room is not set up yet. Please write to us.");
   return address.replaceAll("{id}", room);
 }
 
-/** 24 hours before: a student who is blocked then does not come, and pays nothing for it. */
+/** Runs 24 hours before. Cancels the booking of a blocked student, at no cost. */
 export const checkBookingJob = defineJob(
   "check-coaching-booking",
   z.object({ bookingId: z.string(), sequence: z.int() }),
@@ -62,7 +62,7 @@ export async function checkBooking(ctx: Context, of: { bookingId: string; sequen
   });
 }
 
-/** A day after: who joined settles a session that nobody marked. */
+/** Runs a day after. Settles a session that nobody marked, by who joined it. */
 export const settleBookingJob = defineJob(
   "settle-coaching-booking",
   z.object({ bookingId: z.string(), sequence: z.int() }),
@@ -72,7 +72,7 @@ export async function settleBooking(ctx: Context, of: { bookingId: string; seque
   await withBooking(ctx, of, (tx, booking, now) => closeBooking(tx, booking, settle(booking), now));
 }
 
-/** Does nothing for a booking that has changed since the job was scheduled. */
+/** Does nothing when the booking has changed since the job was scheduled. */
 async function withBooking(
   ctx: Context,
   { bookingId, sequence }: { bookingId: string; sequence: number },
@@ -87,7 +87,7 @@ async function withBooking(
   });
 }
 
-/** Within a transaction that has locked the student. */
+/** Call in a transaction that has locked the student. */
 export async function closeBooking(
   tx: Db,
   booking: BookingRow,

@@ -152,7 +152,7 @@ test("the student gets the meeting address from 15 minutes before, and afterward
   expect(JSON.stringify(detail.body)).not.toContain("@");
   expect((await coach.call(getCoachBooking, { params })).body).toMatchObject({
     sessionsBefore: 1,
-    // Three of the course's fifteen are coming soon.
+    // Three of the course's fifteen lessons are "coming soon".
     progress: { lessonsTotal: 12 },
   });
   expect((await student.call(getCoaching)).body).toMatchObject({ past: [{ summary: "Buy three.", counts: true }] });

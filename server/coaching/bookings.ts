@@ -29,7 +29,7 @@ import { freeSessions, sessionsOf } from "./slots.ts";
 import { bookings, coaches, extraSessions } from "./tables.ts";
 
 export interface AskedTime {
-  /** The public one. */
+  /** The coach's public id. */
   readonly coachId: string;
   readonly startsAt: Date;
   /** IANA. */
@@ -52,7 +52,7 @@ export async function bookSession(
   return refusingLostRaces(ctx.db.transaction((tx) => book(tx, user.id, chosen, ctx.clock.now())));
 }
 
-/** At any free time. Within a transaction. @throws Refusal as `bookSession`. */
+/** Books any free time. Call in a transaction. @throws Refusal as `bookSession`. */
 export async function bookFor(
   tx: Db,
   userId: string,
@@ -108,7 +108,7 @@ export async function moveBooking(ctx: Context, user: User, bookingId: string, a
   await refusingLostRaces(ctx.db.transaction((tx) => move(tx, own, chosen, ctx.clock.now())));
 }
 
-/** Without times of notice. Within a transaction. @throws Refusal as `moveBooking`. */
+/** Moves without a notice period. Call in a transaction. @throws Refusal as `moveBooking`. */
 export async function moveFor(
   tx: Db,
   bookingId: string,
@@ -166,7 +166,7 @@ async function move(
   await scheduleWhatFollows(tx, { id, userId, coachId, startsAt, endsAt, sequence }, now);
 }
 
-/** A student without 1-on-1 coaching learns nothing of coaches. @throws Refusal. */
+/** Reveals nothing about coaches to a student without 1-on-1 coaching. @throws Refusal. */
 async function coachIdFor(ctx: Context, user: User, { coachId: publicId }: AskedTime): Promise<string> {
   await requireEntitlement(ctx.db, user, ctx.clock.now());
   const coach = await findCoachByPublicId(ctx.db, publicId);
@@ -174,7 +174,7 @@ async function coachIdFor(ctx: Context, user: User, { coachId: publicId }: Asked
   return coach.userId;
 }
 
-/** Turns a crowd away before it waits for a lock; the database decides about the rest. */
+/** Refuses most of many simultaneous requests before they wait for a lock. The database decides about the rest. */
 async function refuseTaken(ctx: Context, userId: string, asked: AskedTime, exceptId?: string): Promise<void> {
   const range = { startsAt: asked.startsAt, endsAt: after(asked.startsAt, MINUTE) };
   const taken = await listTaken(ctx.db, [asked.coachId], range, exceptId);
@@ -187,7 +187,7 @@ async function refuseTaken(ctx: Context, userId: string, asked: AskedTime, excep
   if (!isMine) throw slotTaken();
 }
 
-/** The lock on the coach keeps live sessions away, the database's constraint other students. */
+/** The lock on the coach excludes concurrent live sessions, the database's constraint other students. */
 async function takeTime(
   tx: Db,
   entitlement: Entitlement,
@@ -223,12 +223,12 @@ async function takeTime(
   return { coach, endsAt };
 }
 
-/** Stretches that overlap then give the same sessions as on the page. */
+/** Wide enough that overlapping hours give the same sessions as on the page. */
 function around(startsAt: Date) {
   return { startsAt: after(startsAt, -24 * HOUR), endsAt: after(startsAt, 24 * HOUR) };
 }
 
-/** A job of an earlier time finds another sequence and does nothing. */
+/** Jobs of an earlier time find another `sequence` and do nothing. */
 async function scheduleWhatFollows(
   tx: Db,
   booking: Pick<BookingRow, "id" | "userId" | "coachId" | "startsAt" | "endsAt" | "sequence">,
@@ -256,7 +256,7 @@ async function scheduleWhatFollows(
   await scheduleJob(tx, settleBookingJob, { data, key, runAt: after(endsAt, settledAfter), now });
 }
 
-/** Marked or not, it then is not in the way of the next one. */
+/** Lets the student book the next session although this one is not marked yet. */
 async function noteOver(tx: Db, userId: string, now: Date): Promise<void> {
   await tx
     .update(bookings)

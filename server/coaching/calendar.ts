@@ -1,9 +1,9 @@
 import type { CalendarPart } from "#server/mail/mail.ts";
 import { type Asking, describeAcademy } from "#server/settings/settings.ts";
 
-/** Its text says no more than the title and the way to its page. */
+/** An event. Its text has only the title and the URL of its page. */
 export interface Entry {
-  /** The same for life. */
+  /** Never changes. */
   readonly uid: string;
   readonly sequence: number;
   readonly startsAt: Date;
@@ -13,14 +13,14 @@ export interface Entry {
   readonly isCancelled: boolean;
 }
 
-/** An entry in a feed has none: calendars would ask the owner for an answer. */
+/** Only in emails: in a feed, calendars would ask the owner to accept it. */
 interface Invitation {
   readonly method: "REQUEST" | "CANCEL";
   readonly organizer: { readonly name: string; readonly email: string };
   readonly attendee: string;
 }
 
-/** Whom calendars name as the one who invites. */
+/** Shown by calendars as the organizer. */
 export async function organizerOf(ctx: Asking): Promise<Invitation["organizer"]> {
   const { name, supportEmail } = await describeAcademy(ctx);
   return { name, email: supportEmail };
@@ -36,7 +36,7 @@ export async function invite(entry: Entry, invitation: Invitation, now: Date): P
     attendees: [
       {
         email: invitation.attendee,
-        // Nobody reads what calendars answer: the page is where a session is moved and cancelled.
+        // Accepted already, because nobody reads replies: sessions are moved and cancelled on the page.
         status: "ACCEPTED" as const,
         rsvp: false,
         role: "REQ-PARTICIPANT" as const,
@@ -47,7 +47,7 @@ export async function invite(entry: Entry, invitation: Invitation, now: Date): P
   return { method: invitation.method, content };
 }
 
-/** `owner` is the academy's name. */
+/** @param owner the academy's name */
 export function publish(entries: readonly Entry[], owner: string, now: Date): Promise<string> {
   return write(entries, "PUBLISH", now, { name: `${owner} coaching` });
 }
@@ -58,10 +58,10 @@ async function write(
   now: Date,
   people: object,
 ): Promise<string> {
-  // Loaded with the first entry: an academy without coaching never needs it.
+  // Loaded lazily: an academy without coaching never needs it.
   const { default: ical, ICalCalendarMethod, ICalEventStatus } = await import("ical-generator");
   const calendar = ical({
-    // Names what wrote it, which no academy's name may be part of: nothing escapes it.
+    // A constant, without the academy's name, because the library does not escape it.
     prodId: { company: "Course platform", product: "coaching", language: "EN" },
     method: ICalCalendarMethod[method],
   });

@@ -17,7 +17,7 @@ import { coachingCalendars } from "./tables.ts";
 
 const shownFor = 90 * DAY;
 
-/** Null before the person said it. */
+/** Null until the person has chosen one. */
 export async function findZone(db: Db, userId: string): Promise<string | null> {
   return (await findCalendar(db, userId))?.timeZone ?? null;
 }
@@ -29,7 +29,7 @@ export async function keepZone(db: Db, userId: string, timeZone: string, now: Da
     .onConflictDoUpdate({ target: coachingCalendars.userId, set: { timeZone, updatedAt: now } });
 }
 
-/** Only its hash is kept; the address before stops answering. */
+/** Stores only the token's hash. The previous URL stops working. */
 export async function openCalendar(ctx: Context, user: User): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   const now = ctx.clock.now();
@@ -48,7 +48,7 @@ export async function closeCalendar(ctx: Context, user: User): Promise<void> {
     .where(eq(coachingCalendars.userId, user.id));
 }
 
-/** As a student, and as a coach who may still coach. @throws Refusal not-found. */
+/** The sessions as a student, and as a coach who may still coach. @throws Refusal not-found. */
 export async function readCalendar(ctx: Context, token: string): Promise<string> {
   const now = ctx.clock.now();
   const [row] = await ctx.db

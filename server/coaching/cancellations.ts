@@ -13,7 +13,10 @@ import { type BookingRow, listLapses, lockBooking } from "./queries.ts";
 import { isForgiven, isLate } from "./rules.ts";
 import { bookings } from "./tables.ts";
 
-/** Late, it counts as used, but for the first time in a year. Safe to repeat. @throws Refusal too-late, conflict. */
+/**
+ * A late cancellation uses up the session, except the first in a year. Safe to repeat.
+ * @throws Refusal too-late, conflict.
+ */
 export async function cancelBooking(ctx: Context, user: User, bookingId: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await lockUser(tx, user.id);
@@ -28,7 +31,10 @@ export async function cancelBooking(ctx: Context, user: User, bookingId: string)
   });
 }
 
-/** It does not count; a coach's gives one more. Lock the student first. False when it was not booked any more. */
+/**
+ * Returns the session to the student, and one more if the coach cancels. Lock the student first. False when it was no
+ * longer booked.
+ */
 export async function cancelFor(
   tx: Db,
   bookingId: string,

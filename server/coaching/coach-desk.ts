@@ -38,10 +38,10 @@ import { bookings, coachDays, coaches, coachHours } from "./tables.ts";
 const shownFor = 60 * DAY;
 const liveShownFor = 30 * DAY;
 
-/** Progress belongs to a domain beside this one, so the server hands it in. */
+/** Injected by the server, because progress belongs to another domain. */
 export type ProgressOf = (ctx: Context, student: User) => Promise<readonly LessonProgress[]>;
 
-/** 401 for visitors, 403 for anybody who coaches nobody. */
+/** 401 for visitors, 403 for users who are no coach. */
 export function requireCoach(scope: FastifyInstance, ctx: Context): void {
   const roleOf = async (user: User) => ((await mayCoach(ctx.db, user)) ? "coach" : null);
   requirePermission(scope, ctx, { roleOf, refusal: "This page is for coaches." });
@@ -93,7 +93,7 @@ function nextFirst(newestFirst: readonly LiveWithCoach[], now: Date): LiveWithCo
   return [...newestFirst.filter(isToCome).reverse(), ...newestFirst.filter((each) => !isToCome(each))];
 }
 
-/** What is booked stays, and is marked when it is outside of the hours. @throws Refusal conflict, as `writeSettings`. */
+/** Bookings stay; those outside the new hours are marked. @throws Refusal conflict, as `writeSettings`. */
 export async function setCoachSettings(
   ctx: Context,
   user: User,
@@ -108,7 +108,7 @@ export async function setCoachSettings(
   });
 }
 
-/** Keeps anybody else from changing them meanwhile. @throws Refusal not-found. */
+/** Locks the settings until the transaction ends. @throws Refusal not-found. */
 export async function lockSettings(tx: Db, coachId: string): Promise<{ coach: CoachRow; settings: CoachSettings }> {
   const coach = await lockCoach(tx, coachId);
   if (!coach) throw notFound("coach");
@@ -199,7 +199,7 @@ export async function joinLiveAsCoach(ctx: Context, user: User, sessionId: strin
   return roomOf(ctx, session.meetingUrl ?? coach.meetingUrl, session.room);
 }
 
-/** The student has the session back, and one more. @throws Refusal not-found, too-late, conflict. */
+/** Returns the session to the student, and one more. @throws Refusal not-found, too-late, conflict. */
 export async function cancelAsCoach(ctx: Context, user: User, bookingId: string): Promise<void> {
   await changeSession(ctx, user, bookingId, async (tx, booking, now) => {
     if (booking.state === "cancelled") return;
@@ -225,7 +225,7 @@ export async function markBooking(
   });
 }
 
-/** Only the first one is told by email. @throws Refusal not-found, conflict. */
+/** Emails the student once, about the first summary. @throws Refusal not-found, conflict. */
 export async function writeSummary(
   ctx: Context,
   user: User,
@@ -258,7 +258,7 @@ async function changeSession(
   await ctx.db.transaction(async (tx) => {
     await lockUser(tx, booking.userId);
     const locked = await lockBooking(tx, bookingId);
-    // Moved to another coach since.
+    // The booking was moved to another coach since.
     if (locked?.coachId !== user.id) throw notFound("session");
     await change(tx, locked, ctx.clock.now());
   });

@@ -18,7 +18,7 @@ export async function listCoachesWithSettings(db: Db): Promise<{ coach: CoachRow
   });
 }
 
-/** Without hours. @throws Refusal conflict for one who is. */
+/** Adds a coach without hours. @throws Refusal conflict for somebody who is one. */
 export async function addCoach(
   tx: Db,
   coach: { readonly userId: string; readonly displayName: string; readonly timeZone: string },
@@ -32,7 +32,7 @@ export async function addCoach(
   if (added.length === 0) throw new Refusal("conflict", "This user is a coach already.");
 }
 
-/** What is booked stays. */
+/** Bookings stay. */
 export async function setActive(tx: Db, coachId: string, isActive: boolean, now: Date): Promise<void> {
   await tx.update(coaches).set({ isActive, updatedAt: now }).where(eq(coaches.userId, coachId));
 }

@@ -18,7 +18,7 @@ test("a student says once, within 7 days, that what was marked did not happen [K
   const contest = (visitor = student) => visitor.call(contestBooking, { params, body: { text: "We both were there" } });
   expect(await contest()).toMatchObject({ status: 409, body: { code: "conflict" } });
 
-  // Nobody joined, so a day after its end it counts as missed by the coach.
+  // Nobody joined, so a day after its end the session counts as missed by the coach.
   const hours = Math.ceil((Date.parse(startsAt) - (await academy.now())) / 3_600_000);
   await academy.advance(`${hours + 26}h`);
   await student.signInAgain();

@@ -8,7 +8,7 @@ import { getOwnBooking, lockOwnBooking } from "./own-booking.ts";
 import { isContestable } from "./rules.ts";
 import { bookings } from "./tables.ts";
 
-/** The inbox is a domain beside this one, so the server hands it in. */
+/** Injected by the server, because the inbox belongs to another domain. */
 export type WriteToTeam = (
   tx: Db,
   message: { readonly name: string; readonly email: string; readonly message: string; readonly clientHash: string },

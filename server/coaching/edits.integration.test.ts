@@ -48,7 +48,7 @@ test("of a coach and an administrator who change the same hours, the second is t
   const both = { ...found.settings, displayName: "Dana from the shop" };
   expect((await saveAsAdmin(id, found.version, both)).status).toBe(200);
   expect((await deskOf()).settings).toEqual(both);
-  // As pages of the release before this one ask.
+  // Like a page of the previous release.
   expect((await coach.call(setCoachSettings, { body: settings })).status).toBe(200);
 });
 

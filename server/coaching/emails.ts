@@ -74,7 +74,7 @@ export const sessionCancelledEmail: StudentEmail<AboutBooking, SessionFacts> = {
   }),
 };
 
-/** For a coach whose session went to another coach: it leaves the calendar. */
+/** Removes the session from the calendar of a coach whose session went to another one. */
 export const handedOverEmail: StudentEmail<
   AboutBooking & { readonly before: Timestamp; readonly coachId: string },
   SessionFacts

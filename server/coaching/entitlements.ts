@@ -13,12 +13,12 @@ import { afterRefund } from "./rules.ts";
 
 const writes = { max: 30, window: HOUR, message: "That was a lot at once. Please try again in an hour." };
 
-/** Before it happens. @throws Refusal too-many-requests. */
+/** Call before the write. @throws Refusal too-many-requests. */
 export function countWrite(ctx: Context, user: User): Promise<void> {
   return countUse(ctx.db, `coaching ${user.id}`, writes, ctx.clock.now());
 }
 
-/** Whatever the account's state. A purchase gives what its plan promised when it was paid. */
+/** Ignores the account's status. A purchase includes what its plan included when it was paid. */
 export async function entitlementOf(db: Db, userId: string, now: Date): Promise<Entitlement | null> {
   const interval = await findCurrentInterval(db, userId, now);
   if (!interval) return null;
@@ -40,7 +40,7 @@ export async function requireEntitlement(db: Db, user: User, now: Date): Promise
   throw new Refusal("tier-required", `1-on-1 coaching opens with ${tierLabels[tier ?? "vip"]}.`);
 }
 
-/** Null when no plan comes with any. */
+/** Null when no plan includes coaching. */
 export async function lowestTierWithCoaching(db: Db): Promise<Tier | null> {
   const onSale = await promisesOnSale(db);
   return tiers.find((tier) => onSale[tier].sessions > 0) ?? null;

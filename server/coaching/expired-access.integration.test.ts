@@ -31,7 +31,7 @@ afterAll(async () => {
 
 const idOf = async (student: Visitor) => (await student.call(getCurrentUser)).body.id;
 
-/** Moves the academy to so many minutes before an instant, where everybody signs in anew. */
+/** Moves the clock to some minutes before an instant, and signs everybody in again. */
 async function moveTo(instant: string, minutesBefore: number, people: readonly Visitor[]): Promise<void> {
   const minutes = Math.round((Date.parse(instant) - (await academy.now())) / 60_000) - minutesBefore;
   if (minutes > 0) await academy.advance(`${minutes}m`);

@@ -8,12 +8,12 @@ import { listBookingsOf, listExtrasOf } from "./queries.ts";
 import { extraGoodFor } from "./rules.ts";
 import { extraSessions } from "./tables.ts";
 
-/** Goes to the audit log. The students' times of notice do not bind administrators. */
+/** The reason for the audit log. Notice periods do not bind administrators. */
 export interface ByAdministrator {
   readonly reason: string;
 }
 
-/** @throws Refusal no-sessions-left, naming when the next one comes. */
+/** Uses the plan's sessions first, then extra ones. @throws Refusal no-sessions-left, with the time of the next one. */
 export async function spendAllowance(
   tx: Db,
   entitlement: Entitlement,
@@ -40,7 +40,7 @@ export async function spendAllowance(
   await tx.update(extraSessions).set({ bookingId: booking.id }).where(eq(extraSessions.id, extra.id));
 }
 
-/** Given once for each source. False when it was given before. */
+/** Gives one for each source id. False when it was given before. */
 export async function giveExtra(tx: Db, userId: string, reason: string, sourceId: string, now: Date): Promise<boolean> {
   const given = await tx
     .insert(extraSessions)
@@ -50,7 +50,7 @@ export async function giveExtra(tx: Db, userId: string, reason: string, sourceId
   return given.length > 0;
 }
 
-/** For as long as a new one. */
+/** Lets the extra session of a booking be used again, for as long as a new one. */
 export async function returnExtra(tx: Db, bookingId: string, now: Date): Promise<void> {
   await tx
     .update(extraSessions)

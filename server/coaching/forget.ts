@@ -13,7 +13,7 @@ import { findCalendar, findCoach, listBookingsOf, listExtrasOf, listSchedules, l
 import { entryOf } from "./session-facts.ts";
 import { bookings, coachDays, coaches, coachHours, coachingCalendars, liveSeats } from "./tables.ts";
 
-/** As student and as coach, and nothing of the other side. */
+/** The user's own records as student and as coach, without those of the other person. */
 export async function listCoachingOf(db: Db, userId: string) {
   const [found, extras, seats, calendar, coach] = await Promise.all([
     listBookingsOf(db, userId),
@@ -36,7 +36,10 @@ export async function listCoachingOf(db: Db, userId: string) {
   };
 }
 
-/** Times and states stay, as nobody's. Returns the cancellations for their calendar: an email would find no address. */
+/**
+ * Keeps times and states, without personal data.
+ * @returns the calendar cancellations, which must be sent before the address is erased.
+ */
 export async function forgetCoaching(
   ctx: Context,
   tx: Db,
@@ -70,7 +73,7 @@ export async function forgetCoaching(
   );
 }
 
-/** Students have their sessions back, and one more; group sessions do not take place. */
+/** Cancels the coach's sessions. Students get them back, and one more. */
 async function forgetCoach(tx: Db, coachId: string, now: Date): Promise<void> {
   for (const { booking } of await listSessionsOf(tx, coachId, now)) {
     if (booking.state === "booked" && booking.startsAt > now) await cancelFor(tx, booking.id, "coach", now);

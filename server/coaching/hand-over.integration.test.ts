@@ -26,7 +26,7 @@ const slotsOf = async (student: Visitor, coach: string) => {
   return (found?.startsAt ?? []).map((startsAt) => ({ coachId: found?.id ?? "", startsAt, timeZone }));
 };
 
-/** A user who coaches every day from eight to noon in Apia. */
+/** A coach with hours from eight to noon every day in Apia. */
 async function newCoach(displayName: string): Promise<Visitor> {
   const coach = await inRole(academy, null);
   const reason = "a second coach";

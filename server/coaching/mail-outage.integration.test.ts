@@ -13,7 +13,7 @@ test("a reminder that a mail outage held up is not sent once its session has beg
     const minutes = Math.ceil((Date.parse(startsAt) - (await academy.now())) / 60_000 - hoursBefore * 60);
     await academy.advance(`${minutes}m`);
   };
-  // A day before, an hour before, and five minutes after it began.
+  // A day before, an hour before, and five minutes after the start.
   for (const hoursBefore of [23.9, 0.9, -1 / 12]) await advanceTo(hoursBefore);
 
   await server.start();

@@ -37,7 +37,7 @@ const anyBooking = fc.record({
 type Interval = typeof anyInterval extends fc.Arbitrary<infer Value> ? Value : never;
 type Booking = CountedBooking & { readonly userId: string };
 
-/** Window by window, as a person would count it. */
+/** A slow reference implementation, window by window. */
 function countByHand(intervals: readonly Interval[], booked: readonly Booking[]) {
   const figures = months.map(({ name }) => ({ month: name, owed: 0, expired: 0 }));
   const of = (instant: number) => figures.find(({ month }) => month === new Date(instant).toISOString().slice(0, 7));

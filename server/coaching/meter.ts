@@ -22,12 +22,12 @@ interface Promised extends Omit<Interval, "purchaseId"> {
   readonly promise: CoachingPromise;
 }
 
-/** Everything that the meter reads of students. */
+/** What is read about students. */
 type Records = Awaited<ReturnType<typeof readRecords>>;
 
 export interface Meter {
   readonly ahead: CoachingAhead;
-  /** Up to the month of now, the newest first. */
+  /** Up to the current month, the newest first. */
   readonly months: MeterMonth[];
 }
 
@@ -80,7 +80,7 @@ export function countMonths(
     const every = { from: since.getTime(), length: promise.everyDays * DAY };
     const end = endsAt?.getTime() ?? Number.POSITIVE_INFINITY;
     addSteps({ ...every, first: 0, until: Math.min(end, untilNow) }, "owed", promise.sessions);
-    // As if nobody had booked; a window may end with the access.
+    // As if nobody had booked. The last window may end with the access.
     addSteps({ ...every, first: 1, until: Math.min(end + 1, untilNow) }, "expired", promise.sessions);
     const mine = bookingsOf.get(userId);
     if (!mine) continue;
@@ -101,7 +101,7 @@ export function countMonths(
   return counted.map(({ figures }) => figures);
 }
 
-/** Of equal length, from the `first` on, before an instant. */
+/** Periods of equal length that begin at `from`, from number `first` on, up to `until`. */
 interface Steps {
   readonly from: number;
   readonly length: number;
@@ -133,10 +133,10 @@ function foresee({ promised, inactive, bookingsOf, extrasOf }: Records, free: nu
   return { students, slots, unserved: Math.max(0, students - slots) };
 }
 
-/** Not in a transaction: the statements run side by side. */
+/** Do not call in a transaction: the statements run concurrently. */
 async function readRecords(db: Db, first: Date) {
   const promised = await listPromised(db);
-  // Windows that end in the first month began before it, and no booking of an earlier window counts.
+  // Windows that end in the first month may begin before it; bookings of earlier windows do not count.
   const longest = promised.reduce((days, { promise }) => Math.max(days, promise.everyDays), 0);
   const { booked, extras, inactive } = await listForMeter(db, after(first, -longest * DAY));
   return {
@@ -148,7 +148,7 @@ async function readRecords(db: Db, first: Date) {
 
 export const countOffersJob = defineJob("count-coaching-offers", z.object({}));
 
-/** Days that no job counted are counted by the hours of now. */
+/** Days that no job has counted, at most; the current hours are used for them. */
 const countedBack = 62;
 
 export async function countOffers(ctx: Context): Promise<void> {
@@ -181,7 +181,7 @@ export async function scheduleOfferCount(db: Db, runAt: Date, now: Date): Promis
   await scheduleJob(db, countOffersJob, { data: {}, key: dayOf(runAt), runAt, now });
 }
 
-/** By the purchases, or by the plan of today. Tiers that promise nothing to anybody are not read. */
+/** What students were promised, by their purchase or the current plan. Skips tiers without coaching. */
 async function listPromised(db: Db): Promise<Promised[]> {
   const onSale = await promisesOnSale(db);
   const otherPromises = listOtherPromises(db, onSale);
@@ -219,14 +219,14 @@ async function countFree(db: Db, now: Date): Promise<number> {
   }, 0);
 }
 
-/** Null when no plan comes with any. */
+/** Null when no plan includes coaching. */
 async function shortestPromise(db: Db): Promise<number | null> {
   const promises = Object.values(await promisesOnSale(db));
   const lengths = promises.filter(({ sessions }) => sessions > 0).map(({ minutes }) => minutes);
   return lengths.length > 0 ? Math.min(...lengths) : null;
 }
 
-/** Past days as they were counted, the rest of this month by the hours of now. */
+/** Past days as recorded, the rest of this month by the current hours. */
 async function countOffered(db: Db, since: Date, now: Date): Promise<{ date: string; sessions: number }[]> {
   const past = await db
     .select({ date: coachingOffers.date, sessions: coachingOffers.sessions })

@@ -8,11 +8,11 @@ import { CoachingModel, type ModelBooking, type ModelStudent } from "#test/coach
 import { openTwoNodes, type TwoNodes } from "#test/two-nodes.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-// test:long takes more steps, from another seed.
+// test:long runs more steps, with a random seed.
 const steps = Number(process.env.COACHING_STEPS ?? 120);
 const seed = Number(process.env.COACHING_SEED ?? 1);
 const crowd = 7;
-/** The model knows no more days than `maxDays`; the walk aims at fewer, so that the clock moves on to its last step. */
+/** The model covers `maxDays` days. Steps are planned for fewer, so that the clock can move up to the last one. */
 const maxDays = 55;
 const days = 42;
 const MINUTE = 60_000;
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened[Symbol.asyncDispose]());
 
-/** The same numbers from the same seed. */
+/** Deterministic for a seed. */
 function chance(seed: number) {
   let state = seed;
   const next = () => {
@@ -36,7 +36,7 @@ function chance(seed: number) {
   return { next, pick: <One>(all: readonly One[]) => all[Math.floor(next() * all.length)] as One };
 }
 
-/** A person on both nodes. */
+/** A user with a session on each node. */
 interface Person {
   readonly on: readonly [Visitor, Visitor];
 }
@@ -61,7 +61,7 @@ test(
       model.students.push(student);
       people.set(student, onBoth(visitor, nodes));
     }
-    // Books nothing, and so is offered everything that is free.
+    // Books nothing, so is offered all free times.
     const observer = await lifetimeStudent(nodes[0]);
     const coach = await nodes[0].visitor().signInAsDemo("coach@academy.test");
     const coachOnBoth = onBoth(coach, nodes);
@@ -78,19 +78,19 @@ test(
       offered = times.map(({ startsAt }) => Date.parse(startsAt));
     }
     async function moveClock(): Promise<void> {
-      // More than an hour, after which the student's changes are counted anew.
+      // More than an hour, after which the student's rate limit is free again.
       const minutes = 61 + Math.floor(random.next() * ((2 * days * DAY) / MINUTE / moves - 122));
-      // Sessions begin on the half hour: ten minutes past one, no answer depends on how long it takes.
+      // Sessions begin on the half hour. At ten minutes past it, no reply depends on how long the test takes.
       const past = Math.floor((now() / MINUTE + minutes) % 30);
       await nodes[0].advance(`${minutes + ((40 - past) % 30)}m`);
       ahead += (minutes + ((40 - past) % 30)) * MINUTE;
-      // A sign-in that is not used ends after a week.
+      // An unused session ends after a week.
       if (now() - signedInAt > 6 * DAY) {
         signedInAt = now();
         for (const { on } of people.values()) await signInAgain(on, (visitor) => visitor.signInAgain());
         await observer.signInAgain();
       }
-      // A coach's ends after twelve hours.
+      // A coach's session ends after twelve hours.
       await signInAgain(coachOnBoth.on, (visitor) => visitor.signInAsDemo("coach@academy.test"));
       await readClock();
       model.settle(now());
@@ -106,7 +106,7 @@ test(
       const { code, id: answered } = answer as { code?: string; id?: string };
       return { said: status === 409 ? code : status, id: answered ?? "" };
     };
-    // Both nodes answer at one public address.
+    // Both nodes have the same public URL.
     const headers = { origin: nodes[0].url };
     const bodyFor = (at: number) => ({ coachId, startsAt: new Date(at).toISOString(), timeZone });
     const personOf = (student: ModelStudent) => people.get(student) as Person;
@@ -144,7 +144,7 @@ test(
       if (step % Math.max(100, Math.ceil(steps / 20)) === 0) await dieWhileBooking(random.pick(offered), words);
     }
 
-    /** The second node dies with a booking on its way: it was made, or it was not. */
+    /** Kills the second node during a booking, which then was made or was not. */
     async function dieWhileBooking(at: number, words: string): Promise<void> {
       const student = random.pick(model.students);
       const [, answer] = await Promise.allSettled([
@@ -183,7 +183,7 @@ test(
   600_000 + steps * 1000,
 );
 
-/** Weeks later the session is over; one sign-in serves both nodes. */
+/** Weeks later the session has ended. Signs in once for both nodes. */
 async function signInAgain(on: readonly [Visitor, Visitor], signIn: (visitor: Visitor) => Promise<unknown>) {
   await signIn(on[0]);
   on[1].cookies.clear();

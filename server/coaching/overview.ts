@@ -32,7 +32,7 @@ export { listHeld } from "./queries.ts";
 const maxOver = 12;
 const maxPast = 50;
 
-/** Whatever the account's state: each has its page. */
+/** Works for any account status, because each has its page. */
 export async function describeCoaching(ctx: Context, user: User): Promise<CoachingOverview> {
   const now = ctx.clock.now();
   const { db } = ctx;
@@ -78,13 +78,13 @@ export async function describeCoaching(ctx: Context, user: User): Promise<Coachi
   };
 }
 
-/** Also for one who offers none, and has some left to give. */
+/** True also for a former coach who still has sessions to give. */
 export async function isCoach(db: Db, userId: string): Promise<boolean> {
   const coach = await findCoach(db, userId);
   return coach !== null && (coach.isActive || (await hasOpenSessions(db, userId)));
 }
 
-/** A coach whose account is open. */
+/** True for a coach whose account is not blocked. */
 export async function mayCoach(db: Db, { id, accountStatus }: Pick<User, "id" | "accountStatus">): Promise<boolean> {
   return !isBlocked(accountStatus) && (await isCoach(db, id));
 }
@@ -115,7 +115,7 @@ export async function listSlots(ctx: Context, user: User): Promise<Slots> {
   ]);
   const open = mine.find(({ booking }) => booking.state === "booked" && booking.endsAt > now)?.booking;
   const counted = mine.map(({ booking }) => booking);
-  // Also for a move: a time that the student could not take is none to choose.
+  // Offers only times for which the student has a session left, also when a booking is moved.
   const isAllowed = (at: Date) => {
     const left = leftAt(entitlement, counted, extras, at, open?.id);
     return left.own + left.extra > 0;

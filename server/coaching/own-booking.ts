@@ -2,7 +2,7 @@ import { notFound, type Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
 import { type BookingRow, type BookingWithCoach, findBooking, lockBooking } from "./queries.ts";
 
-/** Anybody else's counts as none. */
+/** Null for another user's booking. */
 interface Own {
   readonly userId: string;
   readonly bookingId: string;
@@ -15,7 +15,7 @@ export async function getOwnBooking(db: Db, { userId, bookingId }: Own): Promise
   return found;
 }
 
-/** Until the transaction ends. Lock the student first. @throws Refusal not-found. */
+/** Locks the booking until the transaction ends. Lock the student first. @throws Refusal not-found. */
 export async function lockOwnBooking(tx: Db, { userId, bookingId }: Own): Promise<BookingRow> {
   const booking = await lockBooking(tx, bookingId);
   if (booking?.userId !== userId) throw noSuchBooking();

@@ -2,7 +2,7 @@ import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { bookings, liveSessions } from "./tables.ts";
 
-// These sessions are older than their rows: nobody is written to about them.
+// Inserts sessions for the demo, without emails.
 
 export async function recordHeld(
   tx: Db,
@@ -29,7 +29,7 @@ export async function recordHeld(
   });
 }
 
-/** Past or announced already; returns its id. */
+/** Sends no email. @returns its id */
 export async function recordLiveSession(
   tx: Db,
   session: Pick<typeof liveSessions.$inferInsert, "title" | "about" | "coachId" | "startsAt" | "endsAt" | "seats"> & {

@@ -22,7 +22,7 @@ afterAll(async () => {
   await academy[Symbol.asyncDispose]();
 });
 
-/** As it lies in the archive that a person downloads. */
+/** The file in the downloaded archive. */
 async function exportedCoaching(person: Visitor): Promise<string> {
   const answer = await person.send("GET", exportData.path);
   expect(answer.status).toBe(200);

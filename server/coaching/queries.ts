@@ -34,11 +34,11 @@ export function listCoaches(db: Db): Promise<CoachRow[]> {
   return db.select().from(coaches).orderBy(asc(coaches.displayName), asc(coaches.userId));
 }
 
-/** By coach. */
+/** Keyed by coach. */
 export async function listSchedules(db: Db, of: readonly CoachRow[]): Promise<Map<string, Schedule>> {
   const ids = of.map(({ userId }) => userId);
   if (ids.length === 0) return new Map();
-  // One after the other: a transaction has one connection.
+  // Sequential, because a transaction has one connection.
   const hours = await db
     .select()
     .from(coachHours)
@@ -57,7 +57,7 @@ export async function listSchedules(db: Db, of: readonly CoachRow[]): Promise<Ma
   );
 }
 
-/** By students and by live sessions. */
+/** Times taken by bookings and by live sessions. */
 export async function listTaken(
   db: Db,
   coachIds: readonly string[],
@@ -104,7 +104,7 @@ export async function findBooking(db: Db, id: string): Promise<BookingWithCoach 
   return row ?? null;
 }
 
-/** Newest start first. */
+/** The latest start first. */
 export function listBookingsOf(db: Db, userId: string): Promise<BookingWithCoach[]> {
   return withCoach(db).where(eq(bookings.userId, userId)).orderBy(desc(bookings.startsAt), desc(bookings.id));
 }
@@ -121,7 +121,7 @@ export function listExtrasOf(db: Db, userId: string): Promise<ExtraSession[]> {
   return db.select({ id, expiresAt, bookingId }).from(extraSessions).where(eq(extraSessions.userId, userId));
 }
 
-/** Those that end after an instant, the next first. */
+/** Those that end after an instant, the earliest first. */
 export function listSessionsOf(db: Db, coachId: string, since: Date) {
   return db
     .select({
@@ -134,7 +134,7 @@ export function listSessionsOf(db: Db, coachId: string, since: Date) {
     .orderBy(asc(bookings.startsAt), asc(bookings.id));
 }
 
-/** Newest first. */
+/** The newest first. */
 export function listHeld(db: Db, userId: string): Promise<{ startsAt: Date; coachName: string }[]> {
   return db
     .select({ startsAt: bookings.startsAt, coachName: coaches.displayName })
@@ -174,7 +174,7 @@ export async function findLessonTitle(db: Db, lessonId: string): Promise<string 
   return row?.title ?? null;
 }
 
-/** As the course goes through them. */
+/** In the order of the course. */
 export function listLessonTitles(db: Db): Promise<{ id: string; title: string }[]> {
   return db
     .select({ id: lessons.id, title: lessons.title })

@@ -10,7 +10,7 @@ import type { Visitor } from "#test/visitor.ts";
 
 const timeZone = "America/New_York";
 const secret = "two nodes sign their cookies with one and the same secret";
-/** test:long takes more. */
+/** test:long has more. */
 const crowd = Number(process.env.COACHING_CROWD ?? 40);
 let nodes: readonly [Academy, Academy];
 let pool: pg.Pool;
@@ -101,7 +101,7 @@ test("a group session and a student never have the coach at one time [K01]", asy
   const admin = await nodes[0].visitor().signInAsDemo("admin@academy.test");
   const student = students.at(-2) as Visitor;
   const [coach] = (await admin.call(getCoachingAdministration)).body.coaches;
-  // Apart from each other: a group session lasts longer than the step from one time to the next.
+  // Far enough apart, because a group session is longer than the step between two times.
   const times = (await freeTimes(student)).filter((_, at) => at % 4 === 0).slice(4, 8);
   for (const time of times) {
     const body = {

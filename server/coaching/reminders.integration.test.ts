@@ -48,7 +48,7 @@ test("killed nodes still send each person both reminders of a session, and no ot
   cancelled.push(seeded);
   const expected = kept.length * 4;
 
-  // Who moves the clock waits for what falls due, and this test ends the nodes that it waits for.
+  // Moving the clock waits for due jobs, but this test kills the nodes that run them.
   const moved = first.advance("12d").catch(() => null);
   for (let kill = 1; kill <= kills; kill++) {
     await until(async () => (await listReminders()).length >= (expected * kill) / (kills + 2));
@@ -57,7 +57,7 @@ test("killed nodes still send each person both reminders of a session, and no ot
     await victim.start();
   }
   await moved;
-  // What the killed had begun is taken up after two minutes.
+  // Another node takes over a killed node's jobs after two minutes.
   for (const duration of ["3m", "10m", "1d"]) await first.advance(duration);
   await until(async () => (await listReminders()).length >= expected);
   await first.advance("1d");

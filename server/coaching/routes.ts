@@ -127,7 +127,7 @@ function liveRoutes(scope: FastifyInstance, ctx: Context): void {
 
   serve(scope, contract.getRecording, ({ request, params }) => recordingOf(ctx, studentOf(request), params.id));
 
-  // Decided anew at each request, like the address that leads here.
+  // Authorized at each request, like the reply that has this URL.
   scope.get("/api/live/:id/video", { schema: { hide: true, params: FileParams } }, async (request, reply) => {
     const { id } = request.params as z.output<typeof FileParams>;
     const file = await recordingFile(ctx, studentOf(request), id);
@@ -177,7 +177,7 @@ export function coachRoutes(scope: FastifyInstance, ctx: Context, progressOf: Pr
 
 const CalendarParams = z.object({ token: z.string().regex(/^[A-Za-z0-9_-]{43}$/) });
 
-/** The address alone opens a calendar, so it is the secret. */
+/** The URL is the secret: it needs no session. */
 export function calendarRoutes(scope: FastifyInstance, ctx: Context): void {
   scope.get("/calendar/:token.ics", { schema: { hide: true } }, async (request, reply) => {
     const { token = "" } = CalendarParams.safeParse(request.params).data ?? {};

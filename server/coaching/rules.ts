@@ -1,7 +1,7 @@
 import { after, DAY, HOUR, MINUTE } from "#server/base/clock.ts";
 import type { Range } from "./slots.ts";
 
-/** They bind students; an administrator acts at any time, with a reason. */
+/** Notice periods for students. An administrator may act at any time, with a reason. */
 const minNotice = 12 * HOUR;
 export const maxNotice = 30 * DAY;
 export const freeUntil = 24 * HOUR;
@@ -10,11 +10,11 @@ const opensBefore = 15 * MINUTE;
 const forgivenEvery = 365 * DAY;
 export const extraGoodFor = 60 * DAY;
 export const afterRefund = 7 * DAY;
-/** A session that nobody marked is settled by who joined it. */
+/** After this a session that nobody marked is settled by who joined it. */
 export const settledAfter = 24 * HOUR;
 const contestedWithin = 7 * DAY;
 
-/** Not too soon, not too far, not after the access ends. */
+/** From the minimum notice to the maximum, within the access. */
 export function bookableRange(
   { until, notBefore }: { readonly until: Date | null; readonly notBefore: Date | null },
   now: Date,
@@ -27,7 +27,7 @@ export function bookableRange(
   };
 }
 
-/** Then it costs a session. */
+/** Whether a cancellation now uses up the session. */
 export function isLate(startsAt: Date, now: Date): boolean {
   return now > after(startsAt, -freeUntil);
 }
@@ -41,7 +41,7 @@ export function joinable({ startsAt, endsAt }: Range, now: Date): "early" | "now
   return now < endsAt ? "now" : "late";
 }
 
-/** The first late cancellation or missed session in a year is forgiven. */
+/** The first late cancellation or missed session in a year is. */
 export function isForgiven(earlier: readonly { readonly closedAt: Date | null }[], now: Date): boolean {
   return !earlier.some(({ closedAt }) => closedAt !== null && closedAt > after(now, -forgivenEvery));
 }

@@ -7,14 +7,14 @@ import type { MailContext } from "#server/mail/student-emails.ts";
 import { type Entry, invite, organizerOf, uidOf } from "./calendar.ts";
 import { type BookingRow, type BookingWithCoach, findBooking } from "./queries.ts";
 
-/** The row is read again when the email is sent: a later state sends nothing. */
+/** The booking is read again when the email is sent. Nothing is sent if it has changed. */
 export interface AboutBooking {
   readonly bookingId: string;
   readonly sequence: number;
   readonly audience: "student" | "coach";
 }
 
-/** By the row at the time of sending. */
+/** As of the time of sending. */
 export interface SessionFacts {
   readonly startsAt: Timestamp;
   readonly minutes: number;
@@ -30,7 +30,7 @@ export interface SessionFacts {
   readonly calendar?: CalendarPart | undefined;
 }
 
-/** By the first name, and never by an address. */
+/** Never contains the email address. */
 export function studentNameOf({ firstName, accountStatus }: Pick<User, "firstName" | "accountStatus">): string {
   return accountStatus === deleted ? "a former student" : (firstName ?? "a student");
 }
@@ -53,7 +53,7 @@ export function entryOf(
   };
 }
 
-/** Null when the email is about a state that is over. */
+/** Null when the booking has changed since. */
 export async function findSession(
   ctx: MailContext,
   { bookingId, sequence, audience }: AboutBooking,
@@ -64,7 +64,7 @@ export async function findSession(
     readonly needsOpenAccount?: boolean;
     readonly method?: "REQUEST" | "CANCEL";
     readonly to?: string;
-    /** Where the entry's start is not the booking's any more. */
+    /** Set when the entry's start is no longer the booking's. */
     readonly startsAt?: Date;
   },
 ): Promise<SessionFacts | null> {

@@ -2,13 +2,13 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { sessionsOf } from "./slots.ts";
 
-// What is expected is found by asking Intl what a clock on the wall shows, at one instant after the other.
+// Finds the expected slots by asking Intl for the wall-clock time at one instant after the other.
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
-/** What a clock shows there, as if it were UTC. */
+/** The wall-clock time there, as if it were UTC. */
 function wallAt(zone: string, instant: number): number {
   let format = formats.get(zone);
   if (!format) {
@@ -23,7 +23,7 @@ function wallAt(zone: string, instant: number): number {
 
 const offsetAt = (zone: string, instant: number) => wallAt(zone, instant) - instant;
 
-/** The first instant at which the clock shows it; where it never does, as far after the jump as it lies behind it. */
+/** The first instant with this wall-clock time. A time that a clock change skips moves forward by the gap. */
 function instantOf(zone: string, wall: number): number {
   const offsets = [-30, -20, -10, 0, 10, 20, 30].map((hours) => offsetAt(zone, wall + hours * 60 * MINUTE));
   const shown = offsets.map((offset) => wall - offset).filter((at) => wallAt(zone, at) === wall);
@@ -56,7 +56,7 @@ function expectedStarts(zone: string, hours: readonly Hours[], minutes: number, 
   return apart;
 }
 
-/** Days around which the clock of a zone changes. */
+/** Days near a clock change of the zone. */
 function changesOf(zone: string, fromYear: number, toYear: number): number[] {
   const changes: number[] = [];
   const step = 8 * DAY;
@@ -87,7 +87,8 @@ function compare(zone: string, hours: readonly Hours[], minutes: number, around:
 const everyDay = (fromTime: string, toTime: string) =>
   [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, fromTime, toTime }));
 
-// Half an hour, two hours, three quarters, a month each year, a whole day, and a change at midnight.
+// Clock changes of half an hour, of two hours, at 45-minute offsets, for a month each year, of a whole day, and at
+// midnight.
 test.each([
   ["Australia/Lord_Howe", 2029],
   ["Antarctica/Troll", 2029],

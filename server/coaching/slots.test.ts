@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import { freeSessions, isWithinHours, overlap, sessionsOf } from "./slots.ts";
 
-/** Made by Python's zoneinfo: scripts/make/slots.py. */
+/** Generated with Python's zoneinfo by scripts/make/slots.py. */
 const fixture = JSON.parse(readFileSync(new URL("./slots.fixture.json", import.meta.url), "utf8")) as {
   minutes: number;
   hours: { fromTime: string; toTime: string }[];

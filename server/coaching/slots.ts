@@ -1,13 +1,13 @@
 import { Temporal } from "temporal-polyfill";
 
-/** Wall clock of the coach, `09:00` to `24:00`. Monday is 1. */
+/** The coach's wall-clock time, `09:00` to `24:00`. Monday is 1. */
 export interface WeeklyHours {
   readonly weekday: number;
   readonly fromTime: string;
   readonly toTime: string;
 }
 
-/** The week does not hold on it; closed where both times are null. */
+/** Replaces the weekly hours on a date. Both times are null when the coach is away. */
 export interface ExceptionalDay {
   readonly date: string;
   readonly fromTime: string | null;
@@ -20,19 +20,22 @@ export interface Schedule {
   readonly days: readonly ExceptionalDay[];
 }
 
-/** From `startsAt` up to, not including, `endsAt`. */
+/** `endsAt` is exclusive. */
 export interface Range {
   readonly startsAt: Date;
   readonly endsAt: Date;
 }
 
-/** Each end becomes an instant by itself: a clock change gives fewer or more sessions of real minutes, none outside. */
+/**
+ * Converts each end of the hours to an instant: on the day of a clock change they hold fewer or more sessions, all of
+ * real minutes.
+ */
 export function sessionsOf(schedule: Schedule, minutes: number, { startsAt, endsAt }: Range): Range[] {
   if (endsAt <= startsAt) return [];
   const step = minutes * 60_000;
   const starts = new Set<number>();
   const last = dateIn(schedule.timeZone, endsAt);
-  // A stretch that a clock change moves forward may end on the day after its own.
+  // Hours that a clock change moves forward may end on the next day.
   let date = dateIn(schedule.timeZone, startsAt).subtract({ days: 1 });
   for (; Temporal.PlainDate.compare(date, last) <= 0; date = date.add({ days: 1 })) {
     for (const { fromTime, toTime } of stretchesOn(schedule, date)) {
@@ -48,7 +51,7 @@ export function sessionsOf(schedule: Schedule, minutes: number, { startsAt, ends
   );
 }
 
-/** Of sessions that are in order. */
+/** @param sessions sorted by start */
 export function freeSessions(sessions: readonly Range[], taken: readonly Range[]): Range[] {
   const inOrder = taken.toSorted((a, b) => a.startsAt.getTime() - b.startsAt.getTime());
   let over = 0;
@@ -67,7 +70,7 @@ function isBefore(range: Range | undefined, instant: Date): boolean {
   return range !== undefined && range.endsAt <= instant;
 }
 
-/** One stretch of the schedule must hold all of it. */
+/** The session must lie within a single row of hours. */
 export function isWithinHours(schedule: Schedule, { startsAt, endsAt }: Range): boolean {
   const { timeZone } = schedule;
   const today = dateIn(timeZone, startsAt);
@@ -92,7 +95,7 @@ function stretchesOn({ hours, days }: Schedule, date: Temporal.PlainDate) {
   return fromTime === null || toTime === null ? [] : [{ fromTime, toTime }];
 }
 
-/** A clock change skips a time, which moves forward, or repeats it: then the first counts. */
+/** A time that a clock change skips moves forward. Of a repeated time, the first counts. */
 function instantOf(timeZone: string, date: Temporal.PlainDate, time: string): number {
   const isMidnight = time === "24:00";
   const day = isMidnight ? date.add({ days: 1 }) : date;

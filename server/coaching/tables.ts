@@ -5,17 +5,17 @@ import type { Tier } from "#contract/tiers.ts";
 import { id, instant } from "#server/db/columns.ts";
 import { ofUser, users } from "#server/identity/tables.ts";
 
-/** The role is this row. */
+/** A user with a row here is a coach. */
 export const coaches = snakeCase.table("coaches", {
   userId: text()
     .primaryKey()
     .references(() => users.id),
-  /** An account's id is nobody else's to know. */
+  /** Hides the user's id from students. */
   publicId: text().notNull().unique().default(sql`replace(gen_random_uuid()::text, '-', '')`),
   displayName: text().notNull(),
-  /** IANA; hours and days are wall clock there. */
+  /** IANA. Hours and days are in this zone. */
   timeZone: text().notNull(),
-  /** Null: the academy's room, MEETING_URL. */
+  /** Null: the academy's MEETING_URL. */
   meetingUrl: text(),
   isActive: boolean().notNull().default(true),
   createdAt: instant().notNull(),
@@ -31,7 +31,7 @@ export const coachHours = snakeCase.table(
       .references(() => coaches.userId),
     /** Monday is 1. */
     weekday: integer().notNull(),
-    /** Wall clock, `13:00`; the end may be `24:00`. */
+    /** Wall-clock time, `13:00`. The end may be `24:00`. */
     fromTime: text().notNull(),
     toTime: text().notNull(),
   },
@@ -42,7 +42,7 @@ export const coachHours = snakeCase.table(
   ],
 );
 
-/** The week does not hold on these dates; none where both times are null. */
+/** Replaces the weekly hours on a date. Both times are null when the coach is away. */
 export const coachDays = snakeCase.table(
   "coach_days",
   {
@@ -62,7 +62,7 @@ export const coachDays = snakeCase.table(
   ],
 );
 
-/** A migration of its own has `bookings_no_overlap`, which the schema language cannot say. */
+/** The constraint `bookings_no_overlap` is in a migration, because drizzle cannot express it. */
 export const bookings = snakeCase.table(
   "bookings",
   {
@@ -73,24 +73,24 @@ export const bookings = snakeCase.table(
     userId: ofUser(),
     startsAt: instant().notNull(),
     endsAt: instant().notNull(),
-    /** IANA, where the student was when the time was chosen. */
+    /** IANA, the student's zone when the time was chosen. */
     studentZone: text().notNull(),
     state: text().$type<BookingState>().notNull().default("booked"),
-    /** Then the student may book the next one, marked or not. */
+    /** True once the session has ended, marked or not: the student may book the next one. */
     isOver: boolean().notNull().default(false),
     cancelledBy: text().$type<CancelledBy>(),
     isLate: boolean().notNull().default(false),
     isForgiven: boolean().notNull().default(false),
     moves: integer().notNull().default(0),
     sequence: integer().notNull().default(0),
-    /** Becomes `{id}` of a meeting address; nobody can guess it. */
+    /** Replaces `{id}` in a meeting URL; random. */
     room: text().notNull(),
     prep: text(),
     lessonId: text(),
     joinedByStudentAt: instant(),
     joinedByCoachAt: instant(),
     summary: text(),
-    /** Cancelled, held or missed. */
+    /** When it was cancelled, held or missed. */
     closedAt: instant(),
     contestedAt: instant(),
     createdAt: instant().notNull(),
@@ -107,7 +107,7 @@ export const bookings = snakeCase.table(
   ],
 );
 
-/** Returned by us, each for one reason and once. */
+/** Sessions beyond the plan's, one for each source id. */
 export const extraSessions = snakeCase.table(
   "extra_sessions",
   {
@@ -126,7 +126,7 @@ export const extraSessions = snakeCase.table(
   ],
 );
 
-/** For everybody of a tier. */
+/** Group sessions, for all students of a tier. */
 export const liveSessions = snakeCase.table(
   "live_sessions",
   {
@@ -139,9 +139,9 @@ export const liveSessions = snakeCase.table(
     startsAt: instant().notNull(),
     endsAt: instant().notNull(),
     requiredTier: text().$type<Tier>().notNull(),
-    /** Null: as many as come. */
+    /** Null: unlimited. */
     seats: integer(),
-    /** Null: the coach's, or the academy's. */
+    /** Null: the coach's URL, or the academy's. */
     meetingUrl: text(),
     room: text().notNull(),
     state: text().$type<LiveState>().notNull().default("scheduled"),
@@ -166,7 +166,7 @@ export const liveSeats = snakeCase.table(
       .references(() => liveSessions.id),
     userId: ofUser(),
     state: text().$type<"taken" | "given-up">().notNull().default("taken"),
-    /** The calendar entry counts on with it. */
+    /** Adds to the calendar entry's sequence. */
     changes: integer().notNull().default(0),
     joinedAt: instant(),
     question: text(),
@@ -186,14 +186,14 @@ export const coachingCalendars = snakeCase.table(
       .primaryKey()
       .references(() => users.id),
     timeZone: text(),
-    /** SHA-256 of the token in the address, so that a copy of the table reads nobody's calendar. */
+    /** SHA-256 of the token in the URL, so that a copy of the table opens nobody's calendar. */
     tokenHash: text(),
     updatedAt: instant().notNull(),
   },
   (table) => [uniqueIndex("coaching_calendars_token_hash_unique").on(table.tokenHash)],
 );
 
-/** Hours change, what was offered on a past day does not. */
+/** Sessions offered on past days, because the hours may change later. */
 export const coachingOffers = snakeCase.table(
   "coaching_offers",
   {

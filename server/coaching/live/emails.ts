@@ -9,7 +9,7 @@ import { type Entry, invite, organizerOf, uidOf } from "../calendar.ts";
 import { findCalendar, type LiveRow } from "../queries.ts";
 import { findLive, findSeat, type SeatRow } from "./queries.ts";
 
-/** Once the session has a later state, nothing is sent. */
+/** Not sent once the session has changed. */
 export interface AboutLive {
   readonly sessionId: string;
   readonly sequence: number;
@@ -17,7 +17,7 @@ export interface AboutLive {
   readonly audience: "student" | "coach";
 }
 
-/** A seat changes apart from its session. */
+/** A seat has a change counter of its own. */
 type AboutSeat = AboutLive & { readonly changes: number };
 
 export interface LiveFacts {
@@ -26,14 +26,14 @@ export interface LiveFacts {
   readonly startsAt: Timestamp;
   readonly coachName: string;
   readonly coachZone: string;
-  /** Null before the reader said it. */
+  /** Null until the reader has chosen one. */
   readonly zone: string | null;
   readonly calendar?: CalendarPart | undefined;
 }
 
 type Facts = AboutLive & LiveFacts;
 
-/** For students whom it may interest, and its coach. */
+/** Goes to students whose tier includes it, and to its coach. */
 export const liveScheduledEmail: StudentEmail<AboutLive, LiveFacts> = {
   kind: "live-scheduled",
   prepare: (ctx, about, now, to) =>
@@ -130,7 +130,7 @@ export const liveChangedEmail: StudentEmail<AboutLive & { readonly before: Times
   }),
 };
 
-/** It leaves the calendar of the coach before. */
+/** Removes the session from the previous coach's calendar. */
 export const liveHandedOverEmail: StudentEmail<
   AboutLive & { readonly before: Timestamp; readonly coachId: string },
   LiveFacts
@@ -224,7 +224,7 @@ export const liveRecordedEmail: StudentEmail<AboutLive, LiveFacts> = {
 
 const answerOnPage = "Nobody reads what a calendar program answers to this email.";
 
-/** A seat that is given up and taken again is a later state of the entry. */
+/** The seat's changes count for the entry's sequence too. */
 export function liveEntryOf(
   publicUrl: string,
   { id, sequence, startsAt, endsAt, title, state }: LiveRow,
@@ -259,7 +259,7 @@ async function findFacts(
     readonly invitation?: {
       readonly method: "REQUEST" | "CANCEL";
       readonly to: string;
-      /** Where the entry's start is not the session's any more. */
+      /** Set when the entry's start is no longer the session's. */
       readonly startsAt?: Date;
     };
   },
@@ -284,7 +284,7 @@ async function findFacts(
   return { ...facts, calendar };
 }
 
-/** Who never said their zone reads the coach's time; the page shows it in the zone of the browser. */
+/** Uses the coach's time zone for readers who have chosen none. */
 function timeOf({ startsAt, zone, coachName, coachZone, audience }: Facts): string {
   if (audience === "coach" || zone === null) return timeInZone(startsAt, coachZone);
   return timeForBoth(startsAt, zone, { name: coachName, timeZone: coachZone });

@@ -46,7 +46,7 @@ const textOf = (title: string, startsAt: number) => ({
   ...{ coachId, startsAt: new Date(startsAt).toISOString(), reason: "a group" },
 });
 
-/** Sets one up and returns its id. */
+/** Creates a group session and returns its id. */
 async function schedule(title: string, startsAt: number): Promise<string> {
   expect((await admin.call(scheduleLive, { body: textOf(title, startsAt) })).status).toBe(200);
   const { live } = (await admin.call(getCoachingAdministration)).body;
@@ -56,7 +56,7 @@ async function schedule(title: string, startsAt: number): Promise<string> {
 const mailsTo = async (email: string, subject: RegExp) =>
   (await academy.mails()).filter((mail) => mail.to === email && subject.test(mail.subject));
 
-/** The calendar entries that somebody was sent about a session, in the order in which they came. */
+/** The calendar entries that a user was sent about a session, the oldest first. */
 const entriesTo = async (email: string, title: string) =>
   (await academy.mails())
     .filter(({ to, calendar }) => to === email && calendar?.includes(`SUMMARY:${title}`))

@@ -38,7 +38,7 @@ export interface LiveText {
   readonly meetingUrl: string | null;
 }
 
-/** Writes to everybody whom it is for. Within a transaction. @throws Refusal as `changeLive`. */
+/** Emails every student whose tier includes it. Call in a transaction. @throws Refusal as `changeLive`. */
 export async function scheduleLive(tx: Db, text: LiveText, now: Date): Promise<LiveRow> {
   const coach = await takeCoach(tx, text, now);
   const [session] = await tx
@@ -60,7 +60,10 @@ export async function scheduleLive(tx: Db, text: LiveText, now: Date): Promise<L
   return session;
 }
 
-/** Tells students of another time or coach. In a transaction. @throws Refusal not-found, invalid-input, conflict. */
+/**
+ * Emails students about another time or coach. Call in a transaction.
+ * @throws Refusal not-found, invalid-input, conflict.
+ */
 export async function changeLive(tx: Db, id: string, text: LiveText, now: Date): Promise<LiveRow> {
   const before = await lockLive(tx, id);
   if (!before) throw notFound("session");
@@ -94,7 +97,7 @@ export async function changeLive(tx: Db, id: string, text: LiveText, now: Date):
   return before;
 }
 
-/** Tells its coach and the students with a seat. Within a transaction. @throws Refusal not-found, conflict. */
+/** Emails its coach and the students with a seat. Call in a transaction. @throws Refusal not-found, conflict. */
 export async function cancelLive(tx: Db, id: string, now: Date): Promise<LiveRow> {
   const before = await lockLive(tx, id);
   if (!before) throw notFound("session");
@@ -108,7 +111,7 @@ export async function cancelLive(tx: Db, id: string, now: Date): Promise<LiveRow
   return before;
 }
 
-/** Tells who had a seat. Within a transaction. */
+/** Emails the students who had a seat. Call in a transaction. */
 export async function recordLive(
   tx: Db,
   id: string,
@@ -132,7 +135,7 @@ export async function recordLive(
   return before;
 }
 
-/** A page of students at a time. */
+/** One page of students for each run. */
 export const announceLiveJob = defineJob("announce-live", z.object({ sessionId: z.string(), afterId: z.string() }));
 const announcedAtOnce = 500;
 
@@ -174,7 +177,7 @@ async function everybodyAt(tx: Db, { id, coachId }: LiveRow): Promise<[string, "
   return [...comers.map((userId): [string, "student"] => [userId, "student"]), [coachId, "coach"]];
 }
 
-/** Keeps students from booking the coach meanwhile: a booking locks the same row. */
+/** Locks the coach's row, as bookings do, so that no student books the coach meanwhile. */
 async function takeCoach(tx: Db, text: LiveText, now: Date, exceptId?: string): Promise<CoachRow> {
   const wrong =
     text.startsAt <= now ? "Is in the past" : text.startsAt > after(now, farthest) ? "Is too far away" : null;
@@ -191,7 +194,7 @@ async function takeCoach(tx: Db, text: LiveText, now: Date, exceptId?: string): 
 
 const farthest = 2 * 365 * 24 * 3_600_000;
 
-/** Without the address where they would meet. */
+/** Does not contain the meeting's URL. */
 export function presentLive(
   { session, coach, coming }: LiveWithCoach,
   seat: SeatRow | undefined,

@@ -29,7 +29,7 @@ export function listComing(db: Db, now: Date): Promise<LiveWithCoach[]> {
     .orderBy(asc(liveSessions.startsAt), asc(liveSessions.id));
 }
 
-/** Without cancelled ones, newest first. */
+/** Without cancelled ones, the newest first. */
 export function listOver(db: Db, now: Date, limit: number): Promise<LiveWithCoach[]> {
   return withCoach(db)
     .where(and(lte(liveSessions.endsAt, now), ne(liveSessions.state, "cancelled")))
@@ -37,7 +37,7 @@ export function listOver(db: Db, now: Date, limit: number): Promise<LiveWithCoac
     .limit(limit);
 }
 
-/** Whatever became of them, newest first. */
+/** In any state, the newest first. */
 export function listSince(db: Db, since: Date, coachId?: string): Promise<LiveWithCoach[]> {
   return withCoach(db)
     .where(and(gt(liveSessions.startsAt, since), coachId === undefined ? undefined : eq(liveSessions.coachId, coachId)))
@@ -88,7 +88,7 @@ export async function listQuestions(db: Db, sessionIds: readonly string[]): Prom
   return new Map([...bySession].map(([id, seats]) => [id, seats.flatMap(({ question }) => question ?? [])]));
 }
 
-/** In one order, so that all nodes say the same. */
+/** Sorted, so that all nodes return the same. */
 export async function listRecordingVideos(db: Db): Promise<string[]> {
   const rows = await readStatement(db, "coaching_recordings", (db, name) =>
     db
@@ -101,7 +101,7 @@ export async function listRecordingVideos(db: Db): Promise<string[]> {
   return rows.flatMap(({ videoId }) => videoId ?? []);
 }
 
-/** A page by id. */
+/** The next page, by id. */
 export async function listOnTier(db: Db, tier: Tier, afterId: string, limit: number): Promise<string[]> {
   const opening = tiers.filter((each) => tierOpens(each, tier));
   const rows = await db

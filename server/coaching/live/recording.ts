@@ -25,7 +25,7 @@ export async function recordingOf(ctx: Context, user: User, sessionId: string): 
 
 export { listRecordingVideos } from "./queries.ts";
 
-/** Of a sample that ships with the academy. @throws Refusal as `recordingOf`. */
+/** A recording that is one of the samples included in the release. @throws Refusal as `recordingOf`. */
 export async function recordingFile(
   ctx: Context,
   user: User,

@@ -14,7 +14,10 @@ import { liveSeats, liveSessions } from "../tables.ts";
 import { liveReminderEmail, seatGivenUpEmail, seatTakenEmail } from "./emails.ts";
 import { findLive, findSeat, listSeatsOf, lockLive } from "./queries.ts";
 
-/** Or changes the question. @throws Refusal not-found, account-blocked, tier-required, too-late, conflict when full. */
+/**
+ * For a seat that is taken already, changes the question.
+ * @throws Refusal not-found, account-blocked, tier-required, too-late, conflict when full.
+ */
 export async function takeSeat(
   ctx: Context,
   user: User,
@@ -34,7 +37,7 @@ export async function takeSeat(
   });
 }
 
-/** Safe to repeat. Reminders are not sent, and it leaves the calendar. */
+/** Stops reminders, and removes the session from the calendar. Safe to repeat. */
 export async function giveSeatUp(ctx: Context, user: User, sessionId: string): Promise<void> {
   await getLive(ctx.db, sessionId);
   await ctx.db.transaction(async (tx) => {
@@ -43,7 +46,7 @@ export async function giveSeatUp(ctx: Context, user: User, sessionId: string): P
   });
 }
 
-/** Lock the student first. Nothing is written about a session that has begun. */
+/** Lock the student first. Sends no email when the session has begun. */
 async function releaseSeat(
   tx: Db,
   userId: string,
@@ -64,7 +67,7 @@ async function releaseSeat(
   await postEmail(tx, seatGivenUpEmail, { userId, occasion, facts }, now);
 }
 
-/** Takes a seat, too. @throws Refusal as `takeSeat`; conflict before the room opens. */
+/** Takes a seat if needed. @throws Refusal as `takeSeat`; conflict before the room opens. */
 export async function joinLive(ctx: Context, user: User, sessionId: string): Promise<string> {
   const session = await openFor(ctx, user, sessionId);
   const now = ctx.clock.now();
@@ -99,7 +102,7 @@ export async function remindOfLive(
   }
 }
 
-/** To come to or to give, but for cancelled ones. */
+/** The sessions that the user attends or gives, except cancelled ones. */
 export async function listLiveOf(db: Db, userId: string, since: Date): Promise<LiveRow[]> {
   const seats = (await listSeatsOf(db, userId)).filter(({ state }) => state === "taken");
   const sessions = await db
@@ -109,7 +112,7 @@ export async function listLiveOf(db: Db, userId: string, since: Date): Promise<L
   return sessions.filter(({ id, coachId }) => coachId === userId || seats.some(({ sessionId }) => sessionId === id));
 }
 
-/** Within a transaction. */
+/** Releases seats that the tier no longer includes. Call in a transaction. */
 export async function giveUncoveredUp(tx: Db, userId: string, tier: Tier | null, now: Date): Promise<void> {
   for (const { sessionId } of await listSeatsOf(tx, userId)) {
     const found = await findLive(tx, sessionId);
@@ -128,7 +131,7 @@ export async function getLive(db: Db, sessionId: string) {
 async function openFor(ctx: Context, user: User, sessionId: string): Promise<LiveRow> {
   requireUnblocked(user);
   const tier = await tierInUse(ctx, user);
-  // Checked before the session is found: who may not come learns nothing of what there is.
+  // Checked before the session is read, so that users without access do not learn which sessions exist.
   if (!tierOpens(tier, lowestLiveTier)) {
     throw new Refusal("tier-required", `Group sessions open with ${tierLabels[lowestLiveTier]}.`);
   }
@@ -138,10 +141,10 @@ async function openFor(ctx: Context, user: User, sessionId: string): Promise<Liv
   return session;
 }
 
-/** The tier whose plan comes with group sessions. */
+/** The lowest tier with group sessions. */
 export const lowestLiveTier: Tier = "premium";
 
-/** Null where the seat was taken before. */
+/** Null when the seat was taken before. */
 async function seat(
   tx: Db,
   userId: string,
