@@ -16,7 +16,7 @@ export const resolvePaymentJob = defineJob("resolve-payment", PollCounts.extend(
   lane: "gateway",
 });
 
-/** Schedules a poll too, for a process that dies. Commit it before the gateway is called. */
+/** Commit before the gateway is called. Also schedules a poll, in case the process dies. */
 export async function recordSent(
   tx: Db,
   attempt: Omit<typeof paymentAttempts.$inferInsert, "state">,
@@ -54,7 +54,7 @@ export async function findAttempt(
   return row ?? null;
 }
 
-/** Until the transaction ends. Lock its student first. */
+/** Locks the attempt until the transaction ends. Lock its student first. */
 export async function lockAttempt(tx: Db, id: string): Promise<AttemptRow> {
   const [row] = await tx.select().from(paymentAttempts).where(eq(paymentAttempts.id, id)).for("update");
   if (!row) throw new Error(`there is no payment attempt ${id}`);
@@ -65,7 +65,7 @@ export async function hasOpenAttempt(db: Db, userId: string): Promise<boolean> {
   return (await listOpenAttempts(db, userId)).length > 0;
 }
 
-/** Those whose outcome is not known, oldest first. */
+/** Attempts without a known outcome, the oldest first. */
 export function listOpenAttempts(db: Db, userId: string): Promise<{ id: string; sentAt: Date }[]> {
   return db
     .select({ id: paymentAttempts.id, sentAt: paymentAttempts.sentAt })
@@ -74,7 +74,7 @@ export function listOpenAttempts(db: Db, userId: string): Promise<{ id: string; 
     .orderBy(asc(paymentAttempts.sentAt));
 }
 
-/** Those of anybody, the oldest first. */
+/** Open attempts of all students, the oldest first. */
 export function listOpenSent(
   db: Db,
   { sentSince, sentBy }: { readonly sentSince: Date; readonly sentBy: Date },
@@ -87,7 +87,7 @@ export function listOpenSent(
     .orderBy(asc(paymentAttempts.sentAt));
 }
 
-/** Approved ones, newest first. */
+/** Approved attempts, the newest first. */
 export function listCharges(db: Db, purchaseId: string): Promise<AttemptRow[]> {
   return db
     .select()
@@ -96,7 +96,7 @@ export function listCharges(db: Db, purchaseId: string): Promise<AttemptRow[]> {
     .orderBy(desc(paymentAttempts.sentAt), desc(paymentAttempts.id));
 }
 
-/** Whatever became of it since. */
+/** In any state. */
 export function listChargesOfStudent(db: Db, userId: string): Promise<AttemptRow[]> {
   return db
     .select()
@@ -113,7 +113,7 @@ export function countUnresolvedPayments(db: Db): Promise<number> {
   return countInStates(db, openStates);
 }
 
-/** With the attempt, so that the resolver knows the card too. */
+/** Call in the transaction that records the attempt, so that the resolver knows the card too. */
 export async function notePaymentProfile(db: Db, attemptId: string, paymentProfileId: string): Promise<void> {
   await db.update(paymentAttempts).set({ paymentProfileId }).where(eq(paymentAttempts.id, attemptId));
 }

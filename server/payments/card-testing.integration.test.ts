@@ -41,14 +41,14 @@ async function member(): Promise<Visitor> {
 }
 
 let sent = 0;
-/** A request to one of the nodes, as a proxy in front of them passes it on from this address. */
+/** A request to one of the nodes, as a reverse proxy forwards it from this address. */
 async function post(visitor: Visitor, path: string, body: object, from: string): Promise<number> {
   const node = nodes[sent++ % 2] as RunningAcademy;
   const response = await visitor.send("POST", node.url + path, JSON.stringify(body), { "x-forwarded-for": from });
   return response.status;
 }
 
-/** Gives a card at the card page. */
+/** Submits a card on the card page. */
 async function tryCard(visitor: Visitor, from: string, zip = declinedZip): Promise<number> {
   const card = { ...(await visitor.tokenizeCard({ zip })), customerName: "Jo Vendor", zip };
   return post(visitor, changeCard.path, card, from);
@@ -67,13 +67,13 @@ test("of sixty cards of one person on two nodes ten are tried, and each is recor
   const before = logLines("a card is not kept");
   const statuses: number[] = [];
   for (let round = 0; round < 6; round++) {
-    // Each from another address.
+    // Each from a different address.
     const tries = Array.from({ length: 10 }, (_, card) => tryCard(student, `203.0.113.${round * 10 + card}`));
     statuses.push(...(await Promise.all(tries)));
   }
   expect(declinedOnly(statuses)).toHaveLength(10);
   expect(new Set(statuses)).toEqual(new Set([402, 429]));
-  // The log comes by a pipe of its own, behind the answers.
+  // The log arrives through a separate pipe, later than the replies.
   await until(async () => logLines("a card is not kept") - before >= 10);
   expect(logLines("a card is not kept") - before).toBe(10);
   const { rows } = await pool.query(
@@ -85,7 +85,7 @@ test("of sixty cards of one person on two nodes ten are tried, and each is recor
 
 test("one client with many accounts tries no more than thirty cards in all, at once, by charges and validations [P32]", async () => {
   const people = await Promise.all([...Array.from({ length: 4 }, member), ...Array.from({ length: 4 }, signUp)]);
-  // One customer of a network has a whole /64.
+  // One customer of a network provider has a whole /64.
   const from = (number: number) => `2001:db8:7:1::${number.toString(16)}`;
   const tries = Array.from({ length: 64 }, (_, number) => {
     const person = people[number % 8] as Visitor;
@@ -93,7 +93,7 @@ test("one client with many accounts tries no more than thirty cards in all, at o
   });
   const statuses = await Promise.all(tries);
   expect(declinedOnly(statuses).length).toBeLessThanOrEqual(30);
-  // Somebody whose own payment is under way is told that, and tries again.
+  // A student with a payment in progress is told so, and tries again.
   for (let round = 0; round < 10; round++) {
     for (const [number, person] of people.entries()) {
       statuses.push(
@@ -119,7 +119,7 @@ test("deleting the account and signing up again gives no more tries [P32]", asyn
 
 test("hundreds of declines in an hour stop neither a newcomer's good card nor earlier customers [P32]", async () => {
   const [member_, newcomer, tester] = [await member(), await signUp(), await signUp()];
-  // As of many accounts at many addresses.
+  // Declines of many accounts at many addresses.
   await pool.query(
     `insert into card_validations (id, purchase_id, user_id, state, token_hash, client_hash, sent_at)
       select 'v' || n, p.id, p.user_id, 'declined', 't' || n, 'c' || n, now()

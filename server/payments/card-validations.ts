@@ -7,7 +7,10 @@ import { cardValidations } from "./tables.ts";
 
 export type ValidationRow = typeof cardValidations.$inferSelect;
 
-/** The gateway validates a card at the bank before it stores it. Commit this first. @throws Refusal card-token-used. */
+/**
+ * Commit before the gateway is called, which validates a card at the bank before it stores it.
+ * @throws Refusal card-token-used.
+ */
 export async function recordValidationSent(
   tx: Db,
   validation: { purchaseId: string; userId: string; tokenHash: string; clientHash: string; sentAt: Date },
@@ -23,7 +26,7 @@ export async function recordValidationSent(
   return row;
 }
 
-/** A validation whose process died stays `sent`, and counts as declined. */
+/** If the process dies, the validation stays `sent` and counts as declined. */
 export async function recordValidation(db: Db, id: string, outcome: CardOutcome, now: Date): Promise<void> {
   const reasonCode = outcome.kind === "kept" ? null : outcome.codes.reason;
   await db

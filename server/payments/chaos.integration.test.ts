@@ -4,7 +4,7 @@ import type { Academy } from "#test/academy.ts";
 import { openTwoNodes, type TwoNodes } from "#test/two-nodes.ts";
 import { until } from "#test/until.ts";
 
-/** Students for each outcome, and kills; `chaos.long.test.ts` has more. */
+/** The number of students for each outcome, and of kills. `chaos.long.test.ts` has more. */
 const rounds = Number(process.env.CHAOS_ROUNDS ?? 2);
 const outcomes = [
   "approve",
@@ -50,15 +50,15 @@ test(`every outcome, ${rounds} each, on two nodes that are killed between attemp
       return [pay(), pay()];
     });
     await until(async () => (await countAttempts()) > before + (kill % outcomes.length));
-    // Waits for nothing: the test varies when the node dies.
+    // No wait for a condition: this varies the instant when the node dies.
     await new Promise((resolve) => setTimeout(resolve, (kill * 37) % 120));
     await node.kill();
     await Promise.all(answers);
     await node.start();
   }
-  // The resolver's polls; then the half hour after which a charge that is not there was not made.
+  // The resolver's polls, then the half hour after which a missing charge counts as not made.
   for (const duration of ["1m", "6m", "16m", "31m", "1h"]) await first.advance(duration);
-  // A node that has just started may still be at what its last life left.
+  // A node that has just started may still be finishing the work of the killed one.
   const open = "select state from payment_attempts where state in ('sent', 'unknown')";
   await until(async () => (await pool.query(open)).rowCount === 0, 600);
 

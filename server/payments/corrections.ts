@@ -6,7 +6,7 @@ import type { GatewayTransaction } from "#server/gateway/gateway.ts";
 import { type AttemptRow, openStates } from "./attempts.ts";
 import { paymentAttempts } from "./tables.ts";
 
-/** Null when the attempt did not count as failed. */
+/** Null unless the attempt counted as failed. */
 export async function approveFailed(
   tx: Db,
   attemptId: string,
@@ -28,7 +28,7 @@ export async function approveFailed(
   return attempt ?? null;
 }
 
-/** Also by a charge under way. */
+/** True also while a charge is in progress. */
 export async function isPeriodPaid(db: Db, purchaseId: string, renewsFrom: Date): Promise<boolean> {
   const ofPeriod = and(eq(paymentAttempts.purchaseId, purchaseId), eq(paymentAttempts.renewsFrom, renewsFrom));
   const paid = and(ofPeriod, inArray(paymentAttempts.state, [...openStates, "approved"]));

@@ -16,7 +16,7 @@ afterAll(async () => {
   await academy?.[Symbol.asyncDispose]();
 });
 
-/** Returns the purchase. */
+/** Returns the purchase's id. */
 async function buy(tier: Tier): Promise<string> {
   const student = await academy.visitor().signUp();
   await student.call(acceptPayment, { body: await student.paymentFor(tier) });
@@ -68,7 +68,7 @@ test("what figures read of charges and subscriptions is never behind, whatever c
     await change(statement, monthly);
     await expectNothingBehind();
   }
-  // As a restore writes it: the copy first.
+  // In the order of a restore: the copy first.
   const { rows: attempts } = await pool.query("select * from payment_attempts where purchase_id = $1", [monthly]);
   const { rows: copies } = await pool.query("table counted_charges");
   const copy = copies.find(({ attempt_id }) => attempt_id === attempts[0].id);

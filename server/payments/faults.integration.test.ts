@@ -30,7 +30,7 @@ const approved = async (purchaseId: string) =>
   (await first.ledger()).filter((row) => row.invoiceNumber === purchaseId && row.responseCode === "1");
 const newest = async (buyer: Visitor) => (await buyer.call(listUserPurchases)).body[0];
 
-/** The same student at the other node, as behind a load balancer. */
+/** The same student's session at the other node, as behind a load balancer. */
 function atSecondNode(buyer: Visitor): Visitor {
   const other = second.visitor();
   for (const [name, cookie] of buyer.cookies) other.cookies.set(name, cookie);
@@ -41,7 +41,7 @@ function atSecondNode(buyer: Visitor): Visitor {
 const lostAnswers = ["timeout-after", "reset-after", "malformed-after"];
 
 test(`a charge whose answer is lost (${lostAnswers.join(", ")}) is pending, blocks a second try, and is found by itself; one that never reached the gateway is given up after half an hour [P08 P09]`, async () => {
-  // At once: the academy waits for the gateway as long as it does for the real one.
+  // Do not await: the academy waits for this gateway as long as for the real one.
   const pay = async (fault: string) => {
     const buyer = await first.visitor().signUp();
     await first.nextChargesOf(buyer, fault);
@@ -52,7 +52,7 @@ test(`a charge whose answer is lost (${lostAnswers.join(", ")}) is pending, bloc
     });
     const again = await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
     expect(again.status, fault).toBe(409);
-    // On a slow machine it may have been found already.
+    // On a slow machine the resolver may have found it already.
     expect(["payment-in-progress", "already-owned"], fault).toContain(again.body.code);
     return { fault, buyer, purchaseId: answer.body.purchaseId };
   };
@@ -77,7 +77,7 @@ test(`a charge whose answer is lost (${lostAnswers.join(", ")}) is pending, bloc
   expect(retried.status).toBe(200);
 });
 
-/** A transaction of somebody else, who keeps what it locks until the end. */
+/** A separate transaction, which holds its locks until the end. */
 async function whileLocked(statement: string, values: unknown[], work: () => Promise<void>): Promise<void> {
   const client = await pool.connect();
   try {
@@ -141,7 +141,7 @@ test("submissions at two nodes at once charge once [P05 I09]", async () => {
 test("killed at any point of a purchase: every approved charge has its purchase, and none has two [P12 I02]", async () => {
   const buyers: Visitor[] = [];
   for (const milliseconds of [0, 30, 90]) {
-    // Four that are at different points when the academy dies.
+    // Four payments that are at different steps when the academy is killed.
     const group = await Promise.all(
       [0, 20, 60, 200].map(async (slow) => {
         const buyer = await first.visitor().signUp();
@@ -150,7 +150,7 @@ test("killed at any point of a purchase: every approved charge has its purchase,
       }),
     );
     const answers = group.map(({ buyer, body }) => buyer.call(acceptPayment, { body }).catch(() => null));
-    // Waits for nothing: the test varies when the node dies.
+    // No wait for a condition: this varies the instant when the node dies.
     await new Promise((resolve) => setTimeout(resolve, milliseconds));
     await first.kill();
     await Promise.all(answers);

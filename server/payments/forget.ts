@@ -17,7 +17,10 @@ export async function requireNoOpenPayment(tx: Db, userId: string): Promise<void
   }
 }
 
-/** Whatever ends a purchase would miss what its payment opens once it is confirmed. @throws Refusal payment-in-progress. */
+/**
+ * Call before ending a purchase: an open payment would grant access afterwards.
+ * @throws Refusal payment-in-progress.
+ */
 export async function requireNothingAwaited(tx: Db, purchaseId: string): Promise<void> {
   const isAwaited = and(eq(paymentAttempts.purchaseId, purchaseId), inArray(paymentAttempts.state, [...openStates]));
   if ((await tx.$count(paymentAttempts, isAwaited)) === 0) return;
@@ -27,17 +30,17 @@ export async function requireNothingAwaited(tx: Db, purchaseId: string): Promise
 
 export const forgetClientsJob = defineJob("forget-clients", z.object({ userId: z.string() }), { lane: "gateway" });
 
-/** Payments stay for the books. Addresses of the last hour stay as a hash, by which declined cards are counted. */
+/** Keeps payments for accounting. Keeps the hashed addresses of the last hour, by which declined cards are counted. */
 export async function forgetPayer(tx: Db, userId: string, now: Date): Promise<void> {
   await forgetClients(tx, userId, after(now, -HOUR));
   const runAt = after(now, HOUR + MINUTE);
   await scheduleJob(tx, forgetClientsJob, { data: { userId }, key: userId, runAt, now });
 }
 
-/** An hour late: deleting an account must not give a client more tries. */
+/** Runs an hour later: deleting an account must not give a client more tries. */
 export async function forgetLastClients(ctx: Context, { userId }: { userId: string }): Promise<void> {
   await forgetClients(ctx.db, userId, ctx.clock.now());
-  // A card that was being kept at the deletion has made a new one.
+  // A card that was being stored during the deletion may have created a new customer.
   for (const customer of await listCustomers(ctx.db, userId)) await ctx.gateway.deleteCustomer(customer);
 }
 

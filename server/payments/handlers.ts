@@ -7,19 +7,19 @@ import type { AttemptRow } from "./tables.ts";
 export type Approved = ChargeOutcome & { readonly kind: "approved" };
 export type Failed = ChargeOutcome & { readonly kind: "declined" | "not-processed" };
 
-/** In the transaction that records the outcome. */
+/** Runs in the transaction that records the outcome. */
 export interface OutcomeHandler {
   approved(tx: Db, attempt: AttemptRow, outcome: Approved, now: Date): Promise<void>;
   failed(tx: Db, attempt: AttemptRow, outcome: Failed, now: Date): Promise<void>;
 }
 
-/** Handed in by `server/payment-handlers.ts`: payments knows no domain that comes after it. */
+/** Injected by `server/payment-handlers.ts`, because payments must not import the domains that depend on it. */
 export interface PaymentHandlers {
   readonly outcomes: Readonly<Record<AttemptKind, OutcomeHandler>>;
   credentialsRefused(tx: Db, code: string | null, now: Date): Promise<void>;
-  /** While money of a purchase is on its way back, nothing may be charged for it. */
+  /** Nothing may be charged for a purchase with an open refund. */
   hasOpenRefund(db: Db, purchaseId: string): Promise<boolean>;
-  /** Cents that went back, by charge. */
+  /** Returned cents, by charge. */
   sumReturnedOf(db: Db, chargeIds: readonly string[]): Promise<ReadonlyMap<string, number>>;
 }
 

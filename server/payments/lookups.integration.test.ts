@@ -31,7 +31,7 @@ async function buyBasic(at: RunningAcademy = academy): Promise<{ student: Visito
   return { student, purchaseId: bought.body.purchaseId };
 }
 
-/** Approved charges of a customer that stand, the first purchase among them. */
+/** A customer's approved charges, including the first purchase. */
 async function chargesOf(purchaseId: string, at: RunningAcademy = academy): Promise<LedgerRow[]> {
   const ledger = await at.ledger();
   const customer = ledger.find((row) => row.invoiceNumber === purchaseId)?.customerProfileId ?? "nobody";
@@ -61,7 +61,7 @@ const lostAnswers = ["timeout-after", "reset-after", "malformed-after"];
 
 test(`a purchase whose answer is lost (${lostAnswers.join(", ")}) is charged once where reports never tell references [P36]`, async () => {
   await academy.tellReference("absent");
-  // At once: the academy waits for the gateway as long as it does for the real one.
+  // Do not await: the academy waits for this gateway as long as for the real one.
   const purchases = await Promise.all(
     lostAnswers.map(async (fault) => {
       const buyer = await academy.visitor().signUp();
@@ -87,7 +87,7 @@ test("a renewal whose answer is lost is charged once where reports never tell re
   await academy.tellReference("absent");
   await pass("29d20h");
   await academy.nextChargesOf(student, "timeout-after");
-  // Who moves the clock waits for what falls due, and the academy is killed while the gateway does not answer.
+  // Moving the clock waits for due jobs, but the academy is killed while the gateway does not answer.
   const moved = academy.advance("5h").catch(() => null);
   await until(async () => (await chargesOf(purchaseId)).length === 2);
   await academy.kill();
@@ -248,7 +248,7 @@ test("an academy that is restored from an older backup adopts the renewals that 
   await lost.stop();
   const backup = await cloneDatabase(lost.database.name);
   await lost.start();
-  // Declined once, so that the charge that succeeds has an invoice which the backup could not have seen.
+  // Declined once, so that the approved charge has an invoice number that is not in the backup.
   await lost.nextChargesOf(student, "decline");
   await lost.advance("30d1m");
   await lost.advance("4d");
@@ -271,7 +271,7 @@ test("an academy that is restored from an older backup adopts the renewals that 
     expect(await chargesOf(purchaseId, restored)).toHaveLength(2);
     const grants = "select 1 from grants where purchase_id = $1 and source = 'renewal'";
     expect((await restoredPool.query(grants, [purchaseId])).rowCount).toBe(1);
-    // The comparison before the renewals found a charge that nobody knew: nobody shall pay it back now.
+    // The comparison before the renewals recorded it as an unknown charge, which must not be paid back now.
     const { body } = await (await administrator(restored)).call(runReconciliation, { body: {} });
     const adopted = body.discrepancies.filter((one) => known.some(({ transId }) => transId === one.transactionId));
     expect(adopted).toMatchObject([{ kind: "unknown-here", resolution: "Gone by itself" }]);
@@ -281,7 +281,7 @@ test("an academy that is restored from an older backup adopts the renewals that 
   }
 });
 
-/** What the gateway took of the buyer's newest purchase. */
+/** The gateway's charges of the buyer's newest purchase. */
 const partOf = async (buyer: Visitor) => {
   const id = (await newest(buyer))?.id;
   return (await academy.ledger()).find((row) => row.invoiceNumber === id);
@@ -307,7 +307,7 @@ test("a part whose answer is lost is found and voided by itself [P09]", async ()
   await academy.tellReference("absent");
   const buyer = await academy.visitor().signUp();
   const body = await buyer.paymentFor("premium");
-  // The void that follows at once gets no answer either.
+  // The void that follows gets no answer either.
   await academy.nextChargesOf(buyer, "partial", "error-500");
   const answer = await buyer.call(acceptPayment, { body });
   expect(answer.status).toBe(202);

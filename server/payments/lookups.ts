@@ -15,13 +15,16 @@ import { decisive, matchOf } from "./matching.ts";
 import { isOfAnother, listOfInvoice, listOfPeriod } from "./queries.ts";
 import { notCharged } from "./rules.ts";
 
-/** nothing: complete lists lack it · doubtful: a person decides whether it is ours; recorded as a discrepancy. */
+/**
+ * nothing: it is in none of the complete lists · doubtful: a person must decide whether it is ours; recorded as a
+ * discrepancy.
+ */
 export type Finding =
   | { readonly kind: "found"; readonly outcome: ChargeOutcome }
   | { readonly kind: "nothing" }
   | { readonly kind: "doubtful" };
 
-/** Never charges. @throws GatewayUnavailable when that says nothing. */
+/** Never charges. @throws GatewayUnavailable when nothing is known. */
 export async function lookUp(ctx: Context, attempt: AttemptRow): Promise<Finding> {
   const { transactionId, invoiceNumber, amount: amountCents, last4, sentAt } = attempt;
   if (transactionId) {
@@ -48,14 +51,14 @@ export async function lookUp(ctx: Context, attempt: AttemptRow): Promise<Finding
   }
   const found = decisive(ours);
   if (found && (!isDoubtful || found.state === "approved")) return { kind: "found", outcome: outcomeOf(found) };
-  // The gateway said that it has the charge, so its absence from the lists proves nothing.
+  // The gateway reported a duplicate, so the charge's absence from the lists proves nothing.
   return { kind: isDoubtful || isDuplicate ? "doubtful" : "nothing" };
 }
 
 /**
- * Makes a charge for a period, unless the gateway has one for it already, such as from the days that a restored backup
- * does not know: that one is adopted. Whatever carries an invoice of the period and the amount pays for it; of anything
- * else under such an invoice a person decides, and nothing is charged meanwhile.
+ * Charges for a period, unless the gateway has such a charge already, as after the restore of a backup: then adopts
+ * that one. A transaction pays for the period if it has one of its invoice numbers and the amount. With another
+ * amount a person must decide, and nothing is charged until then.
  */
 export async function chargeUnlessPaid(
   ctx: Context,
@@ -66,7 +69,7 @@ export async function chargeUnlessPaid(
   try {
     const paid = await findPaid(ctx, attempt);
     if (paid) return paid;
-    // The resolver may have given it up meanwhile; then it is not charged.
+    // The resolver may have given the attempt up meanwhile, so it must not be charged any more.
     if (performance.now() - startedAt > maxSearchTime) throw new GatewayUnavailable("its lists took too long");
     return await charge();
   } catch (error) {
@@ -110,7 +113,7 @@ async function findPaid(ctx: Context, attempt: AttemptRow): Promise<ChargeOutcom
 
 const moneyIsTaken: readonly GatewayTransaction["state"][] = ["approved", "held", "disputed"];
 
-/** Without those of other attempts and those that an administrator has decided about. */
+/** Without transactions of other attempts, and those that an administrator has decided about. */
 async function listUndecided(
   ctx: Context,
   attempt: AttemptRow,
@@ -125,7 +128,7 @@ async function listUndecided(
   return undecided;
 }
 
-/** True when it is certain that an approval of less than was asked is voided. */
+/** True when the partial approval is certainly voided. */
 async function returnPartial(ctx: Context, { transactionId, settled }: GatewayTransaction): Promise<boolean> {
   if (settled) return false;
   const outcome = await ctx.gateway.voidTransaction({ transactionId, reference: newId() });

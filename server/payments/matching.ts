@@ -1,26 +1,29 @@
 import { after, MINUTE } from "#server/base/clock.ts";
 import type { GatewayTransaction } from "#server/gateway/gateway.ts";
 
-/** How far the gateway's clock and ours may be apart. */
+/** Tolerance between the gateway's clock and ours. */
 const clockSkew = 15 * MINUTE;
 
 export interface Sent {
   readonly invoiceNumber: string;
-  /** Of all our requests under this invoice. */
+  /** The references of all our requests with this invoice number. */
   readonly references: readonly string[];
   readonly amountCents: number;
   readonly last4: string | null;
   /** Null for a charge. */
   readonly refersTo: string | null;
   readonly sentAt: Date;
-  /** The gateway said that it has this charge already: the one who asked first is believed. */
+  /** The gateway reported a duplicate: a transaction of an earlier request of ours counts too. */
   readonly isDuplicate: boolean;
 }
 
-/** partial: ours, for less than was asked · doubtful: a person decides · other: not of this request. */
+/** partial: ours, but approved for less · doubtful: a person must decide · other: not of this request. */
 export type Match = "ours" | "partial" | "doubtful" | "other";
 
-/** The gateway may leave a reference out: then all else must fit. Another reference is neither ours nor nobody's. */
+/**
+ * The gateway may omit the reference: then everything else must match. A different reference makes a transaction
+ * doubtful.
+ */
 export function matchOf(transaction: GatewayTransaction, sent: Sent): Match {
   const { reference, invoiceNumber, amountCents } = transaction;
   const isRefund = transaction.state === "refund";
@@ -43,7 +46,7 @@ export function matchOf(transaction: GatewayTransaction, sent: Sent): Match {
   return amountCents < sent.amountCents && sent.refersTo === null && !sent.isDuplicate ? "partial" : "doubtful";
 }
 
-/** One that took money, else one that may, else one that took none. */
+/** Prefers a transaction that took money, then one that may have, then others. */
 export function decisive(ours: readonly GatewayTransaction[]): GatewayTransaction | null {
   const states: readonly GatewayTransaction["state"][] = ["approved", "refund", "held", "disputed"];
   const byState = states.map((state) => ours.find((one) => one.state === state));

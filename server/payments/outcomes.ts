@@ -10,9 +10,10 @@ import { notCharged } from "./rules.ts";
 import { paymentAttempts } from "./tables.ts";
 
 /**
- * Records the outcome of an attempt and everything that follows from it, in one transaction. Safe to repeat and in
- * any order: an attempt that is resolved stays as it is. Returns the attempt as it stands afterwards.
- * @param isFirst by the one who sent it: if it is not known yet, the resolver begins to poll, and goes on by itself.
+ * Records the outcome of an attempt and all its consequences, in one transaction. Safe to repeat, and in any order: a
+ * resolved attempt does not change.
+ * @param isFirst set by the sender; starts the resolver's polls when the outcome is unknown
+ * @returns the attempt afterwards
  */
 export async function recordOutcome(
   ctx: PaymentContext,
@@ -24,7 +25,7 @@ export async function recordOutcome(
   const recorded = await ctx.db.transaction(async (tx) => {
     const found = await findAttempt(tx, { id: attemptId });
     if (!found) throw new Error(`there is no payment attempt ${attemptId}`);
-    // The student first, then the attempt, as in the checkout: the other order could deadlock.
+    // Locks the student before the attempt, like the checkout, to avoid deadlocks.
     await lockUser(tx, found.userId);
     const attempt = await lockAttempt(tx, attemptId);
     if (!isOpen(attempt)) return { attempt, changed: false };
@@ -32,7 +33,7 @@ export async function recordOutcome(
     if (!isNews) return { attempt, changed: false };
     const updated = await writeAttempt(tx, attempt, outcome, now);
     if (isFirst && isOpen(updated)) {
-      // A duplicate is in the gateway's lists already: the first poll need not wait.
+      // A duplicate is in the gateway's lists already, so the first poll runs at once.
       await schedulePoll(tx, attempt.id, 0, updated.cause === "duplicate" ? now : nextPoll(0, now), now);
     }
     const handler = ctx.paymentHandlers.outcomes[attempt.kind];
@@ -51,8 +52,8 @@ export async function recordOutcome(
 }
 
 /**
- * By the one who sent it. The gateway has answered, so a database that is away must not read as "try again": the attempt
- * stays sent, and the resolver asks the gateway.
+ * Call after the gateway has answered. If the database is unavailable, the attempt stays `sent` for the resolver,
+ * because the student must not be told to try again.
  */
 export async function recordFirstOutcome(
   ctx: PaymentContext,
@@ -68,7 +69,7 @@ export async function recordFirstOutcome(
   }
 }
 
-/** For what an administrator saw at the gateway. A resolved attempt stays as it is. */
+/** For an administrator who has looked at the gateway. A resolved attempt does not change. */
 export async function recordNotCharged(ctx: PaymentContext, attemptId: string, reason: string): Promise<void> {
   await recordOutcome(ctx, attemptId, notCharged("not-paid", reason));
 }

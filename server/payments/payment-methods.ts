@@ -11,10 +11,13 @@ export type { PaymentMethodRow } from "./tables.ts";
 
 const paymentProfile = z.object({ customerProfileId: z.string(), paymentProfileId: z.string() });
 export const forgetCardJob = defineJob("forget-payment-method", paymentProfile, { lane: "gateway" });
-/** The kind of an older release, whose nodes look for the cards in use elsewhere: they must not take ours. */
+/**
+ * The job kind of an older release. Its nodes read the cards in use from another table, so they must not run our
+ * jobs.
+ */
 export const forgetCardBeforeJob = defineJob("forget-card", paymentProfile, { lane: "gateway" });
 
-/** Its numbers are null where the gateway has yet to keep it. */
+/** Profile ids are null until the gateway has stored the card. */
 export async function addPaymentMethod(
   tx: Db,
   card: Omit<typeof paymentMethods.$inferInsert, "id" | "createdAt">,
@@ -28,7 +31,7 @@ export async function addPaymentMethod(
   return row;
 }
 
-/** A card that has its number already stays as it is. */
+/** Does not change a card that has its ids already. */
 export async function recordStored(db: Db, id: string, card: PaymentProfile): Promise<void> {
   const { customerProfileId, paymentProfileId } = card;
   await db
@@ -56,7 +59,7 @@ export async function listCustomers(db: Db, userId: string): Promise<ReadonlySet
   return new Set(rows.flatMap(({ customer }) => customer ?? []));
 }
 
-/** A minute late: a student who was declined often comes back with the same card, which the gateway then knows. */
+/** Runs a minute later, because declined students often try the same card again, which the gateway then still knows. */
 export async function forgetCardLater(
   tx: Db,
   { customerProfileId, paymentProfileId }: Pick<PaymentMethodRow, "customerProfileId" | "paymentProfileId">,
@@ -67,14 +70,14 @@ export async function forgetCardLater(
   await scheduleJob(tx, forgetCardJob, { data, key: paymentProfileId, runAt: after(now, MINUTE), now });
 }
 
-/** In an hour: giving up would leave the card at the gateway. */
+/** Retries in an hour, for ever: giving up would leave the card at the gateway. */
 export async function forgetCardAgain(db: Db, card: PaymentProfile, now: Date): Promise<void> {
   const runAt = after(now, HOUR);
   const key = `${card.paymentProfileId}:${runAt.getTime()}`;
   await scheduleJob(db, forgetCardJob, { data: card, key, runAt, now });
 }
 
-/** Empty when the gateway cannot be asked. */
+/** Empty when the gateway is unavailable. */
 export async function marksOf(ctx: Context, card: PaymentProfile): Promise<CardMarks> {
   const unknown = { brand: null, last4: null };
   try {

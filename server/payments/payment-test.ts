@@ -6,7 +6,7 @@ import { newId } from "#server/db/id.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { serve } from "#server/http/serve.ts";
 
-/** Never against the live gateway, and refused before the body is read: it carries a card number. */
+/** Never against the live gateway. Refuses before the body is read, because it contains a card number. */
 export function paymentTestRoutes(scope: FastifyInstance, ctx: Context): void {
   scope.addHook("onRequest", async () => {
     if (ctx.gateway.environment === "production") {

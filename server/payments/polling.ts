@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { after, DAY, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
 
-/** Past the call's own limit: such a request was left by a process that died. */
+/** Longer than the call's timeout: the process that sent it has died. */
 export const orphanedAfter = 30 * SECOND;
 
 const delays = [15 * SECOND, MINUTE, 5 * MINUTE, 15 * MINUTE, 30 * MINUTE];
@@ -12,28 +12,28 @@ export function nextPoll(done: number, now: Date): Date {
 
 const polledFor = 3 * DAY;
 
-/** Afterwards the nightly comparison asks, for as long as a month, and a person may. */
+/** Later the nightly comparison asks, for up to a month, and an administrator may. */
 export function isPolled(sentAt: Date, now: Date): boolean {
   return now < after(sentAt, polledFor);
 }
 
-/** Of those that are not polled any more: each time reads all lists since then. */
+/** Attempts that are no longer polled. Each one reads all of the gateway's lists since it was sent. */
 export function askedAtNight(now: Date): { readonly sentSince: Date; readonly sentBy: Date } {
   return { sentSince: after(now, -31 * DAY), sentBy: after(now, -polledFor) };
 }
 
-/** A person is told of what has no known outcome by then. */
+/** After this an outcome that is still unknown is reported to a person. */
 export const patience = DAY;
 
 /**
- * A card token dies after 15 minutes: after 30 and two polls that found nothing, nothing can charge it any more. After days
- * one will do, as no list is that late.
+ * A card token expires after 15 minutes: after 30, and two polls that found nothing, no charge can appear. After the
+ * days of polling one poll is enough, because lists are never that late.
  */
 export function isCertainlyNotCharged(sentAt: Date, cleanPolls: number, now: Date): boolean {
   return !isPolled(sentAt, now) || (cleanPolls >= 2 && now >= after(sentAt, 30 * MINUTE));
 }
 
-/** An older release called the count `look`. */
+/** An older release named the count `look`. */
 export const PollCounts = z.object({ poll: z.int().optional(), look: z.int().optional() });
 
 export function pollOf({ poll, look }: z.infer<typeof PollCounts>): number {

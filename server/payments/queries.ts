@@ -4,7 +4,7 @@ import type { Declines } from "./rules.ts";
 import { openStates } from "./states.ts";
 import { type AttemptRow, cardValidations, paymentAttempts } from "./tables.ts";
 
-/** Cards whose answer is outstanding count as well. `lockClient` keeps others of that client from trying meanwhile. */
+/** Counts cards without an answer too. `lockClient` serializes tries of a client. */
 export async function countDeclines(
   db: Db,
   { userId, clientHash }: { userId: string; clientHash: string },
@@ -20,7 +20,7 @@ export async function countDeclines(
       .from(table)
       .$dynamic();
   const given = and(eq(paymentAttempts.initiatedBy, "student"), gt(paymentAttempts.sentAt, since));
-  // In one statement: of two, an attempt that is declined between them would be counted by neither.
+  // One statement: with two, an attempt that is declined in between would be counted by neither.
   const declinedOrSent = or(eq(paymentAttempts.state, "declined"), eq(paymentAttempts.state, "sent"));
   const counted = [
     await countIn(paymentAttempts).where(and(given, declinedOrSent)),
@@ -30,17 +30,17 @@ export async function countDeclines(
   return { ofStudent: sum("ofStudent"), ofClient: sum("ofClient"), ofAll: sum("ofAll") };
 }
 
-/** Over all nodes until the transaction ends. Lock the user first. */
+/** Holds across all nodes until the transaction ends. Lock the user first. */
 export async function lockClient(tx: Db, clientHash: string): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended(${`cards of ${clientHash}`}, 0))`);
 }
 
-/** Itself included: a renewal that is tried again keeps its invoice. */
+/** Includes the attempt itself. Retries of a renewal share their invoice number. */
 export function listOfInvoice(db: Db, { invoiceNumber }: AttemptRow): Promise<AttemptRow[]> {
   return db.select().from(paymentAttempts).where(eq(paymentAttempts.invoiceNumber, invoiceNumber));
 }
 
-/** Without itself. */
+/** Without the attempt itself. */
 export async function listOfPeriod(db: Db, { id, purchaseId, renewsFrom }: AttemptRow): Promise<AttemptRow[]> {
   if (renewsFrom === null) return [];
   const ofPeriod = and(eq(paymentAttempts.purchaseId, purchaseId), eq(paymentAttempts.renewsFrom, renewsFrom));
@@ -64,7 +64,7 @@ export const openPayments = sql`(select * from ${paymentAttempts} where ${inArra
 export const declinedRenewals = sql`(select * from ${paymentAttempts}
   where ${eq(paymentAttempts.state, "declined")} and ${eq(paymentAttempts.kind, "renewal")})`;
 
-/** Cents, by purchase. */
+/** In cents, by purchase. */
 export async function sumCharged(db: Db, purchaseIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (purchaseIds.length === 0) return new Map();
   const rows = await db

@@ -7,7 +7,10 @@ import { recordOutcome } from "./outcomes.ts";
 import { askedAtNight, isCertainlyNotCharged, isPolled, nextPoll, type PollCounts, pollOf } from "./polling.ts";
 import { notCharged } from "./rules.ts";
 
-/** Polls until the outcome is known, for days; never charges. Poll 0 is for an attempt whose process may have died. */
+/**
+ * Polls for days until the outcome is known; never charges. Poll 0 only concerns an attempt whose process may have
+ * died.
+ */
 export async function resolvePayment(
   ctx: PaymentContext,
   { attemptId, ...counts }: z.infer<typeof PollCounts> & { readonly attemptId: string },
@@ -24,19 +27,19 @@ export async function resolvePayment(
   }
 }
 
-/** Beside the polls, of which it begins none. Returns the attempt as it stands afterwards. */
+/** Asks once, and schedules no poll. @returns the attempt afterwards */
 export async function askAgain(ctx: PaymentContext, attemptId: string): Promise<AttemptRow | null> {
   const attempt = await findAttempt(ctx.db, { id: attemptId });
   if (attempt && isOpen(attempt)) await ask(ctx, attempt, 1);
   return findAttempt(ctx.db, { id: attemptId });
 }
 
-/** About those that are not polled any more. */
+/** Asks about attempts that are no longer polled. */
 export async function askAgainAtNight(ctx: PaymentContext): Promise<void> {
   for (const { id } of await listOpenSent(ctx.db, askedAtNight(ctx.clock.now()))) await askAgain(ctx, id);
 }
 
-/** False when the answer says nothing about the charge. */
+/** False when the answer does not tell whether there is a charge. */
 async function ask(ctx: PaymentContext, attempt: AttemptRow, poll: number): Promise<boolean> {
   try {
     const finding = await lookUp(ctx, attempt);

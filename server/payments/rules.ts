@@ -2,21 +2,21 @@ import { HOUR, SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { type NotProcessed, noCodes, type ReplyCodes } from "#server/gateway/gateway.ts";
 
-/** Of the last hour, given by students. */
+/** Declines of cards that students submitted within the last hour. */
 export interface Declines {
   readonly ofStudent: number;
   readonly ofClient: number;
   readonly ofAll: number;
 }
 
-/** Limits in an hour: more than one person needs, and than a family behind one address needs. */
+/** Per hour: more than a person needs, and more than a family behind one address needs. */
 const maxDeclines = { ofStudent: 10, ofClient: 30 } as const;
-/** While somebody tests stolen cards. A newcomer with a good card stays below. */
+/** For newcomers during a card-testing attack. One with a good card stays below. */
 const maxOfNewcomers = { ofStudent: 2, ofClient: 5 } as const;
-/** Declines of all clients in an hour. */
+/** Declines of all clients within an hour that count as an attack. */
 const attack = 300;
 
-/** Declines of all only lower the limits of newcomers, or an attacker could stop all sales. @throws Refusal. */
+/** An attack lowers only the limits of newcomers; otherwise an attacker could stop all sales. @throws Refusal. */
 export function checkDeclines({ ofStudent, ofClient, ofAll }: Declines, hasPaidBefore: boolean): void {
   const most = ofAll >= attack && !hasPaidBefore ? maxOfNewcomers : maxDeclines;
   if (ofStudent < most.ofStudent && ofClient < most.ofClient) return;
@@ -25,7 +25,7 @@ export function checkDeclines({ ofStudent, ofClient, ofAll }: Declines, hasPaidB
   });
 }
 
-/** The gateway certainly has no charge, or has let it go. */
+/** For an attempt that certainly has no charge at the gateway, or one that was released. */
 export function notCharged(cause: "not-paid" | "not-found", reason: string, codes: ReplyCodes = noCodes): NotProcessed {
   const message = "The payment did not go through. Your card was not charged.";
   return { kind: "not-processed", cause, message, reason, codes };

@@ -7,7 +7,7 @@ export type AttemptInitiator = (typeof attemptInitiators)[number];
 export const attemptStates = ["sent", "unknown", "held", "approved", "declined", "not-processed"] as const;
 export type AttemptState = (typeof attemptStates)[number];
 
-/** Its student cannot pay again until it is resolved. */
+/** While an attempt is in one of these, its student cannot pay again. */
 export const openStates = ["sent", "unknown", "held"] as const satisfies readonly AttemptState[];
 
 export function isOpen({ state }: { readonly state: AttemptState }): boolean {

@@ -9,18 +9,18 @@ import { type AttemptRow, findAttempt } from "./attempts.ts";
 import { countDeclines, lockClient } from "./queries.ts";
 import { checkDeclines } from "./rules.ts";
 
-/** A token is good for one use; the address is there to count by. */
+/** Hashes, because a token is single-use and addresses are only counted. */
 export function hashesOf(ctx: Context, token: string, client: Client): { tokenHash: string; clientHash: string } {
   return { tokenHash: hash("sha256", token, "base64url"), clientHash: ctx.hashClient(client) };
 }
 
-/** The first word is the first name. */
+/** Takes the first word as the first name. */
 export function splitName(name: string): { firstName: string; lastName: string } {
   const [firstName = "", ...rest] = name.split(/\s+/);
   return { firstName, lastName: rest.join(" ") };
 }
 
-/** In the transaction that records the try. @throws Refusal too-many-requests. */
+/** Call in the transaction that records the try. @throws Refusal too-many-requests. */
 export async function requireFewDeclines(
   tx: Db,
   who: { readonly userId: string; readonly clientHash: string; readonly hasPaidBefore: boolean },
@@ -30,7 +30,10 @@ export async function requireFewDeclines(
   checkDeclines(await countDeclines(tx, who, after(now, -HOUR)), who.hasPaidBefore);
 }
 
-/** Waits while it is under way. @throws Refusal card-token-used when it was another student's, or failed. */
+/**
+ * Waits while the first submission is in progress.
+ * @throws Refusal card-token-used when it was another student's, or failed.
+ */
 export async function outcomeOfFirst(ctx: Context, student: { id: string }, first: AttemptRow): Promise<AttemptRow> {
   if (first.userId !== student.id) throw tokenUsed();
   if (first.state === "declined" || first.state === "not-processed") throw tokenUsed();
@@ -42,12 +45,12 @@ export async function outcomeOfFirst(ctx: Context, student: { id: string }, firs
   return attempt ?? first;
 }
 
-/** Another submission of the same card token came first. */
+/** Turns a lost race of two submissions of one card token into a refusal. */
 export function refuseSameToken(error: unknown): never {
   throw isUniqueViolation(error, "payment_attempts_idempotency_key_unique") ? tokenUsed() : error;
 }
 
-/** `said` is the gateway's message to the student. @throws Refusal payment-declined, payment-unavailable. */
+/** @param said the gateway's message to the student @throws Refusal payment-declined, payment-unavailable. */
 export function refuseUnpaid({ state }: AttemptRow, said: string | null): void {
   const message = said ?? "Payment processing failed";
   if (state === "declined") throw new Refusal("payment-declined", message);

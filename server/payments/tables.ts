@@ -13,28 +13,28 @@ import {
   openStates,
 } from "./states.ts";
 
-/** Committed as sent before the gateway is called, resolved afterwards. */
+/** Committed as `sent` before the gateway is called, resolved afterwards. */
 export const paymentAttempts = snakeCase.table(
   "payment_attempts",
   {
     id: id(),
-    /** The foreign key stands in the database alone: this domain does not know purchases. */
+    /** The foreign key is only in the database, because this domain must not import purchases. */
     purchaseId: text().notNull(),
     userId: ofUser(),
     kind: text().$type<AttemptKind>().notNull(),
     initiatedBy: text().$type<AttemptInitiator>().notNull().default("student"),
-    /** The end of the paid period that a renewal goes on from: one approved charge for each. */
+    /** For a renewal, the end of the paid period that it extends. Each has at most one approved charge. */
     renewsFrom: instant(),
-    /** The hash of a card token, or the renewal and its try. */
+    /** The hash of the card token, or the renewal with the number of its try. */
     idempotencyKey: text().notNull(),
     reference: text().notNull(),
     invoiceNumber: text().notNull(),
     amount: cents().notNull(),
     state: text().$type<AttemptState>().notNull(),
-    /** A new card for renewals, which replaces the old one once approved. */
+    /** A new card for renewals. It replaces the old one when the charge is approved. */
     paymentProfileId: text(),
     transactionId: text(),
-    /** `duplicate`: the gateway says that it has the charge already. */
+    /** `duplicate`: the gateway reports that it has the charge already. */
     cause: text().$type<FailureCause | "duplicate">(),
     responseCode: text(),
     reasonCode: text(),
@@ -42,7 +42,7 @@ export const paymentAttempts = snakeCase.table(
     cvv: text(),
     last4: text(),
     brand: text(),
-    /** Hash of the network address it came from: enough to count by. */
+    /** Hash of the client's network address, for counting. */
     clientHash: text(),
     note: text(),
     sentAt: instant().notNull(),
@@ -57,7 +57,7 @@ export const paymentAttempts = snakeCase.table(
     uniqueIndex("payment_attempts_idempotency_key_unique").on(table.idempotencyKey),
     uniqueIndex("payment_attempts_reference_unique").on(table.reference),
     uniqueIndex("payment_attempts_transaction_id_unique").on(table.transactionId),
-    // All that counting recoveries reads, so that it reads no row.
+    // Covers the query that counts recoveries, which then needs no row.
     index("payment_attempts_approved")
       .on(table.resolvedAt, table.purchaseId, table.renewsFrom)
       .where(sql`${table.state} = 'approved'`),
@@ -77,17 +77,17 @@ export const paymentAttempts = snakeCase.table(
 export type AttemptRow = typeof paymentAttempts.$inferSelect;
 
 /**
- * What figures read of each charge, in a tenth of its bytes. Only the database writes it, by triggers in the statement that
- * changes a charge, so that it is never behind. Without foreign keys a restore fills it before them.
+ * A narrow copy of each charge for statistics, a tenth of its size. Only database triggers write it, together with
+ * the charge, so it is never stale. Has no foreign keys, because a restore fills it first.
  */
 export const countedCharges = snakeCase.table(
   "counted_charges",
   {
     attemptId: text().primaryKey(),
     userId: text().notNull(),
-    /** Of the purchase. */
+    /** The purchase's. */
     planId: text().notNull(),
-    /** Of its purchase; the others renew it. */
+    /** The first charge of its purchase, not a renewal. */
     isFirst: boolean().notNull(),
     cents: integer().notNull(),
     chargedAt: instant(),
@@ -98,17 +98,17 @@ export const countedCharges = snakeCase.table(
   ],
 );
 
-/** No more of a card than its owner may be shown, and the numbers to charge it by. */
+/** What a card's owner may be shown of it, and the ids for charging it. */
 export const paymentMethods = snakeCase.table(
   "payment_methods",
   {
     id: id(),
     userId: ofUser(),
-    /** Null while the gateway has yet to keep it, or forgot it. */
+    /** Null until the gateway has stored the card, and after it has deleted it. */
     customerProfileId: text(),
     paymentProfileId: text(),
     networkTransactionId: text(),
-    /** Of the charge that this number names; null: what the subscription costs. */
+    /** The amount of the charge with this network transaction id. Null: the subscription's price. */
     chargedAmount: cents(),
     brand: text(),
     last4: text(),
@@ -125,12 +125,12 @@ export type PaymentMethodRow = typeof paymentMethods.$inferSelect;
 const cardValidationStates = ["sent", "kept", "declined", "failed"] as const satisfies readonly CardValidationState[];
 type CardValidationState = "sent" | CardOutcome["kind"];
 
-/** Given while nothing was due: the gateway tries it at the bank without moving money. */
+/** Cards that were submitted while nothing was due. The gateway validates them at the bank without a charge. */
 export const cardValidations = snakeCase.table(
   "card_validations",
   {
     id: id(),
-    /** The foreign key stands in the database alone. */
+    /** The foreign key is only in the database. */
     purchaseId: text().notNull(),
     userId: ofUser(),
     state: text().$type<CardValidationState>().notNull(),

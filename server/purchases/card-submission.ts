@@ -8,16 +8,19 @@ import { type AttemptRow, findAttempt, hasOpenAttempt } from "#server/payments/a
 import { hashesOf, refuseSameToken, requireFewDeclines } from "#server/payments/submissions.ts";
 import { findFirstPayment } from "./queries.ts";
 
-/** In the transaction that records what the card is tried for. */
+/** Belongs to the transaction that records the try. */
 export interface CardSubmission {
-  /** Locked until the transaction ends. */
+  /** Locked. */
   readonly user: User;
   readonly tokenHash: string;
   readonly clientHash: string;
   readonly now: Date;
 }
 
-/** `open` commits before any call to the gateway. @throws Refusal card-token-used, and those of `open`. */
+/**
+ * Runs `open` in a transaction that commits before the gateway is called.
+ * @throws Refusal card-token-used, and those of `open`.
+ */
 export async function submitCard<Opened>(
   ctx: Context,
   by: { readonly student: User; readonly token: string; readonly client: Client },
@@ -26,7 +29,7 @@ export async function submitCard<Opened>(
   const hashes = hashesOf(ctx, by.token, by.client);
   const opened = ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, by.student.id);
-    // Read under the lock: a submission that waited must see what the one before has opened.
+    // Read after the lock: a submission that waited must see what the previous one has written.
     const now = ctx.clock.now();
     const same = await findAttempt(tx, { idempotencyKey: hashes.tokenHash });
     return same ? ({ attempt: same, isNew: false } as const) : open(tx, { user, now, ...hashes });
@@ -40,8 +43,9 @@ export async function requireNoneOpen(tx: Db, { user }: CardSubmission): Promise
 }
 
 /**
- * After everything else that may be refused: until the transaction ends, others behind this address wait, each with one
- * of the few connections that payments have. @throws Refusal too-many-requests.
+ * Call after all other checks: until the transaction ends, other submissions of the same address wait, each with one
+ * of the few connections for payments.
+ * @throws Refusal too-many-requests.
  */
 export async function requireFewCards(tx: Db, { user, clientHash, now }: CardSubmission): Promise<void> {
   const hasPaidBefore = (await findFirstPayment(tx, user.id)) !== null;

@@ -20,10 +20,10 @@ import { requirePlan } from "./rules.ts";
 import { purchases } from "./tables.ts";
 
 /**
- * Buys a plan: afterwards the card was charged once and the course is open, or it is certain that it was not charged
- * and why, or the payment is pending and the resolver finds out. The same card token always finds the same attempt.
+ * Buys a plan. Afterwards the card was charged once and access is granted, or it was certainly not charged, or the
+ * payment is pending and the resolver finds out. Idempotent by card token.
  * @throws Refusal amount-mismatch, quote-changed, quote-expired, plan-mismatch, already-owned, payment-in-progress,
- *   payment-declined, payment-unavailable, card-token-used, account-blocked, too-many-requests.
+ * payment-declined, payment-unavailable, card-token-used, account-blocked, too-many-requests.
  */
 export async function acceptPayment(
   ctx: PaymentContext,
@@ -108,7 +108,7 @@ async function agree(
   await requireNoneOpen(tx, submission);
   if (body.quoteId === undefined) await requireMayBuy(tx, plan, user, now);
   const terms = await agreedTerms(ctx, tx, { plan, user, now }, body);
-  // A hold since the quote is said to have changed it, so the quote is read first.
+  // Checked after the quote: an account that was held since is reported as a changed quote.
   if (body.quoteId !== undefined) await requireMayBuy(tx, plan, user, now);
   await requireFewCards(tx, submission);
   return terms;
@@ -117,7 +117,7 @@ async function agree(
 const pending = { success: false, status: "pending", transactionId: null, message: paymentBeingConfirmed } as const;
 
 async function present(ctx: Context, attempt: AttemptRow, tier: Tier): Promise<PaymentResult> {
-  // Without another query: it may be the database that left the outcome open.
+  // Runs no query: the outcome may be unknown because the database is unavailable.
   if (isOpen(attempt)) return { ...pending, purchaseId: attempt.purchaseId, tier };
   const purchase = await findPurchase(ctx.db, attempt.purchaseId);
   if (!purchase) throw new Error(`there is no purchase ${attempt.purchaseId}`);

@@ -4,7 +4,10 @@ import type { Db } from "#server/db/db.ts";
 import { type PurchaseStatus, wasPaid } from "./rules.ts";
 import { purchases } from "./tables.ts";
 
-/** After the status of a purchase changed: its coupon is used, reserved or free as the student's purchases with it stand. */
+/**
+ * Call after a purchase's status has changed. Its coupon becomes used, reserved or released, by the student's
+ * purchases with it.
+ */
 export async function settleCoupon(tx: Db, purchaseId: string, now: Date): Promise<void> {
   const [purchase] = await tx.select().from(purchases).where(eq(purchases.id, purchaseId));
   if (!purchase || purchase.couponCode === null) return;
@@ -12,7 +15,7 @@ export async function settleCoupon(tx: Db, purchaseId: string, now: Date): Promi
   await settleCouponOf(tx, { userId, couponCode }, now);
 }
 
-/** With the student locked. */
+/** Lock the student first. */
 export async function settleCouponOf(
   tx: Db,
   of: { readonly couponCode: string; readonly userId: string },
@@ -25,7 +28,7 @@ export async function settleCouponOf(
   await settleUse(tx, { ...of, state: stateOf(withIt) }, now);
 }
 
-/** A refund keeps it used. */
+/** A refunded purchase keeps the coupon used. */
 function stateOf(withIt: readonly { readonly status: PurchaseStatus }[]): UseState {
   if (withIt.some(wasPaid)) return "used";
   return withIt.some(({ status }) => status === "pending") ? "reserved" : "released";

@@ -14,7 +14,7 @@ export interface PaidCharge {
   readonly paidAt: Timestamp;
   readonly card: Card;
   readonly transactionId: string | null;
-  /** Stands in the address of the receipt's page. */
+  /** Part of the URL of the receipt's page. */
   readonly receiptId: string;
 }
 
@@ -24,12 +24,12 @@ export interface PurchasedFacts extends PaidCharge {
   readonly accessUntil: Timestamp | null;
   /** Null: it does not renew. */
   readonly nextPaymentAt: Timestamp | null;
-  /** For each period after the first; absent in jobs of the release before, where it is the first one's amount. */
+  /** For each period after the first. Absent in jobs of the previous release, which means the first one's amount. */
   readonly renewalCents?: number;
   readonly replacedPlan: string | null;
-  /** In words, what comes with it of 1-on-1 coaching; absent in jobs of the release before. */
+  /** A description of the 1-on-1 coaching. Absent in jobs of the previous release. */
   readonly coaching?: string | null;
-  /** How the amount of an upgrade came about; absent in jobs of the release before. */
+  /** The lines of an upgrade's amount. Absent in jobs of the previous release. */
   readonly lines?: readonly QuoteLine[];
 }
 

@@ -3,7 +3,7 @@ import type { Db } from "#server/db/db.ts";
 import { forgetPayer, requireNoOpenPayment } from "#server/payments/forget.ts";
 import { purchases } from "./tables.ts";
 
-/** Purchases stay for the books. @throws Refusal payment-in-progress: one may have begun meanwhile. */
+/** Keeps purchases for accounting. @throws Refusal payment-in-progress, because a payment may have begun meanwhile. */
 export async function forgetBuyer(tx: Db, userId: string, now: Date): Promise<void> {
   await requireNoOpenPayment(tx, userId);
   await tx

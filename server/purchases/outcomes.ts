@@ -14,7 +14,7 @@ import { linesOfPurchase } from "./quotes/rules.ts";
 import { agreedRenewal } from "./rules.ts";
 import { type PurchaseRow, purchases } from "./tables.ts";
 
-/** Handed in, since purchases knows no subscriptions. Returns the name of the plan that gave way. */
+/** Injected, because purchases must not import subscriptions. @returns the name of the replaced plan */
 export type FollowPurchase = (
   tx: Db,
   purchase: PurchaseRow,
@@ -37,7 +37,7 @@ async function failPurchase(tx: Db, attempt: AttemptRow, outcome: Failed, now: D
   await settleCoupon(tx, attempt.purchaseId, now);
 }
 
-/** From now, or from the end of what the student has of the same tier. */
+/** Grants access from now, or from the end of the student's access to the same tier. */
 async function completePurchase(
   tx: Db,
   attempt: AttemptRow,

@@ -3,7 +3,7 @@ import { after, DAY } from "#server/base/clock.ts";
 
 export const monthlyPeriod = planDays.basic * DAY;
 
-/** Null: for ever. */
+/** Null: never. */
 export function periodEnd(tier: Tier, start: Date): Date | null {
   const days = planDays[tier];
   return days === null ? null : after(start, days * DAY);

@@ -188,13 +188,13 @@ test("a payment held for review opens nothing and blocks a second try [P10]", as
   const second = await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
   expect(second).toMatchObject({ status: 409, body: { code: "payment-in-progress" } });
 
-  // Polled again and again, it stays one held payment with one poll scheduled.
+  // After many polls it is still one held payment with one scheduled poll.
   const pool = openPool(academy.database.connection, () => {}, 1);
   const scheduledPolls = async () =>
     (await pool.query("select 1 from jobs where name = 'resolve-payment' and data->>'poll' <> '0'")).rowCount;
   for (const duration of ["1m", "10m", "1h"]) {
     await academy.advance(duration);
-    // Two while a poll has scheduled the next one and is not finished itself.
+    // Two while a running poll has already scheduled the next one.
     await until(async () => (await scheduledPolls()) === 1);
   }
   await pool.end();

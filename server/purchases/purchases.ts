@@ -21,7 +21,7 @@ export {
 export { agreedRenewal, countsAsPaid, type PurchaseStatus, wasPaid } from "./rules.ts";
 export type { PurchaseRow } from "./tables.ts";
 
-/** The money is gone again, or never came. */
+/** Marks a purchase as no longer paid, or never paid. */
 export async function recordUnpaid(
   tx: Db,
   purchaseId: string,
@@ -32,7 +32,7 @@ export async function recordUnpaid(
   await settleCoupon(tx, purchaseId, now);
 }
 
-/** Its grants, its days and its card are as they were. */
+/** Does not restore grants, replaced days or the card. */
 export async function recordPaidAgain(tx: Db, purchaseId: string, now: Date): Promise<void> {
   await tx.update(purchases).set({ status: "completed", statusMessage: null }).where(eq(purchases.id, purchaseId));
   await settleCoupon(tx, purchaseId, now);

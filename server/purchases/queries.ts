@@ -13,13 +13,13 @@ export const paidPurchases = sql`(select * from ${purchases} where ${isPaid})`;
 
 export type PurchaseWithPlan = PurchaseRow & { planName: string };
 
-/** With its plan's name of today. */
+/** With the current name of its plan. */
 export async function findPurchase(db: Db, id: string): Promise<PurchaseWithPlan | null> {
   const [row] = await withPlan(db).where(eq(purchases.id, id));
   return row ? { ...row.purchase, planName: row.planName } : null;
 }
 
-/** Newest first. */
+/** The newest first. */
 export async function listPurchasesOfUser(db: Db, userId: string): Promise<PurchaseWithPlan[]> {
   const rows = await withPlan(db)
     .where(eq(purchases.userId, userId))
@@ -34,7 +34,7 @@ function withPlan(db: Db) {
     .innerJoin(plans, eq(plans.id, purchases.planId));
 }
 
-/** When the student last completed a purchase, or null. */
+/** Null when the student has completed no purchase. */
 export async function lastCompletedAt(db: Db, userId: string): Promise<Date | null> {
   const [row] = await db
     .select({ completedAt: purchases.completedAt })
@@ -45,7 +45,10 @@ export async function lastCompletedAt(db: Db, userId: string): Promise<Date | nu
   return row?.completedAt ?? null;
 }
 
-/** Cents by charge, also for purchases that may be paid yet, or that ended after a higher one was credited with them. */
+/**
+ * Credited cents by charge. Includes pending purchases, and those that ended after a higher one was credited with
+ * them.
+ */
 export async function sumCredited(db: Db, userId: string): Promise<ReadonlyMap<string, number>> {
   const rows = await db
     .select({ id: purchases.id, status: purchases.status, creditFrom: purchases.creditFrom })
@@ -80,14 +83,14 @@ export async function findFirstPayment(db: Db, userId: string): Promise<FirstPay
   return row?.paidAt ? { ...row, paidAt: row.paidAt } : null;
 }
 
-/** Until the transaction ends. Lock its student first. */
+/** Locks the purchase until the transaction ends. Lock its student first. */
 export async function lockPurchase(tx: Db, id: string): Promise<PurchaseRow> {
   const [row] = await tx.select().from(purchases).where(eq(purchases.id, id)).for("update");
   if (!row) throw new Error(`there is no purchase ${id}`);
   return row;
 }
 
-/** As it is sold now. */
+/** The current plan, not that of the purchase's time. */
 export async function getPlan(db: Db, planId: string): Promise<typeof plans.$inferSelect> {
   const [plan] = await db.select().from(plans).where(eq(plans.id, planId));
   if (!plan) throw new Error(`there is no plan ${planId}`);
@@ -102,7 +105,7 @@ export async function findLastRefunded(db: Db, userId: string): Promise<Date | n
   return row?.completedAt ?? null;
 }
 
-/** Purchases of before plans said it are left out. */
+/** Skips purchases from before plans had it. */
 export async function listPromises(db: Db, ids: readonly string[]): Promise<Map<string, CoachingPromise>> {
   const rows = await db
     .select({ id: purchases.id, coaching: purchases.coaching })
@@ -111,7 +114,7 @@ export async function listPromises(db: Db, ids: readonly string[]): Promise<Map<
   return new Map(rows.flatMap(({ id, coaching }) => (coaching ? [[id, coaching]] : [])));
 }
 
-/** What purchases promised that is not what the plan of their tier promises today, by purchase. */
+/** By purchase, what it promised if its plan promises something else today. */
 export async function listOtherPromises(
   db: Db,
   onSale: Readonly<Record<Tier, CoachingPromise>>,
@@ -121,7 +124,7 @@ export async function listOtherPromises(
   const rows = await db
     .select({ id, tier, coaching })
     .from(purchases)
-    // As text, which is compared in no time; one that is written in another order is only listed too.
+    // Compares text, which is fast. JSON in another key order is listed needlessly, which is harmless.
     .where(and(isNotNull(coaching), sql`${coaching}::text <> case ${tier} ${sql.join(cases, sql` `)} end`));
   return new Map(rows.flatMap((row) => (row.coaching ? [[row.id, { tier: row.tier, promise: row.coaching }]] : [])));
 }
@@ -130,7 +133,7 @@ export interface UnsettledUse {
   readonly couponCode: string;
   readonly userId: string;
   readonly state: UseState;
-  /** What `settleCoupon` makes of it. */
+  /** The state that `settleCoupon` would set. */
   readonly wanted: UseState;
 }
 

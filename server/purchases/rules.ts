@@ -6,22 +6,22 @@ import { Refusal } from "#server/base/refusal.ts";
 export const purchaseStatuses = ["pending", "completed", "declined", "failed", "refunded"] as const;
 export type PurchaseStatus = (typeof purchaseStatuses)[number];
 
-/** It opens its tier, and its subscription renews. */
+/** Whether the purchase gives access and renews. */
 export function countsAsPaid({ status }: { readonly status: PurchaseStatus }): boolean {
   return status === "completed";
 }
 
-/** It may have charges to pay back. */
+/** Whether the purchase may have charges to refund. */
 export function wasPaid(purchase: { readonly status: PurchaseStatus }): boolean {
   return countsAsPaid(purchase) || purchase.status === "refunded";
 }
 
-/** Cents for each period after the first. */
+/** The price in cents of each period after the first. */
 export function agreedRenewal(purchase: { readonly amount: number; readonly renewalAmount: number | null }): number {
   return purchase.renewalAmount ?? purchase.amount;
 }
 
-/** Two purchases of a year this close are a double click. */
+/** Two purchases of a year within this time are a double click. */
 const doubleBuyWindow = 2 * MINUTE;
 
 /** @throws Refusal plan-mismatch. */
@@ -30,7 +30,7 @@ export function requirePlan(plan: { readonly id: string }, priceId: string): voi
   throw new Refusal("plan-mismatch", "The plan does not match the tier. Please choose your plan again.");
 }
 
-/** A higher tier always, the same one only to add a year to Annual that ends. @throws Refusal already-owned. */
+/** Allows a higher tier, and another year of Annual. @throws Refusal already-owned. */
 export function mayBuy(
   wanted: Tier,
   owned: { readonly tier: Tier | null; readonly until: Date | null },

@@ -16,29 +16,29 @@ export const purchases = snakeCase.table(
     userId: ofUser(),
     planId: ofPlan(),
     tier: text().$type<Tier>().notNull(),
-    /** Of the first charge. With the credit and the discount it is the plan's price. */
+    /** The first charge. Credit and discount added, it is the plan's price. */
     amount: cents().notNull(),
-    /** Of what was paid before and is replaced. */
+    /** For earlier payments that this purchase replaces. */
     credit: cents().notNull().default(0),
-    /** More than `credit` where a rest was not paid out. */
+    /** Sums to more than `credit` where a rest was not paid out. */
     creditFrom: jsonb().$type<readonly Credit[]>().notNull().default([]),
-    /** Of the coupon, on the first charge alone. */
+    /** The coupon's discount on the first charge. */
     discount: cents().notNull().default(0),
     couponCode: text(),
-    /** What was agreed to for each period after the first. Null: the same as the first, or nothing renews. */
+    /** The agreed price of each period after the first. Null: the same as the first, or nothing renews. */
     renewalAmount: cents(),
-    /** One purchase that pays, or may, for each quote. */
+    /** At most one paid or pending purchase for each quote. */
     quoteId: text(),
     transactionId: text(),
     status: text().$type<PurchaseStatus>().notNull().default("pending"),
-    /** For the student, when the payment did not go through. */
+    /** The message to the student when the payment failed. */
     statusMessage: text(),
     lastPaymentAttempt: instant(),
-    /** What the buyer ticked: version of the text, time, address it came from. */
+    /** The buyer's consent: version of the text, time, network address. */
     consent: json().$type<{ version: string; at: string; address: string }>(),
-    /** Null: bought before plans promised coaching. */
+    /** Null: bought before plans included coaching. */
     coaching: json().$type<CoachingPromise>(),
-    /** How long it is refunded if it is the first; as was promised when it was bought. */
+    /** The refund period of a first purchase, as promised when it was bought. */
     refundDays: integer().notNull().default(7),
     completedAt: instant(),
     createdAt: instant().notNull(),
@@ -56,7 +56,7 @@ export const purchases = snakeCase.table(
     }),
     index("purchases_coupon_code").on(table.couponCode).where(sql`${table.couponCode} is not null`),
     index("purchases_user_id").on(table.userId, table.createdAt),
-    // Counts those who bought something without reading every purchase.
+    // Counts buyers without reading every purchase.
     index("purchases_completed_user_id").on(table.userId).where(sql`${table.status} = 'completed'`),
     index("purchases_completed_at").on(table.completedAt),
     index("purchases_created_at").on(table.createdAt, table.id),
@@ -75,7 +75,7 @@ export const ofPurchase = () =>
 
 export type PurchaseRow = typeof purchases.$inferSelect;
 
-/** It stands for fifteen minutes, unless what it was made from changes. */
+/** Valid for fifteen minutes, unless its basis changes. */
 export const quotes = snakeCase.table(
   "quotes",
   {

@@ -7,13 +7,13 @@ import { type CouponWorth, discountOf } from "#server/coupons/rules.ts";
 import { periodEnd } from "../periods.ts";
 import { creditsFor, paidPeriodsOf, totalOf } from "./rules.ts";
 
-/** Few in every run; `model.long.test.ts` runs 100,000. */
+/** Few, for every run. `model.long.test.ts` runs 100,000. */
 const lives = Number(process.env.UPGRADE_LIVES ?? 1000);
 
 const list: Readonly<Record<Tier, number>> = { basic: 4900, premium: 39_700, vip: 149_700 };
 const begin = new Date("2026-01-01T00:00:00Z");
 
-/** One student's ledger, moved by the rules of the server. */
+/** A student's ledger, by the server's rules. */
 class Ledger {
   readonly grants: Grant[] = [];
   readonly ends: GrantEnd[] = [];
@@ -92,7 +92,7 @@ class Ledger {
   }
 }
 
-/** The same on paper, knowing nothing of grants: milliseconds since the beginning, cents, and integers below 2^53. */
+/** An independent model without grants: milliseconds since the start, cents, and integers below 2^53. */
 interface Paid {
   readonly purchase: string;
   readonly tier: Tier;
@@ -100,15 +100,15 @@ interface Paid {
   readonly paid: number;
   readonly credit: number;
   back: number;
-  /** All of it went back, and the days with it. */
+  /** Refunded in full, with its days. */
   isOver: boolean;
   start: number;
   end: number;
-  /** Replaced by this purchase, with so much left. */
+  /** The purchase that replaced it, and the time that was left. */
   gone: { by: string; left: number } | null;
 }
 
-/** The whole part of value x part / whole, by doubling: no product leaves the safe integers. */
+/** floor(value × part / whole) by doubling, so that no product exceeds safe integers. */
 function share(value: number, part: number, whole: number): number {
   let quotient = 0;
   let rest = 0;
@@ -122,7 +122,7 @@ function share(value: number, part: number, whole: number): number {
   return quotient;
 }
 
-/** Cents that a coupon takes off; a dollar stays. */
+/** A coupon's discount in cents. One dollar always remains. */
 function paperDiscount(coupon: CouponWorth | null, price: number): number {
   if (coupon === null) return 0;
   const offered = coupon.percent === null ? (coupon.off ?? 0) : share(price, coupon.percent, 100);
@@ -233,7 +233,7 @@ test(`${lives} lives of buying, with coupons too, renewing, stacking, upgrading 
       }
       const back = [...ledger.returned.values()].reduce((sum, cents) => sum + cents, 0);
       expect([ledger.charges.reduce((sum, { amount }) => sum + amount, 0), back]).toEqual([charged, returned]);
-      // What every charge was credited with elsewhere is never more than what it is worth.
+      // No charge is credited with more than its value.
       for (const { credit } of paper) expect(credit).toBeGreaterThanOrEqual(0);
     }),
     { numRuns: lives },

@@ -10,7 +10,7 @@ export async function findQuote(db: Db, id: string, userId: string): Promise<Quo
   return row ?? null;
 }
 
-/** A payment by the quote was made, or may have been. One that was declined leaves it free. */
+/** True when a payment with the quote was made, or may have been. A declined one does not count. */
 export async function isQuoteTaken(db: Db, quoteId: string): Promise<boolean> {
   const taken = inArray(purchases.status, ["pending", "completed", "refunded"]);
   return (await db.$count(purchases, and(eq(purchases.quoteId, quoteId), taken))) > 0;

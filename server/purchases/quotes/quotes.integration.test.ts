@@ -48,7 +48,7 @@ test("a student on day 10 of Monthly is shown the credit line by line, and is ch
   await pass("10d", student);
   const { status, body } = await quote(student, "premium");
   expect(status).toBe(200);
-  // A cent is worth nine minutes: the sign-up itself may have cost one.
+  // A cent is nine minutes, so signing up may already have cost one.
   expect([36_434, 36_435]).toContain(body.totalCents);
   expect(body).toMatchObject({ tier: "premium", planName: "Annual Access", replaces: ["Monthly Access"] });
   expect(body.lines).toEqual([
@@ -109,7 +109,7 @@ test("the list price, another amount, and somebody else's quote are refused with
     expect(body.message, String(quoteId)).toMatch(/\w/);
   }
   expect(await chargedTo(student)).toEqual([49]);
-  // A client that knows no quotes pays what it was told.
+  // A client without quotes pays the listed amount.
   expect((await refused({ amount: total })).status).toBe(200);
 });
 
@@ -166,7 +166,7 @@ test("a hundred submissions of one quote charge once [P05]", async () => {
   );
   const answers = await Promise.all(bodies.map((body) => student.call(acceptPayment, { body })));
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  // A machine that is too busy turns some away before they are read.
+  // A busy machine sheds some of the requests.
   expect(answers.filter(({ status }) => status === 409 || status === 503)).toHaveLength(99);
   expect(await chargedTo(student)).toEqual([49, quoted.amount]);
 });

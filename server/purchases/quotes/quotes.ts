@@ -34,7 +34,7 @@ import {
 
 const quoteTime = 15 * MINUTE;
 
-/** More than anybody needs who compares plans. */
+/** More than comparing plans needs. */
 const quotesPerHour: RateLimit = {
   max: 300,
   window: HOUR,
@@ -46,14 +46,15 @@ export interface Terms extends Pick<Total, "totalCents" | "creditCents"> {
   readonly credits: readonly Credit[];
   readonly discountCents: number;
   readonly couponCode: string | null;
-  /** Null: each period costs what the first does, or nothing renews. */
+  /** Null: each period costs the same, or nothing renews. */
   readonly renewalCents: number | null;
   readonly quoteId: string | null;
 }
 
 /**
- * Stands for fifteen minutes. @throws Refusal as `requireMayBuy`; plan-mismatch, payment-in-progress, conflict,
- *   coupon-refused, too-many-requests.
+ * Makes a quote that is valid for fifteen minutes.
+ * @throws Refusal as `requireMayBuy`; plan-mismatch, payment-in-progress, conflict, coupon-refused, too-many-
+ * requests.
  */
 export async function quote(
   ctx: PaymentContext,
@@ -106,12 +107,12 @@ export async function quote(
 export async function requireMayBuy(tx: Db, plan: PlanRow, user: User, now: Date): Promise<void> {
   requireUnblocked(user);
   const lastBought = await lastCompletedAt(tx, user.id);
-  // Another node's clock may be ahead: what it has just sold counts as begun here too.
+  // Another node's clock may be ahead: what was bought there must count as begun here too.
   const owned = await accessOf(tx, user.id, lastBought && lastBought > now ? lastBought : now);
   mayBuy(plan.tier, owned, lastBought, now);
 }
 
-/** In the transaction that opens the attempt. @throws Refusal quote-expired, quote-changed, amount-mismatch. */
+/** Call in the transaction that opens the attempt. @throws Refusal quote-expired, quote-changed, amount-mismatch. */
 export async function agreedTerms(
   ctx: PaymentContext,
   tx: Db,
@@ -127,7 +128,7 @@ export async function agreedTerms(
   return terms;
 }
 
-/** In the same transaction, as the last thing. @throws Refusal quote-changed when none is left. */
+/** Call last in the same transaction. @throws Refusal quote-changed when none is left. */
 export async function reserveCoupon(
   ctx: PaymentContext,
   tx: Db,
@@ -148,12 +149,12 @@ async function quoted(
   const row = await findQuote(tx, quoteId, user.id);
   const { totalCents } = totalOfBasis(current);
   const newTotal = newTotalWords(totalCents);
-  // Somebody else's quote must look like none.
+  // Another student's quote is treated as absent.
   if (!row || row.expiresAt <= now) {
     throw new Refusal("quote-expired", `The total that you were shown has expired. ${newTotal}`, { totalCents });
   }
   requirePlan(plan, row.planId);
-  // Compared at the instant of the quote: time that merely passes changes nothing.
+  // Compares as of the quote's instant, so that the passing of time changes nothing.
   const then = await basisOf(ctx, tx, { plan, user, at: row.createdAt }, row.basis.coupon?.code);
   if (row.basis.coupon && !then.coupon) throw couponGone(current);
   if (!isDeepStrictEqual(then, row.basis) || (await isQuoteTaken(tx, row.id))) {
@@ -220,7 +221,7 @@ function refundUnderWay(): Refusal {
   return new Refusal("conflict", "A refund of yours is under way. Please try again when it is done.");
 }
 
-/** By name, also when nothing of them is credited. */
+/** Names of the replaced plans, also those without credit. */
 async function listReplacedPlans(tx: Db, plan: PlanRow, user: User, now: Date): Promise<string[]> {
   const names = new Map((await listPurchasesOfUser(tx, user.id)).map(({ id, planName }) => [id, planName]));
   const replaced = (await listGrantsContinued(tx, user.id)).flatMap(({ last }) => {
@@ -242,5 +243,5 @@ async function listPaidPeriods(ctx: PaymentContext, db: Db, userId: string): Pro
   return paidPeriodsOf(continued, charges, paid, returned);
 }
 
-/** A purchase keeps its own copy. */
+/** Purchases have their own copy. */
 export const quoteRetention: RetentionRule = { table: quotes, from: quotes.expiresAt, keptFor: 0 };

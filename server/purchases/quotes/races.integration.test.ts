@@ -8,7 +8,7 @@ import type { Academy } from "#test/academy.ts";
 import { openTwoNodes, type TwoNodes } from "#test/two-nodes.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-/** Races of each kind; `races.long.test.ts` runs 1,000 in all. */
+/** Races of each kind. `races.long.test.ts` runs 1,000 in total. */
 const races = Number(process.env.QUOTE_RACES ?? 4);
 const atOnce = 20;
 
@@ -32,7 +32,7 @@ interface Racer {
   readonly quoted: Awaited<ReturnType<Visitor["quotedPaymentFor"]>>;
 }
 
-/** Students on Monthly who were all shown a total after `duration`. */
+/** Monthly subscribers with a quote made after `duration`. */
 async function racersAfter(duration: string, count: number): Promise<Racer[]> {
   const bought = await Promise.all(
     Array.from({ length: count }, async () => {
@@ -54,21 +54,21 @@ async function racersAfter(duration: string, count: number): Promise<Racer[]> {
   );
 }
 
-/** The same student at one node or the other, as behind a load balancer. */
+/** The same student's session at either node, as behind a load balancer. */
 function at(node: Academy, student: Visitor): Visitor {
   const there = node.visitor();
   for (const [name, cookie] of student.cookies) there.cookies.set(name, cookie);
   return there;
 }
 
-/** Each was charged the total they were shown, or was refused and not charged. */
+/** Each was charged the quoted total, or was refused and not charged. */
 async function expectShownOrNothing(racers: readonly Racer[], answers: readonly { status: number }[]): Promise<void> {
   const ledger = (await academy.ledger()).filter((row) => row.responseCode === "1");
   for (const [position, { student, quoted }] of racers.entries()) {
     const purchases = (await student.call(listUserPurchases)).body.filter(({ tier }) => tier === "premium");
     const charged = ledger.filter((row) => purchases.some(({ id }) => id === row.invoiceNumber));
     const { status } = answers[position] ?? { status: 0 };
-    // On a machine that is too busy a payment may be refused, or its outcome found later.
+    // On a busy machine a payment may be refused, or its outcome found later.
     expect([200, 202, 409, 503]).toContain(status);
     answered.set(status, (answered.get(status) ?? 0) + 1);
     const amounts = charged.map(({ amount }) => Number(amount));
@@ -79,7 +79,7 @@ async function expectShownOrNothing(racers: readonly Racer[], answers: readonly 
 
 const answered = new Map<number, number>();
 
-/** The quotes are made at the first node, and every other one is paid at the second. */
+/** Makes all quotes at the first node, and pays every other one at the second. */
 async function race(duration: string, against: (racers: readonly Racer[]) => Promise<unknown>): Promise<void> {
   for (let done = 0; done < races; done += atOnce) {
     const racers = await racersAfter(duration, Math.min(atOnce, races - done));
@@ -149,7 +149,7 @@ test("the ledger of the gateway, the charges and the grants agree", async () => 
   const taken = ledger.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0);
   expect(Math.round(rows[0].charged * 100)).toBe(taken);
   expect(rows[0]).toMatchObject({ listed: rows[0].prices, lost: 0 });
-  // Some were charged as shown, or refused since the other side had won: not all were turned away.
+  // At least one was not shed.
   expect((answered.get(200) ?? 0) + (answered.get(409) ?? 0)).toBeGreaterThan(0);
   if (races > atOnce) console.info("answers of the races", Object.fromEntries(answered));
 });

@@ -15,7 +15,7 @@ const q = new Date("2026-11-21T12:00:00Z");
 const annualList = 39_700;
 const lifetimeList = 149_700;
 
-/** A period that began `used` days ago; below zero: it begins later. */
+/** A period that began `used` days ago. Negative: it begins later. */
 function period(tier: "basic" | "premium", valueCents: number, used: number): PaidPeriod {
   const days = tier === "basic" ? 30 : 365;
   const startsAt = after(q, -used * DAY);

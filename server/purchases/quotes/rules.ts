@@ -12,11 +12,11 @@ export interface PaidPeriod {
   readonly purchaseId: string;
   readonly tier: Tier;
   readonly planName: string;
-  /** Cents: charged, plus the credit applied, minus what went back. */
+  /** Cents charged, plus the credit applied, minus what was returned. */
   readonly valueCents: number;
   readonly startsAt: Date;
   readonly endsAt: Date;
-  /** The period itself, or days that a refunded upgrade gave back later. */
+  /** The period itself, or the days that a refunded upgrade gave back. */
   readonly openFrom: Date;
   readonly openUntil: Date;
 }
@@ -32,12 +32,12 @@ export interface Credit {
   readonly cents: number;
 }
 
-/** The total stands for as long as this is the same. */
+/** Everything that a quote's total depends on. The quote is valid while this is the same. */
 export interface QuoteBasis {
   readonly listCents: number;
   readonly accountStatus: string;
   readonly isRefundUnderWay: boolean;
-  /** Absent where none is taken into account. */
+  /** Absent without a coupon. */
   readonly coupon?: Discount;
   readonly credits: readonly (Credit & { readonly openUntil: string })[];
 }
@@ -46,11 +46,11 @@ export interface QuoteBasis {
 export interface Total {
   readonly totalCents: number;
   readonly creditCents: number;
-  /** The smallest charge takes this from the credit. */
+  /** Credit that is lost to the minimum charge. */
   readonly notPaidOutCents: number;
 }
 
-/** `purchases` are those that count as paid. */
+/** @param purchases those that count as paid */
 export function paidPeriodsOf(
   continued: readonly Continued[],
   charges: readonly {
@@ -88,7 +88,7 @@ export function paidPeriodsOf(
   });
 }
 
-/** Unused cents, rounded down. BigInt, as cents times milliseconds may exceed safe integers. @internal */
+/** Unused cents, rounded down. BigInt, because cents × milliseconds may exceed safe integers. @internal */
 export function creditOf(period: Omit<PaidPeriod, "chargeId" | "purchaseId" | "tier" | "planName">, at: Date): number {
   const length = BigInt(period.endsAt.getTime() - period.startsAt.getTime());
   if (length <= 0n || period.valueCents <= 0) return 0;
@@ -99,7 +99,7 @@ function unusedTime({ openFrom, openUntil }: Pick<PaidPeriod, "openFrom" | "open
   return Math.max(0, openUntil.getTime() - Math.max(at.getTime(), openFrom.getTime()));
 }
 
-/** Those of lower tiers that are not over, the earliest first. */
+/** Credits for unexpired periods of lower tiers, the earliest first. */
 export function creditsFor(
   wanted: Tier,
   periods: readonly PaidPeriod[],
@@ -121,7 +121,7 @@ export function creditsFor(
     }));
 }
 
-/** The discount comes off first: what was paid before is spent last. */
+/** Subtracts the discount before the credit. */
 export function totalOf(listCents: number, credits: readonly Pick<Credit, "cents">[], discountCents = 0): Total {
   const offered = credits.reduce((sum, { cents }) => sum + cents, 0);
   const price = listCents - discountCents;
@@ -130,7 +130,7 @@ export function totalOf(listCents: number, credits: readonly Pick<Credit, "cents
   return { totalCents, creditCents, notPaidOutCents: offered - creditCents };
 }
 
-/** They add up to what is charged. */
+/** The lines add up to the charge. */
 export function linesOf(of: {
   readonly planName: string;
   readonly listCents: number;
@@ -150,7 +150,7 @@ export function linesOf(of: {
   ];
 }
 
-/** None where it was the plan's price. */
+/** Empty when the plan's price was charged. */
 export function linesOfPurchase(
   purchase: {
     readonly tier: Tier;
