@@ -17,7 +17,7 @@ export interface UnpaidFacts {
   readonly reason: string;
 }
 
-/** The longest unpaid first; `count` is of all. */
+/** The longest unpaid first, cut to a page. `count` counts all. */
 export interface UnpaidReport {
   readonly unpaid: readonly UnpaidFacts[];
   readonly count: number;
@@ -25,7 +25,7 @@ export interface UnpaidReport {
 
 const Stopped = z.object({ code: z.string(), since: z.string() });
 
-/** Who has not paid is read when the email is sent: a job with somebody's address goes when they leave. */
+/** The unpaid renewals are read when the email is sent, so that no job holds a student's address. */
 const Ordered = z.discriminatedUnion("kind", [
   z.object({ id: z.string(), kind: z.literal("renewals-stopped"), facts: Stopped }),
   z.object({ id: z.string(), kind: z.literal("renewals-unpaid") }),
@@ -44,7 +44,7 @@ export const emailAdministratorJob = defineJob(
   { lane: "mail" },
 );
 
-/** @param occasion one email of a kind is written about it. */
+/** @param occasion at most one email of a kind is sent for it */
 export async function emailAdministrators(
   tx: Db,
   { occasion, ...email }: WithoutId<Ordered> & { readonly occasion: string },

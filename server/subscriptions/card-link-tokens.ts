@@ -16,7 +16,7 @@ export interface CardLinkFacts {
   readonly cardLinkExpiresAt: Timestamp;
 }
 
-/** Behind the #, which no server and no referrer gets to see. */
+/** In the URL's fragment, which is sent to no server and in no Referer. */
 export async function makeCardLink(ctx: MailContext, { cardPageOf }: CardPage, now: Date): Promise<CardLinkFacts> {
   const token = randomBytes(32).toString("base64url");
   const expiresAt = after(now, linkTime);

@@ -13,7 +13,7 @@ import { findByPurchase } from "./queries.ts";
 import { findSubscription, presentSubscription } from "./subscriptions.ts";
 import { cardLinks } from "./tables.ts";
 
-/** Shows what is owed and what is kept, nothing else. @throws Refusal not-found, account-blocked. */
+/** Reveals only the amount due and the card on file. @throws Refusal not-found, account-blocked. */
 export async function describeCardLink(ctx: Context, token: string): Promise<CardLink> {
   const { link, subscription, student } = await followLink(ctx, token);
   const isConfirming = await hasOpenAttempt(ctx.db, student.id);
@@ -28,7 +28,10 @@ export async function describeCardLink(ctx: Context, token: string): Promise<Car
   return { planName, state, price, amountDue, paidUntil, accessUntil, isConfirming, card, firstName, expiresAt };
 }
 
-/** Works once, also for two at once; a refusal uses nothing up. @throws Refusal as `changeCard`, not-found. */
+/**
+ * Works once, also for concurrent requests. A refusal does not use up the link.
+ * @throws Refusal as `changeCard`, not-found.
+ */
 export async function changeCardByLink(
   ctx: PaymentContext,
   token: string,
@@ -57,7 +60,7 @@ async function followLink(ctx: Context, token: string) {
   if (!link) throw noLongerValid();
   const userId = (await findByPurchase(ctx.db, link.purchaseId))?.userId ?? "";
   const subscription = await findSubscription(ctx.db, userId, now);
-  // A link is good for its subscription alone: a student who cancelled, or bought something else, signs in.
+  // A link works only for its own subscription. Students who have cancelled, or bought another plan, must sign in.
   if (subscription?.purchaseId !== link.purchaseId || subscription.status === "cancelled") throw noLongerValid();
   const student = await userById(ctx.db, userId);
   await requireCardAllowed(ctx, student, subscription);

@@ -9,7 +9,7 @@ const DAY = 86_400_000;
 let academy: Academy;
 let pool: ReturnType<typeof openPool>;
 beforeAll(async () => {
-  // A machine whose clock is put forward and back every year.
+  // A time zone with daylight saving time.
   academy = await openAcademy({ TZ: "America/New_York", PGTZ: "America/New_York" });
   pool = openPool(academy.database.connection, () => {}, 2);
   await (await academy.visitor().signInAsDemo("basic@academy.test")).call(cancelOwnSubscription, { body: {} });
@@ -19,7 +19,7 @@ afterAll(async () => {
   await academy?.[Symbol.asyncDispose]();
 });
 
-/** The days around the first renewal one by one, then on to three years in steps on which the due days lie. */
+/** Each day around the first renewal, then up to three years, in steps that include all due days. */
 const steps = [
   28,
   ...Array(4).fill(1),
@@ -40,7 +40,7 @@ test("over three years of summer times and a leap day every period is 30 days to
 
   let days = 0;
   for (const step of steps) {
-    // No step is longer than a period: what is due is charged on its day.
+    // No step is longer than a period, so everything due is charged on its day.
     for (let left = step; left > 0; left -= 30) await academy.advance(`${Math.min(left, 30)}d`);
     days += step;
     const periods = Math.floor(days / 30) + 1;

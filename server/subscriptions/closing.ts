@@ -9,11 +9,15 @@ import { listSubscriptions } from "./queries.ts";
 import { stopRenewal } from "./subscriptions.ts";
 
 export interface Ended {
-  /** How often the student had been charged by then. */
+  /** The number of the student's charges by then. */
   readonly charges: number;
 }
 
-/** @throws Refusal payment-in-progress; GatewayUnavailable, and then nothing is forgotten. */
+/**
+ * Stops renewals and deletes the gateway's customers.
+ * @throws Refusal payment-in-progress.
+ * @throws GatewayUnavailable when a customer may not be deleted.
+ */
 export async function endSubscriptionsOf(ctx: Context, userId: string, reason: string): Promise<Ended> {
   const { customers, charges } = await ctx.db.transaction(async (tx) => {
     await lockUser(tx, userId);
@@ -26,7 +30,10 @@ export async function endSubscriptionsOf(ctx: Context, userId: string, reason: s
   return { charges };
 }
 
-/** In the transaction that forgets the student: something may have been paid since. @throws Refusal conflict. */
+/**
+ * Call in the transaction that erases the student, because something may have been paid since.
+ * @throws Refusal conflict.
+ */
 export async function requireNothingSince(tx: Db, userId: string, { charges }: Ended): Promise<void> {
   const subscriptions = await listSubscriptions(tx, userId);
   const isRenewing = subscriptions.some(({ status }) => status !== "cancelled");

@@ -35,7 +35,7 @@ async function member(): Promise<{ student: Visitor; purchaseId: string }> {
   return { student, purchaseId: bought.body.purchaseId };
 }
 
-/** Time passes, and who was signed in is so again. */
+/** Moves the clock, and signs the students in again. */
 async function pass(duration: string, student: Visitor): Promise<void> {
   await academy.advance(duration);
   await student.signInAgain();
@@ -50,11 +50,11 @@ async function card(visitor: Visitor, number: string, zip = "90210") {
   return { ...(await visitor.tokenizeCard({ number, zip })), customerName: "Jo Vendor", zip };
 }
 
-/** The payment method of the subscription that began with the purchase $1. */
+/** The payment method of the subscription of the purchase $1. */
 const cardOf = `(select m.* from payment_methods m join subscriptions s on s.payment_method_id = m.id
   where s.purchase_id = $1) as card`;
 
-/** How many cards the gateway keeps of a purchase's customer. */
+/** The number of cards that the gateway stores for a purchase's customer. */
 async function countKeptCards(purchaseId: string): Promise<number> {
   const { rows } = await pool.query(`select customer_profile_id as id from ${cardOf}`, [purchaseId]);
   const response = await fetch(`${academy.url}/sandbox/gateway/xml/v1/request.api`, {
@@ -75,7 +75,7 @@ test("a hold that is placed while a renewal is being confirmed stays when the pa
   const { id: userId } = (await student.call(getCurrentUser)).body;
   await academy.nextChargesOf(student, "malformed-after");
   await academy.advance("30d");
-  // The gateway is asked later, however slow this machine is.
+  // Postponed, so that no poll runs during this test.
   await pool.query("update jobs set run_at = run_at + interval '1 day' where name = 'resolve-payment'");
   await student.signInAgain();
   const held = await subscriptionOf(student);
@@ -123,7 +123,7 @@ test("cancelling a declined subscription sends one email and deletes the card", 
   await pass("30d", student);
   expect((await stop(student)).status).toBe(200);
   expect((await student.call(getCourseAccess)).body.hasAccess).toBe(false);
-  // It is forgotten in a minute.
+  // The card is deleted after a minute.
   await academy.advance("1m");
   expect(await countKeptCards(purchaseId)).toBe(0);
   await pass("20d", student);
@@ -162,7 +162,7 @@ test("a stored card that the gateway does not know any more counts as declined, 
 
 test("a card that the gateway could not keep with the charge is kept when it is needed: for another card, and for the renewal", async () => {
   const { student, purchaseId } = await member();
-  // As after a second purchase, whose customer the gateway has already, until the job has run.
+  // The state after a second purchase of the gateway's customer, before the job has run.
   const notKept = `update payment_methods set customer_profile_id = null, payment_profile_id = null
     where id in (select id from ${cardOf})`;
   await pool.query(notKept, [purchaseId]);

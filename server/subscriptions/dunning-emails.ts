@@ -9,10 +9,10 @@ export const keptProgress = "Your progress and your account stay as they are.";
 export interface DeclinedFacts extends CardPage {
   readonly planName: string;
   readonly amountCents: number;
-  /** Null: this card can never be charged, so it is not tried again. */
+  /** Null: the card can never be charged, so there is no next try. */
   readonly nextTryAt: Timestamp | null;
   readonly finalAt: Timestamp;
-  /** Null: the course is closed already. An email of the release before lacks it: it is `finalAt`. */
+  /** Null: access has ended already. Absent in jobs of the previous release, which means `finalAt`. */
   readonly openUntil?: Timestamp | null;
 }
 
@@ -53,7 +53,7 @@ export interface UnpaidRenewalFacts extends CardPage {
   readonly amountCents: number;
 }
 
-/** Nobody knows of a fault of the card. */
+/** For a renewal that is unpaid although no card was declined. */
 export const unpaidEmail: StudentEmail<UnpaidRenewalFacts, CardLinkFacts> = {
   kind: "unpaid",
   write: writeUnpaid,

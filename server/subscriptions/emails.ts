@@ -8,7 +8,7 @@ import { keptProgress } from "./dunning-emails.ts";
 
 export interface RenewedFacts extends PaidCharge {
   readonly paidUntil: Timestamp;
-  /** Null: cancelled meanwhile. */
+  /** Null: the subscription was cancelled meanwhile. */
   readonly nextPaymentAt: Timestamp | null;
 }
 
@@ -169,11 +169,11 @@ function writeHeld(reader: Reader, { planName, reason }: HeldFacts): WrittenEmai
 }
 
 export interface BackAgainFacts {
-  /** Null: there is no plan that renews. */
+  /** Null: there is no renewing plan. */
   readonly planName: string | null;
   readonly nextPaymentAt: Timestamp | null;
   readonly accessUntil: Timestamp | null;
-  /** What a new card paid to come back; null when nothing was charged. */
+  /** The payment by a new card that lifted the hold. Null when nothing was charged. */
   readonly payment: PaidCharge | null;
 }
 

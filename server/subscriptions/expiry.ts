@@ -29,7 +29,7 @@ export async function scheduleReminders(tx: Db, userId: string, endsAt: Date, no
   }
 }
 
-/** Not when it was extended, ended or outdone since, or a later reminder is due. */
+/** Does nothing when the access was extended, ended or replaced since, or a later reminder is due. */
 export async function remindOfEnd(ctx: Context, data: z.output<typeof remindOfEndJob.schema>): Promise<void> {
   const now = ctx.clock.now();
   const endsAt = new Date(data.endsAt);
@@ -40,7 +40,7 @@ export async function remindOfEnd(ctx: Context, data: z.output<typeof remindOfEn
     const student = await lockUser(tx, data.userId);
     const access = await accessOf(tx, data.userId, now);
     if (student.accountStatus !== "active" || access.until?.getTime() !== endsAt.getTime()) return;
-    // Fewer where it comes late, as after an outage.
+    // Fewer when the job runs late, such as after an outage.
     const daysLeft = Math.min(data.days, Math.ceil((endsAt.getTime() - now.getTime()) / DAY));
     const facts = { planName: plan.name, daysLeft, endsAt, priceCents: plan.price };
     const occasion = `${data.endsAt}:${data.days}`;
@@ -48,7 +48,7 @@ export async function remindOfEnd(ctx: Context, data: z.output<typeof remindOfEn
   });
 }
 
-/** Tells once whose access ran out; whose access was ended heard of it then. */
+/** Emails a student once when access has expired. For access that was ended early, another email was sent. */
 export async function noteAccessChange(ctx: Context, { userId }: { userId: string }): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const student = await lockUser(tx, userId);
@@ -61,7 +61,7 @@ export async function noteAccessChange(ctx: Context, { userId }: { userId: strin
     if (!last || endOf(last) > now.getTime() || waiting) return;
     for (const { card } of subscriptions) await forgetCardLater(tx, card, now);
     if (!last.endsAt || last.endedAt !== null) return;
-    // Whether it was told is forgotten by then.
+    // The record of a sent email has been deleted by then.
     if (now > after(last.endsAt, emailRetention.keptFor)) return;
     const facts = { planName: tierLabels[last.tier], endedAt: last.endsAt };
     await postEmail(tx, expiredEmail, { userId, occasion: last.id, facts }, now);

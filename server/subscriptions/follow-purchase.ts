@@ -8,7 +8,7 @@ import { keepCardLater } from "./payment-methods.ts";
 import { beginSubscription } from "./queries.ts";
 import { endOtherSubscriptions } from "./subscriptions.ts";
 
-/** Every other subscription of the buyer ends: one person pays for one at a time. */
+/** Ends the buyer's other subscriptions: a student has at most one at a time. */
 export const followPurchase: FollowPurchase = async (tx, purchase, { outcome, startsAt, endsAt }, now) => {
   const { id: purchaseId, userId, planId, tier, createdAt } = purchase;
   const price = agreedRenewal(purchase);

@@ -5,7 +5,7 @@ import { describeAcademy } from "#server/settings/settings.ts";
 import { composeAdministratorEmail, emailAdministratorJob, type Ordered } from "./administrator-emails.ts";
 import { readUnpaidReport } from "./unpaid-report.ts";
 
-/** One job for each, so that one address that is refused holds up no other. */
+/** One job for each, so that a refused address does not delay the others. */
 export async function addressAdministrators(ctx: Context, email: Ordered): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {

@@ -18,13 +18,13 @@ import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import { type Outcome, SubscriptionModel } from "#test/subscription-model.ts";
 import { Visitor } from "#test/visitor.ts";
 
-/** The same walk each time, so that it judges the change; `model.long.test.ts` takes others. */
+/** A fixed seed, so that a failure is caused by the change. `model.long.test.ts` uses random ones. */
 const steps = Number(process.env.SUBSCRIPTION_STEPS ?? 100);
 const seed = Number(process.env.SUBSCRIPTION_SEED ?? 101);
 const stepsOfOneStudent = 60;
 
 const pick = picker(seed);
-/** On numbers of its own, so that the steps are the same however many requests they take. */
+/** Random numbers of its own, so that the steps do not depend on the number of requests. */
 const pickNode = picker(seed + 1);
 
 let sandbox: Awaited<ReturnType<typeof openSandboxProcess>>;
@@ -37,7 +37,7 @@ beforeAll(async () => {
   academy = await openAcademyInProcess(env);
   nodes.push(academy, await openAcademy({ ...env, PUBLIC_URL: academy.url }, academy.database));
   administrator = await new VisitorOfEither(academy.url).signInAsDemo("admin@academy.test");
-  // What the gateway took is counted: nobody else is charged meanwhile.
+  // Counts the gateway's charges, so no other student may be charged meanwhile.
   await (await academy.visitor().signInAsDemo("basic@academy.test")).call(cancelOwnSubscription, { body: {} });
 });
 afterAll(async () => {
@@ -45,7 +45,7 @@ afterAll(async () => {
   await sandbox?.[Symbol.asyncDispose]();
 });
 
-/** Each of its requests goes to one of the nodes, as behind a load balancer. Whose session ran out signs in again. */
+/** Sends each request to one of the nodes, as behind a load balancer. Signs in again when the session has expired. */
 class VisitorOfEither extends Visitor {
   override async send(...[method, path, ...rest]: Parameters<Visitor["send"]>): Promise<Response> {
     const { pathname, search } = new URL(path, this.origin);
@@ -57,7 +57,7 @@ class VisitorOfEither extends Visitor {
   }
 }
 
-/** Picks the same for the same seed. */
+/** Deterministic for a seed. */
 function picker(state: number): <Value>(values: readonly Value[]) => Value {
   let current = state;
   return <Value>(values: readonly Value[]) => {
@@ -66,7 +66,7 @@ function picker(state: number): <Value>(values: readonly Value[]) => Value {
   };
 }
 
-/** What the gateway took and gave back so far. */
+/** The gateway's charges and refunds so far. */
 async function moneyMoved(): Promise<{ charges: number; returns: number }> {
   const ledger = (await academy.ledger()).filter((row) => row.responseCode === "1");
   const charges = ledger.filter((row) => row.type === "authCaptureTransaction");
@@ -88,7 +88,7 @@ test(`${steps} random steps of subscriptions (seed ${seed}) go as the model says
       buy: async () => {
         const tier = pick<Tier>(["basic", "basic", "basic", "basic", "premium", "vip"]);
         history.push(tier);
-        // Who gets no total is refused by the purchase too.
+        // When the quote is refused, so is the purchase.
         const body = await student.quotedPaymentFor(tier).catch(() => student.paymentFor(tier));
         return [(await student.call(acceptPayment, { body })).status, model.buy(tier)];
       },

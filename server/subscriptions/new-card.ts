@@ -28,7 +28,10 @@ export interface NewCard {
   readonly zip?: string | undefined;
 }
 
-/** A lost answer leaves it pending. @throws Refusal not-found, account-blocked, payment-declined, as `submitCard`. */
+/**
+ * Pending when the gateway's reply is lost.
+ * @throws Refusal not-found, account-blocked, payment-declined, as `submitCard`.
+ */
 export async function changeCard(
   ctx: PaymentContext,
   student: User,
@@ -48,7 +51,7 @@ export async function changeCard(
   return present(await recordFirstOutcome(ctx, attempt, outcome), outcome);
 }
 
-/** @throws Refusal account-blocked: no card opens what an administrator has closed. */
+/** @throws Refusal account-blocked, because no card ends an administrator's suspension or hold. */
 export async function requireCardAllowed(ctx: Asking, student: User, { status }: Subscription): Promise<void> {
   const isSuspended = student.accountStatus === "suspended";
   if (!isSuspended && status !== "held") return;
@@ -61,7 +64,7 @@ export async function requireCardAllowed(ctx: Asking, student: User, { status }:
   );
 }
 
-/** Commits before any call to the gateway. */
+/** Commits before the gateway is called. */
 function openAttempt(ctx: PaymentContext, student: User, { purchaseId }: Subscription, card: NewCard, client: Client) {
   return submitCard(ctx, { student, token: card.opaqueDataValue, client }, async (tx, submission) => {
     const { user, tokenHash, clientHash, now } = submission;
@@ -101,10 +104,10 @@ async function chargeCard(
     const { reason, codes } = kept;
     return { kind: "not-processed", cause: "unreachable", message: notKept, reason, codes };
   }
-  // With the attempt, so that the resolver knows the card too.
+  // Stored with the attempt, so that the resolver knows the card too.
   const { paymentProfileId } = kept.paymentProfile;
   await notePaymentProfile(ctx.db, attempt.id, paymentProfileId);
-  // The networks know the first charge of the subscription by another card.
+  // The network transaction id belongs to the first charge of the previous card.
   const isSame = paymentProfileId === subscription.card.paymentProfileId;
   const networkTransactionId = isSame ? subscription.card.networkTransactionId : null;
   const first = { networkTransactionId, amountCents: subscription.card.chargedAmount ?? subscription.price };
@@ -142,7 +145,7 @@ async function keepForLater(
   };
 }
 
-/** Asks the gateway where it could not tell the card with the charge. */
+/** Asks the gateway when it did not return the customer with the charge. */
 async function customerOf(ctx: Context, { purchaseId, card }: Subscription): Promise<string> {
   if (card.customerProfileId !== null) return card.customerProfileId;
   await keepMissingCard(ctx, purchaseId).catch((error) => {

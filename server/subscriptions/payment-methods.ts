@@ -14,14 +14,15 @@ export async function keepCardLater(tx: Db, purchaseId: string, now: Date): Prom
   await scheduleJob(tx, keepCardJob, { data: { purchaseId }, key: purchaseId, runAt: now, now });
 }
 
-/** @throws Error when the gateway does not keep it, so that the job tries again. */
+/** @throws Error when the gateway does not store the card, so that the job is retried. */
 export async function keepCard(ctx: Context, { purchaseId }: { purchaseId: string }): Promise<void> {
   if (!(await keepMissingCard(ctx, purchaseId))) throw new Error("the gateway does not keep the card");
 }
 
 /**
- * False when the gateway refuses to keep it. A card that the subscription has got meanwhile stays.
- * @throws GatewayUnavailable when it says neither yes nor no.
+ * Stores the card of the last charge at the gateway, unless the subscription has got another one meanwhile. False
+ * when the gateway refuses.
+ * @throws GatewayUnavailable when the outcome is unknown.
  */
 export async function keepMissingCard(ctx: Context, purchaseId: string): Promise<boolean> {
   const subscription = await findByPurchase(ctx.db, purchaseId);
@@ -38,11 +39,11 @@ export async function keepMissingCard(ctx: Context, purchaseId: string): Promise
   return true;
 }
 
-/** A card that a subscription renews from stays. Tries every hour without end. */
+/** Deletes the card at the gateway unless a subscription uses it. Retries every hour for ever. */
 export async function forgetCard(ctx: Context, card: PaymentProfile): Promise<void> {
   const { paymentProfileId } = card;
   if (await isCardInUse(ctx.db, paymentProfileId)) return;
-  // A new subscription has yet to say which card it has: this, perhaps.
+  // A new subscription may be about to use this card.
   if (await isCardAwaited(ctx.db, paymentProfileId)) return forgetCardAgain(ctx.db, card, ctx.clock.now());
   await recordForgotten(ctx.db, paymentProfileId);
   try {

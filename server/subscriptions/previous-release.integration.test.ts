@@ -9,7 +9,7 @@ const moving = "20261122123153_subscriptions";
 let database: TestDatabase;
 let pool: ReturnType<typeof openPool>;
 
-/** Applies the migrations of a release by hand, so that a test can stand between two of them. */
+/** Applies migrations one by one, so that a test can run between two of them. */
 async function apply(names: readonly string[]): Promise<void> {
   for (const name of names) {
     const sql = readFileSync(new URL(`${name}/migration.sql`, folder), "utf8");
@@ -36,7 +36,7 @@ afterAll(async () => {
 
 const paid = "2026-12-01T10:00:00Z";
 
-/** A purchase as the release before wrote it; what is not said is that of a subscription that renews. */
+/** A purchase as the previous release wrote it. By default, that of a renewing subscription. */
 async function sell(id: string, differs: Readonly<Record<string, unknown>> = {}): Promise<void> {
   const columns = {
     subscription_status: "active",

@@ -24,7 +24,7 @@ import { paymentAttempts, paymentMethods } from "#server/payments/tables.ts";
 import { renewingStatuses, type SubscriptionState, statusesShownAs } from "./rules.ts";
 import { subscriptions } from "./tables.ts";
 
-/** The plan's name is today's. */
+/** With the plan's current name. */
 export type Subscription = typeof subscriptions.$inferSelect & {
   readonly planName: string;
   readonly card: PaymentMethodRow;
@@ -43,7 +43,7 @@ export async function listSubscriptionsOf(db: Db, userIds: readonly string[]): P
   return found(db, and(inArray(subscriptions.userId, [...userIds]), isPaid));
 }
 
-/** Those that are not cancelled, newest first, with neither plan nor card: of as many students as a list or an action has. */
+/** Those that are not cancelled, the newest first, without plan and card: fast for many students. */
 export function listCurrentOfMany(db: Db, userIds: readonly string[]): Promise<CurrentSubscription[]> {
   const { id, userId, tier, status } = subscriptions;
   return db
@@ -53,7 +53,7 @@ export function listCurrentOfMany(db: Db, userIds: readonly string[]): Promise<C
     .orderBy(desc(subscriptions.createdAt), desc(id));
 }
 
-/** Also where the purchase does not count as paid any more. */
+/** Includes those whose purchase no longer counts as paid. */
 export async function listOfPurchases(db: Db, purchaseIds: readonly string[]): Promise<Subscription[]> {
   if (purchaseIds.length === 0) return [];
   return found(db, inArray(subscriptions.purchaseId, [...purchaseIds]));
@@ -99,7 +99,7 @@ function present(row: Awaited<ReturnType<typeof withCard>>[number]): Subscriptio
   return { ...subscription, planName, card };
 }
 
-/** One that counts as completed anew begins it anew. */
+/** A purchase that completes again resets its subscription. */
 export async function beginSubscription(tx: Db, subscription: typeof subscriptions.$inferInsert): Promise<void> {
   const { id: _id, ...anew } = subscription;
   await tx
@@ -126,7 +126,7 @@ export function countAttempts(db: Db, purchaseId: string, renewsFrom: Date | nul
   return db.$count(paymentAttempts, ofPeriod(purchaseId, renewsFrom));
 }
 
-/** What the gateway refused by our credentials reached no network; a student's card counts as at a checkout. */
+/** Counts what card networks saw as retries: neither refusals of our credentials, nor cards that students submitted. */
 export function countTries(db: Db, purchaseId: string, since: Date): Promise<number> {
   return db.$count(
     paymentAttempts,
@@ -141,7 +141,7 @@ export function countTries(db: Db, purchaseId: string, since: Date): Promise<num
   );
 }
 
-/** They took no money; the next one needs another invoice. */
+/** Attempts that used up their invoice number without taking money. */
 export function countInvoiced(db: Db, purchaseId: string, renewsFrom: Date | null): Promise<number> {
   return db.$count(
     paymentAttempts,
@@ -155,7 +155,7 @@ export function countInvoiced(db: Db, purchaseId: string, renewsFrom: Date | nul
   );
 }
 
-/** @param since null: ever. */
+/** @param since null: from the beginning */
 export function countNotFound(db: Db, purchaseId: string, renewsFrom: Date, since: Date | null): Promise<number> {
   return db.$count(
     paymentAttempts,
@@ -194,7 +194,10 @@ export const subscriptionFigures = sql`(
     ${inArray(subscriptions.status, statusesShownAs.declined)} as is_declined
   from ${subscriptions})`;
 
-/** The grace period starts later where an administrator, or the end of a stop, restarted it. */
+/**
+ * No grace period was recorded for this period. `graceFrom` is later where an administrator, or the end of a stop,
+ * restarted it.
+ */
 const lacksGrace = sql`(${subscriptions.graceFrom} is null or ${subscriptions.graceFrom} < ${subscriptions.currentPeriodEnd})`;
 
 export async function listWithoutGrace(db: Db, until: Date, limit: number): Promise<Subscription[]> {
@@ -225,7 +228,7 @@ export async function restartGrace(tx: Db, now: Date): Promise<void> {
     .where(and(isRenewing, isPaid, lte(subscriptions.nextChargeAt, now), isNull(subscriptions.dunningSince)));
 }
 
-/** The longest due first, without those with a payment under way. */
+/** The longest due first, without those with an open payment. */
 export async function listDueRenewals(db: Db, now: Date, limit: number): Promise<string[]> {
   const open = db
     .select({ id: paymentAttempts.id })
@@ -243,7 +246,7 @@ export async function listDueRenewals(db: Db, now: Date, limit: number): Promise
   return rows.map(({ purchaseId }) => purchaseId);
 }
 
-/** Also with a payment under way. */
+/** Includes those with an open payment. */
 export async function listWaiting(db: Db, now: Date, limit: number): Promise<Subscription[]> {
   const rows = await withCard(db)
     .where(and(isPaid, isRenewing, lte(subscriptions.nextChargeAt, now)))
@@ -278,10 +281,10 @@ export async function isCardAwaited(db: Db, paymentProfileId: string): Promise<b
 }
 
 const unpaidTime = 7 * DAY;
-/** An account that was held longer ago is no news. */
+/** Accounts on hold for longer are no longer reported. */
 const newsTime = 14 * DAY;
 
-/** What an academy that did not run has not asked for yet is not unpaid. */
+/** A renewal that was never tried, because the academy did not run, is not unpaid. */
 function isUnpaid(db: Db, now: Date, stoppedSince: Date | null): SQL | undefined {
   const weekAgo = after(now, -unpaidTime);
   const isStopped = stoppedSince !== null && stoppedSince <= weekAgo;
@@ -311,7 +314,7 @@ export async function listUnpaidToNotify(
   return rows.map(present);
 }
 
-/** False when the renewal is not unpaid any more. */
+/** False when the renewal is no longer unpaid. */
 export async function recordUnpaidNotified(
   tx: Db,
   { id, currentPeriodEnd }: Subscription,

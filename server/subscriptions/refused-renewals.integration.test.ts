@@ -41,7 +41,7 @@ async function member(): Promise<Visitor> {
   return student;
 }
 
-/** The next test finds a gateway that takes everything, nobody whose renewal is unpaid, and no mails. */
+/** Resets the gateway, cancels unpaid renewals and empties the mailbox, for the next test. */
 afterEach(async () => {
   between.answering(null);
   for (const student of members.splice(0)) {
@@ -52,16 +52,16 @@ afterEach(async () => {
   await fetch(`${sandbox.url}/sandbox/api/mails`, { method: "DELETE" });
 });
 
-/** To the day before the first renewals, on which nothing is due yet. */
+/** Moves to the day before the first renewals. */
 const passToRenewal = () => academy.advance("29d");
 
-/** Day by day, as time passes; who was signed in is so again. */
+/** Moves the clock day by day, and signs the students in again. */
 async function pass(days: number, ...students: Visitor[]): Promise<void> {
   for (let day = 0; day < days; day++) await academy.advance("1d");
   for (const student of students) await student.signInAgain();
 }
 
-/** By weeks, where nothing is meant to happen any more. */
+/** Moves by weeks, while nothing should happen. */
 async function passWeeks(weeks: number, student: Visitor): Promise<void> {
   for (let week = 0; week < weeks; week++) await academy.advance("7d");
   await student.signInAgain();
@@ -73,7 +73,7 @@ const subscriptionOf = async (student: Visitor) => (await student.call(getOwnSub
 const accessOf = async (student: Visitor) => (await student.call(getCourseAccess)).body;
 const storedCharges = () => between.requests.filter(({ isStoredCharge }) => isStoredCharge).length;
 
-/** When each try of the student's renewal was sent, in days after the first one. */
+/** When each try of the renewal was sent, in days after the first one. */
 async function triesOf(student: Visitor): Promise<number[]> {
   const { rows } = await pool.query<{ sent_at: Date }>(
     `select a.sent_at from payment_attempts a join users u on u.id = a.user_id
@@ -184,7 +184,7 @@ test("refused credentials stop all renewals after one, tell each administrator o
   between.answering(() => refusedWith("E00007"));
   await passToRenewal();
   await pass(16, ...students);
-  // Each charge is looked up before, and that is refused as well.
+  // Each charge is looked up first, which is refused too.
   expect(storedCharges() - before).toBe(0);
   expect((await Promise.all(students.map(triesOf))).flat()).toEqual([0]);
   for (const student of students) {
@@ -197,7 +197,7 @@ test("refused credentials stop all renewals after one, tell each administrator o
   const metrics = await (await first.send("GET", "/metrics")).text();
   expect(metrics).toContain('academy_renewals_stopped{reason="credentials"} 1');
 
-  // Somebody puts it right at the gateway: the academy finds out by itself, within the hour.
+  // Once the credentials work again at the gateway, the academy finds out within an hour.
   between.answering(null);
   await academy.advance("2h");
   for (const student of students) {

@@ -17,7 +17,7 @@ const notChargedReason = "Your renewal could not be charged. Please update your 
 
 export const renewalOutcomes: OutcomeHandler = { approved: completeRenewal, failed: recordRenewalFailure };
 
-/** A cancellation that came meanwhile stays, and so does an administrator's hold, whichever card paid. */
+/** A concurrent cancellation or administrator's hold stays. */
 async function completeRenewal(tx: Db, attempt: AttemptRow, outcome: Approved, now: Date): Promise<void> {
   const subscription = await lockByPurchase(tx, attempt.purchaseId);
   const { id, userId, purchaseId, tier, planName } = subscription;
@@ -48,7 +48,7 @@ async function completeRenewal(tx: Db, attempt: AttemptRow, outcome: Approved, n
   }
 }
 
-/** A card that the student gave just now changes no schedule, and is not kept. */
+/** A card that the student has just submitted changes no retry schedule, and is deleted. */
 async function recordRenewalFailure(tx: Db, attempt: AttemptRow, outcome: Failed, now: Date): Promise<void> {
   const subscription = await lockByPurchase(tx, attempt.purchaseId);
   const { customerProfileId, paymentProfileId } = subscription.card;
@@ -58,14 +58,17 @@ async function recordRenewalFailure(tx: Db, attempt: AttemptRow, outcome: Failed
     }
     return updateSubscription(tx, subscription.id, { lastAttemptAt: attempt.sentAt });
   }
-  // Our own fault: renewals are stopped, and nothing is counted against the student.
+  // Our fault: stops renewals, and does not count as the student's refusal.
   const isOurs = outcome.kind === "not-processed" && outcome.cause === "credentials";
   if (isOurs) return updateSubscription(tx, subscription.id, { lastAttemptAt: attempt.sentAt });
   const refused = outcome.kind === "declined" ? (outcome.hard ? "for-good" : "declined") : "not-processed";
   await recordRefusal(tx, subscription, { refused, occasion: attempt.id, at: attempt.sentAt }, now);
 }
 
-/** `occasion` names the refusal: a student hears once of a decline, of anything else after a week without a payment. */
+/**
+ * Emails the student about a decline; other refusals are reported after a week without payment.
+ * @param occasion the refusal's id, for one email only
+ */
 export async function recordRefusal(
   tx: Db,
   subscription: Subscription,
@@ -81,7 +84,7 @@ export async function recordRefusal(
   if (nextChargeAt === null || dunningSince === null) return;
   const openUntil = graceEnd(after, dunningSince, declinedForGood);
   if (subscription.dunningSince === null || subscription.declinedForGood !== declinedForGood) {
-    // What was kept open while the answer was outstanding ends with it; from here on the tries say until when.
+    // The grace period of an unanswered charge ends here. From now on the retries determine the end.
     await endGrantsOf(tx, { userId, purchaseId, source: "grace" }, "refused", now);
     if (openUntil > now) await keepOpen(tx, subscription, { until: openUntil, occasion: `declined:${occasion}` }, now);
   }
@@ -109,7 +112,7 @@ async function closeForPayment(
   now: Date,
 ): Promise<void> {
   const { userId, purchaseId, planName, price: amountCents } = subscription;
-  // A suspension that came while the charge was under way stays: no card may lift it.
+  // A concurrent suspension stays, because no card may lift it.
   if ((await userById(tx, userId)).accountStatus === "active") {
     await setAccountStatus(tx, userId, "on_hold", wasDeclined ? declinedReason : notChargedReason, now);
   }
@@ -128,7 +131,7 @@ export function keepOpen(
   return recordGrant(tx, { userId, tier, source: "grace", sourceId, purchaseId, startsAt, endsAt: until }, now);
 }
 
-/** Only of a hold that waited for a payment; a suspension is an administrator's to end. False when there was none. */
+/** Ends a hold that waits for a payment, but no suspension. False when there was none. */
 export async function liftHold(tx: Db, userId: string, now: Date): Promise<boolean> {
   const { accountStatus } = await userById(tx, userId);
   if (accountStatus !== "on_hold") return false;
@@ -145,7 +148,10 @@ export function stateOf(after: Subscription) {
   };
 }
 
-/** Null numbers: the gateway has yet to keep it. Has the card before forgotten; returns what is charged from now on. */
+/**
+ * Has the previous card deleted. The new one has null ids until the gateway has stored it.
+ * @returns the id of the payment method for renewals
+ */
 async function replaceCard(
   tx: Db,
   { userId, purchaseId, card }: Subscription,

@@ -38,7 +38,7 @@ async function doctorOn(env: Record<string, string>): Promise<string> {
   return "the doctor said nothing about renewals";
 }
 
-/** As the refusal of a charge leaves it; the next probe is far away. */
+/** The stop that a refused charge leaves, with its next probe far away. */
 async function stopForCredentials(pool: pg.Pool): Promise<void> {
   const stop = {
     since: new Date().toISOString(),

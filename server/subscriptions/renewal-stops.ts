@@ -9,19 +9,19 @@ import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { emailAdministrators } from "./administrator-emails.ts";
 import { restartGrace } from "./queries.ts";
 
-/** While this row is there, the renewals of all nodes wait. */
+/** While this row exists, no node renews. */
 const credentialsStopKey = "renewals-stopped:credentials";
-/** A restore leaves this row: the gateway may have charged what this database does not know of. */
+/** Written by a restore, because the gateway may have charges that are not in the backup. */
 export const restoredStopKey = "renewals-stopped:restored";
 
 export interface CredentialsStop {
   readonly since: string;
   readonly code: string;
-  /** trying: the gateway took them when asked, and one renewal at a time shows whether it charges too. */
+  /** trying: a probe of the credentials succeeded, and one renewal at a time is tried. */
   readonly state: "stopped" | "trying";
-  /** In a row; no answer counts too. */
+  /** Consecutive refused or unanswered probes. */
   readonly refusedProbes: number;
-  /** Although the gateway had taken the credentials. */
+  /** Refused renewals after successful probes. */
   readonly refusedTrials: number;
   readonly nextProbeAt: string;
   readonly extendedOn: string | null;
@@ -41,7 +41,7 @@ export async function findRenewalStops(db: Db): Promise<RenewalStops> {
   };
 }
 
-/** `isTrial`: the one renewal that is tried before all others. */
+/** @param isTrial whether it is the one renewal that is tried before all others */
 export async function mayRenew(db: Db, { isTrial }: { isTrial: boolean }): Promise<boolean> {
   const { credentials, restoredAt } = await findRenewalStops(db);
   if (restoredAt !== null || (await findClockSkew(db)) !== null) return false;
@@ -82,10 +82,10 @@ export async function listObstacles(db: Db): Promise<RenewalObstacle[]> {
 }
 
 const probeWaits = [5 * MINUTE, 15 * MINUTE, HOUR];
-/** Few enough for one card in 30 days. */
+/** Few enough for the limit of one card in 30 days. */
 const trialWaits = [15 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR, DAY, 4 * DAY];
 
-/** From this commit on nothing is renewed; administrators are told once until renewals go on. */
+/** Stops all renewals. Emails administrators once for each stop. */
 export async function stopForCredentials(tx: Db, code: string | null, now: Date): Promise<void> {
   const first: CredentialsStop = {
     since: now.toISOString(),
@@ -136,7 +136,7 @@ export async function startRenewalTrial(db: Db, now: Date): Promise<boolean> {
   return true;
 }
 
-/** The grace of those that waited counts from now. */
+/** Lets renewals continue, and restarts the grace periods of those that waited. */
 export async function endCredentialsStop(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
@@ -151,7 +151,7 @@ export async function markExtended(db: Db, day: string, now: Date): Promise<void
   await writeCredentials(db, { extendedOn: day }, now);
 }
 
-/** Only a comparison that began afterwards has read all of the gateway's books. */
+/** Call after a comparison. One that began before the restore does not end the stop. */
 export async function endRestoredStop(db: Db, startedAt: Date): Promise<void> {
   await db.delete(settings).where(and(eq(settings.name, restoredStopKey), lte(settings.updatedAt, startedAt)));
 }
@@ -164,7 +164,7 @@ async function probeAgain(db: Db, change: Partial<CredentialsStop>, wait: number
   await writeCredentials(db, { ...change, state: "stopped", nextProbeAt: after(now, wait).toISOString() }, now);
 }
 
-/** Leaves what it does not name, also when two write at once. */
+/** Merges in the database, so that concurrent writes keep each other's fields. */
 async function writeCredentials(db: Db, change: Partial<CredentialsStop>, now: Date): Promise<void> {
   await db
     .update(settings)

@@ -34,15 +34,15 @@ import { notifyUnpaid } from "./unpaid.ts";
 
 const sweepSize = 10_000;
 const maxLeading = 5;
-/** Each day on which the gateway refuses our credentials keeps the course open this long to those who wait. */
+/** On each day on which the gateway refuses our credentials, waiting students get access for this long. */
 const waitingTime = 2 * DAY;
 
 export const sweepRenewalsJob = defineJob("sweep-renewals", z.object({}), { lane: "gateway" });
 export const renewJob = defineJob("renew", z.object({ purchaseId: z.string() }), { lane: "gateway" });
-/** Reconciliation, which comes after this domain, does it. */
+/** Handled by reconciliation, which this domain must not import. */
 export const reconcileNowJob = defineJob("reconcile-now", z.object({}), { lane: "gateway" });
 
-/** Reads what is stored, so that no outage or lost job leaves one behind. One is tried before all others. */
+/** Reads due renewals from the database, so that no outage or lost job skips one. Tries one before all others. */
 export async function sweepRenewals(ctx: PaymentContext): Promise<void> {
   const now = ctx.clock.now();
   await keepDueOpen(ctx, now);
@@ -97,7 +97,7 @@ async function keepDueOpen(ctx: Context, now: Date): Promise<void> {
 async function renewFirst(ctx: PaymentContext, due: readonly string[]): Promise<number> {
   for (const [tried, purchaseId] of due.entries()) {
     if (!(await mayRenew(ctx.db, { isTrial: true }))) return tried;
-    // A stop ends by a trial alone, however many in front of it cannot be tried.
+    // Without a stop, gives up after a few. A stop ends only by a trial, so goes on however many cannot be tried.
     if (tried >= maxLeading && (await mayRenew(ctx.db, { isTrial: false }))) return tried;
     const attempt = await chargeNext(ctx, purchaseId, { isTrial: true }).catch((error) => {
       ctx.log.warn({ err: error, purchaseId }, "a renewal failed before others");
@@ -110,7 +110,7 @@ async function renewFirst(ctx: PaymentContext, due: readonly string[]): Promise<
   return due.length;
 }
 
-/** Counts no further than one sweep does. */
+/** At most the size of a sweep. */
 export async function countLateRenewals(db: Db, before: Date): Promise<number> {
   return (await listDueRenewals(db, before, sweepSize)).length;
 }
@@ -120,7 +120,7 @@ export async function scheduleRenewals(db: Db, now: Date): Promise<void> {
   await scheduleJob(db, sweepRenewalsJob, { data: {}, key: runAt.toISOString(), runAt, now });
 }
 
-/** Safe on any number of nodes at once: charged once for the period, or it is written down why not. */
+/** Charges once for the period, or records why not. Safe on several nodes at once. */
 export async function renew(ctx: PaymentContext, { purchaseId }: { purchaseId: string }): Promise<void> {
   if (await mayRenew(ctx.db, { isTrial: false })) await chargeNext(ctx, purchaseId, { isTrial: false });
 }
@@ -166,7 +166,7 @@ export function chargeOf(attempt: AttemptRow, student: User, planName: string) {
   };
 }
 
-/** Commits before any call to the gateway. */
+/** Commits before the gateway is called. */
 async function claimRenewal(ctx: PaymentContext, purchaseId: string, { isTrial }: { isTrial: boolean }) {
   return ctx.db.transaction(async (tx) => {
     const found = await findByPurchase(tx, purchaseId);
@@ -195,7 +195,10 @@ async function claimRenewal(ctx: PaymentContext, purchaseId: string, { isTrial }
   });
 }
 
-/** A node of the release before records outcomes without subscriptions. True when it followed now. */
+/**
+ * A node of the previous release may have recorded the charge without updating the subscription. True when that is
+ * done now.
+ */
 async function followPaid(tx: Db, subscription: Subscription, now: Date): Promise<boolean> {
   const { id, purchaseId, currentPeriodEnd } = subscription;
   const charges = await listCharges(tx, purchaseId);
@@ -207,7 +210,10 @@ async function followPaid(tx: Db, subscription: Subscription, now: Date): Promis
   return true;
 }
 
-/** All tries since a decline share an invoice: the gateway would know one that is sent twice. `card`: a new one. */
+/**
+ * All tries since the last decline share an invoice number, so that the gateway detects duplicates.
+ * @param card a card that the student has just submitted
+ */
 export async function openRenewal(
   tx: Db,
   { purchaseId, userId, currentPeriodEnd: renewsFrom, price: amount, card: onFile }: Subscription,
@@ -231,7 +237,7 @@ export async function openRenewal(
   });
 }
 
-/** Too many of its charges have no known outcome: an administrator repairs the discrepancy, which resets the count. */
+/** True when too many of its charges were not found. The administrator's repair of the discrepancy resets the count. */
 export async function needsManualReview(
   tx: Db,
   { purchaseId, userId, currentPeriodEnd: paidUntil }: Subscription,

@@ -12,7 +12,7 @@ test("a decline is tried again 3, 7 and 14 days after the first refusal, and the
   expect(nextTry(start, at(7, 5 * HOUR), "declined")).toEqual(at(14));
   expect(nextTry(start, at(14), "declined")).toBeNull();
   expect(nextTry(start, at(90), "declined")).toBeNull();
-  // A clock that is behind made the try of the third day just before its time.
+  // A slow clock made the try of the third day slightly early.
   expect(nextTry(start, at(3, -59 * MINUTE), "declined")).toEqual(at(7));
 });
 

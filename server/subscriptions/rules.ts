@@ -2,14 +2,17 @@ import { after, DAY, HOUR, MINUTE } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { monthlyPeriod } from "#server/purchases/periods.ts";
 
-/** retrying: not the card's fault · declined: tried again · on_hold: a payment opens it · held: by an administrator. */
+/**
+ * retrying: failed for other reasons than the card · declined: will be retried · on_hold: until a payment · held: by
+ * an administrator.
+ */
 export const subscriptionStatuses = ["active", "retrying", "declined", "on_hold", "held", "cancelled"] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
 
 export const renewingStatuses = ["active", "retrying", "declined"] as const satisfies readonly SubscriptionStatus[];
 const declinedStatuses = ["declined", "on_hold"] as const satisfies readonly SubscriptionStatus[];
 
-/** In the specification a declined payment overrides the status. */
+/** The specification shows a declined payment instead of the status. */
 export const statusesShownAs = {
   active: ["active", "retrying"],
   on_hold: ["held"],
@@ -17,37 +20,43 @@ export const statusesShownAs = {
   declined: declinedStatuses,
 } as const satisfies Readonly<Record<string, readonly SubscriptionStatus[]>>;
 
-/** `docs/subscription.md` draws what changes it. */
+/** `docs/subscription.md` has its state diagram. */
 export interface SubscriptionState {
   readonly status: SubscriptionStatus;
   readonly currentPeriodStart: Date;
-  /** A renewal goes on from here. */
+  /** The next renewal's period begins here. */
   readonly currentPeriodEnd: Date;
   readonly nextChargeAt: Date | null;
-  /** The end of what is paid, or later, where somebody let it count anew. */
+  /** The start of the grace period: the end of the paid period, or later if it was restarted. */
   readonly graceFrom: Date | null;
-  /** The first refusal, for whatever reason; retries and hold are counted from it. */
+  /** The first refusal, for any reason. Retries and hold count from it. */
   readonly dunningSince: Date | null;
   readonly declinedForGood: boolean;
   readonly cancelledAt: Date | null;
 }
 
-/** declined: the bank may agree another day · for-good: nobody can ever charge this card · not-processed: not its fault. */
+/**
+ * declined: may succeed another day · for-good: this card can never be charged · not-processed: failed for other
+ * reasons than the card.
+ */
 export type Refused = "declined" | "for-good" | "not-processed";
 
 export type SubscriptionEvent =
   | { readonly cause: "paid"; readonly renewsFrom: Date; readonly sentAt: Date }
   | { readonly cause: "refused"; readonly refused: Refused; readonly at: Date }
-  /** The time for another card is over, or every try that the card networks allow was made. */
+  /** There was no other card in time, or the card networks' limit of tries is reached. */
   | { readonly cause: "given-up" }
-  /** Also when another plan replaced it, or its money went back. */
+  /** Also when another plan replaced it, or it was refunded. */
   | { readonly cause: "cancelled" }
   | { readonly cause: "resumed" }
-  /** By an administrator, as is the next. */
+  /** This and the next one by an administrator. */
   | { readonly cause: "held" }
   | { readonly cause: "reactivated" };
 
-/** Refuses what cannot happen where a person asked; what comes late changes nothing. @throws Refusal conflict. */
+/**
+ * A late event of the system changes nothing.
+ * @throws Refusal conflict for a person's request that is impossible in this state.
+ */
 export function advance<State extends SubscriptionState>(state: State, event: SubscriptionEvent, now: Date): State {
   switch (event.cause) {
     case "paid": {
@@ -83,7 +92,7 @@ export function advance<State extends SubscriptionState>(state: State, event: Su
       if (state.status === "cancelled") return state;
       const reopened = { ...state, ...settled, status: "active" as const };
       if (state.currentPeriodEnd > now) return { ...reopened, nextChargeAt: state.currentPeriodEnd };
-      // An administrator lets the grace period count anew, from the charge on.
+      // Restarts the grace period at the next charge.
       const earliest = after(now, reactivationTime);
       return { ...reopened, nextChargeAt: earliest, graceFrom: earliest };
     }
@@ -104,37 +113,37 @@ export function isDeclined({ status }: Pick<SubscriptionState, "status">): boole
   return (declinedStatuses as readonly SubscriptionStatus[]).includes(status);
 }
 
-/** Before any refusal, while the renewal is under way or held. */
+/** The grace period while a renewal has been neither paid nor refused. */
 export const graceTime = 7 * DAY;
-/** A charge within this long of its day goes on from that day; a later one starts a period of its own. */
+/** A charge within this time extends the paid period; after a later one, the new period begins at the charge. */
 const onTime = 1 * DAY;
-/** What can never succeed is not tried again; the student has this long to give another card. */
+/** A card that can never be charged is not retried. The student has this long to submit another one. */
 const forGoodTime = 3 * DAY;
 const declinedRetries = [3 * DAY, 7 * DAY, 14 * DAY];
-/** The account goes on hold after it. */
+/** Then the account goes on hold. */
 const lastRetry = 14 * DAY;
 const otherRetries = [
   ...[15 * MINUTE, HOUR, 4 * HOUR, 12 * HOUR, DAY],
   ...[2 * DAY, 3 * DAY, 5 * DAY, 7 * DAY, 10 * DAY, lastRetry],
 ];
-/** The card networks allow 15 in 30 days. */
+/** Card networks allow 15 in 30 days. */
 export const maxTries = { count: 14, within: 30 * DAY } as const;
-/** After so many, a person decides before the next charge. */
+/** After this many charges without a known outcome, a person must decide before the next one. */
 export const maxUnknown = 3;
-/** An administrator who reactivates an account charges nothing: the next charge leaves time for another card. */
+/** Reactivating charges nothing at once, to leave time for another card. */
 export const reactivationTime = 3 * DAY;
 
-/** What is due at the next sweep is due now: the course is kept open a little ahead of it. */
+/** Grace is granted this much ahead, so that access has no gap until the next sweep. */
 export const graceAhead = 2 * MINUTE;
 
 export function renewalStart(paidUntil: Date, sentAt: Date): Date {
   return sentAt <= after(paidUntil, onTime) ? paidUntil : sentAt;
 }
 
-/** Counted from the first refusal; null: it was the last try. For good: the day of the hold. */
+/** From the first refusal. Null: that was the last try. For good: the time of the hold. */
 export function nextTry(refusedSince: Date, now: Date, refused: Refused): Date | null {
   if (refused === "for-good") return now < after(refusedSince, forGoodTime) ? after(refusedSince, forGoodTime) : null;
-  // Slack: what was tried just before its time, by a clock that is behind, was that try.
+  // Slack: a try that a slow clock made slightly early counts as that try.
   const [retries, slack] = refused === "declined" ? [declinedRetries, HOUR] : [otherRetries, 5 * MINUTE];
   const next = retries.map((wait) => after(refusedSince, wait)).find((at) => at > after(now, slack));
   return next ?? null;
@@ -144,7 +153,7 @@ export function lastTry(refusedSince: Date, forGood: boolean): Date {
   return after(refusedSince, forGood ? forGoodTime : lastRetry);
 }
 
-/** Until the last try, never longer than the retries of a renewal tried on time; from the paid end, or `graceFrom`. */
+/** The last try, but no later than for a renewal that was tried on time, counted from the paid end or `graceFrom`. */
 export function graceEnd(
   { currentPeriodEnd, graceFrom }: Pick<SubscriptionState, "currentPeriodEnd" | "graceFrom">,
   refusedSince: Date,

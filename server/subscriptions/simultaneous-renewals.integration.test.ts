@@ -4,10 +4,10 @@ import type { Academy } from "#test/academy.ts";
 import { openTwoNodes, type TwoNodes } from "#test/two-nodes.ts";
 import { until } from "#test/until.ts";
 
-/** How the ids of the copies begin; a random id begins so once in 32^10. */
+/** The prefix of the copies' ids. A random id has it with a probability of 32^-10. */
 const copied = "0000000000%";
 
-/** Subscriptions that fall due at once; `simultaneous-renewals.long.test.ts` has more. */
+/** Subscriptions that are due at the same instant. `simultaneous-renewals.long.test.ts` has more. */
 const size = Number(process.env.WAVE ?? 60);
 const kills = size > 1000 ? 12 : 2;
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened?.[Symbol.asyncDispose]());
 
-/** Students whose subscriptions are copies of a real one: the same plan, the same card, the same second. */
+/** Students with copies of a real subscription: the same plan, card and due time. */
 async function copySubscription(email: string): Promise<void> {
   const person = "select * from users where email = $1";
   const { rows } = await pool.query<{ id: string }>(person, [email]);
@@ -70,7 +70,7 @@ test(`${size} subscriptions that are due at once, on two nodes that are killed: 
     );
     return rows[0]?.done ?? 0;
   };
-  // Who moves the clock waits for what falls due, and this test ends the nodes that it waits for.
+  // Moving the clock waits for due jobs, but this test kills the nodes that run them.
   const moved = first.advance("30d").catch(() => null);
   for (let kill = 1; kill <= kills; kill++) {
     await until(async () => (await done()) >= (size * kill) / (kills + 1), 1800);
@@ -79,8 +79,8 @@ test(`${size} subscriptions that are due at once, on two nodes that are killed: 
     await victim.start();
   }
   await moved;
-  // Jobs and attempts of the killed are taken up after two minutes and by the resolver. What died before it was sent
-  // is given up, and tried again within four hours.
+  // After two minutes other nodes take over the killed ones' jobs, and the resolver their attempts. Attempts that were
+  // never sent are given up, and retried within four hours.
   for (const duration of ["3m", "6m", "16m", "31m", "1h", "4h"]) await first.advance(duration);
   await until(async () => (await done()) === size, 1800);
 
@@ -94,7 +94,7 @@ test(`${size} subscriptions that are due at once, on two nodes that are killed: 
   const approved = attempts.filter(({ state }) => state === "approved");
   expect(approved).toHaveLength(size);
   expect(new Set(approved.map((attempt) => attempt.purchase_id)).size).toBe(size);
-  // An attempt that died before it was sent has the invoice of the one that took its place: no other charge is unaccounted for.
+  // An attempt that was never sent shares its invoice number with its retry, which accounts for the charge.
   const accounted = new Set(approved.map((attempt) => attempt.invoice_number));
   expect([...accounted].filter((invoice) => !invoices.has(invoice))).toEqual([]);
   const charged = attempts.filter((attempt) => invoices.has(attempt.invoice_number));

@@ -27,7 +27,7 @@ const begun: SubscriptionState = {
   cancelledAt: null,
 };
 
-/** What a person, a bank or the sweep does next, some hours later. */
+/** A random event of a person, a bank or the sweep, some hours later. */
 type Step = { readonly hours: number; readonly cause: SubscriptionEvent["cause"]; readonly refused: Refused };
 
 const steps = fc.array(
@@ -44,7 +44,7 @@ function eventOf({ cause, refused }: Step, state: SubscriptionState, now: Date):
   return cause === "refused" ? { cause, refused, at: now } : { cause };
 }
 
-/** Walks through the steps; what is refused changes nothing. */
+/** Applies the steps. Refused ones change nothing. */
 function walk(
   list: readonly Step[],
   visit: (before: SubscriptionState, event: SubscriptionEvent, state: SubscriptionState, now: Date) => void,
@@ -143,7 +143,7 @@ test("an administrator's reactivation leaves days for another card, and a paymen
   });
 });
 
-/** How the drawing writes each cause. */
+/** The label of each cause in the diagram. */
 const drawnAs: Readonly<Record<SubscriptionEvent["cause"], RegExp>> = {
   paid: /paid$|paid,/,
   refused: /refused/,

@@ -28,7 +28,7 @@ async function studentWith(tier: Tier): Promise<Visitor> {
   return student;
 }
 
-/** Time passes, and who was signed in is so again: sessions end after a week. */
+/** Moves the clock, and signs the students in again, because sessions end after a week. */
 async function pass(duration: string, student: Visitor): Promise<void> {
   await academy.advance(duration);
   await student.signInAgain();
@@ -37,7 +37,7 @@ async function pass(duration: string, student: Visitor): Promise<void> {
 const subscriptionOf = async (student: Visitor) => (await student.call(getOwnSubscription)).body.subscription;
 const accessOf = async (student: Visitor) => (await student.call(getCourseAccess)).body;
 
-/** What the student's purchases and their renewals were charged at the gateway, oldest first. */
+/** The gateway's charges of the student's purchases and renewals, the oldest first. */
 async function chargesOf(student: Visitor): Promise<string[]> {
   const invoices = (await student.call(listUserPurchases)).body.map((purchase) => purchase.id);
   const ledger = await academy.ledger();
@@ -49,7 +49,7 @@ async function chargesOf(student: Visitor): Promise<string[]> {
     .map((row) => Number(row.amount).toFixed(2));
 }
 
-/** The subjects, newest first, but for the sign-in service's, which is sent beside the first of them. */
+/** The subjects, the newest first, without that of the sign-in service, which arrives at about the same time. */
 const mailsTo = async (student: Visitor) =>
   (await academy.mails())
     .filter((mail) => mail.to === student.email && mail.subject !== "Confirm your address")

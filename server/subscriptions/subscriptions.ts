@@ -47,7 +47,10 @@ export async function describeSubscription(ctx: Context, student: User): Promise
   };
 }
 
-/** One that renews, is declined or held, or is cancelled and not over; not one that gave way to a higher plan. */
+/**
+ * The subscription that is not cancelled, or a cancelled one whose period has not ended, unless a higher plan
+ * replaced it.
+ */
 export async function findSubscription(db: Db, userId: string, now: Date): Promise<Subscription | null> {
   const subscriptions = await listSubscriptions(db, userId);
   const current = subscriptions.find(({ status }) => status !== "cancelled");
@@ -100,7 +103,10 @@ function accessUntil(subscription: Subscription, now: Date): Date | null {
   return openUntil > now ? openUntil : null;
 }
 
-/** Open to the end of what is paid; grace, and a hold for a payment, end now. @throws Refusal not-found, conflict. */
+/**
+ * Access lasts until the paid end. A grace period, and a hold for a payment, end now.
+ * @throws Refusal not-found, conflict.
+ */
 export async function cancelSubscription(
   tx: Db,
   where: { readonly userId: string; readonly subscriptionId?: string },
@@ -150,7 +156,7 @@ export async function holdAccount(
   await postEmail(tx, heldEmail, { userId, occasion, facts: { planName, reason } }, now);
 }
 
-/** Whatever it has paid for. Nothing is charged meanwhile. @throws Refusal conflict. */
+/** Blocks access in spite of payments. Nothing is charged meanwhile. @throws Refusal conflict. */
 export async function suspendAccount(tx: Db, userId: string, reason: string, now: Date): Promise<void> {
   const student = await lockUser(tx, userId);
   if (student.accountStatus === "suspended") throw new Refusal("conflict", "This account is suspended already.");
@@ -158,7 +164,7 @@ export async function suspendAccount(tx: Db, userId: string, reason: string, now
   await postEmail(tx, suspendedEmail, { userId, occasion: now.toISOString(), facts: { reason } }, now);
 }
 
-/** The next charge comes in a few days at the earliest; until then the course is open. @throws Refusal conflict. */
+/** The next charge is a few days later at the earliest, and access lasts until then. @throws Refusal conflict. */
 export async function reactivateAccount(tx: Db, userId: string, now: Date): Promise<void> {
   const student = await lockUser(tx, userId);
   const subscriptions = (await listSubscriptions(tx, userId)).filter(({ status }) => status !== "cancelled");
@@ -185,7 +191,7 @@ export async function reactivateAccount(tx: Db, userId: string, now: Date): Prom
   await postEmail(tx, backAgainEmail, { userId, occasion: now.toISOString(), facts }, now);
 }
 
-/** One person pays for one at a time. Returns the name of the plan that gave way, or null. */
+/** A student has at most one at a time. @returns the name of the replaced plan, or null. */
 export async function endOtherSubscriptions(
   tx: Db,
   userId: string,
@@ -202,16 +208,16 @@ export async function endOtherSubscriptions(
   return replaced;
 }
 
-/** Nothing is kept open past what is paid. */
+/** Also ends a grace period. */
 export async function stopRenewal(tx: Db, subscription: Subscription, reason: string, now: Date): Promise<void> {
   const { id, userId, purchaseId, status } = subscription;
   await updateSubscription(tx, id, stateOf(advance(subscription, { cause: "cancelled" }, now)));
   await endGrantsOf(tx, { userId, purchaseId, source: "grace" }, reason, now);
-  // That payment is not wanted any more. A hold that an administrator placed stays.
+  // No payment is due any more. An administrator's hold stays.
   if (status === "on_hold") await liftHold(tx, userId, now);
 }
 
-/** Days that were given back to a subscription that ended: who resumes it goes on from their end. */
+/** For days that were given back to a cancelled subscription: after a resume, it renews at their end. */
 export async function moveEndedPeriod(
   tx: Db,
   purchaseId: string,
@@ -222,7 +228,7 @@ export async function moveEndedPeriod(
   await updateSubscription(tx, subscription.id, { currentPeriodStart: startsAt, currentPeriodEnd: endsAt });
 }
 
-/** What the gateway charged first is what was agreed to for each period. */
+/** Sets the price of each period to the gateway's first charge. */
 export async function correctPrice(tx: Db, purchaseId: string, price: number): Promise<void> {
   const subscription = await findByPurchase(tx, purchaseId);
   if (subscription) await updateSubscription(tx, subscription.id, { price });

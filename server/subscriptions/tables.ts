@@ -16,10 +16,10 @@ export const subscriptions = snakeCase.table(
     userId: ofUser(),
     planId: ofPlan(),
     tier: text().$type<Tier>().notNull(),
-    /** When its purchase was completed, and whether that counts as paid now. The database copies both. */
+    /** When its purchase was completed, and whether it counts as paid. Database triggers copy both. */
     begunAt: instant(),
     isPaid: boolean().notNull().default(false),
-    /** What was agreed to, whatever the plan costs today. */
+    /** The agreed price, which may differ from the plan's current one. */
     price: cents().notNull(),
     paymentMethodId: text()
       .notNull()
@@ -33,7 +33,7 @@ export const subscriptions = snakeCase.table(
     declinedForGood: boolean().notNull().default(false),
     cancelledAt: instant(),
     lastAttemptAt: instant(),
-    /** The end of what is paid, once the student was told that it is unpaid. */
+    /** The end of the paid period for which the student was notified of the unpaid renewal. */
     unpaidToldFor: instant(),
     createdAt: instant().notNull(),
   },
@@ -46,7 +46,7 @@ export const subscriptions = snakeCase.table(
   ],
 );
 
-/** Opens one subscription's card page without sign-in. Only a hash of its token is kept. */
+/** Links to a subscription's card page without sign-in. Stores only a hash of the token. */
 export const cardLinks = snakeCase.table(
   "card_links",
   {

@@ -15,7 +15,10 @@ import { stoppedSince } from "./unpaid-report.ts";
 const maxAtOnce = 1000;
 const reportedName = "unpaid-renewals-reported";
 
-/** Emails each student once for a period, unless a decline did; the administrators at most once a day. */
+/**
+ * Emails each student once per period, except declined ones, who were emailed already, and administrators at most
+ * once a day.
+ */
 export async function notifyUnpaid(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   const unpaid = await listUnpaidToNotify(ctx.db, now, await stoppedSince(ctx.db), maxAtOnce);
@@ -39,7 +42,7 @@ async function notifyStudent(ctx: Context, found: Subscription, now: Date): Prom
       );
     }
     const [reported] = await tx.select().from(settings).where(eq(settings.name, reportedName));
-    // A report that was made since this sweep began has it already.
+    // A report since the sweep began includes it already.
     if (reported && reported.updatedAt >= now) return;
     const earliest = reported ? after(reported.updatedAt, DAY) : now;
     const runAt = earliest > now ? earliest : now;
