@@ -29,7 +29,7 @@ import {
 import { endPurchase } from "#server/refunds/returned-money.ts";
 import { cancelSubscription, correctPrice, findByPurchase, renewalStart } from "#server/subscriptions/subscriptions.ts";
 
-/** False when nothing is left to open, as in `recordLateApproval`. */
+/** Records the charge as the attempt's. False as in `recordLateApproval`. */
 export async function adoptCharge(
   ctx: PaymentContext,
   attemptId: string,
@@ -41,8 +41,8 @@ export async function adoptCharge(
 }
 
 /**
- * The purchase completes as if at once. False when nothing is left to open: another charge paid for the same since, a
- * renewal's purchase has ended, or the account was deleted.
+ * Completes the purchase or renewal of an attempt that counted as failed. False when there is nothing to complete:
+ * another charge paid for the same since, a renewal's purchase has ended, or the account was deleted.
  */
 export async function recordLateApproval(
   ctx: PaymentContext,
@@ -61,7 +61,7 @@ export async function recordLateApproval(
   });
 }
 
-/** Or whether the student has its tier otherwise. */
+/** Whether another charge paid for it, or the student has its tier by other purchases. */
 async function isPaidOtherwise(tx: Db, attempt: AttemptRow, now: Date): Promise<boolean> {
   const { purchaseId, renewsFrom } = attempt;
   const { tier, status } = await lockPurchase(tx, purchaseId);
@@ -71,7 +71,7 @@ async function isPaidOtherwise(tx: Db, attempt: AttemptRow, now: Date): Promise<
   return owned !== null && tierRank(owned) >= tierRank(tier);
 }
 
-/** The course stays open to the end of what is paid. */
+/** Access lasts to the end of the paid period. */
 export async function stopRenewalOf(ctx: Context, purchaseId: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const found = await findByPurchase(tx, purchaseId);
@@ -83,7 +83,7 @@ export async function stopRenewalOf(ctx: Context, purchaseId: string): Promise<v
   });
 }
 
-/** As if it had been opened at once. Safe to repeat. */
+/** Grants the access that an approved charge should have granted. Safe to repeat. */
 export async function openPaid(ctx: Context, attemptId: string): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
@@ -124,7 +124,7 @@ export async function completeAgain(ctx: PaymentContext, attemptId: string, char
   });
 }
 
-/** The purchase counts as unpaid too. @throws Refusal payment-in-progress. */
+/** Marks the attempt as not paid, and ends its purchase. @throws Refusal payment-in-progress. */
 export async function disownCharge(ctx: Context, attemptId: string, reason: string): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
@@ -135,7 +135,7 @@ export async function disownCharge(ctx: Context, attemptId: string, reason: stri
   });
 }
 
-/** Nothing renews, and its access ends now. @throws Refusal payment-in-progress. */
+/** Ends the purchase with its renewal and access. @throws Refusal payment-in-progress. */
 export async function endUnpaid(ctx: Context, purchaseId: string, reason: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const found = await findPurchase(tx, purchaseId);
@@ -159,12 +159,12 @@ export async function adoptAmount(ctx: Context, attemptId: string, amount: numbe
     if (attempt?.kind !== "initial") return;
     await correctFirstCharge(tx, attempt.purchaseId, { amount });
     const purchase = await findPurchase(tx, attempt.purchaseId);
-    // What a coupon took off the first charge says nothing of the next ones.
+    // After a coupon, the first charge does not determine the price of the next ones.
     if (purchase && purchase.renewalAmount === null) await correctPrice(tx, attempt.purchaseId, amount);
   });
 }
 
-/** As if it had been known at once. */
+/** Runs the handlers of an approved charge. */
 function complete(
   ctx: PaymentContext,
   tx: Db,

@@ -22,7 +22,7 @@ export interface Books {
   readonly gateway: Pick<Gateway, "findTransaction" | "listSettled" | "listUnsettled">;
   readonly now: Date;
   readonly report: (finding: Finding) => Promise<void>;
-  /** Transactions about which the books say the same. */
+  /** Reports transactions that are the same in both ledgers. */
   readonly agree: (transactionIds: readonly string[]) => Promise<void>;
   readonly noteUnreadable: (charge: RecordedCharge) => void;
 }
@@ -30,10 +30,14 @@ export interface Books {
 type Row = ListedTransaction & { readonly refersTo?: string | null };
 
 const pageSize = 1000;
-/** A charge of the last minutes may not be in the gateway's lists yet. */
+/** The gateway's lists may lag by this much. */
 const listingLag = 10 * MINUTE;
 
-/** Both ways, with what has yet to settle. @returns how many transactions were compared. @throws GatewayUnavailable. */
+/**
+ * Compares the gateway's settled and unsettled transactions with our records, and ours with the gateway's.
+ * @returns the number of the gateway's transactions.
+ * @throws GatewayUnavailable.
+ */
 export async function compareLists(books: Books, from: Date): Promise<number> {
   const { gateway, now } = books;
   const listed = [...(await gateway.listSettled({ from, to: now })), ...(await gateway.listUnsettled())];
@@ -52,10 +56,14 @@ export async function compareOne(books: Books, transactionId: string): Promise<b
   return true;
 }
 
-/** Banks take money back for up to 120 days; one week more covers the last comparison of a charge. */
+/** Banks may dispute for up to 120 days. One more week ensures a comparison after that. */
 const recheckedFor = 127 * DAY;
 
-/** The longest unasked first, for `seconds`. @returns how many were asked about. @throws GatewayUnavailable. */
+/**
+ * Asks the gateway about single charges, the longest unchecked first, for `seconds`.
+ * @returns the number of charges.
+ * @throws GatewayUnavailable.
+ */
 export async function recheck(
   books: Books,
   { checkedBefore, seconds }: { readonly checkedBefore: Date; readonly seconds: number },
@@ -79,7 +87,7 @@ export async function recheck(
   return asked;
 }
 
-/** One that nobody understands, asked about first every time, must not keep all others from being asked about. */
+/** An unreadable transaction is logged and skipped; otherwise it would block all others each time. */
 async function unlessUnreadable(
   books: Books,
   charge: RecordedCharge,
@@ -101,7 +109,7 @@ async function recheckCharge(books: Books, charge: RecordedCharge): Promise<void
   await books.report({ kind: "unknown-there", transactionId, attempt: charge, refund: null, foundCents: null });
 }
 
-/** Those that are transactions of their own, and should be there. */
+/** Checks that the gateway has each refund. Voids and disputes are no transactions of their own. */
 async function recheckRefunds(books: Books, charge: RecordedCharge): Promise<void> {
   const dispute = disputeOf(charge);
   for (const refund of charge.returns) {
@@ -112,7 +120,7 @@ async function recheckRefunds(books: Books, charge: RecordedCharge): Promise<voi
   }
 }
 
-/** By number, since lists can lag. */
+/** Asks for single transactions, because lists can lag. */
 async function findMissing(books: Books, since: Date, listed: ReadonlySet<string>): Promise<void> {
   for (const charge of await listApprovedSince(books.db, since)) {
     if (charge.transactionId === null || listed.has(charge.transactionId)) continue;
@@ -136,7 +144,7 @@ async function compareRows(books: Books, listed: readonly Row[]): Promise<void> 
     await books.agree(page.flatMap((row) => (differing.has(row.transactionId) ? [] : row.transactionId)));
     for (const finding of findings) {
       const { transactionId } = finding;
-      // The list may be older than what was booked meanwhile: the transaction itself decides.
+      // The list may be older than our records, so the transaction itself decides.
       if (transactionId === null || !(await compareOne(books, transactionId))) await books.report(finding);
     }
   }
@@ -158,7 +166,7 @@ async function findingsIn(books: Books, listed: readonly Row[]): Promise<Finding
     const about = new Set(names.flatMap((name) => byNumber.get(name) ?? []));
     return compare(row, [...about]) ?? [];
   });
-  // The purchase of such a charge has lost its attempt, which our own books show.
+  // Reported by the consistency check: a purchase with this charge has lost its attempt.
   const unknown = findings.flatMap(({ kind, transactionId }) => (kind === "unknown-here" ? (transactionId ?? []) : []));
   const ofPurchases = await listNumbersOfPurchases(books.db, unknown);
   return findings.filter(({ transactionId }) => transactionId === null || !ofPurchases.has(transactionId));
@@ -169,24 +177,24 @@ function namesOf({ transactionId, invoiceNumber, returns }: RecordedCharge): Rea
   return new Set([...(transactionId === null ? [] : [transactionId]), invoiceNumber, ...ofReturns]);
 }
 
-/** Only a refund's own record names the transaction that it pays back. */
+/** Lists do not name the transaction that a refund refers to; the refund's details do. */
 async function withReference({ gateway }: Books, row: Row): Promise<GatewayRow> {
   if (row.state !== "refund" || row.refersTo !== undefined) return { ...row, refersTo: row.refersTo ?? null };
   const refund = await gateway.findTransaction(row.transactionId);
   return { ...row, refersTo: refund?.refersTo ?? null };
 }
 
-/** The gateway may have thought better of it when somebody looked, and then worse of it. */
+/** Discrepancies that can disappear at the gateway, and come back after their repair. */
 const mayComeAgain: readonly Finding["kind"][] = ["disputed", "not-settled", "returned-elsewhere"];
 
-/** Null for what the resolvers find out. */
+/** Null for findings that the resolvers handle. */
 export function discrepancyOf({ kind, transactionId, attempt, refund, foundCents }: Finding): Discrepancy | null {
   if (kind === "still-open" || kind === "refund-open") return null;
   return {
     kind,
     subject: refund?.refundId ?? transactionId ?? attempt?.attemptId ?? "",
     subjectId: refund?.refundId ?? null,
-    // A refund that the gateway does not have leads to its charge.
+    // For a void or dispute, the transaction is the charge itself.
     transactionId: kind === "void-settled" || kind === "dispute-won" ? (attempt?.transactionId ?? null) : transactionId,
     attemptId: attempt?.attemptId ?? null,
     purchaseId: attempt?.purchaseId ?? null,

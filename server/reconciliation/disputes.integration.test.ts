@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => academy[Symbol.asyncDispose]());
 
-/** An administrator's session ends with the days that pass, and money wants a fresh one. */
+/** Signs the administrator in again: sessions expire as the clock moves, and refunds need a recent sign-in. */
 async function signIn(): Promise<void> {
   administrator = await academy.visitor().signInAsDemo("admin@academy.test");
 }
@@ -60,7 +60,7 @@ const accessOf = async (buyer: Visitor) => (await (await buyer.signInAgain()).ca
 const revenue = async () => (await administrator.call(getStats)).body.totalRevenue;
 const newest = async (buyer: Visitor) => (await (await buyer.signInAgain()).call(listUserPurchases)).body[0];
 const refundsAtGateway = async () => (await academy.ledger()).filter(({ type }) => type === "refundTransaction");
-/** At its settlement; the books say so. */
+/** Moves to the settlement, and reconciles. */
 async function failRefundOf(transactionId: string): Promise<void> {
   const made = (await refundsAtGateway()).find(({ refTransId }) => refTransId === transactionId);
   await stage(made?.transId ?? "", "settlementError");
@@ -256,7 +256,7 @@ test("days that came back and began earlier since end again when the refund that
   await failRefundOf(upgrade.body.transactionId ?? "");
   expect((await repair(upgrade.body.purchaseId, "take-back")).status).toBe(200);
   expect(await accessOf(buyer)).toMatchObject({ tier: "premium" });
-  // They are in the credit of that year again, and worth nothing beside it.
+  // They are part of that year's credit again, and have no value of their own.
   const { body } = await buyer.call(createQuote, { body: { tier: "vip", priceId: "vip_lifetime" } });
   expect(body.lines.map(({ label }) => label)).toEqual(["Lifetime Access", expect.stringContaining("Annual Access")]);
 });
@@ -341,7 +341,7 @@ test("any charge of a subscription is paid back, once, and an older one leaves t
   expect((await refund(purchaseId, { chargeId: middle, endAccess: true })).status).toBe(200);
   expect((await accessOf(buyer)).hasAccess).toBe(false);
   expect(await newest(buyer)).toMatchObject({ status: "refunded", subscriptionStatus: "cancelled" });
-  // What is left of the newest one can go back all the same.
+  // What is left of the newest one can still be refunded.
   expect((await refund(purchaseId)).status).toBe(200);
   expect((await refund(purchaseId)).status).toBe(409);
   await compare();

@@ -64,7 +64,7 @@ export async function lastRun(db: Db, { good }: { good: boolean }): Promise<RunR
   return row ?? null;
 }
 
-/** The last good one stays: it tells how far back the next one looks. */
+/** Keeps the last successful run, because the next one compares from there. */
 export const runRetention: RetentionRule = {
   table: reconciliationRuns,
   from: reconciliationRuns.startedAt,
@@ -79,7 +79,7 @@ export const runRetention: RetentionRule = {
     ),
 };
 
-/** `isNew` is false for one that came before. */
+/** `isNew` is false for a repeated one. */
 export async function insertWebhook(
   db: Db,
   webhook: { id: string; event: string; transactionId: string | null; body: string },
@@ -132,12 +132,12 @@ export function listRecordedCharges(
   );
 }
 
-/** Their purchases still count as paid. */
+/** Of purchases that still count as paid. */
 export function listApprovedSince(db: Db, since: Date): Promise<RecordedCharge[]> {
   return recordedChargesWhere(db, and(isCharge, isPaid, gte(paymentAttempts.resolvedAt, since)));
 }
 
-/** Those that completed purchases name as theirs. */
+/** Those that completed purchases have as their transaction id. */
 export async function listNumbersOfPurchases(db: Db, transactionIds: readonly string[]): Promise<ReadonlySet<string>> {
   if (transactionIds.length === 0) return new Set();
   const rows = await db
@@ -155,7 +155,7 @@ export function listPaidBackSince(db: Db, since: Date): Promise<RecordedCharge[]
   );
 }
 
-/** The longest unasked first. */
+/** The longest unchecked first. */
 export async function listChargesToRecheck(db: Db, window: RecheckWindow, limit: number): Promise<RecordedCharge[]> {
   const lastKnown = sql`coalesce(${paymentAttempts.checkedAt}, ${paymentAttempts.resolvedAt})`;
   const chosen = db
@@ -169,7 +169,7 @@ export async function listChargesToRecheck(db: Db, window: RecheckWindow, limit:
   return recordedChargesWhere(db, inArray(paymentAttempts.id, chosen));
 }
 
-/** The longest unasked first, those never asked about too. */
+/** The longest unchecked first, including those that were never checked. */
 export async function listRefundsToRecheck(db: Db, window: RecheckWindow, limit: number): Promise<RecordedCharge[]> {
   const lastKnown = sql`coalesce(${refunds.checkedAt}, ${refunds.resolvedAt}, ${refunds.sentAt})`;
   const chosen = db
@@ -179,7 +179,7 @@ export async function listRefundsToRecheck(db: Db, window: RecheckWindow, limit:
       and(
         isReturned,
         eq(refunds.kind, "refund"),
-        // Once at any age.
+        // Checks each once, however old it is.
         or(isNull(refunds.checkedAt), gte(refunds.sentAt, window.madeSince)),
         sql`${lastKnown} < ${window.checkedBefore}`,
       ),

@@ -34,7 +34,7 @@ const run = async () => (await administrator.call(runReconciliation, { body: {} 
 const openOnes = (books: Reconciliation) => books.discrepancies.filter((one) => one.resolvedAt === null);
 const aboutIn = (books: Reconciliation, transactionId: string) =>
   openOnes(books).filter((one) => one.transactionId === transactionId);
-/** By a fresh sign-in, as it must be. */
+/** An administrator with a recent sign-in. */
 const repair = async (id: string | undefined, times = 1) => {
   administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   const call = () => administrator.call(repairDiscrepancy, { body: { discrepancyId: id ?? "", reason: "test" } });
@@ -50,7 +50,7 @@ async function buy(tier: "basic" | "premium" | "vip" = "basic") {
   return { buyer, purchaseId: answer.body.purchaseId, transactionId: answer.body.transactionId ?? "" };
 }
 
-/** What the wire of the gateway answers to its merchant. */
+/** A request of the gateway's merchant API. */
 async function atGateway(request: Record<string, object>): Promise<{ transactionResponse?: { transId: string } }> {
   const [[name, content]] = Object.entries(request) as [[string, object]];
   const response = await fetch(`${academy.url}/sandbox/gateway/xml/v1/request.api`, {
@@ -66,7 +66,7 @@ async function atGateway(request: Record<string, object>): Promise<{ transaction
   return JSON.parse((await response.text()).replace(/^\uFEFF/, ""));
 }
 
-/** A charge that somebody makes at the gateway's own terminal. */
+/** A charge that the merchant makes at the gateway's virtual terminal. */
 async function chargeElsewhere(amount: string): Promise<string> {
   const { opaqueDataDescriptor, opaqueDataValue } = await academy.visitor().tokenizeCard();
   const { transactionResponse } = await atGateway({
@@ -168,7 +168,7 @@ test("a purchase that the gateway does not know is a discrepancy, and its action
   await academy.advance("1h");
   const [found] = aboutIn(await run(), "77700001");
   expect(found).toMatchObject({ kind: "unknown-there", purchaseId, expected: "49.00" });
-  // The charge itself is under an invoice that is paid by another number: nobody expects it.
+  // The charge has an invoice number that another transaction has paid already, so it is unexpected.
   const extra = openOnes(await run()).find((one) => one.kind === "unknown-here");
   await repair(found?.id);
   await repair(extra?.id);
@@ -233,7 +233,7 @@ test("a purchase that was given up too early and bought again since is returned,
   const repaired = (await repair(found?.id))[0]?.body.discrepancies.find((one) => one.id === found?.id);
   expect(repaired?.resolution).toBe("Nothing is left to open. Voided");
   expect((await academy.ledger()).find((row) => row.transId === transactionId)?.status).toBe("voided");
-  // What it had opened is open without a payment now.
+  // Its access is now without a payment.
   const unpaid = openOnes(await run()).find((one) => one.kind === "grant-unpaid" && one.purchaseId === purchaseId);
   await repair(unpaid?.id);
   expect((await buyer.call(getCourseAccess)).body).toMatchObject({ hasAccess: true, tier: "vip" });
@@ -329,7 +329,7 @@ test.each([
   "%s at the gateway is a discrepancy, and its action ends the access, takes the money off and tells the student [P34]",
   async (staged, kind, status, subject) => {
     const { buyer, purchaseId, transactionId } = await buy();
-    // What has not settled cannot be taken back, only fail to settle.
+    // An unsettled charge cannot be disputed; it can only fail to settle.
     if (staged !== "settlementError") {
       await academy.advance("1d");
       administrator = await academy.visitor().signInAsDemo("admin@academy.test");

@@ -33,14 +33,14 @@ export const recheckChargesJob = defineJob("recheck-charges", z.object({}), { la
 
 const keepRepaired = 90 * DAY;
 
-/** The job schedules itself again. */
+/** Schedules the next night's run. */
 export async function scheduleReconciliation(db: Db, now: Date): Promise<void> {
   const runAt = nextNight(now);
   await scheduleJob(db, reconcileJob, { data: {}, key: runAt.toISOString(), runAt, now });
   await scheduleRecheck(db, now);
 }
 
-/** At the next tick, for the command line. */
+/** For the command line: runs when the academy next looks for jobs. */
 export async function requestReconciliation(db: Db): Promise<void> {
   const now = new Date(0);
   await scheduleJob(db, reconcileNowJob, { data: {}, runAt: now, now });
@@ -51,12 +51,15 @@ export async function reconcileNightly(ctx: PaymentContext): Promise<void> {
   await scheduleReconciliation(ctx.db, ctx.clock.now());
 }
 
-/** Compares old charges and refunds again, for some seconds. */
+/** Also checks older charges and refunds again, for some seconds. */
 export async function reconcileThoroughly(ctx: PaymentContext): Promise<void> {
   await reconcile(ctx, { recheckSeconds: 10 });
 }
 
-/** Resolves what is only late, records what differs once. An unavailable gateway is noted with the run. */
+/**
+ * Records each difference once, after asking the gateway about open payments and refunds. If the gateway is
+ * unavailable, the run records the error.
+ */
 async function reconcile(ctx: PaymentContext, { recheckSeconds = 0 } = {}): Promise<void> {
   const startedAt = ctx.clock.now();
   await checkConsistency(ctx.db, startedAt, (discrepancy) => record(ctx, discrepancy));
@@ -82,10 +85,10 @@ const recheckEvery = 10 * MINUTE;
 const recheckSeconds = 20;
 const recheckedAfter = 7 * DAY;
 
-/** Some seconds of calls at a time, so that it holds up no other job; each charge once a week for 120 days. */
+/** Checks each charge once a week for 120 days, some seconds at a time, so that it delays no other job. */
 export async function recheckCharges(ctx: PaymentContext): Promise<void> {
   const now = ctx.clock.now();
-  // First: even when the gateway does not answer, the next one comes.
+  // First, so that the next run is scheduled even if the gateway does not answer.
   await scheduleRecheck(ctx.db, now);
   try {
     const asked = await recheck(booksOf(ctx, now), {
@@ -104,12 +107,12 @@ async function scheduleRecheck(db: Db, now: Date): Promise<void> {
   await scheduleJob(db, recheckChargesJob, { data: {}, key: runAt.toISOString(), runAt, now });
 }
 
-/** Nothing happens when the gateway has no such transaction. */
+/** Does nothing when the gateway has no such transaction. */
 export async function compareTransaction(ctx: PaymentContext, transactionId: string): Promise<void> {
   await compareOne(booksOf(ctx, ctx.clock.now()), transactionId);
 }
 
-/** Changes nothing. Null means unknown: what needs it is left out. @throws GatewayUnavailable. */
+/** Writes nothing. Null for an unknown part skips the checks that need it. @throws GatewayUnavailable. */
 export async function examineBooks(
   db: Db,
   outside: { readonly gateway: Gateway | null; readonly now: Date | null },
@@ -165,7 +168,7 @@ function booksOf(ctx: PaymentContext, now: Date): Books {
   };
 }
 
-/** A later try, or a person, may have recorded the charge: such a discrepancy is over without a repair. */
+/** Discrepancies that resolve without a repair, once a later try or a person has recorded the charge. */
 const lateKinds = ["unknown-here", "not-recorded"] as const satisfies readonly DiscrepancyKind[];
 
 async function checkConsistency(db: Db, now: Date, record: (discrepancy: Discrepancy) => Promise<void>): Promise<void> {

@@ -11,18 +11,18 @@ export interface RecordedCharge {
   readonly invoiceNumber: string;
   readonly amountCents: number;
   readonly resolvedAt: Date | null;
-  /** Of money that went back, or may have. */
+  /** Refunds and voids that were made, or may have been. */
   readonly returns: readonly RecordedReturn[];
 }
 
-/** Made by our books, or with an outcome that we do not know yet. */
+/** A refund or void that is recorded as made, or without a known outcome. */
 export interface RecordedReturn {
   readonly refundId: string;
   readonly kind: "void" | "refund";
   readonly state: "sent" | "unknown" | "returned";
   readonly amountCents: number;
   readonly transactionId: string | null;
-  /** As the gateway has it. */
+  /** As sent to the gateway. */
   readonly invoiceNumber: string;
   readonly sentAt: Date;
 }

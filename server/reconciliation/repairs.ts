@@ -47,21 +47,21 @@ import {
 } from "./charges.ts";
 import { findChargeByNumber } from "./queries.ts";
 
-/** A longer repair was left by a node that died. */
+/** After this a claim was left by a node that died. */
 const claimTime = 2 * MINUTE;
 
 export interface RepairRequest {
   readonly discrepancyId: string;
-  /** Null: the usual one of its kind. */
+  /** Null: the kind's default action. */
   readonly action: RepairAction | null;
-  /** The gateway's number of the charge that a linked credit pays back. */
+  /** The transaction id of the charge that a credit refers to. */
   readonly charge: string | null;
   readonly actor: string;
 }
 
 /**
- * `note` writes the audit entry. @throws Refusal not-found, also while being repaired; invalid-input, conflict,
- *   payment-unavailable.
+ * `note` writes the audit entry.
+ * @throws Refusal not-found, also during another repair; invalid-input, conflict, payment-unavailable.
  */
 export async function repair(
   ctx: PaymentContext,
@@ -94,7 +94,7 @@ export async function repair(
 const outstanding =
   "The refund was sent, and the gateway has not said yet what became of it. This stays open until it is known.";
 
-/** Returns what was done, in words for the list; null: it was begun, and stays open until the gateway says what became of it. */
+/** Returns what was done, as shown in the list. Null: begun, but open until its outcome is known. */
 type Repair = (ctx: PaymentContext, row: DiscrepancyRow, request: RepairRequest) => Promise<string | null>;
 
 const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAction, Repair>>>>> = {
@@ -122,7 +122,7 @@ const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAc
   },
   "unknown-there": {
     "end-access": async (ctx, row, { actor }) => {
-      // The gateway's lists and records can lag: what is there by now must not cost anybody their access.
+      // The gateway's lists may have lagged: access must not end if the charge is there by now.
       if (row.transactionId && (await ctx.gateway.findTransaction(row.transactionId)))
         return "Found at the gateway after all";
       return lose(ctx, row, { kind: "void", cause: "never-paid", reason: "the gateway has no such payment", actor });
@@ -290,7 +290,7 @@ const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAc
         );
       }
       const reason = "the payment it was credited with is gone";
-      // The repair itself is written down by who asked for it.
+      // The repair writes its own audit entry.
       const { state } = await refundPurchase(ctx, { purchaseId, reason, actor, note: async () => {} });
       return state === "returned" ? "The upgrade was paid back and has ended" : null;
     },
@@ -372,7 +372,7 @@ function heldThere(): Refusal {
   return new Refusal("conflict", "The gateway holds it for review. Decide about it there; it is recorded then.");
 }
 
-/** A later try may have taken over the charge that nobody knew: then its money pays for something, and must not go back. */
+/** A later try may have adopted the unknown charge, which then must not be returned. */
 function unlessRecorded(act: Repair): Repair {
   return async (ctx, row, request) => {
     const booked = row.transactionId ? await findChargeByNumber(ctx.db, row.transactionId) : null;
@@ -386,7 +386,7 @@ async function getRecordedRefund(ctx: Context, id: string | null) {
   return booked;
 }
 
-/** By then the first one counts as never made. */
+/** Looks for the refund at the gateway first, then sends it again. */
 async function payBack(ctx: Context, { subjectId }: DiscrepancyRow, { actor }: RepairRequest): Promise<string> {
   const recorded = await getRecordedRefund(ctx, subjectId);
   const made = await findMadeRefund(ctx, recorded);
@@ -416,7 +416,7 @@ const takeBackWords: Readonly<Partial<Record<DiscrepancyKind, string>>> = {
   "dispute-won": "the dispute was won",
 };
 
-/** Null when the gateway has none under our invoice; lists can lag, and numbers be wrong. */
+/** Searches by our invoice number, because lists can lag and recorded ids be wrong. */
 async function findMadeRefund(
   ctx: Context,
   { refund, charge }: NonNullable<Awaited<ReturnType<typeof findRecordedRefund>>>,
@@ -443,12 +443,12 @@ async function lose(
   return loss.cause === "never-paid" ? "Access ended" : "Recorded as refunded, access ended";
 }
 
-/** As `lose` books it. */
+/** In the form that `lose` records. */
 interface ReturnedMoney extends Pick<Loss, "kind" | "transactionId"> {
   readonly said: string;
 }
 
-/** Safe to repeat: the gateway refuses the second. */
+/** Safe to repeat: the gateway refuses a second one. */
 async function returnMoney(ctx: Context, row: DiscrepancyRow): Promise<ReturnedMoney> {
   const transaction = row.transactionId ? await ctx.gateway.findTransaction(row.transactionId) : null;
   if (transaction?.state !== "approved") {
@@ -459,7 +459,7 @@ async function returnMoney(ctx: Context, row: DiscrepancyRow): Promise<ReturnedM
   const refund = () => ctx.gateway.refund({ transactionId, amountCents, last4: card.last4 ?? "", reference: newId() });
   if (settled) return moneyReturned(await refund(), "refund", transactionId);
   const voided = await ctx.gateway.voidTransaction({ transactionId, reference: newId() });
-  // It settled between the lookup and the void.
+  // The charge settled between the lookup and the void.
   if (voided.kind === "refused" && voided.reason === "settled") {
     return moneyReturned(await refund(), "refund", transactionId);
   }

@@ -46,7 +46,7 @@ test("books that say the same agree", () => {
 test("an unexpected charge is a discrepancy [P18 P35]", () => {
   expect(kindOf(row({ invoiceNumber: "theirs" }))).toBe("unknown-here");
   expect(kindOf(row({ invoiceNumber: null }))).toBe("unknown-here");
-  // A second charge under an invoice that is paid.
+  // A second charge with an invoice number that is paid already.
   expect(kindOf(row({ transactionId: "901" }), charge())).toBe("unknown-here");
 });
 

@@ -5,7 +5,7 @@ import { isOpen } from "#server/payments/states.ts";
 import { hasGoneBack } from "#server/refunds/refunds.ts";
 import type { RecordedCharge, RecordedReturn } from "./recorded-charges.ts";
 
-/** `refersTo`: the transaction that a refund pays back. */
+/** `refersTo`: the transaction that a refund returns. */
 export interface GatewayRow
   extends Pick<ListedTransaction, "transactionId" | "invoiceNumber" | "amountCents" | "state" | "isDisputeWon"> {
   readonly refersTo: string | null;
@@ -19,7 +19,7 @@ export interface Finding {
   readonly foundCents: number | null;
 }
 
-/** Null when the books agree. `still-open` and `refund-open` are left to the resolvers. */
+/** Null when the ledgers agree. `still-open` and `refund-open` are for the resolvers. */
 export function compare(row: GatewayRow, attempts: readonly RecordedCharge[]): Finding | null {
   const finding = (
     kind: Finding["kind"],
@@ -79,11 +79,11 @@ function compareUnrecorded(
   const open = own ?? underInvoice.find((attempt) => isOpen(attempt));
   if (open && isOpen(open)) return finding("still-open", open);
   const closed = own ?? underInvoice.find((attempt) => attempt.state !== "approved");
-  // An invoice that is paid already, or that is not ours: nobody here expects this money.
+  // Unexpected: the invoice number is paid already, or not ours.
   return closed ? finding("not-recorded", closed) : finding("unknown-here");
 }
 
-/** By its number, or by its invoice. */
+/** By transaction id or invoice number. */
 function recordedRefund(row: GatewayRow, attempts: readonly RecordedCharge[]) {
   for (const attempt of attempts) {
     if (row.transactionId === attempt.transactionId) continue;
@@ -96,7 +96,7 @@ function recordedRefund(row: GatewayRow, attempts: readonly RecordedCharge[]) {
   return null;
 }
 
-/** The bank took the charge itself back, so it has the charge's number. */
+/** A dispute is recorded with the charge's own transaction id. */
 export function disputeOf({ returns, transactionId }: RecordedCharge): RecordedReturn | null {
   return (
     returns.find(
@@ -109,7 +109,7 @@ export function leftOf({ amountCents, returns }: RecordedCharge): number {
   return returns.reduce((left, refund) => left - (hasGoneBack(refund) ? refund.amountCents : 0), amountCents);
 }
 
-/** Past the last good run with time to spare; three days at least, 120 at most. */
+/** From two days before the last successful run; at least 3 days and at most 120. */
 export function windowOf(lastGoodRun: Date | null, now: Date): { from: Date; to: Date } {
   const earliest = after(now, -120 * DAY);
   const usual = after(now, -3 * DAY);
@@ -118,7 +118,7 @@ export function windowOf(lastGoodRun: Date | null, now: Date): { from: Date; to:
   return { from, to: now };
 }
 
-/** 03:00 UTC, after the gateway has settled the day before. */
+/** 03:00 UTC, when the gateway has settled the previous day. */
 export function nextNight(now: Date): Date {
   const night = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()) + 3 * HOUR);
   return night > now ? night : after(night, DAY);

@@ -2,9 +2,9 @@ import type { DiscrepancyKind } from "#contract/admin/reconciliation.ts";
 import { formatCents } from "#contract/money.ts";
 
 export interface SentenceFacts {
-  /** Name and address; null: nobody whom we know. */
+  /** Name and email address. Null: unknown. */
   readonly person: string | null;
-  /** Plan and id; null: no purchase. */
+  /** Plan and id. Null: no purchase. */
   readonly purchase: string | null;
   readonly transactionId: string | null;
   readonly expectedCents: number | null;

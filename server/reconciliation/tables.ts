@@ -1,16 +1,16 @@
 import { boolean, index, integer, snakeCase, text } from "drizzle-orm/pg-core";
 import { id, instant } from "#server/db/columns.ts";
 
-/** Stored as they came, before they are answered. An older release gave the table its name. */
+/** Stored as received, before the reply. An older release named the table. */
 export const webhooks = snakeCase.table(
   "gateway_notifications",
   {
-    /** The gateway's own id: one that comes twice is one row. */
+    /** The gateway's id, so that a repeated webhook is one row. */
     id: text().primaryKey(),
     event: text().notNull(),
     transactionId: text(),
     body: text().notNull(),
-    /** The same id came with another body, which is neither stored nor believed. */
+    /** Another body was received with the same id. It was neither stored nor used. */
     isConflicting: boolean().notNull().default(false),
     receivedAt: instant().notNull(),
     appliedAt: instant(),

@@ -12,12 +12,12 @@ import { webhooks } from "./tables.ts";
 
 const maxBodyBytes = 64 * 1024;
 
-// Jobs that wait carry this name and this field.
+// The name and the field are kept, because jobs in the database have them.
 export const applyWebhookJob = defineJob("apply-notification", z.object({ notificationId: z.string() }), {
   lane: "gateway",
 });
 
-/** Checks the signature over the raw bytes, stores what is genuine with the job that looks it up, answers at once. */
+/** Verifies the signature over the raw bytes, stores the webhook with a job, and answers at once. */
 export function webhookRoutes(scope: FastifyInstance, ctx: Context): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser("*", { parseAs: "buffer", bodyLimit: maxBodyBytes }, (_request, body, done) =>
@@ -39,7 +39,7 @@ export function webhookRoutes(scope: FastifyInstance, ctx: Context): void {
   });
 }
 
-/** A webhook is never believed: the job asks the gateway. */
+/** Does not trust the webhook's content: asks the gateway about its transaction. */
 export async function applyWebhook(ctx: PaymentContext, { notificationId }: { notificationId: string }): Promise<void> {
   const webhook = await findWebhook(ctx.db, notificationId);
   if (!webhook || webhook.appliedAt) return;

@@ -11,7 +11,7 @@ import { giveBackHeldUp } from "./replaced.ts";
 import { noSuchRefund } from "./rules.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 
-/** With `opens`, what the refund ended is open again to its own end; nothing renews by itself. */
+/** Marks a recorded refund as not made. With `opens`, restores the access that it ended, but no renewal. */
 export async function reverseRefund(
   ctx: Context,
   refundId: string,
@@ -39,7 +39,7 @@ export async function noteRefundNumber(db: Db, refundId: string, transactionId: 
   await db.update(refunds).set({ transactionId }).where(eq(refunds.id, refundId));
 }
 
-/** `charge` is the one that it pays back. */
+/** With the charge that it refunds. */
 export async function findRecordedRefund(
   db: Db,
   refundId: string,

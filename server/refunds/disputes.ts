@@ -25,9 +25,9 @@ export interface Loss {
 }
 
 /**
- * Records that money of a charge is gone, so that the revenue is what the gateway's ledger says. When all of the newest
- * charge is gone, or any charge was disputed, the purchase no longer counts as paid, nothing renews, and what it
- * opened ends now; a part, or an older charge, leaves that. The student is told.
+ * Records lost money of a charge, so that revenue equals the gateway's ledger, and emails the student. If all of the
+ * newest charge is lost, or any charge was disputed, the purchase no longer counts as paid, and its renewal and
+ * access end. A part, or an older charge, does not end them.
  * @returns whether the access ended.
  * @throws Refusal payment-in-progress.
  */
@@ -35,7 +35,10 @@ export async function recordLoss(ctx: Context, loss: Loss): Promise<boolean> {
   return ctx.db.transaction(async (tx) => (await recordLossIn(tx, loss, ctx.clock.now())).endsAccess);
 }
 
-/** The newest charge unless one is named. `note` writes the audit entry. @throws Refusal not-found, conflict, payment-in-progress. */
+/**
+ * Uses the newest charge by default. `note` writes the audit entry.
+ * @throws Refusal not-found, conflict, payment-in-progress.
+ */
 export async function recordDispute(
   ctx: Context,
   dispute: {
@@ -83,7 +86,8 @@ async function recordLossIn(tx: Db, loss: Loss, now: Date): Promise<{ endsAccess
   const isAllThatIsLeft = amount === left;
   const isAskedTo = isAllThatIsLeft && cause === "charged-back";
   const ends = endsAccess({ isPaid: countsAsPaid(purchase), isNewest, isAllThatIsLeft, isAskedTo });
-  // A renewal that was never paid leaves the payments before it, which can still be paid back.
+  // After an unpaid renewal the purchase counts as refunded and not as failed: its earlier payments can still be
+  // refunded.
   const wasNeverPaid = cause === "never-paid" && charge.kind === "initial";
   if (ends) await endPurchase(tx, purchase, wasNeverPaid ? "failed" : "refunded", reason, now);
   if (amount <= 0) return { endsAccess: ends, refund: null };

@@ -7,14 +7,14 @@ import { type Card, cardWords, greeting, questions, type Reader, type WrittenEma
 export interface RefundedFacts {
   readonly planName: string;
   readonly amountCents: number;
-  /** By this charge. */
+  /** The refunded charge's amount. */
   readonly paidCents: number;
   readonly refundedAt: Timestamp;
   readonly card: Card;
   readonly transactionId: string | null;
   readonly kind: "void" | "refund";
   readonly endsAccess: boolean;
-  /** By other purchases, or because access stays. */
+  /** From other purchases, or because the refund does not end access. */
   readonly accessAfter: { readonly tier: Tier | null; readonly until: Timestamp | null };
 }
 
@@ -49,7 +49,7 @@ function writeRefunded(reader: Reader, facts: RefundedFacts): WrittenEmail {
 
 export interface PaymentLostFacts extends Pick<RefundedFacts, "planName" | "amountCents" | "accessAfter"> {
   readonly cause: "charged-back" | "never-paid";
-  /** Absent in jobs of the release before, which said that it does. */
+  /** Absent in jobs of the previous release, which means true. */
   readonly endsAccess?: boolean;
 }
 

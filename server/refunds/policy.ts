@@ -10,7 +10,10 @@ import { refundedOf } from "./queries.ts";
 import { isReplaced } from "./replaced.ts";
 import { policyUntil } from "./rules.ts";
 
-/** An upgrade of the first purchase within its days belongs to it. */
+/**
+ * Whether the refund policy covers the purchase. It covers the first purchase, and an upgrade of it within the
+ * policy's days.
+ */
 export async function policyOf(db: Db, purchase: PurchaseRow, now: Date) {
   const first = await findFirstPayment(db, purchase.userId);
   const belongsToFirst =
@@ -29,10 +32,10 @@ export interface RefundedTogether {
   readonly leftCents: number;
 }
 
-/** An upgrade within the policy belongs to the first purchase. */
+/** Charges of replaced purchases that are refunded together with an upgrade within the policy. */
 export async function listRefundedTogether(db: Db, purchase: PurchaseRow, now: Date): Promise<RefundedTogether[]> {
   if (purchase.creditFrom.length === 0 || !(await policyOf(db, purchase, now)).withinPolicy) return [];
-  // What it was credited with is in the credit of the plan that took its place.
+  // Its value is already part of the credit of the plan that replaced it.
   if (await isReplaced(db, purchase)) return [];
   const found: RefundedTogether[] = [];
   for (const replaced of await listReplacedPurchases(db, purchase)) {
@@ -46,7 +49,7 @@ export async function listRefundedTogether(db: Db, purchase: PurchaseRow, now: D
   return found;
 }
 
-/** With those that they had replaced in their turn. */
+/** Includes those that the replaced ones had replaced. */
 async function listReplacedPurchases(db: Db, { creditFrom }: PurchaseRow): Promise<PurchaseWithPlan[]> {
   const found: PurchaseWithPlan[] = [];
   for (const id of new Set(creditFrom.map(({ purchaseId }) => purchaseId))) {

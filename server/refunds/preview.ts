@@ -23,26 +23,26 @@ export interface RefundableCharge {
 export interface RefundPreview {
   readonly chargeId: string;
   readonly transactionId: string;
-  /** Newest first; the first one is meant when none is named. */
+  /** The newest first, which is the default. */
   readonly charges: readonly RefundableCharge[];
   readonly isNewest: boolean;
   readonly paidCents: number;
   readonly refundedCents: number;
   readonly refundableCents: number;
-  /** Null while the gateway cannot be asked. */
+  /** Null while the gateway is unavailable. */
   readonly kind: "void" | "refund" | null;
   readonly withinPolicy: boolean;
   readonly policyUntil: Date | null;
   readonly endsAccess: boolean;
   readonly accessAfter: { readonly tier: Tier | null; readonly until: Date | null };
-  /** Of an upgrade within the policy: payments it replaced, which go back with all of it. */
+  /** For an upgrade within the policy: the payments that are refunded together with it. */
   readonly goesBackToo: readonly { readonly planName: string; readonly cents: number }[];
   readonly givesBack: readonly { readonly planName: string; readonly days: number }[];
-  /** They stay, as an upgrade was credited with them. */
+  /** Not refundable, because an upgrade was credited with them. */
   readonly creditedCents: number;
 }
 
-/** The newest charge unless one is named. @throws Refusal not-found, conflict. */
+/** Uses the newest charge by default. @throws Refusal not-found, conflict. */
 export async function previewRefund(ctx: Context, purchaseId: string, chargeId?: string): Promise<RefundPreview> {
   const now = ctx.clock.now();
   const { purchase, charge, charges } = await chargeOf(ctx.db, purchaseId, chargeId);

@@ -10,7 +10,7 @@ export const returns = sql`(select * from ${refunds} where ${isReturned})`;
 
 export const openReturns = sql`(select * from ${refunds} where ${inArray(refunds.state, [...openRefundStates])})`;
 
-/** Cents, by purchase. */
+/** Refunded cents, by purchase. */
 export async function sumReturned(db: Db, purchaseIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (purchaseIds.length === 0) return new Map();
   const rows = await db
@@ -21,7 +21,7 @@ export async function sumReturned(db: Db, purchaseIds: readonly string[]): Promi
   return new Map(rows.map(({ purchaseId, cents }) => [purchaseId, cents]));
 }
 
-/** Cents, by charge. */
+/** Refunded cents, by charge. */
 export async function sumReturnedOf(db: Db, chargeIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (chargeIds.length === 0) return new Map();
   const rows = await db
@@ -32,7 +32,7 @@ export async function sumReturnedOf(db: Db, chargeIds: readonly string[]): Promi
   return new Map(rows.map(({ chargeId, cents }) => [chargeId, cents]));
 }
 
-/** Cents. */
+/** Refunded cents of a charge. */
 export async function refundedOf(db: Db, attemptId: string): Promise<number> {
   const [row] = await db
     .select({ cents: sum(refunds.amount) })
@@ -41,13 +41,15 @@ export async function refundedOf(db: Db, attemptId: string): Promise<number> {
   return Math.round(Number(row?.cents ?? 0) * 100);
 }
 
-/** Of just this amount. */
+/** Only refunds of exactly this amount. */
 export async function wasRefundedSince(db: Db, attemptId: string, amountCents: number, since: Date): Promise<boolean> {
   const same = and(eq(refunds.attemptId, attemptId), eq(refunds.amount, amountCents), gt(refunds.sentAt, since));
   return (await db.$count(refunds, and(same, isReturned))) > 0;
 }
 
-/** That of a refund of this amount that was given up with its answer lost, or a new one. */
+/**
+ * Reuses the invoice number of a refund of this amount whose reply was lost, so that the gateway detects a duplicate.
+ */
 export async function invoiceOfNext(db: Db, attemptId: string, amountCents: number): Promise<string> {
   const [last] = await db
     .select({ invoiceNumber: refunds.invoiceNumber, cause: refunds.cause })
@@ -58,12 +60,12 @@ export async function invoiceOfNext(db: Db, attemptId: string, amountCents: numb
   return (last?.cause === "not-found" ? last.invoiceNumber : null) ?? newId();
 }
 
-/** This one included. */
+/** Includes open and refused ones. */
 export function listRefundsOf(db: Db, attemptId: string): Promise<RefundRow[]> {
   return db.select().from(refunds).where(eq(refunds.attemptId, attemptId));
 }
 
-/** The oldest first. */
+/** Open refunds, the oldest first. */
 export function listOpenSent(
   db: Db,
   { sentSince, sentBy }: { readonly sentSince: Date; readonly sentBy: Date },

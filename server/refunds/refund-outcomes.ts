@@ -13,7 +13,7 @@ import { giveBackHeldUp } from "./replaced.ts";
 import { emailRefund, endPurchase } from "./returned-money.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 
-/** With everything that follows from it, in one transaction. Safe to repeat. */
+/** Records the outcome of a refund and all its consequences, in one transaction. Safe to repeat. */
 export async function recordReturn(
   ctx: Context,
   refundId: string,
@@ -85,7 +85,7 @@ async function applyReturn(tx: Db, refund: RefundRow, now: Date): Promise<void> 
   await emailRefund(tx, { refund, charge, planName: purchase.planName, cause: "returned" }, now);
 }
 
-/** The comparison of the books finds again that it did not arrive. */
+/** The refund that this one replaces counts as made again; the nightly comparison reports it anew. */
 async function reinstateReplaced(tx: Db, { replaces }: RefundRow): Promise<void> {
   if (replaces !== null)
     await tx.update(refunds).set({ state: "returned", note: null }).where(eq(refunds.id, replaces));
@@ -108,7 +108,7 @@ export const resolveRefundJob = defineJob("resolve-refund", PollCounts.extend({ 
   lane: "gateway",
 });
 
-/** Poll 0 is for a refund whose process may have died. */
+/** Poll 0 only concerns a refund whose process may have died. */
 export async function schedulePoll(db: Db, refundId: string, poll: number, runAt: Date, now: Date): Promise<void> {
   const key = `${refundId}:${runAt.getTime()}`;
   await scheduleJob(db, resolveRefundJob, { data: { refundId, poll }, key, runAt, now });

@@ -29,7 +29,7 @@ async function buy(tier: Tier): Promise<{ student: Visitor; purchaseId: string }
   return { student, purchaseId: bought.body.purchaseId };
 }
 
-/** Time passes, and the administrator signs in again. */
+/** Moves the clock, and signs the administrator in again. */
 async function pass(...durations: string[]): Promise<void> {
   for (const duration of durations) await academy.advance(duration);
   administrator = await academy.visitor().signInAsDemo("admin@academy.test");
@@ -128,7 +128,7 @@ test("a refund whose process is killed is found, counts once, and stands in the 
   ]);
 });
 
-/** What somebody at the gateway says of the refund of a purchase that is held there. */
+/** Decides, as the merchant at the gateway, about the held refund of a purchase. */
 async function decide(purchaseId: string, decision: "approve" | "decline"): Promise<void> {
   const charge = (await academy.ledger()).find(({ invoiceNumber }) => invoiceNumber === purchaseId)?.transId;
   const held = (await academy.ledger()).find(({ refTransId }) => refTransId === charge);
@@ -198,7 +198,7 @@ test("a refund and a void whose answers are lost are found where reports never t
   await pass("1m");
   expect((await detailOf(settled)).purchase).toMatchObject({ refundedAmount: "33.00" });
   expect((await detailOf(fresh)).purchase).toMatchObject({ status: "refunded" });
-  // The same amount once more is another refund, and is not taken for the first.
+  // The same amount again is a second refund, and no duplicate of the first.
   await pass("3m");
   expect((await refund(settled, 33)).body).toMatchObject({ state: "returned" });
   expect(await refundsAtGateway(3300)).toHaveLength(2);

@@ -25,10 +25,9 @@ export { endsAccess, gatewayAway, hasGoneBack, isHeld, isOpenRefund, noSuchRefun
 export type { RefundRow } from "./tables.ts";
 
 /**
- * Pays a student back for a charge of a purchase, the newest when none is named. The newest one whole, or any when it is
- * asked for, ends what the purchase opened and its renewal, in the transaction that records it; a part, or an older
- * charge, leaves both. Afterwards the money is back, or it is certain that it is not and
- * why, or the state is `unknown` and the resolver finds out, as it does when the gateway holds it for review.
+ * Refunds a charge of a purchase, by default the newest. A refund of all of the newest charge, or one with
+ * `endAccess`, also ends the purchase's access and renewal, in the transaction that records it; others end neither.
+ * Afterwards the money is returned, or certainly not, or the state is `unknown` or `held` and the resolver finds out.
  * @throws Refusal not-found, conflict (see `chooseReturn`), payment-in-progress, payment-unavailable.
  */
 export async function refundPurchase(
@@ -37,11 +36,11 @@ export async function refundPurchase(
     readonly purchaseId: string;
     readonly chargeId?: string | undefined;
     readonly endAccess?: boolean | undefined;
-    /** All that is left when absent. */
+    /** By default all that is left. */
     readonly amountCents?: number | undefined;
     readonly reason?: string | undefined;
     readonly actor: string;
-    /** In the transaction that writes the refund, so that none lacks its audit entry. */
+    /** Runs in the transaction that writes the refund, so that each has its audit entry. */
     readonly note: (tx: Db, refund: RefundRow, now: Date) => Promise<void>;
   },
 ): Promise<{
@@ -49,7 +48,7 @@ export async function refundPurchase(
   state: "returned" | "unknown" | "held";
   amountCents: number;
   kind: "void" | "refund";
-  /** Should have gone back with it; each can be refunded by itself. */
+  /** Charges that should have been refunded together with it. Each can be refunded by itself. */
   notReturned: readonly { readonly planName: string; readonly cents: number }[];
 }> {
   const { charge, purchase } = await chargeOf(ctx.db, request.purchaseId, request.chargeId);
@@ -102,7 +101,7 @@ function openRefunds(
     const purchase = await lockPurchase(tx, charge.purchaseId);
     await requireNothingOpen(tx, charge);
     const isNewest = (await findLastCharge(tx, purchase.id))?.id === charge.id;
-    // No named charge means the newest, and a renewal may have been charged since the lookup.
+    // The default is the newest charge, and a renewal may have been charged since the lookup.
     if (!isNewest && request.chargeId === undefined) {
       throw new Refusal("conflict", "This membership has just been renewed. Please look at it again.");
     }
@@ -142,7 +141,7 @@ function openRefunds(
   return opened.catch(refuseSecondOpen);
 }
 
-/** The upgrade may have been upgraded, or something of what goes back with it refunded, since the lookup. */
+/** Refuses when the upgrade was upgraded, or one of the other charges refunded, since the lookup. */
 async function requireSame(
   tx: Db,
   purchase: PurchaseRow,
@@ -205,7 +204,7 @@ async function requireNothingOpen(tx: Db, { userId, purchaseId }: AttemptRow): P
   if (await hasOpenRefund(tx, purchaseId)) throw inProgress();
 }
 
-/** Not when one that was given up turns out to have been made. */
+/** Sends no refund when an earlier one that was given up turns out to have been made. */
 async function sendReturn(
   ctx: Context,
   refund: RefundRow,
@@ -220,7 +219,7 @@ async function sendReturn(
 }
 
 /**
- * Replaces the old refund unless it is refused. Access stays. `unknown`: the resolver finds out.
+ * Sends a refund again that did not arrive. Does not change access. When `unknown`, the resolver finds out.
  * @throws Refusal conflict, payment-in-progress, payment-unavailable.
  */
 export async function refundAgain(
@@ -251,7 +250,7 @@ export async function refundAgain(
         .values({
           ...{ purchaseId, attemptId, userId, kind, amount, endsAccess: refund.endsAccess, reason, actor },
           reference: newId(),
-          // A new one: under the old invoice the gateway has the failed refund.
+          // A new one, because the failed refund has the old one at the gateway.
           invoiceNumber: newId(),
           replaces: refund.id,
           state: "sent",

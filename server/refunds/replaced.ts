@@ -14,13 +14,13 @@ import { scheduleReminders } from "#server/subscriptions/expiry.ts";
 import { moveEndedPeriod } from "#server/subscriptions/subscriptions.ts";
 import { hasOpenRefund, refundedOf } from "./queries.ts";
 
-/** Cents: charged, with the credit applied, minus what went back. */
+/** A charge's value in cents: charged, plus the credit applied, minus refunds. */
 async function worthOf(db: Db, charge: AttemptRow, purchase: PurchaseRow): Promise<number> {
   const creditCents = charge.kind === "initial" ? purchase.credit : 0;
   return charge.amount + creditCents - (await refundedOf(db, charge.id));
 }
 
-/** A person decides about upgrades that were credited with more of the charge than is left. */
+/** Records a discrepancy for upgrades that were credited with more of the charge than its value now. */
 export async function reportUnfoundedCredit(
   tx: Db,
   charge: AttemptRow,
@@ -39,7 +39,7 @@ export async function reportUnfoundedCredit(
   }
 }
 
-/** Cents, without those that went back before or that an upgrade was credited with. */
+/** Refundable cents: without earlier refunds, and without what an upgrade was credited with. */
 export async function leftOf(
   db: Db,
   charge: AttemptRow,
@@ -52,7 +52,10 @@ export async function leftOf(
   return { leftCents: Math.max(0, Math.min(own, notCredited)), creditedCents };
 }
 
-/** Not of a payment that went back itself: what it had replaced comes back instead. A refund under way waits. */
+/**
+ * The replaced days to give back. For a payment that was refunded itself, lists the days that it had replaced. Skips
+ * payments with an open refund.
+ */
 export async function listDaysToGiveBack(
   db: Db,
   purchase: Pick<PurchaseRow, "id" | "userId">,
@@ -78,7 +81,7 @@ export async function listDaysToGiveBack(
   return found;
 }
 
-/** In the transaction that ends the purchase, or that learns that the money of what it replaced stays. Safe to repeat. */
+/** Call in the transaction that ends the purchase, or that ends an open refund of what it replaced. Safe to repeat. */
 export async function giveBackReplaced(tx: Db, purchase: Pick<PurchaseRow, "id" | "userId">, now: Date): Promise<void> {
   for (const days of await listDaysToGiveBack(tx, purchase)) {
     const period = await giveBackDays(tx, purchase.userId, days, "the plan that took its place was refunded", now);
@@ -91,7 +94,7 @@ export async function isReplaced(tx: Db, { id: purchaseId, userId }: PurchaseRow
   return (await listPurchasesThatReplaced(tx, { purchaseId, userId })).some(countsAsPaid);
 }
 
-/** A refund has come to nothing, or left the access: the days of its payment that it held up come back. */
+/** Gives back replaced days that an open refund of their payment held up. Call when such a refund has an outcome. */
 export async function giveBackHeldUp(
   tx: Db,
   of: { readonly purchaseId: string; readonly userId: string },

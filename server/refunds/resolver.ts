@@ -24,7 +24,7 @@ import { recordReturn, schedulePoll } from "./refund-outcomes.ts";
 import { isHeld, isOpenRefund } from "./rules.ts";
 import type { RefundRow } from "./tables.ts";
 
-/** Polls for days; never sends a refund again. */
+/** Polls for days; sends no refund. */
 export async function resolveRefund(
   ctx: Context,
   { refundId, ...counts }: z.infer<typeof PollCounts> & { readonly refundId: string },
@@ -42,19 +42,19 @@ export async function resolveRefund(
   }
 }
 
-/** Beside the polls, of which it begins none. Returns the refund as it stands afterwards. */
+/** Asks once, and schedules no poll. @returns the refund afterwards */
 export async function askAgain(ctx: Context, refundId: string): Promise<RefundRow | null> {
   const refund = await findRefund(ctx.db, refundId);
   if (refund && isOpenRefund(refund)) await ask(ctx, refund, 1);
   return findRefund(ctx.db, refundId);
 }
 
-/** About those that are not polled any more. */
+/** Asks about refunds that are no longer polled. */
 export async function askAgainAtNight(ctx: Context): Promise<void> {
   for (const { id } of await listOpenSent(ctx.db, askedAtNight(ctx.clock.now()))) await askAgain(ctx, id);
 }
 
-/** False when the answer says nothing about the refund. */
+/** False when the answer does not tell whether there is a refund. */
 async function ask(ctx: Context, refund: RefundRow, poll: number): Promise<boolean> {
   const now = ctx.clock.now();
   try {
@@ -70,7 +70,9 @@ async function ask(ctx: Context, refund: RefundRow, poll: number): Promise<boole
   }
 }
 
-/** Null when complete lists lack it. Doubtful: only a person can tell, or the gateway says that it has it. */
+/**
+ * Null when it is in none of the complete lists. Doubtful: a person must decide, or the gateway reported a duplicate.
+ */
 async function findReturn(ctx: Context, refund: RefundRow, now: Date): Promise<ReturnOutcome | "doubtful" | null> {
   const charge = await findAttempt(ctx.db, { id: refund.attemptId });
   if (!charge?.transactionId) return null;
@@ -105,7 +107,7 @@ async function findReturn(ctx: Context, refund: RefundRow, now: Date): Promise<R
   return ours ? { kind: "refused", reason: "other", codes: ours.codes } : null;
 }
 
-/** Of the gateway about a refund that it held. */
+/** The gateway's decision about a refund that it held for review. */
 async function findDecision(ctx: Context, transactionId: string): Promise<ReturnOutcome | "doubtful"> {
   const transaction = await ctx.gateway.findTransaction(transactionId);
   if (!transaction || transaction.state === "held") return "doubtful";
@@ -113,7 +115,10 @@ async function findDecision(ctx: Context, transactionId: string): Promise<Return
   return { kind: "refused", reason: "other", codes: transaction.codes };
 }
 
-/** One that was given up, and that the gateway has all the same. What cannot be known has nothing sent. */
+/**
+ * Finds an earlier refund that was given up but was made. When that is unknown, returns an outcome too, so that
+ * nothing is sent.
+ */
 export async function findEarlier(ctx: Context, refund: RefundRow): Promise<ReturnOutcome | null> {
   const ofCharge = await listRefundsOf(ctx.db, refund.attemptId);
   if (!ofCharge.some((one) => one.id !== refund.id && invoiceOf(one) === invoiceOf(refund))) return null;

@@ -12,7 +12,7 @@ import { paymentLostEmail, refundedEmail } from "./emails.ts";
 import { giveBackReplaced, isReplaced } from "./replaced.ts";
 import type { RefundRow } from "./tables.ts";
 
-/** Somebody returned it, the card holder's bank took it back, or it never arrived. */
+/** Returned by us, taken back by the card holder's bank, or never received. */
 export type LossCause = "returned" | "charged-back" | "never-paid";
 
 export async function emailRefund(
@@ -37,7 +37,10 @@ export async function emailRefund(
   await postEmail(tx, refundedEmail, { userId, occasion, facts }, now);
 }
 
-/** What it replaced comes back, and what was to follow it begins. In a transaction that holds the student. */
+/**
+ * Ends the purchase with its renewal and access. Gives back the days that it replaced, and moves later periods
+ * forward. Lock the student first.
+ */
 export async function endPurchase(
   tx: Db,
   purchase: PurchaseRow,
@@ -57,6 +60,6 @@ export async function endPurchase(
     if (!renews(grant.tier)) await scheduleReminders(tx, userId, period.endsAt, now);
     else if (grant.purchaseId !== null) await moveEndedPeriod(tx, grant.purchaseId, period);
   }
-  // Its days, and those it replaced, are in the credit of the plan that took its place.
+  // If another plan replaced it, its days and those that it replaced are part of that plan's credit.
   if (!(await isReplaced(tx, purchase))) await giveBackReplaced(tx, purchase, now);
 }

@@ -8,7 +8,7 @@ test("an unsettled charge is voided whole, a settled one refunded, wholly or in 
   expect(chooseReturn({ ...charge, settled: true }, 4900, undefined)).toBe("refund");
   expect(chooseReturn({ ...charge, settled: true }, 1000, undefined)).toBe("refund");
   expect(() => chooseReturn(charge, 1000, undefined)).toThrow(/once the payment has settled/);
-  // A void would take back what went back already.
+  // A void would return the whole charge, although a part was returned before.
   expect(() => chooseReturn({ ...charge, refundedCents: 1000 }, 3900, undefined)).toThrow(/once the payment has/);
 });
 

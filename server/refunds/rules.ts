@@ -13,7 +13,7 @@ export function isOpenRefund({ state }: { readonly state: RefundState }): boolea
   return (openRefundStates as readonly RefundState[]).includes(state);
 }
 
-/** By the gateway, for review. */
+/** Whether the gateway holds the refund for review. */
 export function isHeld({ state, cause }: { readonly state: RefundState; readonly cause: string | null }): boolean {
   return state === "unknown" && cause === "held";
 }
@@ -22,7 +22,7 @@ export function hasGoneBack({ state }: { readonly state: RefundState }): boolean
   return state === "returned";
 }
 
-/** All that is left of the newest charge, or any if asked. */
+/** Whether a refund ends access: one of all that is left of the newest charge does, others only if asked to. */
 export function endsAccess(refund: {
   readonly isPaid: boolean;
   readonly isNewest: boolean;
@@ -32,15 +32,15 @@ export function endsAccess(refund: {
   return refund.isPaid && ((refund.isNewest && refund.isAllThatIsLeft) || refund.isAskedTo);
 }
 
-/** Two refunds of one part this close are one person clicking twice. */
+/** Two refunds of the same part within this time are a double click. */
 export const doubleClickTime = 2 * MINUTE;
 
-/** Of a first purchase; after it, nothing unless an administrator says why. */
+/** The end of a first purchase's refund period. Later refunds need an administrator's reason. */
 export function policyUntil(first: { readonly paidAt: Date; readonly refundDays: number }): Date {
   return after(first.paidAt, first.refundDays * DAY);
 }
 
-/** Before money goes back. */
+/** A charge before its refund. */
 export interface ChargeState {
   readonly paidCents: number;
   readonly refundedCents: number;
@@ -49,9 +49,9 @@ export interface ChargeState {
 }
 
 /**
- * How to pay back `amountCents` of a charge: a void takes all of it back before it settles, a refund any part afterwards.
- * @throws Refusal conflict for what was refunded before, is more than is left, is a part of what has not settled, or is
- *   outside the policy without a reason.
+ * Chooses a void for all of an unsettled charge, or a refund for any part of a settled one.
+ * @throws Refusal conflict for a charge that is refunded already, more than is left, a part of an unsettled charge,
+ * or outside the policy without a reason.
  */
 export function chooseReturn(charge: ChargeState, amountCents: number, reason: string | undefined): "void" | "refund" {
   const left = charge.paidCents - charge.refundedCents;

@@ -6,7 +6,7 @@ import { paymentAttempts } from "#server/payments/tables.ts";
 import { ofPurchase } from "#server/purchases/tables.ts";
 import { openRefundStates, type RefundKind, type RefundState, refundKinds, refundStates } from "./rules.ts";
 
-/** Committed as sent before the gateway is called, like a charge. */
+/** Committed as `sent` before the gateway is called, like a charge. */
 export const refunds = snakeCase.table(
   "refunds",
   {
@@ -16,17 +16,17 @@ export const refunds = snakeCase.table(
       .notNull()
       .references(() => paymentAttempts.id),
     userId: ofUser(),
-    /** A void takes back what has not settled, whole; a refund pays back what has. */
+    /** A void returns all of an unsettled charge, a refund any part of a settled one. */
     kind: text().$type<RefundKind>().notNull(),
     amount: cents().notNull(),
     endsAccess: boolean().notNull(),
     reference: text().notNull(),
-    /** Kept for the next try while this outcome is unknown, so that the gateway recognises a duplicate. */
+    /** Reused by the next try while the outcome is unknown, so that the gateway detects a duplicate. */
     invoiceNumber: text(),
-    /** One that did not arrive: it counts again when this one is not made either. */
+    /** The refund that did not arrive and that this one repeats. It counts as made again if this one is refused. */
     replaces: text(),
     state: text().$type<RefundState>().notNull(),
-    /** `duplicate`: the gateway says that it has the refund already · `held`: it has it, and reviews it. */
+    /** `duplicate`: the gateway reports that it has the refund already · `held`: it holds the refund for review. */
     cause: text().$type<FailureCause | "duplicate" | "held">(),
     transactionId: text(),
     actor: text().notNull(),

@@ -34,7 +34,7 @@ async function buy(student: Visitor, tier: Tier): Promise<{ purchaseId: string; 
   return { purchaseId: bought.body.purchaseId, amount: body.amount };
 }
 
-/** Monthly, and after `used` the upgrade. */
+/** Buys Monthly, and the upgrade after `used`. */
 async function upgraded(used: string, to: Tier = "premium") {
   const student = await academy.visitor().signUp();
   const monthly = await buy(student, "basic");
@@ -62,7 +62,7 @@ async function daysLeft(student: Visitor): Promise<number> {
   return (Date.parse(until ?? "") - Date.parse(now)) / day;
 }
 
-/** What the comparison of the books finds wrong about a student's purchases. */
+/** The discrepancies of a student's purchases that reconciliation finds. */
 async function discrepanciesOf(...purchaseIds: string[]) {
   const { body } = await administrator.call(runReconciliation, { body: {} });
   return body.discrepancies.filter((one) => one.resolvedAt === null && purchaseIds.includes(one.purchaseId ?? ""));
@@ -102,7 +102,7 @@ test("an upgrade that is refunded later returns what it charged, and the replace
     refundedAmount: "0.00",
   });
   expect(await discrepanciesOf(monthly.purchaseId, upgrade.purchaseId)).toEqual([]);
-  // The days that came back are worth what they were, and once.
+  // Days that were given back have the same value as before, once.
   const { body } = await student.call(createQuote, { body: { tier: "premium", priceId: "premium_annual" } });
   expect(body.total).toBeCloseTo(upgrade.amount, 0);
   expect((await student.call(resumeOwnSubscription, { body: {} })).status).toBe(200);
@@ -136,7 +136,7 @@ test("an upgrade within seven days of the first purchase belongs to it: all $401
 test("where the window is longer than a month, both payments of the first purchase go back with its upgrade", async () => {
   const student = await academy.visitor().signUp();
   const monthly = await buy(student, "basic");
-  // As an owner may promise.
+  // As an owner may set it.
   await pool.query("update purchases set refund_days = 60 where id = $1", [monthly.purchaseId]);
   await pass("31d", student);
   const upgrade = await buy(student, "premium");
@@ -164,7 +164,7 @@ test("a refund that an upgrade overtakes while the gateway is asked returns noth
   const refunding = await raced.visitor().signInAsDemo("admin@academy.test");
   let lookups = 0;
   between.answering(async ({ name }) => {
-    // The second one is about the payment that would go back with the upgrade.
+    // The second one concerns the payment that would be refunded together with the upgrade.
     if (name === "getTransactionDetailsRequest" && ++lookups === 2) await buy(student, "vip");
     return null;
   });
@@ -236,7 +236,7 @@ test("a dispute about a payment that was credited is for a person: let it stand,
     expect(await accessOf(student)).toMatchObject({ tier: isStanding ? "premium" : null });
     expect((await detailOf(upgrade.purchaseId)).purchase.status).toBe(isStanding ? "completed" : "refunded");
     expect(await discrepanciesOf(monthly.purchaseId, upgrade.purchaseId)).toEqual([]);
-    // The nightly comparison finds by itself what nobody recorded.
+    // The nightly comparison finds what nobody recorded.
     await pool.query("delete from reconciliation_breaks where purchase_id = $1", [upgrade.purchaseId]);
     const foundAgain = isStanding ? [{ kind: "credit-unfounded", found: "0.00" }] : [];
     expect(await discrepanciesOf(monthly.purchaseId, upgrade.purchaseId)).toMatchObject(foundAgain);
@@ -290,7 +290,7 @@ test("of a chain within seven days, a refund of the one before leaves what its u
   const body = { purchaseId: upgrade.purchaseId, amount: Number(refundable), endAccess: true, reason: "asked for it" };
   expect((await administrator.call(refundPurchase, { body })).body).toMatchObject({ amount: refundable });
   expect(await accessOf(student)).toMatchObject({ tier: "vip" });
-  // What the first payment gave to the last one, by way of the one that ended, stays too.
+  // What the first payment contributed to the last one, through the ended one, stays credited too.
   expect(await preview(monthly.purchaseId)).toMatchObject({ refundable: used });
   expect(await refund(monthly.purchaseId, 49)).toMatchObject({ status: 409, body: { code: "conflict" } });
 });

@@ -51,7 +51,7 @@ const repair = (discrepancyId: string, action?: string) =>
 const accessOf = async (buyer: Visitor) => (await buyer.call(getCourseAccess)).body;
 const revenue = async () => (await administrator.call(getStats)).body.totalRevenue;
 
-/** A command as an operator types it. */
+/** Runs an operator's command. */
 async function operate(script: string, ...args: string[]): Promise<{ code: number; said: string }> {
   const child = spawn(process.execPath, [`scripts/${script}.ts`, ...args], {
     cwd: fileURLToPath(new URL("../../..", import.meta.url)),
@@ -66,7 +66,7 @@ async function operate(script: string, ...args: string[]): Promise<{ code: numbe
   expect(complaints).not.toContain("Warning");
   return { code: code as number, said };
 }
-/** What the doctor says of the books, without a process of its own. */
+/** The doctor's findings about the books, run in this process. */
 async function examineBooks(): Promise<{ problem: boolean; said: string }> {
   const env = {
     DATA_DIR: academy.dataDir,
@@ -84,7 +84,7 @@ async function examineBooks(): Promise<{ problem: boolean; said: string }> {
 }
 const agreed = { problem: false, said: "agree with themselves and with the gateway's" };
 
-/** Changes rows behind the academy's back, append-only ones too. */
+/** Changes rows directly in the database, append-only ones too. */
 async function inject(statement: string, values: unknown[]): Promise<void> {
   const client = await pool.connect();
   const ledgers = ["grants", "grant_ends"];
@@ -112,13 +112,13 @@ test("a clean demo has no discrepancy, today and months later, by any of the way
 
 interface WrongRow {
   readonly name: string;
-  /** Of what was bought. */
+  /** What is corrupted. */
   readonly coupon?: string;
   readonly kind: string;
-  /** What the sentence says. */
+  /** Expected in the sentence. */
   readonly says: RegExp;
   inject(bought: Awaited<ReturnType<typeof buy>>): Promise<void>;
-  /** What is so after the repair. */
+  /** Expected after the repair. */
   repaired(bought: Awaited<ReturnType<typeof buy>>): Promise<void>;
 }
 
@@ -289,7 +289,7 @@ test.each(discrepancies)(
   async (one) => {
     if (one.coupon) await makeCoupon(administrator, one.coupon, await academy.now());
     const bought = await buy("premium", one.coupon);
-    // Refunds are of settled charges.
+    // Only settled charges are refunded and not voided.
     await academy.advance("1d");
     administrator = await academy.visitor().signInAsDemo("admin@academy.test");
     const before = await revenue();

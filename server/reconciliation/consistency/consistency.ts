@@ -8,7 +8,9 @@ import { patience } from "#server/payments/polling.ts";
 import { listUnsettledUses } from "#server/purchases/purchases.ts";
 import * as find from "./queries.ts";
 
-/** Kinds that our own rows show without the gateway: one that is not found any more is resolved. */
+/**
+ * Discrepancies that our own rows show without the gateway. They resolve by themselves when they are no longer found.
+ */
 export const inconsistencyKinds = [
   "grant-missing",
   "grant-unpaid",
@@ -24,7 +26,7 @@ export const inconsistencyKinds = [
   "tier-cache",
 ] as const satisfies readonly DiscrepancyKind[];
 
-/** Writes nothing. Without `isTimeKnown` it skips the caches, which are right or wrong by the time of the clock. */
+/** Writes nothing. @param isTimeKnown false skips the caches, because they depend on the academy's clock */
 export async function findInconsistencies(db: Db, now: Date, { isTimeKnown = true } = {}): Promise<Discrepancy[]> {
   const rows: readonly (readonly [DiscrepancyKind, readonly find.InconsistentRow[]])[] = [
     ["attempt-missing", await find.listCompletedWithoutAttempt(db)],
@@ -43,7 +45,7 @@ export async function findInconsistencies(db: Db, now: Date, { isTimeKnown = tru
       ...row,
       kind,
       subject: row.subjectId,
-      // An upgrade that was let stand is not asked about again.
+      // A person has already decided to accept such an upgrade.
       reopens: kind !== "credit-unfounded",
       detail: kind === "grant-unpaid" ? `grant ${row.subjectId}` : (row.detail ?? null),
     })),

@@ -20,7 +20,7 @@ export interface InconsistentRow {
   readonly detail?: string;
 }
 
-/** The next run finds the rest of a kind, once these are repaired. */
+/** The next run finds the others, after these have been repaired. */
 export const maxOfKind = 200;
 
 export async function listPaidWithoutGrant(db: Db): Promise<InconsistentRow[]> {
@@ -33,8 +33,8 @@ export async function listPaidWithoutGrant(db: Db): Promise<InconsistentRow[]> {
 }
 
 /**
- * Grants in force or to come whose payment is not there: no such purchase, one of somebody else, of another tier or not
- * paid, or no such charge. A purchase that was paid and counts as failed is another discrepancy.
+ * Current and future grants without a payment: there is no such purchase, it is another user's, of another tier or
+ * unpaid, or there is no such charge. A paid purchase that counts as failed is a different discrepancy.
  */
 export function listGrantsWithoutPayment(db: Db, now: Date): Promise<InconsistentRow[]> {
   return inconsistentRowsOf(
@@ -66,7 +66,7 @@ export function listCompletedWithoutAttempt(db: Db): Promise<InconsistentRow[]> 
   );
 }
 
-/** Leaves out purchases whose money went back. */
+/** Skips refunded purchases. */
 export function listPaidYetNotCompleted(db: Db): Promise<InconsistentRow[]> {
   return inconsistentRowsOf(
     db,
@@ -75,7 +75,7 @@ export function listPaidYetNotCompleted(db: Db): Promise<InconsistentRow[]> {
   );
 }
 
-/** Expected is the charge's amount, found the purchase's. */
+/** `expected` is the charge's amount, `found` the purchase's. */
 export function listChangedAmounts(db: Db): Promise<InconsistentRow[]> {
   return inconsistentRowsOf(
     db,
@@ -86,7 +86,7 @@ export function listChangedAmounts(db: Db): Promise<InconsistentRow[]> {
   );
 }
 
-/** Those that pay back more than was paid, too. */
+/** Includes refunds of more than was paid. */
 export function listRefundsWithoutTransaction(db: Db): Promise<InconsistentRow[]> {
   return inconsistentRowsOf(
     db,
@@ -97,8 +97,8 @@ export function listRefundsWithoutTransaction(db: Db): Promise<InconsistentRow[]
 }
 
 /**
- * Ends of grants that nothing explains: the purchase is still paid, no administrator gave another tier at that instant, no
- * upgrade took its place, and nothing has made up for it.
+ * Ends of grants without a cause: the purchase is still paid, no administrator gave another tier at that instant, no
+ * upgrade replaced it, and no grant makes up for the end.
  */
 export function listUnfoundedEnds(db: Db): Promise<InconsistentRow[]> {
   return inconsistentRowsOf(
@@ -117,7 +117,7 @@ export function listUnfoundedEnds(db: Db): Promise<InconsistentRow[]> {
   );
 }
 
-/** Expected is what an upgrade was credited with, found what is left of that charge. */
+/** `expected` is what an upgrade was credited with, `found` the value of that charge now. */
 export function listUnfoundedCredits(db: Db): Promise<InconsistentRow[]> {
   const creditOf = (purchase: string) =>
     sql`jsonb_to_recordset(${sql.raw(purchase)}.credit_from) as credit("chargeId" text, cents int)`;
@@ -139,7 +139,7 @@ export function listUnfoundedCredits(db: Db): Promise<InconsistentRow[]> {
   );
 }
 
-/** Without those that a person is asked about already. */
+/** Skips those with an open discrepancy. */
 export function listOpenPayments(db: Db, sentBy: Date): Promise<InconsistentRow[]> {
   return inconsistentRowsOf(
     db,
