@@ -12,7 +12,7 @@ const color = z
 
 export const pictureId = z.string().regex(/^[0-9a-f]{32}-\d{1,4}x\d{1,4}$/, "Not a picture that was uploaded");
 
-/** Who runs the academy, as administrators write it at /admin/settings. */
+/** The academy's details, as administrators edit them at /admin/settings. */
 export const AcademySettings = z
   .strictObject({
     name: line(60),
@@ -59,7 +59,7 @@ export const AcademySettings = z
   .meta({ id: "AcademySettings" });
 export type AcademySettings = z.infer<typeof AcademySettings>;
 
-/** What pages say of it. */
+/** The details that pages show. */
 export const AcademyOnPages = z
   .object(
     AcademySettings.pick({ name: true, phone: true, officeHours: true, businessHours: true, refundDays: true }).shape,
@@ -78,7 +78,7 @@ export const AcademyOnPages = z
   .meta({ id: "AcademyOnPages" });
 export type AcademyOnPages = z.infer<typeof AcademyOnPages>;
 
-/** In words, how long a first purchase is refunded. */
+/** The refund period of a first purchase, in words. */
 export function refundWindow({ refundDays }: Pick<AcademySettings, "refundDays">): string {
   return refundDays === 1 ? "1 day" : `${refundDays} days`;
 }

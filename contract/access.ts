@@ -2,16 +2,16 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Tier } from "./tiers.ts";
 
-/** The sentence shown when an account is blocked and no reason was written down. */
+/** Shown when an account is blocked without a recorded reason. */
 export const defaultBlockReason = "Account temporarily restricted";
 
-/** No union: a state that another system writes is shown as it is. */
+/** No union, so that a status of another system is shown as it is. */
 export const AccountStatus = z
   .string()
   .describe("active, on_hold, suspended; deleted where a deleted account is shown; another one is shown as it is")
   .meta({ id: "AccountStatus" });
 
-/** The states of an account in which the course is closed until a payment or an administrator opens it. */
+/** Account statuses without access, until a payment or an administrator ends them. */
 export const blockedStatuses: readonly string[] = ["on_hold", "suspended"];
 
 export const CourseAccess = z

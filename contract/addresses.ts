@@ -1,6 +1,6 @@
 type Section = "hero" | "course" | "instructor" | "testimonials" | "pricing" | "faq" | "contact";
 
-/** The addresses that pages link to, with what their queries carry. */
+/** The URLs that pages link to, with their queries. */
 export const href = {
   home: () => "/",
   section: (section: Section) => `/#${section}`,
@@ -38,7 +38,7 @@ export const href = {
   termsOfService: () => "/terms-of-service",
 } as const;
 
-/** Spaces become `%20`, as in the addresses of the specification; parts that are null are left out. */
+/** Encodes spaces as `%20`, like the specification. Skips parts that are null. */
 function withQuery(path: string, query: Record<string, string | number | null>): string {
   const parts = Object.entries(query)
     .filter(([, value]) => value !== null)

@@ -1,4 +1,4 @@
-/** The two colours that an academy chooses, as `#rrggbb`; all others follow from them. */
+/** The two colours that an academy chooses, as `#rrggbb`. All others are derived from them. */
 export interface Colors {
   readonly brand: string;
   readonly accent: string;
@@ -6,17 +6,17 @@ export interface Colors {
 
 export const builtInColors: Colors = { brand: "#ffd60a", accent: "#c8201a" };
 
-/** The grounds and inks of the pages, as in ui/styles/tokens.css. */
+/** Background and text colours of the pages, as in ui/styles/tokens.css. */
 const ink = "#17150f";
 const paper = "#fffefb";
 const grounds = { light: ["#f6f4ee", paper], dark: ["#12110e", "#201e19"] } as const;
-/** The lighter one of the two schemes. */
+/** The lighter of the bands of both colour schemes. */
 const rail = "#2a2821";
 
-/** @internal What WCAG 2.2 asks for at level AA. */
+/** WCAG 2.2, level AA. @internal */
 export const enough = { text: 4.5, part: 3 } as const;
 
-/** A ground and what is written on it, readable. */
+/** A background with a readable text colour. */
 export interface Pair {
   readonly ground: string;
   readonly ink: string;
@@ -24,17 +24,17 @@ export interface Pair {
 
 interface Shades {
   readonly tag: Pair;
-  /** Of the main buttons. */
+  /** Primary buttons. */
   readonly action: Pair;
-  /** Lines and marks. */
+  /** Lines and markers. */
   readonly scan: string;
 }
 
-/** Every colour that follows from the two, each readable where pages use it. */
+/** All colours that are derived from the two, each with enough contrast where pages use it. */
 export interface Palette {
   readonly light: Shades;
   readonly dark: Shades;
-  /** On the dark bands, as a ground and as the colour of text. */
+  /** On dark bands, as background and as text colour. */
   readonly rail: Pair;
   readonly stamp: Pair;
 }
@@ -53,12 +53,12 @@ export function paletteOf({ brand, accent }: Colors): Palette {
   };
 }
 
-/** The built-in accent has a lighter one of its own for the dark. */
+/** The built-in accent has its own lighter variant for dark backgrounds. */
 function accentInDark(accent: string): string {
   return accent === builtInColors.accent ? "#ff6a5e" : reach(accent, grounds.dark, enough.part);
 }
 
-/** In a sentence each, where a chosen colour is shown as another, so that it can be told from its ground. */
+/** A sentence for each chosen colour that pages must adjust for contrast. */
 export function adjustments(colors: Colors): string[] {
   const { light, dark, rail } = paletteOf(colors);
   const { brand, accent } = colors;
@@ -72,7 +72,7 @@ export function adjustments(colors: Colors): string[] {
   ];
 }
 
-/** The tokens of ui/styles/tokens.css that differ, as custom properties. */
+/** The custom properties that override those of ui/styles/tokens.css. */
 export function tokensOf(colors: Colors): Record<string, string> {
   const { light, dark, stamp } = paletteOf(colors);
   const both = (inLight: string, inDark: string) => (inLight === inDark ? inLight : `light-dark(${inLight},${inDark})`);
@@ -94,14 +94,14 @@ export function railTokensOf(colors: Colors): Record<string, string> {
   return { "--tag": rail.ground, "--tag-ink": rail.ink, "--tag-deep": deeper(rail.ground) };
 }
 
-/** An academy's own picture. Its light plate keeps it readable in the dark and on any band. */
+/** The academy's own logo. A light background keeps it visible in dark mode and on any band. */
 const logoRules = [
   ".logo{display:block;width:auto;height:auto;max-width:min(12rem,34vw);max-height:2.5rem;margin:.3rem;border-radius:2px}",
   ".logo{background:light-dark(#0000,#fffefb);box-shadow:0 0 0 .3rem light-dark(#0000,#fffefb)}",
   ":is(.bg-rail,.label-stub) .logo{background:#fffefb;box-shadow:0 0 0 .3rem #fffefb}",
 ];
 
-/** The style sheet of an academy with its own branding, which a page loads after its others. */
+/** The style sheet of an academy with its own branding. Pages load it last. */
 export function stylesOf(colors: Colors): string {
   const rule = (selector: string, tokens: Record<string, string>) =>
     `${selector}{${Object.entries(tokens)
@@ -110,20 +110,20 @@ export function stylesOf(colors: Colors): string {
   return [
     rule("html:root", tokensOf(colors)),
     rule(".bg-rail", railTokensOf(colors)),
-    // The blue ring cannot be told from every colour; the ink of a tag can be told from its ground.
+    // The blue focus ring lacks contrast with some colours; a tag's text colour always has enough with its background.
     rule(".bg-tag *,.swing-tag.bg-tag", { "--focus": "var(--tag-ink)" }),
     ...logoRules,
   ].join("");
 }
 
-/** The names of what follows from colours and pictures alone: what an address gives never changes. */
+/** File names that contain their input, so that the content of a URL never changes. */
 export const brandingPath = "/look";
 
 export function stylesAddress({ brand, accent }: Colors): string {
   return `${brandingPath}/colors-${brand.slice(1)}-${accent.slice(1)}.css`;
 }
 
-/** The price tag of the built-in icon, in the brand colour. */
+/** The built-in icon, a price tag, in the brand colour. */
 export function tagIconAddress({ brand }: Colors): string {
   return `${brandingPath}/icon-${brand.slice(1)}.svg`;
 }
@@ -136,25 +136,28 @@ export function socialImageAddress(key: string): string {
   return `${brandingPath}/social-${key}.png`;
 }
 
-/** As the picture's id says: `3f2a…-320x96`. */
+/** From the picture's id, such as `3f2a…-320x96`. */
 export function pictureSize(id: string): { width: number; height: number } {
   const [, width, height] = /-(\d+)x(\d+)$/.exec(id) ?? [];
   return { width: Number(width), height: Number(height) };
 }
 
-/** @internal From 1 to 21, of two colours in any order. */
+/** From 1 to 21, for two colours in any order. @internal */
 export function contrast(one: string, other: string): number {
   const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b);
   return (lighter + 0.05) / (darker + 0.05);
 }
 
-/** Black on white, one of the two can be read on any ground. */
+/** Black or white; one of them is readable on any background. */
 function pair(ground: string): Pair {
   const inks = [ink, paper, "#000000", "#ffffff"];
   return { ground, ink: inks.find((one) => contrast(one, ground) >= enough.text) ?? "#000000" };
 }
 
-/** The colour itself, or the nearest of its hue, lighter on dark grounds and darker on light ones, that can be told from all. */
+/**
+ * The colour, or the nearest of its hue with enough contrast to all backgrounds: lighter on dark ones, darker on
+ * light ones.
+ */
 function reach(color: string, others: readonly string[], least: number): string {
   if (others.every((other) => contrast(color, other) >= least)) return color;
   const { hue, saturation, lightness } = hslOf(color);
@@ -167,7 +170,7 @@ function reach(color: string, others: readonly string[], least: number): string 
 }
 
 interface Hsl {
-  /** Degrees. */
+  /** In degrees. */
   readonly hue: number;
   readonly saturation: number;
   readonly lightness: number;

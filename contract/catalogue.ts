@@ -103,7 +103,7 @@ export const Playback = playbackWith({ lessonId: z.string(), duration: z.int().d
 });
 export type Playback = z.infer<typeof Playback>;
 
-/** How it plays, whatever it belongs to. */
+/** A playable video, of a lesson or a recording. */
 export const VideoPlayback = playbackWith({}).meta({ id: "VideoPlayback" });
 export type VideoPlayback = z.infer<typeof VideoPlayback>;
 
@@ -123,7 +123,7 @@ export const getIntroPlayback = endpoint({
   reply: VideoPlayback,
 });
 
-/** Words of a text in their order; those that were searched for are marked. */
+/** Parts of a text in order, with the matches of a search marked. */
 const MarkedText = z.array(z.object({ text: z.string(), isMatch: z.boolean() }));
 export type MarkedText = z.infer<typeof MarkedText>;
 

@@ -6,7 +6,7 @@ const address = z
   .url({ protocol: /^https?$/, error: "Not an address such as https://example.com" })
   .max(500, "At most 500 characters");
 
-/** A site elsewhere. */
+/** An external site. */
 const Elsewhere = z.strictObject({ label: line(60), detail: line(160), url: address });
 export type Elsewhere = z.infer<typeof Elsewhere>;
 
@@ -23,7 +23,7 @@ const Chat = z.strictObject({
 });
 export type Chat = z.infer<typeof Chat>;
 
-/** Where students meet, and the sites that the course works with. */
+/** The students' communities, and the external sites that the course uses. */
 export const communityFields = {
   communities: z.array(Elsewhere).max(6, "At most 6").describe("On the contact page and in the site map"),
   externalSites: z.array(Elsewhere).max(12, "At most 12").describe("In the site map, behind the communities"),

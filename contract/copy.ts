@@ -3,7 +3,7 @@ import { endpoint } from "./endpoint.ts";
 import { line } from "./line.ts";
 import { hasSafeLinks } from "./markup.ts";
 
-/** In several lines, with the markup of `markup.ts`. */
+/** Text of several lines, with the markup of `markup.ts`. */
 const text = (maxLength: number) =>
   z
     .string()
@@ -12,7 +12,7 @@ const text = (maxLength: number) =>
     .max(maxLength, `At most ${maxLength} characters`)
     .refine(hasSafeLinks, "Links begin with https://, http://, mailto:, tel:, / or #");
 
-/** Of an entry: it stays when the entry is reworded. One that begins with `new-` is replaced by one of the server's. */
+/** An entry's id, which stays when its text changes. The server replaces ids that begin with `new-`. */
 const id = z.string().regex(/^[a-z0-9-]{1,60}$/, "Lower-case letters, digits and hyphens");
 
 function list<Entry extends z.ZodType<{ id: string }>>(entry: Entry, min: number, max: number) {
@@ -25,7 +25,7 @@ function list<Entry extends z.ZodType<{ id: string }>>(entry: Entry, min: number
 
 const Heading = z.object({ title: line(80), lead: line(240) });
 
-/** What an entry states that needs a record, and what it says once that is taken off at /admin/claims. */
+/** A claim of an entry that needs proof, and the entry's text after the claim is removed at /admin/claims. */
 const Stated = z.strictObject({ id, withoutClaim: text(1500) }).nullable();
 
 const HeroCopy = z.strictObject({
@@ -59,7 +59,7 @@ const ExampleCopy = z.strictObject({
   note: line(240),
 });
 
-/** Drawings that come with the software, by what is in them. */
+/** The built-in drawings, by their subject. */
 export const topicPictures = ["sum", "scanner", "history", "bag", "box", "list"] as const;
 export type TopicPicture = (typeof topicPictures)[number];
 
@@ -184,8 +184,8 @@ const TermsCopy = z.strictObject({ part: z.literal("terms"), ...legal });
 const PrivacyCopy = z.strictObject({ part: z.literal("privacy"), ...legal });
 
 /**
- * One part of the academy's own words, as administrators write it at /admin/pages. In all of them `{academy}` is its name and
- * `{refundDays}` its refund window, in longer texts `{email}` its support address.
+ * A part of the academy's copy, as administrators edit it at /admin/pages. `{academy}` is replaced by its name,
+ * `{refundDays}` by its refund period, and in longer texts `{email}` by its support address.
  */
 export const Copy = z
   .discriminatedUnion("part", [
@@ -226,7 +226,7 @@ export const copyParts = [
 
 const lastUpdated = z.iso.date().describe("The day on which it was published");
 
-/** What pages say of it: without the claims that were taken off. */
+/** The copy as pages show it, without removed claims. */
 export const CopyOnPages = z
   .object({
     hero: HeroCopy,

@@ -1,4 +1,4 @@
-/** Years beyond any calendar are refused before anything computes with them: the database ends where dates in text do not. */
+/** Refuses years that ISO dates can express but the database cannot store. */
 export function isInCalendar(isoText: string): boolean {
   return /^2[01]\d\d-/.test(isoText);
 }

@@ -3,7 +3,10 @@ import type { Permission } from "./permissions.ts";
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
-/** One call of the API, said once: the server validates by it and filters its answers through it, the browser is typed by it. */
+/**
+ * The definition of an API endpoint. The server validates requests and filters replies by it, and the browser's calls
+ * are typed by it.
+ */
 export interface Endpoint<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
@@ -11,29 +14,32 @@ export interface Endpoint<
   Reply extends z.ZodType = z.ZodType,
 > {
   readonly method: Method;
-  /** The address with parameters in braces, as OpenAPI writes them: `/api/lessons/{lessonId}/playback`. */
+  /** The path with parameters in braces, as in OpenAPI: `/api/lessons/{lessonId}/playback`. */
   readonly path: string;
   readonly summary: string;
-  /** What the caller's role must allow; the routes of administrators and coaches do not start without it. */
+  /** The permission that the caller's role must have. Required for routes of administrators and coaches. */
   readonly permission?: Permission;
-  /** Moves money or destroys data: anybody who calls it has proved within `freshSignInMinutes` who they are. */
+  /** For calls that move money or destroy data: the caller must have authenticated within `freshSignInMinutes`. */
   readonly needsFreshSignIn?: true;
   /** The caller keeps the data and retries: a busy server sheds these requests first. */
   readonly isDeferrable?: true;
   readonly params?: Params;
   readonly query?: Query;
   readonly body?: Body;
-  /** The parts of a multipart body, in place of a JSON one. The route reads and checks them as they arrive. */
+  /** The parts of a multipart body, instead of a JSON body. The route validates them as they arrive. */
   readonly form?: z.ZodType;
   readonly reply: Reply;
-  /** Answers other than 200 that carry their own shape and are not refusals. */
+  /** Replies other than 200 with a schema of their own that are no refusals. */
   readonly otherReplies?: Readonly<Record<number, z.ZodType>>;
 }
 
-/** For how long after proving who they are an administrator may do what moves money, destroys data or copies people's. */
+/**
+ * For this long after authenticating, an administrator may make calls that move money, destroy data or export
+ * people's data.
+ */
 export const freshSignInMinutes = 15;
 
-/** Declares an endpoint; it exists for type inference alone. */
+/** Returns its argument, for type inference. */
 export function endpoint<
   Reply extends z.ZodType,
   Params extends z.ZodType = z.ZodUndefined,

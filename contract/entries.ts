@@ -1,6 +1,6 @@
 /**
- * The fields of some content, each entry of a list by its id (`questions, refund`), and the order of each list, so that two
- * versions can be held against each other entry by entry.
+ * Flattens content for comparing two versions: each field by its path, entries of lists by their id (`questions,
+ * refund`), and the order of each list.
  */
 export function fieldsOf(content: object): Record<string, unknown> {
   const fields: Record<string, unknown> = {};

@@ -1,4 +1,4 @@
-/** A piece of a line: words, or words that lead somewhere. */
+/** A part of a line: text, or a link. */
 export interface Span {
   readonly text: string;
   readonly href?: string;
@@ -9,8 +9,8 @@ export type Block =
   | { readonly kind: "list"; readonly items: readonly (readonly Span[])[] };
 
 /**
- * What an owner's text says: paragraphs between empty lines, lines that begin with `## ` as headings, with `- ` as items of a
- * list, and `[words](address)` as links. Anything else is the text that it is: there is no way to write HTML.
+ * Parses an owner's text: paragraphs between empty lines, headings with `## `, list items with `- `, and links as
+ * `[text](url)`. Everything else is plain text; HTML is not possible.
  */
 export function parseMarkup(text: string): Block[] {
   const blocks: Block[] = [];
@@ -51,20 +51,20 @@ function spansOf(line: string): Span[] {
   return spans;
 }
 
-/** Of the web, of mail or of a telephone, or a page of ours; nothing that runs as a script. */
+/** http(s), mailto and tel URLs, and our own paths; never a script. */
 function isSafeAddress(address: string): boolean {
   if (/^(mailto|tel):./i.test(address)) return true;
-  // Browsers read a backslash as a slash, and two of them as another site.
+  // Browsers treat backslashes as slashes, so two of them begin another host.
   if (/^[/#]/.test(address)) return !/^\/[/\\]/.test(address);
   return /^https?:\/\//i.test(address) && URL.canParse(address);
 }
 
-/** Whether each link leads where links may lead. */
+/** Whether all links have an allowed URL. */
 export function hasSafeLinks(text: string): boolean {
   return [...text.matchAll(link)].every(([, , href = ""]) => isSafeAddress(href));
 }
 
-/** The words alone, block after block, for what shows no markup. */
+/** The plain text of all blocks, for places without markup. */
 export function plainText(text: string): string {
   const words = (spans: readonly Span[]) => spans.map((span) => span.text).join("");
   return parseMarkup(text)

@@ -1,4 +1,4 @@
-/** Cents. The gateway is asked for no less, whatever is taken off a price. */
+/** Cents. The smallest charge, whatever the discount. */
 export const minChargeCents = 100;
 
 /** 4900 → "$49", 149700 → "$1497", 144806 → "$1,448.06", as on a price tag. `cents` is an integer of US cents, 0 or more. */
@@ -6,18 +6,18 @@ export function formatMoney(cents: number): string {
   return cents % 100 === 0 ? `$${cents / 100}` : formatCents(cents);
 }
 
-/** 397 → "$397", as on a price tag; an amount with parts of a cent is written out. `dollars` as plans carry them. */
+/** 397 → "$397", as on a price tag; keeps fractions of a cent. `dollars` as plans have them. */
 export function formatPrice(dollars: number): string {
   const cents = centsOf(dollars);
   return cents === null ? `$${dollars}` : formatMoney(cents);
 }
 
-/** 1000.4 → "$1,000", where only the size counts. */
+/** 1000.4 → "$1,000", rounded for overviews. */
 export function formatWholeDollars(dollars: number): string {
   return dollars.toLocaleString("en-US", { style: "currency", currency: "USD", maximumFractionDigits: 0 });
 }
 
-/** "1497.00" or 1497 → "$1,497.00", as on a receipt. `dollars` as answers carry them. */
+/** "1497.00" or 1497 → "$1,497.00", as on a receipt. `dollars` as replies have them. */
 export function formatDollars(dollars: string | number): string {
   return Number(dollars).toLocaleString("en-US", { style: "currency", currency: "USD" });
 }
@@ -27,18 +27,18 @@ export function formatCents(cents: number): string {
   return formatDollars(dollarsOf(cents));
 }
 
-/** 49 → 4900. Null when the amount has parts of a cent, is negative or is not finite: such an amount equals no price. */
+/** 49 → 4900. Null for fractions of a cent, negative and non-finite amounts, which equal no price. */
 export function centsOf(amount: number): number | null {
   const cents = Math.round(amount * 100);
   return Number.isSafeInteger(cents) && cents >= 0 && cents / 100 === amount ? cents : null;
 }
 
-/** 4900 → 49, as plans and figures travel in answers. `cents` is an integer of US cents. */
+/** 4900 → 49, the form of plans and figures in replies. `cents` is an integer of US cents. */
 export function dollarsOf(cents: number): number {
   return cents / 100;
 }
 
-/** 4900 → "49.00", as amounts travel in answers. `cents` is an integer of US cents. */
+/** 4900 → "49.00", the form of amounts in replies. `cents` is an integer of US cents. */
 export function decimalAmount(cents: number): string {
   return (cents / 100).toFixed(2);
 }

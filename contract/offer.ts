@@ -4,7 +4,7 @@ import { line } from "./line.ts";
 
 const endsAt = z.iso.datetime().describe("From then on the struck-out prices are what the plans cost");
 
-/** A price comparison beside the plans. One that ends once changes what is charged from then on; no other does. */
+/** A price comparison next to the plans. Only one that ends once also changes prices when it ends. */
 export const Offer = z
   .strictObject({
     enabled: z.boolean().describe("False takes the countdown, the struck-out prices and the badges off the pages"),
@@ -25,7 +25,10 @@ export const Offer = z
   .meta({ id: "Offer" });
 export type Offer = z.infer<typeof Offer>;
 
-/** What is left of it on the pages: a part that was taken off, at /admin/claims, is null, and so is each of one that is off. */
+/**
+ * The offer as pages show it. Parts that were removed at /admin/claims are null, and so are all parts of an offer
+ * that is off.
+ */
 export const OfferOnPages = Offer.extend({
   countdown: Offer.shape.countdown.nullable(),
   discountClaim: Offer.shape.discountClaim.nullable(),

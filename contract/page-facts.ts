@@ -6,7 +6,7 @@ import { CopyOnPages } from "./copy.ts";
 import { endpoint } from "./endpoint.ts";
 import { OfferOnPages } from "./offer.ts";
 
-/** What is left of the academy's claims. The words that scripts show come with it: none of them stands in a script. */
+/** The academy's claims that were not removed, with the copy that scripts show, because no script contains copy. */
 export const PageClaims = z
   .object({
     withdrawn: z.array(z.string()).describe("Ids of those that are taken off"),
@@ -25,7 +25,7 @@ export const getClaims = endpoint({
   reply: PageClaims,
 });
 
-/** What pages show of what administrators publish, as visitors may see it. */
+/** The published content that visitors see on pages. */
 export const PageFacts = z.object({
   academy: AcademyOnPages,
   communities: Communities,

@@ -1,6 +1,6 @@
 import { type Role, roles } from "./roles.ts";
 
-/** What somebody may do, as it ends the sentence "Your role may not …". */
+/** Each permission, worded to complete the sentence "Your role may not …". */
 export const permissions = {
   "people:read": "see people",
   "people:write": "write to people and take notes on them",
@@ -61,7 +61,7 @@ const ofAdministrators = [
   "team:read",
 ] as const satisfies readonly Permission[];
 
-/** The one table of who may do what: endpoints name a permission, and nothing else asks for a role. */
+/** The single table of roles and permissions. Endpoints name a permission; no other code checks a role. */
 const table: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   owner: new Set<Permission>([...ofAdministrators, "settings:write", "team:write"]),
   administrator: new Set<Permission>(ofAdministrators),
@@ -69,7 +69,7 @@ const table: Readonly<Record<Role, ReadonlySet<Permission>>> = {
   coach: new Set<Permission>(["sessions:hold"]),
 };
 
-/** What `isAdmin` says of somebody. */
+/** The value of `isAdmin`. */
 export function isAdministration(role: Role | null): boolean {
   return role === "owner" || role === "administrator";
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Everything the server refuses on purpose. The server's status table is a Record over this union. */
+/** All codes of refusals. The server has an HTTP status for each. */
 const refusalCodes = [
   "invalid-input",
   "malformed-request",
@@ -50,7 +50,7 @@ const refusalCodes = [
 export const RefusalCode = z.enum(refusalCodes);
 export type RefusalCode = z.infer<typeof RefusalCode>;
 
-/** RFC 9457 problem details, the body of every answer that is not a success. `message` is a sentence for the person. */
+/** RFC 9457 problem details, the body of every error reply. `message` is for the person. */
 export const Problem = z
   .object({
     type: z.string(),

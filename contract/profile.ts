@@ -6,11 +6,11 @@ import { MadeFrom } from "./version.ts";
 
 const text = (maxLength: number) => z.string().trim().max(maxLength, `At most ${maxLength} characters`);
 
-/** The five fields that a person may change; the email address belongs to the sign-in. An empty text clears a field. */
+/** The five fields that users may change. The email address belongs to the sign-in. An empty string clears a field. */
 export const ProfileChange = z.strictObject({
   firstName: text(100).regex(plainLine, notPlain),
   lastName: text(100).regex(plainLine, notPlain),
-  // Nothing of it may match in two ways: on a long text, trying all of them would take minutes.
+  // No part may match in two ways: backtracking on a long text would take minutes.
   phone: text(40).regex(/^$|^[+]?[\d\s().\-/]{4,}((x|ext\.?)\s*\d{1,8})?$/i, "Invalid phone number"),
   location: text(200).regex(plainLine, notPlain),
   bio: text(2000),
@@ -26,7 +26,7 @@ export const updateProfile = endpoint({
   reply: CurrentUser,
 });
 
-/** Bytes; a profile image is smaller than this. */
+/** In bytes, for a profile image. */
 export const profileImageLimit = 5 * 1024 * 1024;
 export const profileImageTooLarge = "Image size must be less than 5MB";
 

@@ -25,10 +25,10 @@ export const listProgress = endpoint({
 const LessonId = z.string().regex(/^[a-z0-9-]{1,40}$/);
 const Seconds = z.number().min(0).max(86_400);
 
-/** The most stretches that one note carries. */
+/** The maximum of watched ranges in one update. */
 export const maxStretches = 100;
 
-/** What a player says about a lesson; every part may be absent. */
+/** A player's report about a lesson. Every part may be absent. */
 const watching = {
   watched: z
     .array(z.tuple([Seconds, Seconds]))
@@ -59,7 +59,7 @@ export const saveProgress = endpoint({
 export const WatchNote = z.strictObject({ lessonId: LessonId, ...watching }).meta({ id: "WatchNote" });
 export type WatchNote = z.infer<typeof WatchNote>;
 
-/** The most notes that one request carries. */
+/** The maximum of updates in one request. */
 export const maxNotes = 20;
 
 export const sendWatchNotes = endpoint({

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Tier } from "./tiers.ts";
 
-/** What may be uploaded, by the last extension of a file's name; the content must be of that kind too. */
+/** The allowed file types, by the last extension of the name. The content must match. */
 export const resourceFormats = ["pdf", "xlsx", "xls", "docx", "doc", "zip", "rar"] as const;
 export type ResourceFormat = (typeof resourceFormats)[number];
 
@@ -28,7 +28,7 @@ export const Resource = z
   .meta({ id: "Resource" });
 export type Resource = z.infer<typeof Resource>;
 
-/** What an administrator says of a resource. An empty lesson means the module as a whole. */
+/** The editable fields of a resource. Without a lesson it belongs to the whole module. */
 export const ResourceDetails = z.strictObject({
   moduleId: z.string().min(1, "Required"),
   lessonId: z

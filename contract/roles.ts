@@ -1,11 +1,11 @@
 import { z } from "zod";
 
-/** From the one that may do most to the one that may do least. */
+/** From the most powerful to the least. */
 export const roles = ["owner", "administrator", "support", "coach"] as const;
 export const Role = z.enum(roles).meta({ id: "Role" });
 export type Role = z.infer<typeof Role>;
 
-/** Who coaches has it by the coach's record; the account carries one of these. */
+/** The roles of an account. Coaches are those with a row in `coaches`. */
 export const staffRoles = ["owner", "administrator", "support"] as const;
 export const StaffRole = z.enum(staffRoles).meta({ id: "StaffRole" });
 export type StaffRole = z.infer<typeof StaffRole>;

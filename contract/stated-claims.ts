@@ -1,15 +1,15 @@
 import type { AcademyCopy, CopyOnPages } from "./copy.ts";
 import { plainText } from "./markup.ts";
 
-/** Something that the academy's own words state about people or results. */
+/** A claim of the academy's copy about people or results. */
 export interface StatedClaim {
   readonly id: string;
   readonly text: string;
-  /** Where a reader finds it. */
+  /** Its place on the pages. */
   readonly where: string;
 }
 
-/** In the order of the pages. A claim that stands in two places is listed once. */
+/** In the order of the pages. A claim in two places is listed once. */
 export function claimsIn(copy: AcademyCopy): StatedClaim[] {
   const { instructor } = copy;
   const claims = [
@@ -57,13 +57,13 @@ function availableSince(month: string): string {
 }
 
 interface Said {
-  /** Ids of claims that are taken off. */
+  /** Ids of removed claims. */
   readonly withdrawn: readonly string[];
   /** The days on which the legal texts were published. */
   readonly lastUpdated: { readonly terms: string; readonly privacy: string };
 }
 
-/** What pages say of the academy's words. */
+/** The academy's copy as pages show it. */
 export function copyOnPages({ footer: _, ...copy }: AcademyCopy, { withdrawn, lastUpdated }: Said): CopyOnPages {
   const stands = ({ id }: { id: string }) => !withdrawn.includes(id);
   return {

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The three tiers in their order: each opens everything that the ones before it open. */
+/** The three tiers, lowest first. Each includes the previous ones. */
 export const tiers = ["basic", "premium", "vip"] as const;
 
 export const Tier = z.enum(tiers);
@@ -12,7 +12,7 @@ export const tierLabels: Readonly<Record<Tier, string>> = {
   vip: "Lifetime Access",
 };
 
-/** Days of 24 hours that one payment opens; null: it never ends. */
+/** Days of 24 hours that one payment covers. Null: for ever. */
 export const planDays = { basic: 30, premium: 365, vip: null } as const satisfies Record<Tier, number | null>;
 
 /** 1 for basic, 2 for premium, 3 for vip. */
@@ -20,7 +20,7 @@ export function tierRank(tier: Tier): number {
   return tiers.indexOf(tier) + 1;
 }
 
-/** Whether someone on `tier` (null: on none) may use what `requiredTier` opens. */
+/** Whether a student with `tier` (null: none) has access to what needs `requiredTier`. */
 export function tierOpens(tier: Tier | null, requiredTier: Tier): boolean {
   return tier !== null && tierRank(tier) >= tierRank(requiredTier);
 }

@@ -1,24 +1,24 @@
 import { z } from "zod";
 
-/** Why an administrator did it, in a few words. It is kept in the audit log for ever: no names, no addresses. */
+/** An administrator's short reason. Kept in the audit log for ever, so it must contain no names or addresses. */
 export const reason = z.string().trim().max(500, "At most 500 characters").optional();
 
 export const recordId = z.string().regex(/^[a-z0-9-]{1,40}$/, "Not an id");
 
-/** `success` is always true; `message` is the toast of the specification. */
+/** `success` is always true. `message` is the specification's toast. */
 export const Done = z.object({ success: z.literal(true), message: z.string() }).meta({ id: "Done" });
 export type Done = z.infer<typeof Done>;
 
 /**
- * How every long list is read: the answer is an array of at most `limit` rows, and the next ones are those `after` the
- * id of the last row, in the same order, whatever was added meanwhile. How many there are is a call of its own.
+ * Paging of every long list: the reply is an array of at most `limit` rows, and the next page is that `after` the
+ * last row's id, stable while rows are added. The total is a separate call.
  */
 export const paging = {
   limit: z.coerce.number<number>().int().min(1).max(200).default(50),
   after: recordId.optional().describe("The id of the last row of the page before"),
 };
 
-/** Text in an address, where a NUL character would reach the database. */
+/** Text in a URL. Refuses NUL, which would reach the database. */
 export const plainText = (maxLength: number) =>
   z
     .string()
@@ -26,15 +26,15 @@ export const plainText = (maxLength: number) =>
     .max(maxLength)
     .refine((text) => !text.includes("\0"), "Not a text");
 
-/** The words of a search: each must occur. */
+/** A search; each of its words must occur. */
 export const search = plainText(100).optional();
 
 export const order = z.enum(["asc", "desc"]);
 
-/** The most rows that somebody selects one by one. */
+/** The maximum of rows that are selected one by one. */
 export const maxSelected = 1000;
 
-/** Selected rows of a list: given ids, or all that a filter matches without the deselected ones. */
+/** Selected rows of a list: by ids, or all that match a filter, except deselected ones. */
 export const selectionOf = <Filter extends z.ZodType>(filter: Filter) =>
   z
     .union([
@@ -46,7 +46,7 @@ export const selectionOf = <Filter extends z.ZodType>(filter: Filter) =>
 export const Count = z.object({ total: z.int() }).meta({ id: "Count" });
 export type Count = z.infer<typeof Count>;
 
-/** The lists that can be downloaded as CSV, each with the filters of its own call. */
+/** The lists that can be downloaded as CSV, each with the filters of its list call. */
 export const exportedLists = [
   "users",
   "purchases",
@@ -63,9 +63,9 @@ export const exportedLists = [
 export type ExportedList = (typeof exportedLists)[number];
 
 /**
- * The address of a list as a CSV file: UTF-8 with a byte order mark, rows ended by CRLF (RFC 4180), every row that the
- * filters let through. `query` is the query of the list's own call; paging in it is ignored. Lists of users, purchases and
- * messages take a selection by POST, too.
+ * The path of a list as a CSV file: UTF-8 with a byte order mark, CRLF line ends (RFC 4180), all rows that match the
+ * filters. `query` is that of the list call, without its paging. Users, purchases and messages also accept a
+ * selection by POST.
  */
 export function exportUrl(
   list: ExportedList,

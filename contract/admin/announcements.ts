@@ -8,7 +8,9 @@ import { Done, paging, recordId } from "./admin.ts";
 const audienceStates = ["active", "on_hold", "declined", "former"] as const;
 export type AudienceState = (typeof audienceStates)[number];
 
-/** Who is written to. Everybody in it has a confirmed address, is not suspended and has not unsubscribed. */
+/**
+ * The recipients. Always limited to people with a confirmed address who are not suspended and have not unsubscribed.
+ */
 export const Audience = z
   .union([
     z.literal("everybody"),
@@ -176,5 +178,5 @@ export const stopAnnouncement = endpoint({
   reply: Announcement,
 });
 
-/** The mail as its reader sees it, for a browser. */
+/** The email as HTML, as its recipient sees it. */
 export const announcementPreviewPath = `${path}/{id}/preview`;

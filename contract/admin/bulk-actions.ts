@@ -5,9 +5,9 @@ import { paging, reason, recordId, selectionOf } from "./admin.ts";
 import { Audience } from "./announcements.ts";
 import { UserFilter } from "./users.ts";
 
-/** People whom one action concerns. */
+/** The maximum of people for one action. */
 export const maxPeople = 10_000;
-/** Up to so many people are changed without typing how many they are. */
+/** Above this, the administrator must type the number of people to confirm. */
 export const maxWithoutTyping = 100;
 
 export const UserSelection = selectionOf(UserFilter);

@@ -3,7 +3,7 @@ import { isInCalendar } from "../dates.ts";
 import { endpoint } from "../endpoint.ts";
 import { Done, plainText, recordId } from "./admin.ts";
 
-/** Whether something that the pages claim can be shown to be so. */
+/** Whether a claim of the pages can be proved. */
 export const ClaimState = z.enum(["true", "backed", "unbacked"]);
 export type ClaimState = z.infer<typeof ClaimState>;
 
@@ -51,7 +51,7 @@ export const listClaims = endpoint({
 
 const Chosen = z.array(claimId).min(1).max(200);
 
-/** The claims as they stand then, and which of them the call changed: the undo of one call is the other with these. */
+/** The claims afterwards, and those that the call changed: the opposite call with these undoes it. */
 const ClaimsMoved = ClaimList.extend({ moved: z.array(z.string()) }).meta({ id: "ClaimsMoved" });
 export type ClaimsMoved = z.infer<typeof ClaimsMoved>;
 

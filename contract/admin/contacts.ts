@@ -21,7 +21,7 @@ export const AdminContact = z
   .meta({ id: "AdminContact" });
 export type AdminContact = z.infer<typeof AdminContact>;
 
-/** Which messages: of `search` each word must occur in name, address or text. */
+/** Filters of messages. Each word of `search` must occur in name, address or text. */
 export const ContactFilter = z.strictObject({ search, state: ContactState.optional() });
 
 export const ContactListQuery = ContactFilter.extend(paging);
@@ -98,7 +98,7 @@ export const replyToContact = endpoint({
   reply: Done,
 });
 
-/** As many as are marked at once. */
+/** The maximum of messages that one call marks. */
 export const maxMarked = 200;
 
 export const Marked = Done.extend({

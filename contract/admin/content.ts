@@ -27,7 +27,7 @@ export const ModuleContent = z.strictObject({
 });
 export type ModuleContent = z.infer<typeof ModuleContent>;
 
-/** What is written of a module. Its position is not: a new one comes last, and `moveContent` moves it. */
+/** The editable fields of a module. Not its position: a new one is last, and `moveContent` moves it. */
 export const ModuleText = ModuleContent.omit({ position: true });
 export type ModuleText = z.infer<typeof ModuleText>;
 
@@ -53,7 +53,7 @@ export const LessonContent = z.strictObject({
 });
 export type LessonContent = z.infer<typeof LessonContent>;
 
-/** What is written of a lesson, without its position, as for modules. */
+/** The editable fields of a lesson, without its position, like for modules. */
 export const LessonText = LessonContent.omit({ position: true });
 export type LessonText = z.infer<typeof LessonText>;
 
@@ -69,7 +69,7 @@ export const PlanContent = z.strictObject({
 });
 export type PlanContent = z.infer<typeof PlanContent>;
 
-/** What stands on the pages and what will after the next publishing. */
+/** The published content, and the drafts of the next publication. */
 const versions = <Content extends z.ZodType>(content: Content) => ({
   id: z.string(),
   published: content.nullable().describe("Null for what was never published"),
@@ -112,7 +112,7 @@ export const getContent = endpoint({
   reply: AcademyContent,
 });
 
-/** Answers of every change: the content as it stands now. */
+/** The reply to every change: the content afterwards. */
 const ContentChanged = AcademyContent;
 const ContentParams = z.object({ id: recordId });
 
@@ -190,7 +190,7 @@ export const reviewLegalText = endpoint({
   reply: ContentChanged,
 });
 
-/** The public page on which a part of the words stands, and where on it. */
+/** The public page that shows a part of the copy, and the place on it. */
 export const pageOfCopy: Readonly<Record<CopyPart, { path: string; section?: string }>> = {
   hero: { path: "/" },
   example: { path: "/", section: "sum-title" },
@@ -206,7 +206,7 @@ export const pageOfCopy: Readonly<Record<CopyPart, { path: string; section?: str
   privacy: { path: "/privacy-policy" },
 };
 
-/** That page with what is drafted, for administrators. It is HTML and no endpoint of the contract. */
+/** That page with the drafts, for administrators. HTML, so no endpoint of the contract. */
 export function previewUrl(part: CopyPart): string {
   const { section } = pageOfCopy[part];
   return `/api/admin/preview/${part}${section ? `#${section}` : ""}`;
@@ -229,7 +229,7 @@ export const getConfigured = endpoint({
   reply: z.object({ supportEmail: z.string(), senderName: z.string().nullable() }),
 });
 
-/** Which drafts; without `only` all of them. One with another version is refused: nobody has looked at it. */
+/** The drafts to publish; without `only`, all of them. Refused for another version, because nobody has reviewed it. */
 const DraftChoice = z.strictObject({
   only: z
     .array(

@@ -13,7 +13,7 @@ const CouponKind = z.enum(["percent", "fixed"]);
 
 const instant = z.iso.datetime("Required").refine(isInCalendar, "Not a date of this calendar");
 
-/** What a coupon does, before anybody has used it. */
+/** A coupon's terms. They can be changed until it is used. */
 export const CouponTerms = z.strictObject({
   kind: CouponKind.describe("percent of the price, or a fixed amount"),
   value: z.number("Required").positive("More than nothing").max(99_999).describe("Percent from 1 to 90, or US dollars"),

@@ -6,7 +6,7 @@ import { MoneyQuery, Period } from "./statistics.ts";
 const cents = z.int().describe("US cents");
 const month = z.iso.date().describe("The first day of the month, in UTC");
 
-/** As for money: days of UTC, weeks from Monday; the last 30 days, 12 weeks or 12 months. */
+/** Days are UTC, weeks begin on Monday: the last 30 days, 12 weeks or 12 months. */
 export const FiguresQuery = MoneyQuery;
 
 const span = {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { pictureId } from "../academy.ts";
 import { endpoint } from "../endpoint.ts";
 
-/** Bytes; a logo or an icon is no larger than this. */
+/** In bytes, for a logo or an icon. */
 export const pictureLimit = 2 * 1024 * 1024;
 export const pictureTooLarge = "Choose a picture of at most 2 MB.";
 

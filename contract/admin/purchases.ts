@@ -6,7 +6,7 @@ import { Tier } from "../tiers.ts";
 import { Count, Done, order, paging, reason, recordId, search } from "./admin.ts";
 import { DiscrepancyKind } from "./reconciliation.ts";
 
-/** What an administrator may do with a purchase now; the server decides again at the call. */
+/** What an administrator may do with a purchase now. The server checks again at each call. */
 export const PurchaseRights = z
   .object({
     cancelSubscription: z.boolean().describe("Only while the subscription is active"),
@@ -28,7 +28,7 @@ export const AdminPurchase = Purchase.extend({
 }).meta({ id: "AdminPurchase" });
 export type AdminPurchase = z.infer<typeof AdminPurchase>;
 
-/** Which purchases: of `search` each word must occur in the buyer's name or address, or it is a transaction's number. */
+/** Filters of purchases. `search` is a transaction id, or words that each occur in the buyer's name or address. */
 export const PurchaseFilter = z.strictObject({
   search,
   status: Purchase.shape.status.optional(),

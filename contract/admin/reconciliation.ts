@@ -2,7 +2,7 @@ import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { reason } from "./admin.ts";
 
-/** How books can differ: the gateway's from ours, or ours from each other. */
+/** How the ledgers can differ: the gateway's from ours, or ours in themselves. */
 const discrepancyKinds = [
   "unknown-here",
   "not-recorded",
@@ -71,7 +71,7 @@ export type RepairAction = z.infer<typeof RepairAction>;
 interface ActionWords {
   readonly action: RepairAction;
   readonly label: string;
-  /** What it does to the money and the access. */
+  /** Its effect on money and access. */
   readonly effect: string;
 }
 
@@ -86,7 +86,7 @@ const endAccess: ActionWords = {
   effect: "The money is taken off the revenue, nothing renews, the access ends now and the student is told.",
 };
 
-/** What every recorded return of a charge does to it. */
+/** The effect of every recorded refund of a charge. */
 const lostPayment = "It is taken off the revenue. All of the newest charge ends the access; a part leaves it.";
 
 const payBack: ActionWords = {
@@ -111,7 +111,7 @@ const followGateway: ActionWords = {
     "What the gateway has as paid counts as paid and is open. What it does not have ends the access and is taken off the revenue.",
 };
 
-/** What each kind is and the actions that repair it, the usual one first, in the administrator's words. */
+/** Each kind's description, and the actions that repair it, the default first, as administrators read them. */
 export const discrepancyWords: Readonly<
   Record<DiscrepancyKind, { readonly title: string; readonly actions: readonly [ActionWords, ...ActionWords[]] }>
 > = {

@@ -6,7 +6,7 @@ import { Done, plainText, recordId } from "./admin.ts";
 const name = headerLine(40);
 const params = z.object({ id: recordId });
 
-/** The lists whose filters can be kept, and what their addresses hold of them. */
+/** The lists whose filters can be saved, and the query parameters that hold them. */
 export const FilteredList = z.enum(["users", "purchases", "messages"]);
 export type FilteredList = z.infer<typeof FilteredList>;
 

@@ -6,7 +6,7 @@ import { StaffRole } from "../roles.ts";
 import { Tier } from "../tiers.ts";
 import { Count, Done, order, paging, reason, recordId, search } from "./admin.ts";
 
-/** What the caller may do with a user now. The page shows or hides by it; the server decides again at the call. */
+/** What the caller may do with a user now. The page shows or hides by it; the server checks again at each call. */
 export const UserRights = z
   .object({
     upgradeTo: Tier.nullable().describe("The next tier; null for vip and for anybody who has none"),
@@ -45,7 +45,7 @@ export const AdminUser = z
   .meta({ id: "AdminUser" });
 export type AdminUser = z.infer<typeof AdminUser>;
 
-/** Which users: of `search` each word must occur in name or email address. */
+/** Filters of users. Each word of `search` must occur in name or email address. */
 export const UserFilter = z.strictObject({
   search,
   tier: z.enum(["none", ...Tier.options]).optional(),

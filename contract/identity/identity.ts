@@ -31,7 +31,7 @@ export const CurrentUser = z
   .meta({ id: "CurrentUser" });
 export type CurrentUser = z.infer<typeof CurrentUser>;
 
-/** Names, by id, whom the page that makes a call was made for; somebody else's session then does not answer it. */
+/** The id of the user for whom a page was loaded. A call is refused when the session is another user's. */
 export const viewerHeader = "x-viewer";
 
 export const getCurrentUser = endpoint({
@@ -48,12 +48,12 @@ export const sendConfirmationMail = endpoint({
   reply: z.object({ sentTo: z.string() }),
 });
 
-/** Where the browser is sent to sign in; it comes back to `returnTo`, a path of this site. */
+/** The URL for signing in, which returns to `returnTo`, a path of this site. */
 export function loginUrl(returnTo?: string): string {
   return returnTo ? `/api/login?returnTo=${encodeURIComponent(returnTo)}` : "/api/login";
 }
 
-/** The same for somebody who is signed in and must show once more that it is them. */
+/** The same for a signed-in user who must authenticate again. */
 export function loginAgainUrl(returnTo: string): string {
   return `${loginUrl(returnTo)}&again=true`;
 }

@@ -4,8 +4,8 @@ import { formatDollars, formatPrice } from "../money.ts";
 import { Tier } from "../tiers.ts";
 
 /**
- * The words a buyer of a renewing plan agrees to, with today's and the later price as they are shown; a change of words is
- * a new version. The amounts themselves stand in the purchase.
+ * The consent of a buyer of a renewing plan, with the price today and later as shown. A changed text is a new
+ * version. The purchase has the amounts.
  */
 export const renewalConsent = {
   version: "2026-11-22",
@@ -121,7 +121,7 @@ export const listPurchases = endpoint({
   reply: z.array(Purchase),
 });
 
-/** The cards that the gateway publishes for tests; the payment test takes no other. */
+/** The gateway's public test cards. The payment test accepts no others. */
 const testCards = [
   "4007000000027",
   "4012888818888",

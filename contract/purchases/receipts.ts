@@ -3,7 +3,7 @@ import { endpoint } from "../endpoint.ts";
 import { Tier } from "../tiers.ts";
 import { QuoteLine } from "./quotes.ts";
 
-/** One charge that the gateway approved, as it stands in a list. */
+/** An approved charge in a list. */
 export const Payment = z
   .object({
     receiptId: z.string(),

@@ -3,7 +3,7 @@ import { AccountStatus } from "../access.ts";
 import { endpoint } from "../endpoint.ts";
 import { Tier } from "../tiers.ts";
 
-/** A card as it may be shown: never more than its brand and last four digits. */
+/** The only parts of a card that may be shown: its brand and last four digits. */
 export const CardMarks = z
   .object({ brand: z.string().nullable(), last4: z.string().nullable() })
   .meta({ id: "CardMarks" });
@@ -12,7 +12,7 @@ export type CardMarks = z.infer<typeof CardMarks>;
 export const OwnSubscriptionState = z.enum(["renewing", "cancelled", "declined", "on-hold"]);
 export type OwnSubscriptionState = z.infer<typeof OwnSubscriptionState>;
 
-/** A plan that renews, as its owner sees it; the server says what may be done with it. */
+/** A subscription as its student sees it, with the allowed actions. */
 export const OwnSubscription = z
   .object({
     purchaseId: z.string(),
