@@ -10,9 +10,9 @@ import { writePages } from "./pages/write-pages.ts";
 import { showProgress } from "./progress.mjs";
 import { writeBillOfMaterials } from "./sbom.ts";
 
-// React chooses its production code by this, also in the bundle that renders pages.
+// Selects React's production code, also in the bundle that renders pages.
 process.env.NODE_ENV = "production";
-// Astro would report each build to its makers.
+// Disables Astro's telemetry.
 process.env.ASTRO_TELEMETRY_DISABLED = "1";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -22,22 +22,22 @@ let step = "1 of 4, bundling the public pages";
 const progress = showProgress("Building the pages", () => step);
 const finishBuild = beginBuild();
 
-// Beside the pages in use, which an academy may read at any time; they are exchanged once all are built.
+// A folder beside the pages in use, which a running academy may read at any time. Swapped in when all are built.
 await mkdir(`${root}dist`, { recursive: true });
 const site = await mkdtemp(`${root}dist/building-`);
 const client = `${site}/client`;
-// An academy that runs renders by the build that it started with, so that the renderers of two builds lie side by side.
+// A running academy uses the renderer of the build that it started with, so the renderers of two builds are kept.
 const renderers = `${root}dist/renderers`;
 await mkdir(renderers, { recursive: true });
 const renderer = await mkdtemp(`${renderers}/`);
 
-// First, as it empties the folder.
+// First, because it empties the folder.
 await buildPublicPages({
   root,
   logLevel: "warn",
   outDir: site,
   build: { client: `${client}/`, server: `${renderer}/` },
-  // A server without development packages loads it.
+  // Loaded by servers without development packages.
   vite: { ssr: { noExternal: true } },
 });
 step = "2 of 4, bundling the application";
@@ -47,7 +47,7 @@ await buildApplication({
   publicDir: false,
   build: { outDir: client, emptyOutDir: false },
 });
-// For a release; nobody asks for it here.
+// Only for a release.
 await rename(`${client}/licenses.md`, `${root}dist/licenses.md`);
 step = "3 of 4, writing HTML";
 const count = await writePages({ client, renderer });
@@ -64,7 +64,7 @@ writeBillOfMaterials();
 finishBuild();
 progress.end(`Built ${count} pages`);
 
-/** The renderer of a build, by its name; null where there is no build. */
+/** The file name of the renderer. Null without a build. */
 async function rendererOf(pages: string): Promise<string | null> {
   try {
     return (JSON.parse(await readFile(`${pages}/pages.json`, "utf8")) as { renderer?: string }).renderer ?? null;

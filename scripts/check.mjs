@@ -19,7 +19,7 @@ const checks = {
   ],
   "dead-code": [
     { name: "dead code", args: [bin("knip"), "--no-progress"] },
-    // What only tests use is dead too, unless it is marked as @internal: a part that a test takes by itself.
+    // Code that only tests use is dead too, unless it is marked @internal for unit tests.
     { name: "dead code of the product", args: [bin("knip"), "--no-progress", "--production"] },
   ],
 };
@@ -48,7 +48,7 @@ if (wanted.length === 0 || unknown.length > 0) {
   console.error(`Usage: node scripts/check.mjs ${Object.keys(known).join(" ")} -- [FILES] [-t NAME]`);
   process.exit(exitCodes.usage);
 }
-// Only unit tests do without a running academy.
+// All except unit tests need built pages.
 const needPages = wanted.some((name) => name in tests && name !== "unit");
 const failed = needPages ? await buildStalePages() : 0;
 process.exitCode =

@@ -4,7 +4,7 @@ import { root } from "./root.mjs";
 
 export const exitCodes = { failure: 1, usage: 2 };
 
-/** Ends this run with one sentence instead of a stack. */
+/** Exits with a message instead of a stack trace. */
 export class PlainFailure extends Error {
   constructor(message, exitCode = exitCodes.failure) {
     super(message);
@@ -13,20 +13,23 @@ export class PlainFailure extends Error {
 }
 
 /**
- * Runs "$0" as this very process, and ends it with its whole group when our end of its descriptor 3 closes: the kernel
- * closes it even when we are killed. The watcher holds nothing else of ours open.
+ * Replaces itself by "$0", and kills the process group when our end of descriptor 3 closes, which the kernel does
+ * even when we are killed. The watcher inherits no other descriptor of ours.
  */
 const whileWeLive = '( (read line <&3; kill -TERM -$$) </dev/null >/dev/null 2>&1 & ); exec "$0" "$@" 3<&-';
 
-/** Milliseconds after which a second Ctrl-C means "now". npm and the terminal both send the first one. */
+/**
+ * A second Ctrl-C after these milliseconds kills at once. Earlier it is the same one, which npm and the terminal both
+ * send.
+ */
 const secondSignalMs = 1500;
 
 const children = new Set();
 let firstSignalAt = 0;
 
 /**
- * Runs a program at the repository's root and resolves to its exit code, as a shell counts it. It has a process group
- * of its own, so that a Ctrl-C reaches it once, through us.
+ * Runs a program at the repository's root and resolves to its exit code, like a shell's. It gets its own process
+ * group, so that a Ctrl-C reaches it only once, through us.
  */
 export function run(program, args, { env = process.env, input = "ignore", output = "inherit" } = {}) {
   const child = spawn("/bin/sh", ["-c", whileWeLive, program, ...args], {
@@ -53,12 +56,14 @@ export function run(program, args, { env = process.env, input = "ignore", output
   });
 }
 
-/** Like `run`, quietly: resolves to `{ exitCode, text }`, the text being all that it printed. */
+/** Like `run`, without output: resolves to `{ exitCode, text }`, where text is all output. */
 export function capture(program, args, options = {}) {
   return run(program, args, { ...options, output: "pipe" });
 }
 
-/** Runs several programs that live together: when the first ends, the others are told to. Resolves to its exit code. */
+/**
+ * Runs several programs at the same time. When one ends, stops the others, and resolves to the first one's exit code.
+ */
 export async function runTogether(programs) {
   const runs = programs.map(([program, args, options]) => run(program, args, options));
   const exitCode = await Promise.race(runs);
@@ -86,7 +91,7 @@ process.on("SIGINT", () => stop("SIGINT"));
 process.on("SIGTERM", () => stop("SIGTERM"));
 process.on("SIGHUP", () => stop("SIGTERM"));
 
-// npm passes signals on, unless it is killed: then this academy would keep its port and its data for ever.
+// npm forwards signals, except when it is killed: then this academy would run on and keep its port and data.
 if (process.env.npm_lifecycle_event) {
   const parent = process.ppid;
   setInterval(() => {

@@ -9,7 +9,7 @@ import { fromRoot } from "./root.mjs";
 const port = process.env.PORT || "3000";
 const behind = String(await freePort());
 const publicUrl = process.env.PUBLIC_URL || `http://localhost:${port}`;
-// Stale pages will do: the server is asked for the headers of pages, and Astro for what is worked on.
+// Stale pages are enough: the server provides only the pages' headers, and Astro the rest.
 const failed = existsSync(fromRoot("dist/client")) ? 0 : await buildStalePages();
 process.exitCode =
   failed ||
@@ -22,7 +22,7 @@ process.exitCode =
     [process.execPath, ["scripts/pages/serve.ts", port, behind], {}],
   ]));
 
-/** A port of this machine that nobody listens on now. */
+/** A free port of this machine. */
 async function freePort() {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -20,7 +20,7 @@ test("one of every email is in the sandbox's mailbox, in its order, and a sandbo
   expect(said).toBe(`${emails.length} emails, one of each kind: ${academy.url}/sandbox#mailbox\n`);
   expect(code).toBe(0);
   const known = emails.map(({ to, subject }) => `${to}: ${subject}`);
-  // The demo's own emails go on coming in.
+  // The demo's own emails still arrive.
   const arrived = (await academy.mails()).map(({ to, subject }) => `${to}: ${subject}`);
   expect(arrived.filter((one) => known.includes(one))).toEqual(known);
   expect(await putEmails({ PORT: String(await freePort()) })).toMatchObject({

@@ -4,7 +4,7 @@ import { newId } from "#server/db/id.ts";
 import { smtpMail } from "#server/mail/smtp.ts";
 import { listSampleEmails } from "#test/sample-emails.ts";
 
-// Puts one of every email that the academy sends into the mailbox of a running sandbox, where they can be read.
+// Sends one of each of the academy's emails to the mailbox of a running sandbox, for reading.
 const { env } = process;
 const academy = env.PUBLIC_URL || `http://localhost:${env.PORT || 3000}`;
 const sandbox = env.SANDBOX_URL || academy;

@@ -11,7 +11,7 @@ import { exitCodes, PlainFailure, run } from "./child.mjs";
 import { installPackages } from "./packages.mjs";
 import { fromRoot } from "./root.mjs";
 
-/** The first Node that strips types and has all that the server uses. */
+/** The first Node version that strips types and has all that the server uses. */
 const oldestNode = [24, 15];
 
 try {
@@ -37,8 +37,8 @@ function fileOf(program) {
 }
 
 /**
- * The Node that comes as a package, so that every machine runs the same one; else this one when it is new enough.
- * The package is built for glibc and does not run on Alpine. npm 10 does not link it into node_modules/.bin.
+ * The Node of the npm package, so that all machines run the same one; else this one if it is new enough. The package
+ * needs glibc, so it does not run on Alpine. npm 10 does not link it into node_modules/.bin.
  */
 function nodeProgram() {
   const packaged = fromRoot(`node_modules/node-${process.platform}-${process.arch}/bin/node`);

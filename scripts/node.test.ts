@@ -9,7 +9,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Stands for npm: notes how it was told to install, and leaves what `npm ci` leaves. */
+/** A fake npm: records its arguments, and creates what `npm ci` creates. */
 const npm = `
   import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
   const args = process.argv.slice(2);
@@ -21,7 +21,7 @@ const npm = `
   writeFileSync("node_modules/.package-lock.json", JSON.stringify({ packages: Object.fromEntries(installed) }));
 `;
 
-/** A release whose programs do nothing, and the real commands that run them. */
+/** A release with the real commands, whose programs do nothing. */
 function openRelease() {
   const folder = mkdtempSync(join(tmpdir(), "academy-release-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -57,7 +57,7 @@ function openRelease() {
     write,
     has: (file: string) => existsSync(join(folder, file)),
     installs: () => readFileSync(join(folder, "npm.log"), "utf8").trim().split("\n"),
-    /** A command of package.json, as npm runs it. */
+    /** Runs a command of package.json like npm. */
     run: (command: string, mode?: "production") => runProgram("sh", ["-c", scripts[command] ?? "exit 99"], mode),
     node: (...args: string[]) => runProgram(process.execPath, ["scripts/node.mjs", ...args]),
   };

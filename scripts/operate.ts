@@ -26,7 +26,7 @@ interface Asked {
   readonly options: readonly string[];
 }
 
-/** What each command takes beside its name. */
+/** The arguments of each command. */
 const takes: Record<string, { file?: string; options?: readonly string[] }> = {
   backup: { file: "[FILE]" },
   restore: { file: "FILE", options: ["--adopt-files"] },
@@ -117,7 +117,7 @@ const commands: Record<string, (asked: Asked) => Promise<boolean>> = {
   },
 };
 
-/** Loaded only here: it is no part of what runs in production. */
+/** Imported here only: production servers have no sandbox. */
 async function emptySandboxIn(folder: string): Promise<void> {
   const { emptySandbox } = await import("#sandbox/empty.ts");
   try {
@@ -141,7 +141,7 @@ function inWords(bytes: number): string {
   return `${(bytes / 1024 ** 2).toFixed(1)} MB`;
 }
 
-/** @throws WrongUsage for what the command does not take. */
+/** @throws WrongUsage for unknown arguments. */
 function readAsked(): Asked {
   const { file = null, options: known = [] } = takes[command] ?? {};
   const options = rest.filter((word) => word.startsWith("-"));
@@ -152,7 +152,7 @@ function readAsked(): Asked {
     const usage = [`npm run ${command}`, ...(words.length > 0 ? ["--", ...words] : [])].join(" ");
     throw new WrongUsage(`${command} does not know ${unknown}. Usage: ${usage}`);
   }
-  // Named as it is seen from where the command was typed.
+  // Relative to the directory where the command was typed.
   const [name] = files;
   return { file: name ? resolve(process.env.INIT_CWD ?? process.cwd(), name) : null, options };
 }
@@ -163,7 +163,7 @@ try {
   process.exitCode = (await run(readAsked())) ? 0 : 1;
 } catch (error) {
   if (!(error instanceof Error)) throw error;
-  // A sentence for what an operator can repair; everything for what is our own fault.
+  // A message for errors that an operator can repair; a stack trace for bugs.
   const isKnown = [OperatorError, Refusal, WrongUsage].some((known) => error instanceof known);
   console.error(isKnown ? error.message : "code" in error ? error.message || error.code : error.stack);
   process.exitCode = error instanceof WrongUsage ? 2 : 1;

@@ -3,12 +3,12 @@ import { capture, PlainFailure } from "./child.mjs";
 import { showProgress } from "./progress.mjs";
 import { fromRoot } from "./root.mjs";
 
-/** npm's own record of what is there, which it writes last. */
+/** npm's record of the installed packages, which it writes last. */
 const installed = "node_modules/.package-lock.json";
 
 /**
- * Installs what package-lock.json names, unless it is installed already. Without `development` that is what a production
- * server loads; what is there beside it stays.
+ * Installs the packages of package-lock.json, unless they are installed. Without `development`, only those that a
+ * production server loads, without removing others.
  */
 export async function installPackages({ development }) {
   if (areInstalled(development)) return;
@@ -29,7 +29,7 @@ export async function installPackages({ development }) {
   progress.end(`Installed ${Object.keys(packagesOf(installed) ?? {}).length} packages`);
 }
 
-/** Compares what is wanted with what is there: 10 ms. */
+/** Compares the lock file with the installed packages, which takes 10 ms. */
 function areInstalled(development) {
   const wanted = packagesOf("package-lock.json");
   const present = packagesOf(installed);
@@ -42,7 +42,7 @@ function areInstalled(development) {
   return Object.keys(present).every((path) => path in wanted);
 }
 
-/** Where the packages for this machine will be, but for those that only others among them may want. */
+/** The folders of the packages that this machine needs, without optional peers. */
 function pathsFor(development) {
   const fits = (names, name) => !names || names.includes(name);
   return Object.entries(packagesOf("package-lock.json") ?? {})

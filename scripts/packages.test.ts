@@ -39,7 +39,7 @@ test("every package is named by its exact version, and the lock file holds the s
 
 test("every package has a hash of what it is, and all come from one registry [D01]", () => {
   expect(locked.filter(({ integrity }) => !integrity?.startsWith("sha512-")).map(({ name }) => name)).toEqual([]);
-  // The one that npm is told to use, where the lock file names none.
+  // The registry that npm is configured with, because the lock file names none.
   expect(new Set(locked.map(({ resolved }) => resolved && new URL(resolved).origin)).size).toBe(1);
 });
 
@@ -69,9 +69,9 @@ test("docs/dependencies.md gives a reason for each package, and names no other [
 
 const free =
   /^(MIT|MIT-0|ISC|0BSD|BSD-[23]-Clause|Apache-2\.0|MPL-2\.0|OFL-1\.1|BlueOak-1\.0\.0|CC0-1\.0|Python-2\.0)$/;
-/** Their own files say MIT, their descriptions nothing. */
+/** Their licence files say MIT, but their package.json does not. */
 const undeclared = ["busboy", "dicer", "humanize-number", "only", "png-js", "streamsearch"];
-/** What `sharp` links to, as a library of its own. */
+/** A separate library that `sharp` links to. */
 const linked = /^@img\/sharp-/;
 
 test("every package has a licence that this one may build on [D04]", () => {

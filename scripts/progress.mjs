@@ -1,14 +1,13 @@
 const milliseconds = { terminal: 200, elsewhere: 10_000 };
 
 /**
- * Says what is under way, how far it is and how long it has taken: in a terminal by one line that stays up to date,
- * elsewhere by a plain line now and then.
- * @param howFar asked whenever a line is written, such as "12 of 80".
+ * Shows progress and elapsed time: in a terminal as one line that is updated, elsewhere as a line from time to time.
+ * @param howFar returns the progress, such as "12 of 80".
  */
 export function showProgress(what, howFar, out = process.stdout) {
   const startedAt = Date.now();
   const withTime = (text) => `${text} (${Math.round((Date.now() - startedAt) / 1000)} s)`;
-  // A line that wraps could not be written over.
+  // A wrapped line could not be overwritten.
   const fitting = (text) => text.slice(0, (out.columns || 80) - 1);
   const write = () => {
     const line = withTime(`${what}: ${howFar()}`);
@@ -21,9 +20,9 @@ export function showProgress(what, howFar, out = process.stdout) {
   const timer = setInterval(write, out.isTTY ? milliseconds.terminal : milliseconds.elsewhere);
   write();
   return {
-    /** Ends without a word, where something else says what went wrong. */
+    /** Ends silently, when the error is printed elsewhere. */
     stop,
-    /** Ends with one plain line. */
+    /** Ends with a final line. */
     end(sentence) {
       stop();
       out.write(`${withTime(sentence)}\n`);

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { showProgress } from "./progress.mjs";
 
-/** What is written, and the screen that comes of it. */
+/** The output, and the resulting screen. */
 function openTerminal(isTTY: boolean) {
   let written = "";
   return {

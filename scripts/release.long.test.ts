@@ -8,7 +8,7 @@ import { productionEnv } from "#test/production-env.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** A clone of what is committed, with the packages that are installed here. */
+/** A clone of the last commit, with the packages that are installed here. */
 function cloneTo(checkout: string): void {
   execFileSync("git", ["clone", "--quiet", root, checkout]);
   execFileSync("cp", ["-al", join(root, "node_modules"), join(checkout, "node_modules")]);
@@ -21,14 +21,14 @@ function packagesIn(folder: string): string[] {
   );
 }
 
-/** Takes the network away, where we may; the loopback stays. */
+/** Disables the network except loopback, where permitted. */
 function withoutNetwork(script: string): [string, string[]] {
   const inside = `ip link set lo up && exec sh -c '${script}'`;
   const works = spawnSync("unshare", ["--net", "sh", "-c", "ip link set lo up"]).status === 0;
   return works ? ["unshare", ["--net", "sh", "-c", inside]] : ["sh", ["-c", script]];
 }
 
-/** Asks until the server is there, prints what it answers, and ends it. */
+/** Polls until the server responds, prints the response, and stops it. */
 const serveOnce = [
   "node scripts/node.mjs --runtime scripts/start.mjs & server=$!",
   'until [ -n "$status" ] || ! kill -0 $server; do status=$(node ask.mjs) || sleep 0.2; done',
@@ -36,13 +36,13 @@ const serveOnce = [
 ].join("\n");
 
 test("a release is whole, names its licences and serves without a network and development packages", async () => {
-  // On the disk of the packages, which a clone shares with this checkout.
+  // On the same disk as the packages, which a clone shares by hard links.
   mkdirSync(join(root, "dist"), { recursive: true });
   const folder = mkdtempSync(join(root, "dist/release-test-"));
   try {
     const checkout = join(folder, "checkout");
     cloneTo(checkout);
-    // Not what vitest sets: a build for tests is another one.
+    // Not vitest's NODE_ENV, which would make a different build.
     const { PATH, HOME } = process.env;
     execFileSync(process.execPath, ["scripts/release.ts"], { cwd: checkout, stdio: "pipe", env: { PATH, HOME } });
     const releases = join(checkout, "dist/release");

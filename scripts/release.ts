@@ -7,14 +7,15 @@ import { buildStalePages } from "./pages/freshness.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Where npm finds itself, as `npm run` says. */
+/** npm's path, which `npm run` sets. */
 const npm = process.env.npm_execpath;
 
 /**
- * Makes the archive of the checked-out commit that a machine with Node 24 and without a network starts: source, built
- * pages, production packages, licences, a bill of materials and checksums. It is for this machine's kind of processor.
- * @returns the archive, below dist/release/, with its checksum in a file beside it.
- * @throws Error when the checkout has changes, which no commit would name.
+ * Makes an archive of the checked-out commit that runs on a machine with Node 24 and without a network: source, built
+ * pages, production packages, licences, a bill of materials and checksums. Only for this machine's processor
+ * architecture.
+ * @returns the archive below dist/release/, next to a file with its checksum.
+ * @throws Error when the checkout has uncommitted changes.
  */
 export function makeRelease(): string {
   if (git("status", "--porcelain").trim() !== "") {
@@ -53,7 +54,7 @@ function copyPages(folder: string): void {
   }
 }
 
-/** Node 24 is on the machine already; the package of it would be two thirds of the archive. */
+/** Leaves out the package of Node, two thirds of the archive, because the machine has it. */
 function installProduction(folder: string): void {
   const args = ["ci", "--omit=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
   const [program, first] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []];
@@ -64,10 +65,10 @@ function installProduction(folder: string): void {
   }
 }
 
-/** Packages that leave something in pages and are not modules of the application, whose licences the build lists. */
+/** Packages that are part of the pages, but not as modules, whose licences the build lists. */
 const inPages = ["astro", "tailwindcss", "@fontsource-variable/archivo", "@fontsource-variable/martian-mono"];
 
-/** The licences of the packages that the server loads, then of those that the build put into pages. */
+/** The licences of the server's packages, then of those in pages. */
 function licencesOf(folder: string): string {
   const manifests = filesBelow(join(folder, "node_modules")).filter((file) => file.endsWith("/package.json"));
   const server = manifests.flatMap(licenceOf);
@@ -76,7 +77,7 @@ function licencesOf(folder: string): string {
   return `# Packages of the server\n\n${[...server, "# Packages of the pages", ...pages, modules].join("\n\n")}\n`;
 }
 
-/** Nothing for a manifest inside a package, which names no version. */
+/** Skips manifests inside of packages, which have no version. */
 function licenceOf(manifest: string): string[] {
   const { name, version, license } = JSON.parse(readFileSync(manifest, "utf8")) as Record<string, unknown>;
   if (typeof name !== "string" || typeof version !== "string") return [];
@@ -87,7 +88,7 @@ function licenceOf(manifest: string): string[] {
   return [`## ${name} - ${version} (${license ?? "see its text"})\n\n${texts.join("\n\n")}`];
 }
 
-/** As `sha256sum` writes them, and `sha256sum --check` reads them. */
+/** In the format of `sha256sum --check`. */
 function checksumsOf(folder: string): string {
   return filesBelow(folder)
     .map((file) => `${sha256(file)}  ${relative(folder, file)}\n`)

@@ -12,12 +12,11 @@ interface Bill {
 }
 
 /**
- * Writes down in CycloneDX what a production server stands on: every installed package but those of development. It
- * reads what is installed, and reaches nothing.
- * @returns how many packages there are.
+ * Writes a CycloneDX bill of materials of all installed packages, except those for development. Uses no network.
+ * @returns the number of packages.
  */
 export function writeBillOfMaterials(file = `${root}dist/sbom.cdx.json`): number {
-  // A build for production would leave out all that development needs as well.
+  // NODE_ENV=production would also omit packages that production shares with development.
   const include = ["--include=dev", "--include=optional", "--include=peer"];
   const args = ["sbom", "--sbom-format", "cyclonedx", "--sbom-type", "application", "--loglevel=silent", ...include];
   const npm = process.env.npm_execpath;

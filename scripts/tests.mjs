@@ -5,8 +5,8 @@ import { capture, run } from "./child.mjs";
 import { root } from "./root.mjs";
 
 /**
- * How each test runner writes its results to a file, and how they are read: how many tests passed, and of each that
- * failed its file, its name and what was expected.
+ * For each test runner, how it writes results to a file, and how they are parsed: the number of passed tests, and
+ * file, name and error of each failed one.
  */
 const runners = {
   vitest: {
@@ -17,7 +17,7 @@ const runners = {
       const failures = testResults.flatMap(({ name, status, message, assertionResults }) => {
         const file = relative(root, name);
         const failed = assertionResults.filter((one) => one.status === "failed");
-        // A file that cannot even be loaded has no tests, and failed all the same.
+        // A file that fails to load has no tests, but counts as failed.
         if (status === "failed" && failed.length === 0) return [{ file, message }];
         return failed.map(({ fullName, failureMessages }) => ({ file, name: fullName, message: failureMessages[0] }));
       });
@@ -26,7 +26,7 @@ const runners = {
   },
   playwright: {
     args: () => ["--pass-with-no-tests", "--reporter=list,json"],
-    // One way to name a test for all of them.
+    // The same option for all runners.
     only: (words) => words.map((word) => (word === "-t" ? "-g" : word)),
     env: (file) => ({ PLAYWRIGHT_JSON_OUTPUT_FILE: file }),
     read({ stats, errors, suites }) {
@@ -48,10 +48,10 @@ const runners = {
 };
 
 /**
- * Runs the checks side by side, then the runs of tests one after another, and stops at the first that fails. What failed
- * is told at the end, with the command that runs it alone. The last line is "N passed, N failed": the tests of all runs,
- * where a check that failed counts as one.
- * @param only what the person asked for, passed on to the runners: files, `-t name`; no test at all is a failure
+ * Runs the checks concurrently, then the test runs in sequence, and stops at the first failed run. Prints failures at
+ * the end, each with the command that repeats it. The last line is "N passed, N failed" of all runs, where a failed
+ * check counts as one.
+ * @param only the person's arguments for the runners: files, `-t name`; no matching test is a failure
  * @returns the exit code
  */
 export async function runTests(node, checks, runs, only = []) {
@@ -105,10 +105,10 @@ async function runCounted(node, step, only, file, total) {
   return exitCode;
 }
 
-/** Frames of the runners in a stack. */
+/** The runners' frames in a stack trace. */
 const inside = /^\s+at .*(node_modules|new Promise|node:)/;
 
-/** Which test failed, the first lines of why, and how to run it alone. */
+/** The failed test, the first lines of its error, and the command that repeats it. */
 function summaryOf({ file, name, message = "", command }) {
   const colours = new RegExp(`${String.fromCharCode(27)}\\[[0-9;]*m`, "g");
   const reason = message

@@ -7,7 +7,7 @@ import { expect, onTestFinished, test } from "vitest";
 
 const scripts = fileURLToPath(new URL(".", import.meta.url));
 
-/** The end of `check.mjs unit` where vitest left these results and ended with this code. */
+/** The output of `check.mjs unit` after vitest wrote these results and exited with this code. */
 function endOfRun(results: object, exitCode: number) {
   const folder = mkdtempSync(join(tmpdir(), "academy-tests-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));

@@ -18,7 +18,7 @@ const ofAdministrators = [
 const maxBytes = 200_000;
 
 const [address = "http://localhost:3000"] = process.argv.slice(2);
-// Hinted letters stand on whole pixels, as on hardly any screen.
+// Font hinting snaps letters to whole pixels, which looks unlike most screens.
 const args = ["--font-render-hinting=none"];
 const browser = await chromium.launch({ executablePath: await chromiumPath(), args });
 try {

@@ -16,7 +16,7 @@ interface Column {
   /** In characters. */
   width: number;
   format?: "money" | "percent";
-  /** With `{row}` where the row's number stands. */
+  /** `{row}` is replaced by the row's number. */
   formula?: string;
 }
 
@@ -25,7 +25,7 @@ interface Sheet {
   name: string;
   note: string;
   columns: Column[];
-  /** One filled-in row that shows how; the values of formulas among them, for programs that do not compute. */
+  /** An example row. Has the values of formulas too, for programs that do not compute them. */
   example: (string | number)[];
 }
 
@@ -196,7 +196,7 @@ mkdirSync(out, { recursive: true });
 for (const sheet of sheets) writeFileSync(join(out, sheet.file), await workbook(sheet));
 for (const list of checklists) writeFileSync(join(out, list.file), await onePage(list));
 
-/** A workbook of one sheet: a note, headings, the example, and empty rows that compute. */
+/** A workbook of one sheet: a note, headings, the example, and empty rows with formulas. */
 async function workbook(sheet: Sheet): Promise<Buffer> {
   const parts: Record<string, string> = {
     "[Content_Types].xml": `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/></Types>`,
@@ -245,7 +245,7 @@ function worksheet({ columns, note, example }: Sheet): string {
   return `<worksheet xmlns="${spreadsheet}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="2" topLeftCell="A3" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join("")}</cols><sheetData>${rows.join("")}</sheetData></worksheet>`;
 }
 
-/** The example stands in row 3; below it the formulas wait, and what is the same in every row is filled in. */
+/** Row 3 is the example. The rows below have formulas and constant values. */
 function cell(
   { format, formula, heading }: Column,
   index: number,

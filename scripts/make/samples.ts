@@ -57,14 +57,14 @@ try {
   rmSync(work, { recursive: true, force: true });
 }
 
-/** Writes the three files of one lesson. Returns what the catalogue should say, or null when it says so already. */
+/** Writes the three files of a lesson. Returns the duration that the catalogue should have, or null when it has it. */
 async function makeLesson(sample: SampleLesson): Promise<string | null> {
   const [module, lesson] = lessonById(sample.lessonId);
   const voice = speak(sample);
   const slides = renderSlides(sample, module, lesson);
   const video = join(out, `${sample.lessonId}.mp4`);
   encode(slides, voice, video);
-  // Two of them are on the landing page: a third of the bytes of ffmpeg's own, and as sharp.
+  // Two of them are on the landing page. A third of the size of ffmpeg's, and as sharp.
   await sharp(slides[0])
     .resize(960)
     .jpeg({ quality: 62, mozjpeg: true })
@@ -85,7 +85,7 @@ function lessonById(id: string): [CatalogueModule, CatalogueLesson] {
   throw new Error(`${id} is not in content/catalogue.ts`);
 }
 
-/** Speaks every sentence by itself, so that the captions know exactly when each begins and ends. */
+/** Speaks each sentence separately, so that the captions have exact times. */
 function speak(sample: SampleLesson): Voice {
   const parts: Buffer[] = [];
   const cues: Cue[] = [];
@@ -107,7 +107,7 @@ function speak(sample: SampleLesson): Voice {
       silence(sentencePause);
     }
     silence(slidePause);
-    // A slide that began between two frames would run ahead of its scan line.
+    // Rounded to frames: a slide that began between two frames would appear before its scan line.
     silence(slideGrid - ((samples / sampleRate) % slideGrid));
   }
   return { pcm: Buffer.concat(parts), cues, starts, seconds: samples / sampleRate };
@@ -130,7 +130,7 @@ function captions(cues: readonly Cue[]): string {
   return `WEBVTT\n\n${blocks.join("\n")}`;
 }
 
-/** One screenshot of all slides stacked, cut apart: one start of the browser for each lesson. */
+/** Takes one screenshot of all slides and cuts it, to start the browser once per lesson. */
 function renderSlides(sample: SampleLesson, module: CatalogueModule, lesson: CatalogueLesson): string[] {
   const number = lesson.id.replace("lesson-", "");
   const themes = ["label", "yellow", "label", "kraft"];

@@ -13,7 +13,7 @@ import { chromiumPath } from "#test/chromium.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const target = `${root}content${socialImage.path}`;
-/** Bytes. Some messengers leave larger pictures out. */
+/** Bytes. Some messengers ignore larger images. */
 const maxBytes = 200_000;
 
 const browser = await chromium.launch({ executablePath: await chromiumPath() });

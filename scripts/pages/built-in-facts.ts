@@ -10,13 +10,13 @@ import { dollarsOf } from "#contract/money.ts";
 import { PageFacts } from "#contract/page-facts.ts";
 import { copyOnPages } from "#contract/stated-claims.ts";
 
-/** What pages show before anybody has published anything: the seed as a visitor sees it. */
+/** The content of the pages before anything is published: the seed as visitors see it. */
 export function builtInFacts(): PageFacts {
   const { name, supportEmail, phone, officeHours, businessHours, refundDays } = builtInSettings;
   const { communities, externalSites, chat } = builtInSettings;
   const { part: _, ...footer } = builtInCopy.footer;
   return PageFacts.parse({
-    // What it looks like is told to pages that look otherwise alone.
+    // Only pages with other branding need it.
     academy: { name, supportEmail, phone, officeHours, businessHours, refundDays, footer },
     communities: { communities, externalSites, chat },
     plans: plans.map(({ priceCents, ...plan }) => ({

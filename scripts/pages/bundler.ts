@@ -1,7 +1,7 @@
-/** What both builds tell the bundler. */
+/** Bundler options of both builds. */
 export const bundlerOptions = {
-  // Radix names each function a second time, by a call, for its developers. Calls that might do something would keep what
-  // nobody uses in the bundle: 3 kB (brotli) on the dashboard, most of it a kind of list that comes with the tabs.
+  // Radix sets function names by calls of `__name`. Treated as side effects, they would keep unused code in the bundle:
+  // 3 kB (brotli) on the dashboard.
   treeshake: { manualPureFunctions: ["__name"] },
   // A warning of a slow machine, not of the code.
   checks: { bundlerTimings: false },

@@ -6,10 +6,10 @@ import { brotliCompress, constants } from "node:zlib";
 const compressBrotli = promisify(brotliCompress);
 
 const textTypes = new Set([".html", ".js", ".css", ".svg", ".json", ".txt", ".xml", ".webmanifest"]);
-/** Bytes. Below this the answer fits one packet either way. */
+/** Bytes. A smaller reply fits one packet anyway. */
 const minBytes = 512;
 
-/** Writes a `.br` beside each text file below `directory` that is worth it. */
+/** Writes a `.br` file next to each text file below `directory` that is large enough. */
 export async function compressTree(directory: string): Promise<void> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   const files = entries.filter((entry) => entry.isFile() && textTypes.has(extname(entry.name)));

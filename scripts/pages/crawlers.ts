@@ -1,6 +1,6 @@
 import { placeholderOrigin } from "#content/site.ts";
 
-/** For search engines: every page that is the same for everyone. */
+/** For search engines: all pages without personal content. */
 export function sitemapOf(paths: readonly string[]): string {
   const entries = paths.map((path) => `  <url><loc>${placeholderOrigin}${path}</loc></url>`);
   return `<?xml version="1.0" encoding="UTF-8"?>
@@ -10,7 +10,7 @@ ${entries.join("\n")}
 `;
 }
 
-/** For crawlers: nothing that answers one person alone. */
+/** For crawlers: excludes pages with personal content. */
 export function robotsOf(hiddenPaths: readonly string[]): string {
   const hidden = ["/api/", "/issuer/", "/sandbox", ...hiddenPaths].map(
     (path) => `Disallow: ${path.replace(/\{.*/, "")}`,

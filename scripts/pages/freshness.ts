@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Everything the pages are made of. */
+/** The sources of the pages. */
 const sources = [
   "app",
   "ui",
@@ -21,7 +21,7 @@ const sources = [
   "package-lock.json",
 ];
 
-/** What the pages in dist/ were built from; written last, so that half a build is no build. */
+/** The sources that dist/ was built from. Written last, so that an interrupted build does not count. */
 const stampFile = `${root}dist/built-from.json`;
 
 interface Stamp {
@@ -29,7 +29,7 @@ interface Stamp {
   readonly contents: string;
 }
 
-/** Whether dist/ was built from the sources as they are. Sizes and times decide; contents only where those differ. */
+/** Whether dist/ was built from the current sources. Compares sizes and times, and contents only where those differ. */
 export function arePagesFresh(): boolean {
   let stamp: Stamp;
   try {
@@ -41,14 +41,14 @@ export function arePagesFresh(): boolean {
   const times = digest(files, timeOf);
   if (stamp.times === times) return true;
   if (stamp.contents !== digest(files, contentOf)) return false;
-  // A fresh checkout of the same sources: remember its times, where a release may be written.
+  // A fresh checkout of the same sources: stores its times, unless the folder is read-only.
   try {
     writeFileSync(stampFile, JSON.stringify({ ...stamp, times }));
   } catch {}
   return true;
 }
 
-/** Builds the pages where they are stale. Returns 0, or the exit code of a build that failed and said why. */
+/** Builds the pages if they are stale. Returns 0, or the exit code of a failed build, which has printed why. */
 export async function buildStalePages(): Promise<number> {
   if (arePagesFresh()) return 0;
   const build = spawn(process.execPath, ["scripts/build.ts"], { cwd: root, stdio: "inherit" });

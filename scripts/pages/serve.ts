@@ -20,14 +20,14 @@ await dev({
       strictPort: true,
       proxy: {
         "^/(api|issuer|sandbox|healthz|readyz|metrics|\\.well-known|robots\\.txt|sitemap\\.xml)(/|$|\\?)": academy,
-        // The built styles of the sign-in pages.
+        // The built style sheet of the sign-in pages.
         "^/assets/": academy,
-        // What forms send by themselves.
+        // The content type of HTML forms.
         "^/(contact|signup)(\\?|$)": {
           ...academy,
           bypass: ({ method, url }) => (method === "POST" ? undefined : url),
         },
-        // For site/dev.ts, which asks the academy how it answers a page.
+        // For site/dev.ts, which asks the academy for a page's headers.
         "^/@academy/": { ...academy, rewrite: (path) => path.replace("/@academy", "") },
       },
     },

@@ -1,9 +1,9 @@
 import { type Plugin, parseAst } from "vite";
 
-/** The members of an endpoint that only the server reads. */
+/** The properties of an endpoint that only the server reads. */
 const serverOnly = new Set(["summary", "params", "query", "body", "form", "reply", "otherReplies"]);
 
-/** A part of the source text and its replacement. */
+/** A range of the source text with its replacement. */
 interface Edit {
   start: number;
   end: number;
@@ -11,9 +11,9 @@ interface Edit {
 }
 
 /**
- * Keeps the schema library out of pages that validate nothing. The browser's `api()` reads an endpoint's method and
- * path alone, but an object that mentions its schemas keeps them, and with them the whole library, in the bundle: some
- * 27 KB compressed, on the landing page too. A page that imports a schema by name still gets it.
+ * Keeps the schema library out of pages that validate nothing. The browser's `api()` reads only an endpoint's method
+ * and path, but references to its schemas would keep the whole library in the bundle: 27 KB compressed, on the
+ * landing page too. A page that imports a schema still gets it.
  */
 export function stripSchemas(): Plugin {
   return {
@@ -25,7 +25,7 @@ export function stripSchemas(): Plugin {
   };
 }
 
-/** The module without its endpoints' schemas, and with every schema in a form that is dropped when nobody uses it. */
+/** Removes the schemas of endpoints, and makes all other schemas tree-shakeable. */
 export function stripSchemasFrom(code: string): string {
   let text = code;
   for (const { start, end, text: replacement } of editsOf(code).reverse()) {
@@ -43,7 +43,7 @@ function editsOf(code: string): Edit[] {
       const source = code.slice(init.start, init.end);
       const definition = init.type === "CallExpression" && source.startsWith("endpoint(") ? init.arguments[0] : null;
       if (!definition) {
-        // Calls make schemas, and so do the members of some objects; constants keep their form.
+        // Schemas are made by calls, and by members of some objects. Constants stay as they are.
         if (init.type === "ObjectExpression" && !/\bz\s*\./.test(source)) return [];
         return [{ start: init.start, end: init.end, text: `/*#__PURE__*/ (() => (${source}))()` }];
       }
@@ -57,7 +57,7 @@ function editsOf(code: string): Edit[] {
   });
 }
 
-/** How many characters from `end` on belong to the comma behind a member, if there is one. */
+/** The length of the comma after a property, if there is one. */
 function commaAfter(code: string, end: number): number {
   return /^\s*,/.exec(code.slice(end))?.[0].length ?? 0;
 }

@@ -7,7 +7,7 @@ import type { Shell } from "#site/shell.ts";
 import { builtInFacts } from "./built-in-facts.ts";
 import { robotsOf, sitemapOf } from "./crawlers.ts";
 
-/** A page of the application, as app/routes.ts lists it. */
+/** A page of app/routes.ts. */
 interface Page {
   path: string;
   load: () => Promise<unknown>;
@@ -16,7 +16,7 @@ interface Page {
   previews?: true;
 }
 
-/** What site/render.ts exports, once built. */
+/** The exports of the built site/render.ts. */
 interface Renderer {
   renderPage(path: string, facts: PageFacts, shells: Record<string, Shell>): Promise<string>;
 }
@@ -24,25 +24,25 @@ interface Renderer {
 type Manifest = Record<string, { file: string; imports?: string[]; assets?: string[] }>;
 
 /**
- * The same page twice: the second is marked (`data-session`) for browsers that come with a session's cookie, so that the
- * pages of visitors need not ask who is signed in.
+ * Two variants of a page. The second has `data-session`, for browsers with a session cookie, so that visitors' pages
+ * need not ask who is signed in.
  */
 interface PageFiles {
   path: string;
   file: string;
   fileWithSession: string;
-  /** What a content security policy calls the scripts that stand in the page. */
+  /** The Content-Security-Policy hashes of inline scripts. */
   inlineScripts: string[];
 }
 
-/** What dist/client/pages.json says; the server answers pages by it and decides nothing about them itself. */
+/** The content of dist/client/pages.json, by which the server serves pages. */
 interface PageList {
   pages: (PageFiles & { checkout: boolean; lessons: boolean; previews: boolean })[];
-  /** For any other path, sent with status 404. */
+  /** The page for unknown paths, sent with status 404. */
   notFound: PageFiles;
-  /** Style sheets for pages that are not made here. */
+  /** Style sheets for pages that are not built here. */
   styles: { issuer: string };
-  /** What the pages say of plans, offer and catalogue: when that is published anew, the renderer makes them again. */
+  /** The published content that the pages were built with. When it changes, the renderer renders them again. */
   facts: PageFacts;
   /** Below dist/renderers. */
   renderer: string;
@@ -51,8 +51,9 @@ interface PageList {
 const publicFolder = fileURLToPath(new URL("../../site/pages", import.meta.url));
 
 /**
- * Writes the HTML files of each page, the list of them, what the renderer needs to make them again, and what crawlers ask
- * for. Needs both bundles in place; returns the number of pages.
+ * Writes the HTML files of all pages, their list, the input of the renderer, and the crawlers' files. Needs both
+ * bundles.
+ * @returns the number of pages
  */
 export async function writePages({ client, renderer }: { client: string; renderer: string }): Promise<number> {
   const { renderPage }: Renderer = await import(join(renderer, "entry.mjs"));
@@ -93,13 +94,13 @@ export async function writePages({ client, renderer }: { client: string; rendere
   return list.pages.length + 1;
 }
 
-/** The pages of the application, with the names of a path in braces, which may stand in a file's name too. */
+/** The pages of the application. Path parameters in braces are part of the file names. */
 async function listPages(): Promise<Page[]> {
   const { pages }: { pages: readonly Page[] } = await import(new URL("../../app/routes.ts", import.meta.url).href);
   return pages.map((page) => ({ ...page, path: page.path.replaceAll(/:(\w+)/g, "{$1}") }));
 }
 
-/** The public pages are those of site/pages. */
+/** The pages of site/pages. */
 async function listPublicPaths(): Promise<string[]> {
   const names = (await readdir(publicFolder)).map((name) => basename(name, ".astro"));
   const paths = names.filter((name) => name !== "404" && !name.startsWith("[")).map((name) => `/${name}`);
@@ -111,13 +112,13 @@ async function write(file: string, html: string): Promise<void> {
   await writeFile(file, html);
 }
 
-/** Of the scripts that stand in the page; data blocks are no scripts. */
+/** Hashes of inline scripts, without data blocks. */
 function hashesOf(html: string): string[] {
   const scripts = [...html.matchAll(/<script(?:\s+type="module")?>(.*?)<\/script>/gs)];
   return [...new Set(scripts.map(([, code = ""]) => `'sha256-${createHash("sha256").update(code).digest("base64")}'`))];
 }
 
-/** The page loads nothing that it finds out about by something else. */
+/** Preloads what the page would otherwise discover late. */
 function shellOf(manifest: Manifest, page: Page): Shell {
   const { file: entry } = chunk(manifest, "app/browser.tsx");
   const files = importsOf(manifest, "app/browser.tsx", importsOf(manifest, fileOf(page)));
@@ -129,7 +130,7 @@ function shellOf(manifest: Manifest, page: Page): Shell {
   return { head, checkout: page.checkout ?? false, lessons: page.lessons ?? false };
 }
 
-/** The page's own file, which the manifest names: the one that its route imports. */
+/** The chunk that the page's route imports, from the manifest. */
 function fileOf({ path, load }: Page): string {
   const [, file] = /import\("\.\/(.+?)"\)/.exec(String(load)) ?? [];
   if (!file) throw new Error(`app/routes.ts does not say by import("./…") which file shows ${path}`);
@@ -142,7 +143,7 @@ function chunk(manifest: Manifest, source: string): Manifest[string] {
   return found;
 }
 
-/** The basic fonts, which are otherwise found out about when the style sheet is there. */
+/** The basic fonts, which browsers would otherwise discover after the style sheet. */
 function fontsOf(manifest: Manifest): string {
   const { assets = [] } = chunk(manifest, "ui/styles/theme.css");
   const fonts = assets.filter((asset) => /-basic-[^/]+\.woff2$/.test(asset));
@@ -150,7 +151,7 @@ function fontsOf(manifest: Manifest): string {
   return fonts.map((font) => `<link rel="preload" href="/${font}" as="font" type="font/woff2" crossorigin>`).join("");
 }
 
-/** The files of a module, each behind those that it imports. */
+/** The chunks of a module, each after those that it imports. */
 function importsOf(
   manifest: Manifest,
   source: string,
