@@ -3,7 +3,7 @@ import { readConfig } from "#server/context/config.ts";
 import { openLog } from "#server/process/log.ts";
 import type { Order, Report } from "./academies.ts";
 
-/** Runs academies for the process that started this one, by its orders. */
+/** Runs academies on behalf of the parent process. */
 
 const running = new Map<number, Academy>();
 

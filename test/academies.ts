@@ -4,21 +4,21 @@ import { fileURLToPath } from "node:url";
 import { openWith, type RunningAcademy } from "./academy.ts";
 import { programEnv } from "./program-env.ts";
 
-/** A request to the program: to start the academy of that number with an environment, or to close it. */
+/** A request to the program: start the academy with this number and environment, or close it. */
 export interface Order {
   readonly academy: number;
   readonly environment?: Record<string, string | undefined>;
 }
 
-/** What the program tells: a line of an academy's log, or that its last order is done, or failed. */
+/** A message of the program: a line of an academy's log, or the result of its last request. */
 export type Report = { readonly academy: number } & (
   | { readonly line: string }
   | { readonly error: string | null; readonly line?: never }
 );
 
-/** A process that runs academies beside each other. */
+/** A process that runs several academies. */
 export interface Academies extends AsyncDisposable {
-  /** As `openAcademy`. Only the first one loads the server, which takes six times as long as the rest of its start. */
+  /** Like `openAcademy`. Only the first academy loads the server's code, which takes most of a start. */
   readonly open: (env?: Record<string, string>) => Promise<RunningAcademy>;
 }
 

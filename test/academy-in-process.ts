@@ -6,13 +6,13 @@ import { openWith, type RunningAcademy } from "./academy.ts";
 import type { TestDatabase } from "./postgres.ts";
 
 export interface AcademyInProcess extends RunningAcademy {
-  /** What its server answers, without a socket in between. A whole address says the Host, too. */
+  /** Injects a request without a socket. An absolute URL also sets the Host. */
   inject: FastifyInstance["inject"];
 }
 
 /**
- * As `openAcademy`, within the process of the test, which spares the start of another: for whatever needs neither a
- * kill nor a signal nor memory of its own.
+ * Like `openAcademy`, but in the test's process, which is faster: for tests that need no kill, no signal and no
+ * memory of their own.
  */
 export async function openAcademyInProcess(
   env: Record<string, string> = {},

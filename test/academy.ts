@@ -15,7 +15,7 @@ import { Visitor } from "./visitor.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** With one of these an academy keeps its data, or a part of it, elsewhere: it starts empty and seeds itself. */
+/** Environment variables that place data elsewhere. With one of them the academy starts empty and seeds itself. */
 const ownSettings = ["DATA_DIR", "DATABASE_URL", "MODE", "AUTHORIZE_NET_ENVIRONMENT", "DEMO_HISTORY", "S3_ENDPOINT"];
 
 function keepsElsewhere(env: Record<string, string>): boolean {
@@ -44,42 +44,42 @@ export interface LedgerRow {
   customerProfileId: string | null;
 }
 
-/** The product as it runs, in whichever process: a database of its own, the sandbox mounted. */
+/** A running academy with its own database and a mounted sandbox. */
 export interface RunningAcademy extends AsyncDisposable {
   readonly url: string;
   readonly database: TestDatabase;
   readonly dataDir: string;
-  /** Every line of its log so far, over all its lives. */
+  /** All lines of its log, across restarts. */
   readonly log: readonly string[];
   /** A new browser. */
   visitor(): Visitor;
-  /** Ends it as an operator does; resolves to its exit code. */
+  /** Stops it like an operator, by a signal. Resolves to its exit code. */
   stop(): Promise<number | null>;
-  /** Starts it again after it ended. */
+  /** Starts it again. */
   start(): Promise<void>;
   ledger(): Promise<LedgerRow[]>;
   mails(): Promise<Mail[]>;
-  /** What happens to the next charges, by the sandbox's names. */
+  /** Sets the outcomes of the next charges, by the sandbox's names. */
   nextCharges(...outcomes: string[]): Promise<void>;
-  /** The same for the charges, refunds and voids of one customer, whatever other customers are charged meanwhile. */
+  /** Sets the outcomes of one customer's next charges, refunds and voids, independently of other customers. */
   nextChargesOf(customer: { readonly email: string }, ...outcomes: string[]): Promise<void>;
-  /** How the gateway's reports tell the reference of the request that made a transaction, from now on. */
+  /** Sets how the gateway's reports include the reference of the request. */
   tellReference(reference: "told" | "absent" | "other"): Promise<void>;
-  /** Its time, which `advance` moves; in milliseconds. */
+  /** The academy's time in milliseconds, which `advance` moves. */
   now(): Promise<number>;
-  /** Moves academy and sandbox on, such as "30d"; what fell due has run when it resolves. */
+  /** Moves the clocks of academy and sandbox, such as by "30d". Resolves when all due jobs have run. */
   advance(duration: string): Promise<void>;
 }
 
-/** As an operator runs it: in a process of its own. */
+/** The academy as a process of its own. */
 export interface Academy extends RunningAcademy {
-  /** Of its process now. */
+  /** The current process id. */
   readonly pid: number;
-  /** Ends the process on the spot, as a power cut does. */
+  /** Kills the process, like a power cut. */
   kill(): Promise<void>;
 }
 
-/** What runs an academy, whichever process that is. Its log goes line by line to `log`. */
+/** Runs an academy, in any process. Passes each line of its log to `log`. */
 export interface Runner {
   readonly pid: number;
   start(): Promise<void>;
@@ -90,8 +90,8 @@ export interface Runner {
 type RunnerOf = (environment: Record<string, string | undefined>, log: string[]) => Runner;
 
 /**
- * Opens an academy that was just seeded, or one more node on a shared database, which stays when this one is disposed
- * of. `env` adds to its environment or overrides it; `source` is another checkout to run.
+ * Opens a freshly seeded academy, or another node on a shared database, which is kept on disposal. `env` extends or
+ * overrides the environment; `source` is another checkout to run.
  * @throws Error with its output when it does not become ready.
  */
 export async function openAcademy(
@@ -104,7 +104,7 @@ export async function openAcademy(
   return academy;
 }
 
-/** As `openAcademy`, run by whatever is given. */
+/** Like `openAcademy`, with a given runner. */
 export async function openWith(
   runnerOf: RunnerOf,
   env: Record<string, string>,
@@ -163,7 +163,7 @@ export async function openWith(
     async [Symbol.asyncDispose]() {
       await runner.end("SIGKILL");
       if (!shared) await database.drop();
-      // The embedded database, if there is one, ends a little after the academy that was killed.
+      // An embedded database stops a little later than the killed academy.
       await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
     },
   };
@@ -190,7 +190,7 @@ function ownProcess(environment: Record<string, string | undefined>, log: string
         env: environment,
       });
       child = process_;
-      // Not at its exit: what it said last may still be on its way.
+      // Not "exit": the last output may not have arrived by then.
       closed = once(process_, "close");
       createInterface({ input: process_.stderr }).on("line", (line) => log.push(line));
       const lines = createInterface({ input: process_.stdout }).on("line", (line) => log.push(line));
@@ -209,7 +209,7 @@ function ownProcess(environment: Record<string, string | undefined>, log: string
   };
 }
 
-/** The same database as the address of a server, whichever way the tests reach it. */
+/** The database's URL as a TCP address, however the tests connect. */
 export function addressOf({ connection }: TestDatabase): string {
   if ("connectionString" in connection) return connection.connectionString;
   return `postgres://${connection.user}@localhost/${connection.database}?host=${encodeURIComponent(connection.host)}`;

@@ -8,13 +8,13 @@ export interface Operation {
   >;
 }
 
-/** The academy's OpenAPI document, with its schemas compiled when they are first needed. */
+/** The academy's OpenAPI document. Compiles its schemas lazily. */
 export interface ApiDocument {
   readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
-  /** The operation that answers a request, or undefined where the document lists none. */
+  /** The operation of a request. Undefined when the document has none. */
   find(method: string, pathname: string): Operation | undefined;
   compile(schema: SchemaObject): ValidateFunction;
-  /** A `$ref` of the document followed to what it names. */
+  /** Resolves a `$ref`. */
   resolve(schema: SchemaObject): SchemaObject;
 }
 
@@ -51,23 +51,23 @@ export async function readApiDocument(origin: string): Promise<ApiDocument> {
   };
 }
 
-/** By origin for academies of other releases; those of this one say the same, and share one. */
+/** Keyed by origin for academies of other releases. Those of this one share a document. */
 const documents = new Map<string, Promise<ApiDocument>>();
 const ofOtherReleases = new Set<string>();
 
-/** From now on this academy's answers are held against its own document. */
+/** From now on, validates this academy's replies by its own document. */
 export function noteOtherRelease(origin: string): void {
   ofOtherReleases.add(origin);
 }
 
 /**
- * Holds an answer of the API against the API document; answers of addresses that the document does not list pass.
- * @throws Error naming the request and what the document says otherwise.
+ * Validates a reply of the API by the document. Accepts paths that are not in it.
+ * @throws Error with the request and the violation.
  */
 export async function checkAnswer(origin: string, method: string, pathname: string, response: Response): Promise<void> {
   const type = response.headers.get("content-type")?.split(";")[0] ?? "";
   if (!pathname.startsWith("/api/") || !type.includes("json")) return;
-  // An academy that is down cannot give its document.
+  // An academy that is down cannot serve its document.
   const release = ofOtherReleases.has(origin) ? origin : "this";
   if (!documents.has(release) && response.status >= 500) return;
   const reading = documents.get(release) ?? readApiDocument(origin);

@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { domains } from "../.dependency-cruiser.mjs";
 
-// Who may import whom is told in `.dependency-cruiser.mjs`. Here stands what only the text of a file tells.
+// `.dependency-cruiser.mjs` checks imports. These tests check what needs the text of the files.
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const folders = ["contract", "content", "server", "issuer", "sandbox", "app", "site", "ui"];
@@ -15,7 +15,10 @@ const product = folders
   .filter((file) => /\.tsx?$/.test(file) && !/\.(test|spec)\.tsx?$/.test(file))
   .sort();
 
-/** The two programs, and the edges to the operating system: supervised processes, a lock, this process measured. */
+/**
+ * The two programs, and code that talks to the operating system: supervised processes, a lock, metrics of this
+ * process.
+ */
 const touchesProcess = [
   "server/main.ts",
   "sandbox/main.ts",
@@ -57,7 +60,7 @@ test("only the listed files read the sender's address", () => {
   ]);
 });
 
-/** The file without comments, which may name what the code must not. */
+/** The file without its comments, which may mention what code must not contain. */
 function codeOf(file: string): string {
   return readFileSync(join(root, file), "utf8").replace(/\/\*[\s\S]*?\*\/|^\s*\/\/.*$/gm, "");
 }

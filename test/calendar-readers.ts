@@ -3,7 +3,7 @@ import { convertIcsCalendar } from "ts-ics";
 import type { RunningAcademy } from "./academy.ts";
 import { until } from "./until.ts";
 
-/** What a reader makes of the one entry of an email. */
+/** The single entry of an email, as a reader parses it. */
 interface Entry {
   readonly method: string | undefined;
   readonly uid: string;
@@ -14,7 +14,7 @@ interface Entry {
   readonly attendees: readonly { readonly to: string; readonly partstat: unknown; readonly rsvp: boolean }[];
 }
 
-/** Two readers of calendar entries that share no code with each other, nor with what writes ours. */
+/** Two parsers that share no code with each other, or with our generator. */
 export const readers = {
   "ical.js"(content: string): Entry {
     const calendar = new ICAL.Component(ICAL.parse(content) as unknown[] as never);
@@ -55,7 +55,7 @@ export const readers = {
   },
 } as const;
 
-/** What stands in somebody's calendar after these emails, in order: an entry is replaced or removed by a later state. */
+/** A user's calendar after these emails, in order: later sequences replace or remove entries. */
 export function calendarAfter(read: (content: string) => Entry, emails: readonly string[]): Entry[] {
   const calendar = new Map<string, Entry>();
   const latest = new Map<string, number>();
@@ -69,7 +69,7 @@ export function calendarAfter(read: (content: string) => Entry, emails: readonly
   return [...calendar.values()];
 }
 
-/** What stands in somebody's calendar by now, by each reader. */
+/** A user's current calendar, by each reader. */
 async function calendarsOf(academy: RunningAcademy, email: string): Promise<Entry[][]> {
   const entries = (await academy.mails())
     .filter(({ to, calendar }) => to === email && calendar)
@@ -78,7 +78,7 @@ async function calendarsOf(academy: RunningAcademy, email: string): Promise<Entr
   return Object.values(readers).map((read) => calendarAfter(read, entries));
 }
 
-/** Waits until each reader has so many entries of somebody, and returns when the first begins. */
+/** Waits until both readers have `count` entries of a user. Returns the start of the first one. */
 export async function untilCalendarsHave(
   academy: RunningAcademy,
   { email }: { readonly email: string },

@@ -17,21 +17,21 @@ export interface ModelBooking {
 }
 
 export interface ModelStudent {
-  /** When Lifetime Access began. */
+  /** The start of Lifetime Access. */
   readonly since: number;
   readonly bookings: ModelBooking[];
-  /** Extra sessions that no booking uses. */
+  /** Unused extra sessions. */
   extras: number;
-  /** When the student cancelled late or did not come. */
+  /** Times of late cancellations and missed sessions. */
   readonly lapses: number[];
 }
 
-/** What an answer must be: its status, and the code of a refusal. */
+/** The expected reply: its status, and the code of a refusal. */
 type Answer = 200 | 201 | 400 | "slot-taken" | "already-booked" | "no-sessions-left" | "too-late" | "conflict";
 
 /**
- * What a person could work out on paper of one coach's 1-on-1 sessions, for students who are promised one session of 30
- * minutes every 30 days; for fewer than 60 days, so that no extra session runs out.
+ * An independent model of one coach's 1-on-1 sessions, for students with one session of 30 minutes every 30 days.
+ * Covers fewer than 60 days, so that no extra session expires.
  */
 export class CoachingModel {
   readonly students: ModelStudent[] = [];
@@ -96,14 +96,14 @@ export class CoachingModel {
     return 200;
   }
 
-  /** Nobody joins in this model, so what nobody marked for a day is missed by the coach. */
+  /** Nobody joins in this model, so a session that nobody marked within a day counts as missed by the coach. */
   settle(now: number): void {
     for (const booking of this.bookings) {
       if (booking.state === "booked" && booking.start + length + DAY <= now) this.mark(booking, "missed-by-coach", now);
     }
   }
 
-  /** Own sessions that a student has left for one that begins at `start`. */
+  /** The student's remaining own sessions for a session at `start`. */
   left(student: ModelStudent, start: number, except?: ModelBooking): number {
     const stretchOf = (at: number) => Math.floor((at - student.since) / stretch);
     const used = student.bookings.some(
@@ -112,7 +112,7 @@ export class CoachingModel {
     return used ? 0 : 1;
   }
 
-  /** The first lapse in a year. Each is noted. */
+  /** Records the lapse. True for the first in a year. */
   private forgives(student: ModelStudent, now: number): boolean {
     const forgives = student.lapses.every((at) => at <= now - 365 * DAY);
     student.lapses.push(now);

@@ -7,14 +7,14 @@ import type { Visitor } from "./visitor.ts";
 export const timeZone = "America/New_York";
 const DAY = 86_400_000;
 
-/** Somebody new who has just paid for Lifetime Access. */
+/** Signs up a student who buys Lifetime Access. */
 export async function lifetimeStudent(academy: RunningAcademy): Promise<Visitor> {
   const student = await academy.visitor().signUp();
   expect((await student.call(acceptPayment, { body: await student.paymentFor("vip") })).status).toBe(200);
   return student;
 }
 
-/** Every time that a student is offered, as a booking asks for it; from so many days ahead on. */
+/** All offered times at least `daysAhead` days ahead, as bodies of a booking. */
 export async function freeTimes(student: Visitor, academy: RunningAcademy, daysAhead = 0) {
   const from = (await academy.now()) + daysAhead * DAY;
   const { coaches } = (await student.call(getSlots)).body;
@@ -23,7 +23,7 @@ export async function freeTimes(student: Visitor, academy: RunningAcademy, daysA
     .filter(({ startsAt }) => Date.parse(startsAt) > from);
 }
 
-/** Books the first time that is at least so many days ahead. */
+/** Books the first time that is at least `daysAhead` days ahead. */
 export async function bookAhead(student: Visitor, academy: RunningAcademy, daysAhead: number, prep = "") {
   const [time] = await freeTimes(student, academy, daysAhead);
   const { status, body } = await student.call(bookSession, { body: { ...time, prep } });

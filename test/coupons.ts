@@ -1,7 +1,7 @@
 import { type CouponTerms, createCoupon } from "#contract/admin/coupons.ts";
 import type { Visitor } from "./visitor.ts";
 
-/** Makes a coupon as an administrator does; without terms: 15 % off every plan, for the next months. */
+/** Creates a coupon as an administrator. By default 15 % off every plan, for the next months. */
 export async function makeCoupon(
   administrator: Visitor,
   code: string,

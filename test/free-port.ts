@@ -3,14 +3,14 @@ import { once } from "node:events";
 import { createServer } from "node:net";
 import { maxParallelFiles } from "./parallel.ts";
 
-/** Below the ports that systems lend to outgoing connections: an academy that restarts finds its own still free. */
+/** Below the ephemeral ports, so that a restarting academy finds its port still free. */
 const [lowest, highest] = [12_000, 32_000];
-/** Each worker of a test run has ports of its own. */
+/** Each worker of a test run has its own ports. */
 const worker = Number(process.env.VITEST_POOL_ID ?? process.env.TEST_PARALLEL_INDEX ?? 0) % maxParallelFiles;
 const each = (highest - lowest) / maxParallelFiles;
 let next = randomInt(each);
 
-/** A TCP port of this machine that nobody listens on now. */
+/** A free TCP port of this machine. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = lowest + next * maxParallelFiles + worker;

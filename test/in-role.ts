@@ -3,7 +3,7 @@ import { openPool } from "#server/db/db.ts";
 import type { RunningAcademy } from "./academy.ts";
 import type { Visitor } from "./visitor.ts";
 
-/** Signs up somebody with a confirmed address, one of their own unless told, whose account carries this role. */
+/** Signs up a user with a confirmed address and this role. */
 export async function inRole(academy: RunningAcademy, role: StaffRole | null, address?: string): Promise<Visitor> {
   const visitor = await academy.visitor().signUp(address);
   const pool = openPool(academy.database.connection, () => {}, 1);

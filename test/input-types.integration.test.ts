@@ -16,7 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => academy[Symbol.asyncDispose]());
 
-/** Somebody whose input is read: a refusal by role would come first. */
+/** A user with the permission, because a refusal by role would precede validation. */
 const callerOf = (path: string) => (/^\/api\/coach(\/|$)/.test(path) ? coach : administrator);
 
 const everyType: readonly unknown[] = ["text", "", 7, -1.5, true, null, [], ["text"], [[]], {}, { a: 1 }];
@@ -24,7 +24,7 @@ const everyType: readonly unknown[] = ["text", "", 7, -1.5, true, null, [], ["te
 const day = "2030-01-01";
 const instant = `${day}T00:00:00.000Z`;
 
-/** A value that the schema accepts, with only what it requires unless `full`. */
+/** A valid value for the schema, with only required properties unless `full`. */
 function sampleOf(given: SchemaObject): unknown {
   const schema = document.resolve(given);
   if (schema.const !== undefined) return schema.const;
@@ -59,7 +59,7 @@ test("every endpoint refuses fields of another type by name [F06]", async () => 
           const body = { ...base, [field]: value };
           if (accepts(body)) continue;
           const wrong = accepts.errors?.filter(({ instancePath }) => !instancePath.startsWith(`/${field}`)) ?? [];
-          // Another field's pattern that no sample meets: the refusal would prove nothing about this one.
+          // No sample matches the pattern of another field, so a refusal would prove nothing about this one.
           if (wrong.some(({ instancePath }) => instancePath !== "")) continue;
           const what = `${method.toUpperCase()} ${path} ${field}=${JSON.stringify(value)}`;
           const answer = await callerOf(path).send(

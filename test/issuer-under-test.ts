@@ -32,7 +32,7 @@ const mailJob = defineJob("mail-of-issuer", MailOrder, { lane: "mail" });
 
 export type IssuerUnderTest = Awaited<ReturnType<typeof openIssuer>>;
 
-/** An issuer on a real database, a relying party before it, a mailbox and a clock that moves. */
+/** An issuer with a real database, a relying party, a mailbox and a movable clock. */
 export async function openIssuer(origin = publicUrl) {
   const database = await cloneDatabase();
   const pool = openPool(database.connection, () => {});
@@ -73,7 +73,7 @@ export async function openIssuer(origin = publicUrl) {
     stylesheet: null,
     demoAccounts: [demo],
   });
-  // The runner uses these three edges and no other.
+  // The job runner needs only these three.
   const edges = { db, clock, log: pino({ level: "silent" }) } as Partial<Context> as Context;
   const jobs = startJobs(edges, [handleJob(mailJob, (_ctx, order, id) => issuer.sendMail(order, id))]);
   await app.ready();
@@ -91,14 +91,14 @@ export async function openIssuer(origin = publicUrl) {
     app,
     clock,
     openId,
-    /** Those that were ordered so far; all of them have been sent when it resolves. */
+    /** All enqueued mails, after they have been sent. */
     async mails(): Promise<readonly Message[]> {
       await jobs.runDue();
       return mails;
     },
-    /** What the relying party was told has ended. */
+    /** The logouts that the relying party received. */
     logouts,
-    /** The relying party answers the next logout tokens with an error. */
+    /** Makes the relying party refuse the next logout tokens. */
     failLogouts(count: number) {
       clientFailures = count;
     },
@@ -108,13 +108,13 @@ export async function openIssuer(origin = publicUrl) {
       ahead += milliseconds;
     },
     atSignIn: openSignIn,
-    /** Creates an account by the page; the browser is signed in at the issuer afterwards. */
+    /** Creates an account on the page. The browser is then signed in at the issuer. */
     async signUp(person = stranger()) {
       const { action, ...at } = await openSignIn();
       const address = { "x-forwarded-for": randomAddress() };
       return { ...at, screen: await at.browser.submit(`${action}/create-account`, person, address), person };
     },
-    /** The link in the newest mail of a subject. */
+    /** The link of the newest mail with this subject. */
     async linkTo(email: string, subject: string): Promise<string> {
       await jobs.runDue();
       const mail = mails.findLast((message) => message.to === email && message.subject === subject);
@@ -130,7 +130,7 @@ export async function openIssuer(origin = publicUrl) {
     },
   };
 
-  /** A browser that stands before the sign-in page. */
+  /** A browser on the sign-in page. */
   async function openSignIn() {
     const at = browser();
     const { url, pending } = await openId.start("/dashboard");

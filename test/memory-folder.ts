@@ -2,14 +2,15 @@ import { existsSync, mkdtempSync, readdirSync, rmSync, statfsSync } from "node:f
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 
-/** The file system that Linux keeps in memory. */
+/** Linux's file system in memory. */
 const memory = "/dev/shm";
 const prefix = "academy-run-";
 const wantedBytes = 2 * 2 ** 30;
 
 /**
- * Has this test run keep its temporary files in memory where that has room for them: a test's database is a thousand
- * files, and making them on a disk costs ten times the processor time. Returns what undoes it.
+ * Puts the temporary files of this test run into memory if there is enough: a test's database is a thousand files,
+ * and creating them on a disk takes ten times the CPU time.
+ * @returns a function that undoes it
  */
 export function keepFilesInMemory(): () => void {
   if (!existsSync(memory)) return () => {};
@@ -26,7 +27,7 @@ export function keepFilesInMemory(): () => void {
   };
 }
 
-/** Whether a run that was killed left it. */
+/** Whether it belongs to a killed run. */
 function isLeftover(name: string): boolean {
   return name.startsWith(prefix) && !existsSync(`/proc/${name.slice(prefix.length).split("-")[0]}`);
 }

@@ -7,7 +7,7 @@ const report = fileURLToPath(new URL("./stand-ins/heap-report.ts", import.meta.u
 const rounds = Number(process.env.SOAK_ROUNDS ?? 12);
 const requestsPerRound = 3000;
 
-/** Bytes that are reachable after a full collection. */
+/** Bytes of the heap after a full garbage collection. */
 async function heapOf(academy: Academy): Promise<number> {
   const from = academy.log.length;
   process.kill(academy.pid, "SIGUSR2");
@@ -37,7 +37,7 @@ test("memory stays what it was, however long people come, sign in, watch and are
       await Promise.all(calls.map(async (call) => (await call()).arrayBuffer()));
     }
   };
-  // Code is compiled, pools and caches fill up: two rounds come before the first reading.
+  // Two warm-up rounds, in which code is compiled, and pools and caches fill.
   await work();
   await work();
   const first = await heapOf(academy);

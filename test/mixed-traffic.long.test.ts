@@ -18,13 +18,13 @@ const minutes = Number(process.env.MIXED_TRAFFIC_MINUTES ?? 4);
 const seed = Number(process.env.MIXED_TRAFFIC_SEED ?? inject("seed"));
 const requestsPerSecond = 25;
 const people = 12;
-/** Those that are there before anything dies, and those who come while the test runs. */
+/** The students from before the first kill, and those who sign up while the test runs. */
 const students = { atFirst: 8, most: 200 };
-/** A minute, or less in a run that would not come round to all that may die. */
+/** A minute, or less in a run that is too short to kill each process. */
 const killEveryMs = Math.min(60_000, (minutes * 60_000) / 12);
-/** What was dead may be missed for so long after it serves again. */
+/** Requests may fail for this long after a killed process serves again. */
 const recoveryMs = 10_000;
-/** The end of a run may hold so much more than its middle. */
+/** The allowed growth of memory between the middle and the end. */
 const maxGrowth = 1.25;
 const maxLogBytesPerMinute = 500_000;
 
@@ -66,7 +66,7 @@ test.skipIf(!isNginxInstalled)(
     const startedAt = performance.now();
     const endsAt = startedAt + minutes * 60_000;
 
-    /** One after another until the end; what a death interrupts is abandoned. */
+    /** Runs actions in sequence until the end. Abandons those that a kill interrupts. */
     const keepDoing = async (once: () => Promise<void>) => {
       while (performance.now() < endsAt) {
         await once().catch((error: Error) => {
@@ -121,7 +121,7 @@ test.skipIf(!isNginxInstalled)(
     world.isOver = true;
 
     await installation.allServe();
-    // Polls of what is unknown, the half hour after which a charge that is not there was not made, and a day of jobs.
+    // Time for polls, for the half hour after which a missing charge counts as not made, and for a day's jobs.
     for (const duration of ["1m", "6m", "16m", "31m", "1h", "4h", "1d", "1d"]) await installation.advance(duration);
     const comparison = await compareAll(world, administrator, {
       ledger: await installation.ledger(),
@@ -150,7 +150,7 @@ test.skipIf(!isNginxInstalled)(
   },
 );
 
-/** Whose memory and whose logs are the product's affair. */
+/** The processes whose memory and logs are measured. */
 const held = ["first node", "second node", "database"];
 const logged = ["first node", "second node", "proxy"];
 
@@ -179,7 +179,7 @@ async function administer(world: World, administrator: Administrator): Promise<v
   await wait(500);
 }
 
-/** A day and a half in a minute: sessions and quotes run out, and what renews is charged every twenty minutes. */
+/** A day and a half per minute: sessions and quotes expire, and renewals are due every twenty minutes. */
 async function moveTime(installation: Installation): Promise<void> {
   await wait(40_000);
   await installation.advance("1d");
@@ -193,7 +193,7 @@ async function killOne(
 ): Promise<void> {
   const wholeAt = performance.now() + killEveryMs;
   await wait(walk() * killEveryMs * 0.3);
-  // The one that died least often, so that a short run meets all of them, too.
+  // The one that was killed least often, so that a short run kills all of them.
   const fewest = Math.min(...Object.keys(killable).map((name) => kills[name] ?? 0));
   const next = Object.entries(killable).filter(([name]) => (kills[name] ?? 0) === fewest);
   const [name, victim] = next[Math.floor(walk() * next.length)] ?? [];
@@ -226,7 +226,7 @@ function weighted<Value>(of: readonly (readonly [weight: number, value: Value])[
   throw new Error("the weights end before the turn");
 }
 
-/** As an operator runs it. */
+/** Runs an operator's command. */
 async function operate({ operatorEnv }: Installation, ...args: string[]): Promise<{ code: number; said: string }> {
   const env = { ...programEnv, ...operatorEnv };
   const ended = await promisify(execFile)(process.execPath, args, { cwd: root, env }).then(

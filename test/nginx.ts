@@ -10,7 +10,7 @@ const page = readFileSync(fileURLToPath(new URL("../deploy/nginx.conf", import.m
 
 export const isNginxInstalled = spawnSync(nginx, ["-v"]).error === undefined;
 
-/** Debian's nginx in front of the nodes at these ports, by the file of `deploy/`. */
+/** Debian's nginx in front of the nodes at these ports, with the configuration of `deploy/`. */
 export async function openNginx(
   port: number,
   nodes: readonly number[],
@@ -36,7 +36,7 @@ export async function openNginx(
   };
 }
 
-/** The file of deploy/ with this machine's ports and without certificates. */
+/** The configuration of deploy/ with these ports and without certificates. */
 function configurationFor(port: number, nodes: readonly number[]): string {
   const upstreams = nodes.map((node) => `server 127.0.0.1:${node} max_fails=0;`).join("\n");
   const body = page
@@ -47,7 +47,7 @@ function configurationFor(port: number, nodes: readonly number[]): string {
     .replace("server_name academy.example;", "server_name localhost;")
     .replaceAll("Host $host;", "Host $http_host;");
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${name};`);
-  // Its workers keep large bodies in the folder, which belongs to whoever runs the test.
+  // Its workers write large bodies to the folder, which belongs to the user who runs the test.
   const user = process.getuid?.() === 0 ? "user root;\n" : "";
   return `daemon off;\n${user}pid nginx.pid;\nevents {}\nhttp {\naccess_log off;\n${temporary.join("\n")}\n${body}}\n`;
 }

@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os";
 
-/** As many files have ports of their own (`freePort`). */
+/** The number of files with ports of their own (`freePort`). */
 export const maxParallelFiles = 16;
 
-/** How many files run at once: two more than the cores, since a test often waits for its academy, a page or a video. */
+/** Files that run at the same time: two more than cores, because tests often wait. */
 export const parallelFiles = Math.min(availableParallelism() + 2, maxParallelFiles);

@@ -7,17 +7,17 @@ import { type Connection, migrate, openPool } from "#server/db/db.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded.ts";
 import { parallelFiles } from "./parallel.ts";
 
-/** A fresh, migrated database of its own for one test file. */
+/** A fresh, migrated database for one test file. */
 export interface TestDatabase {
   readonly name: string;
   readonly connection: Connection;
   drop(): Promise<void>;
 }
 
-/** The PostgreSQL of this test run, as its set-up tells the processes that run the tests. */
+/** The URL of this run's PostgreSQL, which the set-up passes to the test processes. */
 interface TestServer {
   readonly admin: Connection;
-  /** Migrated once; databases of tests are copies of it. */
+  /** Migrated once. Databases of tests are copies of it. */
   readonly template: string;
 }
 
@@ -25,7 +25,7 @@ const variable = "ACADEMY_TEST_SERVER";
 
 /**
  * Opens the PostgreSQL of TEST_DATABASE_URL or DATABASE_URL, else an embedded one in a temporary directory, with a
- * migrated template. Resolves to what undoes it.
+ * migrated template. Resolves to a function that undoes it.
  */
 export async function setUpPostgres(): Promise<() => Promise<void>> {
   const server = await openServer();
@@ -47,12 +47,12 @@ export async function setUpPostgres(): Promise<() => Promise<void>> {
   return tearDown;
 }
 
-/** Copies the template of this test run, or a database that nobody is connected to; takes some tens of milliseconds. */
+/** Copies the template of this test run, or a database without connections. Takes some tens of milliseconds. */
 export function cloneDatabase(original?: string): Promise<TestDatabase> {
   return createDatabase(({ template }) => `template ${original ?? template} strategy file_copy`);
 }
 
-/** A database with nothing in it, for tests of the migrations themselves. */
+/** An empty database, for tests of migrations. */
 export function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase(() => "");
 }
@@ -74,12 +74,12 @@ async function openServer(): Promise<{ admin: Connection; close(): Promise<void>
   const address = process.env.TEST_DATABASE_URL || process.env.DATABASE_URL;
   if (address) return { admin: { connectionString: address }, close: async () => {} };
   const directory = await mkdtemp(join(tmpdir(), "academy-test-"));
-  // The data lives for one run only: nothing needs to survive a power cut.
+  // The data is for one run only, so it need not survive a crash.
   const postgres = await startEmbeddedPostgres(directory, {
     settings: {
       fsync: "off",
       full_page_writes: "off",
-      // Two nodes for each file, or three, and a node may open twenty.
+      // Two or three nodes for each file, and twenty connections for each node.
       max_connections: String(75 * parallelFiles),
     },
   });

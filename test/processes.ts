@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 
-/** The processes that this one started and that live, by what their command line contains. */
+/** Running descendants of this process whose command line contains a text. */
 export function childrenOf(pid: number, program: string): number[] {
   const children = read(`/proc/${pid}/task/${pid}/children`).split(" ").filter(Boolean).map(Number);
   return children.filter((child) => read(`/proc/${child}/cmdline`).includes(program));

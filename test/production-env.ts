@@ -1,4 +1,4 @@
-/** All that a production academy needs of its environment, of providers that do not exist. */
+/** A complete production environment, with fictional providers. */
 export const productionEnv = {
   MODE: "production",
   PUBLIC_URL: "https://academy.example",

@@ -2,8 +2,8 @@ import { tmpdir } from "node:os";
 import { fileURLToPath } from "node:url";
 
 /**
- * What a program of ours needs of the environment of the tests that start it. Node keeps what it compiled, beside what
- * `npm start` keeps: it takes a third off the time of a start.
+ * The environment that tests pass to our programs. Enables Node's compile cache, next to that of `npm start`, which
+ * makes starts a third faster.
  */
 export const programEnv = {
   PATH: process.env.PATH,

@@ -3,7 +3,7 @@ import { inject } from "vitest";
 
 declare module "vitest" {
   interface ProvidedContext {
-    /** Where what tests leave to chance begins. */
+    /** The seed of random tests. */
     seed: number;
   }
 }

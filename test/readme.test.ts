@@ -6,7 +6,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const readme = readFileSync(`${root}README.md`, "utf8");
 const { scripts } = JSON.parse(readFileSync(`${root}package.json`, "utf8")) as { scripts: Record<string, string> };
 
-/** Folders and files that the README may name although a fresh clone has none: they are made when it runs. */
+/** Paths that the README may mention although they exist only after a run. */
 const madeLater = /^(\.\/)?(data|dist|node_modules|test-results)(\/|$)/;
 
 test("every npm script that the README names exists", () => {
@@ -36,7 +36,7 @@ test("every script runs something that exists", () => {
   expect(broken).toEqual([]);
 });
 
-/** A path such as `server/main.ts`, `bench/` or `knip.json`; no address, pattern, route or placeholder. */
+/** A path such as `server/main.ts`, `bench/` or `knip.json`, but no URL, pattern, route or placeholder. */
 function isRepositoryPath(text: string): boolean {
   if (!/^(\.\/)?[\w.-]+(\/[\w.-]+)*\/?$/.test(text)) return false;
   return text.includes("/") ? existsSync(root + (text.replace(/^\.\//, "").split("/", 1)[0] ?? "")) : isFileName(text);

@@ -10,7 +10,7 @@ import { Visitor } from "./visitor.ts";
 const readers = 6;
 const lessonId = "lesson-1-1";
 
-/** Two nodes that are reached at one address in front, which opens once both serve. */
+/** Two nodes behind one address, which opens when both serve. */
 export async function restartInTurn(
   url: string,
   openFront: (ports: readonly number[]) => Promise<AsyncDisposable>,
@@ -51,7 +51,7 @@ export async function restartInTurn(
   return { answered, failures };
 }
 
-/** People go on before, while it is away, and afterwards. */
+/** Requests before, during and after the outage. */
 async function restart(node: Academy, answered: () => number): Promise<void> {
   const more = async () => {
     const before = answered();
@@ -65,7 +65,7 @@ async function restart(node: Academy, answered: () => number): Promise<void> {
   await more();
 }
 
-/** On a connection of its own: one that is kept may be closed by its other end in the instant in which it is used. */
+/** Uses a new connection: the other end may close a kept-alive one just as it is reused. */
 async function sendOne(student: Visitor, number: number): Promise<number> {
   const isNote = number % 3 === 2;
   const note = { lessonId, watched: [], position: 1, at: new Date().toISOString() };

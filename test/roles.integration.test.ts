@@ -26,7 +26,7 @@ type Expected = number | Partial<Record<Role, number>>;
 const signedIn = { visitor: 401 };
 const everyone = {};
 const notThere = 404;
-/** Of the team's roles, from the one that may do least; `admin` is an owner by ADMIN_EMAILS, `owner` by the product. */
+/** The team's roles, the least powerful first. `admin` is an owner by ADMIN_EMAILS, `owner` by the account's role. */
 const team = ["support", "administrator", "owner", "admin"] as const;
 const noTeam = { support: 403, administrator: 403, owner: 403, admin: 403 };
 const refusedToStudents = { visitor: 401, new: 403, basic: 403, premium: 403, vip: 403, held: 403, suspended: 403 };
@@ -35,18 +35,18 @@ const lifetime = { visitor: 401, new: 403, basic: 403, premium: 403, held: 403, 
 const withGroups = { visitor: 401, new: 403, basic: 403, held: 403, suspended: 403, coach: 403, ...noTeam };
 const withModule1 = { visitor: 401, new: 403, held: 403, suspended: 403, coach: 403, ...noTeam };
 
-/** For that role of the team and those above it, who are answered with this status. */
+/** Allowed for this role and those above it, with this status. */
 function from(least: (typeof team)[number], status = 200): Expected {
   const answers = team.map((role) => [role, team.indexOf(role) < team.indexOf(least) ? 403 : status]);
   return { ...refusedToStudents, coach: 403, ...Object.fromEntries(answers) };
 }
 
-/** Visitors are told to sign in, and everybody else is refused with this status. */
+/** 401 for visitors, this status for everybody else. */
 function allRefused(status: number): Expected {
   return Object.fromEntries(roles.map((role) => [role, role === "visitor" ? 401 : status]));
 }
 
-/** Who may call what: 200, but for the roles named. An endpoint that is missing here fails the test below. */
+/** The expected statuses of every endpoint. A missing endpoint fails the test below. */
 const table: Readonly<Record<string, { expect: Expected; params?: Record<string, string>; body?: unknown }>> = {
   "GET /api/auth/user": { expect: signedIn },
   "GET /api/academy": { expect: everyone },
@@ -74,13 +74,13 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   "DELETE /api/user/sessions/{id}": { params: { id: "none" }, expect: allRefused(404) },
   "POST /api/user/sessions/end-others": { expect: signedIn },
   "POST /api/user/confirmation-mail": { expect: signedIn },
-  // The plan of another tier: nobody is to be shown a total here.
+  // The plan of another tier, so that no quote is made.
   "POST /api/checkout/quote": { body: { tier: "vip", priceId: "basic_monthly" }, expect: allRefused(409) },
   "GET /api/user/payments": { expect: signedIn },
   "GET /api/user/receipts/{id}": { params: { id: "none" }, expect: allRefused(404) },
   "GET /api/user/receipts/{id}/pdf": { params: { id: "none" }, expect: allRefused(404) },
   "GET /api/user/export": { expect: signedIn },
-  // Input that is refused: nobody is to be deleted here.
+  // Invalid input, so that nobody is deleted.
   "DELETE /api/user": { body: { none: true }, expect: allRefused(400) },
   "GET /api/resources": { expect: { visitor: 401, held: 403, suspended: 403 } },
   "GET /api/download/{resourceId}": {
@@ -101,7 +101,7 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
     },
   },
   "POST /api/admin/legal-texts/{part}/review": { params: { part: "terms" }, body: {}, expect: from("administrator") },
-  // Without naming a video.
+  // Without a video id.
   "GET /api/admin/videos/check": { expect: from("administrator", 400) },
   "GET /api/admin/videos/preview": { expect: from("administrator", 400) },
   "GET /api/admin/checklist": { expect: from("administrator") },
@@ -197,7 +197,7 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   },
   "GET /api/modules/{moduleId}/intro/playback": {
     params: { moduleId: "module-1" },
-    // For whom the module opens: it has none.
+    // Without a tier.
     expect: { ...withModule1, basic: 404, premium: 404, vip: 404 },
   },
   "POST /api/user/progress": {
@@ -210,7 +210,7 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
     expect: withModule1,
   },
   "GET /api/user/subscription": { expect: signedIn },
-  // A body that neither takes: who may call is decided first, and nobody's subscription changes here.
+  // Invalid for both: roles are checked first, and no subscription changes.
   "POST /api/user/subscription/cancel": { body: { none: true }, expect: allRefused(400) },
   "POST /api/user/subscription/resume": { body: { none: true }, expect: allRefused(400) },
   "POST /api/user/payment-method": { body: {}, expect: allRefused(400) },
@@ -282,7 +282,7 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   "GET /api/user/invitation": { expect: signedIn },
   "POST /api/user/invitation/accept": { body: {}, expect: allRefused(404) },
   "GET /api/admin/invitations": { expect: from("administrator") },
-  // Somebody with an account: nobody is to be mailed here.
+  // Somebody with an account, so that no mail is sent.
   "POST /api/admin/invitations": {
     body: { email: "vip@academy.test", tier: null },
     expect: from("administrator", 409),
@@ -301,7 +301,7 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
     body: { selection: { ids: ["none"] }, operation: { kind: "hold" } },
     expect: from("administrator"),
   },
-  // Of an older preview: nobody is to be changed here.
+  // Of an older preview, so that nobody is changed.
   "PUT /api/admin/bulk-actions/{id}": {
     params: { id: "none" },
     body: { selection: { ids: ["none"] }, operation: { kind: "hold" }, preview: "2026-01-01T00:00:00.000Z" },
@@ -332,7 +332,7 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   "POST /api/admin/mark-contacts": { body: { contactIds: ["none"], state: "open" }, expect: from("support") },
   "POST /api/admin/undo-marks": { body: { marks: ["none"] }, expect: from("support", 409) },
   "GET /api/admin/announcements": { expect: from("administrator") },
-  // Input that is refused, or an id of none: nothing is to be written or sent here.
+  // Invalid input or an unknown id, so that nothing is written or sent.
   "POST /api/admin/announcements": { body: {}, expect: from("administrator", 400) },
   "PUT /api/admin/announcements/{id}": { params: { id: "none" }, body: {}, expect: from("administrator", 400) },
   "DELETE /api/admin/announcements/{id}": { params: { id: "none" }, expect: from("administrator", 404) },
@@ -364,7 +364,7 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
     expect: from("administrator", 404),
   },
   "GET /api/admin/team": { expect: from("administrator") },
-  // Without a query, or with input that is refused: nobody is to get a role here.
+  // Without a query, or with invalid input, so that nobody gets a role.
   "GET /api/admin/team/change": { expect: from("owner", 400) },
   "PUT /api/admin/team/{userId}": { params: { userId: "none" }, body: {}, expect: from("owner", 400) },
   "POST /api/admin/team/invitations": {
@@ -377,7 +377,7 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   },
   "DELETE /api/admin/team/invitations/{id}": { params: { id: "none" }, expect: from("owner", 404) },
   "GET /api/admin/claims": { expect: from("administrator") },
-  // Input that is refused, or nothing to change: the pages are to stay as they are.
+  // Invalid input, or no change, so that the pages stay the same.
   "POST /api/admin/claims/withdraw": { body: { only: ["none"] }, expect: from("administrator", 404) },
   "POST /api/admin/claims/restore": { body: { only: ["none"] }, expect: from("administrator", 404) },
   "POST /api/admin/claims/records": { body: {}, expect: from("administrator", 400) },
@@ -450,7 +450,7 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   "POST /api/admin/content/discard": { body: {}, expect: from("administrator") },
   "GET /api/authorize-net/test-direct": { expect: from("administrator") },
   "POST /api/authorize-net/direct-payment": { body: {}, expect: from("administrator", 400) },
-  // An empty body: who may call is decided before what was sent.
+  // An empty body: roles are checked before validation.
   "POST /api/authorize-net/accept-payment": {
     body: {},
     expect: allRefused(400),

@@ -11,10 +11,10 @@ import type { Visitor } from "#test/visitor.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** A commit of the release before this one, which each release moves on. */
+/** A commit of the previous release. Update it with each release. */
 const previousRelease = process.env.PREVIOUS_RELEASE ?? "304edcea99f7e611eb0bfb172a8f8bbae57fecb8";
 
-/** A checkout of the previous release with its pages built, on the packages that are installed here. */
+/** A checkout of the previous release with built pages, using the packages that are installed here. */
 async function checkOutPrevious(): Promise<{ path: string } & AsyncDisposable> {
   const path = await mkdtemp(join(tmpdir(), "academy-previous-"));
   const archive = execFileSync("git", ["archive", previousRelease], { cwd: root, maxBuffer: 1 << 30 });
@@ -24,7 +24,7 @@ async function checkOutPrevious(): Promise<{ path: string } & AsyncDisposable> {
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
-/** One round of what people do, through one node; the status of every answer. */
+/** A round of typical requests to one node. Returns all statuses. */
 async function walkThrough(node: Academy, round: number): Promise<number[]> {
   const visitor = node.visitor();
   const statuses: number[] = [];

@@ -19,7 +19,7 @@ export type StudentEmailKind = keyof typeof studentEmails;
 type FactsOf<K extends StudentEmailKind> = Parameters<(typeof studentEmails)[K]["write"]>[1];
 export type Sample = { [K in StudentEmailKind]: { kind: K; facts: Omit<FactsOf<K>, "cardPageOf"> } }[StudentEmailKind];
 
-/** A student's email as its reader gets it. */
+/** A student's email as it is sent. */
 export function composeSample(reader: Reader, { kind, facts }: Sample) {
   return composeEmail(
     studentEmails[kind] as { write: (typeof studentEmails)["held"]["write"] },
@@ -37,7 +37,7 @@ const academy = {
   branding: { colors: builtInColors, stylesheet: null, logo: null, icon: "/favicon.svg" },
   publicUrl: "https://academy.test",
 };
-/** Of an academy as it is built. */
+/** The built-in academy. */
 export const plainBranding = {
   academyName: academy.name,
   icon: "/favicon.svg",
@@ -80,7 +80,7 @@ const live = {
 };
 const bothTimes = ["Tuesday, March 9, 2027, 2:00 PM EST (New York, your time)", "8:00 PM for Dana in Berlin"];
 
-/** One of each kind of email to students, and what its reader must find in it. */
+/** One of each kind of email to students, with its expected content. */
 export const studentSamples: Record<StudentEmailKind, { email: Sample; says: string[] }> = {
   purchased: {
     email: {
@@ -340,7 +340,7 @@ const administratorSamples: {
   },
 };
 
-/** Every email that the academy sends, one of each kind, as a student, an administrator or support gets it. */
+/** One of each kind of all the academy's emails, as students, administrators or support get it. */
 export function listSampleEmails(publicUrl: string): Message[] {
   const issuerUrl = `${publicUrl}/issuer`;
   const student = { email: "casey@academy.test", firstName: "Casey", branding: plainBranding, issuerUrl };

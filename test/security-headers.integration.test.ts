@@ -25,7 +25,7 @@ interface Answer {
   readonly headers: Headers;
 }
 
-/** Sent as it is written: a client of our own would tidy up a path, a host or a length. */
+/** Sends raw bytes, because a client would normalize path, host and length. */
 function sendRaw(what: string, text: string): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const socket = connect(Number(new URL(academy.url).port), "127.0.0.1", () => socket.write(text));
@@ -48,7 +48,7 @@ async function ask(path: string, init: RequestInit = {}): Promise<Answer> {
   return { what: `${init.method ?? "GET"} ${path}`, status, headers };
 }
 
-/** One answer of every route and page, and of every status that a visitor can bring about. */
+/** One reply of every route and page, and of every status that visitors can cause. */
 async function everyAnswer(): Promise<Answer[]> {
   const document = await readApiDocument(academy.url);
   const endpoints = Object.entries(document.paths).flatMap(([path, methods]) =>

@@ -4,15 +4,15 @@ import { setUpPostgres } from "./postgres.ts";
 import { seededVariable } from "./seeded.ts";
 
 /**
- * Set-up of a whole test run, for vitest and Playwright alike: a PostgreSQL, and one academy that has seeded its demo
- * and stopped. What it left is what the academies of the tests start with. Resolves to what undoes it.
+ * Sets up a whole test run, for vitest and Playwright: a PostgreSQL, and an academy that seeds its demo and stops.
+ * The tests' academies start with its data. Resolves to a function that undoes it.
  */
 export default async function setUp(): Promise<() => Promise<void>> {
   const leaveMemory = keepFilesInMemory();
   const closePostgres = await setUpPostgres();
   try {
     const seeded = await openAcademy();
-    // What the seed made due, such as mails, is done once here and not again by each of them.
+    // Runs the seed's due jobs, such as mails, once here instead of in each test.
     await seeded.advance("0s");
     await seeded.stop();
     process.env[seededVariable] = JSON.stringify({ database: seeded.database.name, dataDir: seeded.dataDir });

@@ -2,59 +2,59 @@ import { type Tier, tierRank } from "#contract/tiers.ts";
 
 export type Outcome = "approve" | "decline" | "decline-hard";
 
-/** A paid purchase that was not paid back. Days, counted from the first. */
+/** A paid purchase that was not refunded. Times are days since the start. */
 interface Bought {
   readonly tier: Tier;
   readonly boughtOn: number;
-  /** The day of the newest charge, which is the one that is paid back. */
+  /** The day of the newest charge, which a refund returns. */
   chargedOn: number;
-  /** From here it opens. */
+  /** The start of access. */
   from: number;
-  /** The end of what is paid. */
+  /** The end of the paid period. */
   until: number;
-  /** What it took the place of, with the days that were left of it. */
+  /** The purchases that it replaced, with their remaining days. */
   readonly replaced: readonly { readonly one: Bought; readonly days: number }[];
-  /** How it renews, or did; null for what is paid once. */
+  /** The subscription. Null for one-time payments. */
   monthly: {
     state: "active" | "cancelled" | "on_hold";
     next: number | null;
     declinedSince: number | null;
     forGood: boolean;
-    /** Open past what is paid, while it is tried. */
+    /** In a grace period, while the renewal is retried. */
     openUntil: number;
-    /** From when that is counted: the end of what is paid, or the first charge after a reactivation. */
+    /** The start of the grace period: the paid end, or the first charge after a reactivation. */
     graceFrom: number;
   } | null;
 }
 
 type Subscription = Bought & { monthly: NonNullable<Bought["monthly"]> };
 
-/** The gateway pays a charge back up to this age. */
+/** The maximum age of a charge that the gateway refunds. */
 const refundableFor = 120;
-/** The days of the first purchase, with which its upgrades go back as a whole. */
+/** Within these days of the first purchase, its upgrades are refunded together with it. */
 const policyDays = 7;
 
 const settled = { declinedSince: null, forGood: false, openUntil: 0 } as const;
 
-/** What a person could work out on paper about one student's subscriptions. */
+/** An independent model of a student's subscriptions. */
 export class SubscriptionModel {
   today = 0;
   charges = 0;
   returns = 0;
   account: "active" | "on_hold" = "active";
-  /** What happens to the next charges and refunds, in their order. */
+  /** The outcomes of the next charges and refunds, in order. */
   staged: Outcome[] = [];
   /** The newest first. */
   private bought: Bought[] = [];
   private first: Bought | undefined;
 
-  /** The tier in force. Ends are shortly after midnight of their day, so what ends today has ended. */
+  /** The current tier. Periods end shortly after midnight, so those of today have ended. */
   get tier(): Tier | null {
     const inForce = this.bought.filter((one) => Math.max(one.until, one.monthly?.openUntil ?? 0) > this.today);
     return inForce.map(({ tier }) => tier).toSorted((a, b) => tierRank(b) - tierRank(a))[0] ?? null;
   }
 
-  /** The state that a membership page shows; null when there is none. */
+  /** The state that the membership page shows. Null without a subscription. */
   get shown(): { state: string; amountDue: string } | null {
     const one = this.current;
     if (!one) return null;
@@ -86,11 +86,11 @@ export class SubscriptionModel {
     } else Object.assign(monthly, { next, openUntil: Math.min(since + (forGood ? 3 : 14), monthly.graceFrom + 15) });
   }
 
-  /** The answer's status to a purchase of this plan. */
+  /** The expected status of buying this plan. */
   buy(tier: Tier): 200 | 402 | 403 | 409 {
     if (this.account !== "active") return 403;
     const owned = this.tier;
-    // A second year bought right after the last purchase is one person clicking twice.
+    // A second year right after the last purchase counts as a double click.
     const clickedTwice = this.bought.some(({ boughtOn }) => boughtOn === this.today);
     const again = owned === "premium" && tier === "premium" && !clickedTwice;
     if (owned !== null && tierRank(tier) <= tierRank(owned) && !again) return 409;
@@ -108,7 +108,7 @@ export class SubscriptionModel {
     return 200;
   }
 
-  /** What was paid of lower tiers ends, and is remembered in days, the earliest first. */
+  /** Ends paid periods of lower tiers, and records their remaining days, the earliest first. */
   private replaceLower(tier: Tier): Bought["replaced"] {
     const lower = this.bought.filter((one) => tierRank(one.tier) < tierRank(tier) && one.until > this.today);
     return lower
@@ -140,7 +140,7 @@ export class SubscriptionModel {
   newCard(): 200 | 402 | 403 | 404 {
     const one = this.renewing;
     if (!one) return 404;
-    // No card opens what an administrator has closed.
+    // No card ends an administrator's suspension or hold.
     if (isHeldByHand(one)) return 403;
     if (one.until > this.today) return 200;
     if (this.charge() !== "approve") return 402;
@@ -172,7 +172,7 @@ export class SubscriptionModel {
     return 200;
   }
 
-  /** An administrator pays back the newest charge of the newest purchase, and says why. */
+  /** An administrator refunds the newest charge of the newest purchase, with a reason. */
   refund(): 200 | 404 | 503 {
     const [newest] = this.bought;
     if (!newest) return 404;
@@ -191,14 +191,14 @@ export class SubscriptionModel {
     return first !== undefined && this.today - first.boughtOn < policyDays && replacedBy(upgrade).includes(first);
   }
 
-  /** All that an upgrade of the first days replaced goes back with it. */
+  /** An upgrade within the first days is refunded together with all that it replaced. */
   private takeBack(upgrade: Bought): void {
     const chain = replacedBy(upgrade);
     this.returns += chain.length;
     this.bought = this.bought.filter((one) => !chain.includes(one));
   }
 
-  /** The days that an upgrade replaced follow each other from today. */
+  /** The replaced days begin today, one after the other. */
   private giveBack({ replaced }: Bought): void {
     for (const { one, days } of replaced) {
       const sameTier = this.bought.filter(({ tier }) => tier === one.tier).map(({ until }) => until);
@@ -211,12 +211,12 @@ export class SubscriptionModel {
     return this.bought.filter((one): one is Subscription => one.monthly !== null);
   }
 
-  /** The one that is not cancelled: nobody has two. */
+  /** The subscription that is not cancelled, of which there is at most one. */
   private get renewing(): Subscription | undefined {
     return this.subscriptions.find(({ monthly }) => monthly.state !== "cancelled");
   }
 
-  /** That one, or else one that is cancelled and still what the student uses. */
+  /** That one, else a cancelled one that the student still uses. */
   private get current(): Subscription | undefined {
     return this.renewing ?? this.subscriptions.find(({ until }) => until > this.today && this.tier === "basic");
   }
@@ -236,7 +236,7 @@ export class SubscriptionModel {
   }
 
   private stop({ monthly }: Subscription): void {
-    // A hold that an administrator placed stays.
+    // An administrator's hold stays.
     if (monthly.state === "on_hold" && monthly.declinedSince !== null) this.account = "active";
     Object.assign(monthly, { ...settled, state: "cancelled", next: null });
   }

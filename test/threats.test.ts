@@ -4,13 +4,13 @@ import { expect, test } from "vitest";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** Each row of docs/threats.md: the id, and the files that it names. */
+/** The rows of docs/threats.md: id and files. */
 const rows = Array.from(
   readFileSync(`${root}docs/threats.md`, "utf8").matchAll(/^\| ([A-Z]\d{2}) \|.*\| ([^|]*) \|$/gm),
   ([, id = "", tests = ""]) => ({ id, files: Array.from(tests.matchAll(/`([^`]+)`/g), ([, file = ""]) => file) }),
 );
 
-/** The ids at the end of the names of a file's tests. */
+/** The ids in the names of a file's tests. */
 function idsIn(file: string): string[] {
   const names = readFileSync(root + file, "utf8").matchAll(/\[([A-Z]\d{2}(?:[ ,]+[A-Z]\d{2})*)\]["'`]/g);
   return Array.from(names).flatMap(([, ids = ""]) => ids.split(/[ ,]+/));

@@ -1,8 +1,8 @@
 import { setTimeout as wait } from "node:timers/promises";
 
 /**
- * Asks again until there is an answer, for what the product does in its own time.
- * @throws Error after `seconds`, which only a hang takes, so that a test fails with a sentence.
+ * Polls until there is a result, for work that the product does in the background.
+ * @throws Error after `seconds`, which only a hang reaches, so that a test fails with a message.
  */
 export async function until<Value>(
   ask: () => Promise<Value | undefined | null | false>,

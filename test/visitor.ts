@@ -16,7 +16,7 @@ export interface Answer<Body = unknown> {
 
 const password = "plywood-lantern-42";
 
-/** One browser without a screen: it keeps cookies, names its origin, and follows redirects only when told to. */
+/** A browser without rendering: keeps cookies, sends Origin, and follows redirects only in `navigate`. */
 export class Visitor {
   readonly origin: string;
   readonly cookies = new Map<string, { value: string; path: string }>();
@@ -28,8 +28,8 @@ export class Visitor {
   }
 
   /**
-   * One request, as a page of the academy would send it. `headers` override what a page sends; null removes one. Every
-   * answer of the API must be what the API document says.
+   * Sends a request like a page of the academy. `headers` override its headers; null removes one. Validates replies
+   * of the API by the API document.
    */
   async send(
     method: string,
@@ -56,7 +56,7 @@ export class Visitor {
     return response;
   }
 
-  /** Calls an endpoint of the contract; problems come back as answers, not as exceptions. */
+  /** Calls an endpoint of the contract. Returns problems instead of throwing. */
   async call<Reply extends z.ZodType>(
     endpoint: Endpoint<z.ZodType, z.ZodType, z.ZodType, Reply>,
     input: {
@@ -75,7 +75,7 @@ export class Visitor {
     return { status: response.status, headers: response.headers, body: answer as never };
   }
 
-  /** Follows a navigation through its redirects to the page where it ends. */
+  /** Navigates, and follows redirects to the last page. */
   async navigate(path: string, form?: Record<string, string>): Promise<{ url: URL; status: number; html: string }> {
     let url = new URL(path, this.origin);
     let response = form
@@ -90,7 +90,7 @@ export class Visitor {
     return { url, status: response.status, html: await response.text() };
   }
 
-  /** Creates an account at the built-in issuer and comes back signed in. */
+  /** Creates an account at the built-in issuer, and is then signed in. */
   async signUp(email = `student-${randomBytes(6).toString("hex")}@example.test`): Promise<this> {
     const signIn = await this.navigate("/api/login");
     const link = /href="([^"]+)">Create account</.exec(signIn.html)?.[1] ?? "";
@@ -111,7 +111,7 @@ export class Visitor {
     return this.signIn(email, "academy-demo");
   }
 
-  /** Signs in again with the account that `signUp` made, such as after weeks in which the session ran out. */
+  /** Signs in again with the account of `signUp`, such as after its session has expired. */
   signInAgain(): Promise<this> {
     return this.signIn(this.email, password);
   }
@@ -125,12 +125,12 @@ export class Visitor {
     return this;
   }
 
-  /** What the gateway's script does in the browser: a card becomes a one-time token. */
+  /** Exchanges a card for a single-use token, like the gateway's script in browsers. */
   async tokenizeCard(card: { number?: string; zip?: string; cvv?: string } = {}): Promise<{
     opaqueDataDescriptor: string;
     opaqueDataValue: string;
   }> {
-    // Once, as the checkout page reads it.
+    // Read only once, like on the checkout page.
     this.paymentConfig ??= (await this.call(getPaymentConfig)).body as PaymentConfig;
     const { apiLoginId, clientKey, scriptUrl } = this.paymentConfig;
     const response = await fetch(new URL("../xml/v1/request.api", scriptUrl), {
@@ -170,7 +170,7 @@ export class Visitor {
     };
   }
 
-  /** The same by a quote: what an upgrade costs this student today. */
+  /** The same with a quote, for an upgrade's price. */
   async quotedPaymentFor(tier: Tier, card?: { number?: string; zip?: string; cvv?: string }, code?: string) {
     const payment = await this.paymentFor(tier, card);
     const { status, body } = await this.call(createQuote, { body: { tier, priceId: payment.priceId, code } });
@@ -191,7 +191,7 @@ export class Visitor {
   }
 }
 
-/** Where the first form of a page posts to. */
+/** The action of a page's first form. */
 function actionOf(html: string): string {
   return (/<form[^>]*action="([^"]+)"/.exec(html)?.[1] ?? "").replaceAll("&amp;", "&");
 }

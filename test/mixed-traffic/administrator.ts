@@ -8,23 +8,23 @@ import { uploadForm, zipOf } from "../uploads/uploads.ts";
 import type { Person } from "./requests.ts";
 import { hashOf, type Student, type World } from "./students.ts";
 
-/** A refund that was asked for, with one click or two. */
+/** A requested refund, by one click or two. */
 export interface AskedRefund {
   readonly purchaseId: string;
-  /** US dollars; null: all of it. */
+  /** US dollars. Null: all. */
   readonly amount: number | null;
   isAcknowledged: boolean;
 }
 
-/** What the server acknowledged to the administrator. */
+/** Writes that the server acknowledged to the administrator. */
 export interface Administrator {
   readonly person: Person;
   readonly refunds: AskedRefund[];
-  /** By their text, with whom they are about. */
+  /** Keyed by text, with the user that they concern. */
   readonly notes: Map<string, string>;
-  /** By their subject, with whom they went to. */
+  /** Keyed by subject, with the recipient. */
   readonly written: Map<string, string>;
-  /** Titles by resource; null: not known, as a change had no answer. */
+  /** Titles by resource. Null: unknown, because a change had no reply. */
   readonly titles: Map<string, string | null>;
   readonly announcements: Map<string, string>;
 }
@@ -43,7 +43,7 @@ export const administratorActions: readonly (readonly [weight: number, action: A
   [4, readLists],
 ];
 
-/** Money and mails to many need a sign-in of the last minutes, and time moves fast here. */
+/** Refunds and mass mails need a recent sign-in, and the clock moves fast here. */
 export async function signInFresh({ person }: Administrator): Promise<void> {
   await person.signInAsDemo("admin@academy.test");
 }
@@ -53,7 +53,7 @@ async function refund(world: World, administrator: Administrator): Promise<void>
   const buyers = world.students.filter(
     ({ isBusy, isRefunded, intents }) => !isBusy && !isRefunded && intents.at(-1)?.purchaseId,
   );
-  // Most keep what they bought.
+  // Refunds only some purchases.
   if (buyers.length < 8) return;
   const buyer = pick(world, buyers);
   const purchaseId = buyer?.intents.at(-1)?.purchaseId;
@@ -78,7 +78,7 @@ async function refund(world: World, administrator: Administrator): Promise<void>
   }
 }
 
-/** Null: the list did not come. */
+/** Null: there was no reply. */
 async function findUserId(person: Person, { person: { email } }: Student): Promise<string | null> {
   const { status, body } = await person.call(listUsers, { query: { search: email } });
   return status === 200 ? (body[0]?.id ?? null) : null;

@@ -20,17 +20,17 @@ import { hashOf, type Student, type World } from "./students.ts";
 const renewedEvery = 30 * 86_400_000;
 
 export interface Comparison {
-  /** Acknowledged writes that were looked for, by kind. */
+  /** The number of checked writes, by kind. */
   readonly compared: Record<string, number>;
-  /** A sentence for each that is not there. */
+  /** A sentence for each lost write. */
   readonly lost: string[];
-  /** A sentence for each thing that happened twice. */
+  /** A sentence for each duplicate. */
   readonly doubled: string[];
-  /** Mails that the mail server got more than once under one Message-ID. */
+  /** Mails that arrived more than once with the same Message-ID. */
   readonly repeatedMails: number;
 }
 
-/** Asks the product, the gateway and the mail server for everything that the product acknowledged. */
+/** Looks for all acknowledged writes in the product, the gateway and the mail server. */
 export async function compareAll(
   world: World,
   administrator: Administrator,
@@ -63,7 +63,9 @@ export async function compareAll(
     return (await admin.call(listAllPurchases, { query })).body;
   }
 
-  /** Every approved charge belongs to one attempt, every approved attempt has one charge, every return one refund. */
+  /**
+   * Each approved charge has one attempt, each approved attempt one charge, and each returned transaction one refund.
+   */
   function compareLedger(): void {
     const approved = ledger.filter(({ responseCode }) => responseCode === "1");
     const charges = approved.filter(({ type }) => type === "authCaptureTransaction");
@@ -167,12 +169,12 @@ export async function compareAll(
       const kept = announcements.find((one) => one.id === id);
       expectThat("announcement", kept?.state === "sent", () => `${subject} is ${kept?.state}`);
       const reached = new Set(mails.filter((one) => one.subject === subject).map(({ to }) => to));
-      // The administrator is told of it under another subject.
+      // The administrator's mail has another subject.
       expectThat("announced to", reached.size === kept?.sent, () => `${subject}: ${reached.size} of ${kept?.sent}`);
     }
   }
 
-  /** @returns how many came more than once under one id. */
+  /** @returns the number of mails that arrived more than once */
   function compareMails(): number {
     for (const [subject, to] of administrator.written) {
       expectThat(

@@ -19,33 +19,36 @@ export interface Arrival {
   readonly messageId: string;
 }
 
-/** What may die: `kill` ends it on the spot, `revive` resolves when it serves again. */
+/** A killable part: `kill` ends it at once, `revive` resolves when it serves again. */
 interface KillableProcess {
   kill(): Promise<void>;
   revive(): Promise<void>;
 }
 
-/** An academy as it may run: two nodes, one of them of two workers, behind nginx, each outside service in a process of its own. */
+/**
+ * A realistic installation: two nodes, one of them with two workers, behind nginx, and each outside service as its
+ * own process.
+ */
 export interface Installation extends AsyncDisposable {
-  /** Of nginx. */
+  /** nginx's. */
   readonly url: string;
   readonly nodes: readonly [Academy, Academy];
   readonly killable: Readonly<Record<string, KillableProcess>>;
-  /** What the operator's commands need to know of it. */
+  /** The environment for operator's commands. */
   readonly operatorEnv: Readonly<Record<string, string>>;
-  /** What each part holds now, all of its processes together; 0 while it is dead. */
+  /** Each part's memory, of all its processes. 0 while it is down. */
   memoryMb(): Record<string, number>;
   /** Bytes that each part has logged so far. */
   logBytes(): Record<string, number>;
   /** Every mail that the mail server accepted, the oldest first. */
   mails(): Promise<readonly Arrival[]>;
-  /** Moves the time of all of it on; resolves when what fell due has run. */
+  /** Moves all clocks. Resolves when all due jobs have run. */
   advance(duration: string): Promise<void>;
   ledger(): Promise<LedgerRow[]>;
   allServe(): Promise<void>;
 }
 
-/** @param walk decides which process of several dies. */
+/** @param walk chooses which of several processes to kill */
 export async function openInstallation(walk: () => number): Promise<Installation> {
   await using opened = new AsyncDisposableStack();
   const folder = opened.adopt(await mkdtemp(join(tmpdir(), "academy-mixed-")), (path) =>
@@ -65,7 +68,7 @@ export async function openInstallation(walk: () => number): Promise<Installation
 
   const url = `http://localhost:${port}`;
   const env = {
-    // As `npm start` has it: what a node holds is part of what is watched.
+    // Node's options of `npm start`, because memory is measured.
     NODE_OPTIONS: "--max-semi-space-size=8 --expose-gc",
     MALLOC_ARENA_MAX: "2",
     SANDBOX_URL: sandbox.url,
@@ -100,7 +103,7 @@ export async function openInstallation(walk: () => number): Promise<Installation
     if (pid) process.kill(pid, "SIGKILL");
     await until(async () => !isRunning(pid));
   };
-  /** A start may meet a database that does not answer yet: as under systemd, the next one follows. */
+  /** A start fails while the database is down, so it is retried, like under systemd. */
   const program = ({ kill, start }: { kill(): Promise<void>; start(): Promise<void> }): KillableProcess => ({
     kill,
     revive: async () => {
@@ -111,7 +114,7 @@ export async function openInstallation(walk: () => number): Promise<Installation
       await until(isServing);
     },
   });
-  /** Its supervisor starts it again. */
+  /** Restarted by its supervisor. */
   const supervised = (pids: () => number[]): KillableProcess => ({
     kill: () => killOne(pids()),
     revive: async () => {},
@@ -169,7 +172,7 @@ export async function openInstallation(walk: () => number): Promise<Installation
 
 const counted = new WeakMap<readonly string[], { lines: number; bytes: number }>();
 
-/** Each line is counted once: there may be a million. */
+/** Counts each line only once, because there may be a million. */
 function sizeOf(log: readonly string[]): number {
   const before = counted.get(log) ?? { lines: 0, bytes: 0 };
   let { bytes } = before;

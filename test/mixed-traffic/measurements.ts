@@ -3,11 +3,11 @@ import type { Installation } from "./installation.ts";
 export interface Sample {
   readonly minute: number;
   readonly memoryMb: Readonly<Record<string, number>>;
-  /** Since the sample before. */
+  /** Since the previous sample. */
   readonly logBytes: Readonly<Record<string, number>>;
 }
 
-/** What each part holds at the beginning, the middle and the end of a run, as medians of its samples. */
+/** Each part's memory at the beginning, the middle and the end of a run, as medians of samples. */
 export interface Thirds {
   readonly first: number;
   readonly middle: number;
@@ -28,7 +28,7 @@ export function sampler(installation: Installation): () => Sample {
   };
 }
 
-/** A part that was dead when it was read does not count. */
+/** Skips samples of a part that was down. */
 export function memoryInThirds(samples: readonly Sample[], part: string): Thirds {
   const values = samples.map(({ memoryMb }) => memoryMb[part] ?? 0);
   const third = Math.ceil(values.length / 3);
@@ -40,7 +40,7 @@ export function memoryInThirds(samples: readonly Sample[], part: string): Thirds
   return { first: median(0), middle: median(third), last: median(2 * third) };
 }
 
-/** Bytes that a part logged in the minute in which it logged most. */
+/** The maximum of bytes that a part logged within a minute. */
 export function mostLogged(samples: readonly Sample[], part: string): number {
   const minutes = new Map<number, number>();
   for (const { minute, logBytes } of samples) {

@@ -2,15 +2,15 @@ import { randomInt } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { Visitor } from "../visitor.ts";
 
-/** Less than the two minutes for which the proxy waits for a node, which would end what hangs as a failure like others. */
+/** Less than the proxy's timeout of two minutes, which would turn a hang into an ordinary failure. */
 const timeoutMs = 100_000;
-/** What takes longer is told one by one. */
+/** Slower requests are reported individually. */
 const slowMs = 20_000;
 
 interface Outage {
   readonly name: string;
   readonly from: number;
-  /** Infinite while it lasts. */
+  /** Infinite while it is in progress. */
   until: number;
 }
 
@@ -18,7 +18,7 @@ export interface Failure {
   readonly at: string;
   readonly kind: string;
   readonly what: string;
-  /** What was dead; null: everything lived. */
+  /** The parts that were down. Null: none. */
   readonly during: string | null;
 }
 
@@ -29,7 +29,7 @@ interface Counts {
   slowestMs: number;
 }
 
-/** Every request of the test, sent at an even pace, and what became of it. */
+/** All requests of the test, at an even rate, with their outcomes. */
 export class Requests {
   readonly kinds = new Map<string, Counts>();
   readonly failures: Failure[] = [];
@@ -73,7 +73,7 @@ export class Requests {
   }
 }
 
-/** A browser whose requests are paced and noted; it stands behind an address of its own. */
+/** A browser with a network address of its own. Its requests are paced and recorded. */
 export class Person extends Visitor {
   private readonly requests: Requests;
   private readonly address = `10.${randomInt(250)}.${randomInt(250)}.${1 + randomInt(250)}`;
@@ -118,7 +118,7 @@ async function codeOf(response: Response): Promise<string> {
   return /"code":"([a-z-]+)"/.exec(text)?.[1] ?? text.replace(/\s+/g, " ").slice(0, 80);
 }
 
-/** The address without what is another one for each person or thing. */
+/** The path with ids replaced by placeholders. */
 function kindOf(path: string): string {
   const { pathname } = new URL(path, "http://localhost");
   return pathname

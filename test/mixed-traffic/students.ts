@@ -13,32 +13,32 @@ import type { Tier } from "#contract/tiers.ts";
 import type { Arrival } from "./installation.ts";
 import { Person, type Requests } from "./requests.ts";
 
-/** One plan that a student set out to buy, however often the button was pressed. */
+/** A purchase that a student wants to make, however often the button is pressed. */
 interface Intent {
   readonly tier: Tier;
-  /** Once the server said that it is paid. */
+  /** Set when the server has confirmed the payment. */
   purchaseId: string | null;
 }
 
-/** A value that was written, as far as its writer was told: `doubtful` are those whose request had no answer. */
+/** A written value. `doubtful` has the values whose requests had no reply. */
 interface Written<Value> {
   acknowledged: Value | null;
   readonly doubtful: Value[];
 }
 
-/** A student and all that the server acknowledged to them. */
+/** A student, with all acknowledged writes. */
 export interface Student {
   readonly person: Person;
   isBusy: boolean;
   isConfirmed: boolean;
-  /** Money went back: they buy nothing more, and what they renew may have ended. */
+  /** Refunded: such a student buys nothing more, and the subscription may have ended. */
   isRefunded: boolean;
   readonly intents: Intent[];
   /** Seconds by lesson. */
   readonly watched: Map<string, number>;
   readonly lastName: Written<string>;
   readonly renews: Written<boolean>;
-  /** How often each was asked for: both send a mail, which says the same again within 30 days. */
+  /** The number of requests for each. Both send a mail, which is not repeated within 30 days. */
   readonly asked: { cancelled: number; resumed: number };
 }
 
@@ -50,7 +50,7 @@ export interface World {
   readonly messages: Map<string, boolean>;
   /** SHA-256 of each uploaded file by its resource. */
   readonly uploads: Map<string, string>;
-  /** What must never happen and did. */
+  /** Observed violations. */
   readonly wrongs: string[];
   readonly mails: () => Promise<readonly Arrival[]>;
   /** From 0 to 1. */
@@ -63,7 +63,7 @@ type StudentAction = (world: World, student: Student) => Promise<void>;
 const badZip = "46282";
 let made = 0;
 
-/** What students do, each with its weight among the others. */
+/** The students' actions, with weights. */
 export const studentActions: readonly (readonly [weight: number, action: StudentAction])[] = [
   [8, watch],
   [6, readPages],
@@ -110,7 +110,7 @@ async function signInAgain(_world: World, { person }: Student): Promise<void> {
   await person.signInAgain();
 }
 
-/** Opens the link of the mail, once it has come. */
+/** Opens the link of the mail when it has arrived. */
 async function confirmAddress({ mails }: World, student: Student): Promise<void> {
   const { person } = student;
   if (student.isConfirmed) return;
@@ -119,7 +119,7 @@ async function confirmAddress({ mails }: World, student: Student): Promise<void>
   if (!link) return;
   const { pathname, searchParams } = new URL(link);
   const page = await person.navigate(link);
-  // Time moved on, and the link ran out.
+  // The link expired, because the clock moves fast.
   if (page.status === 410) return void (await person.call(sendConfirmationMail));
   const { url } = await person.navigate(pathname, { token: searchParams.get("token") ?? "" });
   if (url.pathname.endsWith("/done")) student.isConfirmed = true;
@@ -182,8 +182,8 @@ async function upgrade(world: World, student: Student): Promise<void> {
 }
 
 /**
- * Buys as people do: sometimes with a card that is declined first, with two clicks, or in two tabs; and who is left without
- * an answer looks at the own purchases before the button is pressed again.
+ * Buys like people: sometimes with a declined card first, a double click, or in two tabs. Without a reply, checks the
+ * list of purchases before pressing again.
  */
 async function pay(world: World, student: Student, tier: Tier): Promise<void> {
   const { person } = student;
@@ -246,14 +246,14 @@ async function cancelOrResume({ random }: World, student: Student): Promise<void
   }
 }
 
-/** Called after its request was answered; one without an answer stays doubtful. */
+/** Call after the reply. A request without one stays doubtful. */
 function settle<Value>(written: Written<Value>, value: Value, status: number): void {
   if (status >= 500) return;
   written.doubtful.splice(written.doubtful.lastIndexOf(value), 1);
   if (status === 200) written.acknowledged = value;
 }
 
-/** A session may have run out while time moved. */
+/** The session may have expired while the clock moved. */
 export async function beSignedIn(person: Person): Promise<void> {
   const { status } = await person.call(getCurrentUser);
   if (status === 401) await person.signInAgain();

@@ -1,10 +1,7 @@
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from "node:net";
 
-/**
- * Stands between two programs and does to their connections what networks do. `onAnswer` is called with each piece that
- * comes back, before it is passed on.
- */
+/** A TCP proxy that simulates network faults. Calls `onAnswer` with each chunk of a reply before it forwards it. */
 export async function openFaultProxy(target: NetConnectOpts, onAnswer: () => void = () => {}) {
   const nears = new Set<Socket>();
   let isCut = false;
@@ -17,7 +14,7 @@ export async function openFaultProxy(target: NetConnectOpts, onAnswer: () => voi
       if (held) held.push(() => to.write(piece));
       else to.write(piece);
     });
-    // The end of one side is the end of both; an error is followed by its close.
+    // When one side ends, ends both. An error is followed by "close".
     from.on("error", () => {});
     from.on("close", () => {
       nears.delete(from);
@@ -41,18 +38,18 @@ export async function openFaultProxy(target: NetConnectOpts, onAnswer: () => voi
 
   return {
     port: (server.address() as AddressInfo).port,
-    /** How many connections were refused so far. */
+    /** The number of refused connections. */
     refused: () => refused,
-    /** Ends every connection on the spot and refuses new ones. */
+    /** Closes all connections and refuses new ones. */
     cut(): void {
       isCut = true;
       for (const near of nears) near.resetAndDestroy();
     },
-    /** From now on nothing arrives, and nobody is told. */
+    /** Silently holds all data back. */
     hold(): void {
       held = [];
     },
-    /** All is well again, and what was held arrives. */
+    /** Ends the fault, and forwards the data that was held back. */
     heal(): void {
       isCut = false;
       const late = held ?? [];

@@ -3,19 +3,19 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { merchant } from "#sandbox/gateway/gateway.ts";
 
-/** One request to the gateway, by the name of its only member. */
+/** A request to the gateway. Its only property is its kind. */
 interface GatewayRequest {
   readonly name: string;
   readonly refId: string;
-  /** The transaction that details are asked of. */
+  /** The transaction whose details are requested. */
   readonly transId: string;
-  /** A charge of a card that is stored: a renewal, or what a new card pays. */
+  /** A charge of a stored card: a renewal, or a payment by a new card. */
   readonly isStoredCharge: boolean;
 }
 
 /**
- * Stands between an academy and a sandbox that runs apart, and answers in the gateway's place what `answer` has a reply
- * for. `env` is for the academies that reach the gateway through it.
+ * A proxy between academies and a separate sandbox. Replies itself to requests for which `answer` returns a reply.
+ * Academies that use it need its `env`.
  */
 export async function openGatewayProxy(sandboxUrl: string) {
   const requests: GatewayRequest[] = [];
@@ -56,7 +56,7 @@ export async function openGatewayProxy(sandboxUrl: string) {
     },
     /** Every request so far, the oldest first. */
     requests: requests as readonly GatewayRequest[],
-    /** From now on; null passes everything on. */
+    /** Sets `answer`. Null forwards everything. */
     answering(reply: typeof answer | null): void {
       answer = reply ?? (() => null);
     },
@@ -68,7 +68,7 @@ export async function openGatewayProxy(sandboxUrl: string) {
   };
 }
 
-/** A charge that the gateway refuses under response code 3 for this reason. */
+/** The reply to a charge with response code 3 and this reason. */
 export function refusedFor(reason: string): object {
   return {
     transactionResponse: {
@@ -84,7 +84,7 @@ export function refusedFor(reason: string): object {
   };
 }
 
-/** A request that the gateway refuses as a whole. */
+/** The reply to an invalid request. */
 export function refusedWith(code: string): object {
   return { messages: { resultCode: "Error", message: [{ code, text: "Refused." }] } };
 }

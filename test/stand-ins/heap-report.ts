@@ -1,4 +1,4 @@
-// For `node --expose-gc --import`: a process that has loaded this says how much its heap holds when a signal asks.
+// For `node --expose-gc --import`: makes a process report its heap size on a signal.
 process.on("SIGUSR2", () => {
   (globalThis as { gc?: () => void }).gc?.();
   console.log(`heap ${process.memoryUsage().heapUsed}`);

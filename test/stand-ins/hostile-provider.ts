@@ -9,24 +9,24 @@ const own = generateKeyPairSync("rsa", { modulusLength: 2048 });
 type Claims = Record<string, unknown>;
 export type Answer = (request: IncomingMessage, response: ServerResponse) => void | Promise<void>;
 
-/** An OpenID provider over HTTP that may lie or fail: tests change what it says. It signs everybody in without a word. */
+/** An OpenID provider whose replies tests can falsify. It signs everybody in without asking. */
 export interface HostileProvider extends AsyncDisposable {
   readonly issuer: string;
-  /** How often each path was asked for. */
+  /** The number of requests by path. */
   readonly asked: Map<string, number>;
-  /** Who sits before it. */
+  /** The signed-in person. */
   person: Claims;
-  /** Changes the claims of an honest ID token, how it is signed, and what is told of the person. */
+  /** Changes the claims of a correct ID token, its signature, and the userinfo. */
   claims: (honest: Claims) => Claims;
   token: (claims: Claims) => string;
   userInfo: (person: Claims) => Claims;
   keys: Claims[];
   metadata: Claims;
-  /** Answers a path otherwise. */
+  /** Replaces the reply of a path. */
   readonly paths: Map<string, Answer>;
 }
 
-/** What `claims`, `token` and `userInfo` of an honest provider are. */
+/** The correct `claims`, `token` and `userInfo`. */
 export const honesty = {
   claims: (honest) => honest,
   token: (claims) => signed(claims),
@@ -34,7 +34,7 @@ export const honesty = {
 } satisfies Partial<HostileProvider>;
 
 export async function openHostileProvider(): Promise<HostileProvider> {
-  /** What each code that was not redeemed yet is bound to. */
+  /** What each unredeemed code is bound to. */
   const codes = new Map<string, { challenge: string | null; nonce: string | null }>();
   const json = (response: ServerResponse, body: unknown, status = 200) =>
     void response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
@@ -78,7 +78,7 @@ export async function openHostileProvider(): Promise<HostileProvider> {
     if (pathname === "/userinfo") return json(response, provider.userInfo(provider.person));
     response.writeHead(404).end();
   });
-  // Longer than any test: a connection that is closed just as it is used again would be a failure that nobody staged.
+  // Longer than any test: closing a kept-alive connection just as it is reused would be an unintended failure.
   server.keepAliveTimeout = 120_000;
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -108,12 +108,12 @@ export async function openHostileProvider(): Promise<HostileProvider> {
   return provider;
 }
 
-/** A public key as a provider publishes it. */
+/** A public key as a JWK. */
 export function published(key: KeyObject, kid: string): Claims {
   return { ...key.export({ format: "jwk" }), kid, use: "sig", alg: "RS256" };
 }
 
-/** A token signed by the provider's own key, or by another one. */
+/** A token signed with the provider's key, or with another one. */
 export function signed(claims: Claims, key = own.privateKey, header: Claims = {}): string {
   const content = `${encoded({ alg: "RS256", kid: "one", typ: "JWT", ...header })}.${encoded(claims)}`;
   return `${content}.${sign("sha256", Buffer.from(content), key).toString("base64url")}`;
@@ -134,7 +134,7 @@ function tampered(token: string): string {
 const encoded = (value: unknown) => Buffer.from(JSON.stringify(value)).toString("base64url");
 const seconds = () => Math.floor(Date.now() / 1000);
 
-/** What no relying party may believe: each is a sentence about the ID token, and how it comes about. */
+/** Invalid ID tokens that a relying party must reject: a description, and how each is made. */
 export const lies: [string, Partial<HostileProvider>][] = [
   ["has no signature", { token: (claims) => `${encoded({ alg: "none" })}.${encoded(claims)}.` }],
   ["is signed with HS256 by the public key", { token: signedByPublicKey }],

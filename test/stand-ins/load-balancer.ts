@@ -4,8 +4,8 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 const askEveryMs = 100;
 
 /**
- * Passes each connection on to one of the nodes in turn that say they are ready, as a proxy in front of several does. It
- * asks them all the time, so that none is sent to one that is about to close.
+ * Forwards connections to ready nodes in turn. Polls the nodes' readiness continuously, so that no connection goes to
+ * a node that is about to close.
  */
 export async function openLoadBalancer(): Promise<
   { readonly port: number; serve(nodes: readonly number[]): AsyncDisposable } & AsyncDisposable

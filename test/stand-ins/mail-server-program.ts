@@ -1,7 +1,7 @@
 import { appendFileSync } from "node:fs";
 import { mailServer } from "./mail-server.ts";
 
-// The mail server in a process of its own: what it accepts stands in FILE, a line for each mail, before it says so.
+// The mail server as its own process. Writes each accepted mail as a line to FILE before it acknowledges it.
 const server = await mailServer({
   port: Number(process.env.PORT),
   onArrival: ({ headers, ...arrival }) =>

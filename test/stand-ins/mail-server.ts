@@ -6,11 +6,13 @@ interface Arrival {
   readonly to: string;
   readonly text: string;
   readonly messageId: string;
-  /** By names in lower case. */
+  /** Keyed by lower-case names. */
   readonly headers: ReadonlyMap<string, string>;
 }
 
-/** A mail server that can be down, and that can take a mail without ever saying so. It tells of each before it accepts it. */
+/**
+ * A mail server that can be down, or accept mails without acknowledging them. Reports each mail before it accepts it.
+ */
 export async function mailServer(given: { port?: number; onArrival?: (arrival: Arrival) => void } = {}) {
   const port = given.port ?? (await freePort());
   const arrivals: Arrival[] = [];
@@ -23,7 +25,7 @@ export async function mailServer(given: { port?: number; onArrival?: (arrival: A
   };
   return {
     url: `smtp://127.0.0.1:${port}`,
-    /** What was accepted, whether or not it was said. */
+    /** Accepted mails, acknowledged or not. */
     arrivals,
     async start(): Promise<void> {
       const server = new SMTPServer({
@@ -32,7 +34,7 @@ export async function mailServer(given: { port?: number; onArrival?: (arrival: A
         disableReverseLookup: true,
         closeTimeout: 200,
         async onData(stream, session, callback) {
-          // A sender that dies in the middle of a message takes it along.
+          // A message whose sender dies midway is dropped.
           const raw = await stream.toArray().catch(() => null);
           if (!raw) return;
           const mail = await PostalMime.parse(Buffer.concat(raw));
@@ -52,7 +54,7 @@ export async function mailServer(given: { port?: number; onArrival?: (arrival: A
       running = server;
       await new Promise<void>((resolve) => server.listen(port, "127.0.0.1", () => resolve()));
     },
-    /** From now on it takes mails with this text and does not say so. */
+    /** From now on accepts mails with this text without acknowledging them. */
     fallSilentAbout(text: string | null): void {
       silentAbout = text;
     },

@@ -1,4 +1,4 @@
 import { openObjectStore } from "./object-store.ts";
 
-// The store in a process of its own: PORT and DIRECTORY stay what they are when it is killed and started again.
+// The object store as its own process. PORT and DIRECTORY stay the same across restarts.
 await openObjectStore({ port: Number(process.env.PORT), directory: process.env.DIRECTORY ?? "" });

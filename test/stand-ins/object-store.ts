@@ -4,7 +4,7 @@ import { join } from "node:path";
 import S3rver from "s3rver";
 import type { S3Config } from "#server/storage/s3.ts";
 
-/** An S3-compatible store of its own on a free port, with one empty bucket; or on a port and a directory that stay. */
+/** An S3-compatible store with one empty bucket, on a free port, or with a given port and directory. */
 export async function openObjectStore(kept?: { port: number; directory: string }): Promise<S3Config & AsyncDisposable> {
   const directory = kept?.directory ?? (await mkdtemp(join(tmpdir(), "academy-s3-")));
   const bucket = "academy";

@@ -7,14 +7,14 @@ import { until } from "../until.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** Our end of its input closes even when we are killed, and then its group ends, with what it started. */
+/** Our end of its stdin closes even when we are killed, which then kills its process group. */
 const untilStdinCloses = 'exec 3<&0 </dev/null; ( (read line <&3; kill -KILL -$$) & ); exec "$0" "$@" 3<&-';
 
-/** An outside service in a process of its own, which tests kill and start again. */
+/** An outside service as its own process, which tests kill and restart. */
 export interface Program extends AsyncDisposable {
   readonly pid: number;
   start(): Promise<void>;
-  /** Ends it and the processes that it started on the spot, as a power cut does. */
+  /** Kills it with its child processes, like a power cut. */
   kill(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export async function openProgram({
       return child?.pid ?? 0;
     },
     async start() {
-      // A group of its own: the processes that it starts are killed with it.
+      // A process group of its own, so that its child processes are killed with it.
       const started = spawn("/bin/sh", ["-c", untilStdinCloses, command, ...args], {
         cwd: root,
         stdio: ["pipe", "ignore", "inherit"],

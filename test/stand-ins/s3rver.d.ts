@@ -1,5 +1,5 @@
 declare module "s3rver" {
-  /** A server that speaks S3 over a directory. It lets every V4 signature pass. */
+  /** An S3 server on a directory. It accepts every V4 signature. */
   export default class S3rver {
     constructor(options: {
       port: number;

@@ -6,7 +6,7 @@ import { merchant } from "#sandbox/gateway/gateway.ts";
 import { openSandbox } from "#sandbox/sandbox.ts";
 import { freePort } from "../free-port.ts";
 
-/** A sandbox on a port of its own, for tests. */
+/** A sandbox on a free port, for tests. */
 export async function runSandbox(options: { dataDir?: string; academyUrl?: string } = {}) {
   const port = await freePort();
   const url = `http://localhost:${port}`;
@@ -14,7 +14,7 @@ export async function runSandbox(options: { dataDir?: string; academyUrl?: strin
   const sandbox = await openSandbox({ dataDir, url, academyUrl: options.academyUrl ?? null, stylesheet: null });
   const app = Fastify({ forceCloseConnections: true });
   await app.register(sandbox.routes, { prefix: "/sandbox" });
-  // A page of the academy's origin, for what runs in a browser.
+  // A page of the academy's origin, for browser code.
   app.get("/checkout", (_request, reply) => reply.type("text/html").send("<!doctype html><title>Checkout</title>"));
   await app.listen({ port, host: "localhost" });
 
@@ -31,7 +31,7 @@ export async function runSandbox(options: { dataDir?: string; academyUrl?: strin
       headers: { "content-type": "application/json" },
       body: typeof request === "string" ? request : JSON.stringify(request),
     });
-    // Not text(): that would take the byte order mark away before anybody sees it.
+    // Not text(), which would remove the byte order mark.
     const text = Buffer.from(await response.arrayBuffer()).toString("utf8");
     return { status: response.status, text, reply: () => JSON.parse(text.replace(/^\uFEFF/, "")) };
   };

@@ -8,12 +8,12 @@ import { runSandbox } from "./sandbox-in-process.ts";
 
 const seededSandboxes = new Set<string>();
 
-/** Whether the sandbox at this origin has the ledger of the seeded academy. */
+/** Whether this sandbox has the seeded academy's ledger. */
 export const isSeededSandbox = (url: string) => seededSandboxes.has(url);
 
 /**
- * The sandbox run apart from the academies, so that the gateway and its ledger outlive those that die. It is the one
- * that a seeded academy left.
+ * A sandbox that is separate from the academies, so that the gateway's ledger survives their kills. It has the seeded
+ * academy's ledger.
  */
 export async function openSandboxProcess(): Promise<{ url: string } & AsyncDisposable> {
   const dataDir = await mkdtemp(join(tmpdir(), "academy-sandbox-"));
@@ -31,10 +31,7 @@ export async function openSandboxProcess(): Promise<{ url: string } & AsyncDispo
   };
 }
 
-/**
- * The same as its operator starts it: a process of its own.
- * @param seenAs its address for anybody who reaches it by way of something else.
- */
+/** The same as a process of its own. @param seenAs its URL for clients that reach it through a proxy. */
 export async function spawnSandbox({
   port,
   seenAs,

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from "fastify";
 
-/** One browser of a test: it keeps cookies by their paths, names its origin when it posts, and follows redirects. */
+/** A browser without rendering: keeps cookies by path, sends Origin with posts, and follows redirects. */
 export interface ScriptedBrowser {
-  /** Opens an address; stops at the first answer that is no redirect, or at a redirect to the client. */
+  /** Opens a URL. Follows redirects, except to the client. */
   open(url: string): Promise<Screen>;
-  /** Posts the fields from a page, as a form without script does. */
+  /** Posts the fields from a page, like a form without scripts. */
   submit(action: string, fields: Record<string, string>, headers?: Record<string, string>): Promise<Screen>;
-  /** Posts in the same way and stops at the first answer; where that leads, for the test to open later. */
+  /** Posts in the same way without following the redirect, and returns its location. */
   submitAndHold(action: string, fields: Record<string, string>): Promise<string>;
 }
 
@@ -17,7 +17,7 @@ export interface Screen {
   readonly headers: Readonly<Record<string, unknown>>;
 }
 
-/** Opens a browser before the app; an address that begins with `client` ends each journey. */
+/** Opens a browser for the app. It does not follow redirects to URLs that begin with `client`. */
 export function scriptedBrowser(app: FastifyInstance, origin: string, client: string): ScriptedBrowser {
   const cookies = new Map<string, { name: string; value: string; path: string }>();
 

@@ -5,7 +5,7 @@ import { onTestFinished } from "vitest";
 import { merchant } from "#sandbox/gateway/gateway.ts";
 import { authorizeNet } from "#server/gateway/authorize-net/authorize-net.ts";
 
-/** The gateway's adapter with the sandbox's credentials, pointed at an address, and what it logs. */
+/** The gateway's adapter with the sandbox's credentials and a given URL, and its log. */
 export function adapterAt(apiUrl: string, more: Partial<Parameters<typeof authorizeNet>[0]> = {}) {
   const lines: string[] = [];
   const gateway = authorizeNet({
@@ -20,7 +20,7 @@ export function adapterAt(apiUrl: string, more: Partial<Parameters<typeof author
   return { gateway, lines };
 }
 
-/** The adapter at a gateway that answers as it is told. */
+/** The adapter with a gateway that replies by a given function. */
 export async function gatewayThat(answer: RequestListener, more: Parameters<typeof adapterAt>[1] = {}) {
   const server = createServer(answer);
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -32,8 +32,8 @@ export async function gatewayThat(answer: RequestListener, more: Parameters<type
 }
 
 /**
- * The adapter at a gateway that gives these replies one after the other, the last one for ever. `requests` are those
- * that came, parsed.
+ * The adapter with a gateway that sends these replies in order, and repeats the last one. `requests` has the parsed
+ * requests.
  */
 export async function gatewayReplying(...replies: (object | string)[]) {
   const requests: Record<string, unknown>[] = [];

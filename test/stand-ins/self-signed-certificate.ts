@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject, sign } from "node:crypto";
 
-/** A certificate for localhost that nobody else signed, made anew each time: no key lies in the repository. */
+/** Makes a self-signed certificate for localhost, so that the repository contains no key. */
 export function makeSelfSignedCertificate(): { readonly key: KeyObject; readonly pem: string } {
   const { publicKey, privateKey: key } = generateKeyPairSync("ec", { namedCurve: "P-256" });
   const name = sequence(element(0x31, sequence(commonName, element(0x0c, Buffer.from("localhost")))));
@@ -32,7 +32,7 @@ function sequence(...parts: Buffer[]): Buffer {
   return element(0x30, ...parts);
 }
 
-/** As DER writes it. */
+/** DER encoding. */
 function element(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts);
   const { length } = content;

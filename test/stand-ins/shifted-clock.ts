@@ -1,4 +1,4 @@
-// For `node --import`: a process that has loaded this lives on a machine whose clock is off by CLOCK_SHIFT_MS.
+// For `node --import`: shifts the process's clock by CLOCK_SHIFT_MS.
 const shift = Number(process.env.CLOCK_SHIFT_MS);
 const RealDate = Date;
 

@@ -27,11 +27,11 @@ export type ReceivedSpan = z.infer<typeof ReceivedSpan>;
 export interface TraceReceiver extends AsyncDisposable {
   readonly url: string;
   readonly spans: readonly ReceivedSpan[];
-  /** Every byte that came, with the headers. */
+  /** All received bytes, including headers. */
   readonly said: readonly string[];
 }
 
-/** A receiver of OTLP over HTTP in JSON. */
+/** A receiver for OTLP over HTTP in JSON. */
 export async function openTraceReceiver(): Promise<TraceReceiver> {
   const spans: ReceivedSpan[] = [];
   const said: string[] = [];

@@ -8,11 +8,11 @@ import { makeSelfSignedCertificate } from "./self-signed-certificate.ts";
 
 interface VideoHost extends AsyncDisposable {
   readonly origin: string;
-  /** What NODE_EXTRA_CA_CERTS names, so that an academy trusts it. */
+  /** The file for NODE_EXTRA_CA_CERTS, so that an academy trusts it. */
   readonly certificate: string;
 }
 
-/** A web server of its own on a free port that has one MP4 file at every address, and sends parts of it. */
+/** A web server on a free port that serves one MP4 file at every URL, also in ranges. */
 export async function openVideoHost(path: string): Promise<VideoHost> {
   const video = await readFile(path);
   const { key, pem } = makeSelfSignedCertificate();

@@ -6,20 +6,20 @@ import { type Academy, openAcademy } from "../academy.ts";
 import { until } from "../until.ts";
 import type { Visitor } from "../visitor.ts";
 
-/** An academy that takes files of up to a megabyte, and what its disk and its memory hold. */
+/** An academy with a limit of one megabyte per file, with checks of its disk and memory. */
 export interface UploadTarget extends AsyncDisposable {
   readonly academy: Academy;
   readonly admin: Visitor;
-  /** Sends an upload as the administrator, and keeps count of what was accepted. */
+  /** Uploads as the administrator, and counts accepted files. */
   send(
     body: FormData | Uint8Array<ArrayBuffer>,
     headers?: Record<string, string | null>,
   ): Promise<{ status: number; type: string | null; body: { message: string; resources: Resource[] } }>;
-  /** The names of the files that are being put together. */
+  /** The names of incomplete uploads. */
   incoming(): Promise<string[]>;
-  /** The names of the files in the store. */
+  /** The names of stored files. */
   stored(): Promise<string[]>;
-  /** Fails unless there is a file and a row for each that was accepted, nothing else, and the memory of the beginning. */
+  /** Asserts that there is exactly one file and one row for each accepted file, and that memory has not grown. */
   expectNothingLeft(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export async function openUploadTarget(): Promise<UploadTarget> {
       await until(async () => (await incoming()).length === 0);
       const kept = { resources: (await list()).length, files: (await stored()).length };
       const expected = { resources: accepted, files: accepted };
-      // What is wrong is told once, and not of every test that follows.
+      // Reset, so that the following tests do not fail for the same reason.
       accepted = kept.resources;
       expect(kept).toEqual(expected);
       expect((await memory()) - memoryAtFirst).toBeLessThan(maxGrowth);

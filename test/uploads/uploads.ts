@@ -4,7 +4,7 @@ import type { Visitor } from "../visitor.ts";
 
 type Bytes = Buffer<ArrayBuffer>;
 
-/** A zip archive of these entries, stored as they are. */
+/** A zip archive of these entries, uncompressed. */
 export function zipOf(entries: Readonly<Record<string, string | Bytes>>): Bytes {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
@@ -33,7 +33,7 @@ export function zipOf(entries: Readonly<Record<string, string | Bytes>>): Bytes 
   return Buffer.concat([...parts, ...directory, Buffer.from("PK\x05\x06"), end]);
 }
 
-/** The smallest file of the older Office kind: a header, an allocation table and a directory with one stream in it. */
+/** A minimal file of the older Office format: a header, an allocation table and a directory with one stream. */
 function oleOf(stream: string): Bytes {
   const file = Buffer.alloc(4 * 512);
   file.write("d0cf11e0a1b11ae1", "hex");
@@ -52,7 +52,7 @@ function oleOf(stream: string): Bytes {
   }
 }
 
-/** A whole small file of each kind. */
+/** A small valid file of each type. */
 export const samples: Readonly<Record<ResourceFormat, Bytes>> = {
   pdf: Buffer.from("%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n"),
   xlsx: zipOf({ "[Content_Types].xml": "<Types/>", "xl/workbook.xml": "<workbook/>" }),
@@ -68,7 +68,7 @@ export interface NamedFile {
   readonly content: Uint8Array<ArrayBuffer>;
 }
 
-/** The form as the page sends it; `fields` override what a page would fill in. */
+/** The form as the page sends it. `fields` override its values. */
 export function uploadForm(files: readonly NamedFile[], fields: Readonly<Record<string, string>> = {}): FormData {
   const form = new FormData();
   for (const { name, content } of files) form.append("files", new Blob([content]), name);
@@ -84,7 +84,7 @@ export function uploadForm(files: readonly NamedFile[], fields: Readonly<Record<
   return form;
 }
 
-/** Uploads as an administrator's page does. @throws Error when it is refused. */
+/** Uploads like an administrator's page. @throws Error when it is refused. */
 export async function upload(
   administrator: Visitor,
   files: readonly NamedFile[],
