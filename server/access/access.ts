@@ -20,7 +20,7 @@ import {
 export { grantsNotOver, listGrantsNotOver } from "./queries.ts";
 export { type Continued, computeAccess, type Grant, type Interval, isBlocked, isUntouchedGift } from "./rules.ts";
 
-/** The access by the ledger, also while the account is blocked. */
+/** The access by the grants, also while the account is blocked. */
 export async function accessOf(db: Db, userId: string, now: Date): Promise<Access> {
   return computeAccess(await listGrants(db, userId), now);
 }

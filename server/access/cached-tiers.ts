@@ -9,11 +9,11 @@ import { computeAccess, hasOpened } from "./rules.ts";
 /** Runs when a grant begins or ends. */
 export const accessChangedJob = defineJob("access-changed", z.object({ userId: z.string() }));
 
-/** From the ledger, which alone decides. */
+/** Recomputes the cached tier from the grants, which alone decide. */
 export async function refreshAccessCache(db: Db, userId: string, now: Date): Promise<Tier | null> {
   const grants = await listGrants(db, userId);
-  // A request that waited for the student's lock has an older instant, and another node's clock may be ahead: what is written
-  // counts as begun all the same, since nothing would come to refresh the cache again.
+  // Grants that begin slightly later than `now` count too: a request that waited for the student's lock has an older
+  // instant, and another node's clock may be ahead. Nothing would refresh the cache later.
   const written = await findLastWritten(db, userId);
   const at = written && written > now ? written : now;
   const { tier } = computeAccess(grants, at);

@@ -23,12 +23,12 @@ import { users } from "#server/identity/tables.ts";
 import type { AccessGrant, Grant, GrantEnd, Period } from "./rules.ts";
 import { grantEnds, grants } from "./tables.ts";
 
-/** With the earliest end of each. */
+/** With each grant's earliest recorded end. */
 export function listGrants(db: Db, userId: string): Promise<Grant[]> {
   return batched(db, "access_grants", listGrantsOfEach)(userId);
 }
 
-/** For many at once: the grants of each, in their order. */
+/** The grants of many students, in the order of their ids. */
 export async function listGrantsOfEach(db: Db, userIds: readonly string[]): Promise<Grant[][]> {
   const rows = await readStatement(db, "access_grants", (db, name) =>
     db
@@ -55,7 +55,7 @@ export async function listGrantsOfEach(db: Db, userIds: readonly string[]): Prom
   return userIds.map((userId) => byUser.get(userId) ?? []);
 }
 
-/** Of each of many, in force now or later: the others change nothing about what somebody has. */
+/** Grants of many students that are in force now or later. Expired ones do not matter. */
 export function listGrantsNotOver(
   db: Db,
   userIds: readonly string[],
@@ -72,7 +72,7 @@ export function listGrantsNotOver(
     .having(or(isNull(endedAt), gt(endedAt, now)));
 }
 
-/** When a grant of the student, or an end of one, was written last. */
+/** When a grant of the student, or an end of one, was last written. */
 export async function findLastWritten(db: Db, userId: string): Promise<Date | null> {
   const [row] = await db
     .select({ grant: max(grants.createdAt), end: max(grantEnds.createdAt) })
@@ -94,7 +94,7 @@ export function listEnds(db: Db, userId: string): Promise<GrantEnd[]> {
     .orderBy(asc(endsAt), asc(id));
 }
 
-/** Of everybody, without what ended before it began. Instants come as numbers, which are read in a fraction of the time. */
+/** Of all students, without grants that ended before they began. Selects instants as numbers, which parse faster. */
 export async function listPeriodsOfTier(db: Db, tier: Tier): Promise<(Period & { userId: string })[]> {
   const { id, userId, startsAt, purchaseId } = grants;
   const ends = db

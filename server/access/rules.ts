@@ -10,33 +10,34 @@ export interface Grant {
   readonly reason: string | null;
   readonly startsAt: Date;
   readonly endsAt: Date | null;
-  /** The earliest of its recorded ends. */
+  /** The earliest recorded end. */
   readonly endedAt: Date | null;
 }
 
-/** All that access follows from. */
+/** The part of a grant that determines access. */
 export type AccessGrant = Pick<Grant, "id" | "tier" | "source" | "startsAt" | "endsAt" | "endedAt">;
 
-/** When a grant counts, and for what. */
+/** The part of a grant with its tier and times. */
 export type Period = Pick<Grant, "tier" | "purchaseId" | "startsAt" | "endsAt" | "endedAt">;
 
 export interface Access {
   readonly since: Date | null;
   readonly tier: Tier | null;
   readonly source: string | null;
-  /** By the grants known today; null when it never ends, or when there is no tier. */
+  /** By the current grants. Null when access never ends, or without a tier. */
   readonly until: Date | null;
 }
 
-/** Its own end or a recorded one, the earlier of both; null: never. */
+/** Its own end or the recorded one, whichever is earlier. Null: never. */
 export function endOf(grant: Pick<Period, "endsAt" | "endedAt">): Date | null {
   if (!grant.endsAt || !grant.endedAt) return grant.endsAt ?? grant.endedAt;
   return grant.endsAt < grant.endedAt ? grant.endsAt : grant.endedAt;
 }
 
 /**
- * Whether what an administrator's action gave counts now, and nothing that came after it does or will: a period that was
- * bought meanwhile may begin where the gift ends. `grants` in the order in which they were written.
+ * Whether a gift is in force, and no later grant is or will be: a period that was bought since may begin where the
+ * gift ends.
+ * @param grants in the order in which they were written
  */
 export function isUntouchedGift(grants: readonly Grant[], actionId: string, now: Date): boolean {
   const at = grants.findIndex(({ source, sourceId }) => source === "administrator" && sourceId === actionId);
@@ -50,7 +51,7 @@ function isOver(grant: Grant, now: Date): boolean {
   return end !== null && (end <= now || end <= grant.startsAt);
 }
 
-/** From its start up to, not including, its end. */
+/** The end is exclusive. */
 export function isInForce(grant: AccessGrant, now: Date): boolean {
   const end = endOf(grant);
   return grant.startsAt <= now && (end === null || now < end);
@@ -80,8 +81,8 @@ export function computeAccess(grants: readonly AccessGrant[], now: Date): Access
 }
 
 /**
- * When days of a tier can begin without running beside what was paid of a higher one. Beside what never ends, or was given,
- * they begin now.
+ * The earliest start at which days of a tier do not overlap paid time of a higher tier. Gifts, and paid time that
+ * never ends, do not postpone it.
  */
 export function endOfHigher(grants: readonly Grant[], tier: Tier, now: Date): Date {
   const higher = grants
@@ -102,7 +103,7 @@ export interface Moved {
   readonly endsAt: Date;
 }
 
-/** After something of a tier has ended: of this and each lower one, the higher first. */
+/** Call after a grant of a tier has ended. Lists moves of this tier and lower ones, the higher first. */
 export function listMovedBelow(grants: readonly Grant[], tier: Tier, now: Date): Moved[] {
   const all: Moved[] = [];
   for (const lower of tiers.slice(0, tierRank(tier)).toReversed()) {
@@ -113,7 +114,10 @@ export function listMovedBelow(grants: readonly Grant[], tier: Tier, now: Date):
   return all;
 }
 
-/** What was paid of a tier and begins later than it could, with when it would follow what is before it. @internal */
+/**
+ * Paid grants of a tier that could begin earlier, with the times at which they would follow the previous one.
+ * @internal
+ */
 export function listMoved(grants: readonly Grant[], tier: Tier, now: Date): Moved[] {
   const inForce = grants.filter((grant) => grant.tier === tier && isInForce(grant, now));
   let free = Math.max(endOfHigher(grants, tier, now).getTime(), ...inForce.map(endTime));
@@ -129,7 +133,7 @@ export function listMoved(grants: readonly Grant[], tier: Tier, now: Date): Move
   });
 }
 
-/** From `startsAt` up to, not including, `endsAt`; null: for ever. */
+/** `endsAt` is exclusive. Null: for ever. */
 export interface Interval {
   readonly startsAt: Date;
   readonly endsAt: Date | null;
@@ -157,7 +161,7 @@ function compareText(one: string | null, other: string | null): number {
   return (one ?? "").localeCompare(other ?? "");
 }
 
-/** For however short a time. */
+/** However short. */
 export function hasOpened(grants: readonly Grant[], now: Date): boolean {
   return grants.some((grant) => {
     const end = endOf(grant);
@@ -169,7 +173,7 @@ function endTime(grant: Pick<Period, "endsAt" | "endedAt">): number {
   return endOf(grant)?.getTime() ?? Number.MAX_SAFE_INTEGER;
 }
 
-/** A status that the product does not know does not block. */
+/** Unknown statuses do not block. */
 export function isBlocked(accountStatus: string): boolean {
   return accountStatus === "deleted" || blockedStatuses.includes(accountStatus);
 }
@@ -183,13 +187,16 @@ export interface GrantEnd {
   readonly replacedBy: string | null;
 }
 
-/** A grant as it was first given, and the one by which it goes on where its end was undone or its days given back. */
+/** A grant as first given, and the last grant that continues it after its end was undone or its days given back. */
 export interface Continued {
   readonly first: Grant;
   readonly last: Grant;
 }
 
-/** With the grant by which each counts now: itself, or the last to continue it. One cut short for good is left out. */
+/**
+ * Each grant with the one by which it counts now: itself, or the last that continues it. Skips grants that were ended
+ * for good.
+ */
 export function listContinued(grants: readonly Grant[], ends: readonly GrantEnd[]): Continued[] {
   const endIds = new Set(ends.map(({ id }) => id));
   return grants
@@ -200,7 +207,7 @@ export function listContinued(grants: readonly Grant[], ends: readonly GrantEnd[
     });
 }
 
-/** The grants that an upgrade replaced and nothing has continued since, with how they were first given. */
+/** The grants that an upgrade replaced and that nothing continues, with the grants that first gave them. */
 export function listReplaced(
   grants: readonly Grant[],
   ends: readonly GrantEnd[],
@@ -223,7 +230,7 @@ function continuationOf(grant: Grant, grants: readonly Grant[], ends: readonly G
   return next ? continuationOf(next, grants, ends) : null;
 }
 
-/** The grants by which what these ends cut off goes on, and those by which they go on in their turn. */
+/** The grants that continue what these ends cut off, transitively. */
 export function listContinuing(
   grants: readonly Grant[],
   ends: readonly GrantEnd[],

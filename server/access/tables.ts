@@ -3,7 +3,7 @@ import type { Tier } from "#contract/tiers.ts";
 import { id, instant, isOneOf } from "#server/db/columns.ts";
 import { ofUser } from "#server/identity/tables.ts";
 
-/** `grace` keeps the course open while a renewal is tried; `credit-returned`: what an upgrade replaced and gave back. */
+/** `grace`: while a renewal is retried · `credit-returned`: days that an upgrade replaced and that were given back. */
 const grantSources = ["purchase", "renewal", "grace", "administrator", "credit-returned"] as const;
 export type GrantSource = (typeof grantSources)[number];
 
@@ -15,12 +15,15 @@ export const grants = snakeCase.table(
     userId: ofUser(),
     tier: text().$type<Tier>().notNull(),
     source: text().$type<GrantSource>().notNull(),
-    /** A charge, a grace period, an administrator's action. Unique with `source`, so that it is recorded once. */
+    /**
+     * The id of a charge, a grace period or an administrator's action. Unique with `source`, so that each is granted
+     * once.
+     */
     sourceId: text().notNull(),
-    /** Its end ends the grant; null for an administrator's gift. */
+    /** The grant ends when this purchase is ended. Null for a gift. */
     purchaseId: text(),
     startsAt: instant().notNull(),
-    /** Null: it never ends by itself. */
+    /** Null: never. */
     endsAt: instant(),
     reason: text(),
     createdAt: instant().notNull(),
@@ -42,7 +45,7 @@ export const grantEnds = snakeCase.table(
       .references(() => grants.id),
     endsAt: instant().notNull(),
     reason: text().notNull(),
-    /** The purchase of a higher tier that replaced it and was credited with the rest. */
+    /** The purchase of a higher tier that replaced the grant and was credited with its rest. */
     replacedBy: text(),
     createdAt: instant().notNull(),
   },

@@ -121,7 +121,7 @@ test("an announcement is sent once to everybody in its audience who is subscribe
   const opened = await academy.visitor().navigate(url);
   expect(opened.html).toContain("Stop announcements?");
   expect((await vip.call(getAnnouncementChoice)).body).toEqual({ wanted: true });
-  // As a mail provider posts it: a multipart form from elsewhere. Twice, as it may try again.
+  // Like a mail provider: a cross-origin multipart form, twice, because it may retry.
   for (let time = 0; time < 2; time++) {
     const body = new FormData();
     body.set("List-Unsubscribe", "One-Click");
@@ -190,7 +190,7 @@ test("who changes, deletes or sends an older version of an announcement does not
   expect(await admin.call(sendAnnouncement, { ...at(older), body: { recipients } })).toMatchObject(conflict);
   expect(await stateOf(older.id)).toMatchObject({ state: "draft", subject: "First", version: newer.version });
   expect((await change(newer, "Second")).body).toMatchObject({ subject: "Second" });
-  // As a page of the release before this one asks.
+  // Like a page of the previous release.
   expect((await admin.call(changeAnnouncement, { params, body: text })).status).toBe(200);
 });
 

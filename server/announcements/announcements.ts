@@ -75,7 +75,7 @@ export async function addAnnouncement(tx: Db, id: string, text: AnnouncementText
   await tx.insert(announcements).values({ id, ...columnsOf(text), createdAt: now });
 }
 
-/** @returns it as it was. @throws Refusal not-found, conflict. */
+/** @returns the deleted draft. @throws Refusal not-found, conflict. */
 export async function changeAnnouncement(
   tx: Db,
   id: string,
@@ -103,7 +103,7 @@ async function lockDraft(tx: Db, id: string): Promise<AnnouncementRow> {
 
 const changedMeanwhile = "Somebody has changed this announcement since you looked at it. Look at it as it is now.";
 
-/** For what is done to a draft as somebody looked at it. @throws Refusal not-found, conflict. */
+/** For actions on the version of a draft that was reviewed. @throws Refusal not-found, conflict. */
 export async function lockDraftAsShown(tx: Db, id: string, version: string | undefined): Promise<AnnouncementRow> {
   const row = await lockDraft(tx, id);
   requireVersion(version, versionOf(textOf(row)), changedMeanwhile);

@@ -7,7 +7,7 @@ import { forgetSentEmails } from "#server/mail/student-emails.ts";
 import { forgetSelections } from "./selections.ts";
 import { announcementChoices, announcementRecipients, announcements } from "./tables.ts";
 
-/** How the list of sent emails calls them. */
+/** The `kind` in the list of sent emails. */
 export const announcementKind = "announcement";
 
 export async function findChoice(db: Db, userId: string): Promise<AnnouncementChoice> {
@@ -26,12 +26,12 @@ export async function choose(db: Db, userId: string, wanted: boolean, now: Date)
   return { wanted };
 }
 
-/** What the person wants now, and the token for a mail to them. */
+/** The person's choice, and the token for the link that unsubscribes. */
 export async function takeToken(db: Db, userId: string, now: Date): Promise<{ wanted: boolean; token: string }> {
   const [row] = await db
     .insert(announcementChoices)
     .values({ userId, updatedAt: now })
-    // Nothing changes; without it an existing row would not be returned.
+    // A no-op, so that an existing row is returned too.
     .onConflictDoUpdate({ target: announcementChoices.userId, set: { userId: sql`excluded.user_id` } })
     .returning({ wanted: announcementChoices.wanted, token: announcementChoices.token });
   if (!row) throw new Error("a choice was not kept");
@@ -42,7 +42,7 @@ export function unsubscribeUrl(publicUrl: string, token: string): string {
   return `${publicUrl}/unsubscribe/${token}`;
 }
 
-/** Null: nobody has this token, or not any more. */
+/** Null when no person has this token. */
 export async function findChoiceByToken(db: Db, token: string): Promise<AnnouncementChoice | null> {
   const [row] = await db
     .select({ wanted: announcementChoices.wanted })
@@ -51,7 +51,7 @@ export async function findChoiceByToken(db: Db, token: string): Promise<Announce
   return row ?? null;
 }
 
-/** False: nobody has this token. Safe to repeat. */
+/** False when no person has this token. Safe to repeat. */
 export async function unsubscribe(db: Db, token: string, now: Date): Promise<boolean> {
   if (!(await findChoiceByToken(db, token))) return false;
   await db
@@ -61,7 +61,7 @@ export async function unsubscribe(db: Db, token: string, now: Date): Promise<boo
   return true;
 }
 
-/** For the person: what they chose, and what was sent to them. */
+/** For the person's own export: their choice, and the announcements that they were sent. */
 export async function listAnnouncementsOf(db: Db, userId: string) {
   const sent = await db
     .select({ subject: announcements.subject, text: announcements.text, sentAt: announcementRecipients.closedAt })
@@ -72,7 +72,7 @@ export async function listAnnouncementsOf(db: Db, userId: string) {
   return { ...(await findChoice(db, userId)), sent };
 }
 
-/** The sums of each announcement stay. */
+/** The announcements' totals stay. */
 export async function forgetAnnouncements(tx: Db, userId: string): Promise<void> {
   const mine = eq(announcementRecipients.userId, userId);
   const waiting = tx.$with("waiting").as(
@@ -92,7 +92,7 @@ export async function forgetAnnouncements(tx: Db, userId: string): Promise<void>
   await forgetSentEmails(tx, userId, [announcementKind]);
 }
 
-/** As long as the list of sent emails. */
+/** As long as entries of the list of sent emails. */
 export const recipientRetention: RetentionRule = {
   table: announcementRecipients,
   from: announcementRecipients.closedAt,

@@ -28,7 +28,7 @@ function writeAnnouncement(reader: Reader, { announcement, unsubscribeUrl }: Ann
   };
 }
 
-/** To support, before the first mail goes out: who did not expect it can still stop it. */
+/** Sent to the support address before the first mail, so that an unexpected announcement can still be stopped. */
 export function composeNotice(
   { academy, publicUrl }: Omit<Reader, "firstName">,
   { subject, recipients }: { readonly subject: string; readonly recipients: number },

@@ -4,7 +4,7 @@ import type { Academy } from "#test/academy.ts";
 import { openTwoNodes, type TwoNodes } from "#test/two-nodes.ts";
 import { until } from "#test/until.ts";
 
-/** Who gets it; `killed-nodes.long.test.ts` has more. */
+/** The number of recipients. `killed-nodes.long.test.ts` has more. */
 const size = Number(process.env.CROWD ?? 60);
 const kills = size > 1000 ? 8 : 2;
 
@@ -21,7 +21,7 @@ test(`${size} recipients of an announcement, on two nodes that are killed while 
       created_at, updated_at)
     select 'crowd-' || n, 'crowd-' || n || '@example.test', true, true, 'premium', 'active', now(), now()
     from generate_series(1, ${size * 1.2}) n`);
-  // A tenth of the crowd before it is sent, another tenth once everybody is counted.
+  // A tenth before it is sent, another tenth after the recipients are fixed.
   const unsubscribe = (from: number, to: number) =>
     pool.query(
       `insert into announcement_choices (user_id, wanted, updated_at)
@@ -37,14 +37,14 @@ test(`${size} recipients of an announcement, on two nodes that are killed while 
 
   const countSent = async () =>
     (await pool.query<{ sent: number }>("select sent from announcements where id = $1", [id])).rows[0]?.sent ?? 0;
-  // Who moves the clock waits for what falls due, and this test ends the nodes that it waits for.
+  // Moving the clock waits for due jobs, but this test kills the nodes that run them.
   const moved = [first.advance("1d").catch(() => null)];
   for (let kill = 1; kill <= kills; kill++) {
     await until(async () => (await countSent()) >= (size * kill) / (kills + 2), 1800);
     const victim = nodes[kill % 2] as Academy;
     await victim.kill();
     await victim.start();
-    // What it had begun is taken up after two minutes.
+    // Another node takes over a killed node's jobs after two minutes.
     moved.push(first.advance("3m").catch(() => null));
   }
   await Promise.all(moved);

@@ -16,7 +16,7 @@ import {
   type Outcome,
 } from "./tables.ts";
 
-/** Whose mail it would be: nobody who left, and nobody without an address. */
+/** The members of an audience. Excludes deleted accounts and those without an address. */
 function belongsTo(db: Db, audience: Audience): SQL | undefined {
   const reachable = and(ne(users.accountStatus, deleted), notLike(users.email, "%.invalid"));
   const [kind, which = ""] = audience.split(":");
@@ -49,7 +49,7 @@ function isIn(db: Db, state: AudienceState): SQL | undefined {
   return inArray(users.id, declined);
 }
 
-/** As the learning figures count: begun, not completed, and nothing after it in the course was begun. */
+/** Like in the learning figures: those who began the lesson, did not complete it, and began no later one. */
 function stoppedAt(lessonId: string): SQL {
   return sql`select here.user_id from ${courseProgress} as here
     where here.lesson_id = ${lessonId} and not here.is_completed and not exists (
@@ -58,7 +58,7 @@ function stoppedAt(lessonId: string): SQL {
     )`;
 }
 
-/** As an array it is made once, and each person's rows are then found by the index. */
+/** An array, so that it is computed once and each person's rows are found by the index. */
 function lessonsAfter(lessonId: string): SQL {
   return sql`select lesson.id from ${lessons} as lesson join ${modules} as module on module.id = lesson.module_id
     where row(module.position, lesson.position, lesson.id) > (
@@ -78,7 +78,7 @@ function hasUnsubscribed(db: Db): SQL {
   return exists(refusals);
 }
 
-/** Who gets it now. */
+/** The recipients if it were sent now. */
 function audienceOf(db: Db, audience: Audience): SQL | undefined {
   return and(belongsTo(db, audience), users.emailVerified, not(isSuspended), not(hasUnsubscribed(db)));
 }
@@ -91,8 +91,8 @@ type AudienceRow = Omit<AudiencePage, "people"> & {
 };
 
 /**
- * The counts, with a page of those who get it, who joined last first; one row without an id where nobody does. In one
- * statement, since finding who stopped at a lesson is what takes its time.
+ * The counts, with a page of the recipients, the newest accounts first; a row without an id when there are none. One
+ * statement, because finding those who stopped at a lesson is slow.
  */
 export async function readAudience(
   db: Db,
@@ -124,7 +124,7 @@ export async function readAudience(
   return rows;
 }
 
-/** Everybody in the audience, the first due at `from`. @returns how many they are. */
+/** Inserts all recipients, the first due at `from`. @returns their number. */
 export async function fixRecipients(
   tx: Db,
   { id, audience }: { readonly id: string; readonly audience: Audience },
@@ -146,7 +146,7 @@ export async function fixRecipients(
   return inserted.rowCount ?? 0;
 }
 
-/** Of the recipient with this number, counted from 1. */
+/** When the recipient with this number, from 1, is due. */
 export function dueAt(from: Date, pace: number, number: SQL): SQL {
   return sql`${from.toISOString()}::timestamptz + (${number} - 1) * ${`${pace} milliseconds`}::interval`;
 }
@@ -159,7 +159,7 @@ export function isWaiting(announcementId: string, userId: string): SQL | undefin
   );
 }
 
-/** A recipient as they are now, with the state of the announcement. */
+/** The recipient's current row, with the state of the announcement. */
 export async function findWaiting(db: Db, announcementId: string, userId: string) {
   const [found] = await db
     .select({ state: announcements.state, user: users })

@@ -8,7 +8,7 @@ import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { choose, findChoice, findChoiceByToken, unsubscribe } from "./choices.ts";
 
-/** Open also while the account is on hold or suspended. */
+/** Allowed also while the account is on hold or suspended. */
 export function announcementChoiceRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, getAnnouncementChoice, ({ request }) => findChoice(ctx.db, studentOf(request).id));
   serve(scope, chooseAnnouncements, ({ request, body }) =>
@@ -35,14 +35,14 @@ const unknown: PlainPage = {
 };
 
 /**
- * For people, and for the mail programs that post by themselves (RFC 8058): without a sign-in, from any site, with any
- * body. The token allows to unsubscribe its person, and tells nothing else.
+ * For people, and for mail programs' one-click unsubscription (RFC 8058): without sign-in, from any origin, with any
+ * body. The token only allows unsubscribing.
  */
 export function unsubscribeRoutes(scope: FastifyInstance, ctx: Context, stylesheet: string | null): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser("*", { parseAs: "string", bodyLimit: 4096 }, (_request, _body, parsed) => parsed(null));
   const schema = { hide: true };
-  // Scanners of links follow them all: opening it changes nothing.
+  // Link scanners open every link, so GET changes nothing.
   scope.get<{ Params: { token: string } }>(path, { schema }, async ({ params: { token } }, reply) => {
     const choice = await findChoiceByToken(ctx.db, token);
     if (!choice) return sendPlainPage(ctx, reply, 404, unknown, stylesheet);

@@ -6,7 +6,7 @@ import { newId } from "#server/db/id.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
 import { announcementSelections } from "./tables.ts";
 
-/** @returns the audience of these people. */
+/** Stores the selected people. @returns their audience. */
 export async function selectAudience(db: Db, userIds: readonly string[], now: Date): Promise<Audience> {
   const id = newId();
   await db.execute(sql`
@@ -19,7 +19,7 @@ export async function forgetSelections(tx: Db, userId: string): Promise<void> {
   await tx.delete(announcementSelections).where(eq(announcementSelections.userId, userId));
 }
 
-/** A draft that is not sent by then finds nobody. */
+/** A draft that is not sent by then has no recipients. */
 export const selectionRetention: RetentionRule = {
   table: announcementSelections,
   from: announcementSelections.createdAt,

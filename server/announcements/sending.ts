@@ -24,17 +24,17 @@ import { composeAnnouncement, composeNotice } from "./emails.ts";
 import { dueAt, findWaiting, fixRecipients, isWaiting } from "./queries.ts";
 import { announcementRecipients, announcements } from "./tables.ts";
 
-/** Milliseconds between two mails: five a second, which mail services take from new customers too. */
+/** Milliseconds between two mails: five a second, which mail services accept from new customers too. */
 const pace = 200;
-/** Before the first mail, so that a start can be taken back. */
+/** The delay before the first mail, in which sending can be stopped. */
 const notice = MINUTE;
 const mailsPerRun = 10;
-/** In a row: then it is the mail server and not its recipients. */
+/** Consecutive refusals that count as an outage of the mail server. */
 const refusalsPerRun = 3;
 const afterOutage = MINUTE;
-/** About five days, as other emails are tried. */
+/** About five days, like other emails. */
 const maxTries = 125;
-/** A recipient whose server says "never" is believed the third time: a mail server that is set up wrongly says so to all. */
+/** Permanent refusals until a recipient counts as failed: a misconfigured mail server refuses all permanently. */
 const triesForGood = 3;
 
 const startsPerDay = { max: 5, window: DAY, message: "Five announcements began within a day. Try again tomorrow." };
@@ -50,8 +50,9 @@ export const testAnnouncementJob = defineJob("test-announcement", About.extend({
 });
 
 /**
- * Fixes who gets it.
- * @returns how many they are. @throws Refusal not-found, conflict, too-many-requests.
+ * Fixes the recipients, and begins to send.
+ * @returns their number.
+ * @throws Refusal not-found, conflict, too-many-requests.
  */
 export async function startAnnouncement(
   tx: Db,
@@ -103,7 +104,7 @@ export async function resumeAnnouncement(tx: Db, id: string, now: Date): Promise
   await scheduleNextTurn(tx, row, now, now);
 }
 
-/** @returns how many do not get it. @throws Refusal not-found, conflict. */
+/** @returns the number of recipients who were not sent it. @throws Refusal not-found, conflict. */
 export async function stopAnnouncement(tx: Db, id: string, now: Date): Promise<number> {
   await lockInState(tx, id, ["sending", "paused"], "It is not being sent.");
   const stopped = await tx
@@ -137,7 +138,7 @@ async function scheduleNextTurn(
   await scheduleJob(tx, sendAnnouncementJob, { data, key: `${row.id} ${turn}`, runAt, now });
 }
 
-/** Brings back those whose job failed for good. */
+/** Schedules announcements again whose job failed permanently. */
 export async function scheduleAnnouncements(db: Db, now: Date): Promise<void> {
   const underWay = await db
     .select({ id: announcements.id, turn: announcements.turn })
@@ -149,7 +150,7 @@ export async function scheduleAnnouncements(db: Db, now: Date): Promise<void> {
   }
 }
 
-/** A few mails; the job of the next turn follows. Of two jobs of one turn, the second does nothing. */
+/** Sends a few mails, and schedules the job of the next turn. Of two jobs of one turn, the second does nothing. */
 export async function sendAnnouncement(ctx: Context, { announcementId, turn }: z.output<typeof Turn>): Promise<void> {
   const isThisTurn = and(
     eq(announcements.id, announcementId),
@@ -176,19 +177,19 @@ export async function sendAnnouncement(ctx: Context, { announcementId, turn }: z
       await tx.update(announcements).set({ state: "sent", finishedAt: now }).where(eq(announcements.id, row.id));
       return;
     }
-    // What an outage held up is not sent all at once; a clock that is moved by hand expects what fell due meanwhile.
+    // After an outage, does not send everything at once. A simulated clock expects all due mails at once.
     const pause = isOutage ? afterOutage : ctx.clock.jumps ? 0 : SECOND;
     await scheduleNextTurn(tx, row, new Date(Math.max(next.dueAt.getTime(), after(now, pause).getTime())), now);
   });
 }
 
-/** A backup does not know who got it since: an administrator decides whether it goes on. */
+/** The backup does not tell who was sent it since, so an administrator must decide whether to continue. */
 async function isOlderThanRestore(db: Db, { startedAt }: AnnouncementRow): Promise<boolean> {
   const { restoredAt } = await findRenewalStops(db);
   return restoredAt !== null && startedAt !== null && startedAt < restoredAt;
 }
 
-/** Whether the mail server refuses everything. */
+/** True when the mail server refuses everything. */
 async function sendDue(ctx: Context, announcement: AnnouncementRow): Promise<boolean> {
   const due = await ctx.db
     .select({ userId: announcementRecipients.userId, tries: announcementRecipients.tries })
@@ -217,7 +218,7 @@ async function sendDue(ctx: Context, announcement: AnnouncementRow): Promise<boo
   return false;
 }
 
-/** False when it is not being sent any more. @throws MailNotAccepted. */
+/** False when the announcement is no longer being sent. @throws MailNotAccepted. */
 async function sendTo(ctx: Context, announcement: AnnouncementRow, userId: string): Promise<boolean> {
   const found = await findWaiting(ctx.db, announcement.id, userId);
   if (!found) return true;
@@ -257,7 +258,7 @@ const sums = {
   failed: { failed: sql`${announcements.failed} + 1` },
 } as const;
 
-/** Once, with the sum of it. */
+/** Records the outcome once, and counts it in the announcement's totals. */
 async function close(db: Db, id: string, userId: string, outcome: keyof typeof sums, now: Date): Promise<void> {
   await db.transaction(async (tx) => {
     const [closed] = await tx
@@ -320,7 +321,7 @@ export async function sendTest(
   await ctx.mail.send({ ...message, subject: `Test: ${message.subject}` }, jobId);
 }
 
-/** As its reader sees it; the link that unsubscribes leads nowhere. @throws Refusal not-found. */
+/** The email as HTML, with a dead link to unsubscribe. @throws Refusal not-found. */
 export async function previewAnnouncement(ctx: Context, id: string, user: User): Promise<string> {
   const [row] = await ctx.db.select().from(announcements).where(eq(announcements.id, id));
   if (!row) throw noSuchAnnouncement();

@@ -14,9 +14,9 @@ export const announcements = snakeCase.table(
     buttonUrl: text(),
     audience: text().$type<Audience>().notNull(),
     state: text().$type<AnnouncementState>().notNull().default("draft"),
-    /** Raised with every job that goes on with it: a job of another turn does nothing. */
+    /** Incremented whenever a new job continues it; a job with an older number does nothing. */
     turn: integer().notNull().default(0),
-    /** These four outlive the rows of recipients. */
+    /** Totals, which outlive the rows of recipients. */
     recipients: integer().notNull().default(0),
     sent: integer().notNull().default(0),
     leftOut: integer().notNull().default(0),
@@ -44,7 +44,7 @@ export const announcementRecipients = snakeCase.table(
     userId: ofUser(),
     dueAt: instant().notNull(),
     tries: integer().notNull().default(0),
-    /** Null while it waits. */
+    /** Null while the mail waits. */
     outcome: text().$type<Outcome>(),
     closedAt: instant(),
   },
@@ -57,7 +57,7 @@ export const announcementRecipients = snakeCase.table(
   ],
 );
 
-/** People who were selected by hand, until what is written to them begins to be sent. */
+/** People who were selected by hand, until their announcement begins to be sent. */
 export const announcementSelections = snakeCase.table(
   "announcement_selections",
   {
@@ -72,11 +72,11 @@ export const announcementSelections = snakeCase.table(
   ],
 );
 
-/** Made with a person's first announcement or choice; without a row they get announcements. */
+/** Created with a person's first announcement or choice. Without a row, they get announcements. */
 export const announcementChoices = snakeCase.table("announcement_choices", {
   userId: ofUser().primaryKey(),
   wanted: boolean().notNull().default(true),
-  /** In the mails of this person alone. It unsubscribes and does nothing else, so it may last for ever. */
+  /** Only in this person's mails. It never expires, because it can only unsubscribe. */
   token: text().notNull().unique().default(sql`replace(gen_random_uuid()::text || gen_random_uuid()::text, '-', '')`),
   updatedAt: instant().notNull(),
 });

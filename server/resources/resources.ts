@@ -25,13 +25,13 @@ import { type CheckedFile, discard, type Upload } from "./uploads/receive-upload
 
 export { hasResourceTitled, recordMissingFiles } from "./queries.ts";
 
-/** Writes who did it into the audit log; the caller knows who. */
+/** Writes the audit entry. */
 export type Note = (
   tx: Db,
   change: { action: string; subject: string; before?: ResourceDetails; after?: ResourceDetails },
 ) => Promise<void>;
 
-/** Students see locked ones without an address; who writes them sees all. @throws Refusal account-blocked. */
+/** Students see locked ones without a URL. Administrators see all. @throws Refusal account-blocked. */
 export async function listResourcesFor(ctx: Context, viewer: User, filter: ResourceFilter): Promise<Resource[]> {
   const writesThem = userMay(ctx, viewer, "content:write");
   if (!writesThem) requireUnblocked(viewer);
@@ -40,7 +40,7 @@ export async function listResourcesFor(ctx: Context, viewer: User, filter: Resou
   return rows.map((row) => presentResource(row, writesThem || tierOpens(tier, row.requiredTier)));
 }
 
-/** All files or none; `incoming` keeps none. @throws Refusal invalid-input, storage-full, unavailable. */
+/** Stores all files or none, and empties `incoming`. @throws Refusal invalid-input, storage-full, unavailable. */
 export async function storeUpload(ctx: Context, { details, files }: Upload, note: Note): Promise<Resource[]> {
   const keys: string[] = [];
   try {
@@ -54,7 +54,7 @@ export async function storeUpload(ctx: Context, { details, files }: Upload, note
     return await ctx.db.transaction((tx) => insertResources(tx, details, files, keys, ctx.clock.now(), note));
   } catch (error) {
     await discard(files);
-    // The rows may be there then. A file that none names is an orphan, which the sweep finds, as one that cannot be deleted.
+    // The rows may have been committed. The sweep deletes files without a row.
     if (!isAnswerLost(error)) await Promise.allSettled(keys.map((key) => deleteOwnFile(ctx, key)));
     throw error;
   }
@@ -82,7 +82,7 @@ export async function changeResource(
 
 export const deleteFileJob = defineJob("delete-file", z.object({ key: z.string() }));
 
-/** A job deletes the file, so that a crash leaves none behind. @throws Refusal not-found. */
+/** A job deletes the file, so that a crash leaves no orphan. @throws Refusal not-found. */
 export async function removeResource(ctx: Context, id: string, note: Note): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {

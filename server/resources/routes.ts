@@ -21,7 +21,7 @@ export function resourceRoutes(scope: FastifyInstance, ctx: Context): void {
   );
 }
 
-/** A download counts when the whole file is sent: a range continues one that was counted, and HEAD sends no file. */
+/** Counts downloads of whole files. A range continues a download that was counted already, and HEAD sends no file. */
 async function sendFile(
   ctx: Context,
   request: FastifyRequest,
@@ -38,14 +38,14 @@ async function sendFile(
   }
   const isHead = request.method === "HEAD";
   const stored = await ctx.storage.read(resource.storageKey, (isHead ? firstByteOf(size) : range) ?? undefined);
-  // The page asks by HEAD before it starts a download: a file that is missing is told there.
+  // The page sends HEAD before a download, to find out that the file is missing.
   if (isHead) stored?.stream.destroy();
   if (!stored) throw await recordFileMissing(ctx, resource);
   try {
     await recordFileFound(ctx, resource);
     if (!isHead && !range) await recordDownload(ctx, resource.id, studentOf(request).id);
   } catch (error) {
-    // Nobody reads it then, and what nobody reads to its end stays open.
+    // Nobody reads the stream then, and an unread stream stays open.
     stored.stream.destroy();
     throw error;
   }

@@ -2,7 +2,10 @@ import { type ResourceFormat, resourceFormats } from "#contract/resources.ts";
 
 const maxNameLength = 150;
 
-/** Without path, control and direction characters; at most 150, the extension kept. Empty when nothing is left. */
+/**
+ * Removes paths, control characters and bidirectional overrides, and shortens to 150 characters with the extension.
+ * Empty when nothing is left.
+ */
 export function cleanFileName(name: string): string {
   const clean = (name.toWellFormed().normalize("NFC").split(/[/\\]/).at(-1) ?? "")
     .replaceAll(/\s+/gu, " ")

@@ -2,7 +2,7 @@ import { asc, eq } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
 import { courseResources, resourceDownloads } from "../tables.ts";
 
-/** The counts of the resources stay. */
+/** The resources' counts stay. */
 export async function forgetDownloads(tx: Db, userId: string): Promise<void> {
   await tx.delete(resourceDownloads).where(eq(resourceDownloads.userId, userId));
 }

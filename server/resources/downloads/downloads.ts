@@ -6,7 +6,7 @@ import { type User, userMay } from "#server/identity/users.ts";
 import { addDownloads, findResource, type ResourceRow, setFileMissing } from "../queries.ts";
 import { noSuchResource } from "../resources.ts";
 
-/** @throws Refusal account-blocked, tier-required for what lists show as locked, not-found for what they hide. */
+/** @throws Refusal account-blocked; tier-required for a locked resource; not-found for a hidden one. */
 export async function downloadableResource(ctx: Context, viewer: User, id: string): Promise<ResourceRow> {
   const writesThem = userMay(ctx, viewer, "content:write");
   if (!writesThem) requireUnblocked(viewer);
@@ -24,7 +24,7 @@ export async function recordFileFound(ctx: Context, resource: ResourceRow): Prom
   ctx.log.warn({ resource: resource.id }, "the file of a resource is back");
 }
 
-/** Lists say so from now on. @returns the refusal to answer with. */
+/** Records that the file is missing, which lists show from now on. @returns the refusal to answer with. */
 export async function recordFileMissing(ctx: Context, resource: ResourceRow): Promise<Refusal> {
   if (resource.fileMissingSince === null) await setFileMissing(ctx.db, [resource.id], ctx.clock.now());
   ctx.log.error({ resource: resource.id }, "the file of a resource is missing");
@@ -40,7 +40,7 @@ interface Counting {
 
 const countings = new WeakMap<Context, Map<string, Counting>>();
 
-/** Written when it resolves. Downloads that arrive during a write share the next: one by one they would queue. */
+/** Resolves when the download is counted. Downloads during a write share the next one instead of queueing. */
 export function recordDownload(ctx: Context, id: string, userId: string): Promise<void> {
   const ofAll = countings.get(ctx) ?? new Map<string, Counting>();
   countings.set(ctx, ofAll);

@@ -10,7 +10,7 @@ beforeAll(async () => {
   target = await openUploadTarget();
 });
 afterAll(() => target?.[Symbol.asyncDispose]());
-// After each of them the process of the first one still answers, and nothing is left behind.
+// After each, the same process still responds, and no file is left.
 afterEach(() => target.expectNothingLeft());
 
 describe("forms that are none [U12]", () => {
@@ -104,7 +104,10 @@ describe("forms that are none [U12]", () => {
   });
 });
 
-/** One request written by hand; resolves with what came back and how many bytes the academy took, when the connection ends. */
+/**
+ * Sends a raw request. Resolves, when the connection ends, to the reply and the number of bytes that the academy
+ * read.
+ */
 function converse(head: string, write: (send: (bytes: Buffer) => Promise<boolean>) => Promise<void>) {
   return new Promise<{ answer: string; taken: number }>((resolve) => {
     const { hostname, port } = new URL(target.academy.url);
@@ -174,7 +177,7 @@ describe("bodies that do not end, or not where they say [U06 U08 U13]", () => {
       for (let sent = 0; sent < 1000 && (await send(megabyte)); sent++);
     });
     expect(answer).toMatch(who === "visitor" ? /^HTTP\/1.1 401 / : /^HTTP\/1.1 403 /);
-    // What the two kernels hold between them counts as sent.
+    // Bytes in the kernel's socket buffers count as sent.
     expect(taken).toBeLessThan(20 * megabyte.length);
   });
 

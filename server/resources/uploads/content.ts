@@ -1,7 +1,10 @@
 import { type FileHandle, open } from "node:fs/promises";
 import type { ResourceFormat } from "#contract/resources.ts";
 
-/** By first and last bytes and table of contents. Nothing is unpacked; a few kilobytes are read of any size. */
+/**
+ * Detects the format by the first and last bytes and the table of contents. Unpacks nothing, and reads only a few
+ * kilobytes.
+ */
 export async function isOfFormat(path: string, format: ResourceFormat): Promise<boolean> {
   const file = await open(path);
   try {
@@ -48,7 +51,7 @@ const endOfDirectory = 22;
 const maxCommentBytes = 65_535;
 const maxDirectoryBytes = 1024 * 1024;
 
-/** Null when the file is no whole archive from its first byte to its last. */
+/** Null unless the whole file is a complete archive. */
 async function findDirectory(bytes: Bytes): Promise<{ offset: number; length: number } | null> {
   if ((await read(bytes, 0, 4)).toString("latin1") !== "PK\x03\x04") return null;
   const tailAt = Math.max(0, bytes.size - endOfDirectory - maxCommentBytes);
@@ -81,7 +84,7 @@ async function isOfficeZip(bytes: Bytes, mainPart: string): Promise<boolean> {
 const oleSignature = "d0cf11e0a1b11ae1";
 const maxDirectorySectors = 64;
 
-/** The older Office files are small file systems; the directory, a chain of sectors, names the document's main stream. */
+/** Older Office files are small file systems. Their directory, a chain of sectors, names the document's main stream. */
 async function isOle(bytes: Bytes, mainStreams: readonly string[]): Promise<boolean> {
   const header = await read(bytes, 0, 512);
   if (header.length < 512 || header.toString("hex", 0, 8) !== oleSignature) return false;
@@ -99,7 +102,7 @@ async function isOle(bytes: Bytes, mainStreams: readonly string[]): Promise<bool
       const name = entries.toString("utf16le", at, at + Math.max(0, nameLength - 2));
       if (mainStreams.includes(name)) return true;
     }
-    // The next sector of the chain stands in the allocation table, whose first 109 sectors the header lists.
+    // The allocation table has the next sector of the chain. The header lists the table's first 109 sectors.
     const tableIndex = Math.floor(sector / perSector);
     if (tableIndex >= 109) return false;
     const table = await read(bytes, sectorAt(header.readUInt32LE(76 + 4 * tableIndex)) + 4 * (sector % perSector), 4);

@@ -13,7 +13,7 @@ beforeAll(async () => {
   target = await openUploadTarget();
 });
 afterAll(() => target?.[Symbol.asyncDispose]());
-// After each of them the process of the first one still answers, and nothing is left behind.
+// After each, the same process still responds, and no file is left.
 afterEach(() => target.expectNothingLeft());
 
 const send = (files: readonly NamedFile[]) => target.send(uploadForm(files));
@@ -139,7 +139,7 @@ describe("sizes, bombs and cut-off files [U04 U05]", () => {
   test("the files of one upload have a limit together, and a limit in number", async () => {
     const big = { name: "big.pdf", content: padded(limit) };
     const half = { name: "half.pdf", content: padded(limit / 2) };
-    // As the parts say, and as the length of the whole says before any of it is read.
+    // By the parts' size, and by Content-Length before the body is read.
     for (const files of [
       [big, big, big, big, big, half],
       [big, big, big, big, big, big],

@@ -25,7 +25,7 @@ test("files stay when the commit of their rows succeeded and its answer was lost
   await using academy = await openAcademyInProcess({ DATABASE_URL }, database);
   const admin = await academy.visitor().signInAsDemo("admin@academy.test");
 
-  // A commit that waits until it may go on, whoever still listens.
+  // Delays the commit until the test lets it continue.
   await direct.query(`create function wait() returns trigger language plpgsql as $$ begin
       perform set_config('lock_timeout', '0', true);
       perform pg_advisory_lock(1);

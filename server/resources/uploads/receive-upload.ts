@@ -9,7 +9,7 @@ import type { WholeFile } from "#server/storage/storage.ts";
 import { cleanFileName, formatOfName } from "../rules.ts";
 import { isOfFormat } from "./content.ts";
 
-/** A whole file in `incoming` whose content is of the format. */
+/** A complete file in `incoming` with content of the format. */
 export interface CheckedFile extends WholeFile {
   readonly name: string;
   readonly format: ResourceFormat;
@@ -21,7 +21,7 @@ export interface Upload {
 }
 
 const accepted = "PDF, XLSX, XLS, DOCX, DOC, ZIP and RAR";
-/** Bytes of fields and headers beside the files. */
+/** Bytes of fields and headers besides the files. */
 const formOverhead = 1024 * 1024;
 const fieldNames: readonly string[] = Object.keys(ResourceDetails.shape);
 
@@ -30,10 +30,10 @@ export function uploadLimits(ctx: Context): UploadLimits & { readonly totalSize:
   return { files: 10, fields: fieldNames.length, fileSize: uploadLimitBytes, totalSize: 5 * uploadLimitBytes };
 }
 
-/** Leaves its files in `incoming` for the caller, and none when it throws a Refusal. */
+/** Leaves the files in `incoming` for the caller, but none when it throws a Refusal. */
 export async function receiveUpload(ctx: Context, request: FastifyRequest): Promise<Upload> {
   const { totalSize } = uploadLimits(ctx);
-  // What says of itself that it is too much is not read at all; what lies about it is cut where the limit is.
+  // Refuses a too large Content-Length unread. A body with a wrong length is cut at the limit.
   if (Number(request.headers["content-length"]) > totalSize + formOverhead) {
     throw new Refusal("too-large", tooLargeTogether(totalSize));
   }
@@ -62,7 +62,7 @@ export async function discard(files: readonly WholeFile[]): Promise<void> {
   await Promise.all(files.map(({ path }) => rm(path, { force: true })));
 }
 
-/** @throws Refusal unsupported-media-type unless name and content say an accepted format. */
+/** @throws Refusal unsupported-media-type unless name and content are of an accepted format. */
 export async function checkFile(file: WholeFile, originalName: string): Promise<CheckedFile> {
   const name = cleanFileName(originalName);
   const format = formatOfName(name);
@@ -77,7 +77,7 @@ export async function checkFile(file: WholeFile, originalName: string): Promise<
 async function receiveFile(ctx: Context, { name, content }: UploadedFile, before: number): Promise<CheckedFile> {
   const { fileSize, totalSize } = uploadLimits(ctx);
   const label = cleanFileName(name);
-  // Before a byte is written: the name alone may be reason enough.
+  // Checks the name before it writes anything.
   if (!formatOfName(label)) throw notAccepted(label);
   const file = await receive(ctx.storage, content, Math.min(fileSize, totalSize - before));
   if (!file) throw new Refusal("too-large", tooLarge(label, fileSize, totalSize, before));
