@@ -48,6 +48,18 @@ test("nginx asks the addresses that compose.yaml gives to the nodes and the stor
   expect(given).toEqual([...asked, store]);
 });
 
+test("nginx copies no answer to its disk, however slowly it is read", () => {
+  const [, server] = read("deploy/nginx.conf").match(/\n {2}listen 443[^]*?\n([^]*)/) ?? [];
+  expect(server?.split(/^ {2}location /m)[0]).toContain("\n  proxy_max_temp_file_size 0;\n");
+  expect(server?.match(/proxy_max_temp_file_size/g)).toHaveLength(1);
+});
+
+test("no image is whatever its maker pushed last", () => {
+  const images = [...compose.matchAll(/^ +image: (\S+)$/gm)].map(([, image]) => image);
+  expect(images.length).toBeGreaterThanOrEqual(3);
+  for (const image of images) expect(image).toMatch(/:(?!latest$)[\w.-]+$/);
+});
+
 test("nginx lets the nodes alone reach the object store", () => {
   const rules = [...read("deploy/nginx-files.conf").matchAll(/^ {2}(?:allow|deny) (\S+);$/gm)].map(([, who]) => who);
   const nodes = [...compose.matchAll(/node-\d:\n(?: {4}.*\n)*? .*ipv4_address: (\S+?) /g)].map(
