@@ -2,11 +2,11 @@ import react from "@astrojs/react";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, passthroughImageService } from "astro/config";
 import { placeholderOrigin } from "./content/site.ts";
-import { bundlerOptions } from "./scripts/pages/bundler.ts";
+import { bundlerOptions, ofPath } from "./scripts/pages/bundler.ts";
 import { stripSchemas } from "./scripts/pages/strip-schemas.ts";
 import { publicPages } from "./site/integration.ts";
 
-const notOfTheCourse = /^(?!.*\/(react-router|app\/learning)\/)/;
+const notOfTheCourse = ofPath(/^(?!.*\/(react-router|app\/learning)\/)/);
 
 /** The public pages (`site/`); scripts/build.ts says where what is built goes. */
 export default defineConfig({

@@ -1,7 +1,7 @@
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
-import { bundlerOptions } from "./scripts/pages/bundler.ts";
+import { bundlerOptions, ofPath } from "./scripts/pages/bundler.ts";
 import { stripSchemas } from "./scripts/pages/strip-schemas.ts";
 
 const root = new URL(".", import.meta.url).pathname;
@@ -32,20 +32,22 @@ export default defineConfig({
             { name: "application", tags: ["$initial"], test: /\.m?[jt]sx?$/, priority: 1 },
             {
               name: "shared",
-              test: /\/(contract\/(?!admin|permissions)|ui\/(?!controls|player|table|toast))/,
+              test: ofPath(/\/(contract\/(?!admin|permissions)|ui\/(?!controls|player|table|toast))/),
               minShareCount: 12,
             },
             // These would be two dozen small files, each with a request, headers and a compression of its own; what they
             // import stays where it is.
             {
               name: "tabs",
-              test: /@radix-ui\/react-(tabs|roving-focus|collection|direction)|ui\/controls\/tabs/,
+              test: ofPath(/@radix-ui\/react-(tabs|roving-focus|collection|direction)|ui\/controls\/tabs/),
               minShareCount: 2,
               includeDependenciesRecursively: false,
             },
             {
               name: "student",
-              test: /app\/(access|identity|plans)\/[\w-]+\.ts$|upgrade-|resource-queries|progress\/numbers|[mM]utation|ui\/(avatar|feedback|format|controls\/field)|contract\/(access|catalogue|progress|purchases|resources)/,
+              test: ofPath(
+                /app\/(access|identity|plans)\/[\w-]+\.ts$|upgrade-|resource-queries|progress\/numbers|[mM]utation|ui\/(avatar|feedback|format|controls\/field)|contract\/(access|catalogue|progress|purchases|resources)/,
+              ),
               minShareCount: 3,
               includeDependenciesRecursively: false,
             },

@@ -1,4 +1,5 @@
 import { type Plugin, parseAst } from "vite";
+import { ofPath } from "./bundler.ts";
 
 /** The properties of an endpoint that only the server reads. */
 const serverOnly = new Set(["summary", "params", "query", "body", "form", "reply", "otherReplies"]);
@@ -20,10 +21,12 @@ export function stripSchemas(): Plugin {
     name: "strip-schemas",
     transform: {
       filter: { id: /\/contract\/[\w/-]+\.ts$/ },
-      handler: (code) => ({ code: stripSchemasFrom(code), map: null }),
+      handler: (code, id) => (isOfContract(id) ? { code: stripSchemasFrom(code), map: null } : null),
     },
   };
 }
+
+const isOfContract = ofPath(/^\/contract\//);
 
 /** Removes the schemas of endpoints, and makes all other schemas tree-shakeable. */
 export function stripSchemasFrom(code: string): string {
