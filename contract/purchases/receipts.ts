@@ -20,11 +20,14 @@ export type Payment = z.infer<typeof Payment>;
 
 export const Receipt = Payment.extend({
   academyName: z.string(),
-  seller: z.object({
-    name: z.string(),
-    email: z.string(),
-    address: z.array(z.string()).describe("Its lines; empty where none is set"),
-  }),
+  seller: z
+    .object({
+      name: z.string(),
+      email: z.string(),
+      address: z.array(z.string()).describe("Its lines; empty where none is set"),
+    })
+    .describe("Of the day of the payment, as are the names of the academy and the plan, and the tax line"),
+  contactEmail: z.string().describe("Today's support address"),
   taxLine: z.string().nullable().describe("What the seller says about tax; null: nothing"),
   buyer: z
     .object({ name: z.string().nullable(), email: z.string() })

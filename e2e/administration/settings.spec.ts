@@ -1,10 +1,11 @@
 import { draftSettings, getContent } from "#contract/admin/content.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { expect, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
 import { expectToast } from "./page.ts";
 
 testAlone(
   "an academy is given its name and its seller, and pages and receipts say them",
-  async ({ page, browser, baseURL }) => {
+  async ({ page, browser, baseURL, ownAcademy }) => {
     await signInAs(page, "admin@academy.test", "/admin/settings");
     await expect(page.getByText("Empty: support@academy.test, as the server is configured.")).toBeVisible();
     await expectAccessibleInBothSchemes(page);
@@ -47,11 +48,20 @@ testAlone(
       .getByRole("link", { name: /^Receipt/ })
       .first()
       .click();
-    for (const part of ["1 Mill Lane", "York", "VAT included"]) {
-      await expect(visitor.getByRole("article").getByText(part, { exact: true })).toBeVisible();
-    }
-    await expect(visitor).toHaveTitle(/Salt & Sugar$/);
+    // It was paid before.
+    await expect(visitor.getByRole("article").getByText("Annual Access")).toBeVisible();
+    await expect(visitor.getByRole("article").getByText("1 Mill Lane")).toHaveCount(0);
     await visitor.context().close();
+
+    const buyer = await ownAcademy.visitor().signInAsDemo("new@academy.test");
+    const bought = await buyer.call(acceptPayment, { body: await buyer.paymentFor("premium") });
+    const reader = await (await browser.newContext({ baseURL })).newPage();
+    await signInAs(reader, "new@academy.test", `/receipts/${bought.body.purchaseId}`);
+    for (const part of ["1 Mill Lane", "York", "VAT included"]) {
+      await expect(reader.getByRole("article").getByText(part, { exact: true })).toBeVisible();
+    }
+    await expect(reader).toHaveTitle(/Salt & Sugar$/);
+    await reader.context().close();
   },
 );
 

@@ -16,7 +16,7 @@ import { type ContentChange, type ContentKey, dropDraft, takeTurn } from "./draf
 import { currentOffer, setOffer } from "./offer.ts";
 import { endOf, recordPlanPrices, struckOutPrice } from "./prices.ts";
 import { listActivePlans } from "./queries.ts";
-import { contentDrafts, lessons, modules, plans } from "./tables.ts";
+import { contentDrafts, lessons, modules, pastPlanNames, plans } from "./tables.ts";
 
 /** A draft in the version that somebody saw. */
 export interface ChosenDraft extends ContentKey {
@@ -146,6 +146,7 @@ async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
     case "plan": {
       const { price, originalPrice, ...content } = (draft as Draft<"plan">).content;
       const original = originalPrice === null ? null : inCents(originalPrice);
+      await keepPlanName(tx, id, content.name, updatedAt);
       await tx
         .update(plans)
         .set({ ...content, price: inCents(price), originalPrice: original, updatedAt })
@@ -175,6 +176,12 @@ async function publish(tx: Db, draft: Draft, updatedAt: Date): Promise<void> {
       await setCopy(tx, (draft as Draft<"copy">).content, updatedAt);
     }
   }
+}
+
+async function keepPlanName(tx: Db, planId: string, name: string, now: Date): Promise<void> {
+  const [before] = await tx.select({ name: plans.name }).from(plans).where(eq(plans.id, planId));
+  if (!before || before.name === name) return;
+  await tx.insert(pastPlanNames).values({ planId, name: before.name, until: now }).onConflictDoNothing();
 }
 
 /** Of two entries at one position the one that changed last comes first. */

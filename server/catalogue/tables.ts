@@ -27,6 +27,18 @@ export const ofPlan = () =>
     .notNull()
     .references(() => plans.id);
 
+/** Names that plans had before: a receipt keeps the one of its day. */
+export const pastPlanNames = snakeCase.table(
+  "past_plan_names",
+  {
+    planId: ofPlan(),
+    name: text().notNull(),
+    /** Published up to, not including, this instant. */
+    until: instant().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.planId, table.until] })],
+);
+
 /** The prices at which each plan was sold, with their periods, which do not overlap; the last one may lie ahead. */
 export const planPrices = snakeCase.table(
   "plan_prices",

@@ -7,6 +7,13 @@ export const settings = snakeCase.table("settings", {
   updatedAt: instant().notNull(),
 });
 
+/** The seller of earlier settings: a receipt keeps the one of its day. */
+export const pastSellers = snakeCase.table("past_sellers", {
+  /** Published up to, not including, this instant. */
+  until: instant().primaryKey(),
+  value: json().$type<unknown>().notNull(),
+});
+
 /** Logos and icons as they are served; `id` is the hash of the bytes and the size. */
 export const pictures = snakeCase.table("pictures", {
   id: text().primaryKey(),

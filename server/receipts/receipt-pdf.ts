@@ -99,8 +99,8 @@ function drawPayment(sheet: Sheet, { card, transactionId, paidAt }: Receipt): vo
   sheet.row("Date", onDay(paidAt));
 }
 
-function drawFoot(sheet: Sheet, { seller }: Receipt): void {
-  const sentence = `Questions about this payment? Write to ${seller.email} and name the receipt number.`;
+function drawFoot(sheet: Sheet, { contactEmail }: Receipt): void {
+  const sentence = `Questions about this payment? Write to ${contactEmail} and name the receipt number.`;
   sheet.write(sentence, { y: 792 - margin - 24, size: 9, color: soft });
 }
 

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { draftPlan, draftSettings, getContent, publishContent } from "#contract/admin/content.ts";
 import { updateProfile } from "#contract/profile.ts";
 import { acceptPayment, renewalConsent } from "#contract/purchases/purchases.ts";
 import { getReceipt, listPayments } from "#contract/purchases/receipts.ts";
 import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { onDay } from "#server/base/dates.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { textsOfPdf } from "#test/pdf-text.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 let academy: AcademyInProcess;
@@ -116,4 +118,37 @@ test("a payment that the gateway decides days later has one date, in its mail as
   const { body } = await person.call(getReceipt, { params: { id: purchaseId } });
   const mail = (await academy.mails()).find(({ to, subject }) => to === person.email && subject.endsWith("is open"));
   expect(mail?.text).toContain(`Date: ${onDay(body.paidAt)}`);
+});
+
+test("a receipt stays as it was when the academy, its seller and the plan are renamed, and later receipts say what is new", async () => {
+  const person = await academy.visitor().signUp();
+  const { purchaseId } = await buy(person, "basic");
+  const receiptOf = async (id: string) => (await person.call(getReceipt, { params: { id } })).body;
+  const before = await receiptOf(purchaseId);
+  const printed = async () => textsOfPdf(Buffer.from(await (await pdfOf(person, purchaseId)).arrayBuffer()));
+  const printedBefore = await printed();
+
+  for (const name of ["Salt & Sugar", "Sugar & Salt"]) {
+    await academy.advance("1d");
+    const admin = await academy.visitor().signInAsDemo("admin@academy.test");
+    const { plans, settings } = (await admin.call(getContent)).body;
+    const plan = plans.find(({ id }) => id === "basic_monthly")?.published;
+    const seller = { sellerName: `${name} Ltd.`, sellerAddress: "1 Mill Lane\nYork", taxLine: "VAT included" };
+    const changed = { ...settings.published, name, ...seller, supportEmail: "oven@bakery.example" };
+    expect((await admin.call(draftSettings, { body: changed })).status).toBe(200);
+    const params = { id: "basic_monthly" };
+    expect((await admin.call(draftPlan, { params, body: { ...plan, name: `${name}, monthly` } })).status).toBe(200);
+    expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
+  }
+  await academy.advance("30d");
+  await person.signInAgain();
+  expect(await receiptOf(purchaseId)).toEqual({ ...before, contactEmail: "oven@bakery.example" });
+  expect(await printed()).toBe(printedBefore.replace(`${before.contactEmail} and`, "oven@bakery.example and"));
+  const payments = (await person.call(listPayments)).body;
+  expect(payments.map(({ planName }) => planName)).toEqual(["Sugar & Salt, monthly", "Monthly Access"]);
+  expect(await receiptOf(payments[0]?.receiptId ?? "")).toMatchObject({
+    academyName: "Sugar & Salt",
+    seller: { name: "Sugar & Salt Ltd.", email: "oven@bakery.example", address: ["1 Mill Lane", "York"] },
+    taxLine: "VAT included",
+  });
 });

@@ -9,7 +9,7 @@ import { linesOfPurchase } from "#server/purchases/quotes/rules.ts";
 import type { RefundRow } from "#server/refunds/refunds.ts";
 import { hasGoneBack, isOpenRefund } from "#server/refunds/refunds.ts";
 import { findPicture } from "#server/settings/pictures.ts";
-import { describeAcademy } from "#server/settings/settings.ts";
+import { describeAcademy, describeSellerAt } from "#server/settings/settings.ts";
 import { renewalStart } from "#server/subscriptions/subscriptions.ts";
 import { type ChargeRow, findCharge, listCharges, listRefundsOf } from "./queries.ts";
 import type { ReceiptBranding } from "./receipt-pdf.ts";
@@ -30,12 +30,13 @@ export async function receiptOf(ctx: Context, id: string, owner?: { readonly id:
   if (!charge) throw notFound("receipt");
   const { attempt, purchase, buyer } = charge;
   const refunds = await listRefundsOf(ctx.db, [attempt.id]);
-  const { name: academyName, seller, supportEmail, taxLine } = await describeAcademy(ctx);
+  const { name: academyName, seller, supportEmail, taxLine } = await describeSellerAt(ctx, paidAtOf(attempt));
   const name = [buyer.firstName, buyer.lastName].filter(Boolean).join(" ");
   return {
     ...presentPayment(charge, refunds),
     academyName,
     seller: { name: seller.name, email: supportEmail, address: [...seller.address] },
+    contactEmail: (await describeAcademy(ctx)).supportEmail,
     taxLine,
     buyer: buyer.accountStatus === deleted ? null : { name: name || null, email: buyer.email },
     card: attempt.last4 ? { brand: attempt.brand ?? "Card", last4: attempt.last4 } : null,
@@ -67,9 +68,13 @@ function presentPayment({ attempt, purchase, planName }: ChargeRow, refunds: rea
     planName,
     tier: purchase.tier,
     amount: decimalAmount(attempt.amount),
-    paidAt: (attempt.resolvedAt ?? attempt.sentAt).toISOString(),
+    paidAt: paidAtOf(attempt).toISOString(),
     refunded: back.length > 0 ? decimalAmount(back.reduce((sum, { amount }) => sum + amount, 0)) : null,
   };
+}
+
+function paidAtOf({ resolvedAt, sentAt }: ChargeRow["attempt"]): Date {
+  return resolvedAt ?? sentAt;
 }
 
 function returned(refunds: readonly RefundRow[]): RefundRow[] {

@@ -1,4 +1,5 @@
-import { eq } from "drizzle-orm";
+import { isDeepStrictEqual } from "node:util";
+import { asc, eq, gt } from "drizzle-orm";
 import { builtInCopy } from "#content/copy/copy.ts";
 import { builtInSettings } from "#content/site.ts";
 import type { AcademyOnPages, AcademySettings } from "#contract/academy.ts";
@@ -14,7 +15,7 @@ import {
 import type { Communities } from "#contract/communities.ts";
 import type { AcademyCopy } from "#contract/copy.ts";
 import type { Db } from "#server/db/db.ts";
-import { settings } from "#server/db/tables.ts";
+import { pastSellers, settings } from "#server/db/tables.ts";
 import { currentCopy } from "./copy.ts";
 import { type SocialImage, socialImageKey } from "./social-image.ts";
 
@@ -28,10 +29,18 @@ export async function currentSettings(db: Db): Promise<AcademySettings> {
 }
 
 export async function setSettings(tx: Db, value: AcademySettings, now: Date): Promise<void> {
+  const before = sellerFieldsOf(await currentSettings(tx));
+  if (!isDeepStrictEqual(before, sellerFieldsOf(value))) {
+    await tx.insert(pastSellers).values({ until: now, value: before }).onConflictDoNothing();
+  }
   await tx
     .insert(settings)
     .values({ name: rowName, value, updatedAt: now })
     .onConflictDoUpdate({ target: settings.name, set: { value, updatedAt: now } });
+}
+
+function sellerFieldsOf({ name, supportEmail, sellerName, sellerAddress, taxLine }: AcademySettings) {
+  return { name, supportEmail, sellerName, sellerAddress, taxLine };
 }
 
 /** Who runs the academy: the settings, and environment variables where a setting is empty. */
@@ -69,17 +78,35 @@ export interface Asking {
   readonly site: { readonly configuredSupportEmail: string; readonly publicUrl: string };
 }
 
-export async function describeAcademy({ db, site }: Asking): Promise<Academy> {
-  const current = await currentSettings(db);
-  const { name, supportEmail, sellerName, sellerAddress, taxLine, refundDays } = current;
+export async function describeAcademy(asking: Asking): Promise<Academy> {
+  const current = await currentSettings(asking.db);
+  const { refundDays } = current;
+  return { ...sellerOf(asking, current), refundDays, branding: brandingOf(current), publicUrl: asking.site.publicUrl };
+}
+
+export type Seller = Pick<Academy, "name" | "supportEmail" | "seller" | "taxLine">;
+
+/** The seller as published at that instant. */
+export async function describeSellerAt(asking: Asking, at: Date): Promise<Seller> {
+  const [past] = await asking.db
+    .select({ value: pastSellers.value })
+    .from(pastSellers)
+    .where(gt(pastSellers.until, at))
+    .orderBy(asc(pastSellers.until))
+    .limit(1);
+  const ofThatDay = (past?.value ?? {}) as Partial<AcademySettings>;
+  return sellerOf(asking, { ...(await currentSettings(asking.db)), ...ofThatDay });
+}
+
+function sellerOf(
+  { site }: Asking,
+  { name, supportEmail, sellerName, sellerAddress, taxLine }: AcademySettings,
+): Seller {
   return {
     name,
     supportEmail: supportEmail ?? site.configuredSupportEmail,
     seller: { name: sellerName ?? name, address: linesOf(sellerAddress) },
     taxLine,
-    refundDays,
-    branding: brandingOf(current),
-    publicUrl: site.publicUrl,
   };
 }
 

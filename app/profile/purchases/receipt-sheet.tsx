@@ -67,7 +67,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
         </dl>
         {receipt.taxLine && <p className="text-ink-soft text-sm">{receipt.taxLine}</p>}
         <p className="border-line border-t pt-5 text-ink-soft text-sm">
-          Questions about this payment? Write to {seller.email} and name the receipt number.
+          Questions about this payment? Write to {receipt.contactEmail} and name the receipt number.
         </p>
       </article>
     </Card>
