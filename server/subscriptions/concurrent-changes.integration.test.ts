@@ -70,28 +70,6 @@ async function countKeptCards(purchaseId: string): Promise<number> {
   return JSON.parse((await response.text()).replace(/^\uFEFF/, "")).profile.paymentProfiles?.length ?? 0;
 }
 
-test("a hold that is placed while a renewal is being confirmed stays when the payment turns out to be made", async () => {
-  const { student } = await member();
-  const { id: userId } = (await student.call(getCurrentUser)).body;
-  await academy.nextChargesOf(student, "malformed-after");
-  await academy.advance("30d");
-  // Postponed, so that no poll runs during this test.
-  await pool.query("update jobs set run_at = run_at + interval '1 day' where name = 'resolve-payment'");
-  await student.signInAgain();
-  const held = await subscriptionOf(student);
-  expect(held).toMatchObject({ isConfirming: true });
-  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
-  const body = { userId, subscriptionId: held?.subscriptionId, reason: "chargeback risk" };
-  expect((await administrator.call(holdAccount, { body })).status).toBe(200);
-  await academy.advance("1d1m");
-  const after = await subscriptionOf(student);
-  expect(after).toMatchObject({ state: "on-hold", isConfirming: false, amountDue: "0.00", nextPaymentAt: null });
-  expect(Date.parse(after?.paidUntil ?? "") - Date.parse(held?.paidUntil ?? "")).toBe(30 * 86_400_000);
-  expect((await student.call(getCourseAccess)).body).toMatchObject({ hasAccess: false, accountStatus: "on_hold" });
-  expect((await subjectsTo(student))[0]).toBe("Your Monthly Access is renewed: receipt for $49.00");
-  await stop(student);
-});
-
 test("an administrator's hold is lifted by no card, and the held person is told so [P28]", async () => {
   const { student } = await member();
   const { id: userId } = (await student.call(getCurrentUser)).body;

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
+import { holdAccount } from "#contract/admin/purchases.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
@@ -175,6 +176,31 @@ test("a renewal without an outcome is reported to student and administrators aft
   expect((await subjectsTo(student.email))[0]).toBe("Your renewal of Monthly Access is not paid yet");
   expect(await subjectsTo("admin@academy.test")).toEqual(["1 renewal is unpaid for a week"]);
   expect(await triesOf(student)).toEqual([0]);
+});
+
+test("a hold that is placed while a renewal is being confirmed stays when the payment turns out to be made", async () => {
+  const student = await member();
+  const { id: userId } = (await student.call(getCurrentUser)).body;
+  let isSent = false;
+  between.answering(({ isStoredCharge, name }) => {
+    isSent ||= isStoredCharge;
+    return isSent && name.startsWith("get") ? refusedWith("E00053") : null;
+  });
+  await academy.nextChargesOf(student, "malformed-after");
+  await passToRenewal();
+  await pass(1, student);
+  const held = await subscriptionOf(student);
+  expect(held).toMatchObject({ isConfirming: true });
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  const body = { userId, subscriptionId: held?.subscriptionId, reason: "chargeback risk" };
+  expect((await administrator.call(holdAccount, { body })).status).toBe(200);
+  between.answering(null);
+  await pass(1, student);
+  const after = await subscriptionOf(student);
+  expect(after).toMatchObject({ state: "on-hold", isConfirming: false, amountDue: "0.00", nextPaymentAt: null });
+  expect(Date.parse(after?.paidUntil ?? "") - Date.parse(held?.paidUntil ?? "")).toBe(30 * DAY);
+  expect(await accessOf(student)).toMatchObject({ hasAccess: false, accountStatus: "on_hold" });
+  expect((await subjectsTo(student.email))[0]).toBe("Your Monthly Access is renewed: receipt for $49.00");
 });
 
 test("refused credentials stop all renewals after one, tell each administrator once, and cost no student a day [P38]", async () => {
