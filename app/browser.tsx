@@ -31,9 +31,13 @@ createRoot(element).render(
   </StrictMode>,
 );
 prefetchOnIntent(queryClient);
-// Nobody waits for it, and nothing has been pressed yet.
+// Nobody waits for these, and nothing has been pressed yet.
 import("./kept-focus.ts").then(
   ({ keepFocus }) => keepFocus(),
+  () => {},
+);
+import("./identity/ended-sign-in.ts").then(
+  ({ watchForEndedSignIn }) => watchForEndedSignIn(queryClient),
   () => {},
 );
 

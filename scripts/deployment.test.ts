@@ -49,7 +49,7 @@ test("nginx asks the addresses that compose.yaml gives to the nodes and the stor
 });
 
 test("nginx copies no answer to its disk, however slowly it is read", () => {
-  const [, server] = read("deploy/nginx.conf").match(/\n {2}listen 443[^]*?\n([^]*)/) ?? [];
+  const [, server] = read("deploy/nginx.conf").match(/\n {2}listen 443.*?\n(.*)/s) ?? [];
   expect(server?.split(/^ {2}location /m)[0]).toContain("\n  proxy_max_temp_file_size 0;\n");
   expect(server?.match(/proxy_max_temp_file_size/g)).toHaveLength(1);
 });

@@ -13,12 +13,12 @@ export function toastFailure(title: string, error: unknown, fallback: string, wo
 
 /** The same in words that stand fast, whatever the server says. */
 export function toastRefusal(title: string, error: unknown, description: string): void {
-  const action = wayOn(error);
+  const action = linkFor(error);
   toast({ title, description, destructive: true, ...(action && { action }) });
 }
 
-/** It leads back to this page, to what was typed on it. */
-function wayOn(error: unknown): ToastMessage["action"] {
+/** The link that recovers from an ended sign-in; it leads back to this page and what was typed on it. */
+export function linkFor(error: unknown): ToastMessage["action"] {
   const { pathname, search } = window.location;
   if (isSomebodyElse(error)) return { label: "Reload", to: pathname + search };
   const isSignedOut = error instanceof ApiError && error.status === 401;

@@ -4,7 +4,8 @@ import { useCurrentUser } from "#app/identity/current-user.ts";
 import { href } from "#contract/addresses.ts";
 import type { Module } from "#contract/catalogue.ts";
 import type { Resource } from "#contract/resources.ts";
-import { Button, buttonStyle } from "#ui/controls/button.tsx";
+import { buttonStyle } from "#ui/controls/button.tsx";
+import { Retry } from "#ui/feedback/retry.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import ResourceList from "./resource-list.tsx";
 import { resourcesQuery } from "./resource-queries.ts";
@@ -70,9 +71,7 @@ function FetchFailed({ retry }: { retry: () => unknown }) {
   return (
     <div role="alert" className="flex flex-wrap items-center gap-4 border-danger border-y-2 py-5">
       <p className="font-bold text-danger">Failed to fetch resources</p>
-      <Button size="small" variant="outline" onClick={() => retry()}>
-        Retry
-      </Button>
+      <Retry size="small" variant="outline" retry={retry} />
     </div>
   );
 }

@@ -145,7 +145,9 @@ testAlone("what a coach is writing stays when something else is saved meanwhile"
   await fetched;
   await expect(name).toHaveValue("Dana from the shop");
   await name.press("Enter");
-  await expect(page.getByText("Somebody has changed this since you opened it.", { exact: false })).toBeVisible();
+  await expect(
+    page.getByText("Somebody has changed this since you opened it.", { exact: false }).first(),
+  ).toBeVisible();
   await expect(name).toBeFocused();
   await page.reload();
   await expect(name).toHaveValue("Dana from the shop");

@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
-import { Button } from "#ui/controls/button.tsx";
+import { useRecovery } from "./recovery.ts";
+import { Retry } from "./retry.tsx";
 import { StateCard } from "./state-card.tsx";
 
 interface LoadFailedProps {
@@ -15,18 +16,15 @@ interface LoadFailedProps {
 
 /** Says that what the page is about did not load, with a way to try again. */
 export function LoadFailed({ title, children, level = 1, retry, isRetrying = false }: LoadFailedProps) {
+  const recovery = useRecovery();
   return (
     <StateCard
       level={level}
       tone="failed"
       title={title}
-      actions={
-        <Button pending={isRetrying} onClick={() => (retry ? retry() : window.location.reload())}>
-          Retry
-        </Button>
-      }
+      actions={<Retry retry={retry ?? (() => window.location.reload())} isRetrying={isRetrying} />}
     >
-      <p>{children ?? "The academy did not answer. Check your connection and try again."}</p>
+      <p>{recovery?.sentence ?? children ?? "The academy did not answer. Check your connection and try again."}</p>
     </StateCard>
   );
 }

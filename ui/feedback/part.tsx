@@ -1,4 +1,5 @@
-import { Button } from "#ui/controls/button.tsx";
+import { useRecovery } from "./recovery.ts";
+import { Retry } from "./retry.tsx";
 import { Skeleton } from "./skeleton.tsx";
 
 interface PartLoadingProps {
@@ -33,12 +34,13 @@ interface PartFailedProps {
 
 /** Stands for a part of a page that did not load. */
 export function PartFailed({ what, retry, isRetrying = false }: PartFailedProps) {
+  const recovery = useRecovery();
   return (
     <div role="alert" className="flex flex-wrap items-center gap-4 border-danger border-y py-6">
-      <p>{what.replace(/^./, (first) => first.toUpperCase())} did not load.</p>
-      <Button size="small" variant="outline" pending={isRetrying} onClick={() => retry()}>
-        Retry
-      </Button>
+      <p>
+        {what.replace(/^./, (first) => first.toUpperCase())} did not load. {recovery?.sentence}
+      </p>
+      <Retry size="small" variant="outline" retry={retry} isRetrying={isRetrying} />
     </div>
   );
 }

@@ -12,6 +12,7 @@ import { deleteResource, type Resource } from "#contract/resources.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { PartLoading } from "#ui/feedback/part.tsx";
+import { Retry } from "#ui/feedback/retry.tsx";
 import { formatSize } from "#ui/format/numbers.ts";
 import { toast } from "#ui/toast/toast.ts";
 import { ActionDialog } from "../action-dialog.tsx";
@@ -80,9 +81,7 @@ function FetchFailed({ retry }: { retry: () => unknown }) {
   return (
     <div role="alert" className="flex flex-wrap items-center gap-4 border-danger border-y py-6">
       <p>Failed to fetch resources</p>
-      <Button size="small" variant="outline" onClick={() => retry()}>
-        Retry
-      </Button>
+      <Retry size="small" variant="outline" retry={retry} />
     </div>
   );
 }

@@ -5,7 +5,7 @@ import { href } from "#contract/addresses.ts";
 import type { MarkedText, Module, SearchHit } from "#contract/catalogue.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Badge } from "#ui/badge.tsx";
-import { Button } from "#ui/controls/button.tsx";
+import { Retry } from "#ui/feedback/retry.tsx";
 import { formatSecond } from "#ui/format/durations.ts";
 import { Spinner } from "#ui/spinner.tsx";
 import { searchQuery } from "../course-queries.ts";
@@ -35,9 +35,7 @@ export default function SearchResults({ words, modules }: SearchResultsProps) {
       </p>
       {isError ? (
         <div className="px-4 pb-4">
-          <Button size="small" pending={isFetching} onClick={() => refetch()}>
-            Retry
-          </Button>
+          <Retry size="small" retry={refetch} isRetrying={isFetching} />
         </div>
       ) : !hits ? (
         <p aria-hidden="true" className="px-4 pb-4 text-ink-soft">

@@ -1,0 +1,47 @@
+import type { Page } from "@playwright/test";
+import { expect, expectAccessible, signInAs, test } from "./academy.ts";
+
+test("whoever goes on after the sign-in has ended is asked to sign in, and comes back to the page", async ({
+  page,
+  context,
+}) => {
+  await signInAs(page, "premium@academy.test", "/profile");
+  await expectLoaded(page);
+  await context.clearCookies();
+  await page.getByRole("link", { name: "Manage membership" }).click();
+  await expect(page.getByRole("main")).toContainText("Your membership did not load");
+  await expectAccessible(page);
+  await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Continue as premium@academy.test" }).click();
+  await page.waitForURL("**/membership");
+  await expect(page.getByRole("heading", { name: "What you have" })).toBeVisible();
+
+  await context.clearCookies();
+  await signInAs(page, "admin@academy.test", "/admin");
+  await expect(page.getByRole("table")).toBeVisible();
+  await expectLoaded(page);
+  await context.clearCookies();
+  await page.getByRole("tab", { name: "Purchases" }).click();
+  await page.getByRole("alert").getByRole("link", { name: "Sign in" }).click();
+  await page.getByRole("button", { name: "Continue as admin@academy.test" }).click();
+  await page.waitForURL("**/admin?tab=purchases");
+  await expect(page.getByRole("table")).toBeVisible();
+});
+
+test("whoever goes on where somebody else has signed in reads so", async ({ page, context }) => {
+  await signInAs(page, "premium@academy.test", "/profile");
+  await expectLoaded(page);
+  await context.clearCookies();
+  await signInAs(await context.newPage(), "basic@academy.test");
+  await page.getByRole("link", { name: "Manage membership" }).click();
+  const main = page.getByRole("main");
+  await expect(main.getByText("You are signed in as basic@academy.test now.")).toBeVisible();
+  await main.getByRole("link", { name: "Reload" }).click();
+  await expect(page.getByText("Monthly Access").first()).toBeVisible();
+});
+
+/** Nothing is on its way any more that would be refused before the next press. */
+async function expectLoaded(page: Page): Promise<void> {
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await expect(page.locator(".skeleton")).toHaveCount(0);
+}
