@@ -1,4 +1,5 @@
-import { and, asc, eq, inArray, isNull, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNull, or, sql } from "drizzle-orm";
+import { after, DAY } from "#server/base/clock.ts";
 import { lessons, modules } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { courseResources, resourceDownloads } from "./tables.ts";
@@ -59,6 +60,9 @@ export async function lockResource(db: Db, id: string): Promise<ResourceRow | nu
   return row ?? null;
 }
 
+/** A repeated download within this time counts, but stores no further row. */
+const notedAgainAfter = DAY;
+
 /** Changes nothing when the resource was deleted meanwhile. */
 export async function addDownloads(db: Db, id: string, userIds: readonly string[], now: Date): Promise<void> {
   await db.transaction(async (tx) => {
@@ -68,7 +72,21 @@ export async function addDownloads(db: Db, id: string, userIds: readonly string[
       .where(eq(courseResources.id, id))
       .returning({ resourceId: courseResources.id });
     for (const { resourceId } of counted) {
-      await tx.insert(resourceDownloads).values(userIds.map((userId) => ({ userId, resourceId, downloadedAt: now })));
+      const noted = await tx
+        .select({ userId: resourceDownloads.userId })
+        .from(resourceDownloads)
+        .where(
+          and(
+            eq(resourceDownloads.resourceId, resourceId),
+            inArray(resourceDownloads.userId, [...userIds]),
+            gt(resourceDownloads.downloadedAt, after(now, -notedAgainAfter)),
+          ),
+        );
+      const others = new Set(userIds);
+      for (const { userId } of noted) others.delete(userId);
+      if (others.size === 0) continue;
+      const rows = [...others].map((userId) => ({ userId, resourceId, downloadedAt: now }));
+      await tx.insert(resourceDownloads).values(rows);
     }
   });
 }

@@ -42,6 +42,7 @@ export const courseResources = snakeCase.table(
   (table) => [index("course_resources_module_id").on(table.moduleId, table.lessonId)],
 );
 
+/** At most one download a day of a file by a user. */
 export const resourceDownloads = snakeCase.table(
   "resource_downloads",
   {

@@ -4,6 +4,8 @@ import { readdirSync, readlinkSync } from "node:fs";
 import { get, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { getUserDetail } from "#contract/admin/users.ts";
+import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteResource, type Resource } from "#contract/resources.ts";
 import { openPool } from "#server/db/db.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
@@ -76,7 +78,7 @@ test("ranges are sent, and do not count as downloads", async () => {
   expect((await ask("bytes=0-9", { "if-range": '"another"' })).status).toBe(200);
 });
 
-test("a thousand downloads count a thousand, however many are under way; refusals, parts and HEAD requests do not [U20]", async () => {
+test("a thousand downloads count a thousand, however many are under way; refusals, parts and HEAD requests do not, and the person has one line of it [U20]", async () => {
   const resource = await store(samples.pdf, { requiredTier: "basic" });
   const stranger = await academy.visitor().signUp();
   const path = resource.fileUrl ?? "";
@@ -98,6 +100,9 @@ test("a thousand downloads count a thousand, however many are under way; refusal
     expect(await Promise.all(others)).toEqual([403, 401, 206, 200]);
   }
   expect(await countOf(resource)).toBe(1000);
+  const { id } = (await student.call(getCurrentUser)).body;
+  const { downloads } = (await admin.call(getUserDetail, { params: { userId: id } })).body;
+  expect(downloads.filter(({ resourceId }) => resourceId === resource.id)).toHaveLength(1);
 });
 
 test("a download finishes although the resource is deleted meanwhile [U19]", async () => {
