@@ -1,6 +1,6 @@
 import { type Clock, DAY, HOUR, MINUTE } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
-import { countUse, forgetUses, returnUse } from "#server/db/rate-limits.ts";
+import { countUse, forgetUses, returnUse, tryUse } from "#server/db/rate-limits.ts";
 
 /** Attempts for each kind of key within a window of milliseconds. */
 const limits = {
@@ -21,6 +21,8 @@ const limits = {
   "code-client": { attempts: 30, window: 15 * MINUTE },
   /** Each new account sends a mail to an unverified address. */
   "sign-up-client": { attempts: 300, window: HOUR },
+  /** Mails to an address whose accounts are created and deleted repeatedly. */
+  "sign-up-account": { attempts: 4, window: HOUR },
   /**
    * Answers that an address has an account: too few to try a list of addresses. Each sign-up counts until its address
    * is known to be new, so a school class that signs up at once must fit.
@@ -56,6 +58,12 @@ const message = "Too many attempts.";
 export async function countAttempt(scope: ThrottleScope, kind: Kind, who: string): Promise<void> {
   const { attempts: max, window } = limits[kind];
   await countUse(scope.db, keyOf(scope, kind, who), { max, window, message }, scope.clock.now());
+}
+
+/** Counts an attempt like `countAttempt`. Returns false when the limit is exceeded. */
+export function tryAttempt(scope: ThrottleScope, kind: Kind, who: string): Promise<boolean> {
+  const { attempts: max, window } = limits[kind];
+  return tryUse(scope.db, keyOf(scope, kind, who), { max, window }, scope.clock.now());
 }
 
 /** Takes back an attempt that succeeded. */

@@ -236,6 +236,7 @@ async function openContext(
     clock,
     visits,
     hashClient: ({ key }) => hash(`client ${key}`),
+    hashAddress: (email) => hash(`address ${email.toLowerCase()}`),
     log,
     paymentHandlers,
   };

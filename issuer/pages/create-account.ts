@@ -4,7 +4,7 @@ import { clientOf } from "#server/http/client.ts";
 import { html } from "#server/http/html.ts";
 import { createAccount, findAccountByEmail } from "../accounts.ts";
 import { findWeakness } from "../passwords/weak-password.ts";
-import { countAttempt, returnAttempt } from "../throttle.ts";
+import { countAttempt, returnAttempt, tryAttempt } from "../throttle.ts";
 import { alert, field, sendPage } from "./frame.ts";
 import { type Issuer, interactionOf, pathTo, textOf } from "./issuer-scope.ts";
 
@@ -45,7 +45,8 @@ export function createAccountRoutes(scope: FastifyInstance, issuer: Issuer): voi
     await countAttempt(issuer, "taken-client", clientOf(request).key);
     if (await findAccountByEmail(db, person.email)) return sendTaken();
     await countAttempt(issuer, "sign-up-client", clientOf(request).key);
-    const account = await createAccount(db, clock, person, enqueueMail);
+    const mayWrite = await tryAttempt(issuer, "sign-up-account", person.email);
+    const account = await createAccount(db, clock, person, mayWrite ? enqueueMail : async () => {});
     if (!account) return sendTaken();
     await returnAttempt(issuer, "taken-client", clientOf(request).key);
 

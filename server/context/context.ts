@@ -41,5 +41,7 @@ export interface Context {
   readonly visits: Visits;
   /** Nobody can find the address from the hash without the session secret. */
   readonly hashClient: (client: Client) => string;
+  /** Hashes an email address for rate limits that outlive the account. */
+  readonly hashAddress: (email: string) => string;
   readonly log: FastifyBaseLogger;
 }

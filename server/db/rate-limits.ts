@@ -13,7 +13,19 @@ export interface RateLimit {
 }
 
 /** Counts a use before it happens, over all nodes, so that concurrent uses cannot pass the limit. @throws Refusal too-many-requests. */
-export async function countUse(db: Db, key: string, { max, window, message }: RateLimit, now: Date): Promise<void> {
+export async function countUse(db: Db, key: string, limit: RateLimit, now: Date): Promise<void> {
+  const { uses, endsAt } = await recordUse(db, key, limit, now);
+  if (uses <= limit.max) return;
+  const retryAfterSeconds = Math.max(1, Math.ceil((endsAt.getTime() - now.getTime()) / SECOND));
+  throw new Refusal("too-many-requests", limit.message, { retryAfterSeconds });
+}
+
+/** Counts a use like `countUse`. Returns false when the limit is exceeded. */
+export async function tryUse(db: Db, key: string, limit: Omit<RateLimit, "message">, now: Date): Promise<boolean> {
+  return (await recordUse(db, key, limit, now)).uses <= limit.max;
+}
+
+async function recordUse(db: Db, key: string, { window }: Pick<RateLimit, "window">, now: Date) {
   const over = sql`${limits.endsAt} <= ${now.toISOString()}::timestamptz`;
   const [row] = await db
     .insert(limits)
@@ -26,9 +38,8 @@ export async function countUse(db: Db, key: string, { max, window, message }: Ra
       },
     })
     .returning();
-  if (!row || row.uses <= max) return;
-  const retryAfterSeconds = Math.max(1, Math.ceil((row.endsAt.getTime() - now.getTime()) / SECOND));
-  throw new Refusal("too-many-requests", message, { retryAfterSeconds });
+  if (!row) throw new Error("an upsert returned no row");
+  return row;
 }
 
 export async function returnUse(db: Db, key: string): Promise<void> {

@@ -229,6 +229,18 @@ test("a stranger who leaves writes nothing to the address that they typed [C07]"
   expect(mail.text + mail.html).not.toContain("prize");
 });
 
+test("who makes and deletes accounts at the address of another person again and again does not flood it [C07]", async () => {
+  const email = "flooded@example.test";
+  for (let round = 0; round < 6; round++) {
+    const stranger = await academy.visitor().signUp(email);
+    expect((await stranger.call(deleteUser)).status).toBe(200);
+  }
+  await academy.advance("1m");
+  const subjects = (await academy.mails()).filter(({ to }) => to === email).map(({ subject }) => subject);
+  expect(subjects.filter((subject) => /is deleted/.test(subject))).toHaveLength(2);
+  expect(subjects.length).toBeLessThanOrEqual(6);
+});
+
 test("messages are deleted with the account of their confirmed address only [G02]", async () => {
   const email = "nadia@example.test";
   const body = { name: "Nadia", email, message: "I paid twice" };

@@ -1,11 +1,13 @@
 import { z } from "zod";
 import { forgetAnnouncements } from "#server/announcements/choices.ts";
+import { DAY } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { forgetBookmarks } from "#server/bookmarks/bookmarks.ts";
 import { forgetCoaching } from "#server/coaching/forget.ts";
 import { forgetSender } from "#server/contact/forget.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
+import { tryUse } from "#server/db/rate-limits.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { endSessionsOf } from "#server/identity/sessions/sessions.ts";
 import {
@@ -66,14 +68,16 @@ export async function deleteAccount(
     await scheduleRemoval(tx, profileImageUrl, now);
     const identities = await forgetUser(tx, user.id, now);
     for (const identity of identities) await scheduleDeletionAtProvider(tx, identity, now, now);
-    // From here on only this job holds the address, until the email is sent.
-    await scheduleJob(tx, mailAccountDeletedJob, {
-      // An unconfirmed address may be anybody's, so nothing that the user typed goes there.
-      data: { to: email, firstName: emailVerified ? firstName : null, cancellations },
-      key: user.id,
-      runAt: now,
-      now,
-    });
+    if (emailVerified || (await tryUse(tx, `farewell ${ctx.hashAddress(email)}`, farewells, now))) {
+      // From here on only this job holds the address, until the email is sent.
+      await scheduleJob(tx, mailAccountDeletedJob, {
+        // An unconfirmed address may be anybody's, so nothing that the user typed goes there.
+        data: { to: email, firstName: emailVerified ? firstName : null, cancellations },
+        key: user.id,
+        runAt: now,
+        now,
+      });
+    }
     await note(tx, now);
     return identities;
   });
@@ -81,6 +85,9 @@ export async function deleteAccount(
   // Does not wait for the jobs: until then the provider would sign the person in as a new user.
   for (const identity of known) await deleteAtProvider(ctx, identity);
 }
+
+/** Mails to an unconfirmed address, which accounts created and deleted in a loop would flood otherwise. */
+const farewells = { max: 2, window: DAY };
 
 function refuseWhileGatewayIsAway(error: unknown): never {
   if (!(error instanceof GatewayUnavailable)) throw error;
