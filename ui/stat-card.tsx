@@ -4,7 +4,7 @@ import { Card } from "./card.tsx";
 /** One number, large, with what it counts. */
 export function StatCard({ label, value, note }: { label: string; value: ReactNode; note?: ReactNode }) {
   return (
-    <Card padding="small" className="grid content-between gap-6">
+    <Card padding="small" className="grid content-start gap-6">
       <p className="printed text-ink-soft">{label}</p>
       <p>
         <span className="narrow block text-display">{value}</span>

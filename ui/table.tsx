@@ -81,8 +81,8 @@ export function Table<Row>(props: TableProps<Row>) {
                 <PageTick rows={rows} selection={selection} label="Select this page" />
               </th>
             )}
-            {columns.map((column) => (
-              <Heading key={column.key} column={column} order={order ?? null} onOrder={onOrder} />
+            {columns.map((column, at) => (
+              <Heading key={column.key} column={column} isFirst={at === 0} order={order ?? null} onOrder={onOrder} />
             ))}
           </tr>
         </thead>
@@ -92,7 +92,7 @@ export function Table<Row>(props: TableProps<Row>) {
               key={rowKey(row)}
               role="row"
               className={cx(
-                "border-line border-b transition-colors hover:bg-sunken/50 @max-4xl:grid @max-4xl:gap-2 @max-4xl:py-4",
+                "border-line border-b transition-colors last:border-b-0 hover:bg-sunken/50 @max-4xl:grid @max-4xl:gap-2 @max-4xl:py-4",
                 packed && "@max-4xl:grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))]",
                 selection && "@max-4xl:grid-cols-[2.25rem_minmax(0,1fr)]",
                 selection?.isSelected(row) && "bg-sunken",
@@ -186,18 +186,20 @@ export function Tick({ id, label, checked, isPartial = false, onChange }: TickPr
 
 interface HeadingProps<Row> {
   column: Column<Row>;
+  isFirst: boolean;
   order: Order | null;
   onOrder: ((order: Order) => void) | undefined;
 }
 
-function Heading<Row>({ column: { label, sort, end }, order, onOrder }: HeadingProps<Row>) {
+function Heading<Row>({ column: { label, sort, end }, isFirst, order, onOrder }: HeadingProps<Row>) {
   const isOrdered = sort !== undefined && order?.by === sort;
   return (
     <th
       scope="col"
       aria-sort={isOrdered ? (order.descending ? "descending" : "ascending") : undefined}
       className={cx(
-        "whitespace-nowrap px-3 py-2 font-semibold text-ink-soft text-fine first:pl-1",
+        "whitespace-nowrap px-3 py-2 font-semibold text-ink-soft text-fine",
+        isFirst && "@4xl:pl-1",
         end && "text-right",
       )}
     >
@@ -229,7 +231,7 @@ function OrderSelect<Row>({
   order,
   onOrder,
 }: Required<Pick<TableProps<Row>, "columns">> &
-  Omit<HeadingProps<Row>, "column"> & { onOrder: (order: Order) => void }) {
+  Omit<HeadingProps<Row>, "column" | "isFirst"> & { onOrder: (order: Order) => void }) {
   return (
     <label className="flex items-center gap-3 text-sm">
       Order by

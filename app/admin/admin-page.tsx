@@ -2,6 +2,7 @@ import { useIsFetching, useQueryClient } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
 import { type ReactNode, useEffect, useRef, useSyncExternalStore } from "react";
 import { Link, useLocation } from "react-router";
+import { useCurrentUser } from "#app/identity/current-user.ts";
 import { TeamOnly } from "#app/identity/team-only.tsx";
 import { href } from "#contract/addresses.ts";
 import { type CurrentUser, logoutUrl } from "#contract/identity/identity.ts";
@@ -51,6 +52,7 @@ export function AdminPage({ title, description, lead, actions, children }: Admin
 }
 
 function Bar() {
+  const { user } = useCurrentUser();
   return (
     <header className="border-edge border-b-2 bg-surface">
       <div className="mx-auto flex min-h-16 w-full max-w-400 flex-wrap items-center gap-x-4 gap-y-2 px-(--margin) py-2 lg:px-6">
@@ -59,7 +61,7 @@ function Bar() {
         </a>
         <p className="printed mr-auto text-ink-soft max-sm:hidden">Administration</p>
         <nav aria-label="Account" className="flex items-center gap-1 max-sm:ml-auto">
-          <Refresh />
+          {user?.role && <Refresh />}
           <Link to={href.dashboard()} className={cx(buttonStyle({ variant: "quiet", size: "small" }), "max-sm:hidden")}>
             Course
           </Link>

@@ -38,7 +38,7 @@ export function SearchBox({
   }
 
   return (
-    <div className="min-w-0 grow basis-full xl:basis-56">
+    <div className="min-w-0 grow basis-full xl:basis-52">
       <label htmlFor={id} className="sr-only">
         {label}
       </label>

@@ -99,6 +99,9 @@ function ModuleFigures({ module, students }: { module: Module; students: number 
   );
 }
 
+/** As wide in every row, so that bars can be compared, and in the table of every module. */
+const figure = "inline-block @4xl:w-24";
+
 function columnsFor(students: number): Column<Lesson>[] {
   return [
     {
@@ -118,8 +121,18 @@ function columnsFor(students: number): Column<Lesson>[] {
       cell: ({ started, completed }) => <Funnel started={started} completed={completed} students={students} />,
     },
     { key: "stopped", label: "Stopped", end: true, cell: (lesson) => <Stopped lesson={lesson} /> },
-    { key: "watched", label: "Watched", end: true, cell: ({ watchSeconds }) => formatWatchTime(watchSeconds) },
-    { key: "downloads", label: "Downloads", end: true, cell: ({ downloads }) => formatCount(downloads) },
+    {
+      key: "watched",
+      label: "Watched",
+      end: true,
+      cell: ({ watchSeconds }) => <span className={figure}>{formatWatchTime(watchSeconds)}</span>,
+    },
+    {
+      key: "downloads",
+      label: "Downloads",
+      end: true,
+      cell: ({ downloads }) => <span className={figure}>{formatCount(downloads)}</span>,
+    },
   ];
 }
 
@@ -132,7 +145,7 @@ function Funnel({ started, completed, students }: { started: number; completed: 
         <div className="absolute inset-y-0 left-0 bg-kraft" style={{ width: part(started) }} />
         <div className="absolute inset-y-0 left-0 border-ink border-r bg-tag" style={{ width: part(completed) }} />
       </div>
-      <span className="tabular-nums">
+      <span className={cx(figure, "text-right tabular-nums")}>
         {formatCount(started)} <span className="text-ink-soft">→</span> {formatCount(completed)}
       </span>
     </div>
@@ -142,7 +155,7 @@ function Funnel({ started, completed, students }: { started: number; completed: 
 function Stopped({ lesson: { stoppedHere, started } }: { lesson: Lesson }) {
   const share = started > 0 ? stoppedHere / started : 0;
   return (
-    <span className={cx(share >= 0.25 && "font-bold text-danger")}>
+    <span className={cx(figure, share >= 0.25 && "font-bold text-danger")}>
       {formatCount(stoppedHere)}
       {started > 0 && <span className="text-ink-soft"> ({Math.round(share * 100)}%)</span>}
     </span>

@@ -1,14 +1,16 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import { api, messageOf } from "#app/api/api.ts";
 import { paymentConfigQuery } from "#app/card/payment-config-query.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { SitePage } from "#app/identity/site-page.tsx";
 import { TeamOnly } from "#app/identity/team-only.tsx";
+import { href } from "#contract/addresses.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { directPayment, testConnection } from "#contract/purchases/purchases.ts";
 import { Badge } from "#ui/badge.tsx";
-import { Button } from "#ui/controls/button.tsx";
+import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 import { toast } from "#ui/toast/toast.ts";
 
@@ -35,7 +37,12 @@ function Tests({ user }: { user: CurrentUser }) {
   return (
     <div className="mx-auto grid w-full max-w-4xl gap-8">
       <div>
-        <h1 className="wide text-title">Payment test</h1>
+        <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
+          <h1 className="wide text-title">Payment test</h1>
+          <Link to={href.admin()} className={buttonStyle({ variant: "outline", size: "small" })}>
+            Back to Admin Dashboard
+          </Link>
+        </div>
         <p className="mt-3 max-w-[60ch] text-ink-soft text-lead">
           Asks the card gateway whether it takes the academy's credentials, and lets it charge one dollar to a published
           test card. The dollar is voided at once.

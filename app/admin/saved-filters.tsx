@@ -69,7 +69,12 @@ export function SavedFilters({ list, page }: { list: FilteredList; page: ReturnT
         </Menu>
       )}
       {canSave && (
-        <Button variant="quiet" size="small" className="px-2! underline" onClick={() => setAsked({ what: "save" })}>
+        <Button
+          variant="quiet"
+          size="small"
+          className={cx("px-2! underline", kept.length === 0 && "-ml-2")}
+          onClick={() => setAsked({ what: "save" })}
+        >
           Save this filter
         </Button>
       )}

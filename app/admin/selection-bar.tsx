@@ -31,7 +31,9 @@ export function SelectionBar({ what, selected, total, canSelectAll = true, child
             {isFull && <span className="text-fine text-ink-soft">No more can be ticked one by one.</span>}
             {canSelectAll && !isAll && total > count && (
               <Button variant="quiet" size="small" className="-ml-2 px-2! underline" onClick={selected.selectAll}>
-                Select all {formatCount(total)} <span className="max-sm:sr-only">that match</span>
+                <span>
+                  Select all {formatCount(total)} <span className="max-sm:sr-only">that match</span>
+                </span>
               </Button>
             )}
           </p>

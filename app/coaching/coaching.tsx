@@ -80,9 +80,9 @@ function Coaching({ overview }: { overview: CoachingOverview }) {
   const hasNoPlan = overview.tier === null;
   const hasGroups = tierOpens(overview.tier, overview.liveTier);
   return (
-    <div className="page-grid items-start gap-y-10">
+    <div className="page-grid items-start gap-y-12">
       <Heading isCoach={overview.isCoach} mayBook={allowance !== null && !upcoming} />
-      <div className="col-span-full grid gap-8 lg:col-span-8">
+      <div className="col-span-full grid gap-12 lg:col-span-8">
         {upcoming && <Upcoming booking={upcoming} zone={zone} />}
         {hasNoPlan ? (
           <NoPlan />

@@ -82,10 +82,7 @@ export function StudentActions({ user, name, tier, links }: StudentActionsProps)
           </Badge>
         )}
       </div>
-      <nav
-        aria-label="Account"
-        className="side-scroll -mx-(--margin) w-[calc(100%+2*var(--margin))] md:mx-0 md:w-auto lg:ml-auto"
-      >
+      <nav aria-label="Account" className="side-scroll -mx-(--margin) w-[calc(100%+2*var(--margin))] md:mx-0 md:w-auto">
         <ul className="flex w-max min-w-full items-center justify-between px-[calc(var(--margin)-0.375rem)] xs:justify-end xs:gap-1 sm:gap-2 md:px-0">
           {[...(user.role ? [{ label: "Admin", to: href.admin() }] : []), ...links].map(({ label, to }) => (
             <li key={label}>

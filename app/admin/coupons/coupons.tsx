@@ -105,7 +105,7 @@ function columnsFor(onAsk: (asked: Asked) => void): readonly Column<Coupon>[] {
     { key: "revenue", label: "Revenue", end: true, cell: Revenue },
     {
       key: "actions",
-      label: "Actions",
+      label: "",
       cell: (coupon) => <Actions coupon={coupon} onAsk={onAsk} />,
     },
   ];

@@ -155,7 +155,7 @@ function MessageList({ messages, openId, selection, isStale }: MessageListProps)
             type="button"
             aria-current={message.id === openId || undefined}
             onClick={() => open(message)}
-            className="grid min-w-0 grow grid-cols-[minmax(0,1fr)] gap-1 px-2 py-3 text-left text-sm hover:bg-sunken/60 focus-visible:-outline-offset-2 aria-[current]:bg-sunken"
+            className="grid min-w-0 grow grid-cols-[minmax(0,1fr)] gap-1 px-2 py-3 text-left text-sm hover:bg-sunken/50 focus-visible:-outline-offset-2 aria-[current]:bg-sunken"
           >
             <span className="flex items-baseline justify-between gap-4">
               <span className={cx("min-w-0 truncate", message.state === "new" && "font-bold")}>{message.name}</span>

@@ -132,7 +132,8 @@ function Person({ user }: { user: AdminUser }) {
   const name = nameOf(user);
   return (
     <div className="flex min-w-0 items-center gap-3">
-      <Avatar name={name} imageUrl={user.profileImageUrl} className="size-9 text-sm" />
+      {/* Where the table is narrow, the name and the address take its room. */}
+      <Avatar name={name} imageUrl={user.profileImageUrl} className="size-9 text-sm @4xl:@max-5xl:hidden" />
       <div className="min-w-0">
         <Link
           to={href.adminUser(user.id)}
