@@ -5,7 +5,7 @@ import { BadRequest, jsonOf } from "./bad-request.ts";
 import { listTransactions, type Transaction } from "./gateway/ledger.ts";
 import { decideHeld } from "./gateway/transactions/held.ts";
 import { Import, importTransactions } from "./gateway/transactions/import.ts";
-import { keepToldReference, toldReference, toldReferences } from "./gateway/transactions/reports.ts";
+import { keepReportMode, reportMode, reportModes } from "./gateway/transactions/reports.ts";
 import { creditElsewhere, refundElsewhere } from "./gateway/transactions/reversals.ts";
 import { currentTransaction, MISHAPS, settleDue, stageMishap } from "./gateway/transactions/settlement.ts";
 import type { Store } from "./store.ts";
@@ -22,11 +22,11 @@ export function ledgerRoutes(store: Store, clock: Clock): FastifyPluginAsync {
       if (!asked.success) throw new BadRequest(z.prettifyError(asked.error));
       return importTransactions(store, clock.now(), asked.data.transactions);
     });
-    app.get("/reports", async () => ({ reference: toldReference(store) }));
+    app.get("/reports", async () => ({ reference: reportMode(store) }));
     app.post("/reports", async (request) => {
       const asked = Reports.safeParse(jsonOf(request.body));
-      if (!asked.success) throw new BadRequest(`The body is {"reference": one of ${toldReferences.join(", ")}}.`);
-      keepToldReference(store, asked.data.reference);
+      if (!asked.success) throw new BadRequest(`The body is {"reference": one of ${reportModes.join(", ")}}.`);
+      keepReportMode(store, asked.data.reference);
       return asked.data;
     });
     app.post("/held", async (request) => shown(decide(store, clock.now(), jsonOf(request.body))));
@@ -73,7 +73,7 @@ function transactionNamed(store: Store, now: Date, transId: string): Transaction
 }
 
 const Decision = z.strictObject({ transId: z.string(), decision: z.enum(["approve", "decline"]) });
-const Reports = z.strictObject({ reference: z.enum(toldReferences) });
+const Reports = z.strictObject({ reference: z.enum(reportModes) });
 const Staging = z.strictObject({
   transId: z.string(),
   as: z.enum([...MISHAPS, "refundedElsewhere", "unlinkedCredit"]),

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import type { ReportMode } from "#sandbox/gateway/transactions/reports.ts";
 import { noteOtherRelease } from "./api-document.ts";
 import { freePort } from "./free-port.ts";
 import { cloneDatabase, type TestDatabase } from "./postgres.ts";
@@ -63,8 +64,8 @@ export interface RunningAcademy extends AsyncDisposable {
   nextCharges(...outcomes: string[]): Promise<void>;
   /** Sets the outcomes of one customer's next charges, refunds and voids, independently of other customers. */
   nextChargesOf(customer: { readonly email: string }, ...outcomes: string[]): Promise<void>;
-  /** Sets how the gateway's reports include the reference of the request. */
-  tellReference(reference: "told" | "absent" | "other"): Promise<void>;
+  /** Sets how the gateway's reports include the reference of the request, or that no report answers. */
+  tellReference(reference: ReportMode): Promise<void>;
   /** The academy's time in milliseconds, which `advance` moves. */
   now(): Promise<number>;
   /** Moves the clocks of academy and sandbox, such as by "30d". Resolves when all due jobs have run. */

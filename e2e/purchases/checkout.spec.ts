@@ -262,13 +262,15 @@ testAlone(
   async ({ page, ownAcademy: academy }) => {
     await signUpAt(page, academy, annual);
     await fillCard(page);
+    await academy.tellReference("unavailable");
     await academy.nextCharges("reset-after");
     await pay(page).click();
     await expect(page.getByText("Do not pay again", { exact: false }).first()).toBeVisible();
     await page.reload();
     await expect(page.getByText("Do not pay again", { exact: false }).first()).toBeVisible();
     await expect(pay(page)).toHaveCount(0);
-    await academy.advance("1m");
+    await academy.tellReference("told");
+    await academy.advance("5m");
     await expect(page.getByText("Payment Successful!").first()).toBeVisible();
     await page.waitForURL("**/dashboard");
   },

@@ -291,6 +291,21 @@ test("details tell the reference of the original request, and the unsettled list
   expect((await gateway({ getTransactionDetailsRequest: missing })).reply().messages.message[0].code).toBe("E00040");
 });
 
+test("while reports are unavailable, charges go on and no list or detail is given", async () => {
+  const { api, gateway, tokenize } = await openSandbox();
+  await api("POST", "gateway/reports", { reference: "unavailable" });
+  const charged = (await gateway(chargeOf(await tokenize()))).reply().transactionResponse;
+  expect(charged.responseCode).toBe("1");
+  const lookUp = { merchantAuthentication: authentication, transId: charged.transId };
+  const answers = [
+    (await gateway({ getTransactionDetailsRequest: lookUp })).reply(),
+    (await gateway({ getUnsettledTransactionListRequest: { merchantAuthentication: authentication } })).reply(),
+  ];
+  for (const { messages } of answers) expect(messages.message[0].code).toBe("E00053");
+  await api("POST", "gateway/reports", { reference: "told" });
+  expect((await gateway({ getTransactionDetailsRequest: lookUp })).reply().messages.message[0].code).toBe("I00001");
+});
+
 test("a webhook is signed over its raw bytes with the key as text", async () => {
   const received: { signature: unknown; body: string }[] = [];
   const academy = createServer(async (request, response) => {

@@ -23,6 +23,7 @@ import {
   type BatchListRequest,
   batchTransactions,
   type ListRequest,
+  reportMode,
   settledBatches,
   transactionDetails,
   unsettledTransactions,
@@ -78,14 +79,18 @@ const answers: Readonly<Record<string, ((call: Call) => Delivery) | undefined>> 
   createTransactionRequest: transact,
   updateHeldTransactionRequest: (call) => delivered(updateHeld(call)),
   securePaymentContainerRequest: (call) => delivered(tokenize(call)),
-  getTransactionDetailsRequest: ({ store, refId, request }) =>
-    delivered(transactionDetails(store, refId, String(request.transId))),
-  getUnsettledTransactionListRequest: ({ store, refId, request }) =>
-    delivered(unsettledTransactions(store, refId, request as ListRequest)),
-  getTransactionListRequest: ({ store, refId, request }) =>
-    delivered(batchTransactions(store, refId, request as ListRequest)),
-  getSettledBatchListRequest: ({ store, now, refId, request }) =>
-    delivered(settledBatches(store, now, refId, request as BatchListRequest)),
+  getTransactionDetailsRequest: report(({ store, refId, request }) =>
+    transactionDetails(store, refId, String(request.transId)),
+  ),
+  getUnsettledTransactionListRequest: report(({ store, refId, request }) =>
+    unsettledTransactions(store, refId, request as ListRequest),
+  ),
+  getTransactionListRequest: report(({ store, refId, request }) =>
+    batchTransactions(store, refId, request as ListRequest),
+  ),
+  getSettledBatchListRequest: report(({ store, now, refId, request }) =>
+    settledBatches(store, now, refId, request as BatchListRequest),
+  ),
   createCustomerProfileRequest: (call) => delivered(createCustomerProfile(call)),
   createCustomerPaymentProfileRequest: (call) => delivered(createCustomerPaymentProfile(call)),
   createCustomerProfileFromTransactionRequest: (call) => delivered(createProfileFromTransaction(call)),
@@ -96,6 +101,10 @@ const answers: Readonly<Record<string, ((call: Call) => Delivery) | undefined>> 
   getMerchantDetailsRequest: ({ refId }) => delivered(reply(refId, "I00001", merchantDetails)),
   authenticateTestRequest: ({ refId }) => delivered(reply(refId, "I00001")),
 };
+
+function report(body: (call: Call) => object): (call: Call) => Delivery {
+  return (call) => delivered(reportMode(call.store) === "unavailable" ? reply(call.refId, "E00053") : body(call));
+}
 
 /** Charges, refunds and voids, each of which takes the next staged outcome. */
 function transact({ store, now, refId, request: { transactionRequest } }: Call): Delivery {

@@ -13,6 +13,7 @@ const texts: Readonly<Record<string, string>> = {
   E00040: "The record cannot be found.",
   E00041: "One or more fields must contain a value.",
   E00042: "You cannot add more than {0} payment profiles.",
+  E00053: "Server too busy.",
   E00059: "The authentication type is not allowed for this method call.",
   E00099: "Customer profile creation failed. This transaction ID is invalid.",
   E00100: "Customer profile creation failed. This transaction type does not support profile creation.",

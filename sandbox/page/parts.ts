@@ -1,7 +1,7 @@
 import { formatWeekday } from "#server/base/dates.ts";
 import { escapeHtml, Html, htmlDocument } from "#server/http/html.ts";
 import { listAllOutcomes, NUMBERED_OUTCOMES, OUTCOME_NAMES } from "../gateway/outcomes.ts";
-import { type ToldReference, toldReference } from "../gateway/transactions/reports.ts";
+import { type ReportMode, reportMode } from "../gateway/transactions/reports.ts";
 import type { Mail } from "../mailbox.ts";
 import type { Store } from "../store.ts";
 import { ledgerPart } from "./ledger-part.ts";
@@ -37,7 +37,7 @@ export function page(view: View, { stylesheet, academyUrl }: { stylesheet: strin
 <main class="bench">
   <p class="status" role="status" data-status></p>
   <div class="controls">
-${clockCard(clock)}${queueCard(queue, toldReference(view.store))}  </div>
+${clockCard(clock)}${queueCard(queue, reportMode(view.store))}  </div>
   <section class="card" id="ledger" tabindex="-1" aria-labelledby="ledger-title">
     <h2 id="ledger-title">Gateway ledger</h2>
     <div data-part="ledger">${ledger}</div>
@@ -79,7 +79,7 @@ function clockCard(clock: string): string {
 `;
 }
 
-function queueCard(queue: string, reference: ToldReference): string {
+function queueCard(queue: string, mode: ReportMode): string {
   return `  <section class="card" aria-labelledby="queue-title">
     <div class="heading"><h2 id="queue-title">Next charges</h2>
       <form data-form="clear-outcomes"><button type="submit" class="quiet">Clear the queue</button></form></div>
@@ -98,8 +98,8 @@ function queueCard(queue: string, reference: ToldReference): string {
     </form>
     <form data-form="reports" class="row">
       <label for="reference">Reports tell the request's reference</label>
-      <select id="reference" name="reference">${referenceWords
-        .map(([name, words]) => `<option value="${name}"${name === reference ? " selected" : ""}>${words}</option>`)
+      <select id="reference" name="reference">${reportWords
+        .map(([name, words]) => `<option value="${name}"${name === mode ? " selected" : ""}>${words}</option>`)
         .join("")}</select>
       <button type="submit" class="quiet">Set</button>
     </form>
@@ -108,10 +108,11 @@ function queueCard(queue: string, reference: ToldReference): string {
 `;
 }
 
-const referenceWords: readonly (readonly [ToldReference, string])[] = [
+const reportWords: readonly (readonly [ReportMode, string])[] = [
   ["told", "as it was sent"],
   ["absent", "never"],
   ["other", "wrongly"],
+  ["unavailable", "not at all: no report answers"],
 ];
 
 /** The outcomes that a rehearsal needs, one press each. */

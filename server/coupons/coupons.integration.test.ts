@@ -173,6 +173,7 @@ test("a payment of unknown outcome keeps the use reserved, and a charge that is 
   const [student, other] = [await newStudent(), await newStudent()];
   const quoted = await student.quotedPaymentFor("premium", {}, code);
   const others = await other.quotedPaymentFor("premium", {}, code);
+  await academy.tellReference("unavailable");
   await academy.nextChargesOf(student, "reset-after");
   expect((await student.call(acceptPayment, { body: quoted })).status).toBe(202);
   expect(await usesOf(code)).toEqual({ uses: 1, states: ["reserved"] });
@@ -180,6 +181,7 @@ test("a payment of unknown outcome keeps the use reserved, and a charge that is 
     status: 409,
     body: { code: "quote-changed", total: 397, message: expect.stringContaining("coupon can no longer be used") },
   });
+  await academy.tellReference("told");
   await pass("16m", student);
   expect(await usesOf(code)).toEqual({ uses: 1, states: ["used"] });
   expect(await chargedTo(student)).toEqual([337.45]);

@@ -269,10 +269,12 @@ test("after a deletion the books still agree with the gateway's", async () => {
 
 test("an account with an unconfirmed payment cannot be deleted", async () => {
   const person = await academy.visitor().signUp();
+  await academy.tellReference("unavailable");
   await academy.nextCharges("reset-after");
   expect(await buyMonthly(person)).toBe(202);
   expect(await person.call(deleteUser)).toMatchObject({ status: 409, body: { code: "payment-in-progress" } });
   expect((await person.call(getCurrentUser)).body.email).toBe(person.email);
+  await academy.tellReference("told");
   await academy.advance("1m");
   await until(async () => (await person.call(deleteUser)).status === 200);
 });

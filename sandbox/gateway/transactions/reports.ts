@@ -44,24 +44,23 @@ export function transactionDetails(store: Store, refId: string | null, transId: 
   return reply(refId, "I00001", { transaction, ...defined("transrefId", toldReferenceOf(store, found)) });
 }
 
-/** How transaction details show the reference of the request, which is an optional element. */
-export const toldReferences = ["told", "absent", "other"] as const;
-export type ToldReference = (typeof toldReferences)[number];
+/** How reports show the reference of the request, which is an optional element, or that they are unavailable. */
+export const reportModes = ["told", "absent", "other", "unavailable"] as const;
+export type ReportMode = (typeof reportModes)[number];
 
 /** `told` by default. */
-export function toldReference(store: Store): ToldReference {
+export function reportMode(store: Store): ReportMode {
   const kept = readSetting(store, "told-reference");
-  return toldReferences.find((one) => one === kept) ?? "told";
+  return reportModes.find((one) => one === kept) ?? "told";
 }
 
-/** Sets how details show references. */
-export function keepToldReference(store: Store, told: ToldReference): void {
-  keepSetting(store, "told-reference", told);
+export function keepReportMode(store: Store, mode: ReportMode): void {
+  keepSetting(store, "told-reference", mode);
 }
 
 function toldReferenceOf(store: Store, { refId }: Transaction): string | null {
-  const told = toldReference(store);
-  return told === "absent" || refId === null ? null : told === "told" ? refId : "somebody-else";
+  const mode = reportMode(store);
+  return mode === "absent" || refId === null ? null : mode === "told" ? refId : "somebody-else";
 }
 
 export interface ListRequest {

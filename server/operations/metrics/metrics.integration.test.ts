@@ -110,6 +110,7 @@ test("the free space of the disk is told [I20]", async () => {
 test("a payment whose answer was lost is counted, and after five minutes in the alert's figure [I20]", async () => {
   const buyer = await academy.visitor().signUp();
   const body = await buyer.paymentFor("premium");
+  await academy.tellReference("unavailable");
   await academy.nextCharges("reset-after");
   expect((await buyer.call(acceptPayment, { body })).status).toBe(202);
   expect([await figure("academy_payments_unresolved"), await figure("academy_payments_unknown")]).toEqual([1, 0]);
@@ -117,6 +118,7 @@ test("a payment whose answer was lost is counted, and after five minutes in the 
     "update payment_attempts set sent_at = sent_at - interval '6 minutes' where state in ('sent', 'unknown')",
   );
   expect(await figure("academy_payments_unknown")).toBe(1);
+  await academy.tellReference("told");
   await academy.advance("5m");
   await until(async () => (await figure("academy_payments_unknown")) === 0);
 });

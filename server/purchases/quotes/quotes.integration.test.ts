@@ -189,11 +189,13 @@ test("a declined card leaves the quote, and a charge that is found later keeps i
   const quoted = await student.quotedPaymentFor("premium");
   const declined = { ...quoted, ...(await student.tokenizeCard({ zip: "46282" })) };
   expect((await student.call(acceptPayment, { body: declined })).status).toBe(402);
+  await academy.tellReference("unavailable");
   await academy.nextChargesOf(student, "reset-after");
   const unknown = { ...quoted, ...(await student.tokenizeCard()) };
   const answer = await student.call(acceptPayment, { body: unknown });
   expect(answer.status).toBe(202);
   expect(await quote(student, "vip")).toMatchObject({ status: 409, body: { code: "payment-in-progress" } });
+  await academy.tellReference("told");
   await academy.advance("16m");
   await student.signInAgain();
   const [upgrade] = (await student.call(listUserPurchases)).body;
