@@ -54,12 +54,12 @@ test("a lesson watched through failures, a reload and without a connection is co
   );
   await play(page, 2);
   const hasEnded = () => page.locator("video").evaluate((video: HTMLVideoElement) => video.ended);
-  await expect.poll(hasEnded, { timeout: 90_000 }).toBe(true);
+  await expect.poll(hasEnded, { timeout: 240_000 }).toBe(true);
   await expect(unsaved).toBeVisible();
   await page.unroute("**/api/user/progress");
   await context.setOffline(true);
   await context.setOffline(false);
-  await expect.poll(async () => (await recordOf(page))?.isCompleted, { timeout: 30_000 }).toBe(true);
+  await expect.poll(async () => (await recordOf(page))?.isCompleted).toBe(true);
   const record = await recordOf(page);
   expect(record?.coverage).toBeGreaterThan(0.9);
   await expect(unsaved).toBeHidden();
