@@ -5,7 +5,7 @@ import { buttonStyle } from "#ui/controls/button.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 import { subscriptionQuery } from "./subscription-query.ts";
 
-/** Why the course is closed to this account, and the ways out of it. */
+/** Explains why the course is closed to this account, and links to the ways out. */
 export default function AccountBlocked({ access }: { access: CourseAccess }) {
   const isOnHold = access.accountStatus === "on_hold";
   const { data, isPending } = useQuery({ ...subscriptionQuery, enabled: isOnHold });

@@ -2,7 +2,7 @@ import { endingSentence, QuoteLines, useUpgradeQuote } from "#app/plans/quote.ts
 import { formatDollars } from "#contract/money.ts";
 import type { Tier } from "#contract/tiers.ts";
 
-/** What a higher plan costs the student today, line by line, where something is credited. */
+/** The lines of the student's total for a higher plan. Renders nothing unless something is credited. */
 export default function CreditedTotal({ tier }: { tier: Tier }) {
   const quote = useUpgradeQuote(tier);
   if (!quote?.lines.some(({ kind }) => kind !== "plan")) return null;

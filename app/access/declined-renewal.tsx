@@ -3,7 +3,7 @@ import { href } from "#contract/addresses.ts";
 import { formatDay } from "#ui/format/dates.ts";
 import { subscriptionQuery } from "./subscription-query.ts";
 
-/** What happens after a renewal that was declined, and the way to another card. */
+/** Explains what follows a declined renewal, and links to the change of the card. */
 export default function DeclinedRenewal() {
   const { data } = useQuery(subscriptionQuery);
   const subscription = data?.subscription;

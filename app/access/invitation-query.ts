@@ -3,7 +3,7 @@ import { api } from "#app/api/api.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { getInvitation } from "#contract/invitations.ts";
 
-/** What waits for this person: the server says it to a confirmed address alone. */
+/** The user's open invitation. The server shows it only to a confirmed address. */
 export const invitationQuery = ({ emailVerified }: CurrentUser) =>
   queryOptions({
     queryKey: ["invitation", { emailVerified }],

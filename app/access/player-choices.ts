@@ -7,7 +7,7 @@ export const playerChoicesQuery = queryOptions({
   queryFn: ({ signal }) => api(getPlayerChoices, { signal }),
 });
 
-/** Then nothing plays by itself. */
+/** Whether the user prefers reduced motion. If so, nothing starts to play automatically. */
 export function asksForLessMotion(): boolean {
   return window.matchMedia("(prefers-reduced-motion: reduce)").matches;
 }

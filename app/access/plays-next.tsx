@@ -5,7 +5,7 @@ import { savePlayerChoices } from "#contract/player-choices.ts";
 import { Checkbox } from "#ui/controls/field.tsx";
 import { asksForLessMotion, playerChoicesQuery } from "./player-choices.ts";
 
-/** Whether the next lesson plays by itself, for this student in every browser. */
+/** The switch for autoplay of the next lesson. The server stores the choice, so it applies in every browser. */
 export default function PlaysNext() {
   const queryClient = useQueryClient();
   const { data } = useQuery(playerChoicesQuery);

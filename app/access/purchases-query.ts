@@ -8,7 +8,7 @@ export const purchasesQuery = queryOptions({
   queryFn: ({ signal }): Promise<Purchase[]> => api(listUserPurchases, { signal }),
 });
 
-/** The newest purchase while its payment is being confirmed, else null: it stands in the way of another try. */
+/** The newest purchase if its payment is still being confirmed, else null. It blocks another purchase. */
 export function pendingPurchase(purchases: readonly Purchase[]): Purchase | null {
   return purchases[0]?.status === "pending" ? purchases[0] : null;
 }

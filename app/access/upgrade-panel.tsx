@@ -3,7 +3,7 @@ import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { UpgradeTotal } from "./upgrade-total.tsx";
 
-/** What opens a locked part of the course, what it costs a student who upgrades, and the way there. */
+/** Names the plan that unlocks this part of the course, shows its price for an upgrade, and links to it. */
 export function UpgradePanel({ tier, what }: { tier: Tier; what: string }) {
   return (
     <div className="flex flex-wrap items-center justify-between gap-4 rounded-sm bg-kraft-soft p-5">

@@ -1,9 +1,8 @@
 import type { Tier } from "#contract/tiers.ts";
 
 /**
- * The seam between the pages and whatever measures them. Each function announces what happened as an event on the
- * window. Where no pixel is configured nobody listens: nothing is kept and nothing is sent. No announcement carries a
- * name, an address or anything of a card.
+ * The interface between pages and analytics. Each function dispatches an event on the window. Without a configured
+ * pixel nothing is stored or sent. No event contains a name, an email address or card data.
  */
 export const analyticsEvent = "academy:analytics";
 
@@ -20,22 +19,22 @@ export interface AnalyticsEvent {
   payload: Readonly<Record<string, string | number | boolean | null>>;
 }
 
-/** A plan as it is measured. */
+/** A plan in analytics events. */
 export interface MeasuredPlan {
   tier: Tier;
-  /** The payment price identifier; null when the page does not know it. */
+  /** The payment price id. Null when the page does not know it. */
   priceId: string | null;
   name: string;
   /** US dollars. */
   value: number;
 }
 
-/** A page was opened. The path alone: queries carry what somebody is about to buy. */
+/** Reports a page view with only the path, because the query reveals what somebody is about to buy. */
 export function pageView(path: string): void {
   announce("page-view", { path });
 }
 
-/** Something of our own; `event` in capitals as `FreeLessonStarted`. */
+/** Reports an event of our own. `event` is in PascalCase, such as `FreeLessonStarted`. */
 export function customEvent(event: string, about: AnalyticsEvent["payload"] = {}): void {
   announce("custom", { ...about, event });
 }
@@ -52,27 +51,27 @@ export function initiateCheckout(plan: MeasuredPlan): void {
   announce("initiate-checkout", describe(plan));
 }
 
-/** Once for each purchase; the adapter hands `purchaseId` on, so that a provider can drop what it was told before. */
+/** Reports a purchase, once each. Providers deduplicate by `purchaseId`. */
 export function purchase(plan: MeasuredPlan & { purchaseId: string }): void {
   announce("purchase", { ...describe(plan), purchaseId: plan.purchaseId });
 }
 
-/** Somebody sets out to make an account, perhaps for a plan. */
+/** Reports that somebody starts to register, and for which plan, if any. */
 export function completeRegistration(plan: MeasuredPlan | null): void {
   announce("complete-registration", plan ? describe(plan) : {});
 }
 
-/** Somebody wrote to us by the form of that name. */
+/** Reports a message sent with the named form. */
 export function lead(form: string): void {
   announce("lead", { form });
 }
 
-/** The id of the pixel; empty on pages with a card form, where none is loaded; undefined where nothing is measured. */
+/** The pixel's id. Empty on pages with a card form, which load no pixel. Undefined without analytics. */
 export function pixelId(): string | undefined {
   return document.documentElement.dataset.pixel;
 }
 
-/** What was announced and nobody has taken yet; kept only where something is measured. */
+/** Events that no listener has taken yet. Filled only where analytics is configured. */
 export const announced: AnalyticsEvent[] = [];
 
 function describe({ tier, priceId, name, value }: MeasuredPlan): AnalyticsEvent["payload"] {

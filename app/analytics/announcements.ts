@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { type AnalyticsEvent, analyticsEvent, announced } from "./analytics.ts";
 
-/** Gives `take` each announcement once: those of this document so far, then those that come. */
+/** Passes each event to `take` exactly once: the queued ones first, then new ones. */
 export function useAnnouncements(take: (event: AnalyticsEvent) => void): void {
   useEffect(() => {
     const takeAll = () => announced.splice(0).forEach(take);
@@ -11,7 +11,7 @@ export function useAnnouncements(take: (event: AnalyticsEvent) => void): void {
   }, [take]);
 }
 
-/** Forgets what was announced before somebody agreed to it, but for the page at hand. */
+/** Drops the events from before the visitor's consent, except the view of the current page. */
 export function forgetAnnouncements(): void {
   announced.splice(0, announced.length, ...announced.filter(({ name }) => name === "page-view").slice(-1));
 }

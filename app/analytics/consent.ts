@@ -2,24 +2,24 @@ import { useSyncExternalStore } from "react";
 
 export type Consent = "granted" | "declined";
 
-/** What was answered is kept in this browser alone. */
+/** The visitor's choice is stored only in this browser. */
 const key = "measuringConsent";
 const listeners = new Set<() => void>();
-/** Where the browser keeps nothing, the answer holds as long as the document. */
+/** Holds the choice when storage is blocked, for as long as the document lives. */
 let answer: Consent | null = null;
 
-/** The visitor's answer, or null before there is one. */
+/** The visitor's choice, or null before the first. */
 export function useConsent(): Consent | null {
   return useSyncExternalStore(subscribe, read);
 }
 
-/** Keeps the answer. */
+/** Stores the choice and notifies all users of `useConsent`. */
 export function answerConsent(consent: Consent): void {
   answer = consent;
   try {
     window.localStorage.setItem(key, consent);
   } catch {
-    // Storage is switched off: the next document asks again.
+    // Storage is blocked, so the next document asks again.
   }
   for (const listener of listeners) listener();
 }

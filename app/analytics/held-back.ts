@@ -1,19 +1,19 @@
 import type { AnalyticsEvent } from "./analytics.ts";
 
-/** For the rest of the visit, in this tab. */
+/** In session storage: for this tab, until it is closed. */
 const key = "heldBackAnnouncements";
 const most = 20;
 
-/** Keeps an announcement of a page with a card form for the next page without one. */
+/** Stores an event of a page with a card form, for the next page without one. */
 export function holdBack(event: AnalyticsEvent): void {
   try {
     window.sessionStorage.setItem(key, JSON.stringify([...held(), event].slice(-most)));
   } catch {
-    // Storage is switched off, and what happens on this page stays unmeasured.
+    // Storage is blocked, so the events of this page are lost.
   }
 }
 
-/** What was held back, once. */
+/** Returns the stored events and deletes them. */
 export function takeHeldBack(): AnalyticsEvent[] {
   const events = held();
   if (events.length > 0) window.sessionStorage.removeItem(key);

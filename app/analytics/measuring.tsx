@@ -9,7 +9,7 @@ import { holdBack } from "./held-back.ts";
 
 const MetaPixel = lazy(() => import("./meta-pixel.ts"));
 
-/** Asks before anything is measured, and measures only after a yes. Rendered where a pixel is configured. */
+/** Asks for consent, and measures only after it. Rendered where a pixel is configured. */
 export default function Measuring() {
   const consent = useConsent();
   const [isReconsidered, setIsReconsidered] = useState(false);
@@ -41,7 +41,7 @@ export default function Measuring() {
   );
 }
 
-/** On a page with a card form no pixel is loaded. */
+/** Pages with a card form load no pixel, so their events wait for the next page. */
 function HoldBack() {
   useAnnouncements(holdBack);
   return null;

@@ -3,7 +3,7 @@ import type { AnalyticsEvent } from "./analytics.ts";
 import { useAnnouncements } from "./announcements.ts";
 import { takeHeldBack } from "./held-back.ts";
 
-/** What Meta's script takes calls by; until it has come they wait in the queue. */
+/** The function that Meta's script defines. Calls wait in `queue` until the script has loaded. */
 interface Fbq {
   (...call: unknown[]): void;
   queue: unknown[][];
@@ -11,7 +11,7 @@ interface Fbq {
   push: unknown;
   loaded: boolean;
   version: string;
-  /** The script would report changes of the address as views by itself, with their queries. */
+  /** Disables the script's own tracking of history changes, which would report queries too. */
   disablePushState: boolean;
 }
 
@@ -25,7 +25,7 @@ declare global {
 const scriptAddress = "https://connect.facebook.net/en_US/fbevents.js";
 const cookies = ["_fbp", "_fbc"];
 
-/** Tells Meta what the pages announce, as long as it is rendered; its script is loaded with the first one. */
+/** Reports the pages' events to Meta while rendered. Loads Meta's script when first rendered. */
 export default function MetaPixel({ id }: { id: string }): null {
   useEffect(() => {
     open(id)("consent", "grant");
@@ -36,7 +36,7 @@ export default function MetaPixel({ id }: { id: string }): null {
   return null;
 }
 
-/** Meta's function, with its script on the way. */
+/** Defines Meta's function and starts to load its script. */
 function open(id: string): Fbq {
   if (window.fbq) return window.fbq;
   const fbq: Fbq = Object.assign(
@@ -53,18 +53,18 @@ function open(id: string): Fbq {
   script.src = scriptAddress;
   script.async = true;
   document.head.append(script);
-  // Else it reads what is pressed and what stands on the page.
+  // Otherwise the script collects clicks and page content.
   fbq("set", "autoConfig", false, id);
   fbq("init", id);
   return fbq;
 }
 
-/** The answer was taken back: nothing more is reported, and what the script has left in the browser goes. */
+/** Ends reporting after consent is withdrawn, and deletes the script's cookies. */
 function close(): void {
   window.fbq?.("consent", "revoke");
   for (const name of cookies) {
     for (const domain of ["", `; domain=.${window.location.hostname}`]) {
-      // biome-ignore lint/suspicious/noDocumentCookie: the cookies are another's, and old browsers know no other way
+      // biome-ignore lint/suspicious/noDocumentCookie: old browsers have no other way to delete these cookies
       document.cookie = `${name}=; max-age=0; path=/${domain}`;
     }
   }
@@ -97,14 +97,14 @@ function productOf({ priceId, tier, value, currency }: AnalyticsEvent["payload"]
   return { content_ids: [priceId ?? tier], content_type: "product", value, currency };
 }
 
-/** Notes the purchase in this browser; false when it was noted before. */
+/** Records the purchase in this browser. False when it was recorded before. */
 function isFirstReportOf(purchaseId: string): boolean {
   const key = `measuredPurchase:${purchaseId}`;
   try {
     if (window.localStorage.getItem(key)) return false;
     window.localStorage.setItem(key, "1");
   } catch {
-    // Storage is switched off: Meta itself drops what comes twice with the same id.
+    // Storage is blocked. Meta itself drops repeated events with the same id.
   }
   return true;
 }

@@ -6,7 +6,7 @@ import { CardNumberInput } from "./card-number-input.tsx";
 import { ScriptState, TestCardHint } from "./script-state.tsx";
 import type { CardFormState } from "./use-card-form.ts";
 
-/** First and last name, as on the card. */
+/** The cardholder's first and last name. */
 export function NameFields({ card: { labelled, control } }: { card: CardFormState }) {
   return (
     <div className="grid gap-5 sm:grid-cols-2">
@@ -20,7 +20,7 @@ export function NameFields({ card: { labelled, control } }: { card: CardFormStat
   );
 }
 
-/** Number, date, code and ZIP. */
+/** The card's number, expiry date, code and ZIP. */
 export function CardFields({ card: { script, labelled, control, choice, number } }: { card: CardFormState }) {
   return (
     <fieldset className="grid gap-5">
@@ -66,16 +66,19 @@ export function CardFields({ card: { script, labelled, control, choice, number }
 interface CardSubmitProps {
   card: CardFormState;
   isProcessing: boolean;
-  /** What went wrong the last time. */
+  /** The title above the last failure. */
   failureTitle?: string;
-  /** Why; it stays when the toast is gone. */
+  /** The reason of the last failure, which stays after the toast closes. */
   failure: string | null;
   label: string;
-  /** What pressing it means, in small print. */
+  /** Small print below the button: what the payment commits to. */
   note: string;
 }
 
-/** The button, closed until the script has loaded, and why it is; what went wrong before stands above it. */
+/**
+ * The submit button, disabled until the gateway's script has loaded, with the reason. The last failure is shown above
+ * it.
+ */
 export function CardSubmit(props: CardSubmitProps) {
   const { isProcessing, failureTitle = "Payment Failed", failure, label, note } = props;
   const { script } = props.card;

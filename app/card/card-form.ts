@@ -1,4 +1,4 @@
-/** The fields of the card form, in the order in which they stand. */
+/** The fields of the card form, in display order. */
 export const cardFields = [
   "firstName",
   "lastName",
@@ -11,7 +11,7 @@ export const cardFields = [
 ] as const;
 export type CardField = (typeof cardFields)[number];
 
-/** What was typed. It lives in the form alone: it is not stored, logged or sent anywhere but to the gateway's script. */
+/** The typed values. They stay in the form: they are never stored or logged, and sent only to the gateway's script. */
 export type CardForm = Record<CardField, string>;
 
 export const cardFieldLabels: Readonly<Record<CardField, string>> = {
@@ -28,22 +28,22 @@ export const cardFieldLabels: Readonly<Record<CardField, string>> = {
 /** "01" to "12". */
 export const months = Array.from({ length: 12 }, (_, at) => String(at + 1).padStart(2, "0"));
 
-/** The current year and the seven after it. */
+/** The current year and the next seven. */
 export function expiryYears(now: Date): string[] {
   return Array.from({ length: 8 }, (_, at) => String(now.getFullYear() + at));
 }
 
-/** Characters of a card number with its spaces. */
+/** The maximum length of a card number, including spaces. */
 export const cardNumberLength = 19;
 
-/** American Express prints its numbers in groups of its own, and a code of four digits on the front. */
+/** American Express groups digits differently, and has a code of four digits. */
 export function isAmericanExpress(cardNumber: string): boolean {
   return /^3[47]/.test(digitsOf(cardNumber));
 }
 
 /**
- * "4111-1111 11" → "4111 1111 11": digits alone, in groups of four, at most 19 characters; 4, 6 and 5 digits for
- * American Express.
+ * "4111-1111 11" → "4111 1111 11": only digits, in groups of four, at most 19 characters. American Express has groups
+ * of 4, 6 and 5.
  */
 export function groupCardNumber(text: string): string {
   const digits = digitsOf(text);
@@ -56,7 +56,7 @@ export function groupCardNumber(text: string): string {
   return groups.filter(Boolean).join(" ");
 }
 
-/** Where the caret belongs in a grouped number so that `digits` digits stand before it. */
+/** The caret's position after the first `digits` digits of a grouped number. */
 export function caretAfterDigits(grouped: string, digits: number): number {
   let caret = 0;
   for (let seen = 0; seen < digits && caret < grouped.length; caret++) {
@@ -69,17 +69,17 @@ export function digitsOf(text: string): string {
   return text.replace(/\D/g, "");
 }
 
-/** What was typed, with nothing for a field that the form does not have. */
+/** The typed values, with an empty string for each field that the form lacks. */
 export function cardFormOf(typed: Partial<Record<string, string>>): CardForm {
   return Object.fromEntries(cardFields.map((field) => [field, typed[field] ?? ""])) as CardForm;
 }
 
-/** Those of `fields` that are still empty, in their order. */
+/** The empty ones of `fields`, in their order. */
 export function missingFields(typed: Partial<Record<string, string>>, fields: readonly CardField[]): CardField[] {
   return fields.filter((field) => !typed[field]?.trim());
 }
 
-/** What the gateway's script is given: strings throughout, the number without its spaces, which it would send along. */
+/** The input of the gateway's script. It needs strings and would send the number's spaces along. */
 export function cardDataOf(form: CardForm): CardData {
   return {
     cardNumber: digitsOf(form.cardNumber),
@@ -98,7 +98,7 @@ export interface CardData {
   year: string;
   cardCode: string;
   zip: string;
-  /** At most 64 characters; the script refuses more. */
+  /** At most 64 characters. The script refuses more. */
   fullName: string;
 }
 

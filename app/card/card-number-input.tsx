@@ -7,12 +7,12 @@ interface CardNumberInputProps extends Omit<ComponentProps<"input">, "value" | "
   onChange: (value: string) => void;
 }
 
-/** Groups the digits as they are typed, and keeps the caret where the person is typing. */
+/** Groups the digits during typing, and keeps the caret in place. */
 export function CardNumberInput({ value, onChange, ...rest }: CardNumberInputProps) {
   const element = useRef<HTMLInputElement>(null);
   const caret = useRef<number | null>(null);
 
-  // React puts the caret at the end whenever the value is not what was typed.
+  // React moves the caret to the end whenever the value differs from what was typed.
   useLayoutEffect(() => {
     if (caret.current === null) return;
     element.current?.setSelectionRange(caret.current, caret.current);
@@ -29,7 +29,7 @@ export function CardNumberInput({ value, onChange, ...rest }: CardNumberInputPro
     take(target.value, target.selectionStart ?? target.value.length);
   }
 
-  // The browser would cut a number with spaces around it to the field's length before anyone sees its last digits.
+  // The browser would cut a pasted number with surrounding spaces to maxLength, and lose its last digits.
   function paste(event: ClipboardEvent<HTMLInputElement>): void {
     event.preventDefault();
     const { selectionStart, selectionEnd } = event.currentTarget;

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { cardMessage } from "./card-script.ts";
 
-test("wrong credentials read the same under both of their codes", () => {
+test("wrong credentials show the same sentence under both of their codes", () => {
   const sentence =
     "Authentication failed. Please check that you are using valid test card numbers and credentials are properly configured.";
   expect(cardMessage([{ code: "E00007", text: "User authentication failed." }])).toBe(sentence);

@@ -1,7 +1,7 @@
 import type { PaymentConfig } from "#contract/purchases/purchases.ts";
 import type { CardData } from "./card-form.ts";
 
-/** A card as the gateway's script made it unreadable: good for one charge within 15 minutes. */
+/** The gateway's token for a card, valid for one charge within 15 minutes. */
 export interface OpaqueCard {
   dataDescriptor: string;
   dataValue: string;
@@ -25,7 +25,7 @@ interface SecureData {
 declare global {
   interface Window {
     Accept?: { dispatchData?: (data: SecureData, handler: (answer: ScriptAnswer) => void) => void };
-    /** Set by the script after its handshake with the gateway; loading alone does not make it ready. */
+    /** Set by the script after its handshake with the gateway, which is later than its load event. */
     isReady?: boolean;
   }
 }
@@ -39,9 +39,9 @@ export function isCardScriptReady(): boolean {
 }
 
 /**
- * Brings the gateway's script into the document; it refuses to work from any address but its own. Resolves once it is
- * ready; asking again for the same address adds no second script.
- * @throws when it does not load, or is not ready within ten seconds
+ * Loads the gateway's script, which only works from its own URL. Resolves once it is ready. A second call with the same
+ * URL adds no second script.
+ * @throws when it fails to load, or is not ready within ten seconds
  */
 export function loadCardScript(url: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -75,7 +75,7 @@ function scriptFrom(url: string): HTMLScriptElement {
   return script;
 }
 
-/** The script could not or would not tokenize the card; the message is for the buyer. */
+/** The script did not tokenize the card. The message is for the buyer. */
 export class CardRefused extends Error {
   override name = "CardRefused";
 }
@@ -86,8 +86,8 @@ const noAnswer = "The payment service does not answer. Nothing was charged. Plea
 let isUnderWay = false;
 
 /**
- * Turns a card into a token. The script keeps one answer for the whole page, so one card is tokenized at a time, and
- * none after one that has no answer: it could be taken for the answer to another card.
+ * Turns a card into a token, one card at a time. After a card without a reply, it refuses all further ones: the script
+ * keeps only one reply per page, so a late one could be taken for the next card's.
  * @throws CardRefused
  */
 export async function tokenizeCard(config: PaymentConfig, cardData: CardData): Promise<OpaqueCard> {
@@ -109,10 +109,10 @@ export async function tokenizeCard(config: PaymentConfig, cardData: CardData): P
   return answer.opaqueData;
 }
 
-/** The sentence for what the script or the gateway said about a card. @internal */
+/** The sentence for messages of the script or the gateway. @internal */
 export function cardMessage(messages: readonly ScriptMessage[]): string {
   const codes = new Set(messages.map(({ code }) => code));
-  // The script gives E00007 a name of its own.
+  // The script's own code for E00007 is E_WC_21.
   if (codes.has("E00007") || codes.has("E_WC_21")) {
     return "Authentication failed. Please check that you are using valid test card numbers and credentials are properly configured.";
   }

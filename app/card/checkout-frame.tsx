@@ -13,7 +13,7 @@ interface CheckoutFrameProps {
   children: ReactNode;
 }
 
-/** The frame of a page that takes a card: nothing on it leads away but the wordmark. */
+/** The frame of pages with a card form. Its only link is the wordmark. */
 export function CheckoutFrame({ title, description, children }: CheckoutFrameProps) {
   return (
     <PageFrame
@@ -41,12 +41,12 @@ export function CheckoutFrame({ title, description, children }: CheckoutFramePro
 interface CheckoutColumnsProps {
   title: string;
   lead?: ReactNode;
-  /** What is paid for: beside the form where there is room, else before it. */
+  /** What is being paid for. Beside the form on wide screens, else above it. */
   summary: ReactNode;
   children: ReactNode;
 }
 
-/** The page's heading, and below it what is paid for and how. */
+/** The page's heading above two columns: the form and its summary. */
 export function CheckoutColumns({ title, lead, summary, children }: CheckoutColumnsProps) {
   return (
     <div className="grid items-start gap-x-12 gap-y-8 lg:grid-cols-[minmax(0,1fr)_24rem] lg:grid-rows-[auto_1fr] xl:gap-x-20">
@@ -60,7 +60,7 @@ export function CheckoutColumns({ title, lead, summary, children }: CheckoutColu
   );
 }
 
-/** The form's outline, so that nothing moves when it arrives. */
+/** A skeleton of the form, which prevents layout shifts. */
 export function CheckoutLoading({ title, what }: { title: string; what: string }) {
   return (
     <CheckoutColumns title={title} summary={<Skeleton className="h-64 lg:h-112" />}>

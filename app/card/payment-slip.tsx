@@ -2,18 +2,18 @@ import { type ReactNode, useEffect, useRef } from "react";
 import { Barcode } from "#ui/brand/barcode.tsx";
 
 interface SlipProps {
-  /** What the bars stand for. */
+  /** The value in the barcode. */
   code: string;
   stamp: string;
   title: string;
   message: string;
-  /** What is printed; lines without a value are left out. */
+  /** The printed lines. Lines without a value are left out. */
   lines: readonly (readonly [name: string, value: string | false | null | undefined])[];
-  /** Where to go from here. */
+  /** The links or buttons below. */
   children: ReactNode;
 }
 
-/** A slip off the printer of the register; its headline is read out when it appears. */
+/** A receipt. It focuses its headline when it appears, so that screen readers read it. */
 export function Slip({ code, stamp, title, message, lines, children }: SlipProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => heading.current?.focus(), []);

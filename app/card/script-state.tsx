@@ -1,6 +1,6 @@
 import { type CardScript, configurationFailure, loadFailure } from "./use-card-script.ts";
 
-/** Why the button cannot be pressed, shown beside it. */
+/** Explains why the submit button is disabled. */
 export function ScriptState({ script }: { script: CardScript }) {
   if (script.state === "ready") return null;
   if (script.state === "loading") {
@@ -17,7 +17,7 @@ export function ScriptState({ script }: { script: CardScript }) {
   );
 }
 
-/** Which card works where no money moves. */
+/** Shows the test card's number in the gateway's test environment. */
 export function TestCardHint({ script }: { script: CardScript }) {
   if (script.state !== "ready" || script.config.environment === "production") return null;
   return (

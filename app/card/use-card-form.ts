@@ -8,12 +8,12 @@ import { isCardScriptReady } from "./card-script.ts";
 import { useCardScript } from "./use-card-script.ts";
 
 interface CardFormOptions {
-  /** What the form asks for, in the order in which it stands; all of it is required. */
+  /** The form's fields in display order. All are required. */
   fields: readonly CardField[];
-  /** What is known already. */
+  /** Initial values. */
   initial: Partial<CardForm>;
   isProcessing: boolean;
-  /** Whether the box named `consent` must be ticked. */
+  /** Whether the checkbox `consent` must be ticked. */
   wantsConsent?: boolean;
   onSubmit: (config: PaymentConfig, form: CardForm) => Promise<void>;
 }
@@ -21,8 +21,8 @@ interface CardFormOptions {
 export type CardFormState = ReturnType<typeof useCardForm>;
 
 /**
- * A form with a card in it, and the gateway's script. What is typed stays in its fields and is gone with them: no state
- * holds it but the number, which is grouped while it is typed.
+ * A form with card fields and the gateway's script. Typed values stay in the DOM and disappear with it. React state
+ * only holds the number, which is grouped during typing.
  */
 export function useCardForm({ fields, initial, isProcessing, wantsConsent = false, onSubmit }: CardFormOptions) {
   const script = useCardScript();
@@ -51,18 +51,18 @@ export function useCardForm({ fields, initial, isProcessing, wantsConsent = fals
     else sayNotReady();
   }
 
-  // A disabled button keeps Enter from submitting, and then nothing would say why.
+  // A disabled button also blocks Enter, so without this nothing would explain why.
   function explainEnter(event: KeyboardEvent): void {
     if (event.key === "Enter" && event.target instanceof HTMLInputElement && script.state !== "ready") sayNotReady();
   }
 
   return {
     script,
-    /** For the form itself. */
+    /** Props of the form. */
     frame: { ...frame, onSubmit: submit, onKeyDown: explainEnter },
-    /** For a text field. */
+    /** Props of a text field. */
     control: (name: CardField) => ({ name, defaultValue: initial[name], required: true, readOnly: isProcessing }),
-    /** For a list to choose from. */
+    /** Props of a select. */
     choice: (name: CardField) => ({ name, required: true, disabled: isProcessing }),
     number: {
       name: "cardNumber",
@@ -71,19 +71,19 @@ export function useCardForm({ fields, initial, isProcessing, wantsConsent = fals
       required: true,
       readOnly: isProcessing,
     },
-    /** For the Field around it. */
+    /** Props of the surrounding Field. */
     labelled: (name: CardField) => ({ label: cardFieldLabels[name], error: faults[name] }),
-    /** For the box that agrees to the renewal. */
+    /** Props of the renewal's checkbox. */
     consent: { name: "consent", disabled: isProcessing, error: faults.consent },
   };
 }
 
-/** One sentence for each field that keeps the form from being sent. */
+/** A sentence for each invalid field. */
 function faultsOf(missing: readonly CardField[], form: HTMLFormElement, lacksConsent: boolean): Faults {
   const faults: Faults = {};
   for (const field of missing) faults[field] = `${cardFieldLabels[field]} is required.`;
   for (const { name, value, maxLength } of form.querySelectorAll<HTMLInputElement>("input[maxlength]")) {
-    // What the form is filled with, such as the account's name, may be longer than what can be typed.
+    // Prefilled values, such as the account's name, may be longer than maxLength.
     if (value.length > maxLength) faults[name] = `At most ${maxLength} characters.`;
   }
   const email = form.elements.namedItem("email");

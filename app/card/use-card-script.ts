@@ -8,13 +8,13 @@ import { loadCardScript } from "./card-script.ts";
 export type CardScript =
   | { state: "loading" }
   | { state: "ready"; config: PaymentConfig }
-  /** The identifiers are missing or could not be fetched. */
+  /** The public identifiers are missing or failed to load. */
   | { state: "unconfigured" }
   | { state: "failed" };
 
 export const loadFailure = "Failed to load payment system. Please refresh and try again.";
 
-/** The gateway's script, loaded once it is known from where. Says by a toast, once, why cards cannot be taken. */
+/** Loads the gateway's script from the configured URL. When cards cannot be taken, one toast explains why. */
 export function useCardScript(): CardScript {
   const { data: config, isError } = useQuery(paymentConfigQuery);
   const [loaded, setLoaded] = useState<"loading" | "ready" | "failed">("loading");

@@ -7,40 +7,40 @@ import { type CardForm, cardDataOf } from "./card-form.ts";
 import { CardRefused, type OpaqueCard, tokenizeCard } from "./card-script.ts";
 
 export type PaymentStage<Done, Awaited> =
-  /** `failure`: why the last try failed, when there was one. */
+  /** `failure`: the reason of the last failed attempt, if any. */
   | { at: "form"; failure: string | null }
   | { at: "processing" }
-  /** Sent, and not known yet how it ended. `isWatched`: this page sees it when it is known. */
+  /** Sent, with an unknown outcome. `isWatched`: the page polls for it. */
   | { at: "confirming"; awaited: Awaited; isWatched: boolean }
   | { at: "done"; done: Done };
 
-/** What is known of a payment. */
+/** What is known about a payment. */
 export type PaymentNews<Done, Awaited> =
   | { is: "done"; done: Done }
   | { is: "failed"; message: string; error?: unknown }
   | { is: "pending"; awaited: Awaited }
-  /** Nothing has been seen of it yet. */
+  /** The server has no trace of it yet. */
   | { is: "unseen" }
-  /** It cannot be asked about any more. */
+  /** The user can no longer ask about it. */
   | { is: "out-of-sight" };
 
 interface PaymentOptions<Done, Awaited> {
-  /** What is called a failure. */
+  /** The title of failures. */
   failureTitle: string;
-  /** The payment that was under way when the page opened, which is asked about first. */
+  /** The payment in progress when the page opened. It is polled first. */
   underWay: Awaited | null;
-  /** Sends the card once. Another try is offered after "failed" alone: it must be certain that nothing was charged. */
+  /** Sends the card once. Only "failed" allows another attempt, so it must be certain that nothing was charged. */
   send: (card: OpaqueCard, form: CardForm) => Promise<PaymentNews<Done, Awaited>>;
-  /** Asks how it ended; when that fails it is asked again. */
+  /** Asks for the outcome. Repeated when it fails. */
   ask: (awaited: Awaited) => Promise<PaymentNews<Done, Awaited>>;
   onDone: (done: Done) => void;
 }
 
 const pollMilliseconds = 3000;
-/** After so many polls that saw nothing of it, a payment cannot have reached the academy. */
+/** After this many polls without a trace, the payment cannot have reached the academy. */
 const pollsBeforeGivingUp = 10;
 
-/** One payment by card: `pay` tokenizes the card anew and sends it once; what is not known then is asked about until it is. */
+/** A payment by card: `pay` gets a new token and sends it once, and an unknown outcome is polled until it is known. */
 export function usePayment<Done, Awaited>(options: PaymentOptions<Done, Awaited>) {
   const { failureTitle, underWay, send, ask, onDone } = options;
   const isBusy = useRef(false);
@@ -79,9 +79,9 @@ export function usePayment<Done, Awaited>(options: PaymentOptions<Done, Awaited>
     gcTime: 0,
   });
 
-  /** @throws ApiError what the server refused, after it was told: for the form, which shows it at its fields */
+  /** @throws ApiError when the server refuses, after the toast, so that the form can show it at its fields */
   async function pay(config: PaymentConfig, form: CardForm): Promise<void> {
-    // State is seen one rendering later; a double press comes sooner.
+    // A ref, because state changes only with the next render, and a double click comes sooner.
     if (isBusy.current) return;
     isBusy.current = true;
     unseen.current = 0;
@@ -103,7 +103,7 @@ export function usePayment<Done, Awaited>(options: PaymentOptions<Done, Awaited>
   return { stage, pay };
 }
 
-/** Whether a failure rules out that the card was charged. */
+/** Whether this failure proves that the card was not charged. */
 export function isCertainlyUncharged(error: unknown): boolean {
   if (!(error instanceof ApiError) || !error.problem || error.problem.code === "payment-in-progress") return false;
   return error.problem.status < 500 || error.problem.code === "payment-unavailable";

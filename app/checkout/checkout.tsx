@@ -32,10 +32,10 @@ import { Confirming, Paid } from "./payment-outcome.tsx";
 const [AccountBlocked] = late("your account", () => import("#app/access/account-blocked.tsx"));
 const title = "Checkout";
 
-/** A total that another page was shown longer ago is asked for anew. */
+/** The page refetches totals that are older than this. */
 const freshMilliseconds = 60_000;
 
-/** Who is there and what is bought; the card form only when both are known. */
+/** Shows the card form once the user and the plan are known. */
 export default function Checkout() {
   const { pathname, search } = useLocation();
   const { user, isPending } = useCurrentUser();
@@ -83,7 +83,7 @@ function Order({ user, chosen }: { user: CurrentUser; chosen: ChosenPlan }) {
   }
   const plan = (plans.data ?? builtIn).find(({ tier }) => tier === chosen.tier);
   if (!plan) return <InvalidSession />;
-  // A list that could not be fetched stands in nobody's way: the server itself refuses a second payment.
+  // A purchases list that fails to load blocks nobody: the server itself refuses a second payment.
   return <Purchasing user={user} chosen={chosen} plan={plan} purchases={purchases.data ?? []} />;
 }
 
@@ -95,7 +95,7 @@ interface PurchasingProps {
 }
 
 function Purchasing({ user, chosen, plan, purchases }: PurchasingProps) {
-  // The address says what is bought and the server compares: a link with another price is refused, not corrected.
+  // The server compares the price in the URL with the plan: a link with another price is refused, not corrected.
   const selection: Selection = { tier: chosen.tier, priceId: chosen.priceId };
   const isRenewing = plan.tier === "basic";
   const consent = isRenewing ? renewalConsent.version : undefined;
@@ -151,10 +151,10 @@ function Purchasing({ user, chosen, plan, purchases }: PurchasingProps) {
   );
 }
 
-/** Today's total with the code of the address, or without it and why the code was refused. */
+/** Today's total with the URL's coupon code, or without it plus the reason why the code was refused. */
 function useQuoteWithCode({ tier, priceId }: PlanOnSale, code: string | null, enabled: boolean) {
   const options = { staleTime: freshMilliseconds, enabled };
-  // Always known: a code that is refused or removed must not take the card form, with what was typed, off the page.
+  // Always fetched: refusing or removing a code must not unmount the card form and lose its input.
   const plain = useQuery({ ...quoteQuery(tier, priceId), ...options });
   const withCode = useQuery({ ...quoteQuery(tier, priceId, code), ...options, enabled: enabled && code !== null });
   const isRefused = code !== null && withCode.isError;
@@ -166,7 +166,7 @@ function useQuoteWithCode({ tier, priceId }: PlanOnSale, code: string | null, en
   };
 }
 
-/** Says once that somebody is about to buy this plan. */
+/** Reports once that somebody is about to buy this plan. */
 function useCheckoutAnnounced({ tier, priceId, name, price }: PlanOnSale): void {
   const isAnnounced = useRef(false);
   useEffect(() => {

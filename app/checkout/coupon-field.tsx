@@ -10,16 +10,16 @@ import { Field, Input } from "#ui/controls/field.tsx";
 
 interface CouponFieldProps {
   plan: PlanOnSale;
-  /** That of the address. */
+  /** The code in the URL. */
   code: string | null;
-  /** The code that the total takes into account. */
+  /** The code that the total includes. */
   applied: string | null;
-  /** Why that of the address is not. */
+  /** Why the code in the URL was refused. */
   refused: string | null;
   isPaying: boolean;
 }
 
-/** A code that works goes into the address, so that a reload and a sign-in on the way keep it. */
+/** Puts a valid code into the URL, so that it survives a reload and a sign-in. */
 export function CouponField({ plan, code, applied, refused, isPaying }: CouponFieldProps) {
   const queryClient = useQueryClient();
   const [, setQuery] = useSearchParams();

@@ -9,7 +9,7 @@ import { StateCard } from "#ui/feedback/state-card.tsx";
 const tag = buttonStyle({ variant: "tag", size: "large" });
 const outline = buttonStyle({ variant: "outline", size: "large" });
 
-/** In the place of the card form when the link carries another price than the plan has: the server would refuse it. */
+/** Replaces the card form when the link's price differs from the plan's. The server would refuse it. */
 export function OutdatedPrice({ plan, code }: { plan: PlanOnSale; code: string | null }) {
   const today =
     plan.priceId === null ? href.pricing(plan.tier) : href.checkout({ ...plan, priceId: plan.priceId, code });
@@ -35,7 +35,7 @@ export function OutdatedPrice({ plan, code }: { plan: PlanOnSale; code: string |
   );
 }
 
-/** In the place of the checkout of a plan that the student need not pay for. */
+/** Replaces the checkout of a plan that the student has no need to buy. */
 export function AlreadyOwned({ plan, user }: { plan: PlanOnSale; user: CurrentUser }) {
   return (
     <StateCard

@@ -16,15 +16,15 @@ import { Skeleton } from "#ui/feedback/skeleton.tsx";
 interface OrderSummaryProps {
   plan: PlanOnSale;
   user: CurrentUser;
-  /** Null while it is not known. */
+  /** Null while unknown. */
   quote: Quote | null;
-  /** Whether it is known or asked for. */
+  /** Whether the quote is known or loading. */
   isQuoted: boolean;
-  /** Where a coupon's code is typed; null where nothing can be paid. */
+  /** The coupon field. Null where nothing can be paid. */
   coupon: ReactNode;
 }
 
-/** What is bought, as the label on its box. Its price is what is paid today, whatever the address says. */
+/** Shows what is being bought. The price is today's total, whatever the URL says. */
 export function OrderSummary({ plan, user, quote, isQuoted, coupon }: OrderSummaryProps) {
   const owned = ownedSentence(plan.tier, user.purchasedTier);
   const prices = quote && laterPriceIn(quote);

@@ -15,12 +15,12 @@ import { Checkbox, Field, Input } from "#ui/controls/field.tsx";
 interface PaymentFormProps {
   user: CurrentUser;
   plan: PlanOnSale;
-  /** What is paid today. */
+  /** Today's total. */
   quote: Quote;
   isProcessing: boolean;
-  /** Why the last try failed. */
+  /** Why the last attempt failed. */
   failure: string | null;
-  /** For a plan that renews it was agreed to. */
+  /** Called with the ticked consent when the plan renews. */
   onPay: (config: PaymentConfig, form: CardForm) => Promise<void>;
 }
 
@@ -50,7 +50,7 @@ export function PaymentForm({ user, plan, quote, isProcessing, failure, onPay }:
         </Field>
       </fieldset>
       <CardFields card={card} />
-      {/* A tick stands for the words that were ticked. */}
+      {/* A new checkbox for each text, because a tick only agrees to the text that was ticked. */}
       {isRenewing && <Checkbox key={words} {...card.consent} label={words} />}
       <CardSubmit
         card={card}

@@ -7,7 +7,7 @@ import { buttonStyle } from "#ui/controls/button.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 import type { Receipt } from "./payment.ts";
 
-/** In the place of the form while it is not known how the payment ended. */
+/** Replaces the form while the payment's outcome is unknown. */
 export function Confirming() {
   return (
     <StateCard level={1} tone="loading" title="One moment">
@@ -22,13 +22,13 @@ export function Confirming() {
 
 const redirectAfterMilliseconds = 3000;
 
-/** The receipt; the dashboard follows after three seconds, once: somebody who goes back to the receipt stays. */
+/** Shows the receipt and opens the dashboard after three seconds, but not again when the user goes back. */
 export function Paid({ receipt }: { receipt: Receipt }) {
   const [isLeft, setIsLeft] = useState(false);
   useEffect(() => {
     const timer = setTimeout(() => {
       setIsLeft(true);
-      // A checkout is left by a full load, as its policy is its own.
+      // A full page load, because the checkout has its own content security policy.
       window.location.assign(href.dashboard());
     }, redirectAfterMilliseconds);
     return () => clearTimeout(timer);

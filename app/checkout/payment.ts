@@ -14,7 +14,7 @@ import { acceptPayment, type Purchase, type RenewalConsentVersion } from "#contr
 import type { Tier } from "#contract/tiers.ts";
 import { toast } from "#ui/toast/toast.ts";
 
-/** What the address selects; the server holds it against the plan on sale. */
+/** The selection in the URL. The server compares it with the plan on sale. */
 export interface Selection {
   tier: Tier;
   priceId: string | null;
@@ -26,13 +26,13 @@ export interface Receipt {
   planName: string;
   /** US dollars. */
   amount: number;
-  /** US dollars every 30 days; null where nothing renews. */
+  /** US dollars every 30 days. Null without a renewal. */
   renewal: number | null;
   transactionId: string | null;
   message: string;
 }
 
-/** What is waited for: one purchase by its id, or the first that was not `known` before. */
+/** The awaited purchase: its id, or the first purchase that is not among `known`. */
 type AwaitedPurchase = { purchaseId: string } | { known: ReadonlySet<string> };
 type News = PaymentNews<Receipt, AwaitedPurchase>;
 
@@ -41,14 +41,14 @@ const fallback = "Payment processing failed";
 interface Purchasing {
   selection: Selection;
   plan: Pick<PlanOnSale, "tier" | "priceId">;
-  /** Of the coupon that the address names. */
+  /** The coupon code in the URL. */
   code: string | null;
-  /** The version of the renewal text that was ticked, for a plan that renews. */
+  /** The version of the ticked renewal text, for a plan that renews. */
   consent: RenewalConsentVersion | undefined;
   purchases: readonly Purchase[];
 }
 
-/** The payment of one checkout page. A purchase that was pending when the page opened is confirmed first. */
+/** The payment of a checkout page. A purchase that was pending when the page opened is polled first. */
 export function useCheckoutPayment({ selection, plan, code, consent, purchases }: Purchasing) {
   const queryClient = useQueryClient();
   const pending = pendingPurchase(purchases);
@@ -59,7 +59,7 @@ export function useCheckoutPayment({ selection, plan, code, consent, purchases }
     underWay: pending && { purchaseId: pending.id },
 
     async send(card, form): Promise<News> {
-      // What the page shows at this instant is what is paid.
+      // The price shown right now is the price paid.
       const quote = quoteShown(queryClient, plan.tier, plan.priceId, code);
       if (!quote) return { is: "failed", message: fallback };
       const known = new Set((queryClient.getQueryData(purchasesQuery.queryKey) ?? []).map(({ id }) => id));
@@ -115,7 +115,7 @@ export function useCheckoutPayment({ selection, plan, code, consent, purchases }
   async function afterFailure(error: unknown, known: ReadonlySet<string>): Promise<News> {
     const failed: News = { is: "failed", message: messageOf(error, fallback), error };
     if (isCertainlyUncharged(error)) {
-      // What is on sale, or what the student has, has changed since the page was opened.
+      // The plans on sale or the student's access have changed since the page was opened.
       queryClient.invalidateQueries({ queryKey: plansQuery.queryKey });
       queryClient.invalidateQueries({ queryKey: quoteKey });
       queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
@@ -130,7 +130,7 @@ export function useCheckoutPayment({ selection, plan, code, consent, purchases }
   }
 }
 
-/** What the list says about a purchase. */
+/** The state of a purchase in the list. */
 function newsOf(purchase: Purchase): News {
   if (purchase.status === "pending") return { is: "pending", awaited: { purchaseId: purchase.id } };
   if (purchase.status === "completed") return { is: "done", done: receiptOf(purchase) };

@@ -1,6 +1,6 @@
 import type { Tier } from "#contract/tiers.ts";
 
-/** How a plan is paid, to stand beside its price. */
+/** How each plan is paid, shown beside its price. */
 export const billingNotes: Readonly<Record<Tier, string>> = {
   basic: "renews every 30 days until you cancel",
   premium: "one-time payment for 365 days, no renewal",

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { forgetPlan, planInQuery, savedPlan, savePlan } from "./chosen-plan.ts";
 
-test("a plan is read from an address, and its name from the tier, whatever the address says", () => {
+test("a plan is read from a URL, but its name comes from the tier", () => {
   expect(planInQuery(new URLSearchParams("tier=vip&priceId=vip_lifetime&price=1497&name=You+have+won"))).toEqual({
     tier: "vip",
     priceId: "vip_lifetime",
@@ -12,13 +12,13 @@ test("a plan is read from an address, and its name from the tier, whatever the a
   expect(planInQuery(new URLSearchParams("tier=vip&price=1497&code=+spring15+"))?.code).toBe("spring15");
 });
 
-test("an address without a known tier, or without a number for a price, names no plan", () => {
+test("a URL without a known tier or a numeric price names no plan", () => {
   expect(planInQuery(new URLSearchParams("tier=gold&priceId=x&price=1"))).toBeNull();
   expect(planInQuery(new URLSearchParams("tier=vip&priceId=vip_lifetime&price=nothing"))).toBeNull();
   expect(planInQuery(new URLSearchParams("tier=vip&priceId=vip_lifetime"))).toBeNull();
 });
 
-test("a browser keeps one plan, with nothing of the one before", () => {
+test("a browser keeps one plan, without remains of the previous one", () => {
   const kept = new Map<string, string>();
   const localStorage = {
     getItem: (key: string) => kept.get(key) ?? null,

@@ -1,14 +1,17 @@
 import { type Tier, tierLabels, tiers } from "#contract/tiers.ts";
 
-/** What a visitor picked before signing in, as it is kept in this browser between pages. It selects; it decides nothing. */
+/**
+ * The plan that a visitor picked before signing in, kept in this browser between pages. The server decides what it
+ * costs.
+ */
 export interface ChosenPlan {
   tier: Tier;
   /** Null when the plan was shown without one. */
   priceId: string | null;
-  /** US dollars, as written in addresses: "397". */
+  /** US dollars as written in URLs: "397". */
   price: string;
   name: string;
-  /** A coupon's, as the address has it. */
+  /** The coupon code in the URL. */
   code: string | null;
 }
 
@@ -20,17 +23,17 @@ const keys = {
   code: "planCode",
 } as const;
 
-/** The plan that an address names by `tier`, `priceId` and `price`; null without a known tier and a number for a price. */
+/** The plan in a URL's `tier`, `priceId` and `price`. Null without a known tier or a numeric price. */
 export function planInQuery(query: URLSearchParams): ChosenPlan | null {
   return planOf((key) => query.get(key));
 }
 
-/** The plan kept in this browser, or null. */
+/** The plan stored in this browser, or null. */
 export function savedPlan(): ChosenPlan | null {
   return planOf((key) => withStorage((storage) => storage.getItem(keys[key])));
 }
 
-/** Keeps the plan in this browser. False where storage is switched off or full; addresses carry the plan as well. */
+/** Stores the plan in this browser. False where storage is blocked or full. URLs contain the plan as well. */
 export function savePlan(plan: ChosenPlan): boolean {
   return (
     withStorage((storage) => {
@@ -47,7 +50,7 @@ export function savePlan(plan: ChosenPlan): boolean {
   );
 }
 
-/** Forgets it, for instance once it is paid. */
+/** Deletes the stored plan, for example after its purchase. */
 export function forgetPlan(): void {
   withStorage((storage) => {
     for (const key of Object.values(keys)) storage.removeItem(key);
@@ -59,11 +62,11 @@ function planOf(read: (key: keyof typeof keys) => string | null): ChosenPlan | n
   const tier = tiers.find((known) => known === read("tier"));
   const price = read("price");
   if (!tier || !price || !Number.isFinite(Number(price))) return null;
-  // Not as the address says: anybody can write one.
+  // Ignores the name in the URL, which anybody can write.
   return { tier, price, priceId: read("priceId") || null, name: tierLabels[tier], code: read("code")?.trim() || null };
 }
 
-/** Merely touching localStorage throws where the person has switched it off. */
+/** Every access to localStorage throws where it is blocked. */
 function withStorage<Result>(use: (storage: Storage) => Result | null): Result | null {
   try {
     return use(window.localStorage);

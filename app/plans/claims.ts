@@ -9,7 +9,7 @@ const claimsQuery = queryOptions({
   queryFn: ({ signal }) => api(getClaims, { signal }),
 });
 
-/** What the academy claims; as it came with the page until the server has answered. */
+/** The academy's claims. Those in the page serve until the server has answered. */
 export function useClaims(): PageClaims | null {
   const onPage = useContext(OnPageContext);
   return useQuery(claimsQuery).data ?? onPage?.claims ?? null;

@@ -1,10 +1,10 @@
 import { createContext } from "react";
 import type { PageFacts } from "#contract/page-facts.ts";
 
-/** What every page carries with it of what is on sale and claimed, as it was when the server sent the page. */
+/** The plans, the offer and the claims that the server embeds in each page. */
 export type OnPage = Pick<PageFacts, "plans" | "offer"> & Partial<Pick<PageFacts, "claims">>;
 
-/** As the document carries it; undefined where a part of the page was given it instead. */
+/** Reads the document's embedded data. Undefined in pages whose parts received it as a property. */
 export function onPageOf(document: Document): OnPage | undefined {
   const data = document.getElementById("on-page")?.textContent;
   return data ? (JSON.parse(data) as OnPage) : undefined;

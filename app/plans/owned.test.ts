@@ -6,7 +6,7 @@ test("a first purchase and an upgrade need no warning", () => {
   expect(ownedSentence("vip", "premium")).toBeNull();
 });
 
-test("anybody who has more, or the same, is told before paying", () => {
+test("a student with the same or a higher plan is told before paying", () => {
   expect(ownedSentence("basic", "vip")).toBe("You have Lifetime Access, which includes everything in Monthly Access.");
   expect(ownedSentence("vip", "vip")).toBe("You already have Lifetime Access.");
 });
@@ -15,7 +15,7 @@ test("the annual plan may be bought again", () => {
   expect(ownedSentence("premium", "premium")).toContain("adds 365 days");
 });
 
-test("what is owned is not sold again, Annual Access apart", () => {
+test("a plan is not sold twice, except Annual Access", () => {
   const refused = [
     ["basic", "basic"],
     ["basic", "vip"],

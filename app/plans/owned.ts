@@ -1,14 +1,14 @@
 import { alreadyOwned } from "#contract/purchases/sentences.ts";
 import { type Tier, tierRank } from "#contract/tiers.ts";
 
-/** What somebody who has `owned` should know before paying for `wanted`; null when there is nothing to say. */
+/** What an owner of `owned` should know before paying for `wanted`. Null when there is nothing to say. */
 export function ownedSentence(wanted: Tier, owned: Tier | null): string | null {
   if (owned === null || tierRank(owned) < tierRank(wanted)) return null;
   if (isOwned(wanted, owned)) return alreadyOwned(wanted, owned);
   return "You have Annual Access. Paying again adds 365 days to the end of it.";
 }
 
-/** Whether the server would refuse to sell `wanted`: Annual alone can be bought again. */
+/** Whether the server would refuse to sell `wanted`. Only Annual Access can be bought again. */
 export function isOwned(wanted: Tier, owned: Tier | null): boolean {
   if (owned === null || tierRank(owned) < tierRank(wanted)) return false;
   return owned !== wanted || wanted !== "premium";

@@ -2,7 +2,7 @@ import { cx } from "class-variance-authority";
 import { Icon } from "#ui/icon.tsx";
 import { NumberRanges } from "#ui/number-ranges.tsx";
 
-/** What a plan contains, each line behind a check mark. */
+/** A plan's features, each with a check mark. */
 export function PlanFeatures({ features, className }: { features: readonly string[]; className?: string }) {
   return (
     <ul className={cx("content-start gap-2.5", className)}>

@@ -4,19 +4,19 @@ import { api } from "#app/api/api.ts";
 import { listPlans, type Plan } from "#contract/catalogue.ts";
 import { type OnPage, OnPageContext } from "./on-page.ts";
 
-/** A plan as the pages show it. Prices are in US dollars. */
+/** A plan as shown on pages. Prices are in US dollars. */
 export interface PlanOnSale extends Omit<Plan, "id"> {
-  /** The payment price identifier; null while the server's list is not known, and then nothing can be bought by it. */
+  /** The payment price id. Null while the server's list is unknown, and then the plan cannot be bought. */
   priceId: string | null;
 }
 
-/** Whether what somebody chose has another price, or another price id, than the plan has now. */
+/** Whether the chosen price or price id differs from the plan's current one. */
 export function isOutdated(chosen: { priceId: string | null; price: string }, plan: PlanOnSale): boolean {
   if (Number(chosen.price) !== plan.price) return true;
   return chosen.priceId !== null && plan.priceId !== null && chosen.priceId !== plan.priceId;
 }
 
-/** The plans that came with the page: shown until the server has answered, and when it cannot. */
+/** The plans embedded in the page. Shown until the server has answered, and when it is unreachable. */
 export function useBuiltInPlans(): readonly PlanOnSale[] {
   return builtInPlans(useContext(OnPageContext));
 }

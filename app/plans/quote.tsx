@@ -5,12 +5,12 @@ import { createQuote, type Quote, type QuoteLine } from "#contract/purchases/quo
 import type { Tier } from "#contract/tiers.ts";
 import { usePlans } from "./plans.ts";
 
-/** A total stands for fifteen minutes; before it is paid it is asked for anew. */
+/** Quotes are valid for fifteen minutes, so they are refetched earlier. */
 const goodMilliseconds = 10 * 60_000;
 
 export const quoteKey = ["quote"] as const;
 
-/** What a plan costs the student now, line by line. */
+/** The student's current total for a plan, with its lines. */
 export function quoteQuery(tier: Tier, priceId: string | null, code: string | null = null) {
   return queryOptions({
     queryKey: [...quoteKey, tier, priceId, code],
@@ -23,14 +23,14 @@ export function quoteQuery(tier: Tier, priceId: string | null, code: string | nu
   });
 }
 
-/** With the code where it works, else without. */
+/** The quote with the code if the server accepts it, else without. */
 export function quoteShown(queryClient: QueryClient, tier: Tier, priceId: string | null, code: string | null) {
   const withCode = queryClient.getQueryState(quoteQuery(tier, priceId, code).queryKey);
   if (withCode?.status === "success") return withCode.data;
   return queryClient.getQueryData(quoteQuery(tier, priceId).queryKey);
 }
 
-/** The total of an upgrade, or null where there is none to say: while it loads, or when it cannot be bought now. */
+/** The quote of an upgrade. Null while it loads, or when the plan cannot be bought now. */
 export function useUpgradeQuote(tier: Tier): Quote | null {
   const plan = usePlans().find((one) => one.tier === tier);
   const { data } = useQuery({
@@ -40,13 +40,13 @@ export function useUpgradeQuote(tier: Tier): Quote | null {
   return data ?? null;
 }
 
-/** The plan's price that a total begins with, in US dollars. */
+/** The plan's list price in a quote, in US dollars. */
 export function listPriceOf({ lines, total }: Quote): number {
   const plan = lines.find(({ kind }) => kind === "plan");
   return plan ? dollarsOf(plan.cents) : total;
 }
 
-/** The lines of a total; where nothing is taken off the price, the plan's own is the only one. */
+/** The lines of a quote. Without deductions, the plan's price is the only one. */
 export function QuoteLines({ lines }: { lines: readonly QuoteLine[] }) {
   return (
     <dl className="grid gap-2 text-sm">
@@ -60,14 +60,14 @@ export function QuoteLines({ lines }: { lines: readonly QuoteLine[] }) {
   );
 }
 
-/** "Monthly Access ends with this purchase and will not renew."; null where nothing ends. */
+/** "Monthly Access ends with this purchase and will not renew." Null when nothing ends. */
 export function endingSentence(replaces: readonly string[]): string | null {
   if (replaces.length === 0) return null;
   const ends = replaces.length === 1 ? "ends" : "end";
   return `${replaces.join(" and ")} ${ends} with this purchase and will not renew.`;
 }
 
-/** What the first 30 days cost and those after them, where that differs. */
+/** The prices of the first and of later 30 days, if they differ. */
 export function laterPriceIn({ total, renewal, coupon }: Quote): { today: number; later: number } | null {
   return coupon !== null && renewal !== null ? { today: total, later: renewal } : null;
 }

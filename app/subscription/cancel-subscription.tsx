@@ -5,7 +5,7 @@ import { Dialog } from "#ui/controls/dialog.tsx";
 import { formatDay } from "#ui/format/dates.ts";
 import { useSubscriptionChange } from "./subscription-change.ts";
 
-/** Two presses and no questions: as easy as signing up. */
+/** Cancels with two clicks and no questions: as easy as signing up. */
 export function CancelSubscription({ subscription: { planName, accessUntil } }: { subscription: OwnSubscription }) {
   const [isAsking, setIsAsking] = useState(false);
   const { cancel } = useSubscriptionChange();

@@ -6,7 +6,7 @@ import { tierLabels } from "#contract/tiers.ts";
 import { Card } from "#ui/card.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 
-/** For who has nothing that renews: what happens at the end, and how another year is bought. */
+/** For students without a renewal: what happens at the end of access, and how to buy another year. */
 export function NothingRenews({ overview: { access, accountStatus } }: { overview: SubscriptionOverview }) {
   const year = usePlans().find(({ tier }) => tier === "premium");
   const mayBuyYear = access.tier === "premium" && access.until !== null && accountStatus === "active";

@@ -17,7 +17,7 @@ const tones = {
   "on-hold": "danger",
 } as const satisfies Record<OwnSubscriptionState, string>;
 
-/** The plan that renews: what comes next, the card, and how to change, stop or resume it. */
+/** The subscription: its next payment, its card, and buttons to change, cancel or resume it. */
 export function RenewalPanel({
   subscription,
   accountStatus,

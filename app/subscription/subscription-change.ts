@@ -12,7 +12,7 @@ import {
 import { formatDay } from "#ui/format/dates.ts";
 import { toast } from "#ui/toast/toast.ts";
 
-/** Cancel and resume. What the server answers is shown; nothing is shown before it has. */
+/** Cancels and resumes the subscription. The page changes only after the server's reply. */
 export function useSubscriptionChange() {
   const queryClient = useQueryClient();
 
@@ -24,7 +24,7 @@ export function useSubscriptionChange() {
 
   function showFailed(fallback: string, error: unknown): void {
     toastFailure("Error", error, fallback);
-    // It may have been done in another tab.
+    // Another tab may have changed it.
     queryClient.invalidateQueries({ queryKey: subscriptionQuery.queryKey });
   }
 

@@ -23,7 +23,7 @@ const subscription: OwnSubscription = {
   mayChangeCard: true,
 };
 
-test("what one has is said with its modules, its end and why", () => {
+test("access is described by its modules, its end and its source", () => {
   const since = noon("2026-03-03");
   expect(accessWords({ tier: "premium", until: noon("2027-03-03"), source: "purchase", since })).toEqual([
     "Modules 1-4 until March 3, 2027",
@@ -39,7 +39,7 @@ test("what one has is said with its modules, its end and why", () => {
   ]);
 });
 
-test("a source that is not known adds no reason, and no tier no module", () => {
+test("an unknown source adds no reason, and without a tier no module is open", () => {
   expect(accessWords({ tier: "basic", until: null, source: "barter", since: null })).toEqual([
     "Modules 1-3 without an end date",
     "",
@@ -47,7 +47,7 @@ test("a source that is not known adds no reason, and no tier no module", () => {
   expect(accessWords({ tier: null, until: null, source: null, since: null })[0]).toMatch(/^No module is open/);
 });
 
-test("each state of a subscription says what comes next", () => {
+test("each state of a subscription says what happens next", () => {
   const words = (change: Partial<OwnSubscription>) => renewalWords({ ...subscription, ...change }, "active");
   expect(words({})).toBe(
     "Monthly Access renews every 30 days, next on December 21, 2026 for $49.00, until you cancel.",
@@ -66,11 +66,11 @@ test("each state of a subscription says what comes next", () => {
   );
 });
 
-test("a suspended account is told that nothing is charged, whatever its subscription was", () => {
+test("a suspended account is told that nothing is charged, whatever its subscription's state", () => {
   expect(renewalWords(subscription, "suspended")).toBe("Nothing is charged while your account is suspended.");
 });
 
-test("a card is named by no more than its brand and its last four digits", () => {
+test("a card is described only by its brand and last four digits", () => {
   expect(cardWords({ brand: "Visa", last4: "1111" })).toBe("Visa ending in 1111");
   expect(cardWords({ brand: null, last4: "1111" })).toBe("Card ending in 1111");
 });

@@ -13,12 +13,12 @@ export function cardWords({ brand, last4 }: CardMarks): string {
   return last4 ? `${brand ?? "Card"} ending in ${last4}` : (brand ?? "A card");
 }
 
-/** What each tier opens, as one says it in a sentence. */
+/** The modules that each tier unlocks, for use in a sentence. */
 const opened: Readonly<Record<Tier, string>> = { basic: "Modules 1-3", premium: "Modules 1-4", vip: "Modules 1-5" };
 
 /**
- * What one has and until when, and why: "Modules 1-4 until March 3, 2027" and "Opened by your purchase of Annual Access on
- * March 3, 2026."
+ * The student's access with its end, and its source: "Modules 1-4 until March 3, 2027" and "Opened by your purchase of
+ * Annual Access on March 3, 2026."
  */
 export function accessWords({
   tier,
@@ -57,7 +57,7 @@ export const stateLabels: Readonly<Record<OwnSubscriptionState, string>> = {
   "on-hold": "On hold",
 };
 
-/** What comes next for a plan that renews, in a sentence or two. */
+/** What happens next with a subscription, in one or two sentences. */
 export function renewalWords(subscription: OwnSubscription, accountStatus: string): string {
   if (accountStatus === "suspended") return "Nothing is charged while your account is suspended.";
   const { state, planName, price, nextPaymentAt, accessUntil, amountDue } = subscription;

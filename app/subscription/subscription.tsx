@@ -19,7 +19,7 @@ import { RenewalPanel } from "./renewal-panel.tsx";
 import { accessWords } from "./subscription-words.ts";
 import { Upgrades } from "./upgrades.tsx";
 
-/** In words: what the student has, until when and why, what renews it, and how to change or stop that. */
+/** The membership page: the student's access, its end and source, its renewal, and how to change or cancel it. */
 export default function SubscriptionPage() {
   const { user, isPending } = useCurrentUser();
   return (
@@ -90,7 +90,7 @@ function Heading() {
   );
 }
 
-/** Status words other than the known ones are shown as they are. */
+/** Unknown states are shown as they are. */
 const blockWords: Readonly<Record<string, string>> = { on_hold: "Account On Hold", suspended: "Account Suspended" };
 
 function Access({

@@ -6,7 +6,7 @@ import { type Tier, tierRank } from "#contract/tiers.ts";
 import { Card } from "#ui/card.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 
-/** The plans above the one that the student has, each with what it costs today and why. */
+/** The plans above the student's own, each with today's total and its lines. */
 export function Upgrades({ owned }: { owned: Tier }) {
   const higher = usePlans().filter(({ tier }) => tierRank(tier) > tierRank(owned));
   if (higher.length === 0) return null;

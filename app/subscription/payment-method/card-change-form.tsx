@@ -6,19 +6,19 @@ import type { PaymentConfig } from "#contract/purchases/purchases.ts";
 import type { Owed } from "./owed-summary.tsx";
 import { failureTitle } from "./use-card-change.ts";
 
-/** The receipt goes to the account's own address. */
+/** Without email, because the receipt goes to the account's address. */
 const newCardFields = cardFields.filter((field) => field !== "email");
 
 interface CardChangeFormProps {
   owed: Owed;
   name: { firstName: string | null; lastName: string | null };
   isProcessing: boolean;
-  /** Why the last try did not work. */
+  /** Why the last attempt failed. */
   failure: string | null;
   onChange: (config: PaymentConfig, form: CardForm) => Promise<void>;
 }
 
-/** The card form of a subscription. Its button says whether something is charged now. */
+/** The card form of a subscription. The button's label says whether something is charged now. */
 export function CardChangeForm({ owed, name, isProcessing, failure, onChange }: CardChangeFormProps) {
   const card = useCardForm({
     fields: newCardFields,

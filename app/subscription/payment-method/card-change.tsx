@@ -11,21 +11,21 @@ import { CardChangeForm } from "./card-change-form.tsx";
 import { type Owed, OwedSummary } from "./owed-summary.tsx";
 import { type Due, type NewCard, useCardChange } from "./use-card-change.ts";
 
-/** What a subscription or a link says of it. */
+/** What is due, from a subscription or from an emailed link. */
 export function dueOf({ amountDue, isConfirming }: Pick<Owed, "amountDue" | "isConfirming">): Due {
   return { amount: Number(amountDue), isConfirming };
 }
 
 interface CardChangeProps {
   owed: Owed;
-  /** What is known of the name on the card. */
+  /** The known parts of the cardholder's name. */
   name: { firstName: string | null; lastName: string | null };
   send: (card: NewCard) => Promise<CardChangeResult>;
-  /** Looks what is due by now; null when that cannot be asked any more. */
+  /** Fetches what is due now. Null when the user can no longer ask. */
   findDue: () => Promise<Due | null>;
 }
 
-/** What is owed and what is kept beside the card form, and in their place what became of it. */
+/** The amount due and the plan beside the card form. The result replaces them. */
 export function CardChange({ owed, name, send, findDue }: CardChangeProps) {
   const { stage, pay } = useCardChange({ due: dueOf(owed), send, findDue });
   if (stage.at === "confirming") return <Confirming isWatched={stage.isWatched} />;

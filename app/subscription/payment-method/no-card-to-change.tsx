@@ -5,7 +5,7 @@ import type { SubscriptionOverview } from "#contract/purchases/subscriptions.ts"
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 
-/** Why there is no card form here, and where to go instead. */
+/** Explains why there is no card form here, and where to go instead. */
 export function NoCardToChange({ overview }: { overview: SubscriptionOverview }) {
   const { subscription, accountStatus, suspensionReason } = overview;
   if (accountStatus === "suspended") {

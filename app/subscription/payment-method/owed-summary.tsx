@@ -5,13 +5,13 @@ import { Barcode } from "#ui/brand/barcode.tsx";
 import { formatDay } from "#ui/format/dates.ts";
 import { cardWords } from "../subscription-words.ts";
 
-/** What is known of a subscription to anybody who may change its card. */
+/** The part of a subscription that is shown to anybody who may change its card. */
 export type Owed = Pick<
   CardLink,
   "planName" | "state" | "price" | "amountDue" | "accessUntil" | "isConfirming" | "card"
 >;
 
-/** What is due, until when the course is open, what is kept, and which card stands there now. */
+/** What is due, the end of access, the plan, and the current card. */
 export function OwedSummary({ owed }: { owed: Owed }) {
   const { planName, state, accessUntil, card } = owed;
   const amountDue = Number(owed.amountDue);

@@ -17,7 +17,7 @@ import { NoCardToChange } from "./no-card-to-change.tsx";
 
 const title = "Payment method";
 
-/** A new card for a subscription: for anybody who is signed in, or comes by the link of a mail, which opens this alone. */
+/** A new card for a subscription, for a signed-in student or by an emailed link, which gives access to nothing else. */
 export default function PaymentMethod() {
   const token = useLinkToken();
   return (
@@ -30,7 +30,7 @@ export default function PaymentMethod() {
   );
 }
 
-/** The token in the address, which is taken out of it at once: no history, no screenshot and no copied address has it. */
+/** The token in the URL. Removes it at once, so that no history, screenshot or copied URL contains it. */
 function useLinkToken(): string | null {
   const { hash, search } = useLocation();
   const navigate = useNavigate();
@@ -65,7 +65,7 @@ function ByLink({ token }: { token: string }) {
       findDue={() =>
         queryClient.fetchQuery({ ...query, staleTime: 0 }).then(
           dueOf,
-          // A link works once: that it is refused now says nothing about the payment.
+          // A link works once, so a refusal now says nothing about the payment.
           (refused) => (refused instanceof ApiError && refused.problem ? null : Promise.reject(refused)),
         )
       }

@@ -4,7 +4,7 @@ import { isCertainlyUncharged, usePayment } from "#app/card/use-payment.ts";
 import type { CardChange } from "#contract/purchases/subscriptions.ts";
 import { toast } from "#ui/toast/toast.ts";
 
-/** What either call for a new card takes. */
+/** The body of both requests with a new card. */
 export interface NewCard {
   opaqueDataDescriptor: string;
   opaqueDataValue: string;
@@ -13,36 +13,36 @@ export interface NewCard {
 }
 
 interface SavedCard {
-  /** US dollars; null where nothing was due. */
+  /** US dollars. Null when nothing was due. */
   charged: string | null;
   message: string;
 }
 
-/** What is owed by now. */
+/** The amount due now. */
 export interface Due {
-  /** Dollars that a card is charged at once; 0 when nothing is due. */
+  /** US dollars that a new card is charged at once. 0 when nothing is due. */
   amount: number;
   isConfirming: boolean;
 }
 
 interface CardChangeOptions {
-  /** As the page found it. */
+  /** When the page was opened. */
   due: Due;
   send: (card: NewCard) => Promise<CardChange>;
-  /** Looks what is due by now; null when that cannot be asked any more. */
+  /** Fetches what is due now. Null when the user can no longer ask. */
   findDue: () => Promise<Due | null>;
 }
 
-/** What a failure is called: where nothing is due, the card was only to be kept. */
+/** The title of failures. When nothing is due, the card would only have been saved. */
 export function failureTitle(amountDue: number): string {
   return amountDue > 0 ? "Payment Failed" : "Card not saved";
 }
 
 const fallback = "Your card could not be saved. Please try again.";
 
-/** A new card for a subscription. A payment that was being confirmed when the page opened is looked after first. */
+/** Changes a subscription's card. A payment in progress when the page opened is polled first. */
 export function useCardChange({ due: { amount: amountDue, isConfirming }, send, findDue }: CardChangeOptions) {
-  // `isLost`: it is not known whether the payment reached the academy.
+  // `isLost`: the payment may not have reached the academy.
   return usePayment<SavedCard, { isLost: boolean }>({
     failureTitle: failureTitle(amountDue),
     underWay: isConfirming ? { isLost: false } : null,
@@ -73,7 +73,7 @@ export function useCardChange({ due: { amount: amountDue, isConfirming }, send, 
         return { is: "done", done: { charged: amountDue.toFixed(2), message } };
       }
       if (due.isConfirming) return { is: "pending", awaited: { isLost } };
-      // A second try cannot charge twice: the server takes one payment for each period.
+      // Another attempt cannot charge twice: the server accepts one payment per period.
       return isLost
         ? { is: "unseen" }
         : { is: "failed", message: "The payment did not go through. You can try again." };
