@@ -1,7 +1,7 @@
 import { useLocation } from "react-router";
 import { useInBrowser } from "#ui/browser-state.ts";
 
-/** The query of the address; empty in HTML that came from the server, which knows of none, and until that is hydrated. */
+/** The URL's query. Empty in the server's HTML, which is the same for all queries, and until hydration. */
 export function useAddressQuery(): URLSearchParams {
   return new URLSearchParams(useInBrowser(useLocation().search, ""));
 }

@@ -16,7 +16,7 @@ import { PageFrame } from "#ui/frame/page-frame.tsx";
 interface CourseFrameProps {
   title: string;
   description: string;
-  /** What stands at the right of the bar; null while it is not known. */
+  /** On the right of the bar. Null while unknown. */
   actions: ReactNode;
   children: ReactNode;
 }
@@ -33,7 +33,7 @@ export function CourseFrame({ title, description, actions, children }: CourseFra
   );
 }
 
-/** The bar above the course: wordmark, and what is given to it at the right. */
+/** The bar above the course: the wordmark, and its children on the right. */
 export function CourseBar({ children }: { children?: ReactNode }) {
   return (
     <header className="border-edge border-b-2 bg-surface">
@@ -47,7 +47,7 @@ export function CourseBar({ children }: { children?: ReactNode }) {
   );
 }
 
-/** As high as what will stand there, so that nothing below it moves. */
+/** A placeholder of the same height, which prevents a layout shift. */
 function Coming() {
   return (
     <>
@@ -57,19 +57,19 @@ function Coming() {
   );
 }
 
-/** On phones the row has four or five of them; the row cuts what lies outside of it, so the outline stands inside. */
+/** Phones show four or five links in a row. The row clips overflow, so the focus outline is drawn inside. */
 const inRow = "max-sm:px-1.5 max-sm:text-fine focus-visible:-outline-offset-2";
 
 interface StudentActionsProps {
   user: CurrentUser;
-  /** As the student is called here. */
+  /** The student's name, as shown here. */
   name: string;
   tier: Tier | null;
-  /** To the other pages of the student's area. */
+  /** Links to other pages of the student's area. */
   links: readonly { label: string; to: string }[];
 }
 
-/** Who is signed in, on which tier, and the ways to elsewhere. */
+/** The student's name, tier and links. */
 export function StudentActions({ user, name, tier, links }: StudentActionsProps) {
   return (
     <>

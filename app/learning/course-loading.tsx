@@ -1,7 +1,7 @@
 import { Loading } from "#ui/feedback/loading.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
 
-/** The dashboard's outline, so that nothing moves when it arrives. */
+/** A skeleton of the dashboard, which prevents layout shifts. */
 export function CourseLoading() {
   return (
     <div className="grid gap-6 sm:gap-8">
@@ -20,7 +20,7 @@ export function CourseLoading() {
   );
 }
 
-/** The same for the course at a glance. */
+/** A skeleton of the course overview. */
 export function AccessLoading() {
   return (
     <div className="grid gap-8">

@@ -8,10 +8,10 @@ export const progressQuery = queryOptions({
   queryFn: ({ signal }) => api(listProgress, { signal }),
 });
 
-/** Milliseconds; the server signs addresses for a quarter of an hour at least. */
+/** In milliseconds. The server's signed URLs are valid for at least 15 minutes. */
 const signedAddressLasts = 10 * 60_000;
 
-/** Where a lesson plays from; an address that is signed is asked for anew before it expires. */
+/** A lesson's playback URL. A signed URL is refetched before it expires. */
 export function playbackQuery(lessonId: string) {
   return queryOptions({
     queryKey: ["playback", lessonId],
@@ -20,7 +20,7 @@ export function playbackQuery(lessonId: string) {
   });
 }
 
-/** Where a module's introduction plays from. */
+/** The playback URL of a module's introduction. */
 export function introPlaybackQuery(moduleId: string) {
   return queryOptions({
     queryKey: ["playback", "intro", moduleId],
@@ -33,7 +33,7 @@ function goodFor(playback: VideoPlayback | undefined): number {
   return playback && "expiresAt" in playback && playback.expiresAt ? signedAddressLasts : Number.POSITIVE_INFINITY;
 }
 
-/** Lessons that hold these words. */
+/** Lessons that contain these words. */
 export function searchQuery(words: string) {
   return queryOptions({
     queryKey: ["search", words],

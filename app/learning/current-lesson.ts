@@ -9,15 +9,15 @@ export interface CurrentLesson {
   module: Module;
 }
 
-/** The lesson that the address names, else the one to continue with; null in a course without lessons. */
+/** The lesson in the URL, else the one to continue with. Null in a course without lessons. */
 export function useCurrentLesson(modules: readonly Module[], records: Records): CurrentLesson | null {
   const named = useNamedLesson(modules);
-  // Chosen once: watching changes where one stopped last, and must not change the page under the viewer.
+  // Chosen once: watching changes where the student left off, and must not change the page meanwhile.
   const [begin] = useState(() => lessonToContinue(modules, records)?.id);
   return named ?? findLesson(modules, begin);
 }
 
-/** The lesson that the address names, or null. */
+/** The lesson in the URL, or null. */
 export function useNamedLesson(modules: readonly Module[]): CurrentLesson | null {
   return findLesson(modules, useAddressQuery().get("lesson"));
 }
@@ -30,17 +30,17 @@ export function findLesson(modules: readonly Module[], lessonId: string | null |
   return null;
 }
 
-/** The lesson that a press means: one that hydrates the page may come before the rendering that knows the address. */
+/** The lesson that a click means. The click that hydrates the page precedes the render that knows the URL. */
 export function lessonMeant(modules: readonly Module[], shown: Lesson): Lesson {
   return findLesson(modules, new URLSearchParams(window.location.search).get("lesson"))?.lesson ?? shown;
 }
 
-/** The address of a lesson on the page at hand, as its query; `at` are the seconds to begin at, where they matter. */
+/** A query that opens a lesson on the current page. `at` is the second to start at, or null. */
 export function lessonQuery(lessonId: string, at: number | null = null): string {
   return `?lesson=${encodeURIComponent(lessonId)}${at === null ? "" : `&at=${Math.floor(at)}`}`;
 }
 
-/** Gives a function that names the lesson that plays in the address, so that a reload and a sign-in on the way come back to it. */
+/** Returns a function that puts the playing lesson into the URL, so that a reload and a sign-in return to it. */
 export function useNameInAddress(): (lessonId: string) => void {
   const navigate = useNavigate();
   const query = useAddressQuery();
@@ -51,15 +51,15 @@ export function useNameInAddress(): (lessonId: string) => void {
 
 interface Start {
   lessonId: string;
-  /** Seconds; null: where the lesson was left. */
+  /** Seconds. Null to resume where the student left off. */
   at: number | null;
-  /** Another one whenever an address says where to begin. */
+  /** Changes whenever a URL names a start. */
   visit: number;
 }
 
 /**
- * Where the lesson begins, if the address says so. It is taken out of the address at once: later a reload goes on where
- * one stopped.
+ * The start that the URL names, if any. Removes it from the URL at once, so that a later reload resumes where the
+ * student left off.
  */
 export function useStart(lessonId: string): Start {
   const navigate = useNavigate();
@@ -78,10 +78,10 @@ function secondsIn(query: URLSearchParams): number | null {
   return at !== null && /^\d{1,6}$/.test(at) ? Number(at) : null;
 }
 
-/** The state of an address that a lesson leads to by having ended: the next one plays. */
+/** The history state of a link that a finished lesson follows automatically: the next lesson plays. */
 export const goesOn = "goes-on";
 
-/** Whether the lesson on screen was reached so. It is taken out of the history at once: a reload plays nothing. */
+/** Whether a finished lesson led here. Clears the history state at once, so that a reload plays nothing. */
 export function useGoesOn(): boolean {
   const navigate = useNavigate();
   const { search, state } = useLocation();

@@ -17,7 +17,7 @@ interface ModuleCardsProps {
   currentLessonId: string | undefined;
 }
 
-/** The modules with something to watch, as boxes that open, each with its lessons. */
+/** The accessible modules as expandable cards with their lessons. */
 export function ModuleCards({ modules, records, currentLessonId }: ModuleCardsProps) {
   return (
     <section aria-labelledby="modules-title" className="grid gap-4">
@@ -34,11 +34,11 @@ export function ModuleCards({ modules, records, currentLessonId }: ModuleCardsPr
 
 interface ModuleCardProps extends Omit<ModuleCardsProps, "modules"> {
   module: Module;
-  /** Shown instead of the lessons. */
+  /** Replaces the list of lessons. */
   children?: ReactNode;
 }
 
-/** A module as a box that opens: what it holds, how far one is, its lessons. */
+/** A module as an expandable card: its contents, its progress, its lessons. */
 export function ModuleCard({ module, records, currentLessonId, children }: ModuleCardProps) {
   const isCurrent = module.lessons.some(({ id }) => id === currentLessonId);
   const { percent, lessonsDone, lessonsTotal } = progressOf([module], records);
@@ -152,7 +152,7 @@ function stateOf(lesson: Lesson, record: LessonRecord | undefined): string {
   return record ? "In progress" : "Not started";
 }
 
-/** A box to tick, or a padlock. */
+/** A checkbox, or a padlock. */
 function LessonMark({ state }: { state: string }) {
   return (
     <svg aria-hidden="true" viewBox="0 0 20 20" className="size-5 fill-none stroke-2">

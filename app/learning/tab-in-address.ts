@@ -1,13 +1,13 @@
 import { useNavigate } from "react-router";
 import { useAddressQuery } from "./address-query.ts";
 
-/** Which of the tabs is open, as the address says, and the way to another; the first needs no word in the address. */
+/** The open tab in the URL, and a function that opens another. The first tab needs no parameter. */
 export function useTabInAddress<Tab extends string>(tabs: readonly [Tab, ...Tab[]]): [Tab, (tab: string) => void] {
   const navigate = useNavigate();
   const named = useAddressQuery().get("tab");
   const open = tabs.find((tab) => tab === named) ?? tabs[0];
   function choose(tab: string): void {
-    // As it is: a press that hydrates the page comes before the rendering that knows the address.
+    // Reads the current URL: the click that hydrates the page precedes the render that knows it.
     const query = new URLSearchParams(window.location.search);
     if (tab === tabs[0]) query.delete("tab");
     else query.set("tab", tab);

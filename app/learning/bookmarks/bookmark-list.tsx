@@ -8,17 +8,17 @@ import { lessonQuery } from "../current-lesson.ts";
 import type { Bookmarks } from "./bookmarks.ts";
 
 interface BookmarkListProps {
-  /** Names the list for screen readers. */
+  /** The list's accessible name. */
   label: string;
   lessonId: string;
   bookmarks: Bookmarks;
-  /** False: the student may not watch the lesson any more, so nothing leads there. */
+  /** Whether the student may watch the lesson. If not, bookmarks are not links. */
   isOpen: boolean;
-  /** One that was just made opens with its note to be written. */
+  /** The id of a new bookmark, whose note is opened for editing. */
   fresh?: string | null;
 }
 
-/** The bookmarks of one lesson: to jump to, to edit, and to delete with a way back. */
+/** The bookmarks of a lesson, with editing, deleting and undo. */
 export function BookmarkList({ label, lessonId, bookmarks, isOpen, fresh = null }: BookmarkListProps) {
   const { list, deleted, add, remove } = bookmarks;
   const [focused, setFocused] = useState<number | null>(null);
@@ -142,7 +142,7 @@ function Kept({ bookmark, bookmarks: { edit, remove }, isOpen, isFresh, isFocuse
 
 function Deleted({ bookmark, isPending, onUndo }: { bookmark: Bookmark; isPending: boolean; onUndo: () => void }) {
   const undo = useRef<HTMLButtonElement>(null);
-  // The button that was pressed is gone.
+  // The delete button, which had the focus, is gone.
   useEffect(() => undo.current?.focus(), []);
   return (
     <div className="flex flex-wrap items-center gap-x-3">

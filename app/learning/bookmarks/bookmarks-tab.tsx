@@ -4,7 +4,7 @@ import { findLesson } from "../current-lesson.ts";
 import { BookmarkList } from "./bookmark-list.tsx";
 import { useBookmarks } from "./bookmarks.ts";
 
-/** Every bookmark of the student, lesson by lesson. */
+/** All bookmarks of the student, grouped by lesson. */
 export default function BookmarksTab({ modules }: { modules: readonly Module[] }) {
   const bookmarks = useBookmarks();
   const { list, deleted } = bookmarks;

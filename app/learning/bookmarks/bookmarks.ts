@@ -11,7 +11,7 @@ const bookmarksQuery = queryOptions({
 
 export type Place = Pick<Bookmark, "lessonId" | "at" | "note">;
 
-/** The student's bookmarks in the order of the course, those among them that were just deleted, and the ways to change them. */
+/** The student's bookmarks in course order, the just deleted ones, and functions that change them. */
 export function useBookmarks() {
   const queryClient = useQueryClient();
   const list = useQuery(bookmarksQuery);
@@ -23,7 +23,7 @@ export function useBookmarks() {
         ? before.map((one) => (one.id === bookmark.id ? bookmark : one))
         : [...before, bookmark],
     );
-    // Their order over the lessons is the server's to tell.
+    // Only the server knows the order across lessons.
     void queryClient.invalidateQueries(bookmarksQuery);
   }
 

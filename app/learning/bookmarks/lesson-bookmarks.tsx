@@ -7,11 +7,11 @@ import { useBookmarks } from "./bookmarks.ts";
 
 interface LessonBookmarksProps {
   lesson: Lesson;
-  /** Seconds into the lesson, where the player is. */
+  /** Returns the player's position in seconds. */
   now: () => number;
 }
 
-/** The student's own marks in the lesson on screen. */
+/** The student's bookmarks in the current lesson. */
 export default function LessonBookmarks({ lesson, now }: LessonBookmarksProps) {
   const bookmarks = useBookmarks();
   const { list, deleted, add } = bookmarks;

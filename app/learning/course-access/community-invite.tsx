@@ -6,7 +6,7 @@ import { buttonStyle } from "#ui/controls/button.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { communitiesQuery } from "./communities-query.ts";
 
-/** The way to the students' chat server, and to where else they meet. */
+/** Links to the students' chat server and to their other communities. */
 export function CommunityInvite() {
   const { data, isPending, refetch } = useQuery(communitiesQuery);
   if (isPending) return <PartLoading what="the community" />;

@@ -27,7 +27,7 @@ interface CourseAccessTabsProps {
   progress: CourseProgress;
 }
 
-/** The numbers of the course over its three tabs. */
+/** The course's totals above its three tabs. */
 export function CourseAccessTabs({ user, access, modules, progress }: CourseAccessTabsProps) {
   const [open, choose] = useTabInAddress(["modules", "resources", "community"]);
   const total = progressOf(modules, progress.records);
@@ -83,7 +83,7 @@ export function CourseAccessTabs({ user, access, modules, progress }: CourseAcce
   );
 }
 
-/** A state that the product does not know is shown as it is. */
+/** Unknown states are shown as they are. */
 function AccountStatus({ status }: { status: string }) {
   return status === "active" ? null : <Badge className="justify-self-start">{status}</Badge>;
 }

@@ -13,7 +13,7 @@ import { late } from "#ui/feedback/late.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 import { toast } from "#ui/toast/toast.ts";
-// The toast below has one second: what draws it comes with this page.
+// Loaded with the page, because the toast below is only visible for a second before a redirect.
 import "#ui/toast/toaster.tsx";
 import { CourseFrame, StudentActions } from "../course-frame.tsx";
 import { AccessLoading } from "../course-loading.tsx";
@@ -25,7 +25,7 @@ import { CourseAccessTabs } from "./course-access-tabs.tsx";
 const [AccountBlocked] = late("your account", () => import("#app/access/account-blocked.tsx"));
 const checkFailed = "Failed to check course access";
 
-/** The course at a glance: how far one is, every module, downloads and the community. */
+/** The course overview: progress, all modules, downloads and the community. */
 export default function CourseAccess() {
   const { user, isPending, error } = useCurrentUser();
   useLoginRequired(user === null);
@@ -44,7 +44,7 @@ CourseAccess.queries = () => [courseAccessQuery, catalogueQuery, progressQuery, 
 
 const redirectAfterMilliseconds = 1000;
 
-/** Says to visitors that one signs in first, and sends them there; they come back to this address. */
+/** Tells visitors to sign in, then redirects them. The sign-in returns them to this URL. */
 function useLoginRequired(isVisitor: boolean): void {
   const { pathname, search } = useLocation();
   const returnTo = pathname + search;
@@ -60,7 +60,7 @@ function useLoginRequired(isVisitor: boolean): void {
   }, [isVisitor, returnTo]);
 }
 
-/** Greets anybody who comes from a payment that opened the course, once: the address forgets it. */
+/** Welcomes a student after the purchase, once: removes the parameter from the URL. */
 function useWelcome(): void {
   const { search } = useLocation();
   const navigate = useNavigate();
@@ -92,7 +92,7 @@ function SignedInActions({ user }: { user: CurrentUser }) {
   );
 }
 
-/** What the check of the access says, or the course. */
+/** Renders the course, or why it is closed. */
 function Checked({ user }: { user: CurrentUser }) {
   const access = useQuery(courseAccessQuery);
   if (access.isPending) return <AccessLoading />;

@@ -5,7 +5,7 @@ import { LessonPanel } from "../lesson/lesson-panel.tsx";
 import { ModuleCard } from "../module-cards.tsx";
 import type { CourseProgress } from "../progress/progress.ts";
 
-/** Every module as a card that opens; inside, its lessons, or the one lesson that the address names. */
+/** Every module as an expandable card with its lessons, or with the lesson that the URL names. */
 export function CourseModules({ modules, progress }: { modules: readonly Module[]; progress: CourseProgress }) {
   const named = useNamedLesson(modules);
   const cards = useFocusOnWayBack(named?.module.id);
@@ -27,7 +27,7 @@ export function CourseModules({ modules, progress }: { modules: readonly Module[
   );
 }
 
-/** Anybody who goes back from a lesson to the list finds the keyboard at the lesson's module. */
+/** After going back from a lesson to the list, focuses the lesson's module. */
 function useFocusOnWayBack(moduleId: string | undefined) {
   const cards = useRef<HTMLDivElement>(null);
   const shown = useRef(moduleId);

@@ -12,17 +12,17 @@ import { accessibleModules, type ProgressNumbers, progressOf } from "../progress
 import type { CourseProgress } from "../progress/progress.ts";
 
 export interface CourseContentProps {
-  /** Stands over everything else. */
+  /** The heading above everything else. */
   title: string;
   modules: readonly Module[];
   progress: CourseProgress;
   /** Null in the preview. */
   tier: Tier | null;
-  /** What the plan does not hold; shown where there is something. */
+  /** Renders the modules outside of the plan, if there are any. */
   LockedModules: ComponentType<{ modules: readonly Module[] }>;
 }
 
-/** The lesson at hand with everything around it. Each part is hydrated by itself where the page came as HTML. */
+/** The current lesson, the modules and the search. In server-rendered pages each part hydrates separately. */
 export function CourseContent({ title, modules, progress, tier, LockedModules }: CourseContentProps) {
   const current = useCurrentLesson(modules, progress.records);
   const numbers = progressOf(modules, progress.records);
@@ -66,7 +66,7 @@ export function CourseContent({ title, modules, progress, tier, LockedModules }:
 interface WelcomeCardProps {
   title: string;
   percent: number;
-  /** Modules with something to watch in them. */
+  /** The number of modules with at least one lesson to watch. */
   openCount: number;
   totalCount: number;
   tier: Tier | null;

@@ -11,11 +11,11 @@ const [BookmarksTab, fetchBookmarksTab] = late("your bookmarks", () => import(".
 const [ResourcesTab, fetchResourcesTab] = late("the resources", () => import("#app/resources/resources-tab.tsx"));
 
 interface CourseTabsProps extends CourseContentProps {
-  /** When the tier ends; null when it never does. */
+  /** The end of the tier. Null when it never ends. */
   until: string | null;
 }
 
-/** The course in tabs; which one is open stands in the address. */
+/** The course in tabs. The URL names the open one. */
 export function CourseTabs({ until, ...content }: CourseTabsProps) {
   const { modules, progress, tier } = content;
   const [open, choose] = useTabInAddress(["content", "progress", "resources", "bookmarks"]);

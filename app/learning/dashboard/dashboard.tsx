@@ -19,7 +19,7 @@ import { Paywall } from "./paywall.tsx";
 
 const [LockedModules] = late("what your plan does not hold", () => import("./locked-modules.tsx"));
 
-/** The student's course, for those who are signed in and have paid. */
+/** The course of a signed-in student who has paid. */
 export default function Dashboard() {
   const { user, isPending } = useCurrentUser();
   useSignInFirst(user === null);

@@ -6,7 +6,7 @@ import { Badge } from "#ui/badge.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { formatLength } from "#ui/format/durations.ts";
 
-/** What the student does not have yet: for each module what it holds, which tier opens it, and the way there. */
+/** The modules outside of the student's plan: what each contains, the tier that unlocks it, and a link to that plan. */
 export default function LockedModules({ modules }: { modules: readonly Module[] }) {
   return (
     <section aria-labelledby="locked-title" className="when-near grid min-w-0 gap-4 lg:pt-2">
@@ -56,7 +56,7 @@ function LockedModule({ module }: { module: Module }) {
   );
 }
 
-/** "3 lessons, 25 min"; without the time while the lessons are being made. */
+/** "3 lessons, 25 min". Without the time while the lessons have no videos. */
 function contentsOf({ lessons }: Module): string {
   const count = lessons.length === 1 ? "1 lesson" : `${lessons.length} lessons`;
   const seconds = lessons.reduce((sum, { duration }) => sum + duration, 0);

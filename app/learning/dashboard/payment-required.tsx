@@ -19,7 +19,7 @@ import { Card } from "#ui/card.tsx";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { toast } from "#ui/toast/toast.ts";
 
-/** The plans, for an account that has none. */
+/** The plans on sale, for an account without one. */
 export default function PaymentRequired() {
   const plans = usePlans();
   const { user } = useCurrentUser();
@@ -56,7 +56,10 @@ export default function PaymentRequired() {
   );
 }
 
-/** Before anybody pays for what an invitation opens: confirming an address leads here, and not to the invitation. */
+/**
+ * Points to an open invitation before the user pays for the same: confirming an address leads here, not to the
+ * invitation.
+ */
 function Invited({ user }: { user: CurrentUser }) {
   const { data } = useQuery(invitationQuery(user));
   if (!data?.invitation?.tier) return null;
@@ -77,7 +80,7 @@ function Invited({ user }: { user: CurrentUser }) {
   );
 }
 
-/** Straight to the checkout of the annual plan, as it is on sale or, while that is not known, as it came with the page. */
+/** The annual plan's checkout, at the server's price or, until that is known, at the price in the page. */
 function recommendedCheckout(plans: readonly PlanOnSale[], onPage: OnPage | undefined): string {
   const onSale = plans.find(({ tier }) => tier === "premium");
   const priceId = onSale?.priceId ?? onPage?.plans.find(({ tier }) => tier === "premium")?.id;

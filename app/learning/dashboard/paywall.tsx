@@ -13,7 +13,7 @@ import { CourseLoading } from "../course-loading.tsx";
 const [AccountBlocked] = late("your account", () => import("#app/access/account-blocked.tsx"));
 const [PaymentRequired] = late("what is on sale", () => import("./payment-required.tsx"));
 
-/** Shows the course to those who may use it, and to everybody else why not and what to do. */
+/** Renders the course for those who may use it. Explains to everybody else why it is closed and what to do. */
 export function Paywall({ children }: { children: (access: CourseAccess) => ReactNode }) {
   const { data: access, isPending } = useQuery(courseAccessQuery);
   const isConfirming = usePaymentBeingConfirmed();
@@ -40,7 +40,7 @@ export function Paywall({ children }: { children: (access: CourseAccess) => Reac
 
 const pollMilliseconds = 3000;
 
-/** Whether the newest payment is not settled; while it is not, the page polls it, and the course opens by itself. */
+/** Whether the newest payment is still unconfirmed. While it is, the page polls, so that the course opens by itself. */
 function usePaymentBeingConfirmed(): boolean {
   const queryClient = useQueryClient();
   const { data } = useQuery({

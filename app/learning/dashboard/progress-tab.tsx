@@ -11,11 +11,11 @@ interface ProgressTabProps {
   records: Records;
   /** Null in the preview. */
   tier: Tier | null;
-  /** When the tier ends; null when it never does. */
+  /** The end of the tier. Null when it never ends. */
   until: string | null;
 }
 
-/** How far the student came, as a whole and by module. */
+/** The student's progress in total and by module. */
 export default function ProgressTab({ modules, records, tier, until }: ProgressTabProps) {
   const total = progressOf(modules, records);
   return (

@@ -5,25 +5,25 @@ import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import type { CurrentLesson } from "../current-lesson.ts";
 
-/** Seconds between the end of a lesson and the next one. */
+/** Seconds between the end of a lesson and the start of the next. */
 const offerLasts = 5;
 
 interface AfterLessonProps {
   next: CurrentLesson;
-  /** The student's choice counts; somebody who only looks has none. */
+  /** Whether the student's stored choice of autoplay applies. A preview has none. */
   hasChoices: boolean;
   onGoOn: () => void;
-  /** The student said no. */
+  /** The student declined. */
   onCancel: () => void;
   /** The student does something else. */
   onStay: () => void;
 }
 
-/** What stands over a lesson that has ended: the next one, which plays by itself, or what opens it. */
+/** Shown over a finished lesson: the next lesson, which starts by itself, or the plan that unlocks it. */
 export default function AfterLesson({ next, hasChoices, ...answers }: AfterLessonProps) {
   const { data } = useQuery({ ...playerChoicesQuery, enabled: hasChoices });
   const playsNext = hasChoices ? data?.playsNext : true;
-  // As it was at the end of the lesson: an offer does not go while it is read.
+  // Read once at the lesson's end, so that the offer does not vanish while it is read.
   const [asksForLess] = useState(asksForLessMotion);
   const { lesson, module } = next;
   if (!lesson.isUnlocked) {
@@ -68,12 +68,12 @@ function Offer({ title, onGoOn, onCancel, onStay }: OfferProps) {
 }
 
 function Slip(props: ComponentProps<"section">) {
-  // In full screen nothing but the player shows.
+  // Leaves full screen, which shows only the player.
   useEffect(() => {
     if (document.fullscreenElement) void document.exitFullscreen();
   }, []);
   return (
-    // The player's bar stays free.
+    // Leaves the player's controls uncovered.
     <div className="pointer-events-none absolute inset-x-0 top-0 grid aspect-video items-end pb-11 sm:pb-16">
       <section
         {...props}
@@ -84,7 +84,7 @@ function Slip(props: ComponentProps<"section">) {
   );
 }
 
-/** Read out once: a region is listened to before words come into it. */
+/** Screen readers announce a status only when its text changes, so the text is set after the first render. */
 function Said({ children }: { children: string }) {
   const [words, setWords] = useState("");
   useEffect(() => setWords(children), [children]);
@@ -95,7 +95,7 @@ function Said({ children }: { children: string }) {
   );
 }
 
-/** Whole seconds that are left. It stops when somebody comes to the buttons by keyboard. */
+/** The remaining whole seconds. Stops when the keyboard focus reaches the buttons. */
 function useCountdown(onEnd: () => void) {
   const [seconds, setSeconds] = useState(offerLasts);
   const [isStopped, setIsStopped] = useState(false);
@@ -117,7 +117,7 @@ function useCountdown(onEnd: () => void) {
 
 const keysOfTheWay = new Set(["Tab", "Shift", "Control", "Alt", "Meta"]);
 
-/** Anything that the student does outside of `within` means that they are at something else; so does a hidden page. */
+/** Calls `onUse` when the student uses anything outside of `within` or hides the page. */
 function useOtherUse(within: RefObject<HTMLElement | null>, onUse: () => void, onEscape: () => void): void {
   const use = useEffectEvent(onUse);
   const leave = useEffectEvent(onEscape);

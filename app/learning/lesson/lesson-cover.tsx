@@ -7,11 +7,11 @@ interface PlayCoverProps {
   title: string;
   className: string;
   onPlay: () => void;
-  /** The picture, which fills the frame. */
+  /** The image that fills the frame. */
   children: ReactNode;
 }
 
-/** A picture as the button that plays what it shows. */
+/** An image as a button that plays the video. */
 export function PlayCover({ title, className, onPlay, children }: PlayCoverProps) {
   return (
     <button
@@ -31,13 +31,13 @@ export function PlayCover({ title, className, onPlay, children }: PlayCoverProps
 
 interface LessonCoverProps {
   lesson: Pick<Lesson, "id" | "title" | "thumbnail">;
-  /** The picture is the largest thing on the page, and is fetched with it. */
+  /** Whether the image is the page's largest element. If so, it loads with the page. */
   isLargest?: boolean;
   className: string;
   onPlay: () => void;
 }
 
-/** The picture of a lesson as the button that plays it: the player, which is large, comes with the press. */
+/** The lesson's image as a button that plays it. The player is large, so it loads only when the button is pressed. */
 export function LessonCover({ lesson: { id, title, thumbnail }, isLargest, className, onPlay }: LessonCoverProps) {
   const address = `/api/lessons/${id}`;
   return (
@@ -52,7 +52,7 @@ export function LessonCover({ lesson: { id, title, thumbnail }, isLargest, class
           />
         )}
       </PlayCover>
-      {/* Browsers that run scripts read nothing in here, and need not be sent it. */}
+      {/* Only in server-rendered HTML, because browsers with scripts ignore it. */}
       <noscript>
         {import.meta.env.SSR && (
           <video
@@ -71,7 +71,9 @@ export function LessonCover({ lesson: { id, title, thumbnail }, isLargest, class
   );
 }
 
-/** In a page that came as HTML its script does so after the first paint, which pictures would keep waiting. */
+/**
+ * Sets the image's source. In server-rendered pages a script does so after the first paint, which images would delay.
+ */
 function show(picture: HTMLImageElement | null): void {
   if (picture?.dataset.src) picture.src = picture.dataset.src;
 }

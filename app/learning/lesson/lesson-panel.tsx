@@ -35,11 +35,11 @@ interface LessonPanelProps {
   current: CurrentLesson;
   modules: readonly Module[];
   progress: CourseProgress;
-  /** It stands in its module's card, instead of the list. */
+  /** Whether it replaces the list in its module's card. */
   isInCard?: boolean;
 }
 
-/** The lesson on screen: its video, how far it is, and the ways on and back. */
+/** The current lesson: its video, its progress, and links to the next lesson and back. */
 export function LessonPanel({ current: { lesson, module }, modules, progress, isInCard = false }: LessonPanelProps) {
   const record = progress.records.get(lesson.id);
   const next = lessonAfter(modules, lesson.id);
@@ -111,7 +111,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
                 onStay={end.leave}
                 onCancel={() => {
                   end.leave();
-                  // The button is gone with the offer.
+                  // The focused button disappears with the offer.
                   panel.current?.focus({ preventScroll: true });
                 }}
               />
@@ -135,7 +135,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
           {isPlayable(lesson) && (
             <Button
               variant={record?.isCompleted ? "outline" : "tag"}
-              // The second press of a double click would take the first one back.
+              // Ignores the second click of a double click, which would undo the first.
               onClick={({ detail }) => detail < 2 && mark()}
             >
               {record?.isCompleted ? "Mark as not completed" : "Mark as Completed"}
@@ -179,9 +179,9 @@ function isPlayable(lesson: Lesson): boolean {
 }
 
 /**
- * Where the page came as HTML the video is a picture to press, since the player is large and not everybody who reads the
- * page plays it. The same button stands there when the address turns out to name another lesson than the one shown first,
- * so that a press that came earlier plays that one.
+ * In server-rendered pages the video is a cover image, since the player is large and not every visitor plays it. The
+ * button stays when the URL turns out to name a different lesson than the one rendered first, so that an early click
+ * plays that lesson.
  */
 function useCover() {
   const isHydrated = useHydrated();
@@ -195,13 +195,13 @@ function useCover() {
   };
 }
 
-/** Whether this lesson ended and nothing was done with it since. */
+/** Whether this lesson has ended and the student has done nothing since. */
 function useEnd(lessonId: string) {
   const [ended, setEnded] = useState<string | null>(null);
   return { isReached: ended === lessonId, reach: () => setEnded(lessonId), leave: () => setEnded(null) };
 }
 
-/** To the page without a lesson of choice. */
+/** Links to the page without a selected lesson. */
 function BackToLessons() {
   const { pathname } = useLocation();
   return (
@@ -212,7 +212,7 @@ function BackToLessons() {
   );
 }
 
-/** The next lesson's address is there before it is asked for. */
+/** Prefetches the next lesson's playback URL. */
 function usePrefetch(next: Lesson | null): void {
   const queryClient = useQueryClient();
   useEffect(() => {
@@ -220,7 +220,7 @@ function usePrefetch(next: Lesson | null): void {
   }, [next, queryClient]);
 }
 
-/** Anybody who chooses a lesson, further down or on another page, finds it on screen, and the keyboard with it. */
+/** Scrolls to a lesson that the student has selected here or on another page, and focuses it. */
 function useBroughtIntoView(lessonId: string) {
   const panel = useRef<HTMLElement>(null);
   const query = useAddressQuery();

@@ -8,29 +8,29 @@ import { useWatching } from "./watching.ts";
 
 interface LessonPlayerProps {
   lesson: Pick<Lesson, "id" | "title" | "duration" | "thumbnail">;
-  /** As it was when the lesson was opened; what changes later does not move the player. */
+  /** The record when the lesson was opened. Later changes do not move the player. */
   record: LessonRecord | undefined;
-  /** Seconds at which to begin, where the address says so; null: where it was left. */
+  /** The second named in the URL. Null to resume where the student left off. */
   startAt: number | null;
-  /** It was asked for by a press that meant this video. */
+  /** Whether the student pressed a button for this video. */
   startsPlaying: boolean;
-  /** Although it starts playing: the keyboard is somewhere else. */
+  /** Keeps the focus where it is, although the video starts playing. */
   leavesFocus?: boolean;
   onNote: (note: ProgressNote, isDue: boolean) => void;
   onPlay: () => void;
   onSeek?: () => void;
   onEnded?: () => void;
-  /** Where it is, in seconds. */
+  /** Called with the position in seconds. */
   onMove?: (seconds: number) => void;
 }
 
-/** The lesson's video. Give it the lesson's id and `startAt` as key: everything in it belongs to one lesson. */
+/** The lesson's video. Its key must be the lesson's id and `startAt`, because its state belongs to one lesson. */
 export function LessonPlayer({ leavesFocus = false, ...props }: LessonPlayerProps) {
   const player = <OpenPlayer {...props} />;
   return props.startsPlaying && !leavesFocus ? <FocusedPlayer>{player}</FocusedPlayer> : player;
 }
 
-/** Takes the keyboard over from the button that was pressed, which is gone. */
+/** Takes the focus from the pressed button, which is gone. */
 function FocusedPlayer({ children }: { children: ReactNode }) {
   const frame = useRef<HTMLDivElement>(null);
   useEffect(() => frame.current?.focus(), []);

@@ -13,7 +13,7 @@ interface LessonVideoProps {
   module: Module;
   record: LessonRecord | undefined;
   startAt: number | null;
-  /** As it is when the video is opened. */
+  /** Read once when the video is opened. */
   startsPlaying: boolean;
   onNote: (note: ProgressNote, isDue: boolean) => void;
   onPlay: () => void;
@@ -25,8 +25,8 @@ interface LessonVideoProps {
 type Part = { is: "intro"; startsPlaying: boolean } | { is: "lesson"; startsPlaying: boolean; leavesFocus: boolean };
 
 /**
- * The lesson's video; before the first lesson of a module its introduction, until that was seen or skipped or the lesson
- * was begun. It counts as no progress. The key is the player's.
+ * The lesson's video. Before a module's first lesson, its introduction, until the student has seen or skipped it or
+ * begun the lesson. Introductions do not count as progress. The key is the player's.
  */
 export function LessonVideo({ module, startsPlaying, ...video }: LessonVideoProps) {
   const { lesson, record, startAt } = video;

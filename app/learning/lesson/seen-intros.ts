@@ -1,6 +1,6 @@
 const keyOf = (moduleId: string) => `academy-intro.${moduleId}`;
 
-/** Whether this browser has seen or skipped this very video. */
+/** Whether this browser has seen or skipped this version of the introduction. */
 export function isIntroSeen(moduleId: string, video: string): boolean {
   try {
     return window.localStorage.getItem(keyOf(moduleId)) === video;
@@ -13,6 +13,6 @@ export function noteIntroSeen(moduleId: string, video: string): void {
   try {
     window.localStorage.setItem(keyOf(moduleId), video);
   } catch {
-    // Switched off: it is offered again until the lesson is begun.
+    // Storage is blocked: the introduction is offered again until the lesson has begun.
   }
 }

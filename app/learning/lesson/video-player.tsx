@@ -13,17 +13,17 @@ const Player = lazy(loadPlayer);
 export const videoFrame = "aspect-video w-full";
 
 interface VideoPlayerProps<Playback extends VideoPlayback> extends Omit<MediaHandlers, "onError"> {
-  /** Names the player for screen readers. */
+  /** The player's accessible name. */
   label: string;
   title: string;
-  /** Where it plays from. */
+  /** The query for the playback URL. */
   playback: UseQueryOptions<Playback, Error, Playback, string[]>;
-  /** Shown while the player is on its way. */
+  /** Shown while the player loads. */
   picture?: string | null;
   begin: PlaybackPosition;
 }
 
-/** A video of the course, once its address is known: a signed one is renewed, and what fails says so. */
+/** A video of the course. Loads its URL, renews a signed one, and shows failures. */
 export function VideoPlayer<Playback extends VideoPlayback>(props: VideoPlayerProps<Playback>) {
   const { label, title, playback: query, picture = null, begin, ...handlers } = props;
   const playback = useQuery(query);
@@ -31,7 +31,7 @@ export function VideoPlayer<Playback extends VideoPlayback>(props: VideoPlayerPr
   const { isBroken, onError, retry } = useRenewal(playback.data, playback.refetch, setPosition);
   const isElsewhere = useDocumentFor(playback.data);
   const { frame, isCovered, uncover } = useCover(begin);
-  // While the address is on its way, so that the two do not wait for each other.
+  // Loads the player in parallel with the URL.
   useEffect(() => void loadPlayer(), []);
 
   if (playback.isError || isBroken) {
@@ -43,7 +43,7 @@ export function VideoPlayer<Playback extends VideoPlayback>(props: VideoPlayerPr
       />
     );
   }
-  // An address that was fetched a while ago may have expired: the new one is waited for.
+  // A cached URL may have expired, so this waits for the new one.
   const isOld = playback.isStale && playback.isFetching;
   if (!playback.data || isOld || isElsewhere) return <OnItsWay picture={picture} />;
   const { kind, url, posterUrl, captionsUrl } = playback.data;
@@ -81,8 +81,8 @@ export function VideoPlayer<Playback extends VideoPlayback>(props: VideoPlayerPr
 }
 
 /**
- * A video from elsewhere is a picture until somebody plays it, so that nobody else learns who opened a lesson. The keyboard
- * goes on from the button to the player.
+ * Shows an image instead of an external video until the student plays it, so that the other site does not learn who
+ * opened a lesson. Then moves the focus from the button to the player.
  */
 function useCover(begin: PlaybackPosition) {
   const frame = useRef<HTMLDivElement>(null);
@@ -93,7 +93,7 @@ function useCover(begin: PlaybackPosition) {
   return { frame, isCovered: state === "covered", uncover: () => setState("pressed") };
 }
 
-/** Its picture, where it has one: the same that the player begins with. */
+/** The video's image, if it has one. The player shows the same one first. */
 function OnItsWay({ picture }: { picture: string | null }) {
   return picture ? (
     <img src={picture} alt="" className={`${videoFrame} bg-rail object-contain`} />
@@ -102,10 +102,10 @@ function OnItsWay({ picture }: { picture: string | null }) {
   );
 }
 
-/** Milliseconds in which a signed address that was just renewed cannot have expired again. */
+/** In milliseconds. A signed URL that was renewed more recently cannot have expired. */
 const renewalLasts = 60_000;
 
-/** What to do when the video fails: a signed address is renewed at the same second, anything else is told. */
+/** Handles playback errors: renews a signed URL and resumes at the same second. Other errors are shown. */
 function useRenewal(
   playback: VideoPlayback | undefined,
   refetch: () => Promise<unknown>,
@@ -135,8 +135,8 @@ function isSigned(playback: VideoPlayback | undefined): boolean {
 }
 
 /**
- * Whether this document may show videos from other sites: it keeps, for life, the content security policy of the page
- * that it was loaded as, and only pages with lessons let such videos in.
+ * Whether this document may show external videos. A document keeps the content security policy of its first page, and
+ * only pages with lessons allow external videos.
  */
 function mayShowVideosOfOthers(): boolean {
   return document.documentElement.hasAttribute("data-lessons");
@@ -146,7 +146,7 @@ function isFromElsewhere({ url }: VideoPlayback): boolean {
   return !url.startsWith("/");
 }
 
-/** Whether the video plays from elsewhere and this document may not show it: then the same address is loaded anew. */
+/** Whether the video is external and this document may not show it. If so, reloads the page at the same URL. */
 function useDocumentFor(playback: VideoPlayback | undefined): boolean {
   const isElsewhere = playback !== undefined && isFromElsewhere(playback) && !mayShowVideosOfOthers();
   useEffect(() => {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import type { ProgressNote } from "../progress/notes.ts";
 import { createWatchRecorder } from "./watch-recorder.ts";
 
-/** A player that plays, pauses and seeks when it is told to, and says so to its recorder. */
+/** A player that plays, pauses and seeks on demand, and sends its events to a recorder. */
 function openPlayer(chance = 0) {
   const notes: ProgressNote[] = [];
   const due: number[] = [];
@@ -18,10 +18,10 @@ function openPlayer(chance = 0) {
   const player = { currentTime: 0, paused: true, seeking: false };
   return {
     notes,
-    /** When each note that is to be sent was made, in milliseconds. */
+    /** The times of the notes that are due, in milliseconds. */
     due,
     recorder,
-    /** Plays for so many seconds of the lesson, four events to each second of the clock. */
+    /** Plays this many seconds of the lesson, with four events per second of the clock. */
     play(seconds: number, rate = 1) {
       player.paused = false;
       recorder.saw(player);
@@ -45,7 +45,7 @@ function openPlayer(chance = 0) {
       recorder.saw(player);
       recorder.stop();
     },
-    /** Plays on without saying so. */
+    /** Plays on without events. */
     runOn(seconds: number) {
       passed += seconds * 1000;
       player.currentTime += seconds;
@@ -56,7 +56,7 @@ function openPlayer(chance = 0) {
   };
 }
 
-test("a lesson that plays is noted at once and then every ten seconds, each time with all that was played", () => {
+test("a playing lesson is noted at once and then every ten seconds, each time with everything played", () => {
   const { notes, play } = openPlayer();
   play(21);
   expect(notes).toEqual([
@@ -66,7 +66,7 @@ test("a lesson that plays is noted at once and then every ten seconds, each time
   ]);
 });
 
-test("while it only plays a note is sent every thirty to forty seconds, and what happens is sent at once", () => {
+test("while playing, notes are sent every thirty to forty seconds, and after other events at once", () => {
   for (const [chance, every] of [
     [0, 30_000],
     [0.75, 37_500],
@@ -83,7 +83,7 @@ test("while it only plays a note is sent every thirty to forty seconds, and what
   }
 });
 
-test("what was noted and not sent is sent when the player stops", () => {
+test("unsent notes are sent when the player stops", () => {
   const { notes, due, play, pause } = openPlayer();
   play(10);
   expect(due).toEqual([0]);
@@ -92,14 +92,14 @@ test("what was noted and not sent is sent when the player stops", () => {
   expect(notes.at(-1)?.watched).toEqual([{ from: 0, to: 10 }]);
 });
 
-test("opening a lesson and looking around in it without playing notes nothing", () => {
+test("opening a lesson and seeking without playing notes nothing", () => {
   const { notes, seek, recorder } = openPlayer();
   seek(12);
   recorder.stop();
   expect(notes).toEqual([]);
 });
 
-test("stopping notes once, and not again before something moved", () => {
+test("stopping notes once, and not again until the position changes", () => {
   const { notes, play, pause, recorder } = openPlayer();
   play(3);
   pause();
@@ -107,7 +107,7 @@ test("stopping notes once, and not again before something moved", () => {
   expect(notes.slice(1)).toEqual([{ watched: [{ from: 0, to: 3 }], position: 3, at: 1_003_000 }]);
 });
 
-test("what was played since the player's last word counts when the page goes away", () => {
+test("leaving the page counts what was played since the last event", () => {
   const { notes, play, recorder, runOn } = openPlayer();
   play(3);
   runOn(0.2);
@@ -115,7 +115,7 @@ test("what was played since the player's last word counts when the page goes awa
   expect(notes.at(-1)).toMatchObject({ watched: [{ from: 0, to: 3.2 }], position: 3.2 });
 });
 
-test("skipping is not watching, forwards or backwards", () => {
+test("seeking forwards or backwards does not count as watching", () => {
   const { notes, play, seek, pause } = openPlayer();
   play(2);
   seek(30);
@@ -132,7 +132,7 @@ test("skipping is not watching, forwards or backwards", () => {
   });
 });
 
-test("double speed is watching, and what a page script makes of the speed is not", () => {
+test("double speed counts as watching, and higher speeds set by scripts do not", () => {
   const { notes, play, pause, seek } = openPlayer();
   play(10, 2);
   pause();
@@ -143,7 +143,7 @@ test("double speed is watching, and what a page script makes of the speed is not
   expect(notes.at(-1)?.watched).toEqual([{ from: 0, to: 10 }]);
 });
 
-test("a machine that slept while the lesson was paused has watched nothing meanwhile", () => {
+test("nothing counts while the machine sleeps with the lesson paused", () => {
   const { notes, play, pause, sleep } = openPlayer();
   play(5);
   pause();

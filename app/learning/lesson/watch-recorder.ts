@@ -1,16 +1,16 @@
 import type { ProgressNote } from "../progress/notes.ts";
 import { type Watched, withStretch } from "../progress/watched.ts";
 
-/** Milliseconds between two notes while a lesson plays: so much is lost with a browser that crashes. */
+/** Milliseconds between notes of a playing lesson. A browser crash loses at most this much. */
 const noteEvery = 10_000;
-/** Milliseconds between two notes that are sent while nothing but playing happens, with up to a third more by chance. */
+/** Milliseconds between notes that are sent during uninterrupted playing, plus a random part of up to a third. */
 const sendEvery = 30_000;
-/** The highest speed of our player; what moves on faster was skipped, not watched. */
+/** Our player's maximum speed. Faster progress counts as seeking. */
 const highestSpeed = 2;
-/** Seconds that a player may be ahead of its clock, since events come late and in bursts. */
+/** The seconds that a player may be ahead of the clock, since events arrive late and in bursts. */
 const tolerance = 0.5;
 
-/** What the recorder reads from a player: any `<video>`, and the elements of other services that are like one. */
+/** What the recorder reads of a player: a `<video>`, or an external service's element with the same interface. */
 export interface PlayerState {
   readonly currentTime: number;
   readonly paused: boolean;
@@ -19,27 +19,26 @@ export interface PlayerState {
 
 export interface WatchRecorder {
   /**
-   * The player said something: that it plays, moved on, pauses, seeks, has ended. Call it for each of these events, with
-   * the player itself: it is read again when the recorder is stopped.
+   * Handles an event of the player: play, timeupdate, pause, seek or end. Keeps the player, and reads it again in
+   * `stop`.
    */
   saw: (player: PlayerState) => void;
-  /** Playing was interrupted: notes what is new. */
+  /** Playback was interrupted: notes what is new. */
   stop: () => void;
 }
 
 interface WatchRecorderOptions {
-  /** `isDue`: to be sent now; otherwise it is enough that the browser keeps it. */
+  /** `isDue`: the note must be sent now. Otherwise storing it in the browser is enough. */
   note: (note: ProgressNote, isDue: boolean) => void;
-  /** Milliseconds that pass evenly, and milliseconds of the calendar. */
+  /** Monotonic milliseconds, and milliseconds since the epoch. */
   clock: { passed: () => number; date: () => number };
-  /** From 0 to 1, so that those who begin together do not go on together. */
+  /** A random number from 0 to 1, so that students who start together do not send together. */
   chance: () => number;
 }
 
 /**
- * Turns the playing of one lesson into notes. Each says everything that was played since the lesson was opened, so that
- * a note that is lost takes nothing with it. The first is made as soon as the lesson plays: from then on the server's
- * clock counts for it.
+ * Turns the playback of a lesson into notes. Each note contains everything played since the lesson was opened, so that
+ * a lost note does no harm. The first is made when playback begins, because the server's clock counts from then.
  */
 export function createWatchRecorder({ note, clock, chance }: WatchRecorderOptions): WatchRecorder {
   let seen: PlayerState | undefined;
@@ -85,7 +84,7 @@ export function createWatchRecorder({ note, clock, chance }: WatchRecorderOption
   return {
     saw,
     stop() {
-      // It has moved on since its last event.
+      // The position has changed since the last event.
       if (seen && !seen.paused) saw(seen);
       if (!isNoted || !isSent) noteNow(true);
     },
@@ -96,7 +95,7 @@ function rounded({ from, to }: { from: number; to: number }) {
   return { from: round(from), to: round(to) };
 }
 
-/** Hundredths of a second are enough. */
+/** Rounds to hundredths of a second. */
 function round(seconds: number): number {
   return Math.round(seconds * 100) / 100;
 }

@@ -3,7 +3,7 @@ import type { Media } from "#ui/player/media.ts";
 import type { ProgressNote } from "../progress/notes.ts";
 import { createWatchRecorder } from "./watch-recorder.ts";
 
-/** What a player's handlers tell to the recorder of one lesson, which notes what is new when the lesson is left, too. */
+/** Returns a player's event handlers, which record one lesson. Leaving the lesson also notes what is new. */
 export function useWatching(onNote: (note: ProgressNote, isDue: boolean) => void) {
   const save = useRef(onNote);
   useEffect(() => {
@@ -18,7 +18,7 @@ export function useWatching(onNote: (note: ProgressNote, isDue: boolean) => void
   );
 
   useEffect(() => {
-    // Before the page's own listeners, which send what was noted by then.
+    // Captures, to run before the page's own listeners, which send all notes so far.
     const hidden = () => document.visibilityState === "hidden" && recorder.stop();
     window.addEventListener("pagehide", recorder.stop, { capture: true });
     document.addEventListener("visibilitychange", hidden, { capture: true });

@@ -1,24 +1,24 @@
 import { mergeNotes, type ProgressNote } from "./notes.ts";
 
-/** Notes that the server has not confirmed yet, one for each lesson. */
+/** The unconfirmed notes, one per lesson. */
 export interface KeptNotes {
   all: () => [lessonId: string, note: ProgressNote][];
-  /** Adds a note to what is kept for the lesson. */
+  /** Merges a note into the lesson's stored note. */
   add: (lessonId: string, note: ProgressNote) => void;
-  /** Forgets a note, unless more was added to it since it was read. */
+  /** Deletes a note, unless it has changed since it was read. */
   forget: (lessonId: string, note: ProgressNote) => void;
 }
 
 type Store = Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length">;
 
-/** The store of this browser, or null where the person has switched it off. */
+/** This browser's storage, or null where it is blocked. */
 export function browserStore(): Store | null {
   return attempt(() => window.localStorage) ?? null;
 }
 
 /**
- * Keeps the notes of one student in `store`, where they outlive the page and its tabs see each other's. What the browser
- * does not let us keep there lives as long as the page.
+ * Stores a student's notes in `store`, where they survive the page and all tabs share them. If storage fails, the notes
+ * live as long as the page.
  */
 export function keepNotes(userId: string, store: Store | null): KeptNotes {
   const prefix = `academy-notes.${userId}.`;
@@ -61,7 +61,7 @@ export function keepNotes(userId: string, store: Store | null): KeptNotes {
   };
 }
 
-/** Merely touching the browser's store may throw: switched off, full, or holding what we did not write. */
+/** Every access to storage may throw: it may be blocked, full, or hold invalid data. */
 function attempt<Value>(use: () => Value): Value | undefined {
   try {
     return use();

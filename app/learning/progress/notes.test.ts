@@ -10,7 +10,7 @@ const note = (to: number, more: Partial<ProgressNote> = {}): ProgressNote => ({
   ...more,
 });
 
-test("two notes become one with all that was watched and the later position, whichever comes first", () => {
+test("merging two notes in either order keeps everything watched and the later position", () => {
   const early = note(10, { at: 1000 });
   const late: ProgressNote = { watched: [{ from: 30, to: 35 }], position: 35, at: 2000 };
   const both = {
@@ -31,12 +31,12 @@ test("the first note of a lesson begins its record", () => {
   ]);
 });
 
-test("what was watched before, here or in another browser, stays counted", () => {
+test("what was watched before, in this or another browser, still counts", () => {
   const [before] = withNote([], lesson, note(20));
   expect(before && withNote([before], lesson, note(4))).toMatchObject([{ watchTime: 20, position: 4 }]);
 });
 
-test("nine tenths complete a lesson by themselves, once: who marks it as not completed is left in peace", () => {
+test("nine tenths complete a lesson automatically, but not again after the student unmarks it", () => {
   const watched = withNote([], lesson, note(36));
   expect(watched).toMatchObject([{ isCompleted: true, completedAt: expect.any(String) }]);
   const undone = withCompletion(watched, lesson, false);
@@ -44,7 +44,7 @@ test("nine tenths complete a lesson by themselves, once: who marks it as not com
   expect(withNote(undone, lesson, note(38))).toMatchObject([{ isCompleted: false, watchTime: 38 }]);
 });
 
-test("what the server says replaces what the page thought, and an older answer does not", () => {
+test("the server's record replaces the page's, unless it is older", () => {
   const [before] = withNote([], lesson, note(12));
   if (!before) throw new Error("no record");
   const answer = { ...before, watchTime: 10, updatedAt: "2026-11-21T10:00:10.000Z" };
@@ -58,7 +58,7 @@ test("other lessons stay as they are", () => {
   expect(other && withNote([other], lesson, note(2))).toContain(other);
 });
 
-test("a note goes out by the server's clock, as the contract wants it, however much was skipped around", () => {
+test("a note is sent in the server's time and within the contract's limits, even after many seeks", () => {
   const watched = Array.from({ length: 150 }, (_, at) => ({ from: at * 10, to: at * 10 + 1 + (at % 7) }));
   const sent = toWatchNote("lesson-1-1", { watched, position: 3, at: 1_000_000 }, 5000);
   expect(sent.at).toBe(new Date(1_005_000).toISOString());

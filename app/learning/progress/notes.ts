@@ -2,11 +2,11 @@ import { type LessonProgress, maxStretches, type WatchNote } from "#contract/pro
 import { isWatchedThrough } from "./numbers.ts";
 import { type Watched, watchedSeconds, withStretch } from "./watched.ts";
 
-/** What a player says about a lesson at one time. Times within the lesson in seconds. */
+/** What was watched of a lesson by one point in time. Times within the lesson in seconds. */
 export interface ProgressNote {
   watched: Watched;
   position: number;
-  /** When it was so, in milliseconds of this machine's calendar. */
+  /** When the note was made, in milliseconds by this machine's clock. */
   at: number;
 }
 
@@ -17,15 +17,15 @@ interface NotedLesson {
   duration: number;
 }
 
-/** Two notes as one: all that was watched, and the later position. */
+/** Merges two notes: everything watched, and the later position. */
 export function mergeNotes(one: ProgressNote, other: ProgressNote): ProgressNote {
   const later = other.at >= one.at ? other : one;
   return { ...later, watched: other.watched.reduce(withStretch, one.watched) };
 }
 
 /**
- * The note as the server takes it, whose clock is `ahead` milliseconds before ours. Of more stretches than fit the
- * longest go: the others were in notes before.
+ * The note in the contract's form. The server's clock is `ahead` milliseconds ahead of ours. Of too many stretches it
+ * keeps the longest. The others were in earlier notes.
  */
 export function toWatchNote(lessonId: string, { watched, position, at }: ProgressNote, ahead: number): WatchNote {
   const longest = watched.toSorted((a, b) => b.to - b.from - (a.to - a.from)).slice(0, maxStretches);
@@ -38,8 +38,8 @@ export function toWatchNote(lessonId: string, { watched, position, at }: Progres
 }
 
 /**
- * The list of progress with a note added to its lesson's record. It is what this page knows by itself, until the server
- * says how the record stands: at least what was watched here, and completed when that came to be nine tenths.
+ * The list with a note added to its lesson's record: the page's own estimate until the server replies. Counts at least
+ * what was watched here, and completes the lesson when nine tenths are reached.
  */
 export function withNote(list: readonly LessonProgress[], lesson: NotedLesson, note: ProgressNote): LessonProgress[] {
   const { record, rest } = take(list, lesson);
@@ -55,7 +55,7 @@ export function withNote(list: readonly LessonProgress[], lesson: NotedLesson, n
   return [...rest, completes ? completed(noted, true) : noted];
 }
 
-/** The list of progress with a lesson marked, before the server has answered. */
+/** The list with a lesson marked or unmarked, before the server replies. */
 export function withCompletion(
   list: readonly LessonProgress[],
   lesson: NotedLesson,
@@ -65,7 +65,7 @@ export function withCompletion(
   return [...rest, completed(record, isCompleted)];
 }
 
-/** The list of progress with a record as the server says that it stands; an answer overtaken by a newer one is dropped. */
+/** The list with the server's record. Ignores a reply that is older than the current record. */
 export function withRecord(list: readonly LessonProgress[], record: LessonProgress): LessonProgress[] {
   const before = list.find(({ lessonId }) => lessonId === record.lessonId);
   if (before && before.updatedAt > record.updatedAt) return [...list];
@@ -77,7 +77,7 @@ function completed(record: LessonProgress, isCompleted: boolean): LessonProgress
   return { ...record, isCompleted, completedAt };
 }
 
-/** The lesson's record, which begins empty, and the others. */
+/** The lesson's record, or an empty one, and the other records. */
 function take(list: readonly LessonProgress[], { lessonId, moduleId }: NotedLesson) {
   const record = list.find((other) => other.lessonId === lessonId) ?? {
     lessonId,
@@ -87,7 +87,7 @@ function take(list: readonly LessonProgress[], { lessonId, moduleId }: NotedLess
     coverage: 0,
     position: 0,
     completedAt: null,
-    // Older than whatever the server will say.
+    // Older than any record of the server.
     updatedAt: new Date(0).toISOString(),
   };
   return { record, rest: list.filter((other) => other.lessonId !== lessonId) };

@@ -73,7 +73,7 @@ test("the percentage is rounded down", () => {
   expect(progressOf(modules, records)).toEqual({ lessonsDone: 2, lessonsTotal: 3, percent: 66, secondsWatched: 52 });
 });
 
-test("what was done in a module that is closed now does not count", () => {
+test("completed lessons of a now locked module do not count", () => {
   const records = new Map([["lesson-3-1", record({ isCompleted: true, watchTime: 40 })]]);
   expect(progressOf(modules, records)).toMatchObject({ lessonsDone: 0, secondsWatched: 0 });
 });
@@ -102,7 +102,7 @@ test("a locked module with a free preview is accessible", () => {
   expect(accessibleModules([module("module-4", [])])).toHaveLength(1);
 });
 
-test("the course continues where the student stopped last", () => {
+test("the course continues with the lesson watched last", () => {
   const records = new Map([
     ["lesson-1-1", record({ updatedAt: "2026-11-03T00:00:00.000Z" })],
     ["lesson-2-1", record({ updatedAt: "2026-11-02T00:00:00.000Z" })],
@@ -121,19 +121,19 @@ test("the next lesson may be in the next module, and is never one that cannot be
   expect(lessonAfter(modules, "lesson-2-1")).toBeNull();
 });
 
-test("the lesson that follows may be locked, and is never one without a video", () => {
+test("the following lesson may be locked, but always has a video", () => {
   expect(lessonFollowing(modules, "lesson-2-1")?.lesson.id).toBe("lesson-3-1");
   expect(lessonFollowing(modules, "lesson-3-1")).toBeNull();
 });
 
-test("a lesson resumes where it was left, and starts over when it was finished", () => {
+test("a lesson resumes at its last position, and restarts after its end", () => {
   expect(resumeAt(record({ position: 21.5 }), 41)).toBe(21.5);
   expect(resumeAt(record({ position: 21.5, isCompleted: true }), 41)).toBe(0);
   expect(resumeAt(record({ position: 40.6 }), 41)).toBe(0);
   expect(resumeAt(undefined, 41)).toBe(0);
 });
 
-test("nine tenths of a lesson are enough", () => {
+test("nine tenths of a lesson count as watched", () => {
   expect(isWatchedThrough(36, 40)).toBe(true);
   expect(isWatchedThrough(35.9, 40)).toBe(false);
   expect(isWatchedThrough(0, 0)).toBe(false);

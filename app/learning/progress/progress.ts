@@ -11,19 +11,19 @@ import { type ProgressNote, toWatchNote, withCompletion, withNote, withRecord } 
 import type { Records } from "./numbers.ts";
 import { createProgressSaver, type ProgressSaver } from "./saver.ts";
 
-/** What a student has done, and the ways to say more. */
+/** A student's progress, and functions that change it. */
 export interface CourseProgress {
   records: Records;
-  /** Something was watched; saved in the background, at once when it is due. */
+  /** Records a note. Saves it in the background, and at once when it is due. */
   note: (lesson: Lesson, note: ProgressNote, isDue: boolean) => void;
   setCompleted: (lesson: Lesson, isCompleted: boolean) => void;
-  /** Something could not be saved yet and is tried again. */
+  /** Whether something could not be saved yet and will be retried. */
   hasUnsaved: boolean;
-  /** False for somebody who only looks: all of it ends with the page. */
+  /** False in a preview, whose progress is lost with the page. */
   isSaved: boolean;
 }
 
-/** The signed-in student's progress, from `list` as the server gave it, kept in the cache and on the server. */
+/** The signed-in student's progress, starting with the server's `list`. Changes go to the cache and to the server. */
 export function useSavedProgress(modules: readonly Module[], list: readonly LessonProgress[]): CourseProgress {
   const queryClient = useQueryClient();
   const { user } = useCurrentUser();
@@ -31,7 +31,7 @@ export function useSavedProgress(modules: readonly Module[], list: readonly Less
   const { saver, marking } = useSaver(user?.id ?? "", queryClient, setHasUnsaved);
 
   const completion = useMutation({
-    // One after the other: the last press counts, however long the one before is on its way.
+    // In sequence, so that the last click wins even if an earlier request is slow.
     scope: { id: "completion" },
     mutationFn: ({ lesson, isCompleted }: { lesson: Lesson; isCompleted: boolean }) =>
       api(saveProgress, { params: { lessonId: lesson.id }, body: { isCompleted }, keepalive: true }),
@@ -40,7 +40,7 @@ export function useSavedProgress(modules: readonly Module[], list: readonly Less
       change(queryClient, (list) => withCompletion(list, notedLesson(modules, lesson), isCompleted));
     },
     onSuccess: (record, { isCompleted }) => {
-      // Something else was pressed since.
+      // The student has clicked again since.
       if (marking.get(record.lessonId) !== isCompleted) return;
       marking.delete(record.lessonId);
       change(queryClient, (list) => withRecord(list, record));
@@ -66,7 +66,7 @@ export function useSavedProgress(modules: readonly Module[], list: readonly Less
   };
 }
 
-/** The same for somebody who is only looking: it lasts as long as the page. */
+/** The progress of a preview, which lasts as long as the page. */
 export function usePreviewProgress(modules: readonly Module[]): CourseProgress {
   const [list, setList] = useState<LessonProgress[]>([]);
   return {
@@ -80,12 +80,12 @@ export function usePreviewProgress(modules: readonly Module[]): CourseProgress {
 }
 
 /**
- * What saves the notes of one student while the page is open and as it goes. `marking` are the lessons whose completion
- * is on its way to the server: answers about them that were given before it must not show.
+ * Saves a student's notes while the page is open and when it closes. `marking` has the lessons whose completion is
+ * being saved: older replies about them must not be shown.
  */
 function useSaver(userId: string, queryClient: QueryClient, onUnsaved: (isUnsaved: boolean) => void) {
   const marking = useRef(new Map<string, boolean>()).current;
-  // The server's clock less ours, in milliseconds: notes are put in order by the server's.
+  // The server's clock minus ours, in milliseconds, because notes are ordered by the server's clock.
   const ahead = useRef(0);
   const [saver] = useState(() =>
     createProgressSaver({
@@ -115,7 +115,10 @@ function useSaver(userId: string, queryClient: QueryClient, onUnsaved: (isUnsave
   return { saver, marking };
 }
 
-/** Sends what earlier pages left, what waited for a connection, and what there is when the page is hidden or closed. */
+/**
+ * Sends the notes of earlier pages at once, waiting notes when the connection returns, and all others when the page is
+ * hidden or closed.
+ */
 function whileOpen(saver: ProgressSaver): () => void {
   const leaveWhenHidden = () => document.visibilityState === "hidden" && saver.leave();
   saver.retry();

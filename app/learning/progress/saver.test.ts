@@ -3,7 +3,7 @@ import { keepNotes } from "./kept-notes.ts";
 import type { ProgressNote } from "./notes.ts";
 import { createProgressSaver, type LessonNote } from "./saver.ts";
 
-/** What a browser keeps for a site; pages that share it are its tabs. */
+/** A browser's storage for a site. Pages that share it are tabs of one browser. */
 function openStore(): Pick<Storage, "getItem" | "setItem" | "removeItem" | "key" | "length"> {
   const items = new Map<string, string>();
   return {
@@ -17,7 +17,7 @@ function openStore(): Pick<Storage, "getItem" | "setItem" | "removeItem" | "key"
   };
 }
 
-/** A saver whose requests are answered by hand, in order, and whose waits end by hand. */
+/** A saver whose requests and timers the test completes by hand. */
 function openSaver(store: ReturnType<typeof openStore> | null = openStore(), userId = "jo") {
   const requests: {
     notes: Record<string, ProgressNote>;
@@ -56,7 +56,7 @@ function openSaver(store: ReturnType<typeof openStore> | null = openStore(), use
 
 const note = (from: number, to: number): ProgressNote => ({ watched: [{ from, to }], position: to, at: to * 1000 });
 
-test("notes taken during a request go out as one when it is answered", async () => {
+test("notes made during a request are sent as one after its reply", async () => {
   const { saver, requests } = openSaver();
   saver.note("lesson-1-1", note(0, 10), true);
   saver.note("lesson-1-1", note(10, 20), true);
@@ -75,7 +75,7 @@ test("notes taken during a request go out as one when it is answered", async () 
   expect(requests).toHaveLength(2);
 });
 
-test("a note that is not due is kept, and goes out with the next one or as the page goes", async () => {
+test("a note that is not due is kept, and is sent with the next one or when the page closes", async () => {
   const { saver, requests } = openSaver();
   saver.note("lesson-1-1", note(0, 10), false);
   expect(requests).toHaveLength(0);
@@ -87,7 +87,7 @@ test("a note that is not due is kept, and goes out with the next one or as the p
   expect(requests[1]).toMatchObject({ leaving: true, notes: { "lesson-1-1": note(20, 30) } });
 });
 
-test("browsers that were refused together come back spread over ten seconds", async () => {
+test("browsers that fail together retry spread over ten seconds", async () => {
   const waits = await Promise.all(
     Array.from({ length: 300 }, async () => {
       const { saver, requests, waits } = openSaver();
@@ -101,7 +101,7 @@ test("browsers that were refused together come back spread over ten seconds", as
   expect(Math.max(...waits) - Math.min(...waits)).toBeGreaterThan(8000);
 });
 
-test("what fails is kept, waited for longer each time, and goes out with what came meanwhile", async () => {
+test("failed notes are kept, retried after ever longer waits, and sent with newer ones", async () => {
   const { saver, requests, waits, state } = openSaver();
   saver.note("lesson-1-1", note(0, 10), true);
   await requests[0]?.answer(new Error("offline"));
@@ -121,7 +121,7 @@ test("what fails is kept, waited for longer each time, and goes out with what ca
   expect(state.isUnsaved).toBe(false);
 });
 
-test("a long absence goes out in several requests, one after the other", async () => {
+test("the notes of a long absence are sent in several requests, one after the other", async () => {
   const { saver, requests } = openSaver();
   saver.note("lesson-1-1", note(0, 1), true);
   for (const lesson of ["lesson-1-2", "lesson-1-3"]) saver.note(lesson, note(0, 1), true);
@@ -130,7 +130,7 @@ test("a long absence goes out in several requests, one after the other", async (
   expect(requests.map(({ notes }) => Object.keys(notes).length)).toEqual([1, 2]);
 });
 
-test("what was not confirmed before the page was closed is sent by the next one, of the same student only", async () => {
+test("the next page of the same student sends what was unconfirmed when the last one closed", async () => {
   const store = openStore();
   const first = openSaver(store);
   first.saver.note("lesson-1-1", note(0, 10), true);
@@ -147,7 +147,7 @@ test("what was not confirmed before the page was closed is sent by the next one,
   expect(last.requests).toHaveLength(0);
 });
 
-test("two tabs of one lesson keep what both have seen", async () => {
+test("two tabs with the same lesson keep what was watched in both", async () => {
   const store = openStore();
   const [one, two] = [openSaver(store), openSaver(store)];
   one.saver.note("lesson-1-1", note(0, 10), true);
@@ -159,7 +159,7 @@ test("two tabs of one lesson keep what both have seen", async () => {
   ]);
 });
 
-test("a note that the server refuses for good is not sent again", async () => {
+test("a note that the server refuses permanently is not sent again", async () => {
   const { saver, requests, state } = openSaver();
   saver.note("lesson-1-1", note(0, 1), true);
   await requests[0]?.answer(new Error("refused"));
@@ -168,7 +168,7 @@ test("a note that the server refuses for good is not sent again", async () => {
   expect(state.isUnsaved).toBe(false);
 });
 
-test("a closed page waits for nothing, and opened again it goes on", async () => {
+test("a closed page schedules no retry, and continues when it is opened again", async () => {
   const { saver, requests, waits } = openSaver();
   saver.note("lesson-1-1", note(0, 10), true);
   await requests[0]?.answer(new Error("offline"));
@@ -183,7 +183,7 @@ test("a closed page waits for nothing, and opened again it goes on", async () =>
   expect(waits).toHaveLength(1);
 });
 
-test("leaving sends everything that is not confirmed, at once", () => {
+test("leaving sends all unconfirmed notes at once", () => {
   const { saver, requests } = openSaver();
   saver.note("lesson-1-1", note(0, 10), true);
   saver.note("lesson-1-1", note(10, 15), true);
@@ -192,14 +192,14 @@ test("leaving sends everything that is not confirmed, at once", () => {
   expect(requests).toHaveLength(2);
 });
 
-test("on leaving, no request carries more notes than the server takes", () => {
+test("on leaving, no request has more notes than the server accepts", () => {
   const { saver, requests } = openSaver();
   for (const lesson of [1, 2, 3]) saver.note(`lesson-1-${lesson}`, note(0, 10), false);
   saver.leave();
   expect(requests.map(({ notes }) => Object.keys(notes).length)).toEqual([2, 1]);
 });
 
-test("a browser that keeps nothing for us still saves while the page is open", async () => {
+test("without browser storage, notes are still saved while the page is open", async () => {
   const { saver, requests } = openSaver(null);
   saver.note("lesson-1-1", note(0, 10), true);
   await requests[0]?.answer(new Error("offline"));

@@ -2,13 +2,13 @@ import type { KeptNotes } from "./kept-notes.ts";
 import type { ProgressNote } from "./notes.ts";
 
 export interface ProgressSaver {
-  /** Keeps a note and, when it is due, sends it with everything that is not confirmed yet. */
+  /** Stores a note. If it is due, sends it with all other unconfirmed ones. */
   note: (lessonId: string, note: ProgressNote, isDue: boolean) => void;
-  /** Sends now what waits, as when a page opens or the connection is back. */
+  /** Sends waiting notes now, such as when a page opens or the connection returns. */
   retry: () => void;
-  /** The page is going away: sends what is not confirmed in a way that outlives it. */
+  /** The page is closing: sends unconfirmed notes by a request that outlives it. */
   leave: () => void;
-  /** Tries nothing again by itself until the next `retry`; what waits stays kept. */
+  /** Stops automatic retries until `retry` is called. Waiting notes stay stored. */
   close: () => void;
 }
 
@@ -16,15 +16,15 @@ export type LessonNote = readonly [lessonId: string, note: ProgressNote];
 
 interface ProgressSaverOptions {
   kept: KeptNotes;
-  /** The most notes that one request carries. */
+  /** The maximum number of notes in a request. */
   most: number;
-  /** Sends notes; with `leaving` by a request that outlives the page. */
+  /** Sends notes. With `leaving`, by a request that outlives the page. */
   send: (notes: readonly LessonNote[], options: { leaving: boolean }) => Promise<void>;
-  /** Whether trying again later can help. */
+  /** Whether a retry can succeed. */
   mayRetry: (error: unknown) => boolean;
-  /** Calls back after so many milliseconds; returns what cancels it. */
+  /** Calls back after this delay. Returns a function that cancels it. */
   later: (callback: () => void, milliseconds: number) => () => void;
-  /** Whether something waits that failed at least once. */
+  /** Called with whether notes wait that have failed at least once. */
   onUnsaved: (isUnsaved: boolean) => void;
 }
 
@@ -32,9 +32,9 @@ const shortestWait = 10_000;
 const longestWait = 5 * 60_000;
 
 /**
- * Sends notes, one request at a time. A note is kept until the server has confirmed it: a connection that comes and goes,
- * a reload or a closed browser lose nothing. After a failure it waits, longer each time, so that a server that is busy
- * is left alone. Notes may arrive twice: the server merges them without harm.
+ * Sends notes, one request at a time. Each note is stored until the server confirms it, so that an unstable connection,
+ * a reload or a closed browser loses nothing. Waits longer after each failure, to spare a busy server. Notes may arrive
+ * twice: the server merges them.
  */
 export function createProgressSaver(options: ProgressSaverOptions): ProgressSaver {
   const { kept, most, send, mayRetry, later, onUnsaved } = options;
@@ -54,7 +54,7 @@ export function createProgressSaver(options: ProgressSaverOptions): ProgressSave
     else waitAWhile();
   }
 
-  /** Whether these notes are dealt with: confirmed, or refused for good. */
+  /** Whether these notes are done: confirmed, or permanently refused. */
   async function deliver(notes: readonly LessonNote[], leaving: boolean): Promise<boolean> {
     try {
       await send(notes, { leaving });
@@ -74,7 +74,7 @@ export function createProgressSaver(options: ProgressSaverOptions): ProgressSave
   function waitAWhile(): void {
     if (isClosed) return;
     const milliseconds = Math.min(longestWait, shortestWait * 2 ** (failures - 1));
-    // Not all browsers that were refused together at the same time again.
+    // A random part, so that browsers that failed together do not retry together.
     cancelWait = later(retry, milliseconds * (0.75 + Math.random()));
   }
 

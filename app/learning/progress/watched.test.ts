@@ -12,7 +12,7 @@ test("the same stretch watched twice counts once", () => {
   expect(watchedSeconds(withStretch(once, { from: 10, to: 20 }))).toBe(10);
 });
 
-test("stretches that overlap or touch become one", () => {
+test("overlapping or adjacent stretches are merged", () => {
   expect(
     unionOf([
       { from: 0, to: 5 },
@@ -22,7 +22,7 @@ test("stretches that overlap or touch become one", () => {
   ).toEqual([{ from: 0, to: 15 }]);
 });
 
-test("skipping ahead leaves the gap out", () => {
+test("a skipped gap is not counted", () => {
   expect(
     watchedSeconds(
       unionOf([
@@ -38,7 +38,7 @@ test("nothing played adds nothing", () => {
   expect(withStretch([], { from: 0, to: Number.NaN })).toEqual([]);
 });
 
-test("the seconds watched are those that lie in any of the stretches", () => {
+test("the watched seconds are those within any stretch", () => {
   fc.assert(
     fc.property(stretches, (list) => {
       const seconds = new Set(list.flatMap(({ from, to }) => Array.from({ length: to - from }, (_, at) => from + at)));
@@ -64,7 +64,7 @@ test("stretches stay in order with gaps between them", () => {
   );
 });
 
-test("watching more never makes it less", () => {
+test("watching more never reduces the total", () => {
   fc.assert(
     fc.property(stretches, stretch, (list, more) => {
       const union = unionOf(list);

@@ -1,13 +1,13 @@
-/** A stretch of a lesson, in seconds from its start; `from` is not after `to`. */
+/** A stretch of a lesson, in seconds from its start. `from` is at most `to`. */
 export interface Stretch {
   from: number;
   to: number;
 }
 
-/** What was watched of a lesson: stretches in order, none touching the next. */
+/** What was watched of a lesson: ordered, disjoint stretches. */
 export type Watched = readonly Stretch[];
 
-/** `watched` with one more stretch; seconds that were there before are not counted again. */
+/** Adds a stretch. Seconds that were already included are not counted twice. */
 export function withStretch(watched: Watched, added: Stretch): Watched {
   if (!(added.to > added.from)) return watched;
   let { from, to } = added;
@@ -24,7 +24,7 @@ export function withStretch(watched: Watched, added: Stretch): Watched {
   return [...before, { from, to }, ...after];
 }
 
-/** How many seconds of the lesson were watched at least once. */
+/** The number of seconds watched at least once. */
 export function watchedSeconds(watched: Watched): number {
   return watched.reduce((sum, { from, to }) => sum + to - from, 0);
 }

@@ -13,11 +13,11 @@ import { findLesson, lessonQuery } from "../current-lesson.ts";
 
 interface SearchResultsProps {
   words: string;
-  /** As this page shows them: they say what is open here. */
+  /** This page's modules, which show what is unlocked here. */
   modules: readonly Module[];
 }
 
-/** What was found, as a slip under the field. */
+/** The search results, in a panel below the field. */
 export default function SearchResults({ words, modules }: SearchResultsProps) {
   const {
     data: hits,

@@ -5,7 +5,7 @@ import { late } from "#ui/feedback/late.tsx";
 
 const [SearchResults, fetchResults] = late("the search", () => import("./results.tsx"));
 
-/** Finds lessons by title, description and what is said in them. The key `/` leads here from anywhere on the page. */
+/** Searches lessons by title, description and transcript. The key `/` focuses it from anywhere on the page. */
 export function CourseSearch({ modules }: { modules: readonly Module[] }) {
   const [typed, setTyped] = useState("");
   const [isOpen, setIsOpen] = useState(false);
@@ -27,7 +27,7 @@ export function CourseSearch({ modules }: { modules: readonly Module[] }) {
     next.focus();
   }
 
-  /** Enter takes the first hit. */
+  /** Enter opens the first result. */
   function takeFirst(event: FormEvent): void {
     event.preventDefault();
     panel.current?.querySelector("a")?.click();
@@ -38,7 +38,7 @@ export function CourseSearch({ modules }: { modules: readonly Module[] }) {
       className="relative w-full sm:max-w-96 lg:w-96"
       onKeyDown={byKey}
       onClick={({ target }) => {
-        // A hit that was followed.
+        // Closes when a result is followed.
         if ((target as Element).closest("a")) setIsOpen(false);
       }}
       onBlur={({ currentTarget, relatedTarget }) => {
@@ -72,7 +72,7 @@ export function CourseSearch({ modules }: { modules: readonly Module[] }) {
           /
         </span>
       </form>
-      {/* It takes the focus of a press on it, so that the field's loss of it is none of the search's. */}
+      {/* Focusable, so that a click on it moves the focus within the search, which then stays open. */}
       <div ref={panel} tabIndex={-1}>
         <Suspense>{isOpen && words !== "" && <SearchResults words={words} modules={modules} />}</Suspense>
       </div>
@@ -80,7 +80,7 @@ export function CourseSearch({ modules }: { modules: readonly Module[] }) {
   );
 }
 
-/** A field that the key `/` leads to, unless somebody is writing. */
+/** A field that the key `/` focuses, unless the user is typing elsewhere. */
 function useFocusBySlash() {
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => {
@@ -101,7 +101,7 @@ function useFocusBySlash() {
 
 const settleMilliseconds = 150;
 
-/** The text once nobody types for a moment. */
+/** The text, once typing has paused for 150 ms. */
 function useSettled(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
