@@ -3,7 +3,7 @@ import { promiseWords } from "#contract/coaching/promise.ts";
 import { timeInZone } from "#contract/coaching/times.ts";
 import { Card } from "#ui/card.tsx";
 
-/** How many sessions are left, until when, and why. */
+/** The number of remaining sessions, their expiry, and where they come from. */
 export function AllowancePanel({ allowance, zone }: { allowance: Allowance; zone: string }) {
   const { promise, left, extra, extraUntil, windowEndsAt, used, notBefore } = allowance;
   const total = left + extra;

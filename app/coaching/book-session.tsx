@@ -17,7 +17,7 @@ import { toast } from "#ui/toast/toast.ts";
 import { slotsQuery, useRefreshCoaching } from "./coaching-queries.ts";
 import { type Slot, SlotPicker } from "./slot-picker.tsx";
 
-/** Chooses a time, says what the student is stuck on, and books. */
+/** The student chooses a time, describes the problem, and books. */
 export function BookSession({ zone, allowance }: { zone: string; allowance: Allowance }) {
   const [prep, setPrep] = useResumable("prep", "");
   const [lessonId, setLessonId] = useResumable("prep-lesson", "");
@@ -36,11 +36,11 @@ export function BookSession({ zone, allowance }: { zone: string; allowance: Allo
     onError(error) {
       refresh();
       if (!(error instanceof ApiError)) return;
-      // Booked in another tab: this form makes room for that session, and with it what it would say.
+      // Booked in another tab: this form is about to be replaced by that session, so its own message would vanish.
       if (error.problem?.code === "already-booked") {
         toastFailure("You have a session already", error, "Look at the one that is booked.");
       }
-      // With the way to sign in again.
+      // The toast links to the sign-in.
       if (error.status === 401) toastFailure("Not booked", error, "Please sign in again.");
     },
   });
@@ -65,7 +65,7 @@ export function BookSession({ zone, allowance }: { zone: string; allowance: Allo
   );
 }
 
-/** The lesson that the student is stuck in, if it is one. */
+/** The lesson that the session is about. Optional. */
 function LessonChoice({ value, onChange }: { value: string; onChange: (lessonId: string) => void }) {
   const { data: modules } = useQuery(catalogueQuery);
   return (
@@ -91,16 +91,16 @@ function LessonChoice({ value, onChange }: { value: string; onChange: (lessonId:
 interface TimeFormProps {
   zone: string;
   label: string;
-  /** Shown where no time can be chosen. */
+  /** Shown when there are no free times. */
   noTimes: string;
   isPending: boolean;
   failure: string | null;
-  /** It tells by itself when it fails. */
+  /** Shows its own message when it fails. */
   onSubmit: (slot: Slot) => Promise<unknown>;
   children?: ReactNode;
 }
 
-/** The free times, and beside them what is done with the one that is chosen. */
+/** The free times, with a form for the chosen one beside them. */
 export function TimeForm({ zone, label, noTimes, isPending, failure, onSubmit, children }: TimeFormProps) {
   const { data: slots, isPending: isLoading, isFetching, error, refetch } = useQuery(slotsQuery);
   const [chosen, setChosen] = useResumable<Slot | null>("slot", null);

@@ -9,13 +9,13 @@ const cancelled = {
   counts: true,
 } as const;
 
-test("a late cancellation says whether it counts", () => {
+test("a late cancellation says whether the session counts as used", () => {
   expect(bookingWords(cancelled)).toBe("You cancelled it within 24 hours, so it counts.");
   expect(bookingWords({ ...cancelled, isForgiven: true, counts: false })).toContain("is forgiven");
   expect(bookingWords({ ...cancelled, isLate: false, counts: false })).toBe("You cancelled it. It does not count.");
 });
 
-test("what we did is ours", () => {
+test("what the academy did is not blamed on the student", () => {
   const ours = { ...cancelled, isLate: false, counts: false };
   for (const isLate of [false, true]) {
     expect(bookingWords({ ...ours, isLate, cancelledBy: "coach" })).toBe(

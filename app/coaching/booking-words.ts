@@ -2,7 +2,7 @@ import type { Booking } from "#contract/coaching/coaching.ts";
 
 type Said = Pick<Booking, "state" | "cancelledBy" | "isLate" | "isForgiven" | "counts">;
 
-/** What became of a session, and whether it counts. */
+/** A sentence on the session's outcome, and whether it counts as used. */
 export function bookingWords({ state, cancelledBy, isLate, isForgiven, counts }: Said): string {
   switch (state) {
     case "booked":

@@ -6,7 +6,7 @@ import { Button } from "#ui/controls/button.tsx";
 import { Field, Input } from "#ui/controls/field.tsx";
 import { useRefreshCoaching } from "./coaching-queries.ts";
 
-/** An address for a calendar program, shown once; a new one takes the place of the one before. */
+/** A URL for calendar apps, shown only once. A new URL replaces the old one. */
 export function CalendarPanel({ hasCalendar }: { hasCalendar: boolean }) {
   const refresh = useRefreshCoaching();
   const onError = (error: Error) => toastFailure("Error", error, "That did not work. Please try again.");

@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query
 import { api } from "#app/api/api.ts";
 import { getBooking, getCoaching, getRecording, getSlots, setTimeZone } from "#contract/coaching/coaching.ts";
 
-/** What the student has of coaching. What may be done changes with the clock, so it is asked for anew with each visit. */
+/** The student's coaching. Refetched, because permitted actions change with time. */
 export const coachingQuery = queryOptions({
   queryKey: ["coaching", "overview"],
   queryFn: ({ signal }) => api(getCoaching, { signal }),
@@ -10,7 +10,7 @@ export const coachingQuery = queryOptions({
   refetchInterval: 60_000,
 });
 
-/** Every free time; others book too, so that it does not stay true for long. */
+/** All free times. Goes stale quickly, because other students book too. */
 export const slotsQuery = queryOptions({
   queryKey: ["coaching", "slots"],
   queryFn: ({ signal }) => api(getSlots, { signal }),
@@ -32,18 +32,18 @@ export const recordingQuery = (id: string) =>
     gcTime: 0,
   });
 
-/** What is on screen of coaching is fetched anew. */
+/** Returns a function that refetches all coaching data on the page. */
 export function useRefreshCoaching(): () => void {
   const queryClient = useQueryClient();
   return () => void queryClient.invalidateQueries({ queryKey: ["coaching"] });
 }
 
-/** The zone of this browser. */
+/** This browser's time zone. */
 export function browserZone(): string {
   return new Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
 }
 
-/** Keeps the time zone that the person chose. */
+/** Saves the time zone that the user chose. */
 export function useZoneChange() {
   const refresh = useRefreshCoaching();
   return useMutation({

@@ -23,7 +23,7 @@ import { PastSessions } from "./past-sessions.tsx";
 import { TimeZoneChoice } from "./time-zone-choice.tsx";
 import { Upcoming } from "./upcoming.tsx";
 
-/** Everything of coaching: group sessions, 1-on-1 sessions, what is left of the promise. */
+/** The coaching page: group sessions, 1-on-1 sessions, and how many are left. */
 export default function CoachingPage() {
   const { user, isPending } = useCurrentUser();
   return (
@@ -123,7 +123,7 @@ function Coaching({ overview }: { overview: CoachingOverview }) {
   );
 }
 
-/** The zone of the browser is kept at the first visit; it is changed on the page from then on. */
+/** Saves the browser's time zone on the first visit. Later the user changes it on the page. */
 function useFirstZone(kept: string | null): void {
   const { mutate } = useZoneChange();
   const isAsked = useRef(false);

@@ -17,7 +17,7 @@ import { toast } from "#ui/toast/toast.ts";
 import { recordingQuery, useRefreshCoaching } from "./coaching-queries.ts";
 import { JoinButton } from "./join-button.tsx";
 
-/** Watching a recording counts nowhere. */
+/** Recordings do not count as progress. */
 const nothing = () => {};
 const unheard = {
   onPlay: nothing,
@@ -40,7 +40,7 @@ interface GroupSessionsProps {
   zone: string;
 }
 
-/** The dates to come, with a seat to take, and the recordings of those that are over. */
+/** Upcoming dates with a seat to take, and recordings of past ones. */
 export function GroupSessions({ live, recorded, lastLiveAt, liveTier, isUnlocked, zone }: GroupSessionsProps) {
   return (
     <section aria-labelledby="group-title" className="grid gap-5">

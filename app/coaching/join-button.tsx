@@ -4,7 +4,7 @@ import { timeInZone } from "#contract/coaching/times.ts";
 import { Button } from "#ui/controls/button.tsx";
 
 interface JoinButtonProps {
-  /** Names what is joined for screen readers. */
+  /** What is joined, for the button's accessible name. */
   what: string;
   mayJoin: boolean;
   opensAt: string;
@@ -12,7 +12,7 @@ interface JoinButtonProps {
   join: () => Promise<{ meetingUrl: string }>;
 }
 
-/** Asks the server where to meet, at the time and no earlier; the address is on no page. */
+/** Asks the server for the meeting's URL once the session may be joined. The page itself never contains the URL. */
 export function JoinButton({ what, mayJoin, opensAt, zone, join }: JoinButtonProps) {
   const { mutate, isPending } = useMutation({
     mutationFn: join,

@@ -4,7 +4,7 @@ import type { Booking } from "#contract/coaching/coaching.ts";
 import { timeInZone } from "#contract/coaching/times.ts";
 import { bookingWords } from "./booking-words.ts";
 
-/** What was held, missed and cancelled, with the coach's summaries. */
+/** Past, missed and cancelled sessions, with the coach's summaries. */
 export function PastSessions({ past, zone }: { past: readonly Booking[]; zone: string }) {
   return (
     <section aria-labelledby="past-title" className="col-span-full grid gap-5">

@@ -31,7 +31,7 @@ import { bookingWords } from "./booking-words.ts";
 import { bookingQuery, browserZone, coachingQuery, useRefreshCoaching } from "./coaching-queries.ts";
 import { JoinButton } from "./join-button.tsx";
 
-/** One session: when, the way in, moving, cancelling, the calendar, and the summary afterwards. */
+/** A session's page: its time, joining, rescheduling, cancelling, the calendar file, and later the summary. */
 export default function SessionPage() {
   const { id = "" } = useParams();
   const { user } = useCurrentUser();
@@ -143,7 +143,7 @@ function Session({ booking }: { booking: Booking }) {
   );
 }
 
-/** What was pressed to move or cancel is gone afterwards: the focus goes to what became of the session. */
+/** Moves the focus to the session's new state, because the button that changed it disappears. */
 function useFocusOnChange(is: string) {
   const status = useRef<HTMLParagraphElement>(null);
   const before = useRef<string | null>(null);
@@ -160,7 +160,7 @@ function useFocusOnChange(is: string) {
   };
 }
 
-/** Named once the course is there: the booking keeps its id alone. */
+/** Needs the catalogue, because a booking stores only the lesson's id. */
 function LessonOf({ id }: { id: string }) {
   const { data: modules } = useQuery(catalogueQuery);
   const lesson = modules?.flatMap(({ lessons }) => lessons).find((each) => each.id === id);
@@ -170,7 +170,7 @@ function LessonOf({ id }: { id: string }) {
 interface WordsProps {
   title: string;
   text: string | null;
-  /** What stands there without a text. */
+  /** Shown without a text. */
   none: string;
   children?: ReactNode;
 }
@@ -317,7 +317,7 @@ function Move({ booking, zone, onDone }: { booking: Booking; zone: string; onDon
   );
 }
 
-/** Opens a message to the academy about a session that was marked otherwise than it was. */
+/** A form for objecting to how a session was marked. */
 function Contest({ booking }: { booking: Booking }) {
   const [isOpen, setIsOpen] = useResumable("contest", false);
   const [text, setText] = useResumable("contest-text", "");

@@ -18,7 +18,7 @@ interface SlotPickerProps {
   onChoose: (slot: Slot) => void;
 }
 
-/** Every free time of 30 days at once, by day, in the student's time and the coach's. */
+/** All free times of 30 days, grouped by day, in the student's and the coach's time zone. */
 export function SlotPicker({ slots, zone, chosen, onChoose }: SlotPickerProps) {
   const days = useMemo(() => daysOf(slots, zone), [slots, zone]);
   const coaches = slots.coaches.filter(({ startsAt }) => startsAt.length > 0);

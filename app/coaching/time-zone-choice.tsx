@@ -6,7 +6,7 @@ import { Field, Select } from "#ui/controls/field.tsx";
 import { useZoneChange } from "./coaching-queries.ts";
 import { ZoneOptions } from "./zone-options.tsx";
 
-/** In which zone times are said, and how to change it. */
+/** The time zone of all times on the page, with a way to change it. */
 export function TimeZoneChoice({ zone }: { zone: string }) {
   const [isOpen, setIsOpen] = useState(false);
   const change = useZoneChange();

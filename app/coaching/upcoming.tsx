@@ -8,7 +8,7 @@ import { Card } from "#ui/card.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { JoinButton } from "./join-button.tsx";
 
-/** The session that is booked, first of all on the page. */
+/** The booked session, at the top of the page. */
 export function Upcoming({ booking, zone }: { booking: Booking; zone: string }) {
   const { id, coach, startsAt, mayJoin, opensAt } = booking;
   return (

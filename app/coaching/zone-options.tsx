@@ -1,4 +1,4 @@
-/** Every time zone that this browser knows, and the one at hand should it be none of them. */
+/** All time zones that the browser knows, and the current one even if it is unknown. */
 export function ZoneOptions({ zone }: { zone: string }) {
   const known = Intl.supportedValuesOf("timeZone");
   const names = known.includes(zone) ? known : [zone, ...known];

@@ -8,7 +8,7 @@ import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { toast } from "#ui/toast/toast.ts";
 import { announcementChoiceQuery } from "./profile-queries.ts";
 
-/** Whether announcements come by mail. */
+/** The switch for announcements by email. */
 export function AnnouncementChoice() {
   const queryClient = useQueryClient();
   const { data, isPending, refetch } = useQuery(announcementChoiceQuery);

@@ -1,4 +1,4 @@
-/** As a `ref`: what appears in the place of what was just pressed takes the focus over. */
+/** A `ref` callback that focuses an element when it replaces the control that was just used. */
 export function focusOnArrival(element: HTMLElement | null): void {
   element?.focus();
 }

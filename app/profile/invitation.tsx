@@ -18,7 +18,7 @@ import { Loading } from "#ui/feedback/loading.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 import { formatDay } from "#ui/format/dates.ts";
 
-/** Where the link in an invitation leads: the account with the invited address accepts it here. */
+/** Where an invitation's link leads. The account with the invited address accepts it here. */
 export default function InvitationPage() {
   const { user, isPending } = useCurrentUser();
   return (
@@ -47,7 +47,7 @@ function Own({ user }: { user: CurrentUser }) {
   const { data, isPending } = useQuery(invitationQuery(user));
   const accept = useMutation({
     mutationFn: () => api(acceptInvitation, { body: {} }),
-    // What is open to the person now stands in many answers. A role has ended the sign-in: nothing is to be asked for.
+    // Access has changed in many replies, so refetches all. A role ends the session, so then nothing can be fetched.
     onSuccess: ({ role }) =>
       role ? undefined : queryClient.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== "invitation" }),
     onError: (error) => toastFailure("Not Accepted", error, "Try again."),

@@ -4,7 +4,7 @@ import PlaysNext from "#app/access/plays-next.tsx";
 import { Card } from "#ui/card.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 
-/** How lessons play; the same choice stands under each of them. */
+/** The playback settings. The same switch is shown below each lesson. */
 export function PlayerChoice() {
   const { data, isPending, refetch } = useQuery(playerChoicesQuery);
   return (

@@ -8,12 +8,12 @@ import { ProfilePicture } from "./profile-picture.tsx";
 
 interface ProfileDetailsProps {
   user: CurrentUser;
-  /** The form was here a moment ago. */
+  /** Whether this replaces the form that the user just closed. */
   isEdited: boolean;
   onEdit: () => void;
 }
 
-/** The profile to read. */
+/** The profile, read-only. */
 export function ProfileDetails({ user, isEdited, onEdit }: ProfileDetailsProps) {
   const fullName = fullNameOf(user);
   return (

@@ -13,7 +13,7 @@ import { Field, Input, Textarea } from "#ui/controls/field.tsx";
 import { toast } from "#ui/toast/toast.ts";
 import { focusOnArrival } from "./focus.ts";
 
-/** What the person has typed into the profile; it stays in this browser until it is saved or cancelled. */
+/** The draft of the profile, which stays in this browser until it is saved or cancelled. */
 export function useTypedProfile({ firstName, lastName, phone, location, bio, profileVersion }: CurrentUser) {
   const saved = {
     firstName: firstName ?? "",
@@ -29,13 +29,13 @@ export function useTypedProfile({ firstName, lastName, phone, location, bio, pro
 interface ProfileFormProps {
   email: string;
   typed: ReturnType<typeof useTypedProfile>;
-  /** The person has just asked for the form. */
+  /** Whether the user just opened the form. */
   isAsked: boolean;
-  /** The person saved or cancelled. */
+  /** Called after the user saves or cancels. */
   onDone: () => void;
 }
 
-/** The profile to change. */
+/** The profile's form. */
 export function ProfileForm({ email, typed, isAsked, onDone }: ProfileFormProps) {
   const { saved, value, isChanged, change, discard } = typed;
   const queryClient = useQueryClient();
@@ -43,7 +43,7 @@ export function ProfileForm({ email, typed, isAsked, onDone }: ProfileFormProps)
     async send() {
       const { version, ...body } = value;
       const profile = await api(updateProfile, { query: { version }, body });
-      // A reply from before the change would undo it on the screen.
+      // Cancels older requests, whose replies would undo the change on the page.
       await queryClient.cancelQueries({ queryKey: currentUserQuery.queryKey });
       queryClient.setQueryData(currentUserQuery.queryKey, profile);
       toast({ title: "Profile updated successfully" });

@@ -11,20 +11,20 @@ import { toast } from "#ui/toast/toast.ts";
 
 interface ProfilePictureProps {
   user: CurrentUser;
-  /** For the initials, where there is no picture. */
+  /** The source of the initials that are shown without a picture. */
   name: string;
-  /** What is said beside the picture. */
+  /** Shown beside the picture. */
   children: ReactNode;
 }
 
-/** The person's picture, with what changes it. */
+/** The user's picture, with buttons to change and remove it. */
 export function ProfilePicture({ user, name, children }: ProfilePictureProps) {
   const input = useRef<HTMLInputElement>(null);
   const { upload, remove } = usePicture();
 
   function choose({ target }: ChangeEvent<HTMLInputElement>): void {
     const [image] = target.files ?? [];
-    // So that the same file can be chosen again.
+    // Allows choosing the same file again.
     target.value = "";
     if (!image) return;
     if (image.size >= profileImageLimit) toast({ title: profileImageTooLarge, destructive: true });

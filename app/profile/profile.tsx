@@ -25,9 +25,9 @@ import { PlanCard } from "./purchases/plan-card.tsx";
 import { PurchaseList } from "./purchases/purchase-list.tsx";
 import { SessionList } from "./session-list.tsx";
 
-/** What the academy knows of the signed-in person, and the five fields of it that the person may change. */
+/** The signed-in user's profile, of which the user can edit five fields. */
 export default function Profile() {
-  // This page asks a second time when the first answer fails. The bar, mounted first, would otherwise ask without that.
+  // This page retries once. The navigation bar mounts first and would otherwise fetch without a retry.
   usePrefetchQuery({ ...currentUserQuery, retry: 1 });
   const { user, isPending } = useCurrentUser();
   const queryClient = useQueryClient();
@@ -70,7 +70,7 @@ function SignedIn({ user, onDeleted }: { user: CurrentUser; onDeleted: () => voi
   const typed = useTypedProfile(user);
   const [mode, setMode] = useState<"view" | "kept" | "edit" | "edited">(typed.isChanged ? "kept" : "view");
   return (
-    // In one column the plan stands between the person and the rest; in two it has a column of its own.
+    // In one column the plan comes after the profile. With two columns it has its own.
     <div className="page-grid items-start gap-y-8 lg:grid-rows-[auto_auto_1fr]">
       <div className="col-span-full flex flex-wrap items-end justify-between gap-x-6 gap-y-5">
         <h1 className="wide text-display">My Profile</h1>

@@ -11,7 +11,7 @@ import { formatDay } from "#ui/format/dates.ts";
 import { toast } from "#ui/toast/toast.ts";
 import { sessionsQuery } from "./profile-queries.ts";
 
-/** Where the person is signed in, and what ends it elsewhere. */
+/** The user's sessions, with buttons to end other ones. */
 export function SessionList() {
   const { user } = useCurrentUser();
   const { data: sessions, isPending, isFetching, refetch } = useQuery(sessionsQuery);

@@ -8,9 +8,9 @@ import { resourcesQuery } from "./resource-queries.ts";
 
 const [ResourceList] = late("the list of resources", () => import("./resource-list.tsx"));
 
-/** What there is to download with the lesson on screen; nothing where there is nothing. */
+/** The downloads of the current lesson. Renders nothing if there are none. */
 export function LessonResources({ lessonId }: { lessonId: string }) {
-  // Answers may be there before this part of the page is hydrated.
+  // Waits for hydration, because replies may arrive earlier than this part of the page hydrates.
   const isHydrated = useHydrated();
   const { user } = useCurrentUser();
   const { data, isError } = useQuery({ ...resourcesQuery, enabled: Boolean(user && !isBlocked(user)) });

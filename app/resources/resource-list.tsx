@@ -7,7 +7,7 @@ import { Icon } from "#ui/icon.tsx";
 import { extensionOf } from "./file-words.ts";
 import { useDownload } from "./use-download.ts";
 
-/** Files to download, one a line; the locked ones say what opens them. */
+/** Downloads, one per line. Locked ones name the plan that unlocks them. */
 export default function ResourceList({ label, resources }: { label: string; resources: readonly Resource[] }) {
   return (
     <ul aria-label={label} className="border-line border-t">

@@ -2,7 +2,7 @@ import { queryOptions } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
 import { getUploadLimits, listResources } from "#contract/resources.ts";
 
-/** Every resource of the course as the viewer may use it; the lists of modules and lessons are parts of it. */
+/** All resources of the course, with the viewer's access. Modules and lessons show parts of this list. */
 export const resourcesQuery = queryOptions({
   queryKey: ["resources"],
   queryFn: ({ signal }) => api(listResources, { query: {}, signal }),

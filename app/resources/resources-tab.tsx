@@ -12,11 +12,11 @@ import { resourcesQuery } from "./resource-queries.ts";
 
 interface ResourcesTabProps {
   modules: readonly Module[];
-  /** 1 where nothing else heads the page. */
+  /** 1 where the page has no other heading. */
   level?: 1 | 2;
 }
 
-/** The downloads of the course: for each module what belongs to it as a whole, then what belongs to its lessons. */
+/** The course's downloads by module: first the module's own, then those of its lessons. */
 export default function ResourcesTab({ modules, level = 1 }: ResourcesTabProps) {
   const { user } = useCurrentUser();
   const Heading = `h${level}` as const;
@@ -31,7 +31,7 @@ export default function ResourcesTab({ modules, level = 1 }: ResourcesTabProps) 
   );
 }
 
-/** Visitors who look around, and accounts that the course is closed to. */
+/** Shown to visitors of the preview, and to accounts without access. */
 function ForStudents() {
   return (
     <div className="flex flex-wrap items-center justify-between gap-4 rounded-md bg-kraft-soft p-5 sm:p-7">

@@ -3,15 +3,14 @@ import { uploadResource } from "#contract/resources.ts";
 
 export interface SendUpload {
   readonly form: FormData;
-  /** Called with the bytes of the form that have left this machine so far. */
+  /** Called with the number of bytes sent so far. */
   readonly onProgress: (sent: number) => void;
   readonly signal: AbortSignal;
 }
 
 /**
- * Sends an upload; resolves to the server's message. The one request that is not a `fetch`, which does not tell how far
- * it is.
- * @throws ApiError, and an AbortError when the signal ended it
+ * Sends an upload. Resolves to the server's message. Uses XMLHttpRequest, because `fetch` does not report progress.
+ * @throws ApiError, or an AbortError after the signal
  */
 export function sendUpload({ form, onProgress, signal }: SendUpload): Promise<string | null> {
   return new Promise((resolve, reject) => {

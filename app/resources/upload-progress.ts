@@ -1,6 +1,6 @@
 /**
- * How far each file of one request is, from 0 to 100, when `sent` bytes of the form have gone: they go one after the
- * other. The form's own words between them are a few hundred bytes and count as the last file's.
+ * The progress of each file of a request, from 0 to 100, after `sent` bytes of the form: files are sent in order. The
+ * form's other parts are a few hundred bytes, and count as the last file's.
  */
 export function progressOfFiles(sizes: readonly number[], sent: number): number[] {
   let before = 0;

@@ -6,7 +6,7 @@ import type { Resource } from "#contract/resources.ts";
 import { toast } from "#ui/toast/toast.ts";
 import { resourcesQuery } from "./resource-queries.ts";
 
-/** Saves a resource's file, and says what became of it. A refusal may mean that the list is no longer true. */
+/** Downloads a resource's file, and shows the result. A refusal may mean that the list is outdated. */
 export function useDownload() {
   const queryClient = useQueryClient();
   const [isStarting, setIsStarting] = useState(false);

@@ -3,13 +3,13 @@ import { api } from "#app/api/api.ts";
 import { getCoachBooking, getCoachDesk } from "#contract/coaching/coach.ts";
 import { coachingQuery } from "../coaching-queries.ts";
 
-/** Asked before what is for coaches alone, so that nobody else's visit is refused. */
+/** Checked before requests for coaches, so that other users' visits are not answered with a refusal. */
 async function isCoach(client: QueryClient): Promise<boolean> {
   const overview = await client.fetchQuery(coachingQuery);
   return overview.isCoach && !overview.isBlocked;
 }
 
-/** The coach's own hours and sessions, null for everybody else; what may be done changes with the clock. */
+/** The coach's hours and sessions, null for everybody else. Refetched, because permitted actions change with time. */
 export const deskQuery = queryOptions({
   queryKey: ["coach", "desk"],
   queryFn: async ({ client, signal }) => ((await isCoach(client)) ? api(getCoachDesk, { signal }) : null),

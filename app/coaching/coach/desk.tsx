@@ -16,7 +16,7 @@ import { deskQuery } from "./coach-queries.ts";
 import { SettingsForm } from "./settings-form.tsx";
 import { stateWords } from "./state-words.ts";
 
-/** The coach's own day: who comes and when, what is to be marked, hours and days off. */
+/** The coach's day: sessions, marks that are due, hours and days off. */
 export default function CoachPage() {
   const { user } = useCurrentUser();
   useSignInFirst(user === null);
@@ -46,7 +46,7 @@ export default function CoachPage() {
 
 CoachPage.queries = () => [deskQuery];
 
-/** What the coach's pages show everybody else. */
+/** Shown to everybody else on the coach's pages. */
 export function ForCoaches() {
   return (
     <StateCard

@@ -33,7 +33,7 @@ import { coachBookingQuery, deskQuery } from "./coach-queries.ts";
 import { ForCoaches } from "./desk.tsx";
 import { stateWords } from "./state-words.ts";
 
-/** One session as its coach needs it: the preparation, the progress, what became of it, the summary. */
+/** A session for its coach: the student's preparation and progress, the outcome, the summary. */
 export default function CoachSessionPage() {
   const { id = "" } = useParams();
   const { user } = useCurrentUser();
@@ -152,7 +152,7 @@ function Session({ session }: { session: CoachBookingDetail }) {
   );
 }
 
-/** What the server answers is shown, and the day is fetched anew. */
+/** Shows the server's reply, and refetches the coach's day. */
 function useShown(id: string) {
   const queryClient = useQueryClient();
   return (detail: CoachBookingDetail) => {
@@ -230,7 +230,7 @@ function Cancel({ session: { id, studentName } }: { session: CoachBookingDetail 
   );
 }
 
-/** What was typed stays in this browser until it is saved, whatever is saved from another one meanwhile. */
+/** Typed text stays in this browser until it is saved, even if another browser saves a summary meanwhile. */
 function Summary({ session: { id, studentName, summary, summaryVersion } }: { session: CoachBookingDetail }) {
   const saved = { summary: summary ?? "", version: summaryVersion };
   const { value, isChanged, change, discard } = useKeptDraft(`summary-${id}`, saved);

@@ -12,15 +12,15 @@ interface SettingsFieldsProps {
   value: CoachSettings;
   onChange: (value: CoachSettings) => void;
   faults: Faults;
-  /** What the server calls the whole of it, when it is part of more. */
+  /** The prefix of the fields' names, when the settings are part of a larger form. */
   within?: string;
 }
 
-/** One line, or two where the form is narrow: the browser's clock is cut off below its own width. */
+/** One line, or two where the form is narrow, because browsers cut off time inputs below their own width. */
 const rowStyle =
   "grid grid-cols-[calc(50%-0.25rem)_minmax(0,1fr)_auto] items-center gap-2 @lg:grid-cols-[minmax(0,1fr)_8.25rem_8.25rem_auto]";
 
-/** What coaches say of themselves and of their time, on their own page and on the administrator's. */
+/** The fields of a coach's settings, used by coaches and administrators. */
 export function SettingsFields({ value, onChange, faults, within }: SettingsFieldsProps) {
   const { displayName, timeZone, meetingUrl, hours, days } = value;
   const change = (part: Partial<CoachSettings>) => onChange({ ...value, ...part });
@@ -63,7 +63,7 @@ export function SettingsFields({ value, onChange, faults, within }: SettingsFiel
         <legend className="mb-2 font-bold text-sm">Every week</legend>
         {hours.map((each, at) => (
           <div
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name of their own
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id
             key={at}
             className={rowStyle}
           >
@@ -117,7 +117,7 @@ export function SettingsFields({ value, onChange, faults, within }: SettingsFiel
         <legend className="mb-2 font-bold text-sm">Days off, and days with other hours</legend>
         {days.map((each, at) => (
           <div
-            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no name of their own
+            // biome-ignore lint/suspicious/noArrayIndexKey: rows have no id
             key={at}
             className={rowStyle}
           >
@@ -184,7 +184,7 @@ interface ClockInputProps {
   onChange: (value: string) => void;
 }
 
-/** The browser's clock knows no 24:00: midnight at the end of a day is typed as 00:00 there. */
+/** Time inputs have no 24:00, so midnight at the end of a day is entered as 00:00. */
 function ClockInput({ label, value, onChange }: ClockInputProps) {
   const isEnd = label.startsWith("To");
   return (

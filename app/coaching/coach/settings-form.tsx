@@ -13,7 +13,7 @@ import { deskQuery } from "./coach-queries.ts";
 import { SettingsFields } from "./settings-fields.tsx";
 import { settingsInWords } from "./settings-words.ts";
 
-/** The coach's name, zone, room, hours and days off. The day is fetched anew each minute: what is being changed stays. */
+/** The form of a coach's settings. The day is refetched every minute, which leaves unsaved changes as they are. */
 export function SettingsForm({ desk: { settings, settingsVersion } }: { desk: CoachDesk }) {
   const saved = { ...settings, version: settingsVersion };
   const { value, isChanged, change, discard } = useKeptDraft("coach-settings", saved);

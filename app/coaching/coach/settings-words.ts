@@ -2,7 +2,7 @@ import type { CoachSettings } from "#contract/coaching/coach.ts";
 
 export const weekdays = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"] as const;
 
-/** The settings as their form calls them, a day of the week or of the calendar at a time. */
+/** The settings under the form's labels, one entry per weekday and date, to be compared field by field. */
 export function settingsInWords({ displayName, timeZone, meetingUrl, hours, days }: CoachSettings): object {
   const week = weekdays.map((name, at) => [name, stretches(hours.filter(({ weekday }) => weekday === at + 1))]);
   const dates = days.map((day) => [day.date, day.fromTime === null ? "off" : stretches([day])]);
@@ -12,7 +12,7 @@ export function settingsInWords({ displayName, timeZone, meetingUrl, hours, days
   };
 }
 
-/** "09:00 to 12:00, 14:00 to 16:00"; null for none. */
+/** "09:00 to 12:00, 14:00 to 16:00". Null without any. */
 function stretches(of: readonly { fromTime: string | null; toTime: string | null }[]): string | null {
   return of.map(({ fromTime, toTime }) => `${fromTime} to ${toTime}`).join(", ") || null;
 }

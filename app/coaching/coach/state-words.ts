@@ -1,6 +1,6 @@
 import type { BookingState } from "#contract/coaching/coaching.ts";
 
-/** The states of a session as coaches and administrators read them. */
+/** The states of a session, as shown to coaches and administrators. */
 export const stateWords: Readonly<Record<BookingState, string>> = {
   booked: "Booked",
   cancelled: "Cancelled",

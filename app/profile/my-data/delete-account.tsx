@@ -10,7 +10,7 @@ import { SignInAgain } from "./sign-in-again.tsx";
 
 type Step = "none" | "confirm" | "sign-in";
 
-/** Deletes the account for good, once the person has typed its address. */
+/** Deletes the account permanently, after the user has typed its email address. */
 export function DeleteAccount({ email, onDeleted }: { email: string; onDeleted: () => void }) {
   const [step, setStep] = useState<Step>("none");
   const [typed, setTyped] = useState("");

@@ -11,14 +11,14 @@ import { toast } from "#ui/toast/toast.ts";
 import { DeleteAccount } from "./delete-account.tsx";
 import { SignInAgain } from "./sign-in-again.tsx";
 
-/** Taking one's data along, and leaving. `onDeleted` is called when the account is gone. */
+/** Export of the user's data, and deletion of the account. Calls `onDeleted` after the deletion. */
 export function MyData({ email, onDeleted }: { email: string; onDeleted: () => void }) {
   const section = useRef<HTMLElement>(null);
   const { hash } = useLocation();
   const [mustSignIn, setMustSignIn] = useState(false);
   const isLoading = useIsFetching({ predicate: ({ state }) => state.status === "pending" }) > 0;
-  // Anybody who comes back from signing in again: the browser looked for this section before it was there, and the parts
-  // above it push it on when they come.
+  // After a sign-in, the browser looks for this section before it is rendered, and parts that load above it move it
+  // down.
   useEffect(() => {
     if (hash === "#my-data" && !isLoading) section.current?.scrollIntoView();
   }, [hash, isLoading]);

@@ -6,11 +6,14 @@ import { Dialog } from "#ui/controls/dialog.tsx";
 interface SignInAgainProps {
   open: boolean;
   onOpenChange: (open: boolean) => void;
-  /** What the person wanted, as in "before you …". */
+  /** Completes "before you …". */
   purpose: string;
 }
 
-/** The step before what a borrowed browser must not be enough for; the person comes back to where they were. */
+/**
+ * Requires a recent sign-in before an action that somebody else at this browser must not take. The sign-in leads back
+ * here.
+ */
 export function SignInAgain({ open, onOpenChange, purpose }: SignInAgainProps) {
   return (
     <Dialog

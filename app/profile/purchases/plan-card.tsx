@@ -11,7 +11,7 @@ import { buttonStyle } from "#ui/controls/button.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { planInForce, renewalWords } from "./purchase-words.ts";
 
-/** The plan in force, until when, what blocks it, and the way to the page that tells why and does the rest. */
+/** The current plan, its end, a block if there is one, and a link to the membership page. */
 export function PlanCard() {
   const access = useQuery(courseAccessQuery);
   const purchases = useQuery(purchasesQuery);
@@ -70,7 +70,7 @@ function Plan({ access, purchases }: { access: CourseAccess; purchases: readonly
   );
 }
 
-/** Status words other than the three known ones are shown as they are. */
+/** Unknown states are shown as they are. */
 const blockWords: Readonly<Record<string, string>> = { on_hold: "Account On Hold", suspended: "Account Suspended" };
 
 function Blocked({ access: { accountStatus, suspensionReason } }: { access: CourseAccess }) {

@@ -9,7 +9,7 @@ import { formatDay } from "#ui/format/dates.ts";
 import { renewalWords, statusWords } from "./purchase-words.ts";
 import { ReceiptLinks } from "./receipt-links.tsx";
 
-/** Everything the person bought or tried to buy, newest first. */
+/** All purchases, also failed ones, newest first. */
 export function PurchaseList() {
   const { data: purchases, isPending, isFetching, refetch } = useQuery(purchasesQuery);
   return (

@@ -31,7 +31,7 @@ test("an active plan that renews says when", () => {
   expect(renewalWords(monthly)).toBe("Renews on December 21, 2026");
 });
 
-test("a declined renewal is said, whatever else the plan's state is", () => {
+test("a declined renewal is shown, whatever the plan's state", () => {
   for (const subscriptionStatus of ["active", "cancelled", "on_hold"]) {
     expect(renewalWords({ ...monthly, subscriptionStatus, paymentDeclined: true })).toBe("Payment Declined");
   }
@@ -42,14 +42,14 @@ test("a plan that was cancelled or is on hold names no date", () => {
   expect(renewalWords({ ...monthly, subscriptionStatus: "on_hold" })).toBe("On hold");
 });
 
-test("nothing renews that was paid once, is not paid or was refunded", () => {
+test("one-time, unpaid and refunded purchases do not renew", () => {
   expect(renewalWords({ ...monthly, isRecurring: false })).toBeNull();
   for (const status of ["pending", "declined", "failed", "refunded"] as const) {
     expect(renewalWords({ ...monthly, status })).toBeNull();
   }
 });
 
-test("the plan in force is that of the newest completed purchase of its tier", () => {
+test("the current plan's purchase is the newest completed one of its tier", () => {
   const older = { ...monthly, id: "older" };
   const annual = { ...monthly, id: "annual", tier: "premium" as const };
   const refunded = { ...monthly, id: "refunded", status: "refunded" as const };
@@ -60,11 +60,11 @@ test("the plan in force is that of the newest completed purchase of its tier", (
   });
 });
 
-test("a completed purchase whose time is over is no active plan", () => {
+test("an expired purchase is no active plan", () => {
   expect(planInForce(access(null), [monthly])).toEqual({ label: "No Active Plan", lasts: null, purchase: null });
 });
 
-test("a lifetime has no end date, and a plan that was given has no purchase", () => {
+test("Lifetime Access has no end date, and a granted plan has no purchase", () => {
   expect(planInForce(access("vip"), [monthly])).toEqual({
     label: "Lifetime Access",
     lasts: "No end date",

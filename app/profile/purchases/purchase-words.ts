@@ -11,7 +11,7 @@ export const statusWords: Readonly<Record<Purchase["status"], string>> = {
   refunded: "Refunded",
 };
 
-/** What becomes of a plan that renews; null for a purchase that was never going to. */
+/** The state of a plan's renewal. Null for a purchase without renewals. */
 export function renewalWords(purchase: Purchase): string | null {
   if (!purchase.isRecurring || purchase.status !== "completed") return null;
   if (purchase.paymentDeclined) return "Payment Declined";
@@ -23,13 +23,13 @@ export function renewalWords(purchase: Purchase): string | null {
 
 interface PlanInForce {
   label: string;
-  /** How long it lasts; null without a plan. */
+  /** Null without a plan. */
   lasts: string | null;
-  /** The newest completed purchase of it; null when it was given, or when there is no plan. */
+  /** The newest completed purchase of the plan. Null for a granted plan, or without one. */
   purchase: Purchase | null;
 }
 
-/** The plan that somebody has now. `purchases` newest first; they stay completed when their time is over. */
+/** The current plan. `purchases` are newest first, and stay completed after they expire. */
 export function planInForce({ tier, until }: CourseAccess, purchases: readonly Purchase[]): PlanInForce {
   if (tier === null) return { label: "No Active Plan", lasts: null, purchase: null };
   return {

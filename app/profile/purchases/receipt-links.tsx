@@ -5,7 +5,7 @@ import type { Payment } from "#contract/purchases/receipts.ts";
 import { formatDay } from "#ui/format/dates.ts";
 import { paymentsQuery } from "../profile-queries.ts";
 
-/** The receipts of one purchase: the newest in sight, the others behind it. */
+/** The receipts of a purchase: the newest one visible, earlier ones expandable. */
 export function ReceiptLinks({ purchaseId }: { purchaseId: string }) {
   const { data: payments = [] } = useQuery(paymentsQuery);
   const [newest, ...earlier] = payments.filter((payment) => payment.purchaseId === purchaseId);

@@ -5,7 +5,7 @@ import type { Receipt } from "#contract/purchases/receipts.ts";
 import { Card } from "#ui/card.tsx";
 import { formatDay } from "#ui/format/dates.ts";
 
-/** The receipt as a sheet of paper; it prints as it stands. */
+/** The receipt, which prints as shown. */
 export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
   const { seller, buyer, card, refunds } = receipt;
   const [plan, ...takenOff] = receipt.lines;
@@ -83,7 +83,7 @@ function Fact({ name, children }: { name: string; children: ReactNode }) {
   );
 }
 
-/** What came with it, without a price of its own. */
+/** An included benefit without its own price. */
 function Included({ words }: { words: string }) {
   return (
     <div className="grid gap-x-6 border-line border-b py-4">

@@ -17,7 +17,7 @@ const receiptQuery = (id: string) =>
     queryFn: ({ signal }) => api(getReceipt, { params: { id }, signal }),
   });
 
-/** One payment's receipt, to read, print or save. */
+/** The receipt of a payment, to read, print or save. */
 export default function ReceiptPage() {
   const { id = "" } = useParams();
   const { user } = useCurrentUser();
