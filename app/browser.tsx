@@ -31,7 +31,7 @@ createRoot(element).render(
   </StrictMode>,
 );
 prefetchOnIntent(queryClient);
-// Nobody waits for these, and nothing has been pressed yet.
+// Loaded last: nothing on the first screen needs these.
 import("./kept-focus.ts").then(
   ({ keepFocus }) => keepFocus(),
   () => {},
@@ -41,7 +41,7 @@ import("./identity/ended-sign-in.ts").then(
   () => {},
 );
 
-// Safari and Firefox bring a page back as it was left, and its student may have signed out since.
+// Safari and Firefox restore pages from the back-forward cache, and the student may have signed out since.
 addEventListener("pageshow", ({ persisted }) => {
   if (persisted) queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
 });

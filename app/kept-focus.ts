@@ -1,8 +1,8 @@
 const reachable = "a[href], button:not(:disabled)";
 
 /**
- * Whose button goes away with what it did, such as the one that deletes a row, goes on beside it, else at the main part:
- * the browser would begin at the top of the page. Only when nothing else has taken the focus by then.
+ * When an action removes its own button, such as deleting a row, moves the focus to an element nearby, else to the main
+ * content. Otherwise the browser would continue at the top of the page. Does nothing if something else has the focus.
  */
 export function keepFocus(): void {
   let last: HTMLElement | null = null;
@@ -13,7 +13,7 @@ export function keepFocus(): void {
     last = target;
     around = [target.parentElement, target.closest("tr, li")];
   };
-  // A press beside everything is meant.
+  // A click on empty space removes the focus on purpose.
   const forget = ({ target }: FocusEvent) =>
     setTimeout(() => {
       if (target === last && last?.isConnected && isNowhere()) last = null;

@@ -2,7 +2,7 @@ import type { FetchQueryOptions, QueryClient } from "@tanstack/react-query";
 import { matchRoutes } from "react-router";
 import { pages } from "./routes.ts";
 
-/** Fetches the code and the data of the page behind a link as soon as somebody points at the link or comes to it by keyboard. */
+/** Prefetches the code and the data of a link's page on hover or keyboard focus. */
 export function prefetchOnIntent(queryClient: QueryClient): void {
   const prefetch = ({ target }: Event) => {
     const link = target instanceof Element ? target.closest<HTMLAnchorElement>("a[href]") : null;
@@ -11,7 +11,7 @@ export function prefetchOnIntent(queryClient: QueryClient): void {
     match?.route.load().then(
       ({ default: page }) =>
         page.queries?.(match.params).map((query) => queryClient.prefetchQuery(query as FetchQueryOptions)),
-      () => {}, // A visitor who follows the link is told.
+      () => {}, // Following the link shows the error.
     );
   };
   document.addEventListener("pointerover", prefetch);

@@ -8,7 +8,7 @@ import { scrollStorageKey } from "./scroll-position.ts";
 const Measuring = lazy(() => import("./analytics/measuring.tsx"));
 const UnconfirmedAddress = lazy(() => import("./identity/unconfirmed-address.tsx"));
 
-/** The frame around every page of the application. */
+/** The frame of all pages of the app. */
 export function Root({ isCheckout }: { isCheckout: boolean }) {
   const { pathname } = useLocation();
   const { state } = useNavigation();
@@ -16,7 +16,7 @@ export function Root({ isCheckout }: { isCheckout: boolean }) {
   useEffect(() => {
     document.documentElement.dataset.live = "";
   }, []);
-  // A checkout announces itself in the steps of buying, and nothing else.
+  // The checkout reports its own events instead of a page view.
   useEffect(() => {
     if (!isCheckout) pageView(pathname);
   }, [isCheckout, pathname]);
@@ -32,7 +32,7 @@ export function Root({ isCheckout }: { isCheckout: boolean }) {
   );
 }
 
-/** The keyboard begins at the main part of a page that was followed to; going back leaves it to the browser. */
+/** Focuses the main content after following a link. After going back, the browser restores the focus. */
 function useFocusOnNewPage(): void {
   const { pathname, hash } = useLocation();
   const isFollowed = useNavigationType() !== "POP";

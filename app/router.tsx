@@ -5,8 +5,8 @@ import { Root } from "./root.tsx";
 import { type Page, pages } from "./routes.ts";
 
 /**
- * The pages of this document: those of the checkout, whose content security policy a document keeps for life, or all the
- * others. Any other address is one for the server.
+ * Routes for this document: either the checkout's pages or all others, because a document keeps its content security
+ * policy for life. Other URLs are loaded from the server.
  */
 export function createRouter() {
   const [here] = matchRoutes([...pages], window.location.pathname) ?? [];
@@ -18,7 +18,7 @@ export function createRouter() {
       hydrateFallbackElement: <PageLoading />,
       children: [
         {
-          // Around the pages: a route whose own code did not arrive shows nothing.
+          // Around the pages, because a route whose code fails to load renders nothing.
           errorElement: <PageFailed />,
           children: pages.filter(({ checkout = false }) => checkout === isCheckout).map(routeOf),
         },

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { href } from "#contract/addresses.ts";
 import { pages } from "./routes.ts";
 
-test("every address of the application leads to its page, those of public pages to none", () => {
+test("every path of the app leads to its page, and public paths lead to none", () => {
   const plan = { tier: "vip", priceId: "vip_lifetime", name: "Lifetime Access", price: 1497 };
   const paths = [
     href.dashboard(),
@@ -33,7 +33,7 @@ test("every address of the application leads to its page, those of public pages 
   expect(publicPaths.filter(pageAt)).toEqual([]);
 });
 
-test("the card gateway's script may run at the checkout alone", () => {
+test("only the checkout allows the card gateway's script", () => {
   const checkouts = pages.filter(({ checkout = false }) => checkout).map(({ path }) => path);
   expect(checkouts).toEqual(["/checkout", "/authorize-checkout", "/payment-method"]);
 });

@@ -2,25 +2,25 @@ import type { FetchQueryOptions } from "@tanstack/react-query";
 import type { FunctionComponent } from "react";
 import type { Params } from "react-router";
 
-/** What the file of a page exports by default. */
+/** The default export of a page's file. */
 type PageComponent = FunctionComponent & {
-  /** What the page asks for first: fetched when somebody is about to open it. */
+  /** The page's first requests, which are prefetched. */
   queries?: (params: Params) => readonly Pick<FetchQueryOptions, "queryKey">[];
 };
 
 export interface Page {
-  /** The server answers these with the application; a name after a colon stands for any one part of the path. */
+  /** The server sends the app's document for these paths. `:name` matches any single segment. */
   path: string;
   load: () => Promise<{ default: PageComponent }>;
-  /** Served with the policy that lets the card gateway's script run: a document of its own. */
+  /** Served with a content security policy that allows the card gateway's script, as a separate document. */
   checkout?: true;
-  /** Served with the policy that lets the lessons' videos in, wherever they come from. */
+  /** Served with a content security policy that allows the lessons' videos, wherever they are hosted. */
   lessons?: true;
-  /** Served with the policy that lets in the one video that `preview` in its address names. */
+  /** Served with a content security policy that allows the video that the URL's `preview` names. */
   previews?: true;
 }
 
-/** Each page of the application; the public ones are in site/pages. */
+/** All pages of the app. The public pages are in site/pages. */
 export const pages: readonly Page[] = [
   { path: "/checkout", load: () => import("./checkout/checkout.tsx"), checkout: true },
   { path: "/authorize-checkout", load: () => import("./checkout/checkout.tsx"), checkout: true },

@@ -1,10 +1,10 @@
-/** Where this tab keeps how far each entry of its history was scrolled, by the entry's key. */
+/** The session storage key of the scroll positions, by the history entries' keys. */
 export const scrollStorageKey = "scroll-positions";
 
 /**
- * Before the router begins. The entry that a document begins with gets a key of its own: React Router would keep one position
- * for all of them. A page that was reloaded, or come back to from another document, is scrolled to where it was as soon as
- * what it fetched makes it long enough, unless the reader has begun to do something.
+ * Restores the scroll position after a reload or a return from another document, as soon as the page is long enough,
+ * unless the user has interacted. Must run before the router. Gives the document's first history entry its own key,
+ * because React Router would share one position among all such entries.
  */
 export function restoreScrollPosition(): void {
   const state: { key?: string } | null = window.history.state;
@@ -21,7 +21,7 @@ export function restoreScrollPosition(): void {
     window.scrollTo({ top, behavior: "instant" });
     observer.disconnect();
   });
-  // What is fetched later and stands above pushes the rest to where it was: the browser is not to move along with it.
+  // Disables scroll anchoring: content that loads later above this position must not scroll the page with it.
   document.body.style.overflowAnchor = "none";
   stopped.signal.addEventListener("abort", () => {
     observer.disconnect();

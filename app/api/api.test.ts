@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => void server.close());
 
-// A page calls addresses of its own origin; here there is no page, so the endpoint names the test server.
+// Pages call URLs of their own origin. Without a page, the endpoint needs the test server's URL.
 const saveNote = () =>
   endpoint({
     method: "PUT",
@@ -42,7 +42,7 @@ const saveNote = () =>
   });
 const call = { params: { noteId: "a/b" }, query: { draft: true }, body: { text: "hi" } };
 
-test("a call fills the address, sends JSON and gives the reply", async () => {
+test("a call fills in the path, sends JSON and returns the reply", async () => {
   seen = [];
   answer = { status: 200, body: `{"id":"a/b"}` };
   expect(await api(saveNote(), call)).toEqual({ id: "a/b" });
@@ -51,7 +51,7 @@ test("a call fills the address, sends JSON and gives the reply", async () => {
   ]);
 });
 
-test("a refusal says status and body, and carries the problem", async () => {
+test("a refusal has the status, the body and the problem", async () => {
   const problem = { status: 409, code: "already-owned", message: "You already have Lifetime Access" };
   answer = { status: 409, body: JSON.stringify(problem) };
   const error = await api(saveNote(), call).catch((caught: unknown) => caught);
@@ -60,14 +60,14 @@ test("a refusal says status and body, and carries the problem", async () => {
   expect(messageOf(error, "Payment processing failed")).toBe("You already have Lifetime Access");
 });
 
-test("a failure without a body says the status text", async () => {
+test("a failure without a body has the status text as its message", async () => {
   answer = { status: 502, body: "" };
   const error = await api(saveNote(), call).catch((caught: unknown) => caught);
   expect(error).toMatchObject({ status: 502, message: "502: Some Status", problem: null });
   expect(messageOf(error, "Payment processing failed")).toBe("Payment processing failed");
 });
 
-test("the words of a failure are read wherever a body has them, in the order that is asked for", () => {
+test("a failure's sentence is found in each kind of body, in the order asked for", () => {
   const said = (body: string, ...wordsIn: Parameters<typeof messageOf>[2] & object) =>
     messageOf(new ApiError(400, "", body), "fallback", wordsIn);
   expect(messageOf(new ApiError(402, "", `{"message":"Declined"}`), "fallback")).toBe("Declined");
@@ -81,7 +81,7 @@ test("the words of a failure are read wherever a body has them, in the order tha
   expect(messageOf(new TypeError("no network"), "fallback")).toBe("fallback");
 });
 
-test("the server's first sentence about each field is kept", () => {
+test("each field shows the server's first sentence about it", () => {
   const body = JSON.stringify({ code: "invalid-input", message: "Check it", errors: { name: ["Required", "Short"] } });
   expect(faultsIn(new ApiError(400, "", body))).toEqual({ name: "Required" });
   expect(faultsIn(new ApiError(502, "", "Bad Gateway"))).toEqual({});

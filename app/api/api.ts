@@ -3,12 +3,12 @@ import type { Endpoint } from "#contract/endpoint.ts";
 import { viewerHeader } from "#contract/identity/identity.ts";
 import type { Problem } from "#contract/problem.ts";
 
-/** Any answer that is not ok, or none at all. The message is `"<status>: <body text or status text>"`. */
+/** A reply that is not ok, or no reply. The message is `"<status>: <body text or status text>"`. */
 export class ApiError extends Error {
   override name = "ApiError";
-  /** The HTTP status; 0 when the server could not be reached. */
+  /** The HTTP status, or 0 when the server was unreachable. */
   readonly status: number;
-  /** What the server said about the refusal; null when the body was something else. */
+  /** The problem JSON of the body, or null when it has another format. */
   readonly problem: Problem | null;
   readonly body: string;
 
@@ -27,17 +27,17 @@ type Part<Name extends string, Schema extends z.ZodType> = Schema extends z.ZodU
 type Call<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> = Part<"params", Params> &
   Part<"query", Query> &
   Part<"body", Body> & {
-    /** For the endpoints that take a multipart form in place of JSON. */
+    /** For endpoints that take a multipart form instead of JSON. */
     form?: FormData;
     signal?: AbortSignal | undefined;
-    /** The request outlives the page; for what is said on leaving it. */
+    /** Lets the request outlive the page, for requests sent on leaving it. */
     keepalive?: boolean;
   };
 
 /**
- * Calls one endpoint of the contract with the session's credentials and gives its JSON reply. The server filters its
- * replies by the same schema, so they are not parsed a second time here.
- * @throws ApiError for any answer that is not ok and when the server cannot be reached
+ * Calls an endpoint of the contract with the session's cookies and returns its JSON reply. The server already filters
+ * replies by the same schema, so they are not parsed again here.
+ * @throws ApiError when the reply is not ok or the server is unreachable
  */
 export async function api<
   Params extends z.ZodType,
@@ -78,9 +78,9 @@ export async function api<
 }
 
 /**
- * Fetches the file that an address gives and has the browser save it under the name that the server names.
- * @param body what is posted; without one, the address says it all.
- * @throws ApiError as `api` does: a plain link would leave the page for the refusal.
+ * Downloads a file by `fetch`, and has the browser save it under the name from the server.
+ * @param body posted as JSON; without it, sends a GET
+ * @throws ApiError like `api`: a plain link would leave the page on a refusal
  */
 export async function saveFile(address: string, body?: unknown): Promise<void> {
   const posted = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
@@ -91,13 +91,13 @@ export async function saveFile(address: string, body?: unknown): Promise<void> {
   link.href = file;
   link.download = /filename="?([^";]+)/.exec(response.headers.get("content-disposition") ?? "")?.[1] ?? "";
   link.click();
-  // Not at once: some browsers begin to save only after this turn.
+  // Some browsers start saving only after this turn of the event loop.
   setTimeout(() => URL.revokeObjectURL(file), 60_000);
 }
 
 /**
- * Has the browser save the file at an address, of whatever size, once the server says that it would send it.
- * @throws ApiError when it would not
+ * Has the browser download a file of any size, after a HEAD request shows that the server would send it.
+ * @throws ApiError when the server refuses
  */
 export async function startDownload(address: string): Promise<void> {
   const { ok } = await answer(address, { method: "HEAD", credentials: "same-origin" });
@@ -108,13 +108,13 @@ export async function startDownload(address: string): Promise<void> {
   link.click();
 }
 
-/** Asks for the first byte alone, as what refuses HEAD cannot say why. @throws ApiError when that is refused too */
+/** Requests only the first byte, because the reply to a HEAD has no body. @throws ApiError when this is refused too */
 async function explainRefusal(address: string): Promise<void> {
   const response = await answer(address, { credentials: "same-origin", headers: { range: "bytes=0-0" } });
   await textOf(response);
 }
 
-/** The failure that an answer tells of. */
+/** The ApiError for a failed reply. */
 export function errorOf(status: number, statusText: string, text: string): ApiError {
   return new ApiError(status, `${status}: ${text || statusText}`, text);
 }
@@ -125,10 +125,10 @@ async function textOf(response: Response): Promise<string> {
   throw errorOf(response.status, response.statusText, text);
 }
 
-/** Where the body of a failure says what is wrong: in a field of its JSON, or as nothing but the sentence. */
+/** Where a failure's body has its sentence: in this JSON field, or as plain text. */
 export type WordsIn = "message" | "error" | "details" | "text";
 
-/** The sentence to show for a failure: the first that the server gave in one of `wordsIn`, else `fallback`. */
+/** The sentence to show for a failure: the first one found in `wordsIn`, else `fallback`. */
 export function messageOf(error: unknown, fallback: string, wordsIn: readonly WordsIn[] = ["message"]): string {
   if (!(error instanceof ApiError)) return fallback;
   const fields = objectIn(error.body) ?? { text: plainText(error.body) };
@@ -136,26 +136,26 @@ export function messageOf(error: unknown, fallback: string, wordsIn: readonly Wo
   return (found as string | undefined) ?? fallback;
 }
 
-/** The first sentence about each field for which the server refused the input. */
+/** For each field that the server refused, its first sentence. */
 export function faultsIn(error: unknown): Partial<Record<string, string>> {
   const errors = (error instanceof ApiError && error.problem?.errors) || {};
   return Object.fromEntries(Object.entries(errors).map(([field, [sentence]]) => [field, sentence]));
 }
 
-/** Whether somebody else was quicker: what is on screen is of before. */
+/** Whether the page's data is outdated: somebody else changed or removed it. */
 export function isOutdated(error: unknown): boolean {
   return error instanceof ApiError && [404, 409].includes(error.status);
 }
 
-/** Whether somebody else than the page was made for is signed in with this browser now. */
+/** Whether another user has signed in with this browser since the page loaded. */
 export function isSomebodyElse(error: unknown): boolean {
   return error instanceof ApiError && error.problem?.code === "signed-in-as-another";
 }
 
-/** The header that says whose a request is; every request of a signed-in page carries it. */
+/** The header with the user's id, sent with every request of a signed-in page. */
 export let viewer: Readonly<Record<string, string>> = {};
 
-/** From now on every call says that it is this person's: another tab may sign somebody else in. */
+/** From now on every call names this user, so that the server notices when another tab signed in somebody else. */
 export function speakFor(userId: string): void {
   viewer = { [viewerHeader]: userId };
 }
@@ -192,7 +192,7 @@ function objectIn(text: string): Record<string, unknown> | null {
   }
 }
 
-/** A proxy's page is no sentence. */
+/** Returns nothing for HTML, such as a proxy's error page. */
 function plainText(text: string): string {
   return text.trimStart().startsWith("<") ? "" : text.trim();
 }

@@ -1,13 +1,13 @@
 import { notifyManager, QueryClient } from "@tanstack/react-query";
 import { ApiError, isSomebodyElse } from "./api.ts";
 
-// What a press changed is on screen before the next press arrives, however quick: by default it would be a turn later,
-// and the second press of a double click could act once more.
+// Notifies queries in a microtask, so that a result is rendered before the next click. By default it comes a task
+// later, and the second click of a double click could act again.
 notifyManager.setScheduler(queueMicrotask);
 
 /**
- * The one policy for server data: never retried, never stale, kept until invalidated, not fetched again when the
- * window is focused or on an interval. A query says so itself where the specification wants otherwise.
+ * The default policy for server data: no retries, never stale, cached until invalidated, no refetch on focus or by
+ * interval. Queries override it where the specification requires it.
  */
 export function createQueryClient(): QueryClient {
   return new QueryClient({
@@ -25,7 +25,7 @@ export function createQueryClient(): QueryClient {
   });
 }
 
-/** The reply, or null when the server answers that nobody is signed in; every other failure stays one. */
+/** The reply, or null when the server says that nobody is signed in. Other failures still reject. */
 export async function nullWhenSignedOut<Reply>(reply: Promise<Reply>): Promise<Reply | null> {
   try {
     return await reply;

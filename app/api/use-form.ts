@@ -3,30 +3,30 @@ import { flushSync } from "react-dom";
 import { useHydrated } from "#ui/browser-state.ts";
 import { faultsIn } from "./api.ts";
 
-/** A sentence for each field with something wrong; a part of a field is named behind a dot. */
+/** A sentence for each invalid field. Parts of a field have dotted names. */
 export type Faults = Partial<Record<string, string>>;
-/** What the fields hold, by their names. */
+/** The fields' values by name. */
 export type Typed = Partial<Record<string, string>>;
 
 interface FormOptions {
-  /** What keeps it from being sent. The server looks at it again, and what it finds is shown in the same way. */
+  /** Validates before sending. The server validates again, and its faults are shown in the same way. */
   check?: (typed: Typed, form: HTMLFormElement) => Faults | Promise<Faults>;
-  /** Rejects when it was not taken. */
+  /** Rejects when the server refuses the input. */
   send: (typed: Typed, form: HTMLFormElement) => Promise<unknown>;
-  /** It was not taken. `isShown`: why stands at a field. */
+  /** Called after a refusal. `isShown`: a field already shows the reason. */
   onFailed?: (error: unknown, isShown: boolean) => void;
 }
 
-/** One form: it is checked and sent once for a press; the first field with something wrong gets the focus. */
+/** A form that is validated and sent once per submission. The first invalid field gets the focus. */
 export function useForm({ check, send, onFailed }: FormOptions) {
   const ref = useRef<HTMLFormElement>(null);
   const isBusy = useRef(false);
   const [faults, setFaults] = useState<Faults>({});
   const [isSending, setIsSending] = useState(false);
 
-  /** Shows what is wrong; whether it stands at a field. */
+  /** Shows the faults. True if a field of the form shows one. */
   function show(found: Faults): boolean {
-    // What is being sent cannot be typed in, nor get the focus.
+    // Fields are disabled during sending, and a disabled field cannot get the focus.
     flushSync(() => {
       setFaults(found);
       setIsSending(false);
@@ -38,9 +38,9 @@ export function useForm({ check, send, onFailed }: FormOptions) {
 
   async function onSubmit(event: FormEvent<HTMLFormElement>): Promise<void> {
     event.preventDefault();
-    // A dialog's form is, for React, also inside of what opened it.
+    // React also bubbles events from a dialog's form to the form that opened the dialog.
     event.stopPropagation();
-    // State is seen one rendering later; a double press comes sooner.
+    // A ref, because state changes only with the next render, and a double click comes sooner.
     if (isBusy.current) return;
     isBusy.current = true;
     const form = event.currentTarget;
@@ -57,7 +57,7 @@ export function useForm({ check, send, onFailed }: FormOptions) {
     } finally {
       isBusy.current = false;
       flushSync(() => setIsSending(false));
-      // A field that was disabled meanwhile has lost it.
+      // Restores the focus that a field lost by being disabled.
       if (document.activeElement === document.body && focused instanceof HTMLElement) focused.focus();
     }
   }
@@ -67,12 +67,12 @@ export function useForm({ check, send, onFailed }: FormOptions) {
   }
 
   const onChange = ({ target }: ChangeEvent<HTMLFormElement>) => forget(target.name);
-  // Before any script the browser itself says what is missing.
+  // Until scripts run, the browser itself validates required fields.
   const frame = { ref, noValidate: useHydrated(), onSubmit, onChange };
   return { frame, faults, isSending, show, forget };
 }
 
-/** What is wrong with a field or a part of it. */
+/** The fault of a field or of one of its parts. */
 export function faultAt(faults: Faults, name: string): string | undefined {
   return Object.entries(faults).find(([field]) => isPartOf(field, name))?.[1];
 }

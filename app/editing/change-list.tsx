@@ -1,6 +1,6 @@
 import { changesBetween } from "./changes.ts";
 
-/** Each field that differs, as it was and as it is. */
+/** Lists the fields that differ, with their old and new values. */
 export function ChangeList({ before, after }: { before: unknown; after: unknown }) {
   const changes = changesBetween(before, after);
   if (changes.length === 0) return null;

@@ -7,14 +7,16 @@ import type { Versioned } from "./editing.ts";
 interface ChangedMeanwhileProps<Content extends Versioned<object>> {
   written: Content;
   saved: Content;
-  /** What was written counts as made from what is saved. */
+  /** Keeps the own changes, as if they had been based on the saved version. */
   onKeep: () => void;
   onDiscard: () => void;
-  /** Its fields under the names that its reader knows; without it, those of the content. */
+  /** Returns the fields under the form's labels. Defaults to the content's own fields. */
   describe?: (content: Omit<Content, "version">) => object;
 }
 
-/** Belongs into the form: what somebody else saved since this was begun; who reads it decides whose words stay. */
+/**
+ * Inside a form: shows what somebody else has saved since the edit began, and lets the user decide which version stays.
+ */
 export function ChangedMeanwhile<Content extends Versioned<object>>({
   written,
   saved,
@@ -25,7 +27,7 @@ export function ChangedMeanwhile<Content extends Versioned<object>>({
   if (written.version === saved.version) return null;
   const { version: _, ...mine } = written;
   const { version: __, ...theirs } = saved;
-  /** The keyboard's place goes away with the button, and goes on in the form. */
+  /** Moves the focus into the form, because the pressed button disappears. */
   const decide = (decision: () => void, next: string) => (event: MouseEvent<HTMLButtonElement>) => {
     const { form } = event.currentTarget;
     decision();

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { changesBetween } from "./changes.ts";
 
-test("only what differs is a change, however deep it lies", () => {
+test("only differing fields are changes, at any depth", () => {
   expect(
     changesBetween(
       { tier: "basic", address: { city: "Lima", zip: 1 } },
@@ -13,7 +13,7 @@ test("only what differs is a change, however deep it lies", () => {
   ]);
 });
 
-test("what was not there before, or is not there afterwards, has nothing on that side", () => {
+test("added and removed fields are null on the missing side", () => {
   expect(changesBetween(null, { isDeclined: true })).toEqual([{ field: "is declined", before: null, after: "yes" }]);
   expect(changesBetween({ features: ["One", "Two"] }, undefined)).toEqual([
     { field: "features", before: "One, Two", after: null },
@@ -21,13 +21,13 @@ test("what was not there before, or is not there afterwards, has nothing on that
   expect(changesBetween(undefined, null)).toEqual([]);
 });
 
-test("text that looks like a date and is none stays as it was typed", () => {
+test("text that only looks like a date stays as typed", () => {
   expect(changesBetween({ title: "2026-13-45T99:99:99Z" }, null)).toEqual([
     { field: "title", before: "2026-13-45T99:99:99Z", after: null },
   ]);
 });
 
-test("markup and formulas stay the text that they are", () => {
+test("markup and formulas stay plain text", () => {
   expect(changesBetween({ title: "<b>a</b>" }, { title: "=1+1" })).toEqual([
     { field: "title", before: "<b>a</b>", after: "=1+1" },
   ]);

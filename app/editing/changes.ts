@@ -1,19 +1,19 @@
 import { formatTimestamp } from "#ui/format/dates.ts";
 
 const timestamp = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/;
-/** Text that somebody typed may only look like one. */
+/** Typed text may match the pattern without being a date. */
 const isTimestamp = (text: string) => timestamp.test(text) && !Number.isNaN(Date.parse(text));
 
 interface Change {
-  /** In words; the names of values that lie inside of each other follow one another. */
+  /** The field's name in words. Names of nested fields are joined by commas. */
   field: string;
-  /** Null where there was nothing. */
+  /** Null when the field was absent. */
   before: string | null;
-  /** Null where there is nothing any more. */
+  /** Null when the field is now absent. */
   after: string | null;
 }
 
-/** What differs between two values of the same thing, field by field, in words to read. Equal fields are left out. */
+/** The differences between two versions of a value, field by field and in readable words. Leaves out equal fields. */
 export function changesBetween(before: unknown, after: unknown): Change[] {
   const was = fieldsOf(before);
   const is = fieldsOf(after);

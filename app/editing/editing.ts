@@ -1,13 +1,13 @@
-/** Something while it is edited. */
+/** A value that is being edited. */
 export interface Editing<Content> {
   value: Content;
   change: (changes: Partial<Content>) => void;
-  /** What the server found wrong with a field; a part of one is named behind a dot. */
+  /** The server's fault for a field. Parts of a field have dotted names. */
   errorOf: (name: string) => string | null;
 }
 
-/** What is written, and the version that it was made from; a new one was made from none. */
+/** The edited value with the version that it is based on. New values have none. */
 export type Versioned<Content> = Content & { version?: string | undefined };
 
-/** A field, or a part of it behind dots. */
+/** A field's name, or the dotted name of one of its parts. */
 export type FieldName<Content> = (keyof Content & string) | `${keyof Content & string}.${string}`;

@@ -4,16 +4,16 @@ import { viewerHeader } from "#contract/identity/identity.ts";
 
 interface KeptDraft<Value> {
   value: Value;
-  /** Differs from what is saved. */
+  /** Whether it differs from the saved value. */
   isChanged: boolean;
   change: (value: Value) => void;
-  /** Back to what is saved. */
+  /** Reverts to the saved value. */
   discard: () => void;
 }
 
 /**
- * Something being edited, kept in this browser under `name` until it is saved or discarded: a reload, a wrong press or
- * a closed window loses nothing. Whoever else signs in with this browser finds nothing of it.
+ * A draft that is kept in this browser under `name` until it is saved or discarded, so that it survives a reload, a
+ * wrong click and a closed window. The key contains the user's id, so that other users of this browser do not get it.
  */
 export function useKeptDraft<Value>(name: string, saved: Value): KeptDraft<Value> {
   const key = `draft:${viewer[viewerHeader] ?? ""}:${name}`;
@@ -33,7 +33,7 @@ export function useKeptDraft<Value>(name: string, saved: Value): KeptDraft<Value
   return { value: isChanged ? draft : saved, isChanged, change, discard };
 }
 
-/** Nobody types the version that it was made from. */
+/** Leaves out the version, which nobody types. */
 function typedIn(value: unknown): string {
   return JSON.stringify(value, (name, part) => (name === "version" ? undefined : part));
 }
@@ -42,7 +42,7 @@ function read<Value>(key: string): Value | null {
   try {
     return JSON.parse(localStorage.getItem(key) ?? "null") as Value | null;
   } catch {
-    // Storage that is blocked or holds something else keeps nothing.
+    // Storage is blocked, or holds something else.
     return null;
   }
 }
@@ -51,15 +51,15 @@ function write(key: string, value: unknown): void {
   try {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
-    // Full or blocked: the draft lives as long as the page.
+    // Storage is full or blocked: the draft lives as long as the page.
   }
 }
 
-/** Leaves what another tab is writing. */
+/** Removes the draft, unless another tab has changed it since. */
 function remove(key: string, value: unknown): void {
   try {
     if (localStorage.getItem(key) === JSON.stringify(value)) localStorage.removeItem(key);
   } catch {
-    // Blocked: there is nothing.
+    // Storage is blocked, so nothing was stored.
   }
 }

@@ -1,10 +1,10 @@
 interface KeptStateProps {
   isChanged: boolean;
-  /** What is said when nothing waits. */
+  /** Shown when nothing is unsaved. */
   otherwise?: string;
 }
 
-/** Whether something typed waits to be saved. */
+/** Says whether there are unsaved changes. */
 export function KeptState({ isChanged, otherwise }: KeptStateProps) {
   return (
     <p role="status" className="min-h-6 text-ink-soft text-sm">

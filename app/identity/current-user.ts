@@ -4,12 +4,12 @@ import { nullWhenSignedOut } from "#app/api/query.ts";
 import { type CurrentUser, getCurrentUser } from "#contract/identity/identity.ts";
 import { useHydrated } from "#ui/browser-state.ts";
 
-/** The server marks a document that it gave to a browser with a session cookie. */
+/** The server marks documents that it sent to a browser with a session cookie. */
 export function mayBeSignedIn(): boolean {
   return document.documentElement.hasAttribute("data-session");
 }
 
-/** The signed-in person, or null for a visitor, who is not worth a request; asked again after five minutes. */
+/** The signed-in user, or null for a visitor, which needs no request. Refetched after five minutes. */
 export const currentUserQuery = queryOptions({
   queryKey: ["current-user"],
   queryFn: async ({ signal }): Promise<CurrentUser | null> => {
@@ -21,8 +21,8 @@ export const currentUserQuery = queryOptions({
 });
 
 /**
- * `user` is undefined until the server has answered, and stays so when it cannot be asked; null for a visitor. The answer
- * may be there before a part of the page is hydrated, which must then still match the HTML that came.
+ * `user` is null for a visitor, and undefined until the server has answered or when it is unreachable. It also stays
+ * undefined during hydration, even when the reply is already there, so that the first render matches the server's HTML.
  */
 export function useCurrentUser(): { user: CurrentUser | null | undefined; isPending: boolean; error: Error | null } {
   const isHydrated = useHydrated();

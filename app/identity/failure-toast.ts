@@ -4,20 +4,20 @@ import { type ToastMessage, toast } from "#ui/toast/toast.ts";
 import { keepForReturn } from "./resumable.ts";
 
 /**
- * Says that something failed, in the server's own words where it gave some, else in `fallback`. Whose sign-in is over is
- * given the way to sign in again, and somebody else who signed in since the page as their own.
+ * Shows a failure with the server's sentence, or with `fallback` if there is none. Offers to sign in again when the
+ * session has ended, and to reload when another user has signed in since.
  */
 export function toastFailure(title: string, error: unknown, fallback: string, wordsIn?: readonly WordsIn[]): void {
   toastRefusal(title, error, messageOf(error, fallback, wordsIn));
 }
 
-/** The same in words that stand fast, whatever the server says. */
+/** The same with a fixed description instead of the server's sentence. */
 export function toastRefusal(title: string, error: unknown, description: string): void {
   const action = linkFor(error);
   toast({ title, description, destructive: true, ...(action && { action }) });
 }
 
-/** The link that recovers from an ended sign-in; it leads back to this page and what was typed on it. */
+/** A link back to this page by way of the sign-in, which also restores typed text. Undefined for other failures. */
 export function linkFor(error: unknown): ToastMessage["action"] {
   const { pathname, search } = window.location;
   if (isSomebodyElse(error)) return { label: "Reload", to: pathname + search };

@@ -7,12 +7,12 @@ import { keepForReturn } from "./resumable.ts";
 
 const AskForSignIn = createContext<() => void>(() => {});
 
-/** Asks the administrator to sign in once more, after the server refused an action for want of it. */
+/** Returns a function that asks the administrator to sign in again, after the server required a recent sign-in. */
 export function useAskForSignIn(): () => void {
   return useContext(AskForSignIn);
 }
 
-/** Around the pages of administrators: shows what `useAskForSignIn` asks for. */
+/** Wraps the administration, and shows the dialog of `useAskForSignIn`. */
 export function FreshSignIn({ children }: { children: ReactNode }) {
   const [isAsked, setIsAsked] = useState(false);
   return (

@@ -2,12 +2,12 @@ import type { ReactNode } from "react";
 import { type Permission, roleMay } from "#contract/permissions.ts";
 import { useCurrentUser } from "./current-user.ts";
 
-/** Whether the role of the signed-in person allows it. Pages only hide by it: the server decides on each call by itself. */
+/** Whether the user's role has this permission. Only hides parts of pages: the server checks each request itself. */
 export function useMay(permission: Permission): boolean {
   return roleMay(useCurrentUser().user?.role ?? null, permission);
 }
 
-/** What is shown to those alone whose role allows it. */
+/** Renders its children only if the user's role has the permission. */
 export function May({ permission, children }: { permission: Permission; children: ReactNode }) {
   return useMay(permission) ? children : null;
 }

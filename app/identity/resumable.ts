@@ -3,21 +3,21 @@ import { viewer } from "#app/api/api.ts";
 import { viewerHeader } from "#contract/identity/identity.ts";
 
 const storageKey = "resumed-after-sign-in";
-/** Anybody who signs in at all is back by then; what was typed longer ago would only surprise. */
+/** Signing in takes less than this. Restoring older input would be unexpected. */
 const longestAway = 10 * 60_000;
 
-/** What the page shows now, by name. */
+/** The current values on the page, by name. */
 const live = new Map<string, unknown>();
-/** What it showed when this browser left for the sign-in, and to whom; each is taken once. */
+/** The values from before the sign-in, and the user who left them. Each is restored once. */
 const { left, leftBy } = takeLeft();
 
 /**
- * State that outlives a sign-in on the way: a dialog that was open opens again, with what was typed into it. `name` is
- * unique among what is on screen together; values are plain data.
+ * State that survives a sign-in: an open dialog opens again, with its input. `name` must be unique on the page, and
+ * values must be plain data.
  */
 export function useResumable<Value>(name: string, initial: Value) {
   const [value, setValue] = useState<Value>(() =>
-    // Somebody else may have signed in.
+    // Only for the same user: another one may have signed in.
     left.has(name) && leftBy === viewer[viewerHeader] ? (left.get(name) as Value) : initial,
   );
   useEffect(() => {
@@ -28,16 +28,16 @@ export function useResumable<Value>(name: string, initial: Value) {
   return [value, setValue] as const;
 }
 
-/** Keeps what is on screen until this browser comes back to the same page. */
+/** Stores the page's state until this browser returns to the same page. */
 export function keepForReturn(): void {
   const { pathname } = window.location;
-  // JSON would make null of what is undefined.
+  // JSON turns undefined into null.
   const values = [...live].filter(([, value]) => value !== undefined);
   const kept = { pathname, leftAt: Date.now(), leftBy: viewer[viewerHeader], values };
   try {
     sessionStorage.setItem(storageKey, JSON.stringify(kept));
   } catch {
-    // Blocked or full: it is typed once more.
+    // Storage is blocked or full: the user must type it again.
   }
 }
 

@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useLocation } from "react-router";
 import { loginUrl } from "#contract/identity/identity.ts";
 
-/** Sends visitors to sign in, from where they come back to this address. */
+/** Redirects visitors to the sign-in, and from there back to this URL. */
 export function useSignInFirst(isVisitor: boolean): void {
   const { pathname, search } = useLocation();
   const returnTo = pathname + search;

@@ -6,15 +6,15 @@ import { StateCard } from "#ui/feedback/state-card.tsx";
 
 interface SignedOutProps {
   title?: string;
-  /** Where one comes back to. */
+  /** The path to return to after the sign-in. */
   returnTo: string;
-  /** Beside the way to sign in; without it, the way home. */
+  /** Shown beside the sign-in link. Defaults to a link to the home page. */
   action?: ReactNode;
-  /** What is here for somebody who is signed in. */
+  /** What a signed-in user finds here. */
   children: ReactNode;
 }
 
-/** In the place of a page that is somebody's own. */
+/** Replaces a personal page for visitors. */
 export function SignedOut({ title = "Please Sign In", returnTo, action = <GoHome />, children }: SignedOutProps) {
   return (
     <StateCard

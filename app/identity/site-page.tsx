@@ -9,14 +9,14 @@ import { PageFrame } from "#ui/frame/page-frame.tsx";
 import { useCurrentUser } from "./current-user.ts";
 
 interface SitePageProps {
-  /** Without the academy's name, which is added. */
+  /** Without the academy's name, which is appended. */
   title: string;
   description: string;
   className?: string;
   children: ReactNode;
 }
 
-/** A page of the application with the navigation bar and the footer of the public ones. */
+/** A page of the app with the navigation bar and the footer of the public site. */
 export function SitePage({ title, description, className = "pt-20", children }: SitePageProps) {
   const { pathname } = useLocation();
   const claims = useContext(LandingClaimsContext);

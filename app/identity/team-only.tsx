@@ -13,14 +13,14 @@ import { useSignInFirst } from "./sign-in-first.ts";
 
 interface TeamOnlyProps {
   permission: Permission;
-  /** Of what stands in the place of the content. */
+  /** The class of what replaces the content. */
   className?: string;
   children: (user: CurrentUser) => ReactNode;
 }
 
 /**
- * Shows its content to those whose role allows it, sends visitors to sign in and tells everybody else. It only hides: the
- * server decides on each call by itself.
+ * Renders its content for roles with the permission, redirects visitors to the sign-in, and explains itself to other
+ * users. Only hides: the server checks each request itself.
  */
 export function TeamOnly({ permission, className, children }: TeamOnlyProps) {
   const { user, isPending } = useCurrentUser();

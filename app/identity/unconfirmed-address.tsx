@@ -8,16 +8,16 @@ import { currentUserQuery } from "./current-user.ts";
 import { toastFailure } from "./failure-toast.ts";
 
 /**
- * Tells anybody who has not confirmed their address so, on every page. It stands at the page's end and stays in sight, so
- * that what is being read does not move when it comes.
+ * Asks users on every page to confirm their email address. It sticks to the bottom of the window, so that its
+ * appearance shifts no content.
  */
 export default function UnconfirmedAddress() {
-  // The link opens in another tab: anybody who comes back from there is asked about anew.
+  // The link opens in another tab, so the user is refetched when this tab gets the focus.
   const { data: user } = useQuery({
     ...currentUserQuery,
     refetchOnWindowFocus: ({ state }) => state.data?.emailVerified === false && "always",
   });
-  // Another provider confirms addresses itself: nothing could be done about it here.
+  // Without an account page, an external provider confirms addresses, so the user can do nothing here.
   if (!user || user.emailVerified || !user.accountUrl) return null;
   return <Bar user={user} accountUrl={user.accountUrl} />;
 }
@@ -30,7 +30,7 @@ function Bar({ user, accountUrl }: { user: CurrentUser; accountUrl: string }) {
       <div className="mx-auto flex max-w-(--measure) flex-wrap items-center justify-between gap-x-3 gap-y-2 sm:gap-x-8">
         <p className="min-w-0 flex-1 basis-28 text-sm leading-snug [overflow-wrap:anywhere] sm:basis-80">
           <strong>Please confirm your address.</strong>{" "}
-          {/* A phone has no room for it beside the buttons; the mail says it too. */}
+          {/* Hidden on phones, which lack the space. The email says it too. */}
           <span className={isLost(user) ? undefined : "max-sm:sr-only"}>{wordsFor(user)}</span>
         </p>
         <div className="flex flex-wrap gap-2">
@@ -44,7 +44,7 @@ function Bar({ user, accountUrl }: { user: CurrentUser; accountUrl: string }) {
   );
 }
 
-/** Tells the styles how much of the window's end the bar covers: what floats there, and what gets focus, stays above it. */
+/** Sets a CSS variable to the bar's height, so that floating and focused elements stay above it. */
 function useRoomBelow(bar: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {
     const element = bar.current;
@@ -72,7 +72,7 @@ function SendAgain() {
   );
 }
 
-/** Somebody else has confirmed the address that this person had given. */
+/** Whether another account has confirmed this user's address and thereby taken it. */
 function isLost({ email }: CurrentUser): boolean {
   return email.endsWith(".invalid");
 }
