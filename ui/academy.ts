@@ -3,31 +3,31 @@ import { type AcademyOnPages, refundWindow } from "#contract/academy.ts";
 let known: AcademyOnPages | null = null;
 const listeners = new Set<() => void>();
 
-/** Says it for what is rendered from now on. The server does so before each page; in a browser the document does. */
+/** Sets the academy for later renders. The server calls it before each page. Browsers read it from the document. */
 export function sayAcademy(academy: AcademyOnPages): void {
   known = academy;
   for (const listener of listeners) listener();
 }
 
-/** Calls `listener` whenever something else is said. @returns ends that. */
+/** Calls `listener` after each change. @returns a function that unsubscribes */
 export function onAcademySaid(listener: () => void): () => void {
   listeners.add(listener);
   return () => listeners.delete(listener);
 }
 
-/** Who runs the academy, as the page at hand says. */
+/** The academy's name, settings and footer, as embedded in the page. */
 export function academy(): AcademyOnPages {
   known ??= JSON.parse(document.getElementById("academy")?.textContent ?? "null") as AcademyOnPages | null;
   if (!known) throw new Error("the page does not say whose it is");
   return known;
 }
 
-/** A text of the content files with the academy's name, and how long it refunds, in place of their marks. */
+/** Replaces the marks for the academy's name and its refund window in a text. */
 export function named(text: string): string {
   return text.replaceAll("{academy}", academy().name).replaceAll("{refundDays}", refundWindow(academy()));
 }
 
-/** The title of a document: what it is about, and whose it is. */
+/** A document's title with the academy's name. */
 export function titled(title: string): string {
   return `${title} | ${academy().name}`;
 }

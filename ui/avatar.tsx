@@ -1,6 +1,6 @@
 import { cx } from "class-variance-authority";
 
-/** A person's picture, or the initials of `name`. Decoration: say the name beside it. */
+/** A user's picture, or the initials of `name`. Decorative, so the name must be shown beside it. */
 export function Avatar({ name, imageUrl, className }: { name: string; imageUrl: string | null; className?: string }) {
   const circleStyle = cx("size-10 shrink-0 rounded-full border-[1.5px] border-ink", className);
   if (imageUrl) return <img src={imageUrl} alt="" className={cx(circleStyle, "object-cover")} />;

@@ -16,7 +16,7 @@ const badgeStyle = cva("badge-tag printed inline-flex items-center whitespace-no
   defaultVariants: { tone: "plain" },
 });
 
-/** A word or two on a small price tag: a tier, a status. */
+/** One or two words on a small price tag, such as a tier or a status. */
 export function Badge({ tone, className, ...rest }: ComponentProps<"span"> & VariantProps<typeof badgeStyle>) {
   return <span className={cx(badgeStyle({ tone }), className)} {...rest} />;
 }

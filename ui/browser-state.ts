@@ -3,8 +3,8 @@ import { useSyncExternalStore } from "react";
 const never = () => () => {};
 
 /**
- * What only the browser knows; `before` in markup that came as HTML and while it is hydrated. Where the two are equal,
- * nothing is rendered a second time.
+ * A value that only the browser knows. Returns `before` in the server's HTML and during hydration. Equal values cause
+ * no second render.
  */
 export function useInBrowser<Value extends string | boolean>(known: Value, before: Value): Value {
   return useSyncExternalStore(
@@ -14,7 +14,7 @@ export function useInBrowser<Value extends string | boolean>(known: Value, befor
   );
 }
 
-/** False in markup that came as HTML and while it is hydrated, true afterwards. */
+/** False in the server's HTML and during hydration, true afterwards. */
 export function useHydrated(): boolean {
   return useInBrowser<boolean>(true, false);
 }

@@ -15,7 +15,7 @@ const cardStyle = cva("relative", {
   defaultVariants: { tone: "plain", padding: "medium" },
 });
 
-/** A panel of label stock, or of the box that it is stuck on. */
+/** A panel of label stock or cardboard. */
 export function Card({ tone, padding, className, ...rest }: ComponentProps<"div"> & VariantProps<typeof cardStyle>) {
   return <div className={cx(cardStyle({ tone, padding }), className)} {...rest} />;
 }

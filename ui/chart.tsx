@@ -3,21 +3,21 @@ import { type PointerEvent, useState } from "react";
 
 export interface Series {
   label: string;
-  /** One for each point. Drawn below the line when `isBelow`; never negative. */
+  /** One value per point, never negative. Drawn below the axis when `isBelow`. */
   values: readonly number[];
   tone: "tag" | "ink" | "danger";
   isBelow?: boolean;
 }
 
 interface ChartProps {
-  /** What is measured. */
+  /** What is measured, for people. */
   title: string;
-  /** The names of the points, such as days, in their order. */
+  /** The labels of the points, such as days, in order. */
   points: readonly string[];
   series: readonly Series[];
   kind?: "bars" | "line";
   format: (value: number) => string;
-  /** For the scale, where there is less room; as `format` unless told. */
+  /** For the scale, which has less space. Defaults to `format`. */
   formatShort?: (value: number) => string;
 }
 
@@ -29,8 +29,8 @@ const fills = {
 const swatches = { tag: "bg-tag border-ink", ink: "bg-ink border-ink", danger: "bg-danger border-danger" } as const;
 
 /**
- * Numbers over time. One point is always spelled out above the drawing: the one under the pointer, or the one chosen
- * with the arrow keys, as the drawing is a slider from point to point. The last one is chosen at first.
+ * A chart over time. Shows one point's values in text above it: the one under the pointer, or the one selected with the
+ * arrow keys, because the chart is a slider. Starts with the last point.
  */
 export function Chart({ title, points, series, kind = "bars", format, formatShort = format }: ChartProps) {
   const [chosen, setChosen] = useState<number | null>(null);
@@ -74,7 +74,7 @@ export function Chart({ title, points, series, kind = "bars", format, formatShor
               {formatShort(tick)}
             </span>
           ))}
-          {/* The widest label gives the column its width. */}
+          {/* Reserves the width of the widest label. */}
           <span className="printed opacity-0">{formatShort(top)}</span>
         </div>
         <div className="relative h-44 rounded-sm sm:h-56 has-focus-visible:outline-3 has-focus-visible:outline-focus has-focus-visible:outline-offset-4">
@@ -121,7 +121,7 @@ export function Chart({ title, points, series, kind = "bars", format, formatShor
           className="printed @container col-start-2 mt-2 flex justify-between gap-4 text-ink-soft"
         >
           {[...new Set([0, Math.floor(last / 2), last])].map((point) => (
-            // On a phone there is room for the first and the last.
+            // Phones only have space for the first and the last label.
             <span key={point} className="last:text-right not-first:not-last:@max-xs:hidden">
               {points[point]}
             </span>
@@ -166,20 +166,20 @@ function Line({ series: { values, tone }, heightOf }: DrawnProps) {
   );
 }
 
-/** A top and a bottom that all values fit between, and the rules from one to the other, nought among them. */
+/** The bounds of all values, and the ticks between them, including 0. */
 function scaleOf(series: readonly Series[]): { top: number; bottom: number; ticks: number[] } {
   const highest = Math.max(0, ...series.filter(({ isBelow }) => !isBelow).flatMap(({ values }) => values));
   const lowest = Math.max(0, ...series.filter(({ isBelow }) => isBelow).flatMap(({ values }) => values));
   const step = roundStep(Math.max(highest, lowest) / 3);
   const top = Math.max(1, Math.ceil(highest / step)) * step;
-  // Below there is no more room than the values need.
+  // Below zero, only as much space as the values need.
   const bottom = lowest * -1.05;
   const ticks = [];
   for (let tick = top; tick >= bottom; tick -= step) ticks.push(tick);
   return { top, bottom, ticks };
 }
 
-/** The next of 1, 2, 5, 10, 20, 50 … that is no smaller; 1 for anything below. */
+/** Rounds up to one of 1, 2, 5, 10, 20, 50 … At least 1. */
 function roundStep(size: number): number {
   if (size <= 1) return 1;
   const power = 10 ** Math.floor(Math.log10(size));

@@ -1,4 +1,4 @@
-/** Drawn by one line, two units wide unless a class says otherwise; `play` is an area. */
+/** Drawn as a line of two units unless a class changes it. `play` is an area. */
 const drawings = {
   back: { box: [16, 16], path: "M9 2 3 8l6 6M3 8h12" },
   check: { box: [16, 16], path: "m2 8 4 5 8-10" },
@@ -14,7 +14,7 @@ const drawings = {
 
 export type IconName = keyof typeof drawings;
 
-/** A sign in the text's colour, beside words that say the same; give it its size by its class. */
+/** An icon in the text's colour, beside words with the same meaning. Its class sets the size. */
 export function Icon({ name, className }: { name: IconName; className: string }) {
   const { box, path } = drawings[name];
   return (

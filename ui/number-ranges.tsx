@@ -1,10 +1,10 @@
-/** A text whose ranges, such as "1-5" and "24-48", stay in one line: browsers break after any hyphen. */
+/** Keeps ranges such as "1-5" and "24-48" on one line, because browsers break after hyphens. */
 export function NumberRanges({ text }: { text: string }) {
   return text.split(/(?<!\S)(\d+-\d+[).,:;]*)(?!\S)/).map((part, at) =>
     at % 2 === 0 ? (
       part
     ) : (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other key
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no id
       <span key={at} className="whitespace-nowrap">
         {part}
       </span>

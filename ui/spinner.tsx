@@ -1,4 +1,4 @@
-/** Bars under a scanner; decoration, so say in words beside it what is being waited for. */
+/** A decorative spinner. Words beside it must name what is loading. */
 export function Spinner({ className = "" }: { className?: string }) {
   return <span aria-hidden="true" className={`spinner ${className}`} />;
 }

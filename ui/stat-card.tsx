@@ -1,7 +1,7 @@
 import type { ReactNode } from "react";
 import { Card } from "./card.tsx";
 
-/** One number, large, with what it counts. */
+/** A large number with its label. */
 export function StatCard({ label, value, note }: { label: string; value: ReactNode; note?: ReactNode }) {
   return (
     <Card padding="small" className="grid content-start gap-6">

@@ -8,11 +8,11 @@ export interface Column<Row> {
   key: string;
   label: string;
   cell: (row: Row) => ReactNode;
-  /** The name by which the list can be ordered; without it the column cannot be. */
+  /** The sort key. Without it the column cannot be sorted. */
   sort?: string | undefined;
-  /** Numbers stand at the end of their column. */
+  /** Aligns numbers at the end of the column. */
   end?: boolean;
-  /** Takes the room that others leave. */
+  /** Takes the remaining width. */
   wide?: boolean;
 }
 
@@ -21,34 +21,34 @@ export interface Order {
   descending: boolean;
 }
 
-/** Rows that can be ticked. */
+/** Selectable rows. */
 export interface RowSelection<Row> {
   isSelected: (row: Row) => boolean;
-  /** Whom or what a row is about, such as "Ada Shelf". */
+  /** The accessible name of a row, such as "Ada Shelf". */
   nameOf: (row: Row) => string;
   onSelect: (rows: readonly Row[], isSelected: boolean) => void;
 }
 
 interface TableProps<Row> {
-  /** Says what is listed; read by screen readers and not shown. */
+  /** Names the list for screen readers. Not visible. */
   caption: string;
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
   order?: Order | null;
-  /** Called with the order that a heading was pressed for; without it no column can be ordered. */
+  /** Called with the order of the clicked heading. Without it no column can be sorted. */
   onOrder?: ((order: Order) => void) | undefined;
-  /** Figures stand beside each other in the block of a row. */
+  /** Shows figures side by side in narrow layouts. */
   packed?: boolean;
-  /** Puts a checkbox in front of each row. */
+  /** Adds a checkbox to each row. */
   selection?: RowSelection<Row> | undefined;
-  /** The rows are those of before, and the next ones are on their way. */
+  /** Whether the rows are outdated, while the next ones load. */
   isStale?: boolean;
 }
 
 /**
- * Rows under headings where there is room for them, else one block for each row with its headings inside. The roles are
- * said because a table that is laid out otherwise would lose them.
+ * A table, or in narrow containers one block per row with its headings inside. Sets the roles explicitly, because
+ * changing a table's CSS display removes them.
  */
 export function Table<Row>(props: TableProps<Row>) {
   const { caption, columns, rows, rowKey, order, onOrder, packed, selection, isStale } = props;
@@ -138,7 +138,7 @@ export function Table<Row>(props: TableProps<Row>) {
 interface PageTickProps<Row> {
   rows: readonly Row[];
   selection: RowSelection<Row>;
-  /** Without one, a label stands beside it. */
+  /** Without a label, one is shown beside it. */
   label?: string;
   id?: string;
 }
@@ -160,12 +160,12 @@ interface TickProps {
   id?: string | undefined;
   label: string | undefined;
   checked: boolean;
-  /** Some of what it stands for is ticked. */
+  /** Whether some but not all of its rows are selected. */
   isPartial?: boolean;
   onChange: (checked: boolean) => void;
 }
 
-/** A checkbox for a row, of a size that fingers hit. */
+/** A checkbox, large enough for touch. */
 export function Tick({ id, label, checked, isPartial = false, onChange }: TickProps) {
   return (
     <span className="grid size-9 shrink-0 place-items-center">
@@ -225,7 +225,7 @@ function Heading<Row>({ column: { label, sort, end }, isFirst, order, onOrder }:
   );
 }
 
-/** The same choice where the headings are not shown. */
+/** Sorting for layouts without headings. */
 function OrderSelect<Row>({
   columns,
   order,
@@ -257,18 +257,18 @@ function OrderSelect<Row>({
 }
 
 interface PagerProps {
-  /** Rows before the first one on screen. */
+  /** The number of rows before the first one shown. */
   offset: number;
   shown: number;
-  /** Null while it is being counted. */
+  /** Null while being counted. */
   total: number | null;
-  /** Null where there is no page before. */
+  /** Null on the first page. */
   onPrevious: (() => void) | null;
-  /** Null where there is no page after. */
+  /** Null on the last page. */
   onNext: (() => void) | null;
 }
 
-/** Where one is in a long list, and the way on. */
+/** The position in a long list, with buttons to other pages. */
 export function Pager({ offset, shown, total, onPrevious, onNext }: PagerProps) {
   const range = shown === 0 ? "0" : `${formatCount(offset + 1)}–${formatCount(offset + shown)}`;
   return (
@@ -281,7 +281,7 @@ export function Pager({ offset, shown, total, onPrevious, onNext }: PagerProps) 
   );
 }
 
-/** The buttons to the page before and the next one; null: there is none. */
+/** Buttons to the previous and the next page. Null disables one. */
 export function PageSteps({ onPrevious, onNext }: Pick<PagerProps, "onPrevious" | "onNext">) {
   return (
     <div className="flex flex-wrap gap-2">

@@ -1,4 +1,4 @@
-/** Bars made from a text, always the same for the same text; an ornament that no scanner reads. */
+/** Draws bars from a text, always the same for the same text. An ornament without a real code. */
 export function Barcode({ value, className = "" }: { value: string; className?: string }) {
   return (
     <svg

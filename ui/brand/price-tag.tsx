@@ -2,9 +2,9 @@ import { cx } from "class-variance-authority";
 import type { ReactNode } from "react";
 
 interface PriceTagProps {
-  /** The clearance tag: yellow, for the one of several that is meant to be seen first. */
+  /** Yellow, for the highlighted one of several tags. */
   loud?: boolean;
-  /** Outlined in the scanner's red: the one that was asked for. */
+  /** Outlined in red, for the tag that the URL names. */
   marked?: boolean;
   className?: string;
   children: ReactNode;

@@ -2,8 +2,8 @@ import { cx } from "class-variance-authority";
 import { academy } from "#ui/academy.ts";
 
 /**
- * The academy's sign: its logo, or a price tag and its name, which a `compact` one leaves out on a phone. Decoration only;
- * the link around it carries the name.
+ * The academy's logo, or a price tag with its name. `compact` hides the name on phones. Decorative: the surrounding
+ * link needs the name.
  */
 export function Wordmark({ compact }: { compact?: boolean }) {
   const { name, logo } = academy();

@@ -3,13 +3,13 @@ import type { ComponentProps, ReactNode } from "react";
 import { Icon } from "#ui/icon.tsx";
 
 interface FoldProps extends Omit<ComponentProps<"details">, "title"> {
-  /** Stands in the line that opens and closes it. */
+  /** Shown in the line that opens and closes it. */
   title: ReactNode;
-  /** Beside the title, at the end of the line: a badge, a count. */
+  /** At the end of the title's line, such as a badge or a count. */
   aside?: ReactNode;
 }
 
-/** One line that opens. Works before any script runs; folds with the same `name` open one at a time. */
+/** A disclosure. Works without scripts. Folds with the same `name` open one at a time. */
 export function Fold({ title, aside, className, children, ...rest }: FoldProps) {
   return (
     <details className={cx("fold group border-line border-b", className)} {...rest}>

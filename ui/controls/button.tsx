@@ -2,7 +2,7 @@ import { cva, cx, type VariantProps } from "class-variance-authority";
 import type { ComponentProps } from "react";
 import { Spinner } from "#ui/spinner.tsx";
 
-/** The look of a button as a class name, for a link that is styled like one. */
+/** The classes of a button, also for links that look like one. */
 export const buttonStyle = cva(
   "button relative inline-flex max-w-full shrink-0 select-none items-center justify-center gap-2 rounded-sm text-center font-bold leading-tight no-underline transition-[translate,background-color,box-shadow,opacity] duration-150 ease-shop active:translate-y-px disabled:opacity-55",
   {
@@ -27,7 +27,7 @@ export const buttonStyle = cva(
 );
 
 interface ButtonProps extends ComponentProps<"button">, VariantProps<typeof buttonStyle> {
-  /** Something is under way because of this button: it keeps its width and its focus and ignores further presses. */
+  /** An action of this button is in progress: it keeps its width and focus, and ignores clicks. */
   pending?: boolean;
 }
 

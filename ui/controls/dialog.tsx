@@ -10,7 +10,7 @@ interface DialogProps {
   children: ReactNode;
 }
 
-/** A sheet above the page, which waits until it is closed. */
+/** A modal dialog. */
 export function Dialog({ open, onOpenChange, title, description, children }: DialogProps) {
   const opener = useRef<HTMLElement | null>(null);
   return (
@@ -26,11 +26,11 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
               opener.current?.focus();
             }}
             onKeyDown={(event) => {
-              // Radix leaves it to the newest layer, which may be a toast.
+              // Radix only closes the newest layer, which may be a toast.
               if (event.key === "Escape" && !event.defaultPrevented) onOpenChange(false);
             }}
             onInteractOutside={(event) => {
-              // Of a toast, which is in the dialog's element though not among its children.
+              // A click on a toast, which is inside the dialog's element but not among its React children.
               if ((event.target as Element).closest("[role=dialog]")) event.preventDefault();
             }}
             {...(!description && { "aria-describedby": undefined })}
@@ -51,7 +51,7 @@ export function Dialog({ open, onOpenChange, title, description, children }: Dia
   );
 }
 
-/** What had the focus before; of a menu, which is gone by then, the button that opened it. */
+/** The previously focused element. For a menu item, the button that opened the menu, because the menu is gone. */
 function openerOf(element: Element | null): HTMLElement | null {
   const menu = element?.closest("[role=menu]");
   const opener = menu ? document.getElementById(menu.getAttribute("aria-labelledby") ?? "") : element;

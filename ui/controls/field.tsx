@@ -11,14 +11,14 @@ const FieldContext = createContext<{
 
 interface FieldProps {
   label: ReactNode;
-  /** Of the control, by which a form finds it. */
+  /** The control's name, by which forms show its faults. */
   name?: string;
-  /** Stands under the label at all times. */
+  /** Always shown below the label. */
   hint?: ReactNode;
-  /** What is wrong with the value; null or undefined when nothing is. */
+  /** The control's fault. Null or undefined without one. */
   error?: string | null | undefined;
   className?: string;
-  /** One Input, Textarea or Select; it is wired to label, hint and error by itself. */
+  /** A single Input, Textarea or Select. It gets the label, hint and error automatically. */
   children: ReactNode;
 }
 
@@ -47,7 +47,7 @@ export function Field({ label, name, hint, error, className, children }: FieldPr
   );
 }
 
-/** The attributes that tie a control to its Field; empty outside of one. */
+/** The attributes that connect a control to its Field. Empty outside of a Field. */
 function useFieldAttributes() {
   const field = useContext(FieldContext);
   if (!field) return {};
@@ -71,7 +71,7 @@ export function Textarea({ className, ...rest }: ComponentProps<"textarea">) {
   return <textarea {...useFieldAttributes()} {...rest} className={cx(control, "resize-y", className)} />;
 }
 
-/** The browser's own list, which is at home on every phone; options are `<option>` elements. */
+/** The native select, which works best on phones. Options are `<option>` elements. */
 export function Select({ className, children, ...rest }: ComponentProps<"select">) {
   return (
     <span className="relative block">

@@ -3,7 +3,7 @@ import { DropdownMenu as Parts } from "radix-ui";
 import type { ComponentProps, ReactNode } from "react";
 import { Icon } from "#ui/icon.tsx";
 
-/** Three dots that open a list of commands. `label` says for what; the children are MenuItems. */
+/** A button with three dots that opens a menu. `label` is its accessible name. Children are MenuItems. */
 export function Menu({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Parts.Root modal={false}>
@@ -25,7 +25,7 @@ export function Menu({ label, children }: { label: string; children: ReactNode }
   );
 }
 
-/** One command; `isDangerous` marks what cannot be taken back. */
+/** A menu item. `isDangerous` marks irreversible actions. */
 export function MenuItem({
   isDangerous,
   className,

@@ -19,7 +19,7 @@ export function TabList({ label, className, ...rest }: ComponentProps<typeof Par
   );
 }
 
-/** Where the list is wider than the screen, the tab that was chosen is on it. */
+/** Scrolls the selected tab into view when the list is wider than the screen. */
 function useChosenInView() {
   const list = useRef<HTMLDivElement>(null);
   const shown = useRef<HTMLElement | null>(null);
@@ -31,7 +31,7 @@ function useChosenInView() {
   return list;
 }
 
-/** A file divider: the chosen one joins the panel below it. */
+/** A tab. The selected one is connected to its panel. */
 export function Tab({ className, ...rest }: ComponentProps<typeof Parts.Trigger>) {
   return (
     <Parts.Trigger

@@ -1,6 +1,6 @@
 const words = "You are offline. Nothing loads or saves until you are back.";
 
-/** Says at the window's end that the browser is offline, for as long as it is; read out when it begins. */
+/** Shows a bar at the bottom of the window while the browser is offline. Screen readers announce it. */
 export function watchConnection(): void {
   const bar = document.createElement("p");
   bar.role = "status";

@@ -2,8 +2,8 @@ import { type ComponentType, lazy } from "react";
 import { PartFailed } from "./part.tsx";
 
 /**
- * A part whose code comes when it is first shown, and the way to fetch that before. Where it cannot be fetched, the part
- * says so and offers a reload.
+ * A component whose code loads when it is first rendered, and a function that loads it earlier. If loading fails, shows
+ * an error with a reload button.
  */
 export function late<Props>(what: string, load: () => Promise<{ default: ComponentType<Props> }>) {
   const Missing = () => <PartFailed what={what} retry={() => window.location.reload()} />;

@@ -5,16 +5,16 @@ import { StateCard } from "./state-card.tsx";
 
 interface LoadFailedProps {
   title: string;
-  /** What the reader should know of it, a sentence or two. */
+  /** An explanation in one or two sentences. */
   children?: ReactNode;
-  /** 1 when it is all that the page has to say. */
+  /** 1 when the page has no other content. */
   level?: 1 | 2;
-  /** Asks again; without it, the page is loaded anew. */
+  /** Retries. Without it, the page is reloaded. */
   retry?: () => unknown;
   isRetrying?: boolean;
 }
 
-/** Says that what the page is about did not load, with a way to try again. */
+/** Shows that the page's main content failed to load, with a retry button. */
 export function LoadFailed({ title, children, level = 1, retry, isRetrying = false }: LoadFailedProps) {
   const recovery = useRecovery();
   return (

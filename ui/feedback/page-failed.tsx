@@ -3,8 +3,8 @@ import { Button } from "#ui/controls/button.tsx";
 import { StateCard } from "./state-card.tsx";
 
 /**
- * Stands where a page would be that could not be fetched or shown. Trying again reloads: the usual cause is a new release,
- * whose pages this document does not know.
+ * Replaces a page that failed to load or render. The button reloads, because the usual cause is a new release whose
+ * pages this document does not know.
  */
 export function PageFailed() {
   return (

@@ -3,13 +3,13 @@ import { Retry } from "./retry.tsx";
 import { Skeleton } from "./skeleton.tsx";
 
 interface PartLoadingProps {
-  /** As in "Loading your plan". */
+  /** Completes "Loading your plan". */
   what: string;
-  /** The size of what is to come; without it, rows of a list. */
+  /** The size of the coming content. Defaults to rows of a list. */
   className?: string;
 }
 
-/** Stands for a part of a page while it loads. */
+/** A placeholder for a loading part of a page. */
 export function PartLoading({ what, className }: PartLoadingProps) {
   return (
     <div className="grid gap-2">
@@ -26,13 +26,13 @@ export function PartLoading({ what, className }: PartLoadingProps) {
 }
 
 interface PartFailedProps {
-  /** As in "The list did not load." */
+  /** Completes "The list did not load." */
   what: string;
   retry: () => unknown;
   isRetrying?: boolean;
 }
 
-/** Stands for a part of a page that did not load. */
+/** Replaces a part of a page that failed to load. */
 export function PartFailed({ what, retry, isRetrying = false }: PartFailedProps) {
   const recovery = useRecovery();
   return (

@@ -8,16 +8,16 @@ interface StateCardProps {
   children?: ReactNode;
   /** Buttons. */
   actions?: ReactNode;
-  /** What kind of standstill it is; `loading` turns the bars, `failed` is announced at once. */
+  /** Why the content is missing: `loading` animates the bars, and `failed` is announced at once. */
   tone?: "empty" | "loading" | "failed" | "held";
-  /** 1 when the card is all that the page has to say. */
+  /** 1 when the page has no other content. */
   level?: 1 | 2 | 3;
   className?: string;
 }
 
 const bands = { empty: "bg-kraft", loading: "bg-tag", failed: "bg-danger", held: "bg-danger" } as const;
 
-/** Says why there is nothing else here: loading, failed, none, on hold. */
+/** Explains why there is no content: loading, failed, empty, on hold. */
 export function StateCard({ title, children, actions, tone = "empty", level = 2, className }: StateCardProps) {
   const Heading = `h${level}` as const;
   return (

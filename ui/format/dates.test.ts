@@ -3,13 +3,13 @@ import { formatDay, formatPeriod, formatShortDay, formatTimestamp } from "./date
 
 const noon = "2026-11-21T12:00:00.000Z";
 
-test("a day is written out, and abbreviated where there is little room", () => {
+test("days have a long and a short form", () => {
   expect(formatDay(noon)).toBe("November 21, 2026");
   expect(formatShortDay(noon)).toBe("Nov 21, 2026");
   expect(formatTimestamp(noon)).toMatch(/^Nov 21, 2026, \d+:\d\d\s[AP]M$/);
 });
 
-test("a period is named by the day of UTC on which it begins", () => {
+test("a period is named by its first day in UTC", () => {
   expect(formatPeriod("2026-11-16", "day")).toBe("Nov 16, 2026");
   expect(formatPeriod("2026-11-16", "week")).toBe("Week of Nov 16, 2026");
   expect(formatPeriod("2026-11-01", "month")).toBe("November 2026");

@@ -4,29 +4,29 @@ const timestamp = dateFormat({ dateStyle: "medium", timeStyle: "short" });
 const utcDay = dateFormat({ timeZone: "UTC", dateStyle: "medium" });
 const utcMonth = dateFormat({ timeZone: "UTC", month: "long", year: "numeric" });
 
-/** "2026-11-21T11:00:00.000Z" → "November 21, 2026", where the reader is. */
+/** "2026-11-21T11:00:00.000Z" → "November 21, 2026", in the browser's time zone. */
 export function formatDay(iso: string): string {
   return long(new Date(iso));
 }
 
-/** The same where there is little room: "Nov 21, 2026". */
+/** The short form: "Nov 21, 2026". */
 export function formatShortDay(iso: string): string {
   return medium(new Date(iso));
 }
 
-/** "2026-11-21T11:00:00.000Z" → "Nov 21, 2026, 11:00 AM", where the reader is. */
+/** "2026-11-21T11:00:00.000Z" → "Nov 21, 2026, 11:00 AM", in the browser's time zone. */
 export function formatTimestamp(iso: string): string {
   return timestamp(new Date(iso));
 }
 
-/** The period that begins on a day of UTC: "Nov 16, 2026", "Week of Nov 16, 2026" or "November 2026". */
+/** A period by its first day in UTC: "Nov 16, 2026", "Week of Nov 16, 2026" or "November 2026". */
 export function formatPeriod(start: string, by: "day" | "week" | "month"): string {
   const date = new Date(`${start}T00:00:00Z`);
   if (by === "month") return utcMonth(date);
   return by === "week" ? `Week of ${utcDay(date)}` : utcDay(date);
 }
 
-/** The browser takes long to make a format: none is made before it is used. */
+/** Creates formats lazily, because that is slow. */
 function dateFormat(options: Intl.DateTimeFormatOptions): (date: Date) => string {
   let format: Intl.DateTimeFormat | undefined;
   return (date) => {

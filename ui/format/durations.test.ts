@@ -36,7 +36,7 @@ test("the length of a lesson is rounded up to whole minutes", () => {
   ]);
 });
 
-test("watch time counts whole minutes, and says so when there is less than one", () => {
+test("watch time is in whole minutes, or less than one", () => {
   expect([0, 0.5, 59.9, 60, 150, 3599, 3700].map(formatWatchTime)).toEqual([
     "0 min",
     "under 1 min",

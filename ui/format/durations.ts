@@ -1,4 +1,4 @@
-/** How long somebody has watched, in hours with one digit: 0 → "0 h", 100 → "<0.1 h", 5400 → "1.5 h"; rounded down. */
+/** Watch time in hours with one decimal, rounded down: 0 → "0 h", 100 → "<0.1 h", 5400 → "1.5 h". */
 export function formatWatchHours(seconds: number): string {
   if (seconds <= 0) return "0 h";
   const tenths = Math.floor(seconds / 360);
@@ -14,12 +14,12 @@ export function formatSecond(seconds: number): string {
   return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${rest}`;
 }
 
-/** How long a lesson is, rounded up: 41 → "1 min", 700 → "12 min", 3900 → "1 h 5 min". */
+/** A lesson's length, rounded up: 41 → "1 min", 700 → "12 min", 3900 → "1 h 5 min". */
 export function formatLength(seconds: number): string {
   return formatMinutes(Math.ceil(seconds / 60));
 }
 
-/** How long somebody has watched, in whole minutes that have passed: 0 → "0 min", 41 → "under 1 min", 150 → "2 min". */
+/** Watch time in whole minutes, rounded down: 0 → "0 min", 41 → "under 1 min", 150 → "2 min". */
 export function formatWatchTime(seconds: number): string {
   return seconds > 0 && seconds < 60 ? "under 1 min" : formatMinutes(Math.floor(seconds / 60));
 }

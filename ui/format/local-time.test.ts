@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from "vitest";
 import { fromLocal, toLocal, toLocalDay } from "./local-time.ts";
 
-test("fields of days and times say what it is where the browser is", () => {
+test("date and time fields use the browser's time zone", () => {
   vi.stubEnv("TZ", "America/Los_Angeles");
   onTestFinished(() => void vi.unstubAllEnvs());
   const evening = "2026-11-24T04:30:00.000Z";

@@ -1,11 +1,11 @@
 import { expect, test } from "vitest";
 import { formatCount, formatCountOf, formatShare, formatSize } from "./numbers.ts";
 
-test("a count has its thousands apart", () => {
+test("a count has thousands separators", () => {
   expect([0, 999, 100_000].map(formatCount)).toEqual(["0", "999", "100,000"]);
 });
 
-test("one is said in the singular", () => {
+test("a count of one has a singular noun", () => {
   const said = [0, 1, 2, 1204].map((value) => formatCountOf(value, "seat"));
   expect(said).toEqual(["0 seats", "1 seat", "2 seats", "1,204 seats"]);
 });
@@ -23,7 +23,7 @@ test.each([
   expect(formatSize(bytes)).toBe(words);
 });
 
-test("a share is a percentage, small ones with a tenth, and nothing of nothing", () => {
+test("a share is a percentage, with a decimal if small, and a dash without a total", () => {
   const shares = [
     [3, 8],
     [3, 80],

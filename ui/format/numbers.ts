@@ -8,7 +8,7 @@ export function formatCountOf(value: number, noun: string): string {
   return `${formatCount(value)} ${noun}${value === 1 ? "" : "s"}`;
 }
 
-/** 24817 → "24.8 KB", as file managers say it. */
+/** 24817 → "24.8 KB", with decimal units like file managers. */
 export function formatSize(bytes: number): string {
   if (bytes < 1000) return `${bytes} B`;
   const [unit, name] = bytes < 999_950 ? [1000, "KB"] : [1_000_000, "MB"];
@@ -16,7 +16,7 @@ export function formatSize(bytes: number): string {
   return `${value < 99.95 ? value.toFixed(1) : Math.round(value)} ${name}`;
 }
 
-/** 3 of 8 → "38%", 3 of 80 → "3.8%"; "–" of nothing. */
+/** 3 of 8 → "38%", 3 of 80 → "3.8%". "–" when the total is 0. */
 export function formatShare(part: number, whole: number): string {
   if (whole === 0) return "–";
   const percent = (part / whole) * 100;

@@ -10,7 +10,7 @@ import type { LandingClaims } from "./landing-claims.ts";
 interface BarLink {
   label: string;
   to: string;
-  /** The claims that stand where it leads: with none of them left, it leads nowhere. */
+  /** The claims in the linked section. Without any of them the link is hidden. */
   claims?: keyof LandingClaims;
   look?: "outline" | "tag";
 }
@@ -37,13 +37,13 @@ const studentLinks: BarLink[] = [
 
 const studentSections = sectionLinks.filter(({ label }) => ["Course", "Pricing", "Contact"].includes(label));
 
-/** Of the two, a document shows the one that is its reader's (`ui/styles/readers.css`). */
+/** Each document shows the form for its reader (`ui/styles/readers.css`). */
 const forms = [
   { whose: "for-visitors", links: sectionLinks, actions: visitorLinks },
   { whose: "for-students", links: studentSections, actions: studentLinks },
 ];
 
-/** The navigation bar of the page at `path`. It is plain HTML; `operateBar` makes it follow the reader. */
+/** The navigation bar of the page at `path`, as plain HTML. `operateBar` adds its behaviour. */
 export function SiteBar({ path, claims }: { path: string; claims: LandingClaims | undefined }) {
   const leads = (link: BarLink) => !link.claims || (claims?.[link.claims] ?? true);
   return (

@@ -24,7 +24,7 @@ const policies = [
 
 const policyStyle = "inline-flex min-h-8 items-center underline underline-offset-4";
 
-/** Three columns, as wide as the plans and the topics above. */
+/** Three columns, aligned with the plans and topics above. */
 export function SiteFooter({ claims }: { claims: LandingClaims | undefined }) {
   const { footer } = academy();
   const shown = links.filter((link) => !link.claims || (claims?.[link.claims] ?? true));
@@ -77,7 +77,7 @@ export function SiteFooter({ claims }: { claims: LandingClaims | undefined }) {
             <PrivacyChoices className={policyStyle} />
           </li>
         </ul>
-        {/* The year may have turned since the page was built. */}
+        {/* The year may have changed since the page was built. */}
         <p suppressHydrationWarning className="printed col-span-full text-rail-soft md:col-span-6 lg:col-span-4">
           {named(footer.copyright).replace("{year}", String(new Date().getFullYear()))}
         </p>

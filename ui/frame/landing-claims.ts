@@ -1,10 +1,10 @@
 import { createContext } from "react";
 
-/** Which sections of the landing page are made of claims that stand: bar and footer lead to no other. */
+/** Which sections of claims the landing page has. The bar and the footer link to no others. */
 export interface LandingClaims {
   hasInstructor: boolean;
   hasReviews: boolean;
 }
 
-/** Of the document; undefined where it names none. */
+/** The document's claims. Undefined where it has none. */
 export const LandingClaimsContext = createContext<LandingClaims | undefined>(undefined);

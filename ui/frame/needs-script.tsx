@@ -5,7 +5,7 @@ import { Wordmark } from "#ui/brand/wordmark.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 
-/** What a page that only scripts can show says where there are none, with the ways that need no script. */
+/** Shown without scripts on pages that need them, with links to what works without. */
 export function NeedsScript({ isCheckout }: { isCheckout: boolean }) {
   return (
     <main className="grid gap-12 px-(--margin) py-6">

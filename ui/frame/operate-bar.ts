@@ -1,9 +1,9 @@
-/** Pixels of scrolling after which the bar gets a ground of its own. */
+/** Pixels of scrolling after which the bar gets a background. */
 const restyleAfter = 10;
 
 /**
- * Has the bar follow the reader: it gets a ground when the page is scrolled; following a link, Escape and a press outside
- * close its menu. Returns what ends it.
+ * Gives the bar a background after scrolling. Closes its menu after a link, Escape or a click outside. Returns a
+ * function that ends both.
  */
 export function operateBar(bar: HTMLElement): () => void {
   const menu = bar.querySelector("details");
@@ -14,7 +14,7 @@ export function operateBar(bar: HTMLElement): () => void {
       if (event.key !== "Escape") return;
       menu.querySelector("summary")?.focus();
     } else if (menu.contains(event.target as Node)) {
-      // A link's page may be a while on its way.
+      // Closes at once, because the link's page may take a while.
       if (event.type !== "click" || !(event.target as Element).closest("a")) return;
     }
     menu.open = false;
@@ -29,7 +29,7 @@ export function operateBar(bar: HTMLElement): () => void {
   };
 }
 
-/** Has the bar show the ways of `user`, or those of a visitor for null; undefined is somebody not known yet. */
+/** Shows the links of a signed-in user, or of a visitor for null. Changes nothing while the user is unknown. */
 export function showBarOf(user: object | null | undefined): void {
   if (user !== undefined) document.documentElement.dataset.user = user ? "known" : "none";
 }

@@ -2,7 +2,7 @@ import { cx } from "class-variance-authority";
 import type { ReactNode } from "react";
 
 interface PageFrameProps {
-  /** The document's title, complete. */
+  /** The complete title of the document. */
   title: string;
   /** One or two sentences for search engines and previews. */
   description: string;
@@ -12,7 +12,7 @@ interface PageFrameProps {
   children: ReactNode;
 }
 
-/** Head, skip link, bar, main part and foot of a page. */
+/** A page's head, skip link, bar, main content and footer. */
 export function PageFrame({ title, description, header, footer, className, children }: PageFrameProps) {
   return (
     <>

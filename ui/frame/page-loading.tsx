@@ -1,6 +1,6 @@
 import { Spinner } from "#ui/spinner.tsx";
 
-/** Stands in a page of the application until its scripts are there; where they do not come, it says what to do. */
+/** Shown in a page of the app until its scripts run. If they do not load, explains what to do. */
 export function ScriptsLoading() {
   return (
     <div className="noscript:hidden">
@@ -12,7 +12,7 @@ export function ScriptsLoading() {
   );
 }
 
-/** While a page's code is on its way. */
+/** Shown while a page's code loads. */
 export function PageLoading() {
   return (
     <div role="status" className="grid min-h-dvh place-items-center">

@@ -1,4 +1,4 @@
-/** Lets a visitor change the answer about measuring; out of sight where nothing is measured. The question listens for it. */
+/** Reopens the question about analytics, which listens for its clicks. Hidden without analytics. */
 export function PrivacyChoices({ className }: { className: string }) {
   return (
     <button type="button" data-privacy-choices="" className={className}>

@@ -1,6 +1,6 @@
 import { academy, named } from "#ui/academy.ts";
 
-/** What is said at the foot of every page and leads nowhere. */
+/** The texts at the bottom of every page. */
 export function SmallPrint() {
   const { resultsTitle, results, about, independence } = academy().footer;
   return (

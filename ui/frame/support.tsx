@@ -3,7 +3,7 @@ import { placeholderSupportEmail } from "#content/site.ts";
 import { academy, named } from "#ui/academy.ts";
 import { NumberRanges } from "#ui/number-ranges.tsx";
 
-/** Where support is written to: where no setting says so, the server does in each document, which the build cannot know. */
+/** The support address: from the settings, else from the document, where the server puts what the build cannot know. */
 function supportEmail(): string {
   const { supportEmail } = academy();
   return (
@@ -11,7 +11,7 @@ function supportEmail(): string {
   );
 }
 
-/** The support address as a link that writes to it. */
+/** A mail link to the support address. */
 export function SupportLink({ className }: { className?: string }) {
   const address = supportEmail();
   return (
@@ -21,12 +21,12 @@ export function SupportLink({ className }: { className?: string }) {
   );
 }
 
-/** A text of the content files with its `{email}` marks as links and its `{academy}` marks as the name. */
+/** Replaces `{email}` by links and `{academy}` by the name in a text. */
 export function WithSupportLinks({ text }: { text: string }) {
   return named(text)
     .split("{email}")
     .map((part, at) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a fixed text keep their places
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a fixed text never move
       <Fragment key={at}>
         {at > 0 && <SupportLink />}
         <NumberRanges text={part} />

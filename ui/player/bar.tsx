@@ -14,7 +14,7 @@ import {
 import { useEffect, useState } from "react";
 import type { Media } from "./media.ts";
 
-/** The controls under a video. What the video or the browser cannot do is left out by the library itself. */
+/** The controls below a video. The library hides what the video or the browser does not support. */
 export function PlayerBar({ media }: { media: Media | null }) {
   return (
     <MediaControlBar className="player-bar">
@@ -33,14 +33,16 @@ export function PlayerBar({ media }: { media: Media | null }) {
   );
 }
 
-/** The library's own roles do not allow the states and names that it gives these elements. */
+/** Replaces the library's roles, which do not allow the states and names of these elements. */
 function withRole(role: string): (element: HTMLElement | null) => void {
   return (element) => element?.setAttribute("role", role);
 }
 
 const rates = [1, 1.25, 1.5, 2, 0.75];
 
-/** The library's own is called "Playback rate 1" where it shows "1x", so that speaking what one sees does not find it. */
+/**
+ * Our own, because the library's button shows "1x" but is named "Playback rate 1", so voice control does not find it.
+ */
 function SpeedButton({ media }: { media: Media | null }) {
   const rate = useRate(media);
   return (
@@ -51,7 +53,7 @@ function SpeedButton({ media }: { media: Media | null }) {
         if (media) media.playbackRate = rates[(rates.indexOf(rate) + 1) % rates.length] ?? 1;
       }}
       className="player-speed"
-      // The player would take these keys for play and pause.
+      // Otherwise the player would use these keys for play and pause.
       {...{ keysused: "Enter Space" }}
     >
       {rate}x

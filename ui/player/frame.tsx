@@ -2,7 +2,7 @@ import { type Ref, useEffect, useImperativeHandle, useRef, useState } from "reac
 import { FramedMedia } from "./framed-media.ts";
 import type { Media } from "./media.ts";
 
-/** A page of a video service with its own player. It may run scripts and nothing more, and starts when we say so. */
+/** A video service's page with its own player. It may only run scripts, and does not start by itself. */
 export function PlayerFrame({ ref, label, src }: { ref: Ref<Media>; label: string; src: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [media, setMedia] = useState<FramedMedia | null>(null);

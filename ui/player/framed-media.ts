@@ -1,6 +1,6 @@
 import type { Media } from "./media.ts";
 
-/** Events of the protocol that mean the same as the event of this name of a media element. */
+/** Events of player.js that have the same name and meaning as those of media elements. */
 const sameEvents = ["play", "pause", "seeked", "ended", "error"] as const;
 
 interface Message {
@@ -10,8 +10,8 @@ interface Message {
 }
 
 /**
- * The player inside a frame as media, by the player.js protocol: JSON messages, methods in, events out. Listens from
- * the moment it is made until it is closed, to that frame and that origin alone.
+ * Wraps a player in a frame as media, by the player.js protocol: JSON messages with methods and events. Listens to this
+ * frame and this origin from construction until it is closed.
  */
 export class FramedMedia extends EventTarget implements Media {
   readonly #frame: HTMLIFrameElement;
@@ -21,7 +21,7 @@ export class FramedMedia extends EventTarget implements Media {
   #rate = 1;
   paused = true;
   readyState = 0;
-  /** The protocol does not tell; what is skipped shows as a step in time. */
+  /** Not in the protocol. Seeking only shows as a step in time. */
   readonly seeking = false;
 
   constructor(frame: HTMLIFrameElement, origin: string) {
@@ -30,7 +30,7 @@ export class FramedMedia extends EventTarget implements Media {
     this.#origin = origin;
     const { signal } = this.#closing;
     window.addEventListener("message", (event) => this.#hear(event), { signal });
-    // A frame that was ready before we listened says it again.
+    // A frame that was ready before we listened repeats its event.
     frame.addEventListener("load", () => this.#listenTo("ready"), { signal });
   }
 
@@ -97,7 +97,7 @@ export class FramedMedia extends EventTarget implements Media {
   }
 }
 
-/** Some players send text, some send the object itself. */
+/** Some players send text, others an object. */
 function readMessage(data: unknown): Message {
   try {
     const message: unknown = typeof data === "string" ? JSON.parse(data) : data;

@@ -1,15 +1,15 @@
 import { useEffect, useState } from "react";
 
-/** What plays, whatever element it is: the part of HTMLMediaElement that the academy needs. */
+/** Any playing element: the part of HTMLMediaElement that the academy needs. */
 export interface Media extends EventTarget {
   /** Seconds. */
   currentTime: number;
   playbackRate: number;
   readonly paused: boolean;
   readonly seeking: boolean;
-  /** 0 until its length is known, as in HTMLMediaElement. */
+  /** 0 until the length is known, as in HTMLMediaElement. */
   readonly readyState: number;
-  /** Set once it failed, as in HTMLMediaElement; a frame only tells by its event. */
+  /** Set after a failure, as in HTMLMediaElement. A frame only has the event. */
   readonly error?: unknown;
   play(): Promise<void> | undefined;
 }
@@ -17,7 +17,7 @@ export interface Media extends EventTarget {
 type Handler = (media: Media) => void;
 
 export interface MediaHandlers {
-  /** Its length is known: its service has answered. */
+  /** The length is known, because the host has answered. */
   onReady?: Handler;
   onPlay?: Handler;
   onPause?: Handler;
@@ -28,7 +28,7 @@ export interface MediaHandlers {
   onError?: Handler;
 }
 
-/** Where a video goes on that was interrupted. */
+/** Where an interrupted video resumes. */
 export interface PlaybackPosition {
   /** Seconds. */
   at: number;
@@ -36,8 +36,8 @@ export interface PlaybackPosition {
 }
 
 /**
- * Ties handlers to the media and puts it at its position once its length is known. Listeners of the element itself, since
- * the elements of the video services are no elements that React knows.
+ * Adds the handlers to the media, and seeks to the position once the length is known. Listens to the element itself,
+ * because React does not know the events of the services' custom elements.
  */
 export function useMediaEvents(media: Media | null, position: PlaybackPosition, handlers: MediaHandlers): void {
   const [begin] = useState(position);
@@ -56,7 +56,7 @@ export function useMediaEvents(media: Media | null, position: PlaybackPosition, 
       hasBegun = true;
       current.handlers.onReady?.(media);
       if (begin.at > 0) media.currentTime = begin.at;
-      // A browser may refuse to go on by itself; the button is there.
+      // Browsers may block autoplay. The play button remains.
       if (begin.isPlaying) media.play()?.catch(() => undefined);
     };
     on("loadedmetadata", start);
@@ -67,7 +67,7 @@ export function useMediaEvents(media: Media | null, position: PlaybackPosition, 
     on("seeked", () => current.handlers.onSeeked?.(media));
     on("ended", () => current.handlers.onEnded?.(media));
     on("error", () => current.handlers.onError?.(media));
-    // What came before anybody listened.
+    // Handles events from before these listeners.
     if (media.readyState > 0) start();
     if (media.error) current.handlers.onError?.(media);
     return () => listening.abort();

@@ -9,28 +9,28 @@ const PlayerYouTube = lazy(() => import("./youtube.tsx"));
 const PlayerVimeo = lazy(() => import("./vimeo.tsx"));
 
 interface PlayerProps extends MediaHandlers {
-  /** What plays; names the player for screen readers. */
+  /** The video's title, for the player's accessible name. */
   label: string;
-  /** A video file, an HLS playlist, a video of a service, or a page that brings its own player and controls. */
+  /** A video file, an HLS playlist, a service's video, or a page with its own player and controls. */
   kind: "file" | "hls" | "youtube" | "vimeo" | "frame";
   src: string;
   poster: string | null;
-  /** The address of a WebVTT file. */
+  /** The URL of a WebVTT file. */
   captions: string | null;
-  /** Where it begins, once its length is known. */
+  /** Where playback begins, once the length is known. */
   position: PlaybackPosition;
 }
 
 /**
- * A video with one bar of controls: keyboard, captions, speed, picture in picture, full screen. It starts by itself
- * only where it was interrupted. The default export, because pages load it only when there is something to play.
+ * A video with our controls: keyboard, captions, speed, picture in picture, full screen. Starts automatically only to
+ * resume after an interruption. A default export, because pages load it lazily.
  */
 export default function Player({ label, kind, src, poster, captions, position, ...handlers }: PlayerProps) {
   const [media, setMedia] = useState<Media | null>(null);
   useMediaEvents(media, position, handlers);
   if (kind === "frame") return <PlayerFrame ref={setMedia} label={label} src={src} />;
   return (
-    // Once it is on the page, when the library has given it a name of its own.
+    // Set after mounting, because the library sets its own label first.
     <MediaController ref={(region) => region?.setAttribute("aria-label", label)} className="player">
       <Suspense>
         {kind === "youtube" ? (

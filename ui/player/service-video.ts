@@ -3,12 +3,12 @@ import type { Media } from "./media.ts";
 
 export interface ServiceVideoProps {
   ref: Ref<Media>;
-  /** Names the service's frame for screen readers. */
+  /** The accessible name of the service's frame. */
   label: string;
   src: string;
 }
 
-/** An element that makes a service's frame behave like a video. It must be defined by then. */
+/** A custom element that makes a service's frame behave like a video. It must already be defined. */
 export function serviceVideo(element: string, { ref, label, src }: ServiceVideoProps, config: object) {
   return createElement(element, {
     ref,
@@ -16,7 +16,7 @@ export function serviceVideo(element: string, { ref, label, src }: ServiceVideoP
     src,
     playsinline: "",
     config: { ...config, referrerpolicy: "strict-origin-when-cross-origin" },
-    // The frame, which has no name, is made right after this event.
+    // The library creates the unnamed frame right after this event.
     onloadstart: ({ currentTarget }: Event) => {
       const video = currentTarget as HTMLElement;
       queueMicrotask(() => video.shadowRoot?.querySelector("iframe")?.setAttribute("title", label));

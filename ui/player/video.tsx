@@ -3,14 +3,14 @@ import type { Media } from "./media.ts";
 
 interface PlayerVideoProps {
   ref: Ref<Media>;
-  /** The address is that of an HLS playlist. */
+  /** Whether `src` is an HLS playlist. */
   isPlaylist: boolean;
   src: string;
   poster: string | null;
   captions: string | null;
 }
 
-/** The browser's own video element, for files and for HLS. */
+/** The native video element, for files and HLS. */
 export function PlayerVideo({ ref, isPlaylist, src, poster, captions }: PlayerVideoProps) {
   const video = useRef<HTMLVideoElement>(null);
   useImperativeHandle(ref, () => video.current as HTMLVideoElement, []);
@@ -19,7 +19,7 @@ export function PlayerVideo({ ref, isPlaylist, src, poster, captions }: PlayerVi
     if (needsHelp && video.current) return playPlaylist(video.current, src);
   }, [needsHelp, src]);
   return (
-    // biome-ignore lint/a11y/useMediaCaption: some videos bring their captions along, and some lessons have none
+    // biome-ignore lint/a11y/useMediaCaption: some videos contain captions, and some lessons have none
     <video
       ref={video}
       slot="media"
@@ -37,7 +37,7 @@ function playsPlaylists(): boolean {
   return document.createElement("video").canPlayType("application/vnd.apple.mpegurl") !== "";
 }
 
-/** For browsers that cannot play HLS by themselves. The library is large and only fetched here. */
+/** For browsers without native HLS. The library is large, so it loads only here. */
 function playPlaylist(video: HTMLVideoElement, src: string): () => void {
   let isGone = false;
   let stop = () => {
@@ -46,7 +46,7 @@ function playPlaylist(video: HTMLVideoElement, src: string): () => void {
   const fail = () => video.dispatchEvent(new Event("error"));
   import("hls-video-element").then(({ Hls }) => {
     if (isGone) return;
-    // A worker would be made from a blob, which the content security policy does not allow.
+    // A worker would need a blob URL, which the content security policy forbids.
     const hls = new Hls({ enableWorker: false });
     hls.on(Hls.Events.ERROR, (_, { fatal }) => fatal && fail());
     hls.loadSource(src);

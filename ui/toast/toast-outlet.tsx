@@ -2,10 +2,10 @@ import { type ComponentType, lazy, Suspense } from "react";
 import { createPortal } from "react-dom";
 import { dismissToast, type ToasterProps, useToast } from "./toast.ts";
 
-// Most visits never see a toast, so what draws it is fetched with the first one.
+// Most visits show no toast, so the component loads with the first one.
 const Toaster = lazy<ComponentType<ToasterProps>>(() => import("./toaster.tsx").catch(() => ({ default: PlainToast })));
 
-/** For when that cannot be fetched: just then there is something to say. It goes when it is pressed. */
+/** Shown when the component fails to load, because then there is an error to show. A click closes it. */
 function PlainToast({ toast, container }: ToasterProps) {
   if (!toast.open) return null;
   return createPortal(
@@ -22,7 +22,7 @@ function PlainToast({ toast, container }: ToasterProps) {
   );
 }
 
-/** Where toasts appear; once per document. */
+/** Renders toasts. Used once per document. */
 export function ToastOutlet() {
   const current = useToast();
   return (

@@ -3,11 +3,11 @@ import { useSyncExternalStore } from "react";
 export interface ToastMessage {
   title: string;
   description?: string;
-  /** Something failed. */
+  /** Whether it reports a failure. */
   destructive?: boolean;
-  /** A link under the words, to what can be done about it. */
+  /** A link below the text, to what helps. */
   action?: { label: string; to: string; onPress?: () => void } | undefined;
-  /** Milliseconds on screen; 5000 unless told. */
+  /** Milliseconds on screen. 5000 by default. */
   duration?: number;
 }
 
@@ -18,24 +18,24 @@ export interface ShownToast extends ToastMessage {
 
 export interface ToasterProps {
   toast: ShownToast;
-  /** Toasts that wander from one to another keep their time. */
+  /** A toast that moves between containers keeps its remaining time. */
   container: HTMLElement;
 }
 
-/** Milliseconds that a dismissed toast stays known before it is forgotten. */
+/** Milliseconds until a dismissed toast is forgotten. */
 const forgetAfter = 1_000_000;
 
 let shown: ShownToast | null = null;
 let lastId = 0;
 const listeners = new Set<() => void>();
 
-/** Shows a message above everything. There is one at a time: a new one takes the place of the one before it. */
+/** Shows a message above everything else. Replaces the previous toast. */
 export function toast(message: ToastMessage): void {
   lastId += 1;
   show({ ...message, id: lastId, open: true });
 }
 
-/** Takes the toast off the screen. */
+/** Hides the toast. */
 export function dismissToast(id: number): void {
   if (shown?.id !== id || !shown.open) return;
   show({ ...shown, open: false });
@@ -56,10 +56,10 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The newest is the last. */
+/** The last one is the newest. */
 let containers: readonly HTMLElement[] = [];
 
-/** Toasts stand in `container` from now on: a dialog keeps focus and screen readers from everything outside of it. */
+/** Shows toasts in `container`, because a dialog hides everything outside from the focus and screen readers. */
 export function showToastsIn(container: HTMLElement | null): () => void {
   if (!container) return () => {};
   containers = [...containers, container];
@@ -70,7 +70,7 @@ export function showToastsIn(container: HTMLElement | null): () => void {
   };
 }
 
-/** The toast at hand and the element that it stands in; null until there is one. */
+/** The current toast and its container. Null without a toast. */
 export function useToast(): ToasterProps | null {
   const toast = useSyncExternalStore(
     subscribe,

@@ -6,12 +6,12 @@ import { Icon } from "#ui/icon.tsx";
 import { dismissToast, type ToasterProps } from "./toast.ts";
 
 const defaultDuration = 5000;
-/** Pixels to the right after which letting go dismisses the toast. */
+/** Swiping further to the right than this many pixels dismisses the toast. */
 const swipeThreshold = 50;
 
 /**
- * A slip from the label printer in the corner; swiped away to the right, closed by its cross, by Escape or by time,
- * which stands still while it is hovered, focused or out of sight. F8 leads to it.
+ * A toast in the corner. Closed by a swipe to the right, its button, Escape, or after its time, which pauses while the
+ * toast is hovered, focused or hidden. F8 focuses it.
  */
 export default function Toaster({ toast, container }: ToasterProps) {
   const cameFrom = useRef<EventTarget | null>(null);
