@@ -3,7 +3,7 @@ import type { CopyOnPages } from "#contract/copy.ts";
 import { plainText } from "#contract/markup.ts";
 import { academy, named } from "#ui/academy.ts";
 
-/** The words with the academy's name, and how long it refunds, in place of their marks. */
+/** Replaces the marks for the academy's name and its refund window. */
 export function fillIn(copy: CopyOnPages): CopyOnPages {
   return filled(copy) as CopyOnPages;
 }
@@ -15,7 +15,7 @@ function filled(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, filled(part)]));
 }
 
-/** A text without its markup, for search engines. */
+/** The text without markup, for search engines. */
 export function wordsAlone(text: string): string {
   return plainText(text).replaceAll("{email}", academy().supportEmail ?? placeholderSupportEmail);
 }

@@ -6,15 +6,15 @@ import { placeholderOrigin, placeholderSupportEmail } from "#content/site.ts";
 import { sayAcademy } from "#ui/academy.ts";
 import { fillIn } from "./copy.ts";
 
-/** What Vite's React plugin wants to have run before any component: it exchanges them while one works. */
+/** Vite's React plugin requires this before any component, for hot reloading. */
 const refresh = `<script type="module">import { injectIntoGlobalHook } from "/@react-refresh";injectIntoGlobalHook(window);window.$RefreshReg$ = () => {};window.$RefreshSig$ = () => (type) => type;</script>`;
 
-/** The style sheet and the scripts of the application, as they are in the sources. */
+/** The app's style sheet and script, unbundled. */
 const sources = `<link rel="stylesheet" href="/ui/styles/theme.css">${refresh}<script type="module" src="/app/browser.tsx"></script>`;
 
 /**
- * Answers as the academy does: with what is published now, its marks on the document, its status and its headers. Its
- * policy names the scripts that stand in the page as it is in the sources.
+ * Renders a page like the academy: with its published content, attributes, status and headers. The content security
+ * policy allows the inline scripts of the unbundled page.
  */
 export async function answerAsAcademy({ locals, request, url }: APIContext, next: MiddlewareNext): Promise<Response> {
   const ask = (path: string) =>
@@ -50,7 +50,7 @@ export async function answerAsAcademy({ locals, request, url }: APIContext, next
   return new Response(html, { status: response.status, headers });
 }
 
-/** A page of the application that the build does not know yet is answered as another one of its kind. */
+/** For an app page that the build does not know yet, requests the facts of another page of the same kind. */
 async function askAboutPage(path: string, ask: (path: string) => Promise<Response>): Promise<Response> {
   const built = await ask(path);
   const page = findPage(path);

@@ -2,11 +2,11 @@
 
 declare namespace App {
   interface Locals {
-    /** What administrators have published, as the page at hand says it. */
+    /** The published content for this page. */
     facts: import("#contract/page-facts.ts").PageFacts;
-    /** Of a page of the application; null on public pages. */
+    /** Set on pages of the app. Null on public pages. */
     shell: import("./shell.ts").Shell | null;
-    /** Of what is drafted; the page says so. */
+    /** Whether the page renders drafts. If so, it shows a note. */
     isPreview: boolean;
   }
 }

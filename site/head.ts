@@ -1,13 +1,13 @@
 import { placeholderOrigin, socialImage } from "#content/site.ts";
 import { academy, named } from "#ui/academy.ts";
 
-/** The address of the image that stands for the academy, and what is on it. */
+/** The URL and the alt text of the image that social networks show for the academy. */
 export function socialImageNow(): { address: string; alt: string } {
   const { name, socialImage: own } = academy();
   return { address: placeholderOrigin + (own ?? socialImage.path), alt: own ? name : named(socialImage.alt) };
 }
 
-/** The meta elements by which a link to the page is shown elsewhere. */
+/** The meta elements for previews of links to the page. */
 export function linkPreviewOf(page: { title: string; description: string; address: string }): object[] {
   const image = socialImageNow();
   const properties = {
@@ -23,7 +23,7 @@ export function linkPreviewOf(page: { title: string; description: string; addres
   };
   return [
     ...Object.entries(properties).map(([property, content]) => ({ property, content })),
-    // The rest of what it shows it takes from the above.
+    // Twitter reads the other values from the elements above.
     { name: "twitter:card", content: "summary_large_image" },
   ];
 }

@@ -1,6 +1,6 @@
 import type { AstroIntegration } from "astro";
 
-/** Makes of the public pages one function that renders them (`site/render.ts`), and adds the directives of our own. */
+/** Builds the public pages into one render function (`site/render.ts`), and adds our client directives. */
 export function publicPages(): AstroIntegration {
   const name = "public-pages";
   return {

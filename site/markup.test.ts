@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { hasSafeLinks, parseMarkup, plainText } from "#contract/markup.ts";
 
-test("empty lines part paragraphs, and lines say what is a heading and what a list", () => {
+test("empty lines separate paragraphs, and prefixes mark headings and lists", () => {
   expect(parseMarkup("One\nline more\r\n\r\n## Then\nTwo\n- a\n- b\nThree\n\n\n- c")).toEqual([
     { kind: "paragraph", spans: [{ text: "One\nline more" }] },
     { kind: "heading", spans: [{ text: "Then" }] },
@@ -13,7 +13,7 @@ test("empty lines part paragraphs, and lines say what is a heading and what a li
   expect(plainText("One\n\n- a [b](/c)\n- d")).toBe("One a b d");
 });
 
-test("links lead to the web, to mail and telephones, and to pages of ours", () => {
+test("links lead to websites, emails, phone numbers, and our own pages", () => {
   for (const href of [
     "https://a.example/b?c#d",
     "http://a.example",
@@ -29,7 +29,7 @@ test("links lead to the web, to mail and telephones, and to pages of ours", () =
   }
 });
 
-test("what could run, or lead elsewhere than it says, stays text [H11]", () => {
+test("links with scripts or deceptive targets stay plain text [H11]", () => {
   for (const href of [
     "javascript:alert`1`",
     "JavaScript:alert`1`",

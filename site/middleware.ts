@@ -1,6 +1,6 @@
 import type { MiddlewareHandler } from "astro";
 
-/** While pages are worked on they are answered as an academy would; once built, they are given what they say. */
+/** In development, renders pages like the academy does. Built pages receive their content as `locals`. */
 export const onRequest: MiddlewareHandler = async (context, next) => {
   if (!import.meta.env.DEV) return next();
   const { answerAsAcademy } = await import("./dev.ts");

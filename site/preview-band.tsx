@@ -1,4 +1,6 @@
-/** Stands at the foot of a page that shows what is drafted. Its style is its own: visitors' pages carry nothing of it. */
+/**
+ * A note at the bottom of pages that show drafts. Its styles are inline, so that visitors' pages contain nothing of it.
+ */
 export function PreviewBand() {
   return (
     <p role="status" style={look}>

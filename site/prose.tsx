@@ -3,16 +3,16 @@ import { type Block, parseMarkup, type Span } from "#contract/markup.ts";
 import { WithSupportLinks } from "#ui/frame/support.tsx";
 
 interface ProseProps {
-  /** With the markup of `contract/markup.ts`. */
+  /** In the markup of `contract/markup.ts`. */
   text: string;
-  /** Of each paragraph. */
+  /** The class of each paragraph. */
   className?: string;
   listClassName: string;
-  /** Of the headings within the text. */
+  /** The level of the headings within the text. */
   level: 3 | 4;
 }
 
-/** What an owner wrote in several paragraphs. */
+/** Renders an owner's text with several paragraphs. */
 export function Prose({ text, className, listClassName, level }: ProseProps) {
   const Heading = level === 3 ? "h3" : "h4";
   return parseMarkup(text).map((block, at) => {
@@ -57,10 +57,10 @@ function Line({ spans }: { spans: readonly Span[] }) {
   });
 }
 
-/** As they were broken. */
+/** Keeps line breaks. */
 function Lines({ text }: { text: string }) {
   return text.split("\n").map((line, at) => (
-    // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a fixed text keep their places
+    // biome-ignore lint/suspicious/noArrayIndexKey: the lines of a fixed text never move
     <Fragment key={at}>
       {at > 0 && <br />}
       <WithSupportLinks text={line} />

@@ -7,13 +7,13 @@ import type { Shell } from "./shell.ts";
 
 const app = createApp({ streaming: false });
 
-/** One page after another: `sayAcademy` is for all that is rendered. */
+/** Renders one page at a time, because `sayAcademy` sets a global. */
 let before: Promise<unknown> = Promise.resolve();
 
 /**
- * The whole HTML of the page at `path`, for a visitor, saying what `facts` say; `shells` are the application's, by path. A
- * preview says that it is one.
- * @throws when it cannot be rendered.
+ * Renders the HTML of the page at `path` for a visitor, with the content of `facts`. `shells` has the app's pages by
+ * path. A preview contains a note.
+ * @throws when rendering fails
  */
 export async function renderPage(
   path: string,

@@ -1,6 +1,6 @@
-/** What stands around a page of the application, whose scripts are built apart. */
+/** The document around a page of the app, whose scripts are built separately. */
 export interface Shell {
-  /** The elements by which it asks for its style sheet, its fonts and its scripts. */
+  /** The elements that load its style sheet, fonts and scripts. */
   head: string;
   checkout: boolean;
   lessons: boolean;

@@ -75,7 +75,7 @@ const groups: { title: string; entries: MapEntry[] }[] = [
   },
 ];
 
-/** The site map for readers; the one for machines is made by the build. */
+/** The site map for people. The build makes the one for search engines. */
 export function SiteMap({ copy, communities }: { copy: CopyOnPages; communities: Communities }) {
   const elsewhere = [...communities.communities, ...communities.externalSites];
   return (

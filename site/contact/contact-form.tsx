@@ -9,10 +9,10 @@ import { Field, Input, Textarea } from "#ui/controls/field.tsx";
 import { Spinner } from "#ui/spinner.tsx";
 import { toast } from "#ui/toast/toast.ts";
 
-/** With the schema library, which is fetched when somebody begins to write. */
+/** Includes the schema library, so it is loaded when the user begins to write. */
 const loadSending = () => import("./sending.ts");
 
-/** Writes to the team. What was typed stays in its fields until the server has taken it. */
+/** The contact form. Typed text stays in its fields until the server has accepted the message. */
 export function ContactForm() {
   const shownAt = useRef(0);
   const [outcome, setOutcome] = useState<"sent" | { failure: string } | null>(null);
@@ -40,7 +40,7 @@ export function ContactForm() {
   const control = (name: string) => ({ name, required: true, readOnly: isSending });
 
   return (
-    // What no script can take, the server answers with a page.
+    // Without scripts, the browser posts the form and the server replies with a page.
     <form
       {...frame}
       method="post"
@@ -58,7 +58,7 @@ export function ContactForm() {
       <Field label="Message" error={faults.message}>
         <Textarea {...control("message")} rows={4} maxLength={5000} />
       </Field>
-      {/* People do not see this field; what fills it in is no person. */}
+      {/* A honeypot: people do not see this field, so whoever fills it in is a bot. */}
       <div aria-hidden="true" className="sr-only">
         <label>
           Website
@@ -93,7 +93,7 @@ function messageOf({ name = "", email = "", message = "", website = "" }: Typed)
   return { name, email: email.trim(), message, website };
 }
 
-/** A failure shows when the message is sent, where it is tried again. */
+/** Ignores failures here. Sending loads the module again, and shows the error. */
 function loadSendingEarly(): void {
   loadSending().catch(() => undefined);
 }

@@ -8,7 +8,7 @@ import { PriceTag } from "#ui/brand/price-tag.tsx";
 import { BusinessHours, ContactInformation, RefundPolicy, ResponseTimes } from "./counter.tsx";
 import { GeneralInquiries, Support } from "./topics.tsx";
 
-/** The contact page around its form, which is given to it. */
+/** The contact page. The form is passed as children. */
 interface ContactProps {
   copy: CopyOnPages["contact"];
   communities: readonly Elsewhere[];

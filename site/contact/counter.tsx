@@ -15,7 +15,7 @@ interface WordedProps extends SignProps {
   copy: CopyOnPages["contact"];
 }
 
-/** The signs at the service desk: the refund policy here, then where to find us, when, and how fast. */
+/** Signs on the contact page: the refund policy here, then the address, the hours and the response time. */
 export function RefundPolicy({ copy, className }: WordedProps) {
   return (
     <Card

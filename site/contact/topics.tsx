@@ -53,7 +53,7 @@ export function GeneralInquiries({ copy }: { copy: ContactCopy }) {
 interface TopicProps {
   title: string;
   text: string;
-  /** What to put into the message, so that one answer is enough. */
+  /** What to include in the message, so that one reply is enough. */
   include?: string | null;
   children?: ReactNode;
 }

@@ -1,5 +1,5 @@
 import { z } from "zod";
 
-// The page's policy forbids code made from strings, which the schema library would otherwise try with its first schema:
-// import this before any schema.
+// The page's content security policy forbids eval, which zod would try with its first schema. Import this before any
+// schema.
 z.config({ jitless: true });

@@ -1,9 +1,9 @@
 import type { ClientDirective } from "astro";
 
 /**
- * `client:press`: an island whose code comes with the first press of a button in it; with `"idle"` when the browser has
- * nothing else to do, with `"near"` when the reader comes near. The island gets the press that came too early for it; where
- * its code cannot be fetched, a form is sent as browsers do by themselves.
+ * `client:press`: loads the island's code on the first click on a button in it. With `"idle"`, also when the browser is
+ * idle, and with `"near"`, also when it is near the viewport. Replays a click that came before hydration. If the code
+ * fails to load, the browser submits a form natively.
  */
 const press: ClientDirective = (load, { value }, island) => {
   let pressed: HTMLElement | undefined;
@@ -12,7 +12,7 @@ const press: ClientDirective = (load, { value }, island) => {
   const hydrate = async () => {
     await (await load())();
     island.removeEventListener("click", keep, true);
-    // Tabs answer the mouse before it becomes a click.
+    // Tabs react to mousedown.
     pressed?.dispatchEvent(new MouseEvent("mousedown", { bubbles: true, cancelable: true }));
     pressed?.click();
   };

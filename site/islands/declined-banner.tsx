@@ -1,7 +1,7 @@
 import { DeclinedBanner as Banner } from "#app/access/declined-banner.tsx";
 import { Island } from "./island.tsx";
 
-/** For documents of somebody who may be signed in. */
+/** Used in documents of users who may be signed in. */
 export function DeclinedBanner() {
   return (
     <Island>

@@ -3,7 +3,7 @@ import { FreeLessonCard } from "#site/landing/hero/free-lesson-card.tsx";
 import type { FreeLesson } from "#site/landing/hero/free-lessons.ts";
 import { Island } from "./island.tsx";
 
-/** Lessons that play where they are offered; one at a time, as nobody listens to two. */
+/** Free lessons that play in place. Starting one closes the other. */
 export function FreeLessons({ lessons }: { lessons: readonly FreeLesson[] }) {
   const [chosenId, setChosenId] = useState("");
   return (

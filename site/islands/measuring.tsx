@@ -5,7 +5,7 @@ import { Island } from "./island.tsx";
 
 const Question = lazy(() => import("#app/analytics/measuring.tsx"));
 
-/** Announces the page, and asks whether the visit may be measured. For documents that name a pixel. */
+/** Reports the page view, and asks for consent to analytics. Used in documents with a pixel. */
 export function Measuring() {
   const isHydrated = useHydrated();
   useEffect(() => pageView(window.location.pathname), []);

@@ -5,7 +5,7 @@ import type { Module } from "#contract/catalogue.ts";
 import { Preview as Course } from "#site/preview/preview.tsx";
 import { Island } from "./island.tsx";
 
-/** The course; its tab and its lesson stand in the address. */
+/** The preview of the course. The URL names its tab and lesson. */
 export function Preview({ modules }: { modules: readonly Module[] }) {
   return (
     <Island>

@@ -11,7 +11,7 @@ interface PricingProps {
   children?: ReactNode;
 }
 
-/** The plans; the one that the address asks for (`?plan=`) is marked. */
+/** The plans. The one in the URL's `plan` is marked. */
 export function Pricing({ heading, onPage, children }: PricingProps) {
   const isHydrated = useHydrated();
   const wanted = isHydrated ? new URLSearchParams(window.location.search).get("plan") : null;

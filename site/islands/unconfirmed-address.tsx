@@ -4,7 +4,7 @@ import { Island } from "./island.tsx";
 
 const Bar = lazy(() => import("#app/identity/unconfirmed-address.tsx"));
 
-/** Says so to anybody who has not confirmed their address. For documents of somebody who may be signed in. */
+/** Asks users to confirm their email address. Used in documents of users who may be signed in. */
 export function UnconfirmedAddress() {
   const isHydrated = useHydrated();
   return (

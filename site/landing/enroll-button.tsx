@@ -1,7 +1,7 @@
 import { href } from "#contract/addresses.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 
-/** Floats over the page once it is scrolled (`site/scripts/landing.ts`). */
+/** Floats over the page after scrolling (`site/scripts/landing.ts`). */
 export function EnrollButton() {
   return (
     <a

@@ -6,7 +6,7 @@ interface SectionHeadingProps {
   className?: string;
 }
 
-/** The title of a section with its lead; `id` is what the section is labelled by. */
+/** A section's title and lead. `id` is for the section's aria-labelledby. */
 export function SectionHeading({ id, heading, className }: SectionHeadingProps) {
   return (
     <div className={cx("grid content-start gap-4", className)}>

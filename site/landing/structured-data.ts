@@ -8,8 +8,8 @@ const home = `${placeholderOrigin}/`;
 const organizationId = `${home}#organization`;
 
 /**
- * The landing page in the words of schema.org, for search engines: who we are, the course with its plans, the questions.
- * The rating and the number of students are claims of the owner and stay out of it.
+ * The landing page as schema.org data for search engines: the organization, the course with its plans, the questions.
+ * Leaves out the rating and the number of students, because they are the owner's claims.
  */
 export function structuredData({
   academy,
@@ -75,7 +75,7 @@ function offerOf({ id, name, description, price: dollars, billing }: Plan): obje
         "@type": "UnitPriceSpecification",
         price,
         priceCurrency: "USD",
-        // Every 30 days, which is not every month.
+        // 30 days, because a month would be a different duration.
         billingDuration: 30,
         unitCode: "DAY",
       },
@@ -83,7 +83,7 @@ function offerOf({ id, name, description, price: dollars, billing }: Plan): obje
   };
 }
 
-/** The length of all produced lessons, as ISO 8601 has it: "PT9M". */
+/** The total length of all produced lessons, in ISO 8601: "PT9M". */
 function workload(catalogue: PageFacts["catalogue"]): string {
   const seconds = catalogue.flatMap(({ lessons }) => lessons).reduce((sum, { duration }) => sum + duration, 0);
   return `PT${Math.ceil(seconds / 60)}M`;

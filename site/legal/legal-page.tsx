@@ -10,11 +10,11 @@ const day = new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone: "UTC
 
 interface LegalPageProps {
   document: LegalText;
-  /** The page's own address, which its table of contents leads within. */
+  /** The page's own path, for the links of its table of contents. */
   path: string;
 }
 
-/** A legal text with its table of contents; each section has an address of its own. */
+/** A legal text with a table of contents. Each section has an anchor. */
 export function LegalPage({ document, path }: LegalPageProps) {
   const { title, lastUpdated, inShort, sections } = document;
   return (

@@ -9,7 +9,7 @@ const textWith = (sessions: number) =>
     ]).sections,
   );
 
-test("the terms say what Lifetime Access promises of 1-on-1 coaching, by the plan", () => {
+test("the terms state the plan's promise of 1-on-1 coaching with Lifetime Access", () => {
   expect(textWith(2)).toContain("1-on-1 coaching: 2 sessions of 45 minutes every 14 days.");
   expect(textWith(0)).toContain("1-on-1 coaching: none at present.");
   expect(textWith(1)).not.toContain("{coaching");

@@ -2,7 +2,7 @@ import type { Plan } from "#contract/catalogue.ts";
 import { promiseWords } from "#contract/coaching/promise.ts";
 import type { CopyOnPages } from "#contract/copy.ts";
 
-/** The document with what plans promise of 1-on-1 coaching in place of its `{coaching:tier}` marks. */
+/** Replaces the `{coaching:tier}` marks by the plans' promises of 1-on-1 coaching. */
 export function withPromises(
   document: CopyOnPages["terms"],
   plans: readonly Pick<Plan, "tier" | "coaching">[],

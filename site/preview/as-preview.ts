@@ -1,6 +1,6 @@
 import type { Module } from "#contract/catalogue.ts";
 
-/** The course as everyone may see it: lessons marked as free preview are open, the rest is locked. */
+/** The course as everybody may see it: free preview lessons are unlocked, all others locked. */
 export function asPreview(modules: readonly Module[]): Module[] {
   return modules.map((module) => ({
     ...module,

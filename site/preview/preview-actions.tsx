@@ -2,7 +2,7 @@ import { href } from "#contract/addresses.ts";
 import { loginUrl } from "#contract/identity/identity.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 
-/** The ways from the preview to elsewhere, as they are for who reads it. */
+/** Links from the preview, for visitors or for students. */
 export function PreviewActions() {
   return (
     <nav aria-label="Account" className="flex min-w-0 items-center justify-end gap-2">

@@ -5,7 +5,7 @@ import { usePreviewProgress } from "#app/learning/progress/progress.ts";
 import type { Module } from "#contract/catalogue.ts";
 import { asPreview } from "./as-preview.ts";
 
-/** The course to try out: free lessons play, the rest is locked, nothing is saved. */
+/** A preview of the course: free lessons play, others are locked, and nothing is saved. */
 export function Preview({ modules }: { modules: readonly Module[] }) {
   const preview = useMemo(() => asPreview(modules), [modules]);
   const progress = usePreviewProgress(preview);

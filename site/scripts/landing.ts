@@ -1,4 +1,4 @@
-/* Stands in the landing page: what its address asks for, and the button that floats. */
+/* Inlined into the landing page: handles its query, and the floating button. */
 
 const query = new URLSearchParams(location.search);
 const read = (name: string) => query.get(name) ?? "";
@@ -18,25 +18,25 @@ const plan = {
 if (read("signup") === "true" && plan.tier in labels && plan.priceId && plan.price) signUp();
 else if (query.has("plan")) goToPrices();
 
-/** Keeps the plan in this browser, clears the address and sends the browser to sign in, from where it comes to the checkout. */
+/** Stores the plan, clears the query, and opens the sign-in, which returns to the checkout. */
 function signUp(): void {
   try {
     localStorage.setItem("planTier", plan.tier);
     localStorage.setItem("planPriceId", plan.priceId);
     localStorage.setItem("planPrice", plan.price);
     localStorage.setItem("planName", plan.name);
-    // Without one, the code of a plan that was kept before would go on to this one.
+    // Otherwise the code of an earlier plan would apply to this one.
     if (plan.code) localStorage.setItem("planCode", plan.code);
     else localStorage.removeItem("planCode");
   } catch {
-    // Storage is switched off: the address of the checkout says it all.
+    // Storage is blocked. The checkout's URL contains everything.
   }
   history.replaceState(null, "", "/");
   const checkout = Object.entries(plan).map(([name, value]) => `${name}=${encodeURIComponent(value)}`);
   location.assign(`/api/login?returnTo=${encodeURIComponent(`/checkout?${checkout.join("&")}`)}`);
 }
 
-/** The mark is for the page's own script, which goes there again when fonts have moved the section. */
+/** The attribute makes the page's script scroll here again when loading fonts has moved the section. */
 function goToPrices(): void {
   const pricing = document.querySelector<HTMLElement>("#pricing");
   document.documentElement.dataset.whole = "";
@@ -45,7 +45,7 @@ function goToPrices(): void {
   pricing?.focus({ preventScroll: true });
 }
 
-/** Pixels of scrolling after which the button floats over the page. */
+/** Pixels of scrolling after which the button appears. */
 const appearsAfter = 500;
 
 const prices = document.querySelector("#pricing");
@@ -58,7 +58,7 @@ if (prices && kept && button) {
     else if (!button.isConnected) kept.before(button);
   };
   addEventListener("scroll", float, { passive: true });
-  // Where the prices are on screen, the button that leads to them would lie on them.
+  // Hides the button while the prices are visible, because it would cover what it links to.
   const observer = new IntersectionObserver(
     ([entry]) => {
       isAtPrices = entry?.isIntersecting ?? false;

@@ -1,11 +1,11 @@
-/* Stands in every public page, and asks for nothing before the page is painted. */
+/* Inlined into every public page. Requests nothing before the first paint. */
 import { watchConnection } from "#ui/feedback/connection.ts";
 import { operateBar, showBarOf } from "#ui/frame/operate-bar.ts";
 
 const root = document.documentElement;
 root.dataset.live = "";
 
-// Nobody whose browser says not to be tracked is measured, or asked.
+// Does not measure or ask browsers that signal "do not track".
 const { doNotTrack, globalPrivacyControl } = navigator as Navigator & { globalPrivacyControl?: boolean };
 if (globalPrivacyControl || doNotTrack === "1") delete root.dataset.pixel;
 
@@ -13,7 +13,7 @@ const bar = document.querySelector<HTMLElement>("header.site-bar");
 if (bar) operateBar(bar);
 watchConnection();
 
-// The server marks a document that it gave to a browser with a session's cookie; nobody else is worth a request.
+// The server marks documents for browsers with a session cookie. Others need no request.
 if (root.hasAttribute("data-session")) {
   fetch("/api/auth/user").then(
     ({ ok }) => showBarOf(ok ? {} : null),
@@ -21,8 +21,8 @@ if (root.hasAttribute("data-session")) {
   );
 }
 
-// Parts of a long page are laid out when the reader comes near, as the style `when-near` says. Anybody who comes back to a
-// position in the page, leaves its start, uses the keyboard or follows a link within it gets the whole.
+// Distant parts of long pages are laid out late, by the style `when-near`. Returning to a scroll position, scrolling,
+// the keyboard and clicks all lay out the whole page.
 const layOut = () => {
   root.dataset.whole = "";
 };
@@ -30,9 +30,8 @@ const [visit] = performance.getEntriesByType("navigation") as PerformanceNavigat
 if (visit?.type !== "navigate") layOut();
 for (const begun of ["scroll", "keydown", "click"]) addEventListener(begun, layOut, { once: true, capture: true });
 
-// Anybody who arrives at a section was brought there by what the page measured before its fonts came: they are brought there
-// again when those have come, unless they have begun to do something. Safari has no event for it, and holds no position by
-// itself.
+// A link to a section scrolls to where the page without its fonts had it, so this scrolls again after the fonts have
+// loaded, unless the user has interacted. Safari has no scroll anchoring that would do it.
 let hasBegun = visit?.type !== "navigate";
 for (const act of ["wheel", "pointerdown", "keydown"]) {
   addEventListener(act, () => {
@@ -41,19 +40,19 @@ for (const act of ["wheel", "pointerdown", "keydown"]) {
 }
 function holdSection(): void {
   const section = document.querySelector(":target,[data-arrived]");
-  // The layout asks for the fonts that it needs.
+  // Layout starts to load the fonts that it needs.
   section?.getBoundingClientRect();
   document.fonts.ready.then(() => hasBegun || section?.scrollIntoView());
 }
 
-/** Fonts, and the pictures of lessons, would keep the first paint waiting. */
+/** Loads fonts and lesson images, which would delay the first paint. */
 function fetchTheRest(): void {
   document.querySelector("#fonts")?.removeAttribute("media");
   for (const image of document.querySelectorAll<HTMLImageElement>("img[data-src]")) image.src = image.dataset.src ?? "";
   holdSection();
 }
 
-// A tab in the background paints nothing, and would wait until somebody looks.
+// Background tabs do not paint, so they would wait until somebody opens them.
 if (document.hidden || !PerformanceObserver.supportedEntryTypes?.includes("paint")) fetchTheRest();
 else {
   const observer = new PerformanceObserver(() => {

@@ -15,7 +15,7 @@ import { Button } from "#ui/controls/button.tsx";
 import { Spinner } from "#ui/spinner.tsx";
 import { toast } from "#ui/toast/toast.ts";
 
-/** Where one comes to after signing in. */
+/** The steps after signing up. */
 const nextSteps = (hasPlan: boolean) => [
   { title: "Your account", text: "An email address and a password. We send a link to confirm the address." },
   {
@@ -25,7 +25,7 @@ const nextSteps = (hasPlan: boolean) => [
   { title: "Your first lesson", text: "The course opens as soon as the payment has gone through." },
 ];
 
-/** Keeps the chosen plan and sends the browser to the sign-in service, which makes the account. */
+/** Stores the chosen plan and opens the sign-in service, which creates the account. */
 export function SignUp() {
   const isHydrated = useHydrated();
   const plan = isHydrated ? chosenPlan() : null;
@@ -41,7 +41,7 @@ export function SignUp() {
       </div>
       <div className="col-span-full md:col-span-8 lg:col-span-5 lg:row-span-2">
         <PriceTag loud className="w-full">
-          {/* Which plan it is stands in the address, which only the browser knows. */}
+          {/* The URL names the plan, so only the browser knows it. */}
           <div className={cx("grid min-h-40 content-start", !isHydrated && "invisible noscript:hidden")}>
             <ChosenPlanLines plan={plan} />
           </div>
@@ -49,7 +49,7 @@ export function SignUp() {
             <h2 className="wide text-heading">First the account</h2>
             <p className="mt-3">If you chose a plan, its checkout comes next.</p>
           </noscript>
-          {/* Where no script can take it, it goes to this address, plan included, and from there to sign-in. */}
+          {/* Without scripts, posts to this URL with the plan, and the server redirects to the sign-in. */}
           <form method="post" onSubmit={signUp}>
             <Button type="submit" size="large" wide disabled={isStarting} className="on-tag mt-8 disabled:opacity-100">
               {isStarting ? (
@@ -62,7 +62,7 @@ export function SignUp() {
             </Button>
           </form>
           {failure && <p className="mt-3 font-semibold text-danger">{failure}</p>}
-          {/* Its link leads to the checkout of the plan, and elsewhere until that is known. */}
+          {/* The link leads to the plan's checkout, which only the browser knows. */}
           <p className={cx("for-visitors mt-5 text-sm", !isHydrated && "invisible noscript:visible")}>
             Already have an account?{" "}
             <a href={loginUrl(addressAfterSignIn(plan))} className="font-bold underline underline-offset-4">
@@ -86,7 +86,7 @@ export function SignUp() {
   );
 }
 
-/** The plan that the address names, else the one kept from an earlier visit; known in the browser only. */
+/** The plan in the URL, else the stored one. Known only in the browser. */
 function chosenPlan(): ChosenPlan | null {
   return planInQuery(new URLSearchParams(window.location.search)) ?? savedPlan();
 }
@@ -94,7 +94,7 @@ function chosenPlan(): ChosenPlan | null {
 interface SignUpAction {
   signUp: (event: FormEvent) => Promise<void>;
   isStarting: boolean;
-  /** Why the last press led nowhere. */
+  /** Why the last click led nowhere. */
   failure: string | null;
 }
 
@@ -104,7 +104,7 @@ function useSignUp(): SignUpAction {
   const [isStarting, setIsStarting] = useState(false);
   const [failure, setFailure] = useState<string | null>(null);
 
-  // Anybody who comes back from the sign-in service finds the page as it was left, button included.
+  // After a return from the sign-in service, the back-forward cache restores the page with its button still pending.
   useEffect(() => {
     const again = (event: PageTransitionEvent) => event.persisted && setIsStarting(false);
     window.addEventListener("pageshow", again);
@@ -116,7 +116,7 @@ function useSignUp(): SignUpAction {
     setIsStarting(true);
     setFailure(null);
     try {
-      // Not the rendered one: a press that hydrates the page comes before the rendering that knows it.
+      // Reads the current plan: the click that hydrates the page precedes the render that knows it.
       const plan = chosenPlan();
       const chosen = plan && (await withPriceId(plan));
       if (chosen && !savePlan(chosen)) throw new Error("This browser keeps nothing");
@@ -131,7 +131,7 @@ function useSignUp(): SignUpAction {
     }
   }
 
-  /** A plan chosen before the server's list had arrived carries no price id. */
+  /** Adds the price id to a plan that was chosen before the server's list had arrived. */
   async function withPriceId(plan: ChosenPlan): Promise<ChosenPlan> {
     if (plan.priceId !== null) return plan;
     const plans = await queryClient.ensureQueryData(plansQuery).catch(() => builtIn);
@@ -171,7 +171,7 @@ function ChosenPlanLines({ plan }: { plan: ChosenPlan | null }) {
   );
 }
 
-/** A link can be older than a price. What is charged is always the price of the day, and the checkout would refuse. */
+/** Shown when the link's price is outdated: only the current price is charged, and the checkout would refuse. */
 function PriceNotice({ plan }: { plan: ChosenPlan }) {
   const current = useQuery(plansQuery).data?.find(({ tier }) => tier === plan.tier);
   if (!current || !isOutdated(plan, current)) return null;

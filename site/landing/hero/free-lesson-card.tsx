@@ -11,7 +11,7 @@ interface FreeLessonCardProps {
   onChoose: () => void;
 }
 
-/** A lesson on the shelf. Its picture is a button; the player, which is large, comes with the press. */
+/** A free lesson. Its image is a button. The player is large, so it loads only when the button is pressed. */
 export function FreeLessonCard({ lesson, isChosen, onChoose }: FreeLessonCardProps) {
   const frame = "aspect-video w-full overflow-hidden rounded-t-md border-2 border-edge bg-rail";
   return (

@@ -3,7 +3,7 @@ import { customEvent } from "#app/analytics/analytics.ts";
 import { LessonPlayer } from "#app/learning/lesson/lesson-player.tsx";
 import type { FreeLesson } from "./free-lessons.ts";
 
-/** Plays a free lesson as the course does, from wherever its video comes. Nothing of it is saved. */
+/** Plays a free lesson like the course does, from any host. Saves no progress. */
 export default function FreeLessonPlayer({ lesson }: { lesson: FreeLesson }) {
   const isAnnounced = useRef(false);
 

@@ -1,10 +1,10 @@
 import { freeLessonIds } from "#content/copy/landing.ts";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 
-/** `thumbnail` is null where there is no picture. */
+/** `thumbnail` is null without an image. */
 export type FreeLesson = Pick<Lesson, "id" | "title" | "duration" | "thumbnail">;
 
-/** The free lessons of the hero; where one of them is free no more, others in the order of the course. */
+/** The hero's free lessons. If one of them is no longer free, others follow in course order. */
 export function chosenForHero(catalogue: readonly Module[]): FreeLesson[] {
   const isNamed = ({ id }: FreeLesson) => freeLessonIds.includes(id);
   return catalogue

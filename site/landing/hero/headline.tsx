@@ -1,7 +1,7 @@
 import type { CopyOnPages } from "#contract/copy.ts";
 import { Barcode } from "#ui/brand/barcode.tsx";
 
-/** Some of the words hang in the headline as a price tag. */
+/** The headline. Some of its words are drawn as a price tag. */
 export function Headline({ hero }: { hero: CopyOnPages["hero"] }) {
   const { headline, headlineTag } = hero;
   const at = headlineTag ? headline.indexOf(headlineTag) : -1;
@@ -11,7 +11,7 @@ export function Headline({ hero }: { hero: CopyOnPages["hero"] }) {
         <Barcode value={hero.eyebrow} className="h-4 w-14 shrink-0" />
         {hero.eyebrow}
       </p>
-      {/* Large letters stand a little to the right of where their line begins. */}
+      {/* Offsets the side bearing that large letters have at the start of a line. */}
       <h1 id="hero-title" className="wide -ml-[0.06em] text-hero max-md:[&>span]:ml-[0.06em]">
         {headlineTag && at >= 0 ? (
           <>

@@ -8,7 +8,7 @@ import { BoxRow } from "../pictures/box-row.tsx";
 import { TrustStrip } from "../sections/trust-strip.tsx";
 import { Headline } from "./headline.tsx";
 
-/** Headline, the way in, and a shelf with lessons that play at once, which is given to it. */
+/** The headline, the call to action, and the free lessons, which are passed as children. */
 export function Hero({
   facts: {
     plans,
@@ -57,7 +57,7 @@ export function Hero({
   );
 }
 
-/** What it costs at the least, where one decides whether to read on. */
+/** The lowest price, shown where visitors decide whether to read on. */
 function LowestPrice({ plans, assurance }: { plans: readonly Plan[]; assurance: string }) {
   const monthly = plans.find(({ billing }) => billing === "monthly");
   return (

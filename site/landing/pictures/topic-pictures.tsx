@@ -2,8 +2,8 @@ import type { ReactNode } from "react";
 import type { TopicPicture } from "#contract/copy.ts";
 
 /**
- * One of them stands over a course topic, on its lower edge, as on a shelf. Pictures keep the
- * light scheme in the dark: cardboard and paper do not change their colour with the room.
+ * The drawings above course topics, which rest on their lower edge like boxes on a shelf. They keep the light colour
+ * scheme in dark mode, because cardboard and paper do not change colour.
  */
 export const drawings: Readonly<Record<TopicPicture, () => ReactNode>> = {
   sum: Sum,
@@ -14,7 +14,7 @@ export const drawings: Readonly<Record<TopicPicture, () => ReactNode>> = {
   list: FindList,
 };
 
-/** In the place of a drawing, as high as one. */
+/** Replaces a drawing, at the same height. */
 export function TopicNumber({ number }: { number: number }) {
   return (
     <p aria-hidden="true" className="narrow grid aspect-[320/190] items-end text-[4rem] leading-[0.85] sm:text-[8rem]">

@@ -8,7 +8,7 @@ const [, premium] = builtInPlans(builtInFacts()) as [PlanOnSale, PlanOnSale, Pla
 const annual: PlanOnSale = { ...premium, priceId: "premium_annual" };
 const student = { id: "u1", email: "toby@academy.test" } as CurrentUser;
 
-test("a visitor goes to sign-up with tier, price id and price", () => {
+test("the sign-up URL of a visitor has tier, price id and price", () => {
   expect(nextStep(annual, null)).toEqual({
     step: "sign-up",
     address: "/signup?tier=premium&priceId=premium_annual&price=397",
@@ -26,7 +26,7 @@ test("a student cannot pay for a plan without a price id", () => {
   expect(nextStep({ ...annual, priceId: null }, student)).toEqual({ step: "not-for-sale" });
 });
 
-test("a student goes to the checkout with the plan in the address", () => {
+test("a student goes to the checkout with the plan in the URL", () => {
   expect(nextStep(annual, student)).toEqual({
     step: "checkout",
     address: "/checkout?tier=premium&priceId=premium_annual&name=Annual%20Access&price=397",
@@ -34,7 +34,7 @@ test("a student goes to the checkout with the plan in the address", () => {
   });
 });
 
-test("the built-in plans show doubled prices and carry no price id", () => {
+test("the built-in plans have doubled original prices and no price id", () => {
   expect(
     builtInPlans(builtInFacts()).map(({ tier, price, originalPrice, priceId }) => [
       tier,

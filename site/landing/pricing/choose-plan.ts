@@ -13,7 +13,7 @@ export type NextStep =
   | { step: "not-for-sale" }
   | { step: "checkout"; address: string; priceId: string };
 
-/** Where the button of a plan leads: visitors sign up first, and a plan without a price id cannot be paid. @internal */
+/** The target of a plan's button: visitors sign up first, and a plan without a price id cannot be bought. @internal */
 export function nextStep(plan: PlanOnSale, user: CurrentUser | null, code: string | null = null): NextStep {
   if (!user) return { step: "sign-up", address: href.signup({ ...plan, code }) };
   if (plan.priceId === null) return { step: "not-for-sale" };
@@ -21,13 +21,13 @@ export function nextStep(plan: PlanOnSale, user: CurrentUser | null, code: strin
 }
 
 /**
- * The action behind the pricing buttons. It waits for the plans and for who is signed in, so that an early press
- * leads to the same place as a late one. `pendingTier` is the plan being looked up.
+ * The action of the plans' buttons. Waits for the plans and the user, so that an early click leads to the same page as
+ * a late one. `pendingTier` is the plan that is waiting.
  */
 export function useChoosePlan(): {
   choosePlan: (tier: Tier) => Promise<void>;
   pendingTier: Tier | null;
-  /** What the last press led to, when it led nowhere; it stays beside its button. */
+  /** Why the last click led nowhere. Shown beside its button. */
   failure: { tier: Tier; reason: string } | null;
 } {
   const queryClient = useQueryClient();

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { Offer, OfferOnPages } from "#contract/offer.ts";
 
 /**
- * Seconds left, `elapsed` milliseconds after the page was opened at the instant `now`; 0 once a real end has passed.
+ * The remaining seconds at the instant `now`, `elapsed` milliseconds after the page was opened. 0 after a real end.
  * @internal
  */
 export function secondsLeft(countdown: Offer["countdown"], now: number, elapsed: number): number {
@@ -11,22 +11,22 @@ export function secondsLeft(countdown: Offer["countdown"], now: number, elapsed:
   return countdown.startSeconds - (Math.floor(elapsed / 1000) % cycle);
 }
 
-/** 86387 → "23:59:47"; days are counted in hours. */
+/** 86387 → "23:59:47". Days are shown as hours. */
 export function formatCountdown(seconds: number): string {
   const parts = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60, seconds % 60];
   return parts.map((part) => String(part).padStart(2, "0")).join(":");
 }
 
 /**
- * The offer as it stands now: null when it is off or over, else the time left, counted each second. A real end is
- * known only in the browser; until then `left` is null.
+ * The current offer with its remaining time, updated every second. Null when it is off or over. A real end depends on
+ * the browser's clock, so `left` is null until then.
  */
 export function useOffer(offer: OfferOnPages | null): { left: number | null } | null {
   const countdown = offer?.countdown;
   const [left, setLeft] = useState(countdown?.kind === "daily" ? countdown.startSeconds : null);
   useEffect(() => {
     if (!countdown) return;
-    // Counted from the opening of the page, however late its code comes.
+    // Counts from the opening of the page, even if this code loads late.
     const count = () => setLeft(secondsLeft(countdown, Date.now(), performance.now()));
     count();
     const timer = setInterval(count, 1000);

@@ -9,7 +9,7 @@ export const offerQuery = queryOptions({
   queryFn: ({ signal }) => api(getOffer, { signal }),
 });
 
-/** The offer as its owner published it; the one that came with the page until the server has answered. */
+/** The published offer. The one in the page serves until the server has answered. */
 export function usePublishedOffer(): OfferOnPages | null {
   const onPage = useContext(OnPageContext);
   return useQuery(offerQuery).data ?? onPage?.offer ?? null;

@@ -18,19 +18,19 @@ const terms = {
 
 interface PlanCardProps {
   plan: PlanOnSale;
-  /** With it the struck-out price and the badges are shown. */
+  /** Null hides the original price and the badges. */
   offer: OfferOnPages | null;
-  /** The words of the mark on a plan that is marked as the most popular; null: none is marked. */
+  /** The label of the most popular plan. Null if none is labelled. */
   mostPopular: string | null;
-  /** The plan that the address asked for. */
+  /** Whether the URL names this plan. */
   isMarked: boolean;
   isPending: boolean;
-  /** Why the last press led nowhere. */
+  /** Why the last click led nowhere. */
   failure: string | null;
   onChoose: () => void;
 }
 
-/** A plan as a swing tag on its string. */
+/** A plan, drawn as a swing tag on a string. */
 export function PlanCard({ plan, offer, mostPopular, isMarked, isPending, failure, onChoose }: PlanCardProps) {
   const { unit, note } = terms[plan.billing];
   const idOnPage = useContext(OnPageContext)?.plans.find(({ tier }) => tier === plan.tier)?.id;
@@ -70,7 +70,7 @@ export function PlanCard({ plan, offer, mostPopular, isMarked, isPending, failur
         <p className="printed mt-2">{note}</p>
         <p className="mt-5 border-current/25 border-t pt-5 leading-snug">{plan.description}</p>
         <PlanFeatures features={plan.features} className="mt-4 mb-8 grid grow" />
-        {/* A form, so that without any script the press leads to the same place. */}
+        {/* A form, so that the button also works without scripts. */}
         <form action={href.signup()} onSubmit={choose}>
           <input type="hidden" name="tier" value={plan.tier} />
           {priceId && <input type="hidden" name="priceId" value={priceId} />}

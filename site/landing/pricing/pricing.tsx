@@ -13,7 +13,7 @@ import { PlanCard } from "./plan-card.tsx";
 interface PricingProps {
   heading: { title: string; lead: string };
   markedTier: Tier | null;
-  /** Stand below the plans. */
+  /** Rendered below the plans. */
   children?: ReactNode;
 }
 
@@ -56,7 +56,7 @@ export function Pricing({ heading, markedTier, children }: PricingProps) {
   );
 }
 
-/** Plans and offer as the server has them once the offer is over: then they cost more. */
+/** Refetches plans and offer when the offer ends, because the prices rise. */
 function useNewPricesAtEnd(isOver: boolean): void {
   const queryClient = useQueryClient();
   useEffect(() => {

@@ -4,7 +4,7 @@ import { Instructor, Testimonials } from "./people.tsx";
 import { Sum } from "./sum.tsx";
 import { Materials, Topics } from "./what-you-learn.tsx";
 
-/** From one sum to the packing slip: what one reads before one asks for the price. */
+/** The sections between the hero and the prices. */
 export function BeforePricing({ facts: { copy, catalogue } }: { facts: PageFacts }) {
   return (
     <>

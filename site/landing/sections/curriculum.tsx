@@ -6,7 +6,7 @@ import { Accordion, Fold } from "#ui/controls/accordion.tsx";
 import { formatLength } from "#ui/format/durations.ts";
 import { SectionHeading } from "../section-heading.tsx";
 
-/** Every lesson by its title and its true length, with the plan that opens its module. */
+/** All lessons with their titles and real lengths, and the plan that unlocks each module. */
 export function Curriculum({ catalogue, ...heading }: { title: string; lead: string; catalogue: readonly Module[] }) {
   const lessons = catalogue.flatMap((module) => module.lessons);
   return (
@@ -73,7 +73,7 @@ function LessonLine({ lesson: { id, title, duration, freePreview, comingSoon } }
   );
 }
 
-/** "3 lessons, 12 min"; what is not produced yet has no length. */
+/** "3 lessons, 12 min". Without the length while the lessons have no videos. */
 function summaryOf(lessons: readonly Lesson[]): string {
   const seconds = lessons.reduce((sum, { duration }) => sum + duration, 0);
   const count = lessons.length === 1 ? "1 lesson" : `${lessons.length} lessons`;

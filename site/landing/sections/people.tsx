@@ -36,7 +36,7 @@ export function Instructor({ instructor }: { instructor: Teacher }) {
   );
 }
 
-/** What an aisle worker wears, in the place of a portrait. */
+/** A worker's name badge instead of a portrait. */
 function NameBadge({ instructor }: { instructor: Teacher }) {
   const [first, ...others] = instructor.name.split(" ");
   return (
@@ -59,7 +59,7 @@ function NameBadge({ instructor }: { instructor: Teacher }) {
   );
 }
 
-/** Pages out of notebooks. */
+/** Testimonials, drawn as pages of notebooks. */
 export function Testimonials({ copy }: { copy: CopyOnPages["testimonials"] }) {
   return (
     <section id="testimonials" tabIndex={-1} aria-labelledby="testimonials-title" className="block-space when-near">

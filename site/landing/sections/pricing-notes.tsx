@@ -1,6 +1,6 @@
 import type { CopyOnPages } from "#contract/copy.ts";
 
-/** What people ask with the card in their hand, under the three tags. */
+/** Answers to common questions, below the plans. */
 export function PricingNotes({ notes }: { notes: CopyOnPages["pricing"]["notes"] }) {
   return (
     <dl className="page-grid mt-16 gap-y-8 lg:mt-24">

@@ -1,7 +1,7 @@
 import type { CopyOnPages } from "#contract/copy.ts";
 import { SectionHeading } from "../section-heading.tsx";
 
-/** What is taught, worked through once on a page of a notebook. */
+/** A worked example of what the course teaches, on a page of a notebook. */
 export function Sum({ sum }: { sum: CopyOnPages["example"] }) {
   return (
     <section aria-labelledby="sum-title" className="block-space when-near bg-sunken">

@@ -6,7 +6,7 @@ import { OpenBox } from "../pictures/open-box.tsx";
 import { drawings, TopicNumber } from "../pictures/topic-pictures.tsx";
 import { SectionHeading } from "../section-heading.tsx";
 
-/** Skills on shelves, each with its label on the edge below. */
+/** Topics, drawn as boxes on shelves with labels below. */
 export function Topics({ copy, catalogue }: { copy: CopyOnPages["topics"]; catalogue: readonly Module[] }) {
   return (
     <section id="course" tabIndex={-1} aria-labelledby="course-title" className="block-space when-near">
@@ -40,7 +40,7 @@ export function Topics({ copy, catalogue }: { copy: CopyOnPages["topics"]; catal
   );
 }
 
-/** The packing slip of an enrollment. */
+/** The contents of an enrollment, drawn as a packing slip. */
 export function Materials({ copy }: { copy: CopyOnPages["materials"] }) {
   return (
     <section aria-labelledby="materials-title" className="block-space when-near bg-kraft-soft">
