@@ -54,7 +54,7 @@ function stage(store: Store, now: Date, body: unknown): Transaction {
   return currentTransaction(store, now, transaction.transId) ?? transaction;
 }
 
-/** Stages what becomes of a transaction; returns why it is not possible, or null. */
+/** Stages an event of a transaction. Returns why it is not possible, or null. */
 function complaintAbout(
   store: Store,
   now: Date,

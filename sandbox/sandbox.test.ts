@@ -49,7 +49,7 @@ test("mail arrives over SMTP, is listed newest first, and can be deleted", async
   expect((await api("GET", "mails")).content).toEqual([]);
 });
 
-test("a mail that is sent twice under one Message-ID is one mail, as in real mailboxes", async () => {
+test("two mails with the same Message-ID are one mail, as in real mailboxes", async () => {
   const { api, sandbox } = await open();
   const mail = smtpMail(sandbox.smtpUrl, "academy.example", async () => ({
     name: "Academy",
@@ -61,7 +61,7 @@ test("a mail that is sent twice under one Message-ID is one mail, as in real mai
   expect((await api("GET", "mails")).content).toHaveLength(2);
 });
 
-test("the clock only moves ahead, and waits for everything due", async () => {
+test("the clock only moves forward, and waits for everything due", async () => {
   const { api, sandbox } = await open();
   const finished: string[] = [];
   sandbox.clock.onMove(async () => {
@@ -87,7 +87,7 @@ test("the clock only moves ahead, and waits for everything due", async () => {
   expect(finished).toHaveLength(2);
 });
 
-test("it works inside a server that validates with zod and describes its own API, and stays out of both", async () => {
+test("it works inside a server with zod validation and an API document, and uses neither", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "sandbox-"));
   const sandbox = await openSandbox({
     dataDir,
@@ -138,7 +138,7 @@ test("a malformed request is answered with 400 and a sentence", async () => {
   expect((await api("GET", "clock")).status).toBe(200);
 });
 
-test("pages of other sites may not change the sandbox", async () => {
+test("pages of other sites cannot change the sandbox", async () => {
   const { url } = await open();
   const headers = { "sec-fetch-site": "cross-site" };
   const body = JSON.stringify({ advance: "1d" });
@@ -146,7 +146,7 @@ test("pages of other sites may not change the sandbox", async () => {
   expect((await fetch(`${url}/sandbox/api/mails`, { method: "DELETE", headers })).status).toBe(403);
 });
 
-test("ledger, staged outcomes, mails, time and the address for mail survive a restart", async () => {
+test("ledger, staged outcomes, mails, time and SMTP address survive a restart", async () => {
   const first = await runSandbox();
   const token = await first.tokenize();
   await first.api("POST", "clock", { advance: "30d" });
@@ -175,7 +175,7 @@ test("two sandboxes do not share a folder", async () => {
   await expect(again).rejects.toThrow("Two of them need two folders.");
 });
 
-test("a sandbox of its own survives kill -9 with every charge that it answered", async () => {
+test("a sandbox process keeps every acknowledged charge after kill -9", async () => {
   const dataDir = mkdtempSync(join(tmpdir(), "sandbox-"));
   const first = await startApart(dataDir);
   await fetch(`${first.url}/sandbox/api/clock`, { method: "POST", body: '{"advance":"30d"}' });
@@ -236,7 +236,7 @@ test("moving the clock waits for academies in other processes, until they leave"
   expect(Math.abs(Date.parse(seen[0] ?? "") - Date.parse(seen[1] ?? ""))).toBeLessThan(5000);
 });
 
-test("a follower that is busy with a move knows the time of the next move at once", async () => {
+test("a follower that is busy with a move still takes the next move's time at once", async () => {
   const { smtpUrl, gateway, video } = (await open()).sandbox;
   const { promise: following, resolve: follow } = Promise.withResolvers<ServerResponse>();
   const impatient = createServer((request, response) => {
@@ -267,7 +267,7 @@ test("a follower keeps its time while the sandbox is away, and then runs what it
   await first.stop("SIGKILL");
   expect(academy.clock.now().getTime() - Date.now()).toBeGreaterThan(86_000_000);
 
-  // While nobody was there to tell, the sandbox's time was moved by somebody else.
+  // Somebody moves the sandbox's time while it has no followers.
   const elsewhere = await runSandbox({ dataDir });
   await elsewhere.api("POST", "clock", { advance: "30d" });
   await elsewhere.close();

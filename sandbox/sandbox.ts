@@ -9,7 +9,10 @@ import { pageRoutes } from "./page/page.ts";
 import { openStore, type Store } from "./store.ts";
 import { videoRoutes } from "./video.ts";
 
-/** The outside world on this machine: a card gateway, a mailbox, a clock and the descriptions of videos, each on its real protocol. */
+/**
+ * The external services on this machine: a card gateway, a mailbox, a clock and video descriptions, each on its real
+ * protocol.
+ */
 export interface Sandbox {
   /** Register them with the prefix "/sandbox". */
   readonly routes: FastifyPluginAsync;
@@ -24,11 +27,11 @@ export interface Sandbox {
 const MAX_BODY_BYTES = 1024 * 1024;
 
 /**
- * Opens a sandbox on what it remembers.
- * @param options.dataDir its own folder, made if absent; two sandboxes never share one.
- * @param options.url the origin where browsers reach the routes, without a slash at the end.
- * @param options.academyUrl where webhooks go; null: nowhere.
- * @param options.stylesheet address of a style sheet that the page loads before its own; null: its own alone.
+ * Opens a sandbox with its stored data.
+ * @param options.dataDir its folder, created if absent. Two sandboxes never share one.
+ * @param options.url the origin at which browsers reach the routes, without a trailing slash.
+ * @param options.academyUrl the target of webhooks. Null sends none.
+ * @param options.stylesheet a style sheet that the page loads before its own, or null.
  * @throws Error with a sentence when another process uses the folder.
  */
 export async function openSandbox(options: {

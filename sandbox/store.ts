@@ -125,7 +125,7 @@ create table if not exists mails (
   at text not null
 );`;
 
-/** The ledger has what happened; the status has what became of it: settled, voided, charged back. */
+/** The ledger records what happened. The status is the current state: settled, voided, charged back. */
 const settlementAndCustomers = `
 alter table tokens add column fingerprint text not null default '';
 alter table ledger add column fingerprint text not null default '';
@@ -188,7 +188,7 @@ alter table mails add column message_id text;
 create unique index mails_message_id on mails (message_id);
 `;
 
-/** Null: for whoever is charged next. */
+/** Null applies to the next charge of any customer. */
 const outcomesOfCustomers = "alter table outcomes add column customer_email text;";
 
 /** The iCalendar part of a mail. */

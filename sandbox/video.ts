@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyPluginAsync, FastifyReply, FastifyRequest 
 import { BadRequest, jsonOf } from "./bad-request.ts";
 import { drawPicture } from "./video-picture.ts";
 
-/** The end of an id decides how it is answered, as with the gateway's test cards. */
+/** The end of a video's id selects the reply, like the gateway's test cards. */
 const gone = /gone|404$/i;
 const restricted = /shut|403$/i;
 const withoutPicture = /bare|415$/i;
@@ -12,10 +12,10 @@ interface VideoRequest {
   readonly Params: { readonly id: string };
 }
 
-/** Answers a request for a video that it refuses, or returns null. @param id of the video; undefined: the address names none */
+/** Sends a refusal, or returns null. @param id the video's id; undefined when the URL has none */
 type Refuse = (reply: FastifyReply, id: string | undefined, forbidden: number) => FastifyReply | null;
 
-/** Descriptions and pictures of videos as the services give them, with their fields and statuses; not the videos. */
+/** Descriptions and pictures of videos with the services' fields and statuses, but no videos. */
 export function videoRoutes(): FastifyPluginAsync {
   let isAnswering = true;
   const refuse: Refuse = (reply, id, forbidden) => {
@@ -34,7 +34,7 @@ export function videoRoutes(): FastifyPluginAsync {
       async (request, reply) =>
         isAnswering ? sendPicture(reply, request.params.id, request.params.size) : reply.code(503).send(),
     );
-    // Not of any service: `false` has all of them answer 503 until `true`.
+    // Not part of any service: after `false` all of them reply with 503, until `true`.
     app.post("/answers", async ({ body }) => {
       const answers = jsonOf(body);
       if (typeof answers !== "boolean") throw new BadRequest("true or false");
@@ -130,7 +130,7 @@ function muxRoutes(app: FastifyInstance, refuse: Refuse, isAnswering: () => bool
   });
 }
 
-/** At the address where the sandbox was asked: it may have several. */
+/** Uses the host of the request, because the sandbox may have several. */
 function pictureOf(request: FastifyRequest, id: string | undefined, size: string): string {
   return `${request.protocol}://${request.host}/sandbox/video/pictures/${id}/${size}.jpg`;
 }

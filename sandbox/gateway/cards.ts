@@ -21,7 +21,7 @@ export interface CardData {
   readonly cardCode?: string | number;
 }
 
-/** The card, or the gateway's reason code for what is wrong with it: 6 the number, 7 the date, 8 it has expired. */
+/** The card, or the gateway's reason code: 6 for an invalid number, 7 for an invalid date, 8 for an expired card. */
 export function cardOf(store: Store, now: Date, data: CardData, zip: string | null): Card | "6" | "7" | "8" {
   const number = String(data.cardNumber);
   const brand = brandOf(number);
@@ -48,7 +48,7 @@ const brands: readonly [RegExp, string][] = [
   [/^3[0689]/, "DinersClub"],
 ];
 
-/** The brand by the gateway's name; null for a number that no card has. */
+/** The brand by the gateway's name, or null for an invalid number. */
 function brandOf(number: string): string | null {
   if (!/^\d{13,16}$/.test(number) || !passesLuhn(number)) return null;
   return brands.find(([pattern]) => pattern.test(number))?.[1] ?? null;
@@ -72,7 +72,7 @@ function expiryOf(text: string): string | null {
   return `${year.length === 2 ? `20${year}` : year}-${month}`;
 }
 
-/** A card is valid until the end of its month. */
+/** Cards are valid until the end of their month. */
 export function hasExpired(expiry: string, now: Date): boolean {
   return expiry < now.toISOString().slice(0, 7);
 }
@@ -105,5 +105,5 @@ export function avsResultOf(zip: string | null): string {
   return avsTriggers[zip.slice(0, 5)] ?? "Y";
 }
 
-/** The published ZIPs of declined cards: any, and a prepaid card that does not cover the amount. */
+/** The published ZIPs of declined cards: an ordinary one, and a prepaid card that does not cover the amount. */
 export const DECLINED_ZIPS: readonly string[] = ["46282", "46225"];

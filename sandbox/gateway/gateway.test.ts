@@ -31,7 +31,7 @@ function chargeOf(dataValue: string, more: { refId?: string; invoiceNumber?: str
   };
 }
 
-test("a charge answers with a byte order mark, strings and the gateway's order, and is in the ledger", async () => {
+test("a charge's reply has a byte order mark, strings and the gateway's order, and is in the ledger", async () => {
   const { gateway, tokenize, ledger } = await openSandbox();
   const { status, text, reply } = await gateway(chargeOf(await tokenize()));
   expect(status).toBe(200);
@@ -71,7 +71,7 @@ test("a card token works once", async () => {
   expect(await ledger()).toHaveLength(1);
 });
 
-test("a card token is spent by a declined charge too, and dies after 15 minutes", async () => {
+test("a declined charge also uses up its token, and tokens expire after 15 minutes", async () => {
   const { api, gateway, tokenize } = await openSandbox();
   const declined = await tokenize({ zip: "46282" });
   const first = (await gateway(chargeOf(declined))).reply();
@@ -86,14 +86,14 @@ test("a card token is spent by a declined charge too, and dies after 15 minutes"
   expect((await gateway(chargeOf(old))).reply().messages.message[0].code).toBe("E00115");
 });
 
-test("another merchant's token and an invented one get different codes", async () => {
+test("another merchant's token and an invalid one get different codes", async () => {
   const { gateway } = await openSandbox();
   const foreign = Buffer.from(JSON.stringify({ code: "50_2_AA", token: "1", v: "1.1" })).toString("base64");
   expect((await gateway(chargeOf(foreign))).reply().messages.message[0].code).toBe("E00116");
   expect((await gateway(chargeOf("no token"))).reply().messages.message[0].code).toBe("E00114");
 });
 
-test("elements out of order are refused in the gateway's words", async () => {
+test("elements out of order are refused with the gateway's text", async () => {
   const { gateway, tokenize, ledger } = await openSandbox();
   const { createTransactionRequest } = chargeOf(await tokenize());
   const { transactionRequest, ...rest } = createTransactionRequest;
@@ -124,7 +124,7 @@ test("an error never repeats a card number", async () => {
   expect(text).not.toContain("1111");
 });
 
-test("wrong credentials, unknown calls and broken JSON have the gateway's codes, all with status 200", async () => {
+test("wrong credentials, unknown requests and malformed JSON get the gateway's codes with status 200", async () => {
   const { gateway } = await openSandbox();
   const codeOf = async (request: object | string) => {
     const { status, reply } = await gateway(request);
@@ -142,7 +142,7 @@ test("wrong credentials, unknown calls and broken JSON have the gateway's codes,
   expect(details.publicClientKey).toBe(merchant.clientKey);
 });
 
-test("the same charge sent twice within the duplicate window is code 11, and goes through after it", async () => {
+test("a repeated charge gets code 11 within the duplicate window, and is approved after it", async () => {
   const { api, gateway, tokenize, ledger } = await openSandbox();
   const transactionSettings = { setting: [{ settingName: "duplicateWindow", settingValue: "28800" }] };
   await gateway(chargeOf(await tokenize(), { transactionSettings }));
@@ -180,7 +180,7 @@ test("a stored card is charged again by its profile, and one customer has one pr
   expect(again.profileResponse.messages.message[0].code).toBe("E00039");
 });
 
-test("staged outcomes happen to the next charges in order, and the published triggers decide afterwards", async () => {
+test("staged outcomes apply to the next charges in order, and then the published triggers apply again", async () => {
   const { api, gateway, tokenize } = await openSandbox();
   await api("POST", "gateway/next", { outcomes: ["decline", "decline-hard", "hold", "error-500", "malformed-after"] });
   const next = async (number: number) => gateway(chargeOf(await tokenize(), { invoiceNumber: `purchase-${number}` }));
@@ -204,7 +204,7 @@ test("staged outcomes happen to the next charges in order, and the published tri
   });
 });
 
-test("what is staged for one customer happens to their charges, renewals and voids alone, before what awaits anybody", async () => {
+test("outcomes staged for a customer apply only to that customer, before general ones", async () => {
   const { api, gateway, tokenize } = await openSandbox();
   const charge = async (email: string, invoiceNumber: string) => {
     const more = { profile: { createProfile: true }, invoiceNumber, customer: { id: invoiceNumber, email } };
@@ -247,7 +247,7 @@ test("timeout-after charges exactly once and never answers; timeout-before charg
   const chargeUntil = async (invoiceNumber: string, outcomesLeft: number) => {
     const patience = new AbortController();
     const silence = expect(charge(invoiceNumber, patience.signal)).rejects.toThrow("no patience left");
-    // The next request is answered after the outcome was taken: an answer to the charge would be here before it.
+    // A reply to the charge would arrive before the reply to this later request.
     await expect.poll(async () => (await api("GET", "gateway/next")).content.outcomes).toHaveLength(outcomesLeft);
     await ledger();
     patience.abort(new Error("no patience left"));
@@ -261,7 +261,7 @@ test("timeout-after charges exactly once and never answers; timeout-before charg
   expect(await ledger()).toHaveLength(2);
 });
 
-test("details tell the reference of the original request, and the unsettled list is paged newest first", async () => {
+test("details have the reference of the original request, and the unsettled list is paged newest first", async () => {
   const { gateway, tokenize } = await openSandbox();
   const empty = { merchantAuthentication: authentication, paging: { limit: 10, offset: 1 } };
   const none = (await gateway({ getUnsettledTransactionListRequest: empty })).reply();

@@ -40,7 +40,7 @@ export const merchant = {
   signatureKey: "0001".repeat(32),
 } as const;
 
-/** How a reply is delivered. A charge is in the ledger before this is returned. */
+/** How a reply is delivered. By then the charge is in the ledger. */
 export type Delivery =
   | { readonly kind: "reply"; readonly body: string; readonly afterMs: number }
   | { readonly kind: "xml"; readonly body: string }
@@ -121,7 +121,7 @@ function transact({ store, now, refId, request: { transactionRequest } }: Call):
   return delivered(body, outcome?.startsWith("slow:") ? Number(outcome.slice(5)) : 0);
 }
 
-/** The customer of a request: named in it, or known by its stored card or by the charge that it refunds. */
+/** The email of a request's customer: from the request, its stored card, or the charge that it refunds. */
 function customerEmailOf(store: Store, { customer, profile, refTransId }: TransactionRequest): string | null {
   if (customer?.email) return customer.email;
   const original = refTransId === undefined ? null : findTransaction(store, String(refTransId));

@@ -30,7 +30,7 @@ export interface Transaction extends TransactionStatus {
   readonly at: string;
 }
 
-/** What later events change. */
+/** The part that later events change. */
 export interface TransactionStatus {
   /** The gateway's transactionStatus. */
   readonly status: string;
@@ -39,7 +39,7 @@ export interface TransactionStatus {
   readonly authCode: string;
   readonly networkTransId: string | null;
   readonly settleCents: number;
-  /** Since when it waits for settlement. */
+  /** When it began to wait for settlement. */
   readonly since: string;
   /** Null until settlement. */
   readonly batchId: string | null;
@@ -54,7 +54,7 @@ const withStatus = `
     standings.network_trans_id as network_trans_id_now, standings.settle_cents, standings.since, standings.batch_number
   from ledger join standings on standings.transaction_number = ledger.number`;
 
-/** Adds a row and gives it the next transId; they are numeric strings, growing. */
+/** Adds a row with the next transId. Ids are increasing numeric strings. */
 export function appendToLedger(
   store: Store,
   entry: Omit<Transaction, "transId" | "since" | "batchId" | "settleCents">,
@@ -142,8 +142,8 @@ export function listRefunds(store: Store, transId: string): Transaction[] {
 }
 
 /**
- * The approved or held transaction of the same request since then, or null. Whether the real gateway also counts
- * declined ones is not documented; here they do not count (UNSURE).
+ * The approved or held transaction of the same request since then, or null. The documentation does not say whether
+ * declined ones count too. Here they do not (UNSURE).
  */
 export function findDuplicate(store: Store, duplicateKey: string, since: Date): Transaction | null {
   const row = store
@@ -158,7 +158,7 @@ export function batchIdOf(batchNumber: number): string {
   return String(FIRST_BATCH_ID + batchNumber);
 }
 
-/** The number of a batch; for any other text a number that no batch has. */
+/** The number of a batch, or an unused number for any other text. */
 export function batchNumberOf(batchId: string): number {
   return /^\d{1,15}$/.test(batchId) ? Number(batchId) - FIRST_BATCH_ID : 0;
 }

@@ -1,8 +1,8 @@
 import { inTransaction, type Store } from "../store.ts";
 
 /**
- * What happens to one of the next charges, refunds or voids, set from outside: the real gateway has no trigger for most
- * of these. A void is never held.
+ * The outcome of one of the next charges, refunds or voids, set from outside, because the real gateway has no triggers
+ * for most of them. Voids are never held.
  */
 export type Outcome =
   | "approve"
@@ -14,14 +14,14 @@ export type Outcome =
   | "timeout-after"
   | "reset-after"
   | "malformed-after"
-  /** A prepaid card covers $1.23, and the reply says approved. */
+  /** A prepaid card covers only $1.23, and the reply is an approval. */
   | "partial"
   | `slow:${number}`
   /** Declined for this reason with response code 2. */
   | `decline:${number}`
   /** Refused for this reason with response code 3; the gateway has no transaction. */
   | `error:${number}`
-  /** The same with response code 1: an error reply that looks like an approval. */
+  /** The same with response code 1: an error that looks like an approval. */
   | `error-as-approved:${number}`;
 
 export const OUTCOME_NAMES: readonly string[] = [
@@ -37,7 +37,7 @@ export const OUTCOME_NAMES: readonly string[] = [
   "partial",
 ];
 
-/** Outcomes with a reason code of the gateway, each with an example. */
+/** Outcomes with a reason code, each with an example. */
 export const NUMBERED_OUTCOMES: readonly string[] = ["decline:205", "error:205", "error-as-approved:2"];
 
 export const MAX_DELAY_MS = 120_000;
@@ -51,7 +51,7 @@ export function isOutcome(text: unknown): text is Outcome {
 
 const numbered = /^(decline|error|error-as-approved):([1-9]\d{0,2})$/;
 
-/** The reason code with which an outcome declines, or null. */
+/** The reason code of a declining outcome, or null. */
 export function declineReasonOf(outcome: Outcome | null): string | null {
   if (outcome === "decline") return "2";
   if (outcome === "decline-hard") return "4";
@@ -59,14 +59,14 @@ export function declineReasonOf(outcome: Outcome | null): string | null {
   return name === "decline" ? (reason ?? null) : null;
 }
 
-/** How an outcome refuses a request without a transaction, or null. */
+/** The refusal of an outcome without a transaction, or null. */
 export function refusalOf(outcome: Outcome | null): { reasonCode: string; responseCode: "1" | "3" } | null {
   const [, name, reasonCode] = numbered.exec(outcome ?? "") ?? [];
   if (name === undefined || name === "decline" || reasonCode === undefined) return null;
   return { reasonCode, responseCode: name === "error" ? "3" : "1" };
 }
 
-/** The staged outcomes of a customer, in order; null: those for any customer. */
+/** A customer's staged outcomes in order. Null: those for any customer. */
 export function listOutcomes(store: Store, customerEmail: string | null = null): Outcome[] {
   const rows = store
     .prepare("select outcome from outcomes where customer_email is ? order by number")
@@ -97,7 +97,7 @@ export function forgetOutcomes(store: Store): void {
   store.exec("delete from outcomes");
 }
 
-/** Takes the outcome for an incoming charge, the customer's own first; null: the card's data decide. */
+/** Takes the outcome of an incoming charge, the customer's own first. Null: the card's data decide. */
 export function takeOutcome(store: Store, customerEmail: string | null): Outcome | null {
   const row = store
     .prepare(

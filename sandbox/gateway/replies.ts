@@ -42,7 +42,7 @@ const texts: Readonly<Record<string, string>> = {
 };
 
 export function textOf(code: string): string {
-  // Most other reasons come from banks and have this text.
+  // Most other reasons come from banks and share this text.
   return texts[code] ?? (/^\d+$/.test(code) ? "This transaction has been declined." : "");
 }
 

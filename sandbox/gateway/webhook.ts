@@ -15,15 +15,15 @@ const EVENTS: readonly string[] = [
 
 const TIMEOUT_MS = 10_000;
 
-/** The full name of an event, given with or without "net.authorize."; null when it is none. */
+/** The full name of an event, from a name with or without "net.authorize.". Null for an unknown event. */
 export function eventNameOf(text: unknown): string | null {
   return EVENTS.find((name) => name === text || name === `net.authorize.${text}`) ?? null;
 }
 
 /**
  * Sends a webhook about a transaction, with a signature over its bytes.
- * @returns the academy's HTTP status
- * @throws when no answer comes within 10 seconds
+ * @returns the HTTP status of the academy's reply
+ * @throws when no reply comes within 10 seconds
  */
 export async function sendWebhook(
   academyUrl: string,

@@ -5,22 +5,22 @@ import { settleDue } from "../gateway/transactions/settlement.ts";
 import type { Store } from "../store.ts";
 import { counted, shortTime, tracked } from "./markup.ts";
 
-/** A ledger of years is no page: the older ones are in the API. */
+/** The number of transactions shown. The API lists older ones. */
 const newest = 200;
 
-/** The gateway's newest transactions, the last one on top, under what all of them come to. */
+/** The gateway's newest transactions, newest first, below their totals. */
 export function ledgerPart(store: Store, now: Date): string {
   settleDue(store, now);
   const transactions = listTransactions(store).reverse();
   if (transactions.length === 0) {
     return `<p class="empty">No transactions yet. Each charge appears here, the newest on top, and stays.</p>`;
   }
-  // Whatever waits for a decision stays within reach.
+  // Transactions that wait for a decision are always shown.
   const shown = transactions.filter(({ status }, index) => index < newest || status === "FDSPendingReview");
   const older = transactions.length - shown.length;
   const heads = ["Transaction", "Status", "Card", "Invoice, reference, batch", "Time (UTC)"];
   const head = heads.map((name) => `<th role="columnheader" scope="col">${name}</th>`).join("");
-  // The roles are spelled out because narrow windows show the rows as blocks, which takes them away.
+  // Sets the roles explicitly, because narrow windows show rows as blocks, which removes them.
   return `<p class="sums">${sums(transactions)}</p>
 <table role="table" aria-labelledby="ledger-title"><thead role="rowgroup"><tr role="row">${head}</tr></thead>
 <tbody role="rowgroup">${shown.map(ledgerRow).join("")}</tbody></table>
@@ -72,7 +72,7 @@ function ledgerRow(transaction: Transaction): string {
   ].join("")}</tr>`;
 }
 
-/** What a person at the merchant's does with a transaction that is held for review. */
+/** Approves or declines a held transaction, like the merchant. */
 function decisionForm(transId: string): string {
   return `<form data-form="held" class="row" aria-label="Decide about ${transId}">
 <input type="hidden" name="transId" value="${transId}">

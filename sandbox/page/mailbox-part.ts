@@ -3,7 +3,7 @@ import { listMails, type Mail } from "../mailbox.ts";
 import type { Store } from "../store.ts";
 import { counted, linked, shortTime, tracked } from "./markup.ts";
 
-/** Every mail that came, the newest on top. */
+/** All mails, newest first. */
 export function mailsPart(store: Store, openMail: Mail | null): string {
   const mails = listMails(store);
   if (mails.length === 0) return `<p class="empty">No mail yet. Whatever the academy sends arrives here.</p>`;
@@ -17,7 +17,7 @@ export function mailsPart(store: Store, openMail: Mail | null): string {
 <ul class="mails" aria-label="Mails, newest first">${items.join("")}</ul>`;
 }
 
-/** The open mail as its reader sees it, and its plain text. */
+/** The open mail, rendered and as plain text. */
 export function readerPart(store: Store, mail: Mail | null): string {
   if (!mail) return listMails(store).length === 0 ? "" : `<p class="empty">Choose a mail to read it.</p>`;
   const text = `<pre>${linked(mail.text)}</pre>`;

@@ -1,8 +1,8 @@
 import { escapeHtml } from "#server/http/html.ts";
 
-/** Text as it stands in HTML, with its addresses as links. */
+/** Escapes text for HTML, and turns URLs into links. */
 export function linked(text: string): string {
-  // Every second piece is an address; the full stop after it belongs to the sentence.
+  // Odd pieces are URLs. A full stop after one is part of the sentence.
   const pieces = text.split(/(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)])/g);
   return pieces
     .map((piece, index) => {
@@ -12,14 +12,14 @@ export function linked(text: string): string {
     .join("");
 }
 
-/** "2026-12-21 14:05:09", which is UTC */
+/** "2026-12-21 14:05:09", in UTC. */
 export function shortTime(at: string): string {
   return at.slice(0, 19).replace("T", " ");
 }
 
 /**
- * What the page's script needs to tell what the last step changed: which row it is, and what it says that may change.
- * The mark is unhidden where something did.
+ * Attributes by which the page's script detects what the last step changed: the row's key, and its current state. The
+ * script shows the mark on changed rows.
  */
 export function tracked(key: string, state: string): { attributes: string; mark: string } {
   return {

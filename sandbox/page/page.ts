@@ -10,7 +10,7 @@ const fonts: Readonly<Record<string, string>> = {
   "martian-mono.woff2": "@fontsource-variable/martian-mono/files/martian-mono-latin-wght-normal.woff2",
 };
 
-/** The page of the sandbox, at the prefix itself. It uses the sandbox's API like anybody else. */
+/** The sandbox's page, at the prefix itself. It uses the public API of the sandbox. */
 export function pageRoutes(
   store: Store,
   clock: SandboxClock,
@@ -36,7 +36,7 @@ export function pageRoutes(
     app.get<{ Params: { id: string } }>("/mails/:id/html", async (request, reply) => {
       const mail = findMail(store, request.params.id);
       if (!mail) return reply.code(404).send({ message: "There is no such mail." });
-      // A mail may look as it likes, but runs nothing; its links open pages of their own.
+      // Mails may have any style but run no scripts. Their links open new tabs.
       reply.header(
         "content-security-policy",
         "sandbox allow-popups allow-popups-to-escape-sandbox; default-src 'none'; style-src 'unsafe-inline'; img-src data: https:; frame-ancestors 'self'",
@@ -79,7 +79,7 @@ function addAssets(app: FastifyInstance): void {
   }
 }
 
-/** The product's tokens without their imports, which only a bundler can follow, and the page's own rules. */
+/** The product's tokens without their imports, which need a bundler, and the page's own rules. */
 function ownStyle(): string {
   const sheets = [
     new URL("../../ui/styles/tokens.css", import.meta.url),

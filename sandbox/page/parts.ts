@@ -13,7 +13,7 @@ export interface View {
   readonly openMail: Mail | null;
 }
 
-/** The pieces of the page that change by themselves, as HTML; the page's script puts them in place again and again. */
+/** The changing parts of the page as HTML. The page's script replaces them repeatedly. */
 export function parts(view: View): Record<"clock" | "queue" | "ledger" | "mails" | "reader", string> {
   return {
     clock: clockPart(view.now),
@@ -24,7 +24,7 @@ export function parts(view: View): Record<"clock" | "queue" | "ledger" | "mails"
   };
 }
 
-/** The whole page, complete without its script but for the forms. `academyUrl` null: it is not known where to buy. */
+/** The whole page. Without scripts only its forms do not work. `academyUrl` is null when the academy is unknown. */
 export function page(view: View, { stylesheet, academyUrl }: { stylesheet: string | null; academyUrl: string | null }) {
   const { clock, queue, ledger, mails, reader } = parts(view);
   const body = `<a class="skip" href="#ledger">Skip to the ledger</a>
@@ -115,7 +115,7 @@ const reportWords: readonly (readonly [ReportMode, string])[] = [
   ["unavailable", "not at all: no report answers"],
 ];
 
-/** The outcomes that a rehearsal needs, one press each. */
+/** The outcomes that a rehearsal needs, one button each. */
 const common = [
   ["approve", "Approve"],
   ["decline", "Decline"],
@@ -155,7 +155,7 @@ function clockPart(now: Date): string {
 
 const DAY_MS = 86_400_000;
 
-/** How far the sandbox is ahead of the machine, in whole days. */
+/** How many whole days the sandbox is ahead of the machine. */
 function aheadWords(now: Date): string {
   const days = Math.round((now.getTime() - Date.now()) / DAY_MS);
   return days > 0 ? `<br>${days === 1 ? "1 day" : `${days} days`} ahead of this machine` : "";

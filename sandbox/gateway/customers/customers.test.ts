@@ -25,7 +25,7 @@ async function openSandbox() {
 const codeIn = (reply: { messages: { message: { code: string }[] } }) => reply.messages.message[0]?.code;
 const student = { merchantCustomerId: "student-1", description: "Ada", email: "ada@academy.test" };
 
-test("a customer is made with cards, read, and forgotten", async () => {
+test("a customer is created with cards, read, and deleted", async () => {
   const { call, payment } = await openSandbox();
   const billTo = { firstName: "Ada", lastName: "Byron", zip: "90210" };
   const profile = { ...student, paymentProfiles: { billTo, payment: await payment(), defaultPaymentProfile: true } };
@@ -71,7 +71,7 @@ test("a customer is made with cards, read, and forgotten", async () => {
   expect(codeIn(await call("getCustomerProfileRequest", { customerProfileId }))).toBe("E00040");
 });
 
-test("the same customer again is told which record is in the way; nobody at all is refused", async () => {
+test("a duplicate customer is refused with the existing id, and a customer without data too", async () => {
   const { call } = await openSandbox();
   const { customerProfileId } = await call("createCustomerProfileRequest", { profile: student });
   const again = await call("createCustomerProfileRequest", { profile: student });
@@ -83,7 +83,7 @@ test("the same customer again is told which record is in the way; nobody at all 
   expect(codeIn(await call("createCustomerProfileRequest", { profile: {} }))).toBe("E00041");
 });
 
-test("a card is added, once, to a customer that exists", async () => {
+test("a card is added once, and only to an existing customer", async () => {
   const { call, addCard } = await openSandbox();
   const { customerProfileId } = await call("createCustomerProfileRequest", { profile: student });
   const added = await addCard(customerProfileId);
@@ -100,13 +100,13 @@ test("a card is added, once, to a customer that exists", async () => {
   expect(codeIn(await addCard(customerProfileId, { billTo: { lastName: "Lovelace" } }))).toBe("I00001");
   const declined = await addCard(customerProfileId, { card: { zip: "46282" } });
   expect([codeIn(declined), declined.validationDirectResponse.split(",")[0]]).toEqual(["E00027", "2"]);
-  // Only the live mode asks the bank.
+  // Only liveMode asks the bank.
   expect(codeIn(await addCard(customerProfileId, { card: { zip: "46282" }, mode: "testMode" }))).toBe("I00001");
   expect(codeIn(await addCard("900009999"))).toBe("E00040");
   expect(codeIn(await addCard(customerProfileId, { mode: "wishful" }))).toBe("E00003");
 });
 
-test("an eleventh card is one too many", async () => {
+test("an eleventh card is refused", async () => {
   const { call, addCard } = await openSandbox();
   const { customerProfileId } = await call("createCustomerProfileRequest", { profile: student });
   for (let number = 1; number <= 10; number++) {
@@ -116,7 +116,7 @@ test("an eleventh card is one too many", async () => {
   expect(messages.message).toEqual([{ code: "E00042", text: "You cannot add more than 10 payment profiles." }]);
 });
 
-test("the card of a charge is stored from the transaction", async () => {
+test("a charge's card is stored from its transaction", async () => {
   const { call, payment, api } = await openSandbox();
   const charge = async (more: object) => {
     const transactionRequest = {

@@ -32,7 +32,7 @@ export interface Billing {
 
 export const MAX_PAYMENT_PROFILES = 10;
 
-/** Adds a customer, or says which one is the same: by id, description and address together. */
+/** Adds a customer, or returns the existing one with the same id, description and address. */
 export function addCustomer(
   store: Store,
   now: Date,
@@ -48,7 +48,7 @@ export function addCustomer(
   return { customerProfileId: String(lastInsertRowid), isNew: true };
 }
 
-/** Adds a card to a customer, or says which of the stored ones is the same, or that there are too many. */
+/** Adds a card to a customer, or returns the identical stored one, or refuses when there are too many. */
 export function addPaymentProfile(
   store: Store,
   now: Date,
@@ -117,12 +117,12 @@ export function findPaymentProfile(store: Store, ids: ProfileIds): PaymentProfil
   return row ? paymentProfileOf(row) : null;
 }
 
-/** The card of a profile, or null; no security code is ever kept, so its result is always "P": not checked. */
+/** The card of a profile, or null. Security codes are never stored, so their result is always "P": not checked. */
 export function findStoredCard(store: Store, ids: ProfileIds): Card | null {
   return findPaymentProfile(store, ids)?.card ?? null;
 }
 
-/** False when there is no such profile. */
+/** Deletes a stored card. False if it does not exist. */
 export function removePaymentProfile(store: Store, ids: ProfileIds): boolean {
   const { changes } = store
     .prepare("delete from payment_profiles where number = ? and customer_number = ?")
@@ -130,7 +130,7 @@ export function removePaymentProfile(store: Store, ids: ProfileIds): boolean {
   return changes > 0;
 }
 
-/** Removes the customer and every card of theirs. False when there is no such profile. */
+/** Deletes a customer with all cards. False if it does not exist. */
 export function removeCustomer(store: Store, customerProfileId: string): boolean {
   const number = Number(customerProfileId);
   store.prepare("delete from payment_profiles where customer_number = ?").run(number);
@@ -138,8 +138,8 @@ export function removeCustomer(store: Store, customerProfileId: string): boolean
 }
 
 /**
- * Stores the card of a charge for later ones. A customer that exists already is E00039, and the charge stands all the
- * same. `wire` is the profileResponse of the reply.
+ * Stores the card of a charge. For an existing customer the profile's reply is E00039, while the charge stays approved.
+ * `wire` is the profileResponse of the reply.
  */
 export function createProfileOfCharge(
   store: Store,

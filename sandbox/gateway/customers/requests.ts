@@ -18,7 +18,7 @@ import {
   removePaymentProfile,
 } from "./profiles.ts";
 
-/** A request about customers, already valid by the schema, and when it came. */
+/** A customer request, valid by the schema, with its arrival time. */
 export interface CustomerCall {
   readonly store: Store;
   readonly now: Date;
@@ -166,7 +166,7 @@ function keysOf(content: CustomerContent): Omit<Customer, "customerProfileId"> {
   };
 }
 
-/** The customer whom the request names, or else the transaction; E00102 when neither names one. */
+/** The customer in the request, else of the transaction. E00102 when neither has one. */
 function newCustomer(store: Store, now: Date, transaction: Transaction, named: unknown) {
   const { customerId, customerEmail } = transaction;
   const content = (named ?? {
@@ -190,7 +190,7 @@ type CheckedCard =
   | { readonly card: Card; readonly billing: Billing; readonly validation: string }
   | { readonly code: string; readonly text?: string; readonly validation?: string };
 
-/** The card of a profile to be, as far as the validation mode checks it; only liveMode asks the bank. */
+/** Validates a profile's card in the given mode. Only liveMode asks the bank. */
 function checkedCard(store: Store, now: Date, content: PaymentProfileContent, mode: unknown): CheckedCard {
   const { creditCard, opaqueData } = content.payment ?? {};
   if (!creditCard && !opaqueData) return { code: "E00029" };
@@ -215,7 +215,7 @@ function tokenCard(store: Store, now: Date, data: { dataDescriptor: string; data
   return "error" in spent ? spent.error : spent.card;
 }
 
-/** The older interface's answer, 68 fields by position, in which validations are still reported. */
+/** The older interface's reply, 68 fields by position, which still reports validations. */
 function directResponse(card: Card, declined: boolean): string {
   const fields = Array.from({ length: 68 }, () => "");
   const [response, text] = declined ? ["2", textOf("2")] : ["1", textOf("1")];

@@ -5,8 +5,8 @@ import { authorisation } from "./charges.ts";
 export type HeldDecision = "approve" | "decline";
 
 /**
- * Decides about a transaction that is held for review, as somebody at the merchant's does. An approved one is charged, or
- * paid back, from then on. Returns it as it stands now, or null when none of that number is held.
+ * Approves or declines a transaction that is held for review, like the merchant. An approved one is then charged or
+ * refunded. Returns it in its new state, or null when no such transaction is held.
  */
 export function decideHeld(store: Store, now: Date, transId: string, decision: HeldDecision): Transaction | null {
   return inTransaction(store, () => {

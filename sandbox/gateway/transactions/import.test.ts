@@ -36,7 +36,7 @@ async function open() {
   return running;
 }
 
-test("transactions of the past stand in the ledger as they stand today, and taking them twice changes nothing", async () => {
+test("imported transactions are in the ledger in their current state, also after a second import", async () => {
   const { api, ledger } = await open();
   const transactions = [charge, second, ...others];
   const { content: numbers } = await api("POST", "gateway/import", { transactions });
@@ -52,7 +52,7 @@ test("transactions of the past stand in the ledger as they stand today, and taki
   expect(new Set(numbers.slice(0, 4).map((one: { paymentProfileId: string }) => one.paymentProfileId)).size).toBe(1);
 });
 
-test("a card that a charge of the past kept can be charged now, unless it was forgotten", async () => {
+test("a card stored by an imported charge can be charged, unless it was deleted", async () => {
   const { api, gateway } = await open();
   const forgotten = {
     ...{ ...charge, refId: "gone", forgotten: "card" },
@@ -69,7 +69,7 @@ test("a card that a charge of the past kept can be charged now, unless it was fo
   expect(codes).toEqual(["1", "E00040"]);
 });
 
-test("what names a charge that is not there is refused whole", async () => {
+test("an import that references an unknown charge is refused as a whole", async () => {
   const { api, ledger } = await open();
   const refused = await api("POST", "gateway/import", { transactions: [charge, { ...others[2], refundOf: "nobody" }] });
   expect(refused).toMatchObject({ status: 400, content: { message: expect.stringContaining("does not have") } });

@@ -75,7 +75,7 @@ export function unsettledTransactions(store: Store, refId: string | null, reques
   return transactionList(store, refId, request, null);
 }
 
-/** Answers getTransactionListRequest; a batch that there is not has no transactions (UNSURE). */
+/** Answers getTransactionListRequest. An unknown batch has no transactions (UNSURE). */
 export function batchTransactions(store: Store, refId: string | null, request: ListRequest): object {
   if (request.batchId === undefined) return reply(refId, "E00014");
   return transactionList(store, refId, request, String(request.batchId));
@@ -95,7 +95,7 @@ export function settledBatches(store: Store, now: Date, refId: string | null, re
       ? new Date(last.getTime() - DAY_MS)
       : new Date(request.firstSettlementDate);
   const range = last.getTime() - first.getTime();
-  // UNSURE: that it is 31 days, and the code and words of this refusal.
+  // UNSURE: the limit of 31 days, and the code and text of this refusal.
   if (range < 0 || range > MAX_RANGE_MS) {
     return reply(refId, "E00013", {}, "The settlement dates must span 31 days or less, the first before the last.");
   }
@@ -111,7 +111,7 @@ export function settledBatches(store: Store, now: Date, refId: string | null, re
   return reply(refId, "I00001", { batchList });
 }
 
-/** The offset of the paging is a page number (UNSURE). An empty page has no list at all. */
+/** The paging offset is a page number (UNSURE). An empty page has no list. */
 function transactionList(store: Store, refId: string | null, request: ListRequest, batchId: string | null): object {
   const limit = Number(request.paging?.limit ?? 1000);
   const { rows, total } = listPage(store, {
@@ -123,7 +123,7 @@ function transactionList(store: Store, refId: string | null, request: ListReques
     offset: (Number(request.paging?.offset ?? 1) - 1) * limit,
   });
   if (rows.length === 0) return reply(refId, "I00004", { totalNumInResultSet: 0 });
-  // UNSURE whether it counts the page or all pages; here all.
+  // UNSURE whether it counts the page or all pages. Here all.
   return reply(refId, "I00001", { transactions: rows.map(listedTransaction), totalNumInResultSet: total });
 }
 
@@ -137,7 +137,7 @@ function listedTransaction(transaction: Transaction): object {
     ...defined("lastName", transaction.lastName),
     accountType: transaction.brand,
     accountNumber: `XXXX${transaction.last4}`,
-    // UNSURE for declined and voided ones; here the requested amount.
+    // UNSURE for declined and voided transactions. Here the requested amount.
     settleAmount: (transaction.settleCents || transaction.amountCents) / 100,
     marketType: "eCommerce",
     product: "Card Not Present",
@@ -158,7 +158,7 @@ function wireBatch(batch: Batch): object {
   };
 }
 
-/** One entry for each brand of card. */
+/** One entry per card brand. */
 function statisticsOf(transactions: readonly Transaction[]): object[] {
   const brands = Map.groupBy(transactions, ({ brand }) => brand);
   return [...brands].map(([accountType, rows]) => {

@@ -74,7 +74,7 @@ export function refund(
   outcome: Outcome | null,
 ): object {
   return inTransaction(store, () => {
-    // An unlinked credit is refused, as merchants must apply for it (UNSURE: the code).
+    // Unlinked credits are refused, because merchants must apply for them (UNSURE: the code).
     if (request.refTransId === undefined) return refusedReply(refId, request, "54");
     const original = originalOf(store, request);
     if (!original) return refusedReply(refId, request, "16");
@@ -98,14 +98,14 @@ export function refund(
   });
 }
 
-/** What the gateway makes of a refund that it takes; nothing where it makes it at once. */
+/** How the gateway decides about a refund with a staged outcome. Empty when it refunds at once. */
 function verdictOf(outcome: Outcome | null) {
   if (outcome === "hold") return { responseCode: "4", reasonCode: "252", status: "FDSPendingReview" };
   const reasonCode = declineReasonOf(outcome);
   return reasonCode === null ? {} : { responseCode: "2", reasonCode, status: "declined" };
 }
 
-/** A refund that somebody makes by hand at the gateway: of all that is left. Returns why not, or null. */
+/** A full refund made by hand at the gateway. Returns why it is not possible, or null. */
 export function refundElsewhere(store: Store, now: Date, original: Transaction): string | null {
   const amountCents = original.settleCents - refundedCents(store, original);
   if (original.status !== "settledSuccessfully") return "Only a settled charge is refunded; it settles at 22:00 UTC.";
@@ -117,7 +117,7 @@ export function refundElsewhere(store: Store, now: Date, original: Transaction):
   return null;
 }
 
-/** An unlinked credit of the same amount to the card of a charge. Returns why it is not possible, or null. */
+/** An unlinked credit of the same amount to a charge's card. Returns why it is not possible, or null. */
 export function creditElsewhere(store: Store, now: Date, original: Transaction): string | null {
   if (original.status !== "settledSuccessfully") return "Only to the card of a settled charge.";
   const made = { refId: null, refTransId: null, invoiceNumber: null, description: null, duplicateKey: "" };
@@ -171,7 +171,7 @@ function originalOf(store: Store, request: TransactionRequest): Transaction | nu
   return findTransaction(store, String(request.refTransId ?? ""));
 }
 
-/** Voids and captures are answered with the id of their transaction in both fields. */
+/** Replies to voids and captures have the transaction's id in both fields. */
 function itself(transaction: Transaction): Transaction {
   return { ...transaction, avs: "P", cvv: "", networkTransId: null, refTransId: transaction.transId };
 }

@@ -9,7 +9,7 @@ import {
   type Transaction,
 } from "../ledger.ts";
 
-/** Once a day, by the sandbox's clock. The real hour is each merchant's own setting. */
+/** Once a day, by the sandbox's clock. At the real gateway, merchants choose the hour. */
 const SETTLES_AT_HOUR_UTC = 22;
 const DAY_MS = 86_400_000;
 

@@ -52,7 +52,7 @@ test("charges before 22:00 UTC settle at 22:00, later ones a day later", async (
   const unsettled = await call("getUnsettledTransactionListRequest");
   expect(unsettled.transactions.map(({ invoiceNumber }: { invoiceNumber: string }) => invoiceNumber)).toEqual(["late"]);
 
-  // Days on which nothing happened have no batch.
+  // Days without transactions have no batch.
   await goTo("2099-01-20T00:00:00Z");
   const range = { firstSettlementDate: "2099-01-01T00:00:00Z", lastSettlementDate: "2099-01-31T00:00:00Z" };
   const { batchList } = await call("getSettledBatchListRequest", { includeStatistics: true, ...range });
@@ -65,7 +65,7 @@ test("charges before 22:00 UTC settle at 22:00, later ones a day later", async (
   ]);
 });
 
-test("batches are listed for the last day by default, for 31 days at most, and not at all when there are none", async () => {
+test("batches are listed for the last day by default and for 31 days at most", async () => {
   const { charge, call, goTo } = await openSandbox();
   await goTo("2099-01-01T12:00:00Z");
   await charge("one");
@@ -88,7 +88,7 @@ test("batches are listed for the last day by default, for 31 days at most, and n
   expect((await call("getTransactionListRequest", { batchId: "1" })).messages.message[0].code).toBe("I00004");
 });
 
-test("a void answers with the number of its original, twice, and counts once", async () => {
+test("a void's reply has the original's id in both fields, and a repeated void changes nothing", async () => {
   const { charge, transact, details, ledger } = await openSandbox();
   const { transId } = (await charge("one")).transactionResponse;
   const voiding = { transactionType: "voidTransaction", refTransId: transId };
@@ -109,7 +109,7 @@ test("a void answers with the number of its original, twice, and counts once", a
   expect(errorIn(await transact({ ...voiding, refTransId: "999" }))).toBe("16");
 });
 
-test("a refund follows the rules of the gateway", async () => {
+test("a refund follows the gateway's rules", async () => {
   const { charge, transact, api, goTo, details } = await openSandbox();
   await goTo("2099-01-01T12:00:00Z");
   const { transId } = (await charge("one")).transactionResponse;
@@ -189,7 +189,7 @@ test("the duplicate check compares card, amount, invoice, customer, name and add
   expect(await codeOf("one", { payment: other })).toBe("11");
 });
 
-test("a card in a request is checked by its number and its date", async () => {
+test("a card's number and date are validated", async () => {
   const { transact, ledger } = await openSandbox();
   const charge = (cardNumber: string, expirationDate: string) =>
     transact({
@@ -231,7 +231,7 @@ test("held transactions are listed until they are approved or declined, once", a
   expect((await details(two)).transactionStatus).toBe("declined");
 });
 
-test("only transitions that are possible at the gateway can be staged", async () => {
+test("only transitions that the gateway allows can be staged", async () => {
   const { charge, api, goTo, details } = await openSandbox();
   await goTo("2099-01-01T12:00:00Z");
   const { transId } = (await charge("one")).transactionResponse;
@@ -256,7 +256,7 @@ test("only transitions that are possible at the gateway can be staged", async ()
   expect((await stage("refundedElsewhere", second)).status).toBe(400);
 });
 
-test("an XML request is answered, in XML, that the sandbox accepts JSON", async () => {
+test("an XML request gets an XML reply that the sandbox accepts JSON", async () => {
   const { sandbox } = await openSandbox();
   const body = '<?xml version="1.0"?><authenticateTestRequest/>';
   const response = await fetch(sandbox.gateway.apiUrl, {
