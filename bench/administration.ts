@@ -1,8 +1,9 @@
-// node bench/administration.ts: how long the administrator, and a student who books, wait in an academy of many years.
+// node bench/administration.ts: how long administrators, and a student who books, wait in an academy with many years of
+// data.
 //
-// An academy as `npm start` runs it is filled by many-people.sql; then each list and chart is asked for as the pages ask
-// for it, by HTTP, one at a time. A figure is the worst of seven answers after one that is not counted. At the end the
-// academy is backed up while it runs, with half a gigabyte of files.
+// Fills an academy like that of `npm start` by many-people.sql, then requests each list and chart over HTTP like the
+// pages do, one at a time. A figure is the worst of seven replies, after one that does not count. At the end, backs up
+// the running academy with half a gigabyte of files.
 import { execFile } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -18,14 +19,14 @@ import { figure } from "./report.ts";
 
 const goalMs = 300;
 const rounds = 7;
-/** Files that no compression makes smaller. */
+/** Incompressible files. */
 const stored = { files: 12, mbEach: 45 };
 const backupGoalSeconds = 30;
 
-/** What an action on the 9,050 people of one name would do. */
+/** The preview of an action on the 9,050 people with one name. */
 const preview = (operation: object) => ({ selection: { filter: { search: "okafor" }, except: [] }, operation });
 
-/** One with a body is sent by POST. */
+/** Requests with a body are POSTs. */
 const questions: readonly (readonly [name: string, path: string, body?: object])[] = [
   ["stats", "/api/admin/stats"],
   ["users", "/api/admin/users"],
@@ -96,7 +97,7 @@ const questions: readonly (readonly [name: string, path: string, body?: object])
   ["message", "/api/admin/contacts/bench-contact-10001"],
 ];
 
-/** Asked by a student of Lifetime Access, whose coach has 10,000 bookings. */
+/** Requests by a student with Lifetime Access, whose coach has 10,000 bookings. */
 const studentsGoalMs = 100;
 const studentsQuestions: typeof questions = [
   ["30 days of slots", "/api/coaching/slots"],
@@ -135,7 +136,7 @@ async function bench(): Promise<void> {
   running.push(await startProgram(["scripts/start.mjs"], env));
   console.log("Filling an academy with 100,000 users…");
   await fill();
-  // What is counted by a job every ten minutes has then been counted.
+  // Runs the job that counts every ten minutes.
   const clock = { method: "POST", headers: { "content-type": "application/json" }, body: '{"advance":"11m"}' };
   const moved = await fetch(`${origin}/sandbox/api/clock`, clock);
   if (!moved.ok) throw new Error(`the clock answered ${moved.status}`);

@@ -1,5 +1,5 @@
-// The ceiling of the API: bare Fastify and pg make the statements that the server made, one after the other, prepared
-// under the same names, with a pool of the same size, and answer the same JSON.
+// The ceiling of the API: bare Fastify and pg run the server's statements one after another, prepared under the same
+// names and with a pool of the same size, and send the same JSON.
 import { readFileSync } from "node:fs";
 import Fastify from "fastify";
 import pg from "pg";
@@ -11,7 +11,7 @@ interface Body {
   readonly notes: readonly { readonly lessonId: string }[];
 }
 
-/** What tells requests apart: a student's heartbeats differ by their lesson. */
+/** Identifies a request. A student's heartbeats differ by their lesson. */
 function keyOf(method: string, path: string, cookie: string | undefined, body: Body | null): string {
   return `${method} ${path} ${cookie} ${body?.notes[0]?.lessonId}`;
 }

@@ -1,4 +1,4 @@
-// The ceiling of the landing page: the same bytes under the same headers from node:http and nothing else.
+// The ceiling of the landing page: node:http sends the same bytes with the same headers.
 import { createServer, get, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
 

@@ -1,17 +1,17 @@
 import { randomBytes } from "node:crypto";
 import pg from "pg";
 
-/** The database of one run. */
+/** The database of a run. */
 export interface BenchDatabase {
   readonly connection: pg.ClientConfig;
-  /** What tells the server about it. */
+  /** The environment variables that configure it in the server. */
   readonly env: NodeJS.ProcessEnv;
-  /** Where its processes work, when they are ours to measure. */
+  /** The working directory of its processes. Null when they are not ours to measure. */
   readonly directory: string | null;
   drop(): Promise<void>;
 }
 
-/** A new database on the server of DATABASE_URL, else the one that the academy keeps in `dataDir`. */
+/** A new database on DATABASE_URL's server, else the one that the academy keeps in `dataDir`. */
 export async function openDatabase(dataDir: string): Promise<BenchDatabase> {
   const address = process.env.DATABASE_URL;
   if (!address) {
@@ -37,7 +37,7 @@ export async function versionOf(connection: pg.ClientConfig): Promise<string> {
   return row?.version ?? "";
 }
 
-/** Over a connection of its own. */
+/** Runs a statement on its own connection. */
 export async function askOnce(connection: pg.ClientConfig, statement: string) {
   const client = new pg.Client(connection);
   await client.connect();

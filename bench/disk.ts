@@ -5,8 +5,8 @@ const block = Buffer.alloc(8192);
 const everyMs = 100;
 
 /**
- * Writes a block to `file` and waits until it is on the disk, ten times a second until stopped: what a commit that comes at
- * the same time waits for at least. The stop returns the longest of these waits, in milliseconds.
+ * Writes a block to `file` and waits for fsync, ten times a second until stopped: the minimum wait of a simultaneous
+ * commit. The returned function stops it and resolves to the longest wait in milliseconds.
  */
 export function watchDisk(file: string): () => Promise<number> {
   let isStopped = false;

@@ -9,28 +9,28 @@ import { figure, rate } from "./report.ts";
 
 const viewers = 25_000;
 const beginning = { viewers: 4000, seconds: 4 };
-/** Of 50,000 to 67,000 players, which send every 30 to 40 seconds. */
+/** The rate of 50,000 to 67,000 players that send every 30 to 40 seconds. */
 const perSecond = 1667;
 const goalMs = 100;
-/** One try may meet a pause of the machine; a rate that misses all of its tries is more than the node takes in. */
+/** A pause of the machine may spoil one try. A rate that misses all its tries is more than a node can handle. */
 const knee = { step: 500, to: 10_000, seconds: 5, tries: 3, goal: 4000 };
 
 const number = (value: number) => Math.round(value).toLocaleString("en-US");
 
 /**
- * Heartbeats at even paces, whether those before were answered or not: students who all begin within four seconds; then
- * some minutes; as many minutes again by another generator, wrk, whose figures need not trust ours; what the database holds
- * of all these; then more and more a second until one in a hundred waits too long; at last twice as many as that.
- * @returns whether every one until there was accepted and is in the database, and each of the others was answered.
+ * Heartbeats at a constant rate, regardless of replies: first from students who all begin within four seconds, then for
+ * some minutes, then for as many minutes by wrk, as an independent check of our own figures. Then checks the database
+ * for all of them, raises the rate until one in a hundred waits too long, and finally sends twice that rate.
+ * @returns whether all heartbeats before the last rate were accepted and stored, and each later one got a reply
  */
 export async function measureHeartbeats(
   to: {
     readonly connection: pg.ClientConfig;
     readonly origin: string;
     readonly secret: string;
-    /** On the disk of the database, when that is ours. */
+    /** On the database's disk, if that is ours. */
     readonly folder: string;
-    /** Its processes now; none of a database elsewhere. */
+    /** The current processes. Empty for a database elsewhere. */
     readonly processes: () => { readonly node: readonly number[]; readonly database: readonly number[] };
   },
   minutes: number,
@@ -93,7 +93,7 @@ function printWaits({ p50Ms, p99Ms, worstMs }: Sent): void {
   console.log(figure("heartbeat, worst", worstMs, "ms", 1000));
 }
 
-/** The highest rate, in even steps, at which all are accepted and 99 of 100 in time; 0 when the lowest is too much. */
+/** The highest rate at which all are accepted and 99 of 100 are in time. 0 when the lowest is too much. */
 async function findKnee(send: (each: number) => Promise<OpenLoop>): Promise<number> {
   const isTakenIn = async (each: number) => {
     for (let tried = 0; tried < knee.tries; tried++) {

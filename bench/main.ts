@@ -1,16 +1,15 @@
-// npm run bench: what the academy does on this machine, beside the ceiling of what the machine could do.
+// npm run bench: what the academy does on this machine, compared with the machine's ceiling.
 //
-// The academy runs as `npm start` runs it, on its embedded PostgreSQL in a temporary DATA_DIR, or on a new database of
-// the server of DATABASE_URL. wrk, the server and the database share the processors. Each figure stands beside that of
-// a bare server that does the same work and nothing else: bare-page.ts sends the same bytes, bare-answers.ts makes the
-// same statements, which recorder.ts has written down while the academy answered. Rounds take turns, ours, theirs,
-// ours, theirs; the worst of ours is compared with the median of theirs. A single answer that is no success ends the
-// run. The bare server makes its statements one by one; ours makes one of those that it needs at the same time, so that
-// heartbeats may pass their ceiling. At the end heartbeats come at even paces, whether answered or not, and the database
-// must hold every one that was accepted (bench/heartbeats.ts).
+// The academy runs like `npm start`, on its embedded PostgreSQL in a temporary DATA_DIR, or on a new database of
+// DATABASE_URL's server. wrk, the server and the database share the CPUs. Each figure is shown next to that of a bare
+// server with the same work: bare-page.ts sends the same bytes, and bare-answers.ts runs the same statements, which
+// recorder.ts recorded while the academy replied. Rounds alternate between both, and the worst of ours is compared with
+// the median of theirs. A single unsuccessful reply ends the run. The bare server runs its statements one by one, while
+// ours combines those that it needs at once, so heartbeats may exceed their ceiling. At the end heartbeats are sent at
+// constant rates, regardless of replies, and the database must contain all that were accepted (bench/heartbeats.ts).
 //
-// Options of Node before the server's file, such as --max-semi-space-size, are passed on: node bench/main.ts <options>.
-// HEARTBEAT_MINUTES=10 lets the even pace go on for so long; one minute without it.
+// Passes on options of Node, such as --max-semi-space-size: node bench/main.ts <options>. HEARTBEAT_MINUTES=10 sets the
+// minutes at a constant rate, 1 by default.
 import { randomBytes } from "node:crypto";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { availableParallelism, tmpdir } from "node:os";
@@ -29,7 +28,7 @@ import { comparison, figure, median } from "./report.ts";
 
 const rounds = 3;
 const seconds = 5;
-/** Until the compiler of either side has little left to do. */
+/** Long enough for both sides' code to be compiled. */
 const warmUpSeconds = 10;
 const starts = 5;
 const heartbeatMinutes = Number(process.env.HEARTBEAT_MINUTES ?? 1);
@@ -49,7 +48,7 @@ for (const signal of ["SIGINT", "SIGTERM"]) process.once(signal, () => close().t
 try {
   await bench();
 } catch (error) {
-  // What the bench itself throws is a sentence about what it saw.
+  // Errors of the bench itself are plain sentences.
   console.error(error instanceof Error && error.constructor === Error ? error.message : error);
   process.exitCode = 1;
 } finally {
@@ -139,7 +138,7 @@ async function bench(): Promise<void> {
   }
 }
 
-/** Starts one of the bare servers; resolves to its origin. */
+/** Starts a bare server. Resolves to its origin. */
 async function startBare(file: string, ...args: string[]): Promise<string> {
   const port = String(await freePort());
   await start([...nodeOptions, fileOf(file), port, ...args], {});

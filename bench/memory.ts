@@ -1,27 +1,27 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { basename } from "node:path";
 
-/** Memory resident for a process, in MB of 1024 × 1024 bytes; 0 when it is gone. */
+/** A process's resident memory in MB of 1024 × 1024 bytes. 0 when it has ended. */
 export function residentMb(pid: number): number {
   try {
     return kilobytes(`/proc/${pid}/status`, "VmRSS") / 1024;
   } catch {
-    return 0; // Whatever ended it says more than a missing figure.
+    return 0; // Its end is reported elsewhere.
   }
 }
 
-/** What all processes of the PostgreSQL on this directory hold, shared pages counted once, in MB. */
+/** The memory of all processes of the PostgreSQL in this directory in MB, counting shared pages once. */
 export function postgresMb(directory: string): number {
   return postgresProcesses(directory).reduce((sum, pid) => {
     try {
       return sum + kilobytes(`/proc/${pid}/smaps_rollup`, "Pss") / 1024;
     } catch {
-      return sum; // It ended meanwhile.
+      return sum; // It has ended meanwhile.
     }
   }, 0);
 }
 
-/** Calls `measure` four times a second until stopped; the stop returns the highest figure. */
+/** Calls `measure` four times a second. The returned function stops it and returns the highest figure. */
 export function watchHighest(measure: () => number): () => number {
   let highest = measure();
   const timer = setInterval(() => {
@@ -40,7 +40,7 @@ export function postgresProcesses(directory: string): number[] {
       const isServer = basename(readlinkSync(`/proc/${entry}/exe`)).startsWith("postgres");
       return isServer && readlinkSync(`/proc/${entry}/cwd`) === directory ? [Number(entry)] : [];
     } catch {
-      return []; // Gone meanwhile, or not ours to see.
+      return []; // It has ended, or we may not read it.
     }
   });
 }

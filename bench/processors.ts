@@ -6,7 +6,7 @@ interface Processors {
   readonly all: number;
 }
 
-/** Milliseconds of all processors since the machine started, of all processes. */
+/** CPU milliseconds of all processes since the machine started. */
 export function processorTimes(): Processors {
   const times = cpus().map(({ times }) => times);
   const sum = (numbers: readonly number[]) => numbers.reduce((total, one) => total + one, 0);
@@ -17,12 +17,12 @@ export function shareBusy(from: Processors, to: Processors): number {
   return 1 - (to.idle - from.idle) / (to.all - from.all);
 }
 
-/** Milliseconds of a processor that each process took since it began, in steps of 10. */
+/** CPU milliseconds of each process since its start, in steps of 10. */
 export function processorMs(pids: readonly number[]): ReadonlyMap<number, number> {
   return new Map(pids.map((pid) => [pid, processMs(pid)]));
 }
 
-/** Of the processes there are now: what one took that ended meanwhile is not known. */
+/** The sum for current processes. Leaves out those that have ended meanwhile. */
 export function msSince(before: ReadonlyMap<number, number>, now: ReadonlyMap<number, number>): number {
   return [...now].reduce((sum, [pid, ms]) => sum + Math.max(0, ms - (before.get(pid) ?? 0)), 0);
 }
@@ -34,6 +34,6 @@ function processMs(pid: number): number {
       .split(" ");
     return (Number(fields[11]) + Number(fields[12])) * 10;
   } catch {
-    return 0; // Gone meanwhile.
+    return 0; // It has ended.
   }
 }

@@ -6,17 +6,17 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** A program of ours under measurement. */
+/** A measured program. */
 export interface Running {
   readonly child: ChildProcess;
-  /** Milliseconds from its start to the line that says that it is ready. */
+  /** Milliseconds from its start to its ready line. */
   readonly readyMs: number;
   stop(): Promise<void>;
 }
 
 /**
- * Starts a program with Node and waits for its ready line, which contains "ready:". What it sends comes out of `child`.
- * @throws Error with what it said when it ends before.
+ * Starts a program with Node and waits for its ready line, which contains "ready:". `child` emits its messages.
+ * @throws Error with its output when it ends earlier.
  */
 export async function startProgram(args: readonly string[], env: NodeJS.ProcessEnv): Promise<Running> {
   const startedAt = performance.now();
@@ -31,7 +31,7 @@ export async function startProgram(args: readonly string[], env: NodeJS.ProcessE
       said.push(line);
       if (!line.includes("ready:")) return;
       resolve(performance.now() - startedAt);
-      // From here on its log is read away unseen: reading lines would cost the processors that are measured.
+      // Discards its further log, because reading lines would use the measured CPUs.
       lines.close();
       child.stdout.resume();
     });

@@ -1,19 +1,19 @@
-// Loaded into the server before anything else, to learn which statements it makes for which request: they are what the
-// bare servers repeat. What a request caused is known by its asynchronous context. That of the connection would not do: a
-// request goes on in it once its body arrived.
+// Loaded into the server first, to record the statements of each request, which the bare servers repeat. The
+// asynchronous context links a statement to its request. The connection's context would not do: a request with a body
+// continues in it.
 import { AsyncLocalStorage } from "node:async_hooks";
 import { subscribe } from "node:diagnostics_channel";
 import type { FastifyInstance } from "fastify";
 import pg from "pg";
 
 export interface Statement {
-  /** Statements with a name are prepared once for each connection. */
+  /** Named statements are prepared once per connection. */
   readonly name?: string;
   readonly text: string;
   readonly values: unknown[];
 }
 
-/** One statement and the value of the `x-recorded-as` header of the request that caused it. */
+/** A statement, and the `x-recorded-as` header of its request. */
 export interface Recorded {
   readonly key: string;
   readonly statement: Statement;

@@ -1,6 +1,6 @@
 import type { Round } from "./load/wrk.ts";
 
-/** One line: the worst of our rounds beside the median of the ceiling's. `goal` is the least share, from 0 to 1. */
+/** A line with the worst of our rounds and the median of the ceiling's. `goal` is the minimum share, from 0 to 1. */
 export function comparison(name: string, ours: readonly Round[], theirs: readonly Round[], goal: number): string {
   const worst = ours.toSorted((a, b) => a.perSecond - b.perSecond)[0];
   const perSecond = worst?.perSecond ?? 0;
@@ -16,13 +16,13 @@ export function comparison(name: string, ours: readonly Round[], theirs: readonl
   ].join("   ");
 }
 
-/** One line: a figure that must not be above its goal. */
+/** A line with a figure that must not exceed its goal. */
 export function figure(name: string, value: number, unit: string, most: number): string {
   const text = value.toFixed(unit === "s" ? 2 : 0);
   return `${name.padEnd(20)}${`${text} ${unit}`.padStart(9)}   (goal ≤ ${most} ${unit}: ${verdict(value <= most)})`;
 }
 
-/** One line: a rate that must reach its goal. */
+/** A line with a rate that must reach its goal. */
 export function rate(name: string, perSecond: number, least: number): string {
   const text = `${whole(perSecond)}/s`;
   return `${name.padEnd(20)}${text.padStart(9)}   (goal ≥ ${whole(least).trim()}/s: ${verdict(perSecond >= least)})`;

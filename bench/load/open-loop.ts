@@ -1,11 +1,11 @@
 import { connect, type Socket } from "node:net";
 
-/** Requests at an even pace. */
+/** The results of requests at a constant rate. */
 export interface Sent {
   readonly sent: number;
-  /** Answers other than 200. */
+  /** Replies other than 200. */
   readonly refused: number;
-  /** Requests without an answer. */
+  /** Requests without a reply. */
   readonly lost: number;
   readonly p50Ms: number;
   readonly p99Ms: number;
@@ -13,26 +13,26 @@ export interface Sent {
 }
 
 export interface OpenLoop extends Sent {
-  /** Of the refusals; 0 without one. */
+  /** The 99th percentile of refusals. 0 without any. */
   readonly refusedP99Ms: number;
-  /** What of that was spent in the server, not waiting for one of our connections. */
+  /** The part of it spent in the server, without waiting for a connection. */
   readonly refusedInServerP99Ms: number;
-  /** Seconds from the first request to the last answer. */
+  /** Seconds from the first request to the last reply. */
   readonly seconds: number;
 }
 
 /**
- * More than a node takes in at once. All are open before the first request is due, as those of a proxy are: Node accepts one
- * new connection in each turn of its event loop, which takes longer the more it does. What finds none free waits, and the
- * wait counts.
+ * More than a node handles at once. All connections open before the first request is due, like a proxy's, because Node
+ * accepts one new connection per turn of its event loop, which is slower under load. Requests without a free connection
+ * wait, and the wait counts.
  */
 const maxConnections = 900;
 const greeting = -1;
 const patienceMs = 30_000;
 
 /**
- * Sends request after request at an even pace, whether or not the ones before were answered, as browsers that know
- * nothing of each other do. Times count from the instant when a request was due.
+ * Sends requests at a constant rate, regardless of replies, like independent browsers. Times count from the instant
+ * when a request was due.
  */
 export function sendEvenly(
   origin: string,
@@ -121,11 +121,11 @@ function shareOf(times: readonly number[], share: number): number {
 interface Listener {
   /** `isLast`: the server closes the connection. */
   answered: (n: number, status: number, isLast: boolean) => void;
-  /** The connection is gone, and the request that was on it, if any, has no answer. */
+  /** The connection has closed. Its request, if any, gets no reply. */
   broken: (n: number | null) => void;
 }
 
-/** One connection with one request on it at a time: it costs the processors that are measured next to nothing. */
+/** A connection with one request at a time, which costs the measured CPUs almost nothing. */
 class Connection {
   sentAt = 0;
   private readonly socket: Socket;
@@ -137,7 +137,7 @@ class Connection {
   constructor(origin: string, requestOf: (n: number) => string, listener: Listener) {
     this.requestOf = requestOf;
     this.host = new URL(origin).host;
-    // By number: looking the name up for each connection of a crowd takes longer than the answer.
+    // An IP address, because resolving a name for each of many connections takes longer than the reply.
     this.socket = connect({ host: "127.0.0.1", port: Number(new URL(origin).port), noDelay: true });
     this.socket.setEncoding("latin1");
     this.socket.on("data", (data) => {

@@ -4,7 +4,7 @@ import type { Visitor } from "#test/visitor.ts";
 import type { Recorded, Statement } from "../recorder.ts";
 import type { Load } from "./wrk.ts";
 
-/** What the server did for one request: the statements in their order, and its answer. */
+/** The server's statements for a request, in order, and its reply. */
 export interface Answered extends Load {
   readonly statements: readonly Statement[];
   readonly reply: unknown;
@@ -13,7 +13,7 @@ export interface Answered extends Load {
 const readPaths = ["/api/auth/user", "/api/course-access", "/api/user/progress"];
 const watchedLessons = ["lesson-1-1", "lesson-1-2", "lesson-1-3", "lesson-1-4", "lesson-2-1", "lesson-2-2"];
 
-/** Students with something to show: three of the demo, and those who sign up and buy here. Each is signed in. */
+/** Signed-in students with data: three of the demo, and some who sign up and buy here. */
 export async function openStudents(visitor: () => Visitor): Promise<Visitor[]> {
   const students = await Promise.all(
     ["basic", "premium", "vip"].map((tier) => visitor().signInAsDemo(`${tier}@academy.test`)),
@@ -27,7 +27,7 @@ export async function openStudents(visitor: () => Visitor): Promise<Visitor[]> {
   return students;
 }
 
-/** The signed-in mix and the heartbeats of these students, each made once and recorded. */
+/** Sends the mix of signed-in requests and the heartbeats of these students, once each, and records them. */
 export async function recordAnswers(
   students: readonly Visitor[],
   onRecord: (listener: (recorded: Recorded) => void) => void,
@@ -46,7 +46,7 @@ export async function recordAnswers(
 
   const reads: Answered[] = [];
   const heartbeats: Answered[] = [];
-  // Neighbours in the list belong to different students: nobody waits for the row of somebody else's heartbeat.
+  // Alternates students, so that no heartbeat waits for another one's row lock.
   for (const [at, lessonId] of watchedLessons.entries()) {
     for (const student of students) {
       const position = 5 * (at + 1);
@@ -62,7 +62,7 @@ export async function recordAnswers(
   return { reads, heartbeats };
 }
 
-/** Whether a student's heartbeats are in the record of their lessons. */
+/** Whether a student's heartbeats are in the progress records. */
 export async function areHeartbeatsKept(student: Visitor): Promise<boolean> {
   const { body } = await student.call(listProgress);
   return watchedLessons.every((lesson) => body.some(({ lessonId, position }) => lessonId === lesson && position > 0));

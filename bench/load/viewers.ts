@@ -10,30 +10,30 @@ import type { Db } from "#server/db/db.ts";
 import { sessions, users } from "#server/identity/tables.ts";
 import { courseProgress } from "#server/progress/tables.ts";
 
-/** Seconds of a lesson that each heartbeat says were watched. */
+/** The seconds of a lesson that each heartbeat reports as watched. */
 export const watchedEach = 5;
-/** Of each lesson: longer than what any run watches of it, since seconds after its end do not count. */
+/** A lesson's length, longer than any run watches, because seconds after its end do not count. */
 const lessonSeconds = 3 * 3600;
 const atOnce = 1000;
 const ids = "bench-";
 
-/** Students who all watch at the same time. */
+/** Students who watch at the same time. */
 export interface Viewers {
-  /** Of each viewer in turn. */
+  /** One cookie per viewer. */
   readonly cookies: readonly string[];
-  /** Ids; each viewer watches the next one. */
+  /** Lesson ids. The viewers take them in turn. */
   readonly lessons: readonly string[];
-  /** The bytes of the n-th heartbeat of all: viewers take turns, and each says what was watched since its last one. */
+  /** The bytes of the n-th heartbeat: viewers take turns, and each reports what was watched since its last one. */
   heartbeat: (n: number) => string;
-  /** What the database holds of theirs. */
+  /** What the database has stored of theirs. */
   kept: () => Promise<{ records: number; secondsWatched: number }>;
-  /** What it must hold after so many heartbeats: the first of each viewer only opens its lesson. */
+  /** What it must have stored after this many heartbeats. Each viewer's first one only opens its lesson. */
   expected: (heartbeats: number) => { records: number; secondsWatched: number };
 }
 
 /**
- * Writes students with a grant, and a session signed with `secret`, straight into the database: signing up and buying
- * would take longer than the measurement.
+ * Inserts students with a grant and a session signed by `secret` directly into the database, because signing up and
+ * buying would take longer than the measurement.
  */
 export async function openViewers(
   count: number,

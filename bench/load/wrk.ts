@@ -6,7 +6,7 @@ import { sendWatchNotes } from "#contract/progress.ts";
 import type { Sent } from "./open-loop.ts";
 import { type Viewers, watchedEach } from "./viewers.ts";
 
-/** One request as a student's page sends it. */
+/** A request as a student's page sends it. */
 export interface Load {
   readonly method: "GET" | "POST";
   readonly path: string;
@@ -22,7 +22,7 @@ export interface Round {
 }
 
 export const connections = 32;
-/** Of players: more than are answered at the same time, so that none is late for its turn. */
+/** The number of players: more than are answered at once, so that none is late for its turn. */
 const players = 500;
 
 export function isWrkInstalled(): boolean {
@@ -30,9 +30,9 @@ export function isWrkInstalled(): boolean {
 }
 
 /**
- * Sends the loads in turns for some seconds, as fast as `to` answers them. `file` is where they are
- * written for wrk, `origin` the page that they come from.
- * @throws Error when a single answer is no success or is missing.
+ * Sends the loads in turn for some seconds, as fast as `to` replies. `file` passes them to wrk, and `origin` is the
+ * sending page's.
+ * @throws Error when any reply is missing or no success.
  */
 export async function sendFor(
   seconds: number,
@@ -53,7 +53,7 @@ export async function sendFor(
   return { requests, perSecond: requests / (microseconds / 1e6), p50Ms: p50 / 1000, p99Ms: p99 / 1000 };
 }
 
-/** Sends the viewers' notes from the `first` on at an even pace. `file` is where they are written for wrk. */
+/** Sends the viewers' notes from the `first` on at a constant rate. `file` passes them to wrk. */
 export async function sendNotes(
   { cookies, lessons }: Pick<Viewers, "cookies" | "lessons">,
   first: number,
@@ -63,7 +63,7 @@ export async function sendNotes(
   origin: string,
 ): Promise<Sent> {
   writeFileSync(file, cookies.map((cookie, viewer) => `${lessons[viewer % lessons.length]}\t${cookie}\n`).join(""));
-  // The last answers come within two seconds; what takes thirty is lost.
+  // The last replies arrive within two seconds. After thirty a reply counts as lost.
   const args = ["-t1", `-c${players}`, `-d${seconds + 2}s`, "--timeout=30s", "-s", scriptOf("notes.lua"), origin];
   const told = [file, first, perSecond, seconds, sendWatchNotes.path, origin, watchedEach].map(String);
   const [sent = 0, p50 = 0, p99 = 0, worst = 0, refused = 0, lost = 0] = await resultOf([...args, "--", ...told]);
@@ -74,7 +74,7 @@ function scriptOf(name: string): string {
   return fileURLToPath(new URL(name, import.meta.url));
 }
 
-/** The numbers of the line that our scripts print at the end. */
+/** The numbers in the last line of our wrk scripts' output. */
 async function resultOf(args: readonly string[]): Promise<number[]> {
   const { stdout } = await promisify(execFile)("wrk", args);
   return /^result (.*)$/m.exec(stdout)?.[1]?.split(" ").map(Number) ?? [];
