@@ -20,11 +20,11 @@ export interface CatalogueLesson {
   durationSeconds: number;
   /** "sample:lesson-1-1" names content/samples/lesson-1-1.mp4; "placeholder-video" means not yet produced. */
   videoId: string;
-  /** Plays for anyone, without sign-in. */
+  /** Plays for anybody without signing in. */
   freePreview: boolean;
 }
 
-/** The course as it is seeded. `scripts/make/samples.ts` fails when a duration here is not that of the video. */
+/** The seeded course. `scripts/make/samples.ts` fails when a duration here differs from the video's. */
 export const catalogue: readonly CatalogueModule[] = [
   {
     id: "module-1",

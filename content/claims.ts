@@ -1,16 +1,16 @@
 import { communityMembers } from "./communities/members.ts";
 
-/** The words on a plan that is marked as the most popular. */
+/** The label of the most popular plan. */
 export const mostPopular = "Most Popular";
 
-/** What a page of the students states. */
+/** The claim on a page for students. */
 export const communityClaim = {
   id: communityMembers.claim,
   text: communityMembers.sentence,
   where: "Course access",
 } as const;
 
-/** What pages state once the claims of these ids are taken off. */
+/** What pages state after the claims with these ids have been withdrawn. */
 export function claimsOnPages(
   withdrawn: readonly string[],
   plans: readonly { popular: boolean }[],

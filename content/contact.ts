@@ -1,6 +1,6 @@
 export const contactPage = { title: "Contact" } as const;
 
-/** Links into the landing page that answer most questions faster than we can. */
+/** Links to sections of the landing page that answer most questions faster than a message. */
 export const quickHelp = {
   title: "Quick help",
   links: [

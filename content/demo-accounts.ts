@@ -1,17 +1,17 @@
-/** The people of the demo academy. Seeded only on a machine that runs the demo, never in production. */
+/** The users of the demo academy. Seeded only for the demo, never in production. */
 export interface DemoAccount {
   subject: string;
   email: string;
   firstName: string;
   lastName: string;
-  /** The plan this person has bought, or null for someone who has only signed up. */
+  /** The purchased plan. Null for a user who has only signed up. */
   plan: null | "basic_monthly" | "premium_annual" | "vip_lifetime";
   state: "active" | "on_hold" | "suspended";
-  /** What they do in the team; null for students. `admin@academy.test` is an owner by ADMIN_EMAILS. */
+  /** The role in the team. Null for students. `admin@academy.test` is an owner by ADMIN_EMAILS. */
   role: null | "owner" | "support" | "coach";
 }
 
-/** The same for every demo account. */
+/** The password of all demo accounts. */
 export const demoPassword = "academy-demo";
 
 export const demoAccounts: readonly DemoAccount[] = [

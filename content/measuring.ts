@@ -1,4 +1,4 @@
-/** What a visitor is asked where META_PIXEL_ID is configured, before anything is measured. */
+/** The question about analytics that visitors are asked where META_PIXEL_ID is configured. */
 export const measuring = {
   question: "May we measure this visit?",
   explanation:

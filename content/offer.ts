@@ -1,30 +1,30 @@
 import type { BuiltInPlan } from "./plans.ts";
 
-/** A price comparison shown beside the plans. One that ends once changes what is charged from then on; no other does. */
+/** A price comparison beside the plans. Only one with a real end changes what is charged, from its end on. */
 export interface Offer {
-  /** False takes the countdown, the struck-out prices and every badge below off the pages. */
+  /** False hides the countdown, the original prices and every badge below. */
   enabled: boolean;
   countdown: DailyCountdown | CountdownToEnd;
   /**
-   * The struck-out price is the plan's price times this.
-   * The owner must be able to show that the plans were really sold at that price.
+   * The original price is the plan's price times this factor. The owner must be able to prove that the plans were sold
+   * at that price.
    */
   originalPriceFactor: number;
-  /** A claim in the same sense: true only while the original price is double. */
+  /** A claim that is only true while the original price is double. */
   discountClaim: string;
   headline: string;
   countdownLabel: string;
-  /** Short badges on single plans, by tier. */
+  /** Short badges on plans, by tier. */
   badges: Partial<Record<BuiltInPlan["tier"], string>>;
 }
 
-/** Cosmetic: counts down from `startSeconds`, then starts again. Nothing ends when it reaches zero. */
+/** Cosmetic: counts down from `startSeconds` and restarts. Nothing ends at zero. */
 export interface DailyCountdown {
   kind: "daily";
   startSeconds: number;
 }
 
-/** Real: shows the time left until `endsAt` (ISO 8601, UTC). After it the struck-out prices are what the plans cost. */
+/** Real: shows the time until `endsAt` (ISO 8601, UTC). From then on the plans cost the original prices. */
 export interface CountdownToEnd {
   kind: "until";
   endsAt: string;
@@ -37,6 +37,6 @@ export const offer: Offer = {
   discountClaim: "50% off",
   headline: "50% off every plan",
   countdownLabel: "Today’s price is on the tag for",
-  // A year bought month by month costs 12 x $49 = $588, so the annual plan's $397 saves 32%.
+  // 12 months of monthly access cost 12 x $49 = $588, so the annual plan's $397 saves 32%.
   badges: { premium: "Save 30%" },
 };

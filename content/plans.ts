@@ -1,6 +1,6 @@
-/** The three plans on sale, as they are seeded. Prices are in cents and exist nowhere else. */
+/** The three seeded plans. Prices are in cents and exist nowhere else. */
 export interface BuiltInPlan {
-  /** The payment price identifier that checkout addresses carry. */
+  /** The payment price id in checkout URLs. */
   id: string;
   name: string;
   priceCents: number;
@@ -8,7 +8,7 @@ export interface BuiltInPlan {
   billing: "monthly" | "annual" | "lifetime";
   description: string;
   features: string[];
-  /** What it promises of 1-on-1 coaching, as it is seeded; pages print it from the plan. No sessions: none. */
+  /** The seeded promise of 1-on-1 coaching, which pages print from the plan. 0 sessions: none. */
   coaching: { sessions: number; everyDays: number; minutes: number };
   buttonLabel: string;
 }

@@ -1,18 +1,18 @@
 import type { BuiltInPlan } from "./plans.ts";
 
-/** A file that ships with the academy and is there to download after the first start. */
+/** A built-in file that students can download after the first start. */
 export interface CourseFile {
   /** In content/resources; `scripts/make/resources.ts` makes them. */
   file: string;
   title: string;
   description: string;
   moduleId: string;
-  /** Null: it belongs to the module as a whole. */
+  /** Null when it belongs to the module as a whole. */
   lessonId: string | null;
   requiredTier: BuiltInPlan["tier"];
 }
 
-/** The materials that the landing page promises, and one for each module that is still being made. */
+/** The materials that the landing page promises, and one file for each unfinished module. */
 export const courseFiles: readonly CourseFile[] = [
   {
     file: "buy-sheet.xlsx",

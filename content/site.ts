@@ -1,12 +1,12 @@
 import { communities, externalSites } from "./communities/communities.ts";
 import { chat } from "./communities/community.ts";
 
-/** Who we are, until an administrator publishes settings of the academy's own. */
+/** The academy's settings, until an administrator publishes others. */
 export const builtInSettings = {
   name: "Academy",
   supportEmail: null,
   senderName: null,
-  /** The owner's to replace before the academy goes live: numbers with 555-01 are reserved for examples. */
+  /** The owner must replace it before the academy goes live: 555-01 numbers are reserved for examples. */
   phone: "+1 (202) 555-0142",
   officeHours: "Mon-Fri 10am-6pm",
   businessHours: ["Mon-Fri: 9-6 EST", "Sat: 10-4 EST", "Sun: Closed"],
@@ -24,7 +24,7 @@ export const builtInSettings = {
   chat,
 };
 
-/** What a link to us shows where it is shared. */
+/** The image in previews of links to the academy. */
 export const socialImage = {
   path: "/social.png",
   width: 1200,
@@ -33,9 +33,8 @@ export const socialImage = {
 } as const;
 
 /**
- * Stand in the built pages for what is not known before the server starts: PUBLIC_URL wherever an absolute address is
- * needed, and SUPPORT_EMAIL. The server puts these in their places. The top-level domain is reserved, so a forgotten one
- * leads nowhere.
+ * Placeholders in the built pages for what is only known when the server starts: PUBLIC_URL in absolute URLs, and
+ * SUPPORT_EMAIL. The server replaces them. The top-level domain is reserved, so a forgotten one leads nowhere.
  */
 export const placeholderOrigin = "https://academy.invalid";
 export const placeholderSupportEmail = "support@academy.invalid";

@@ -1,4 +1,4 @@
-/** What the buyer reads when a payment went through, by tier. */
+/** The message after a successful payment, by tier. */
 export const welcomeMessages = {
   basic: "Welcome to Monthly Access. Modules 1 to 3 are open; start with the first lesson whenever you like.",
   premium: "Welcome to Annual Access. Modules 1 to 4 and the live coaching are yours for a year.",

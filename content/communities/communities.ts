@@ -1,6 +1,6 @@
 /**
- * Where students meet, and the sites of others that the course works with, until an administrator publishes others.
- * Addresses under academy.test lead nobody anywhere: they are the owner's to replace before the academy goes live.
+ * The students' communities and external sites, until an administrator publishes others. URLs under academy.test lead
+ * nowhere: the owner must replace them before the academy goes live.
  */
 export const communities = [
   {

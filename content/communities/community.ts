@@ -1,4 +1,4 @@
-/** The chat server of the students; its sentence stands where the number of members is not told. */
+/** The students' chat server. The sentence is shown where the number of members is not. */
 export const chat = {
   title: "Join the student chat",
   sentence:

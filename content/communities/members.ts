@@ -1,14 +1,16 @@
 export interface CommunityMembers {
-  /** The id by which it is listed, backed and taken off. */
+  /** The claim's id, for listing, backing and withdrawing it. */
   claim: string;
-  /** As the stat card shows it. */
+  /** In the stat card's form. */
   count: string;
-  /** As the sentence says it. */
+  /** In the sentence's form. */
   members: string;
   sentence: string;
 }
 
-/** How many the chat server of the students has. Pages get it from the server: no script of theirs knows it. */
+/**
+ * The number of members of the students' chat server. The server sends it to pages, whose scripts do not contain it.
+ */
 export const communityMembers: CommunityMembers = {
   claim: "community-members",
   count: "2.1k",

@@ -1,4 +1,4 @@
-/** The owner's words on the contact page; what stays as it is stands in `content/contact.ts`. */
+/** The contact page's editable texts. `content/contact.ts` has the fixed ones. */
 export const contactCopy = {
   part: "contact" as const,
   headline: "Bring it to the service desk.",

@@ -15,5 +15,5 @@ const footer = {
     "This is training and not a promise of income. What you earn depends on your time, your capital, the stores near you, marketplace rules and prices that change every day. Examples use round numbers to show a method. Testimonials describe one person’s experience. You can lose money buying inventory; spend only what you can afford to lose, and ask a qualified adviser about tax and legal questions.",
 };
 
-/** The academy's own words, until its owner publishes others. */
+/** The built-in texts, until the owner publishes others. */
 export const builtInCopy = { ...landingCopy, contact: contactCopy, footer, ...legalCopy };

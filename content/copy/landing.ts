@@ -1,7 +1,7 @@
-/** Lessons of the catalogue that play on the landing page, as long as they are free previews; others take their place. */
+/** Lessons that play on the landing page, as long as they are free previews. Others replace those that are not. */
 export const freeLessonIds: readonly string[] = ["lesson-1-1", "lesson-2-1"];
 
-/** The owner must be able to back all three of the strip: count of students, reviews on file, a program of 30 days. */
+/** The owner must be able to back all three claims of the strip: number of students, reviews, a program of 30 days. */
 const hero = {
   part: "hero" as const,
   eyebrow: "Retail arbitrage, taught from the shelf up",
@@ -22,7 +22,7 @@ const hero = {
   ],
 };
 
-/** The sum of lesson 1-1, in its own round numbers. */
+/** The sum of lesson 1-1, with its round numbers. */
 const example = {
   part: "example" as const,
   isShown: true,
@@ -114,8 +114,8 @@ const instructor = {
 };
 
 /**
- * The three that ship are written by us and nobody said them: claims that the owner cannot back as they are. Before the
- * page is public they make room for the words of real students, with their written permission.
+ * The three built-in testimonials are invented, so the owner cannot back them. Before the page is public, the words of
+ * real students must replace them, with their written permission.
  */
 const testimonials = {
   part: "testimonials" as const,
@@ -200,7 +200,7 @@ const materials = {
   ],
 };
 
-/** What a tool of others costs is theirs to change. */
+/** The prices of other companies' tools may change. */
 const toolPrice = "tool-price";
 
 const pricing = {
@@ -295,5 +295,5 @@ const questions = {
   ],
 };
 
-/** The landing page, part by part. */
+/** The landing page's texts by part. */
 export const landingCopy = { hero, example, topics, instructor, testimonials, materials, pricing, questions };

@@ -1,8 +1,8 @@
 interface Section {
-  /** Stable, for links to one section. */
+  /** Never changes, because links use it. */
   id: string;
   title: string;
-  /** A string is a paragraph, a list of strings a list. */
+  /** Strings are paragraphs, lists of strings are lists. */
   text: readonly (string | readonly string[])[];
   withPrivacyChoices?: boolean;
 }
@@ -11,12 +11,12 @@ interface Document {
   title: string;
   /** For search engines and previews. */
   description: string;
-  /** The whole in a few sentences, before the details; it binds no less than they do. */
+  /** A summary before the details, equally binding. */
   inShort: readonly string[];
   sections: readonly Section[];
 }
 
-/** The day of both texts, until the owner publishes one of their own. */
+/** The date of both texts, until the owner publishes others. */
 export const legalTextsDate = "2025-07-19";
 
 const privacyPolicy: Document = {
@@ -279,8 +279,8 @@ const termsOfService: Document = {
 };
 
 /**
- * As the owner edits them. `{email}` becomes a link to support, `{coaching:vip}` what the plan of that tier promises of
- * 1-on-1 coaching when the page is read.
+ * The texts in the form that the owner edits. On pages, `{email}` becomes a link to support, and `{coaching:vip}` that
+ * plan's promise of 1-on-1 coaching.
  */
 export const legalCopy = {
   terms: { part: "terms" as const, ...written(termsOfService) },

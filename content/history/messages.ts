@@ -3,7 +3,7 @@ interface Correspondence {
   readonly answer: string;
 }
 
-/** What people wrote to the team in the demo's past, and what they were answered. */
+/** Messages to the team in the demo's history, with the replies. */
 export const correspondence: readonly Correspondence[] = [
   {
     message:
@@ -143,7 +143,7 @@ export const correspondence: readonly Correspondence[] = [
   },
 ];
 
-/** What nobody answers; some of it was deleted. */
+/** Messages without a reply. Some were deleted. */
 export const unwanted: readonly string[] = [
   "We make websites rank on page one, guaranteed. Reply YES for a free audit of your business.",
   "Dear sir or madam, buy verified seller accounts in bulk, best prices, contact us today.",

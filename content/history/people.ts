@@ -1,4 +1,4 @@
-/** Names for the people of the demo's past. Put together by chance, they mean nobody. */
+/** Names for the users in the demo's history. Random combinations, which refer to nobody. */
 export const firstNames: readonly string[] = [
   ...[
     "Abena",
@@ -110,7 +110,7 @@ export const lastNames: readonly string[] = [
   ...["Vandermeer", "Vasquez", "Wainwright", "Weatherby", "Whitlock", "Yamada", "Yilmaz", "Zapata", "Zielinski"],
 ];
 
-/** They belong to nobody, for good (RFC 2606). */
+/** Reserved for examples (RFC 2606), so they never belong to anybody. */
 export const mailDomains: readonly string[] = ["example.com", "example.net", "example.org"];
 
 export const locations: readonly string[] = [
@@ -138,7 +138,7 @@ export const bios: readonly string[] = [
   "I restore bicycles and would like to do something indoors in winter.",
 ];
 
-/** Who ran the academy before the demo's administrator came. */
+/** Administrators before the demo's current one. */
 export const colleagues = [
   { firstName: "Noor", lastName: "Ashgrove", email: "noor@academy.test", bio: "Student support at the academy." },
   { firstName: "Milo", lastName: "Thistlewood", email: "milo@academy.test", bio: "Billing and course operations." },

@@ -1,6 +1,6 @@
 /**
- * The drawings on the slides of the sample lessons. Each returns SVG for a field of 620 x 520.
- * Text classes come from `scripts/make/samples.ts`: "h" condensed heading, "t" text, "m" monospaced figures.
+ * The drawings on the slides of the sample lessons. Each returns SVG for an area of 620 x 520.
+ * `scripts/make/samples.ts` defines the text classes: "h" condensed heading, "t" text, "m" monospaced figures.
  */
 const ink = "#14130F";
 const white = "#FBFAF6";
@@ -36,7 +36,7 @@ function mark(x: number, y: number, good: boolean): string {
   return good ? path(`M${x} ${y} l10 12 l20 -28`, ink, 7) : path(`M${x + 2} ${y - 12} l24 24 m0 -24 l-24 24`, red, 7);
 }
 
-/** Bars whose widths follow from the seed, so that the same code always looks the same. */
+/** Bars with widths derived from the seed, so that the same code always looks the same. */
 export function barcode(x: number, y: number, w: number, h: number, seed: string, color = ink): string {
   const widths = [...seed.repeat(Math.ceil(28 / seed.length))].map((c, i) => 1 + ((c.charCodeAt(0) * 7 + i * 5) % 4));
   const unit = w / widths.reduce((sum, width) => sum + width, 0);
@@ -62,7 +62,7 @@ export function tag(x: number, y: number, w: number, price: string, label: strin
   );
 }
 
-/** A carton from the front, its top turned towards us. */
+/** A carton from the front, with its top visible. */
 function carton(x: number, y: number, w: number, h: number, label = "", fill = kraft): string {
   const lid = h * 0.28;
   return (
@@ -148,7 +148,7 @@ export function versus(left: readonly string[], right: readonly string[], sign: 
   );
 }
 
-/** Boxes on two shelves with a tag under each; one tag may carry the accent, and an arrow may show the order. */
+/** Boxes on two shelves with tags. One tag may be highlighted, and an arrow may show the order. */
 export function shelf(tags: readonly string[], accent: number, ordered = false): string {
   const fills = [kraft, white, "#E4DFD2", yellow, white, kraft];
   const heights = [120, 150, 104, 138, 112, 146];
@@ -172,7 +172,7 @@ export function shelf(tags: readonly string[], accent: number, ordered = false):
   );
 }
 
-/** A phone with the answer of the scanning app. */
+/** A phone with the scanning app's result. */
 export function phone(product: string, rows: readonly Row[], verdict: string, good: boolean): string {
   return (
     rect(130, 6, 360, 508, ink, 'rx="40"') +
@@ -193,7 +193,7 @@ export function phone(product: string, rows: readonly Row[], verdict: string, go
   );
 }
 
-/** A line over time in a frame, with notes pinned to points of the field. */
+/** A line chart with notes at given points. */
 export function chart(
   title: string,
   line: readonly Point[],
@@ -213,7 +213,7 @@ export function chart(
   );
 }
 
-/** Columns with a value above and a name below; the last ones may be accented. */
+/** Columns with values above and names below. The last ones may be highlighted. */
 export function columns(
   title: string,
   bars: readonly (readonly [name: string, value: string, height: number])[],
@@ -289,7 +289,7 @@ export function journey(): string {
   );
 }
 
-/** What becomes of a returned unit. */
+/** What happens to a returned unit. */
 export function returns(): string {
   const node = (x: number, y: number, w: number, words: string, fill = white) =>
     rect(x, y, w, 78, fill) + text(x + w / 2, y + 50, 30, words, { font: "h", anchor: "middle" });
@@ -308,7 +308,7 @@ export function returns(): string {
   );
 }
 
-/** The floor of a store, with the places where markdowns gather. */
+/** A store's floor plan, with the places where markdowns are. */
 export function storeMap(): string {
   const aisles = [0, 1, 2, 3].map((i) => rect(120 + i * 112, 170, 56, 210, "#E4DFD2")).join("");
   const caps = [0, 1, 2, 3].map((i) => rect(116 + i * 112, 128, 64, 38, red)).join("");

@@ -1,17 +1,17 @@
-/** What the sample lessons say and show: the voice, the captions and the slides are all made from this. */
+/** The scripts of the sample lessons: the source of their voice, captions and slides. */
 import * as draw from "./drawings.ts";
 
 export interface SampleSlide {
   heading: string;
-  /** One sentence per caption. Amounts are written as "$10.35"; the generator knows how to say them. */
+  /** One sentence per caption. Amounts are written as "$10.35", and the generator speaks them as words. */
   say: string[];
   drawing: string;
 }
 
 export interface SampleLesson {
-  /** A lesson of the catalogue; its title is the first slide. */
+  /** A lesson of the catalogue. Its title is on the first slide. */
   lessonId: string;
-  /** Spoken over the title. */
+  /** Spoken while the title is shown. */
   opening: string;
   slides: SampleSlide[];
 }
