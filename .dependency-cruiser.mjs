@@ -1,9 +1,9 @@
-// Who may import whom. `npm run architecture` holds every file of the product to it; what only a file's text can tell stands in
-// test/architecture.test.ts.
+// The allowed imports. `npm run architecture` checks every file of the product. test/architecture.test.ts checks what
+// needs the text of files.
 
 /**
- * The server's edges to the outside, behind what all of them need. Arrows point left: each knows those in front of it, and
- * none beside or behind it.
+ * The server's infrastructure, in order of dependency. Arrows point left: each group may import earlier groups, but not
+ * its own or later ones.
  */
 const edges = [
   ["base"],
@@ -14,7 +14,7 @@ const edges = [
   ["context"],
 ];
 
-/** Its domains, which follow the edges in the same line. */
+/** The server's domains, which follow the infrastructure in the same order. */
 const lineOfDomains = [
   ["identity"],
   ["catalogue"],
@@ -38,7 +38,7 @@ const lineOfDomains = [
   ["demo"],
 ];
 
-/** The folders of the application, whose kit is ui/. Arrows point left as well; the files of app/ itself come last. */
+/** The app's folders, whose kit is ui/. Arrows point left here too. The files of app/ itself come last. */
 const lineOfPages = [
   ["api", "analytics"],
   ["editing"],
@@ -51,10 +51,10 @@ const lineOfPages = [
   ["admin"],
 ];
 
-/** It writes a year as the domains would have written it: by their own rules, into their own tables. */
+/** It writes a year of data like the domains would: by their rules, into their tables. */
 const writesForDomains = "^server/demo/";
 
-/** The parts of the server that an issuer or a sandbox of another make would need as well. */
+/** The parts of the server that a separate issuer or sandbox would need as well. */
 const sharedWithIssuerAndSandbox = [
   "^server/base/",
   "^server/context/demo-exposure\\.ts$",
@@ -69,13 +69,13 @@ const any = (names) => `(?:${names.join("|")})`;
 const ours = "^(?:app|bench|content|contract|e2e|issuer|sandbox|scripts|server|site|test|ui)/";
 const product = "^(?:app|content|contract|issuer|sandbox|server|site|ui)/";
 
-/** Whom each folder may know. */
+/** What each folder may import. */
 const borders = [
   { folder: "contract", knows: [] },
   { folder: "content", knows: [] },
   { folder: "ui", knows: ["^contract/", "^content/"] },
   { folder: "app", knows: ["^contract/", "^content/", "^ui/"] },
-  // What visitors see of the application too; and the list of its pages, whose shells are rendered there.
+  // The parts of the app that visitors see as well, and the list of its pages, whose documents are rendered there.
   {
     folder: "site",
     knows: [
@@ -91,7 +91,7 @@ const borders = [
   { folder: "sandbox", knows: ["^contract/", "^content/", ...sharedWithIssuerAndSandbox] },
 ];
 
-/** What these import is not checked: the parser does not know `using`, and ends with an error where it meets it. */
+/** Their imports are not checked, because the parser fails on `using`. */
 const unread = ["^server/operations/reset\\.ts$"];
 
 export default {
@@ -240,7 +240,7 @@ export default {
   },
 };
 
-/** A folder, or a pattern of several, in the name of a rule. */
+/** A folder, or a pattern of several, as part of a rule's name. */
 function plain(folder) {
   return folder.replace(/[^a-z|-]/g, "").replaceAll("|", "-");
 }

@@ -8,11 +8,11 @@ import { publicPages } from "./site/integration.ts";
 
 const notOfTheCourse = ofPath(/^(?!.*\/(react-router|app\/learning)\/)/);
 
-/** The public pages (`site/`); scripts/build.ts says where what is built goes. */
+/** Builds the public pages (`site/`). scripts/build.ts sets where the output goes. */
 export default defineConfig({
   srcDir: "./site",
   publicDir: "./app/public",
-  // The build asks for every page once, and a server for those whose facts have changed since.
+  // The build requests every page once, and a server those whose content has changed since.
   output: "server",
   site: placeholderOrigin,
   trailingSlash: "never",
@@ -21,17 +21,18 @@ export default defineConfig({
   devToolbar: { enabled: false },
   adapter: publicPages(),
   integrations: [
-    // Streamed, React would put the parts of a long island behind it, and a script at their places.
+    // With streaming, React would put parts of a long island behind it, and scripts at their places.
     react({ experimentalDisableStreaming: true }),
   ],
   vite: {
     plugins: [tailwindcss(), stripSchemas()],
     build: {
       target: "es2022",
-      // These know light-dark(). Rewritten for older ones it would be fixed at :root, and no part of a page could ask
-      // for the other scheme.
+      // Browsers that support light-dark(). Compiled for older ones, it would be fixed at :root, and no part of a page
+      // could use the other colour scheme.
       cssTarget: ["chrome123", "edge123", "firefox121", "safari17.5"],
-      // A page's own scripts stand in it, whose hashes its policy names; a data: address would need a line of its own there.
+      // Inlines the pages' scripts, whose hashes are in the content security policy. Data URLs would need their own
+      // entry there.
       chunkSizeWarningLimit: 700,
       rolldownOptions: bundlerOptions,
       assetsInlineLimit: (file) => /\.(js|mjs)$/.test(file),
@@ -40,8 +41,8 @@ export default defineConfig({
       client: {
         build: {
           rolldownOptions: {
-            // What most islands need is one file: fewer requests, and it compresses better than its parts. The preview
-            // alone is of the course, with its router.
+            // Puts what most islands need into one file: fewer requests, and better compression. Only the preview needs
+            // the course with its router.
             output: {
               codeSplitting: { groups: [{ name: "islands", minShareCount: 3, test: notOfTheCourse }] },
             },

@@ -2,7 +2,7 @@ import { defineConfig } from "@playwright/test";
 import { chromiumPath } from "#test/chromium.ts";
 import { parallelFiles } from "#test/parallel.ts";
 
-/** End-to-end tests in a real browser. Each worker has an academy of its own, a copy of what the set-up's one left. */
+/** End-to-end tests in a real browser. Each worker has its own academy, a copy of the one from the set-up. */
 export default defineConfig({
   testDir: "e2e",
   outputDir: "test-results",
@@ -11,18 +11,18 @@ export default defineConfig({
   workers: parallelFiles,
   retries: 0,
   forbidOnly: true,
-  // Only a hang reaches these: a machine that is busy with other things takes many times as long as an idle one.
+  // Only a hang exceeds these, because a busy machine takes many times as long as an idle one.
   timeout: 300_000,
   expect: { timeout: 60_000 },
   reporter: "list",
   use: {
     launchOptions: {
       executablePath: await chromiumPath(),
-      // The headless shell would make letters a little wider than browsers that people see, and wrap lines elsewhere.
+      // The headless shell renders letters slightly wider than normal browsers, and would wrap lines differently.
       args: ["--font-render-hinting=none"],
     },
     screenshot: "only-on-failure",
-    // Nothing waits for an animation to end, nor draws one.
+    // Disables animations, so that tests do not wait for them.
     contextOptions: { reducedMotion: "reduce" },
   },
 });

@@ -6,7 +6,7 @@ import { stripSchemas } from "./scripts/pages/strip-schemas.ts";
 
 const root = new URL(".", import.meta.url).pathname;
 
-/** The application (`app/`) and the style sheet of the sign-in pages; astro.config.ts has the public pages. */
+/** Builds the app (`app/`) and the style sheet of the sign-in pages. astro.config.ts builds the public pages. */
 export default defineConfig({
   root,
   plugins: [tailwindcss(), react(), stripSchemas()],
@@ -14,11 +14,11 @@ export default defineConfig({
     manifest: "manifest.json",
     license: { fileName: "licenses.md" },
     target: "es2022",
-    // These know light-dark(). Rewritten for older ones it would be fixed at :root, and no part of a page could ask
-    // for the other scheme.
+    // Browsers that support light-dark(). Compiled for older ones, it would be fixed at :root, and no part of a page
+    // could use the other colour scheme.
     cssTarget: ["chrome123", "edge123", "firefox121", "safari17.5"],
     modulePreload: { polyfill: false },
-    // A data: address would need its own line in the content security policy.
+    // Data URLs would need their own entry in the content security policy.
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 700,
     rolldownOptions: {
@@ -27,16 +27,16 @@ export default defineConfig({
       output: {
         codeSplitting: {
           groups: [
-            // One file compresses better than its parts: what every page begins with, and the small parts that half of the
-            // pages use. A file brings what it imports along: controls would bring their library to pages without them.
+            // What every page starts with, and the small parts that half of the pages use: one file compresses better
+            // than its parts. Without controls, which would bring their library to pages that do not need it.
             { name: "application", tags: ["$initial"], test: /\.m?[jt]sx?$/, priority: 1 },
             {
               name: "shared",
               test: ofPath(/\/(contract\/(?!admin|permissions)|ui\/(?!controls|player|table|toast))/),
               minShareCount: 12,
             },
-            // These would be two dozen small files, each with a request, headers and a compression of its own; what they
-            // import stays where it is.
+            // Otherwise two dozen small files, each with its own request, headers and compression. Their imports stay
+            // where they are.
             {
               name: "tabs",
               test: ofPath(/@radix-ui\/react-(tabs|roving-focus|collection|direction)|ui\/controls\/tabs/),

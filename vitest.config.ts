@@ -7,13 +7,13 @@ const integrationTests = "**/*.integration.test.{ts,tsx}";
 const longTests = "**/*.long.test.{ts,tsx}";
 const notOurs = [...configDefaults.exclude, "e2e/**", "dist/**", "data/**"];
 
-/** Tests that leave something to chance. They begin at the same place in every run; `test:long` walks on from others. */
+/** Property-based tests. They start with the same seed in every run. `test:long` uses other seeds. */
 const byChance = globSync("{app,server}/**/*.test.ts").filter((file) =>
   readFileSync(file, "utf8").includes('from "fast-check"'),
 );
 
 /**
- * These take long for their size, by which vitest sorts files whose time it does not know yet: begun first, none of them
+ * Slow for their size, by which vitest sorts files of unknown duration. Starting them first avoids that one of them
  * runs alone at the end.
  */
 const longForTheirSize = [
@@ -36,15 +36,18 @@ class LongFirst extends BaseSequencer {
   }
 }
 
-/** `*.test.ts` needs nothing but Node; `*.integration.test.ts` a database and an academy, which one set-up makes for all. */
+/**
+ * `*.test.ts` only needs Node. `*.integration.test.ts` needs a database and an academy, which one set-up creates for
+ * all.
+ */
 export default defineConfig({
   test: {
     reporters: ["default"],
     maxWorkers: parallelFiles,
-    // Files share their worker's modules: loading the server anew for each would take longer than most tests.
+    // Files share their worker's modules, because reloading the server for each would take longer than most tests.
     isolate: false,
     sequence: { sequencer: LongFirst },
-    // Only a hang takes so long, on a machine that is busy with other things too.
+    // Only a hang exceeds this, even on a busy machine.
     testTimeout: 600_000,
     hookTimeout: 600_000,
     expect: { poll: { timeout: 300_000 } },
