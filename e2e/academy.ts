@@ -7,12 +7,12 @@ import type { RunningAcademy } from "#test/academy.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 /**
- * A test in an academy that its worker's other tests use too, one after the other, with its pages under the academy's
- * address. It makes the people whom it changes.
+ * A test in an academy that all tests of a worker share, one after another. Relative URLs lead to the academy. The test
+ * must create the users whom it changes.
  */
 export const test = base.extend<{ baseURL: string }, { academies: Academies; academy: RunningAcademy }>({
   academies: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures that one needs from this pattern
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright requires an object pattern here
     async ({}, use) => {
       await using academies = openAcademies();
       await use(academies);
@@ -30,8 +30,8 @@ export const test = base.extend<{ baseURL: string }, { academies: Academies; aca
 });
 
 /**
- * A test with an academy of its own, with `environment`: for what changes the clock, the course, the books or a demo
- * account, and for other settings.
+ * A test with its own academy and `environment`: for tests that change the clock, the course, the ledger or demo
+ * accounts, or need other settings.
  */
 export const testAlone = test.extend<{ environment: Record<string, string>; ownAcademy: RunningAcademy }>({
   environment: [{}, { option: true }],
@@ -44,14 +44,14 @@ export const testAlone = test.extend<{ environment: Record<string, string>; ownA
 
 export { expect };
 
-/** The browser goes on with the session of another. */
+/** Gives the browser the session of another visitor. */
 export async function become(context: BrowserContext, visitor: Visitor): Promise<void> {
   await context.clearCookies();
   const cookies = [...visitor.cookies].map(([name, { value, path }]) => ({ name, value, domain: "localhost", path }));
   await context.addCookies(cookies);
 }
 
-/** A student who has just bought a plan. */
+/** A new student who has bought a plan. */
 export async function buyerOf(academy: RunningAcademy, tier: Tier): Promise<Visitor> {
   const student = await academy.visitor().signUp();
   const { status } = await student.call(acceptPayment, { body: await student.paymentFor(tier) });
@@ -60,8 +60,8 @@ export async function buyerOf(academy: RunningAcademy, tier: Tier): Promise<Visi
 }
 
 /**
- * Signs in as a demo account and opens `returnTo`. What the issuer's page sends at its one press is sent without showing
- * the page; other journeys press.
+ * Signs in as a demo account and opens `returnTo`. Posts the form of the sign-in page without rendering it. Other tests
+ * use the page itself.
  */
 export async function signInAs(page: Page, email: string, returnTo = "/dashboard"): Promise<void> {
   const signIn = await page.request.get("/api/login");
@@ -73,15 +73,15 @@ export async function signInAs(page: Page, email: string, returnTo = "/dashboard
 }
 
 /**
- * The page's scripts answer, and islands that come by themselves are hydrated: until then links and folds work as documents
- * do, and keys reach nobody.
+ * Waits until the page's scripts run and its idle islands are hydrated. Until then links and disclosures work natively,
+ * and no script handles keys.
  */
 export async function expectLive(page: Page): Promise<void> {
   await expect(page.locator("html[data-live]")).toHaveCount(1);
   await expect(page.locator("astro-island[ssr][opts*=idle]")).toHaveCount(0);
 }
 
-/** Fills the card form of the checkout; `zip` 46282 is the gateway's published trigger for a decline. */
+/** Fills in the checkout's card form. ZIP 46282 is the gateway's published trigger for a decline. */
 export async function fillCard(page: Page, zip = "90210"): Promise<void> {
   await page.getByLabel("Card Number").fill("4111111111111111");
   await page.getByLabel("Month").selectOption("12");
@@ -90,12 +90,12 @@ export async function fillCard(page: Page, zip = "90210"): Promise<void> {
   await page.getByLabel("ZIP Code").fill(zip);
 }
 
-/** The rules of axe that the colour scheme can change. */
+/** The axe rules whose results depend on the colour scheme. */
 export const colourRules = ["color-contrast", "link-in-text-block"];
 
 /**
- * No violation of any rule of axe, or of `rules`, on the page as it stands. Motion is turned off and two frames pass
- * first: a toast that is still fading in has, for a moment, the contrast of neither state.
+ * Expects no violation of any axe rule, or of `rules`. Disables motion and waits two frames first, because the contrast
+ * of a fading toast is that of neither state.
  */
 export async function expectAccessible(page: Page, rules?: readonly string[]): Promise<void> {
   await page.emulateMedia({ reducedMotion: "reduce" });
@@ -104,13 +104,13 @@ export async function expectAccessible(page: Page, rules?: readonly string[]): P
   );
   const axe = new AxeBuilder({ page }).options({ resultTypes: ["violations"] });
   if (rules) axe.withRules([...rules]);
-  // A blank page in which the results of all frames are put together takes longer than all the rules.
+  // Merging the results of all frames in a blank page takes longer than all rules, so a single frame skips it.
   axe.setLegacyMode(page.frames().length === 1);
   const { violations } = await axe.analyze();
   expect(violations.map(({ id, nodes }) => ({ id, targets: nodes.map((node) => node.target.join(" ")) }))).toEqual([]);
 }
 
-/** The same in both colour schemes; colours are all that differs between them. */
+/** The same in both colour schemes, which only differ in colours. */
 export async function expectAccessibleInBothSchemes(page: Page): Promise<void> {
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: "dark" });

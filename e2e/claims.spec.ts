@@ -9,7 +9,7 @@ testAlone(
     await signInAs(page, "admin@academy.test", "/admin/claims");
     const rating = page.getByRole("article", { name: "4.9/5 average student rating" });
     await expect(rating).toContainText("Not backed");
-    // The instructor's life is not read out with each button.
+    // The buttons' names do not contain the instructor's whole biography.
     await expect(page.getByRole("button", { name: /^Take off ?: Dana Whitlock.{0,60}…$/ })).toBeVisible();
     await expectAccessible(page);
 
@@ -69,7 +69,7 @@ testAlone(
   },
 );
 
-test("claims that do not load can be asked for again", async ({ page }) => {
+test("claims that fail to load can be retried", async ({ page }) => {
   await signInAs(page, "admin@academy.test", "/admin");
   await page.route("**/api/admin/claims", (route) => route.fulfill({ status: 503, body: "" }));
   await page.getByRole("link", { name: "Claims" }).click();

@@ -1,6 +1,6 @@
 import { expect, type Page } from "@playwright/test";
 
-/** Collects what the browser complains about on this page: console errors and warnings, exceptions, failed requests. */
+/** Collects the page's console errors and warnings, exceptions and failed requests. */
 export function watchConsole(page: Page): { expectEmpty(): void } {
   const complaints: string[] = [];
   page.on("console", (message) => {

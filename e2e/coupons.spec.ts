@@ -56,7 +56,7 @@ testAlone(
   },
 );
 
-test("what somebody else did meanwhile is on the page once it refuses an action", async ({ page, academy }) => {
+test("a refused action shows what somebody else changed meanwhile", async ({ page, academy }) => {
   const other = await academy.visitor().signInAsDemo("admin@academy.test");
   const dates = { startsAt: "2020-01-01T00:00:00.000Z", endsAt: "2098-01-01T00:00:00.000Z" };
   const terms = { kind: "percent", value: 20, plans: ["basic"], firstPurchaseOnly: false, maxUses: null } as const;

@@ -1,10 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, expectAccessible, signInAs, test } from "./academy.ts";
 
-test("whoever goes on after the sign-in has ended is asked to sign in, and comes back to the page", async ({
-  page,
-  context,
-}) => {
+test("a user whose session has ended is asked to sign in and returns to the page", async ({ page, context }) => {
   await signInAs(page, "premium@academy.test", "/profile");
   await expectLoaded(page);
   await context.clearCookies();
@@ -28,7 +25,7 @@ test("whoever goes on after the sign-in has ended is asked to sign in, and comes
   await expect(page.getByRole("table")).toBeVisible();
 });
 
-test("whoever goes on where somebody else has signed in reads so", async ({ page, context }) => {
+test("a page says so when another user has signed in since", async ({ page, context }) => {
   await signInAs(page, "premium@academy.test", "/profile");
   await expectLoaded(page);
   await context.clearCookies();
@@ -40,7 +37,7 @@ test("whoever goes on where somebody else has signed in reads so", async ({ page
   await expect(page.getByText("Monthly Access").first()).toBeVisible();
 });
 
-/** Nothing is on its way any more that would be refused before the next press. */
+/** Waits until no request is pending that could be refused before the next click. */
 async function expectLoaded(page: Page): Promise<void> {
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page.locator(".skeleton")).toHaveCount(0);

@@ -9,14 +9,14 @@ import { watchConsole } from "./console.ts";
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
 const accept = (page: Page) => page.getByRole("button", { name: "Accept" });
 
-/** Invites `email`; the identifier of the invitation. */
+/** Invites `email`. Resolves to the invitation's id. */
 async function inviteAs(administrator: Visitor, email: string, tier: Tier | null): Promise<string> {
   const { status, body } = await administrator.call(invite, { body: { email, tier } });
   expect(status, JSON.stringify(body)).toBe(200);
   return body.find((one) => one.email === email)?.id ?? "";
 }
 
-/** The first link in the newest mail to the address whose subject begins so. */
+/** The first link in the newest email to this address whose subject starts with `subject`. */
 async function linkIn(academy: RunningAcademy, email: string, subject: string): Promise<string> {
   let link = "";
   await expect(async () => {
@@ -34,7 +34,7 @@ async function confirm(page: Page, academy: RunningAcademy, email: string): Prom
   await page.waitForURL("**/dashboard");
 }
 
-test("a guest follows the invitation, makes an account, confirms it, accepts and is in the course", async ({
+test("a guest follows the invitation, creates an account, confirms it, accepts and enters the course", async ({
   page,
   academy,
 }) => {
@@ -65,7 +65,7 @@ test("a guest follows the invitation, makes an account, confirms it, accepts and
   await confirm(other, academy, email);
   await expect(other.getByRole("main")).toContainText("You are invited. Academy opens Annual Access to you");
   await expectAccessibleInBothSchemes(other);
-  // Every tab of a browser that shows none counts as the one in sight: the return to this one is announced by hand.
+  // A headless browser treats all tabs as visible, so the test dispatches the event of returning to this one.
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
   await expect(heading(page)).toHaveText("You Are Invited");
 
@@ -83,7 +83,7 @@ test("a guest follows the invitation, makes an account, confirms it, accepts and
   await expect(other.locator("video")).toBeVisible();
 
   complaints.expectEmpty();
-  // The tab that still offers it says that it is gone.
+  // The tab with the outdated offer says that the invitation is gone.
   await accept(page).click();
   await expect(page.getByRole("region", { name: /^Notifications/ }).getByText("Not Accepted")).toBeVisible();
   await page.reload();
@@ -92,7 +92,7 @@ test("a guest follows the invitation, makes an account, confirms it, accepts and
   await expectAccessibleInBothSchemes(page);
 });
 
-test("an invitation to another address, or one that was taken back, opens nothing", async ({ page, academy }) => {
+test("an invitation to another address, or a withdrawn one, opens nothing", async ({ page, academy }) => {
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   const email = "taken-back@example.test";
   const id = await inviteAs(administrator, email, "vip");

@@ -79,7 +79,7 @@ testAlone(
   },
 );
 
-/** People, lessons, files, messages and reasons whose names are one word that does not end. */
+/** Users, lessons, files, messages and reasons whose names are single endless words. */
 async function withLongWords(academy: RunningAcademy) {
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   await nameEverything(administrator);
@@ -143,7 +143,7 @@ async function expectToFit(page: Page, paths: readonly string[]): Promise<void> 
   }
 }
 
-/** What reaches beyond the edge of the window or of its own box, and cannot be scrolled to. */
+/** The elements that overflow the window or their own box and cannot be scrolled to. */
 function whatSticksOut(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const nameOf = (element: Element) =>
@@ -172,7 +172,7 @@ function whatSticksOut(page: Page): Promise<string[]> {
   });
 }
 
-/** Short words, prices and ranges such as 1-5 that go on in a second line. */
+/** Short words, prices and ranges such as 1-5 that break across lines. */
 function brokenWords(page: Page): Promise<string[]> {
   return page.evaluate(() => {
     const found: string[] = [];

@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, expectAccessibleInBothSchemes, expectLive, signInAs, test } from "./academy.ts";
 import { watchConsole } from "./console.ts";
 
-test("a page of the application is gone to without a new document: title, focus and scroll are those of a new page", async ({
+test("navigating to a page of the app loads no new document, but sets title, focus and scroll position", async ({
   page,
 }) => {
   await signInAs(page, "vip@academy.test", "/profile");
@@ -35,7 +35,7 @@ test("a page of the application is gone to without a new document: title, focus 
   complaints.expectEmpty();
 });
 
-test("a reloaded page is where it was, and a page that a new document opens begins at its top", async ({ page }) => {
+test("a reload restores the scroll position, and a page in a new document starts at its top", async ({ page }) => {
   await page.setViewportSize({ width: 800, height: 400 });
   await signInAs(page, "admin@academy.test", "/admin");
   await page
@@ -52,7 +52,7 @@ test("a reloaded page is where it was, and a page that a new document opens begi
   expect(await scrolled(page)).toBe(0);
 });
 
-test("a page whose code does not arrive says so and offers another try; the others go on working", async ({ page }) => {
+test("a page whose code fails to load says so and offers a retry, while other pages work", async ({ page }) => {
   await signInAs(page, "vip@academy.test");
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Welcome");
   await page.route(/\/assets\/profile-[^/]+\.js/, (route) => route.abort());
@@ -75,9 +75,7 @@ test("a page whose code does not arrive says so and offers another try; the othe
   await expect(page.getByRole("heading", { level: 1, name: "My Profile" })).toBeVisible();
 });
 
-test("the code and the data of a page are fetched when somebody points at its link, or comes to it by keyboard", async ({
-  page,
-}) => {
+test("a link's code and data are prefetched on hover and keyboard focus", async ({ page }) => {
   await signInAs(page, "vip@academy.test");
   await expectLive(page);
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Welcome");
@@ -94,7 +92,7 @@ test("the code and the data of a page are fetched when somebody points at its li
   await expect(page).toHaveURL(/\/dashboard$/);
 });
 
-test("public pages and the checkout are documents of their own, which keep their own policy", async ({ page }) => {
+test("public pages and the checkout are separate documents with their own policies", async ({ page }) => {
   await signInAs(page, "new@academy.test");
   const buy = page.getByRole("link", { name: "Get Started Now" });
   await expect(buy).toBeVisible();
@@ -113,7 +111,7 @@ test("public pages and the checkout are documents of their own, which keep their
   await expect(page).toHaveTitle("Checkout | Academy");
 });
 
-test("the fragment of an address leads to its section, and the skip link to the main part", async ({ page }) => {
+test("a URL's fragment leads to its section, and the skip link to the main content", async ({ page }) => {
   await signInAs(page, "vip@academy.test", "/profile#my-data");
   await expect(page.getByRole("heading", { name: "My data" })).toBeInViewport();
   await page.goto("/profile");
@@ -132,7 +130,7 @@ function scrolled(page: Page): Promise<number> {
   return page.evaluate(() => Math.round(window.scrollY));
 }
 
-test("the links of the course's bar stand in one row on the smallest phone, and the keyboard reaches those beyond its edge", async ({
+test("the course bar's links are in one row on the smallest phone, and all are reachable by keyboard", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 320, height: 640 });
@@ -152,11 +150,11 @@ test("the links of the course's bar stand in one row on the smallest phone, and 
   await expectAccessibleInBothSchemes(page);
 });
 
-test("a page that Back brings out of the browser's memory after a logout is nobody's", async ({ page }) => {
+test("a page restored from the back-forward cache after a logout shows no user", async ({ page }) => {
   await signInAs(page, "vip@academy.test", "/profile");
   await expect(page.getByRole("main")).toContainText("vip@academy.test");
   await page.request.get("/api/logout");
-  // This browser keeps no page in its memory while a test drives it: the return is announced by hand.
+  // A controlled browser has no back-forward cache, so the test dispatches its event.
   await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
   await expect(page.getByRole("heading", { level: 1, name: "Please Sign In" })).toBeVisible();
   await expect(page.getByRole("main")).not.toContainText("vip@academy.test");

@@ -7,7 +7,7 @@ import { watchConsole } from "./console.ts";
 
 const editable = ["First Name", "Last Name", "Phone", "Location", "Bio"] as const;
 
-/** What the read-only profile says under a name. */
+/** The value of a term in the read-only profile. */
 function said(page: Page, name: string) {
   return page.getByRole("definition").and(page.locator(`dt:text-is("${name}") + dd`));
 }
@@ -27,7 +27,7 @@ test("a visitor is asked to sign in and finds the way home", async ({ page }) =>
   complaints.expectEmpty();
 });
 
-test("the dashboard leads to the profile and the profile back", async ({ page }) => {
+test("the dashboard links to the profile, and the profile back", async ({ page }) => {
   await signInAs(page, "basic@academy.test");
   await page.getByRole("link", { name: "Profile" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "My Profile" })).toBeVisible();
@@ -35,7 +35,7 @@ test("the dashboard leads to the profile and the profile back", async ({ page })
   await page.waitForURL("**/dashboard");
 });
 
-test("a student on the monthly plan reads its name, its end, its purchase and the next renewal", async ({ page }) => {
+test("a student on the monthly plan sees its name, its end, its purchase and the next renewal", async ({ page }) => {
   const complaints = watchConsole(page);
   await signInAs(page, "basic@academy.test", "/profile");
   const plan = page.getByRole("region", { name: "Your plan" });
@@ -53,7 +53,7 @@ test("a student on the monthly plan reads its name, its end, its purchase and th
   complaints.expectEmpty();
 });
 
-test("who bought nothing has no active plan and no purchases", async ({ page }) => {
+test("a user without purchases has no active plan and no purchases", async ({ page }) => {
   const complaints = watchConsole(page);
   await signInAs(page, "new@academy.test", "/profile");
   await expect(page.getByText("No Active Plan")).toBeVisible();
@@ -74,7 +74,7 @@ for (const [account, label, lasts] of [
   });
 }
 
-test("cancelling takes every change back", async ({ page }) => {
+test("cancelling reverts all changes", async ({ page }) => {
   await signInAs(page, "premium@academy.test", "/profile");
   const before = await savedProfile(page);
   await page.getByRole("button", { name: "Edit Profile" }).click();
@@ -89,10 +89,7 @@ test("cancelling takes every change back", async ({ page }) => {
   expect(await savedProfile(page)).toEqual(before);
 });
 
-test("what was typed outlives every way of leaving the page, until it is saved or cancelled", async ({
-  page,
-  academy,
-}) => {
+test("typed text survives every way of leaving the page, until it is saved or cancelled", async ({ page, academy }) => {
   const complaints = watchConsole(page);
   await signInAs(page, "basic@academy.test", "/profile");
   await page.getByRole("button", { name: "Edit Profile" }).press("Enter");
@@ -104,7 +101,7 @@ test("what was typed outlives every way of leaving the page, until it is saved o
   await page.waitForURL("**/dashboard");
   await page.goBack();
   await expect(location).toHaveValue("Lisbon");
-  // The form was not asked for: the page begins where pages begin.
+  // The user did not open the form, so the focus stays at the start of the page.
   await expect(page.getByLabel("First Name")).not.toBeFocused();
   await expectAccessibleInBothSchemes(page);
 
@@ -137,7 +134,7 @@ test("what was typed outlives every way of leaving the page, until it is saved o
   complaints.expectEmpty();
 });
 
-test("signing out leaves nothing of what was typed in the browser", async ({ page }) => {
+test("signing out leaves no typed text in the browser", async ({ page }) => {
   await signInAs(page, "new@academy.test", "/profile");
   await page.getByRole("button", { name: "Edit Profile" }).click();
   await page.getByLabel("Bio").fill("For nobody else.");
@@ -147,7 +144,7 @@ test("signing out leaves nothing of what was typed in the browser", async ({ pag
   expect(await page.evaluate(() => JSON.stringify(localStorage))).not.toContain("For nobody else.");
 });
 
-test("saving keeps the five fields, shows them at once and after a reload", async ({ page }) => {
+test("saving stores the five fields and shows them at once and after a reload", async ({ page }) => {
   const complaints = watchConsole(page);
   await signInAs(page, "vip@academy.test", "/profile");
   await page.getByRole("button", { name: "Edit Profile" }).click();
@@ -176,7 +173,7 @@ test("saving keeps the five fields, shows them at once and after a reload", asyn
   complaints.expectEmpty();
 });
 
-test("a phone number that is none is said at its field, which gets the focus, and nothing typed is lost", async ({
+test("an invalid phone number is refused at its field, which gets the focus, and typed text stays", async ({
   page,
 }) => {
   await signInAs(page, "new@academy.test", "/profile");
@@ -211,7 +208,7 @@ test("a change that does not reach the academy stays in the form", async ({ page
   await expect(said(page, "Bio")).toHaveText("Kept");
 });
 
-test("plan and purchases that did not load are fetched again on demand", async ({ page }) => {
+test("a plan and purchases that failed to load can be refetched", async ({ page }) => {
   await page.route("**/api/user/purchases", (route) => route.abort());
   await signInAs(page, "basic@academy.test", "/profile");
   await expect(page.getByText("Your plan did not load.")).toBeVisible();
@@ -223,9 +220,7 @@ test("plan and purchases that did not load are fetched again on demand", async (
   await expect(page.getByRole("region", { name: "Your purchases" }).getByRole("listitem")).toHaveCount(1);
 });
 
-test("the person is asked for a second time when the first answer fails, and then the page says so", async ({
-  page,
-}) => {
+test("the user is refetched once after a failure, and then the page says so", async ({ page }) => {
   await signInAs(page, "basic@academy.test");
   let asked = 0;
   let failures = 1;
@@ -248,14 +243,14 @@ test("the person is asked for a second time when the first answer fails, and the
   await expect(page.getByRole("button", { name: "Edit Profile" })).toBeVisible();
 });
 
-/** A red square, as a phone would send it. */
+/** A red square, in a phone's format. */
 function picture(): Promise<Buffer> {
   return sharp({ create: { width: 640, height: 480, channels: 3, background: "#c81e1e" } })
     .jpeg()
     .toBuffer();
 }
 
-test("a picture is added, too large a one is refused before it is sent, and it goes again", async ({ page }) => {
+test("a picture is added and removed, and one that is too large is refused before it is sent", async ({ page }) => {
   const complaints = watchConsole(page);
   await signInAs(page, "premium@academy.test", "/profile");
   const input = page.getByLabel("Profile image");
@@ -288,7 +283,7 @@ test("a picture is added, too large a one is refused before it is sent, and it g
   await expect(page.getByText("This file could not be read as an image", { exact: false }).first()).toBeVisible();
 });
 
-test("each payment has a receipt to read, to print and to save, and nobody else's", async ({ page }) => {
+test("each payment has a receipt to read, print and save, for its buyer only", async ({ page }) => {
   const complaints = watchConsole(page);
   await signInAs(page, "vip@academy.test", "/profile");
   await page
@@ -319,9 +314,7 @@ test("each payment has a receipt to read, to print and to save, and nobody else'
   await expectAccessible(page);
 });
 
-test("a form that was left open changes nothing for anybody who signed in since with the same browser", async ({
-  page,
-}) => {
+test("a form left open changes nothing for another user who has signed in since", async ({ page }) => {
   await signInAs(page, "premium@academy.test", "/profile");
   await page.getByRole("button", { name: "Edit Profile" }).click();
   await page.getByLabel("Location").fill("Somewhere else");
@@ -345,11 +338,7 @@ test("a form that was left open changes nothing for anybody who signed in since 
   await expect(other.getByRole("heading", { level: 1, name: "Admin Dashboard" })).toBeVisible();
 });
 
-test("a person sees both browsers they are signed in with and signs the other one out", async ({
-  page,
-  browser,
-  academy,
-}) => {
+test("a user sees both of their browsers and signs the other one out", async ({ page, browser, academy }) => {
   const other = await browser.newContext({
     baseURL: academy.url,
     userAgent: "Mozilla/5.0 (iPhone) Version/18.0 Safari/604.1",
@@ -408,7 +397,7 @@ testAlone(
     await dialog.getByLabel(/to confirm$/).fill(person.email.toUpperCase());
     const deletions: string[] = [];
     page.on("request", (request) => request.method() === "DELETE" && deletions.push(request.url()));
-    // A double click deletes once: the second one would be refused and say that it failed.
+    // A double click deletes once. A second request would be refused and show a failure.
     await forGood.dblclick();
     await expect(page.getByRole("heading", { level: 1, name: "Your account is deleted" })).toBeVisible();
     expect(deletions).toHaveLength(1);

@@ -5,16 +5,16 @@ const failure = "Failed to start sign up process. Please try again.";
 
 const regionOf = (page: Page) => page.getByRole("region", { name: /^Notifications/, includeHidden: true });
 
-/** A toast is drawn a little before it can be reached and held by mouse and keyboard. */
+/** Waits until the toast reacts to mouse and keyboard, slightly after it is drawn. */
 async function expectWithinReach(page: Page) {
   await expect(regionOf(page)).toHaveCSS("pointer-events", "auto");
 }
 
-/** A page where each press of a button fails with a toast, under a clock that the test moves. */
+/** A page where each click on a button fails with a toast, with a clock that the test moves. */
 async function openFailingPage(page: Page) {
   await page.clock.install();
   await page.addInitScript(() => {
-    // What is read out is in the page for a second.
+    // Announcements are in the page for only a second.
     new MutationObserver(() => {
       const announced = document.querySelector("[aria-live=assertive]")?.textContent;
       if (announced) document.documentElement.dataset.announced = announced;
@@ -34,7 +34,7 @@ async function openFailingPage(page: Page) {
   return { region, slip, fail };
 }
 
-test("a toast is read out, is there once, stays five seconds, and the page keeps what it said", async ({ page }) => {
+test("a toast is announced, appears once, stays five seconds, and the page keeps its text", async ({ page }) => {
   const { region, slip, fail } = await openFailingPage(page);
   await fail();
   await expect(slip).toHaveText(`Error${failure}`);
@@ -46,13 +46,13 @@ test("a toast is read out, is there once, stays five seconds, and the page keeps
   await page.clock.fastForward(6000);
   await expect(slip).toHaveCount(0);
   await expect(page.getByRole("main").getByText(failure)).toBeVisible();
-  // A dismissed one is forgotten after a million milliseconds.
+  // A dismissed toast is forgotten after a million milliseconds.
   await expect(region).toHaveCount(1);
   await page.clock.fastForward(1_000_001);
   await expect(region).toHaveCount(0);
 });
 
-test("the time of a toast stands still while it is hovered, focused or out of sight", async ({ page }) => {
+test("a toast's time pauses while it is hovered, focused or hidden", async ({ page }) => {
   const { region, slip, fail } = await openFailingPage(page);
   await fail();
   await slip.hover();
@@ -75,7 +75,7 @@ test("the time of a toast stands still while it is hovered, focused or out of si
   await expect(slip).toHaveCount(0);
 });
 
-test("a toast goes by a swipe of 50 pixels to the right, by its cross and by Escape", async ({ page }) => {
+test("a toast is closed by a swipe of 50 pixels to the right, by its button and by Escape", async ({ page }) => {
   const { region, slip, fail } = await openFailingPage(page);
   const swipe = async (pixels: number) => {
     const box = await slip.boundingBox();
@@ -106,9 +106,7 @@ test("a toast goes by a swipe of 50 pixels to the right, by its cross and by Esc
   await expect(button).toBeFocused();
 });
 
-test("a toast above a dialog is reached by keyboard, and neither its cross nor its end closes the dialog", async ({
-  page,
-}) => {
+test("a toast above a dialog is reachable by keyboard, and closing it leaves the dialog open", async ({ page }) => {
   await page.route("**/api/admin/update-user-tier", (route) => route.fulfill({ status: 503 }));
   await signInAs(page, "admin@academy.test", "/admin?search=basic@academy.test");
   await page.getByRole("button", { name: /^Upgrade/ }).click();
@@ -121,7 +119,7 @@ test("a toast above a dialog is reached by keyboard, and neither its cross nor i
 
   await confirm.click();
   await expectWithinReach(page);
-  // Its time stands still.
+  // Pauses its time.
   await slip.hover();
   await expectAccessible(page);
   await dismiss.click();
@@ -141,7 +139,7 @@ test("a toast above a dialog is reached by keyboard, and neither its cross nor i
   await expect(reason).toHaveValue("Made up for an outage");
 });
 
-test("a failure is told even when what draws toasts cannot be fetched", async ({ page }) => {
+test("a failure is shown even when the toast component fails to load", async ({ page }) => {
   await page.route("**/assets/toaster*", (route) => route.abort());
   await openFailingPage(page);
   await page.getByRole("button", { name: "Create account" }).click();

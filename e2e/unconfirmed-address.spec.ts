@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import type { RunningAcademy } from "#test/academy.ts";
 import { become, expect, expectAccessibleInBothSchemes, expectLive, signInAs, test } from "./academy.ts";
 
-/** Shows a new student the dashboard, and says the address that is not confirmed. */
+/** Opens the dashboard as a new student. Resolves to the unconfirmed address. */
 async function signUp(page: Page, academy: RunningAcademy): Promise<string> {
   const student = await academy.visitor().signUp();
   await become(page.context(), student);
@@ -10,7 +10,7 @@ async function signUp(page: Page, academy: RunningAcademy): Promise<string> {
   return student.email;
 }
 
-/** The link in the first mail to the address. */
+/** The link in the first email to this address. */
 async function linkMailedTo(academy: RunningAcademy, email: string): Promise<string> {
   let link = "";
   await expect(async () => {
@@ -25,7 +25,7 @@ function barOf(page: Page): Locator {
   return page.getByRole("region", { name: "Address to confirm" });
 }
 
-test("an unconfirmed address is told on every page, sent its link again with one press, and corrected at the account's page", async ({
+test("an unconfirmed address is mentioned on every page, gets its link again by one click, and can be corrected", async ({
   page,
   academy,
 }) => {
@@ -67,7 +67,7 @@ test("an unconfirmed address is told on every page, sent its link again with one
   await expect(told).toHaveCount(0);
 });
 
-test("the bar about an unconfirmed address covers nothing that is pressed, and goes once the other tab has confirmed", async ({
+test("the bar about an unconfirmed address covers no control, and disappears once another tab has confirmed it", async ({
   page,
   academy,
 }) => {
@@ -98,19 +98,19 @@ test("the bar about an unconfirmed address covers nothing that is pressed, and g
   await other.getByRole("button", { name: "Confirm my address" }).click();
   await other.getByRole("link", { name: "Continue to the academy" }).click();
   await other.waitForURL("**/dashboard");
-  // Every tab of a browser that shows none counts as the one in sight: the return to this one is announced by hand.
+  // A headless browser treats all tabs as visible, so the test dispatches the event of returning to this one.
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
   await expect(told).toHaveCount(0);
   await expect(pay).toBeVisible();
 });
 
-test("anybody who confirmed their address is told nothing", async ({ page }) => {
+test("users with a confirmed address see no bar", async ({ page }) => {
   await signInAs(page, "basic@academy.test", "/profile");
   await expect(page.getByRole("heading", { level: 1, name: "My Profile" })).toBeVisible();
   await expect(barOf(page)).toHaveCount(0);
 });
 
-/** The element is in sight, and ends before the bar begins. */
+/** Expects the element to be visible above the bar. */
 async function expectAbove(bar: Locator, element: Locator): Promise<void> {
   await expect(element).toBeInViewport();
   await expect(async () => {

@@ -41,7 +41,7 @@ testAlone(
   },
 );
 
-test("what an announcement says while it is saved is what is saved", async ({ page }) => {
+test("text typed into an announcement during a save is also saved", async ({ page }) => {
   await signInAs(page, "admin@academy.test", "/admin/announcements?open=new");
   const held = Promise.withResolvers<void>();
   await page.route("**/api/admin/announcements", async (route) => {

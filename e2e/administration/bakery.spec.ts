@@ -104,7 +104,7 @@ async function writeCourse(page: Page, academy: RunningAcademy): Promise<void> {
   await publishAll(page);
 }
 
-/** Numbers and choices stay; the video becomes one of the owner's. */
+/** Fills all texts of a course form. Numbers and selects stay, and the video becomes an own one. */
 async function fillCourseForm(form: Locator): Promise<void> {
   await expect(form).toBeVisible();
   for (const field of await form.locator("input:not([type]), input[type=text], textarea").all()) {
@@ -153,7 +153,7 @@ const loaf = (most: number) => {
   return `Loaf ${loaves}, with [salt](https://bakery.example)`.slice(0, most < 60 ? 9 : most);
 };
 
-/** Leaves as few entries of each list as there may be, and writes something else into every field. */
+/** Removes as many entries of each list as possible, and writes other text into every field. */
 async function rewrite(form: Locator): Promise<void> {
   await expect(form).toBeVisible();
   const removable = form.getByRole("button", { name: /^Remove/ }).and(form.locator(":not([aria-disabled=true])"));
@@ -171,7 +171,7 @@ async function rewrite(form: Locator): Promise<void> {
   }
 }
 
-/** What a student sees of the academy from outside: an account, a purchase, mails. */
+/** Creates what a student experiences: an account, a purchase, emails. */
 async function liveThroughIt(academy: RunningAcademy): Promise<Visitor> {
   await fetch(`${academy.url}/sandbox/api/mails`, { method: "DELETE" });
   const student = await academy.visitor().signUp();
@@ -183,7 +183,7 @@ async function liveThroughIt(academy: RunningAcademy): Promise<Visitor> {
     headers: { origin: academy.url },
     body: new URLSearchParams({ email: "basic@academy.test" }),
   });
-  // Confirmation, receipt, message, new password.
+  // Confirmation, receipt, message, password reset.
   await until(async () => (await academy.mails()).length >= 4);
   return student;
 }
@@ -194,7 +194,7 @@ interface Readers {
   readonly admin: Visitor;
 }
 
-/** Every answer that has no parameters, every file that pages load, and what is sent: where, and its text. */
+/** All replies without parameters, all files that pages load, and all sent emails, each with its source and text. */
 async function* everythingServed(academy: RunningAcademy, readers: Readers): AsyncGenerator<[string, string]> {
   const textOf = async (reader: Visitor, path: string) => {
     const answer = await reader.send("GET", path, undefined, { accept: "text/html,*/*" });
@@ -235,7 +235,7 @@ async function* everythingServed(academy: RunningAcademy, readers: Readers): Asy
   for (const [who, reader] of Object.entries(readers)) {
     for (const path of addresses) yield [`${path} to the ${who}`, await textOf(reader, path)];
   }
-  // An administrator who is let in nowhere would find nothing.
+  // An administrator without access would make the test vacuous.
   for (const path of ["/api/admin/users", "/api/admin/coaching", "/api/resources"]) {
     expect((await readers.admin.send("GET", path)).status, path).toBe(200);
   }
@@ -257,14 +257,17 @@ async function* everythingServed(academy: RunningAcademy, readers: Readers): Asy
   yield ["the receipt", receipt];
 }
 
-/** What was there before is the meaning of these. */
+/** These show older versions on purpose. */
 const keepsThePast: ReadonlySet<string> = new Set(["/api/admin/audit", "/api/admin/claims", "/api/admin/content"]);
 
-/** What nobody says who teaches baking. */
+/** Words that no baking teacher uses. */
 const subject =
   /\b(retail|arbitrage|resell\w*|clearance|shel(f|ves)|aisles?|flipp(ing|ed|ers?)|amazon|ebay|fba|sourcing|thrift\w*|barcodes?|marketplaces?|seller account|asin|upc|board games?|shipments?|buy sheet|buying list|price tag)\b/gi;
 
-/** What stands in the demo's words, cut at their marks; short ones stand elsewhere, too, as does what is true of any plan. */
+/**
+ * The demo's texts, split at their marks. Leaves out short ones and those that are true of any plan, because other
+ * texts contain them too.
+ */
 const demoWords = [
   ...stringsOf([builtInCopy, builtInSettings.communities, builtInSettings.chat, builtInSettings.externalSites]),
   ...stringsOf([catalogue, plans.map(({ description, features }) => [description, features]), courseFiles]),

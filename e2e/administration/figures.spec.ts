@@ -2,10 +2,7 @@ import { readFile } from "node:fs/promises";
 import { buyerOf, expect, expectAccessibleInBothSchemes, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
-test("the figures are read by keyboard, as tables and as files, for the period that was chosen", async ({
-  page,
-  academy,
-}) => {
+test("figures are readable by keyboard, as tables and as files, for the chosen period", async ({ page, academy }) => {
   const complaints = watchConsole(page);
   await buyerOf(academy, "basic");
   await signInAs(page, "admin@academy.test", "/admin/money");
@@ -38,7 +35,7 @@ test("the figures are read by keyboard, as tables and as files, for the period t
   complaints.expectEmpty();
 });
 
-test("dates without anybody say so, and a part that does not load is asked for again", async ({ page }) => {
+test("a period without users says so, and a part that fails to load can be retried", async ({ page }) => {
   let isAway = true;
   await page.route("**/api/admin/figures/retention", (route) =>
     isAway ? route.fulfill({ status: 503, body: "" }) : route.continue(),

@@ -28,7 +28,7 @@ testAlone("a lesson's length and whether its video plays are found once it is sa
   await expect(seconds).toHaveValue("62");
 });
 
-test("a file at an address of VIDEO_ORIGINS tells its length and plays, and one elsewhere says who asks nothing there", async ({
+test("a file at VIDEO_ORIGINS shows its length and plays, and one elsewhere says why its length is unknown", async ({
   browser,
 }) => {
   await using host = await openVideoHost(

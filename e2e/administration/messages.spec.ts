@@ -2,7 +2,7 @@ import { expect, expectAccessible, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 import { expectToast } from "./page.ts";
 
-test("a message full of markup is read as text, answered by mail, and marked [C04]", async ({ page, academy }) => {
+test("a message with markup is shown as text, answered by email, and marked [C04]", async ({ page, academy }) => {
   const complaints = watchConsole(page);
   const name = "<img src=x onerror=alert(1)>";
   const sender = await academy.visitor().signUp();
@@ -15,7 +15,7 @@ test("a message full of markup is read as text, answered by mail, and marked [C0
   await expect(
     page.getByRole("list", { name: "Messages" }).getByRole("button", { name: "I paid twice" }),
   ).toBeVisible();
-  // The conversation was read before the message was marked as open, and arrives after what the mark asked anew.
+  // The conversation was fetched before the message was marked as open, but arrives after the refetch.
   const isRead = Promise.withResolvers<void>();
   const isMarked = Promise.withResolvers<void>();
   await page.route(
@@ -58,7 +58,7 @@ test("a message full of markup is read as text, answered by mail, and marked [C0
   complaints.expectEmpty();
 });
 
-test("messages are marked and put back by keyboard, also after the page was reloaded", async ({ page, academy }) => {
+test("messages are marked and unmarked by keyboard, also after a reload", async ({ page, academy }) => {
   const complaints = watchConsole(page);
   const sender = await academy.visitor().signUp();
   for (const message of ["First of two", "Second of two"]) {

@@ -49,7 +49,7 @@ testAlone(
   },
 );
 
-test("a subscription is held, reactivated, cancelled and paid back, and a refusal is said", async ({
+test("a subscription is held, reactivated, cancelled and refunded, and a refusal is shown", async ({
   page,
   academy,
 }) => {
@@ -69,7 +69,7 @@ test("a subscription is held, reactivated, cancelled and paid back, and a refusa
   await expectToast(page, "Account reactivated successfully");
   await expect(row.getByRole("button", { name: "Reactivate" })).toHaveCount(0);
 
-  // While it is under way the button takes no second press; what was typed outlives a failure.
+  // A pending button ignores a second click, and typed text survives a failure.
   const mayAnswer = Promise.withResolvers<void>();
   await page.route("**/api/admin/cancel-subscription", async (route) => {
     await mayAnswer.promise;
@@ -109,7 +109,7 @@ test("a subscription is held, reactivated, cancelled and paid back, and a refusa
   await expect(details).toBeFocused();
 });
 
-test("the money's chart is read point by point with the arrow keys, and stands in a table too", async ({
+test("the revenue chart is readable point by point with the arrow keys, and also as a table", async ({
   page,
   academy,
 }) => {
@@ -135,7 +135,7 @@ test("the money's chart is read point by point with the arrow keys, and stands i
   complaints.expectEmpty();
 });
 
-test("dates for which there are no figures are said at their field", async ({ page }) => {
+test("a period without figures is refused at its field", async ({ page }) => {
   for (const path of ["/admin/money", "/admin/figures"]) {
     await signInAs(page, "admin@academy.test", `${path}?by=day&from=2020-01-01`);
     const from = page.getByLabel("From", { exact: true });
@@ -147,14 +147,14 @@ test("dates for which there are no figures are said at their field", async ({ pa
   }
 });
 
-/** The gateway's number of a charge that was just made. */
+/** The gateway's id of a new charge. */
 async function charge(academy: RunningAcademy): Promise<string> {
   const buyer = await academy.visitor().signUp();
   const { body } = await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
   return ("transactionId" in body && body.transactionId) || "";
 }
 
-/** What becomes of a charge at the gateway. */
+/** Stages an event of a charge at the gateway. */
 async function stage(academy: RunningAcademy, transId: string, as: string): Promise<void> {
   const response = await fetch(`${academy.url}/sandbox/api/gateway/stage`, {
     method: "POST",
@@ -164,7 +164,7 @@ async function stage(academy: RunningAcademy, transId: string, as: string): Prom
   expect(response.ok).toBe(true);
 }
 
-/** The words of those that can be seen. */
+/** The texts of the visible elements. */
 function seenOf(locator: Locator): Promise<string[]> {
   return locator.evaluateAll((elements) =>
     elements

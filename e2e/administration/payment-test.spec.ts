@@ -1,7 +1,7 @@
 import { expect, expectAccessible, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
-test("the payment test asks the gateway, charges one dollar and voids it", async ({ page, academy }) => {
+test("the payment test contacts the gateway, charges one dollar and voids it", async ({ page, academy }) => {
   const complaints = watchConsole(page);
   await signInAs(page, "admin@academy.test", "/payment-test");
   await page.getByRole("button", { name: /connection/i }).click();

@@ -32,7 +32,7 @@ testAlone(
     await expect(page.getByRole("link", { name: "Academy, home" })).toBeVisible();
     await page.getByRole("button", { name: "Publish all" }).click();
     await expectToast(page, "Published");
-    // Also in the document that is open.
+    // The open document shows them too.
     await expect(page.getByRole("link", { name: "Salt & Sugar, home" })).toBeVisible();
     await expect(page).toHaveTitle("Settings | Salt & Sugar");
     const tag = () => page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue("--tag"));
@@ -48,7 +48,7 @@ testAlone(
       .getByRole("link", { name: /^Receipt/ })
       .first()
       .click();
-    // It was paid before.
+    // The receipt is of a payment before the change.
     await expect(visitor.getByRole("article").getByText("Annual Access")).toBeVisible();
     await expect(visitor.getByRole("article").getByText("1 Mill Lane")).toHaveCount(0);
     await visitor.context().close();

@@ -40,7 +40,7 @@ testAlone(
     await expect(dialog.getByText("May no longer")).toBeVisible();
     await dialog.getByLabel("Reason").fill("Left the team");
     await dialog.getByRole("button", { name: "Take the role" }).click();
-    // The rows behind an open dialog are found by nobody: they seem to be gone before they are.
+    // Rows behind an open dialog are hidden from queries, so they seem to be gone too early.
     await expect(dialog).toHaveCount(0);
     await expect(row).toHaveCount(0);
     await desk.reload();
@@ -98,7 +98,7 @@ testAlone(
   async ({ page, ownAcademy: academy }) => {
     const complaints = watchConsole(page);
     const pool = openPool(academy.database.connection, () => {}, 1);
-    // What a restore leaves.
+    // The setting that a restore leaves.
     const left = "insert into settings (name, value, updated_at) values ('team-restored', '{}', $1)";
     await pool.query(left, [new Date()]);
     await pool.end();
@@ -118,7 +118,7 @@ testAlone(
   },
 );
 
-test("support sees people, purchases and messages, no button that it may not press, and is told so elsewhere [Z20]", async ({
+test("support sees users, purchases and messages but no forbidden button, and is denied elsewhere [Z20]", async ({
   page,
 }) => {
   const complaints = watchConsole(page);

@@ -5,16 +5,13 @@ import { expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, test
 import { watchConsole } from "../console.ts";
 import { expectToast } from "./page.ts";
 
-test("what one of the team was typing waits for them, and is shown to nobody else who signs in", async ({
-  page,
-  academy,
-}) => {
+test("unsaved text of a team member waits for them, and no other user sees it", async ({ page, academy }) => {
   const student = await academy.visitor().signUp();
   const address = `/admin/users/${(await student.call(getCurrentUser)).body.id}`;
   const note = page.getByLabel("New note");
   await signInAs(page, "admin@academy.test", address);
   await note.fill("Asked for a call.");
-  // The session ends, and nobody signs out.
+  // The session ends without a sign-out.
   await page.context().clearCookies();
   await signInAs(page, "helpdesk@academy.test", address);
   await expect(note).toHaveValue("");
@@ -24,7 +21,7 @@ test("what one of the team was typing waits for them, and is shown to nobody els
   await expect(note).toHaveValue("Asked for a call.");
 });
 
-test("of two tabs on one announcement the second is told what the first saved, and nothing typed is lost", async ({
+test("when two tabs edit one announcement, the second is told what the first saved, and no text is lost", async ({
   page,
   academy,
 }) => {
@@ -39,7 +36,7 @@ test("of two tabs on one announcement the second is told what the first saved, a
   await page.getByLabel("Text").fill("Have fun with it.");
   await other.getByLabel("Subject").press("Enter");
   await expectToast(other, "Draft saved");
-  // What the other tab kept is not what this one types.
+  // The other tab's draft does not replace this one's.
   await page.reload();
   await expect(page.getByLabel("Text")).toHaveValue("Have fun with it.");
 
@@ -68,7 +65,7 @@ test("of two tabs on one announcement the second is told what the first saved, a
   await expect(other.getByRole("button", { name: "Delete draft" })).toBeVisible();
 });
 
-test("what was typed into an announcement that is deleted meanwhile stays to be read", async ({ page, academy }) => {
+test("text typed into an announcement that is meanwhile deleted stays readable", async ({ page, academy }) => {
   const complaints = watchConsole(page);
   const admin = await academy.visitor().signInAsDemo("admin@academy.test");
   const body = { subject: "Module 7", text: "It is here.", button: null, audience: "everybody" };

@@ -28,7 +28,7 @@ testAlone(
     expect((await coach.call(markBooking, { params, body: { as: "held" } })).status).toBe(200);
 
     const open = async () => {
-      // Money wants a fresh sign-in, and the issuer still knows the one of a week ago.
+      // Refunds require a recent sign-in, and the issuer's session is a week old.
       await page.context().clearCookies();
       await signInAs(page, "admin@academy.test", `/admin?tab=purchases&search=${encodeURIComponent(student.email)}`);
       const row = page.getByRole("row", { name: /Lifetime Access/ }).filter({ hasText: student.email });

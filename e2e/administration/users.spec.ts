@@ -2,7 +2,7 @@ import { buyerOf, expect, expectAccessible, signInAs, test } from "../academy.ts
 import { watchConsole } from "../console.ts";
 import { expectToast, rowOf } from "./page.ts";
 
-test("users are found, upgraded, downgraded and suspended, and the page offers nothing that the rules forbid", async ({
+test("users are found, upgraded, downgraded and suspended, and forbidden actions are not offered", async ({
   page,
   academy,
 }) => {
@@ -12,7 +12,7 @@ test("users are found, upgraded, downgraded and suspended, and the page offers n
   for (const label of ["Total Users", "Total Revenue", "Active Subscriptions", "Contact Messages"]) {
     await expect(page.getByRole("term").filter({ hasText: label })).toBeVisible();
   }
-  // Nobody deletes themselves, anybody who has the highest tier is not upgraded, the lowest not downgraded.
+  // Administrators cannot delete themselves, the highest tier has no upgrade, and the lowest no downgrade.
   await expect(rowOf(page, "admin@academy.test").getByRole("button", { name: "Delete" })).toHaveCount(0);
   await expect(rowOf(page, "vip@academy.test").getByRole("button", { name: "Upgrade" })).toHaveCount(0);
   await expect(rowOf(page, "basic@academy.test").getByRole("button", { name: "Downgrade" })).toHaveCount(0);
@@ -33,7 +33,7 @@ test("users are found, upgraded, downgraded and suspended, and the page offers n
   await expectToast(page, "User tier updated successfully");
   await expect(row.getByText("Lifetime Access")).toBeVisible();
   await expect(row.getByRole("button", { name: "Upgrade" })).toHaveCount(0);
-  // The keyboard goes on beside the button that went away.
+  // The focus moves next to the button that disappeared.
   await expect(row.getByRole("button", { name: "Downgrade" })).toBeFocused();
   await row.getByRole("button", { name: "Downgrade" }).click();
   await dialog.getByRole("button", { name: "Downgrade to Annual Access" }).click();
@@ -57,9 +57,7 @@ test("users are found, upgraded, downgraded and suspended, and the page offers n
   complaints.expectEmpty();
 });
 
-test("coming back from a user finds the list as it was left: its filter, its order and the row on screen", async ({
-  page,
-}) => {
+test("returning from a user restores the list's filter, order and scroll position", async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 500 });
   await signInAs(page, "admin@academy.test", "/admin?search=academy.test");
   await page.getByRole("table", { name: "Users" }).getByRole("button", { name: "User", exact: true }).click();
@@ -85,7 +83,7 @@ test("coming back from a user finds the list as it was left: its filter, its ord
   await expect(page).toHaveURL(/search=academy.test.*sort=email/);
 });
 
-test("a selection stays with its list while a user's page is open and over a reload", async ({ page }) => {
+test("a selection survives opening a user's page and a reload", async ({ page }) => {
   await signInAs(page, "admin@academy.test", "/admin?search=academy.test");
   const bar = page.getByRole("region", { name: "Selected users" });
   const isTicked = (email: string) => expect(rowOf(page, email).getByRole("checkbox")).toBeChecked();
@@ -111,10 +109,7 @@ test("a selection stays with its list while a user's page is open and over a rel
   await expect(bar).toHaveCount(0);
 });
 
-test("a user is signed out everywhere and deleted, which is asked about and written down", async ({
-  page,
-  academy,
-}) => {
+test("signing a user out everywhere and deleting them asks first and is recorded", async ({ page, academy }) => {
   const complaints = watchConsole(page);
   const student = await academy.visitor().signUp();
   await signInAs(page, "admin@academy.test", `/admin?search=${encodeURIComponent(student.email)}`);

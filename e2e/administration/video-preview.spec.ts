@@ -10,7 +10,7 @@ const player = (page: Page) => page.getByRole("region", { name: "Preview", exact
 const watchedLessons = (page: Page) =>
   page.evaluate(() => fetch("/api/user/progress").then((response) => response.json() as Promise<LessonProgress[]>));
 
-test("an unsaved video plays in the editor by keyboard, in the students' player, and counts as no progress", async ({
+test("an unsaved video plays in the editor by keyboard in the students' player, without counting as progress", async ({
   page,
 }) => {
   const complaints = watchConsole(page);
@@ -48,7 +48,7 @@ test("an unsaved video plays in the editor by keyboard, in the students' player,
   complaints.expectEmpty();
 });
 
-test("a service's video plays in a document of its own policy, also when one comes from another page", async ({
+test("a service's video plays in a document with its own policy, also after coming from another page", async ({
   page,
 }) => {
   const complaints = watchConsole(page);
@@ -71,7 +71,7 @@ test("a service's video plays in a document of its own policy, also when one com
   complaints.expectEmpty();
 });
 
-test("the introduction of a module plays in its editor on a phone", async ({ page }) => {
+test("a module's introduction plays in its editor on a phone", async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 });
   await signInAs(page, "admin@academy.test", "/admin/content?edit=module.module-1");
   await expect(page.getByText("There is no video to play yet.")).toBeVisible();
@@ -83,7 +83,7 @@ test("the introduction of a module plays in its editor on a phone", async ({ pag
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
 });
 
-test("what is no video says so, and so does a service that does not answer", async ({ page }) => {
+test("an invalid video and an unavailable service are explained", async ({ page }) => {
   await page.clock.install();
   await page.route("https://player.vimeo.com/**", (route) =>
     route.fulfill({ contentType: "text/html", body: "<title>Nothing</title>" }),
@@ -106,7 +106,7 @@ test("what is no video says so, and so does a service that does not answer", asy
   await expect(silence).toBeVisible();
 });
 
-test("a link does not play a video that the editor does not hold", async ({ page }) => {
+test("a link cannot play a video that the editor does not contain", async ({ page }) => {
   await signInAs(page, "admin@academy.test", "/admin/content?edit=lesson.lesson-1-4&preview=sample:lesson-1-2");
   await expect(previewButton(page)).toHaveAttribute("aria-expanded", "false");
   await expect(player(page)).toHaveCount(0);

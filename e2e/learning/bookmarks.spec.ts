@@ -1,7 +1,7 @@
 import { addBookmark, listBookmarks } from "#contract/bookmarks.ts";
 import { become, buyerOf, expect, expectAccessibleInBothSchemes, test } from "../academy.ts";
 
-test("students mark a second, write a note, jump, change and delete it, and may take the deletion back", async ({
+test("students bookmark a second, write a note, jump, edit and delete it, and undo the deletion", async ({
   page,
   context,
   academy,
@@ -42,7 +42,7 @@ test("students mark a second, write a note, jump, change and delete it, and may 
   expect((await student.call(listBookmarks)).body).toMatchObject([{ lessonId: "lesson-1-1", at: 12, note: "Settled" }]);
 });
 
-test("all bookmarks stand in one tab, lesson by lesson, and lead there", async ({ page, context, academy }) => {
+test("all bookmarks are in one tab, by lesson, with links", async ({ page, context, academy }) => {
   const student = await buyerOf(academy, "basic");
   for (const [lessonId, at, note] of [
     ["lesson-2-1", 4, "Scan this aisle first"],

@@ -68,7 +68,7 @@ testAlone("by keyboard alone a student books, moves, cancels and joins a session
   await context.close();
 });
 
-test("of two tabs that book, the second says which session is booked", async ({ context, academy }) => {
+test("when two tabs book, the second says which session is booked", async ({ context, academy }) => {
   await become(context, await buyerOf(academy, "vip"));
   const [first, second] = [await context.newPage(), await context.newPage()];
   for (const [at, page] of [first, second].entries()) {
@@ -182,7 +182,7 @@ testAlone("what a coach is writing stays when something else is saved meanwhile"
   expect((await coach.call(getCoachBooking, { params: { id } })).body.summary).toBe("Next: count what you have.");
 });
 
-test("a sign-in on the way keeps what was typed, for who typed it", async ({ page }) => {
+test("a sign-in keeps typed text for the user who typed it", async ({ page }) => {
   await signInAs(page, "premium@academy.test", "/coaching");
   const question = page.getByLabel("A question for the session (optional)").first();
   const signInFor = async (account: string) => {
@@ -310,7 +310,7 @@ testAlone("a session moves to a coach who is there, and who is not found is said
   await expect(dialog.getByLabel("Student", { exact: true })).toHaveCount(0);
 });
 
-test("before a refund an administrator reads which sessions were held", async ({ page }) => {
+test("before a refund an administrator sees which sessions were held", async ({ page }) => {
   await signInAs(page, "admin@academy.test", "/admin?tab=purchases&search=vip%40academy.test");
   const row = page.getByRole("row").filter({ hasText: "vip@academy.test" });
   await row.getByRole("button", { name: "Refund" }).click();

@@ -1,8 +1,8 @@
 import { expect, expectAccessible, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
-test("a visitor of the course reads that one signs in first, is sent there and comes back", async ({ page }) => {
-  // The page leaves after a second, which is not long on a busy machine: what is said is read first.
+test("a visitor of the course is told to sign in, redirected, and returned", async ({ page }) => {
+  // The page redirects after a second, which a busy machine may miss, so the redirect is blocked.
   await page.route("**/api/login?**", (route) => route.abort("aborted"));
   const leaving = page.waitForRequest("**/api/login?**");
   await page.goto("/course-access?tab=community");
@@ -32,7 +32,7 @@ for (const [account, title, sentence, links] of [
     { "Contact Support": "/contact" },
   ],
 ] as const) {
-  test(`the course and the dashboard are closed to the demo account ${account}, and say "${title}"`, async ({
+  test(`the course and the dashboard are closed to the demo account ${account} with the title "${title}"`, async ({
     page,
   }) => {
     const complaints = watchConsole(page);
@@ -56,7 +56,7 @@ for (const [account, title, sentence, links] of [
   });
 }
 
-test("a paying student is welcomed once, sees true numbers, and opens a lesson in its module's card", async ({
+test("a paying student is welcomed once, sees correct numbers, and opens a lesson in its module's card", async ({
   page,
 }) => {
   const complaints = watchConsole(page);
@@ -103,7 +103,7 @@ test("a paying student is welcomed once, sees true numbers, and opens a lesson i
   complaints.expectEmpty();
 });
 
-test("an account that is blocked without a reason reads the default one", async ({ page }) => {
+test("an account that is blocked without a reason sees the default reason", async ({ page }) => {
   await page.route("**/api/course-access", async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), suspensionReason: null } });
@@ -112,7 +112,7 @@ test("an account that is blocked without a reason reads the default one", async 
   await expect(page.getByText("Account temporarily restricted")).toBeVisible();
 });
 
-test("a check of the access that failed says so, and Retry asks again", async ({ page }) => {
+test("a failed access check is shown, and Retry repeats it", async ({ page }) => {
   await signInAs(page, "vip@academy.test", "/profile");
   await page.route("**/api/course-access", (route) => route.abort());
   await page.goto("/course-access");
@@ -123,7 +123,7 @@ test("a check of the access that failed says so, and Retry asks again", async ({
   await expect(page.getByRole("tab", { name: "Community" })).toBeVisible();
 });
 
-test("the search is reached, read and followed by keyboard, to the second that was found", async ({ page }) => {
+test("the search works by keyboard, down to the second that was found", async ({ page }) => {
   const complaints = watchConsole(page);
   await signInAs(page, "basic@academy.test", "/dashboard?lesson=lesson-1-1");
   await expect(page.locator("video")).toBeVisible();

@@ -3,12 +3,12 @@ import { type LessonProgress, listProgress } from "#contract/progress.ts";
 import { become, buyerOf, expect, expectAccessible, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
-/** Where the links of the page lead. */
+/** The URLs of the page's links. */
 function addressesOn(page: Page): Promise<string[]> {
   return page.getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
 }
 
-test("a visitor of the dashboard is sent to sign in and comes back", async ({ page }) => {
+test("a visitor of the dashboard is redirected to the sign-in and returned", async ({ page }) => {
   await page.goto("/dashboard");
   await page.getByRole("button", { name: "Continue as basic@academy.test" }).click();
   await page.waitForURL("**/dashboard");
@@ -49,7 +49,7 @@ for (const [account, tier, locked] of [
   ["premium", "Modules 1-4", ["/?plan=vip"]],
   ["vip", "Full access to all content", []],
 ] as const) {
-  test(`the demo account ${account} has its modules, and the rest shows its upgrade panel`, async ({ page }) => {
+  test(`the demo account ${account} has its modules, and others show their upgrade panel`, async ({ page }) => {
     const complaints = watchConsole(page);
     await signInAs(page, `${account}@academy.test`);
     await expect(page.locator("video")).toBeVisible();
@@ -70,14 +70,17 @@ for (const [account, tier, locked] of [
   });
 }
 
-test("an upgrade panel leads to its plan among the prices", async ({ page }) => {
+test("an upgrade panel links to its plan on the pricing section", async ({ page }) => {
   await signInAs(page, "basic@academy.test");
   await page.getByRole("link", { name: "See Annual Access" }).click();
   await page.waitForURL("**/?plan=premium");
   await expect(page.getByRole("article", { name: "Annual Access" }).getByText("Your choice")).toBeInViewport();
 });
 
-test("watching saves position and time, a reload resumes, and marking is undone again", async ({ page, academy }) => {
+test("watching saves position and time, a reload resumes, and a completion can be undone", async ({
+  page,
+  academy,
+}) => {
   await become(page.context(), await buyerOf(academy, "basic"));
   await page.goto("/dashboard?lesson=lesson-3-2");
   const video = page.locator("video");
@@ -101,7 +104,7 @@ test("watching saves position and time, a reload resumes, and marking is undone 
   await expect.poll(async () => (await read()).find((one) => one.lessonId === "lesson-3-2")?.isCompleted).toBe(false);
 });
 
-test("closing the page while a lesson plays saves where it stood", async ({ page, context, academy }) => {
+test("closing the page while a lesson plays saves its position", async ({ page, context, academy }) => {
   await become(context, await buyerOf(academy, "basic"));
   await page.goto("/dashboard?lesson=lesson-2-4");
   const video = page.locator("video");
@@ -123,7 +126,7 @@ test("closing the page while a lesson plays saves where it stood", async ({ page
     .toBeGreaterThan(3);
 });
 
-test("captions are off until they are switched on", async ({ page }) => {
+test("captions are off by default", async ({ page }) => {
   await page.goto("/demo-dashboard");
   await page.getByRole("button", { name: /^Play: / }).click();
   const captions = page.getByRole("switch", { name: /captions/i });
@@ -140,7 +143,7 @@ test("captions are off until they are switched on", async ({ page }) => {
   await expect.poll(shown).toEqual({ mode: "showing", hasCues: true });
 });
 
-test("a lesson is chosen without a new document, and going back returns to the one before", async ({ page }) => {
+test("selecting a lesson loads no new document, and going back returns to the previous one", async ({ page }) => {
   await signInAs(page, "basic@academy.test", "/dashboard?lesson=lesson-1-1");
   const documents: string[] = [];
   page.on("request", (request) => request.isNavigationRequest() && documents.push(request.url()));
@@ -157,7 +160,7 @@ test("a lesson is chosen without a new document, and going back returns to the o
   expect(documents).toEqual([]);
 });
 
-test("a double press marks a lesson once", async ({ page, academy }) => {
+test("a double click marks a lesson once", async ({ page, academy }) => {
   await become(page.context(), await buyerOf(academy, "basic"));
   await page.goto("/dashboard");
   await page.getByRole("button", { name: "Mark as Completed" }).dblclick();
@@ -167,7 +170,7 @@ test("a double press marks a lesson once", async ({ page, academy }) => {
   await expect(page.getByText("Completed", { exact: true }).first()).toBeVisible();
 });
 
-test("of two presses the last one counts, however long the first is on its way", async ({ page, academy }) => {
+test("the last of two clicks wins, even if the first request is slow", async ({ page, academy }) => {
   const student = await buyerOf(academy, "basic");
   await become(page.context(), student);
   await page.goto("/dashboard?lesson=lesson-1-1");
@@ -194,7 +197,7 @@ test("of two presses the last one counts, however long the first is on its way",
   expect(record?.isCompleted).toBe(false);
 });
 
-test("a completion that cannot be saved is taken back and said", async ({ page }) => {
+test("a completion that cannot be saved is undone and reported", async ({ page }) => {
   await signInAs(page, "vip@academy.test", "/dashboard?lesson=lesson-3-3");
   const button = page.getByRole("button", { name: /^Mark as/ });
   const before = await button.textContent();
@@ -204,7 +207,7 @@ test("a completion that cannot be saved is taken back and said", async ({ page }
   await expect(button).toHaveText(before ?? "");
 });
 
-test("the demo dashboard plays the previews for anyone, fetches the player when one is pressed, and saves nothing", async ({
+test("the demo dashboard plays previews for everybody, loads the player on demand, and saves nothing", async ({
   page,
 }) => {
   const complaints = watchConsole(page);
@@ -232,7 +235,7 @@ test("the demo dashboard plays the previews for anyone, fetches the player when 
   complaints.expectEmpty();
 });
 
-test("the ways in the course's bar stand in one line of their own on a phone", async ({ page }) => {
+test("on a phone the links in the course's bar are in their own line", async ({ page }) => {
   for (const path of ["/dashboard", "/course-access"]) {
     await signInAs(page, "vip@academy.test", path);
     const ways = page.getByRole("navigation", { name: "Account" }).getByRole("link");
@@ -248,9 +251,7 @@ test("the ways in the course's bar stand in one line of their own on a phone", a
   }
 });
 
-test("a tab that is pressed before the demo dashboard is hydrated opens, and the address keeps its lesson", async ({
-  page,
-}) => {
+test("a tab clicked before the demo dashboard is hydrated opens, and the URL keeps its lesson", async ({ page }) => {
   const mayCome = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {
     await mayCome.promise;
@@ -263,7 +264,7 @@ test("a tab that is pressed before the demo dashboard is hydrated opens, and the
   await expect(page).toHaveURL("/demo-dashboard?lesson=lesson-2-1&tab=progress");
 });
 
-test("a press before the demo dashboard is hydrated acts on the lesson in the address, not on the one shown first", async ({
+test("a click before the demo dashboard is hydrated acts on the lesson in the URL, not on the one rendered first", async ({
   page,
 }) => {
   let mayCome = Promise.withResolvers<void>();
@@ -294,9 +295,7 @@ test("a press before the demo dashboard is hydrated acts on the lesson in the ad
   await expect(page.locator('[data-module="module-1"]').getByText("Completed", { exact: true })).toHaveCount(0);
 });
 
-test("a lesson and a tab that the address names open in the demo dashboard, and the console stays empty", async ({
-  page,
-}) => {
+test("the demo dashboard opens the lesson and the tab in the URL, without console errors", async ({ page }) => {
   const complaints = watchConsole(page);
   await page.goto("/demo-dashboard?lesson=lesson-2-1");
   await expect(page.locator("#lesson-title")).toHaveText(/./);

@@ -8,14 +8,14 @@ const offerOn = (page: Page) => page.getByRole("region", { name: "Next lesson" }
 const firstLesson = (page: Page) => page.getByRole("region", { name: "Lesson: The Gap Between Two Prices" });
 const secondLesson = (page: Page) => page.getByRole("region", { name: "Lesson: Opening Your Seller Account" });
 
-/** Plays a lesson to its end under a clock that stands still from then on. */
+/** Plays a lesson to its end, and stops the clock there. */
 async function playToTheEnd(page: Page, lesson = firstLesson(page)): Promise<void> {
   const video = lesson.locator("video");
   const second = () => video.evaluate(({ currentTime }: HTMLVideoElement) => currentTime);
   await expect(video).toHaveCount(1);
   await video.evaluate((element: HTMLVideoElement) => element.play());
   await expect.poll(second).toBeGreaterThan(0.2);
-  // Requests that are under way are answered first: what a still clock delays would not show.
+  // Pending requests finish first, because a stopped clock would hide delays.
   await page.waitForLoadState("networkidle");
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 600_000);
   await end(video);
@@ -29,10 +29,10 @@ async function end(video: Locator): Promise<void> {
   await expect(video).toHaveJSProperty("ended", true);
 }
 
-/** The offer has come, and its five seconds are still ahead of it. */
+/** Waits for the offer, whose five seconds have not begun. */
 async function expectOffer(page: Page): Promise<void> {
   await expect(async () => {
-    // React reveals what it has waited for by a timer.
+    // React reveals suspended content by a timer.
     await page.clock.runFor(50);
     await expect(offerOn(page)).toBeVisible({ timeout: 250 });
   }).toPass();
@@ -45,10 +45,7 @@ async function open(page: Page, student: Visitor, address = "/dashboard?lesson=l
   await page.goto(address);
 }
 
-test("five seconds after a lesson has ended the next one plays, and the end is saved before", async ({
-  page,
-  academy,
-}) => {
+test("the next lesson plays five seconds after a lesson's end, which is saved first", async ({ page, academy }) => {
   const student = await buyerOf(academy, "basic");
   await open(page, student);
   await expect(page.getByLabel("Play the next lesson by itself")).toBeChecked();
@@ -63,7 +60,7 @@ test("five seconds after a lesson has ended the next one plays, and the end is s
   await expect.poll(saved).toEqual([["lesson-1-1", expect.closeTo(40, -1)]]);
   await page.clock.runFor(2000);
   await expect(offerOn(page)).toContainText("Next lesson in 3");
-  // Read out once: the seconds are not.
+  // The status is announced once, without the countdown.
   await expect(offerOn(page).getByRole("status")).toContainText("in 5 seconds");
   await expect(page).toHaveURL(/lesson-1-1$/);
   await page.clock.runFor(3000);
@@ -71,12 +68,12 @@ test("five seconds after a lesson has ended the next one plays, and the end is s
   await page.clock.resume();
   await expect(secondLesson(page).locator("video")).toHaveJSProperty("paused", false);
   await expect(offerOn(page)).toHaveCount(0);
-  // A reload plays nothing by itself.
+  // A reload starts no playback.
   await page.reload();
   await expect(secondLesson(page).locator("video")).toHaveJSProperty("paused", true);
 });
 
-test("the offer waits for the keyboard, which plays or cancels, and any other use of the page cancels it", async ({
+test("the offer pauses for the keyboard, which plays or cancels, and any other use of the page cancels it", async ({
   page,
   academy,
 }) => {
@@ -131,7 +128,10 @@ test("the offer waits for the keyboard, which plays or cancels, and any other us
   await expect(page).toHaveURL(/lesson-1-2$/);
 });
 
-test("students turn it off for every browser, and less motion turns it off in one", async ({ page, academy }) => {
+test("students turn autoplay off for all browsers, and reduced motion turns it off in one", async ({
+  page,
+  academy,
+}) => {
   const student = await buyerOf(academy, "basic");
   await open(page, student);
   await page.getByLabel("Play the next lesson by itself").uncheck();
@@ -143,7 +143,7 @@ test("students turn it off for every browser, and less motion turns it off in on
   await expect(page).toHaveURL(/lesson-1-1$/);
   await expect(offerOn(page)).toHaveCount(0);
 
-  // The same choice stands in the profile.
+  // The profile shows the same choice.
   await page.clock.resume();
   await page.goto("/profile");
   const lessons = page.getByRole("region", { name: "Lessons" });
@@ -161,7 +161,7 @@ test("students turn it off for every browser, and less motion turns it off in on
   await expect(offerOn(page)).toHaveCount(0);
 });
 
-test("nothing plays past a lesson that the student may not watch: what opens it is offered", async ({ page }) => {
+test("nothing plays past a locked lesson: the plan that unlocks it is offered", async ({ page }) => {
   await page.clock.install();
   await page.goto("/demo-dashboard");
   await expectLive(page);

@@ -4,7 +4,7 @@ import { become, buyerOf, expect, test } from "../academy.ts";
 
 const lessonId = "lesson-3-3";
 
-/** What the server has on record, asked past the page's own routes. */
+/** The server's record, fetched without the page's own requests. */
 async function recordOf(page: Page): Promise<LessonProgress | undefined> {
   const response = await page.request.get("/api/user/progress");
   return ((await response.json()) as LessonProgress[]).find((record) => record.lessonId === lessonId);
@@ -22,7 +22,7 @@ async function play(page: Page, speed: number): Promise<void> {
   }, speed);
 }
 
-test("a lesson watched through failures, a reload and without a connection is completed by being watched", async ({
+test("a lesson watched through failures, a reload and without a connection is completed by watching", async ({
   page,
   context,
   academy,
@@ -31,7 +31,7 @@ test("a lesson watched through failures, a reload and without a connection is co
   await page.goto(`/dashboard?lesson=${lessonId}`);
   await expect(page.locator("video")).toBeVisible();
 
-  // Opening it starts the server's clock; then the server fails, and what was watched waits in the browser.
+  // Opening it starts the server's clock. Then the server fails, and the notes wait in the browser.
   await play(page, 2);
   await expect.poll(async () => (await recordOf(page))?.watchTime).toBe(0);
   await page.route("**/api/user/progress", (route) =>
@@ -47,7 +47,7 @@ test("a lesson watched through failures, a reload and without a connection is co
   await expect.poll(async () => (await recordOf(page))?.watchTime ?? 0).toBeGreaterThan(before - 1);
   await expect.poll(async () => (await recordOf(page))?.position).toBeCloseTo(before, 1);
 
-  // It goes on where it was left, and plays to its end while nothing can be saved.
+  // Resumes at its position, and plays to the end while nothing can be saved.
   await expect.poll(() => currentTime(page)).toBeGreaterThan(before - 1);
   await page.route("**/api/user/progress", (route) =>
     route.request().method() === "POST" ? route.abort() : route.continue(),
@@ -64,7 +64,7 @@ test("a lesson watched through failures, a reload and without a connection is co
   expect(record?.coverage).toBeGreaterThan(0.9);
   await expect(unsaved).toBeHidden();
 
-  // Marked as not completed, it stays so.
+  // A lesson marked as not completed stays so.
   await page.getByRole("button", { name: "Mark as not completed" }).click();
   await expect.poll(async () => (await recordOf(page))?.isCompleted).toBe(false);
   await page.reload();

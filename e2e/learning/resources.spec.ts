@@ -24,7 +24,7 @@ for (const path of ["/admin-upload", "/admin/upload"]) {
   });
 }
 
-test("an administrator uploads, finds, changes and deletes a resource, and a student downloads it meanwhile", async ({
+test("an administrator uploads, finds, edits and deletes a resource while a student downloads it", async ({
   page,
   browser,
   academy,
@@ -99,7 +99,7 @@ test("an administrator uploads, finds, changes and deletes a resource, and a stu
   await expect(row(page, "Route planner")).toHaveCount(0);
   complaints.expectEmpty();
 
-  // The student's list is from before.
+  // The student's list is outdated.
   await student.getByRole("button", { name: "Download Route plan" }).click();
   await expect(student.getByText("Download Failed", { exact: true })).toBeVisible();
   await expect(
@@ -109,7 +109,7 @@ test("an administrator uploads, finds, changes and deletes a resource, and a stu
   await context.close();
 });
 
-test("what the server refuses is said in its words, and what was filled in stays", async ({ page }) => {
+test("a refusal is shown with the server's text, and the form keeps its input", async ({ page }) => {
   const title = `Two files ${randomUUID()}`;
   await signInAs(page, "admin@academy.test", "/admin/upload");
   await form(page)
@@ -127,7 +127,7 @@ test("what the server refuses is said in its words, and what was filled in stays
   await expect(row(page, title)).toBeVisible();
 });
 
-test("changes that do not reach the server are told apart, and an empty list says so", async ({ page }) => {
+test("changes that do not reach the server are reported by kind, and an empty list says so", async ({ page }) => {
   await signInAs(page, "admin@academy.test", "/admin-upload");
   const dialog = page.getByRole("dialog");
   await page.route("**/api/resources/*", (route) => route.abort());
@@ -152,7 +152,7 @@ test("changes that do not reach the server are told apart, and an empty list say
   await expect(page.getByText("No resources uploaded yet")).toBeVisible();
 });
 
-test("files can be dropped, their progress is shown, and a cancelled upload stores nothing", async ({ page }) => {
+test("dropped files show their progress, and a cancelled upload stores nothing", async ({ page }) => {
   const complaints = watchConsole(page);
   await signInAs(page, "admin@academy.test", "/admin-upload");
   await expect(form(page)).toBeVisible();
@@ -184,7 +184,10 @@ test("files can be dropped, their progress is shown, and a cancelled upload stor
   complaints.expectEmpty();
 });
 
-test("a student sees what is locked and what opens it; in its lesson and in the tab", async ({ page, academy }) => {
+test("a student sees locked resources and what unlocks them, in the lesson and in the tab", async ({
+  page,
+  academy,
+}) => {
   const complaints = watchConsole(page);
   const admin = await academy.visitor().signInAsDemo("admin@academy.test");
   const title = `<b>Bold</b> & co ${randomUUID()}`;
@@ -206,7 +209,7 @@ test("a student sees what is locked and what opens it; in its lesson and in the 
   complaints.expectEmpty();
 });
 
-test("a visitor of the preview reads where downloads come from; a list that fails says so", async ({ page }) => {
+test("a visitor of the preview learns where downloads come from, and a failed list says so", async ({ page }) => {
   await page.goto("/demo-dashboard?tab=resources");
   await expect(page.getByText("Sheets, checklists and logs to download come with every plan.")).toBeVisible();
   await page.route("**/api/resources", (route) => route.fulfill({ status: 503, body: "" }));

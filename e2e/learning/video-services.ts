@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 
-/** A service in the place of YouTube's: its script for our page, and a frame, both as far as our player asks. */
+/** A fake of YouTube: its script and its frame, as far as our player uses them. */
 export async function standInForYouTube(page: Page): Promise<void> {
   await page.route("https://www.youtube.com/iframe_api", (route) =>
     route.fulfill({ contentType: "text/javascript", body: `(${youTubeScript})()` }),
@@ -11,7 +11,7 @@ export async function standInForYouTube(page: Page): Promise<void> {
   );
 }
 
-/** What https://www.youtube.com/iframe_api gives a page, over a clock instead of a video. Runs in the page. */
+/** A fake of https://www.youtube.com/iframe_api with a clock instead of a video. Runs in the page. */
 function youTubeScript(): void {
   class Player {
     state = 5;
@@ -77,7 +77,7 @@ function youTubeScript(): void {
   global.onYouTubeIframeAPIReady();
 }
 
-/** A frame in the place of Vimeo's player, on its own messages. */
+/** A fake of Vimeo's frame with its messages. */
 export async function standInForVimeo(page: Page): Promise<void> {
   await page.route("https://player.vimeo.com/video/**", (route) =>
     route.fulfill({ contentType: "text/html", body: `<title>A video</title><script>(${vimeoFrame})()</script>` }),
@@ -126,7 +126,7 @@ function vimeoFrame(): void {
   say({ event: "ready" });
 }
 
-/** A frame in the place of Bunny's player, which speaks the player.js protocol; the button is its own. */
+/** A fake of Bunny's frame with the player.js protocol and its own button. */
 export async function standInForBunny(page: Page): Promise<void> {
   await page.route("https://iframe.mediadelivery.net/embed/**", (route) =>
     route.fulfill({
@@ -166,7 +166,7 @@ function bunnyFrame(): void {
   });
 }
 
-/** The six seconds of video in e2e/hls under any address, as a service would send them. */
+/** Serves the six seconds of video in e2e/hls under any URL, like a service. */
 export async function standInForPlaylists(page: Page, address: string, isAllowed: (url: URL) => boolean = () => true) {
   const types = { m3u8: "application/vnd.apple.mpegurl", mpegts: "video/mp2t" } as const;
   await page.route(`${address}/**`, async (route) => {

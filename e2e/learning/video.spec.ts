@@ -14,7 +14,7 @@ const { privateKey } = generateKeyPairSync("rsa", {
   publicKeyEncoding: { type: "spki", format: "pem" },
 });
 
-/** An academy whose lessons come from the services. */
+/** An academy whose lessons are hosted by video services. */
 const test = testAlone.extend({
   environment: {
     BUNNY_LIBRARY_ID: "759",
@@ -24,7 +24,7 @@ const test = testAlone.extend({
   },
 });
 
-/** Gives a lesson another video, and waits until the policy of pages lets it in. */
+/** Changes a lesson's video, and waits until the pages' policy allows it. */
 async function setVideo(academy: RunningAcademy, lessonId: string, videoId: string): Promise<void> {
   const pool = openPool(academy.database.connection, () => {}, 1);
   await pool.query("update lessons set video_id = $2 where id = $1", [lessonId, videoId]).finally(() => pool.end());
@@ -40,7 +40,7 @@ function positionOf(page: Page, lessonId: string) {
   };
 }
 
-/** Plays the video: until then it is a picture, and nobody but the academy was asked for anything. */
+/** Plays the video. Before that it is an image, and only the academy has received requests. */
 async function press(page: Page): Promise<void> {
   const play = page.getByRole("button", { name: /^Play: / });
   await expect(play).toBeVisible();
@@ -52,21 +52,21 @@ async function press(page: Page): Promise<void> {
   await play.press("Enter");
 }
 
-/** The lesson that the student left at its twentieth second: the dashboard opens with it. */
+/** A lesson that the student left at its twentieth second, with which the dashboard opens. */
 const halfWay = "lesson-1-4";
 
 for (const [service, videoId, element, standIn] of [
   ["YouTube", "youtube:dQw4w9WgXcQ", "youtube-video", standInForYouTube],
   ["Vimeo", "vimeo:76979871/8272103f6e", "vimeo-video", standInForVimeo],
 ] as const) {
-  test(`a lesson on ${service} goes on under our controls where it was left, also for anybody who comes from another page`, async ({
+  test(`a lesson on ${service} resumes under our controls, also after coming from another page`, async ({
     page,
     ownAcademy: academy,
   }) => {
     const complaints = watchConsole(page);
     await standIn(page);
     await setVideo(academy, halfWay, videoId);
-    // This document's policy lets no video in from elsewhere.
+    // This document's policy allows no external videos.
     await signInAs(page, "basic@academy.test", "/profile");
     await page.getByRole("link", { name: "Back to Dashboard" }).click();
     await press(page);
@@ -85,7 +85,7 @@ for (const [service, videoId, element, standIn] of [
   });
 }
 
-test("a lesson on Bunny plays in its own frame, signed, from where it was left, and nobody else speaks for it [H09]", async ({
+test("a lesson on Bunny resumes in its own signed frame, and other origins cannot send its events [H09]", async ({
   page,
   ownAcademy: academy,
 }) => {
@@ -104,7 +104,7 @@ test("a lesson on Bunny plays in its own frame, signed, from where it was left, 
   await expect(frame).toHaveAttribute("referrerpolicy", "strict-origin-when-cross-origin");
   await frame.contentFrame().getByRole("button", { name: "Play" }).click();
   await expect.poll(() => page.frames().at(-1)?.title()).toBe("at 9");
-  // Two failures of a player would put the sentence that it is broken in its place.
+  // Two errors of a player would replace it by an error message.
   await frame.evaluate((element: HTMLIFrameElement) => {
     const data = JSON.stringify({ context: "player.js", event: "error" });
     const { origin } = new URL(element.src);
@@ -121,7 +121,7 @@ test("a lesson on Bunny plays in its own frame, signed, from where it was left, 
 });
 
 for (const browser of ["that plays HLS by itself", "that does not"] as const) {
-  test(`a playlist of Mux plays in a browser ${browser}, and a signed address that has expired is renewed in the player`, async ({
+  test(`a Mux playlist plays in a browser ${browser}, and an expired signed URL is renewed in the player`, async ({
     page,
     ownAcademy: academy,
   }) => {
@@ -149,9 +149,7 @@ for (const browser of ["that plays HLS by itself", "that does not"] as const) {
   });
 }
 
-test("the editor plays a video of each service that needs a policy of its own, and lets in nobody else", async ({
-  page,
-}) => {
+test("the editor plays videos of each service that needs its own policy, and allows no other", async ({ page }) => {
   await standInForYouTube(page);
   await standInForBunny(page);
   await standInForPlaylists(page, "https://media.example");
@@ -197,7 +195,7 @@ test("the editor plays a video of each service that needs a policy of its own, a
   }
 });
 
-test("the hero shows the lessons that are free now, in their place, and plays them from wherever they come", async ({
+test("the hero shows the current free lessons, and plays them in place from any host", async ({
   page,
   ownAcademy: academy,
 }) => {

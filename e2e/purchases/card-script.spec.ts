@@ -2,7 +2,7 @@ import { expect, signInAs, test } from "../academy.ts";
 
 const annual = "/checkout?tier=premium&priceId=premium_annual&name=Annual%20Access&price=397";
 
-test("a gateway's script that does not load is said, and Pay stays disabled", async ({ page }) => {
+test("a gateway's script that fails to load is reported, and Pay stays disabled", async ({ page }) => {
   await page.route("**/Accept.js", (route) => route.abort());
   await signInAs(page, "new@academy.test", annual);
   const sentence = "Failed to load payment system. Please refresh and try again.";
@@ -10,7 +10,7 @@ test("a gateway's script that does not load is said, and Pay stays disabled", as
   await expect(page.getByRole("button", { name: /^Pay/ })).toBeDisabled();
 });
 
-test("missing identifiers of the gateway are a configuration error", async ({ page }) => {
+test("missing gateway identifiers are a configuration error", async ({ page }) => {
   await page.route("**/api/authorize-net/config", async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, json: { ...(await response.json()), clientKey: "" } });
@@ -20,7 +20,7 @@ test("missing identifiers of the gateway are a configuration error", async ({ pa
   await expect(page.getByRole("button", { name: /^Pay/ })).toBeDisabled();
 });
 
-test("Enter before the script is there says that one has to wait, and sends nothing", async ({ page }) => {
+test("Enter before the script is ready says to wait, and sends nothing", async ({ page }) => {
   const arrived = Promise.withResolvers<void>();
   await page.route("**/Accept.js", async (route) => {
     await arrived.promise;

@@ -8,13 +8,13 @@ const annual = "/checkout?tier=premium&priceId=premium_annual&name=Annual%20Acce
 const monthly = "/authorize-checkout?tier=basic&priceId=basic_monthly&name=Monthly%20Access&price=49";
 const pay = (page: Page) => page.getByRole("button", { name: /^Pay/ });
 
-/** A new student at an address of the academy. */
+/** Signs up a new student and opens a URL of the academy. */
 async function signUpAt(page: Page, academy: RunningAcademy, address: string): Promise<void> {
   await become(page.context(), await academy.visitor().signUp());
   await page.goto(address);
 }
 
-test("without a plan the checkout says so, and without sign-in it asks for it", async ({ page, academy }) => {
+test("the checkout requires a plan and a sign-in", async ({ page, academy }) => {
   await page.goto(annual);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText(/authentication required/i);
   await expectAccessible(page);
@@ -27,10 +27,7 @@ test("without a plan the checkout says so, and without sign-in it asks for it", 
   }
 });
 
-test("empty fields are named, and the card number, the code and the ZIP keep their forms", async ({
-  page,
-  academy,
-}) => {
+test("empty fields are reported, and card number, code and ZIP are formatted", async ({ page, academy }) => {
   await signUpAt(page, academy, annual);
   await expect(pay(page)).toBeEnabled();
   await pay(page).click();
@@ -54,7 +51,7 @@ test("empty fields are named, and the card number, the code and the ZIP keep the
   expect(years.filter((text) => /^\d+$/.test(text))).toEqual(Array.from({ length: 8 }, (_, at) => String(year + at)));
 });
 
-test("a name too long for a card, and an address that the server does not take, are said at their fields", async ({
+test("a name too long for a card, and an address that the server refuses, are reported at their fields", async ({
   page,
   academy,
 }) => {
@@ -81,7 +78,7 @@ test("a name too long for a card, and an address that the server does not take, 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Payment Successful!");
 });
 
-test("a press while one is offline charges nothing, says so and keeps the card", async ({ page, context, academy }) => {
+test("paying while offline charges nothing, says so and keeps the card", async ({ page, context, academy }) => {
   await signUpAt(page, academy, annual);
   await fillCard(page);
   await expect(pay(page)).toBeEnabled();
@@ -94,7 +91,7 @@ test("a press while one is offline charges nothing, says so and keeps the card",
   await page.waitForURL(/\/(dashboard|course-access)/);
 });
 
-test("a card whose token does not come is charged nothing, now or later, and the page says how to go on", async ({
+test("a card whose token never arrives is not charged, now or later, and the page says what to do", async ({
   page,
   academy,
 }) => {
@@ -127,7 +124,7 @@ test("a card whose token does not come is charged nothing, now or later, and the
   expect(payments).toHaveLength(1);
 });
 
-test("a declined card says why, nothing is granted, and a second try works [P11]", async ({ page, academy }) => {
+test("a declined card shows the reason, grants nothing, and can be retried [P11]", async ({ page, academy }) => {
   await signUpAt(page, academy, monthly);
   await fillCard(page, "46282");
   await page.getByRole("checkbox").check();
@@ -135,7 +132,7 @@ test("a declined card says why, nothing is granted, and a second try works [P11]
   await expect(page.getByRole("region", { name: /^Notifications/ }).getByText("Payment Failed")).toBeVisible();
   await expect(page.getByRole("main").getByText("Payment Failed")).toBeVisible();
   await page.getByLabel("ZIP Code").fill("90210");
-  // The page leaves after three seconds, which is not long on a busy machine: it is looked at first.
+  // The page redirects after three seconds, which a busy machine may miss, so the redirect is blocked.
   await page.route("**/dashboard", (route) => route.abort("aborted"));
   const leaving = page.waitForRequest("**/dashboard");
   await pay(page).click();
@@ -143,12 +140,12 @@ test("a declined card says why, nothing is granted, and a second try works [P11]
   await expect(page.getByRole("main").getByText(/^Welcome to Monthly Access/)).toBeVisible();
   await expectAccessible(page);
   await leaving;
-  // Anybody who goes back to the receipt stays there.
+  // Going back to the receipt does not redirect again.
   await expect(page.getByText("The dashboard opens by itself")).toHaveCount(0);
   await expect(page.getByRole("link", { name: "Go to dashboard now" })).toBeVisible();
 });
 
-test("a renewing plan wants its consent before anything is charged", async ({ page, academy }) => {
+test("a renewing plan requires consent before anything is charged", async ({ page, academy }) => {
   await signUpAt(page, academy, monthly);
   await expect(page.getByText(/every 30 days/).first()).toBeVisible();
   await fillCard(page);
@@ -158,7 +155,7 @@ test("a renewing plan wants its consent before anything is charged", async ({ pa
   expect((await academy.ledger()).length).toBe(before);
 });
 
-test("a link with another price is told so, with the way to today's price in the place of the card form [P01]", async ({
+test("a link with another price says so and links to today's price instead of showing the card form [P01]", async ({
   page,
   academy,
 }) => {
@@ -171,7 +168,7 @@ test("a link with another price is told so, with the way to today's price in the
   await expect(pay(page)).toBeEnabled();
 });
 
-test("a price that changes while the card is typed is refused by the server, and the page says today's [P01]", async ({
+test("a price that changes while the card is typed is refused by the server, and the page shows today's [P01]", async ({
   page,
   academy,
 }) => {
@@ -190,7 +187,7 @@ test("a price that changes while the card is typed is refused by the server, and
   expect((await academy.ledger()).length).toBe(before);
 });
 
-test("what one has already is not sold again", async ({ page }) => {
+test("an owned plan is not sold again", async ({ page }) => {
   await signInAs(page, "vip@academy.test", annual);
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Nothing to pay");
   await expect(page.getByText("You have Lifetime Access, which includes everything in Annual Access.")).toBeVisible();
@@ -204,7 +201,7 @@ for (const [account, title, link] of [
   ["held", "Account On Hold", "Update Payment Method"],
   ["suspended", "Account Suspended", "Contact Support"],
 ] as const) {
-  test(`the checkout of the demo account ${account} says "${title}" and the way on, in the place of a card form`, async ({
+  test(`the checkout of the demo account ${account} shows "${title}" and a link instead of the card form`, async ({
     page,
   }) => {
     const complaints = watchConsole(page);
@@ -217,7 +214,7 @@ for (const [account, title, link] of [
   });
 }
 
-test("a link with another price names no total, which a credit may lower", async ({ page }) => {
+test("a link with another price shows no total, which a credit may lower", async ({ page }) => {
   await signInAs(page, "basic@academy.test", annual.replace("price=397", "price=1"));
   await page.getByRole("link", { name: "Continue for $397" }).waitFor();
   await expect(page.getByText("Total today")).toHaveCount(0);
@@ -226,7 +223,7 @@ test("a link with another price names no total, which a credit may lower", async
   await expect(page.getByText(/Your unused .* of Monthly Access/).first()).toBeVisible();
 });
 
-test("an answer without success, and a refusal that is no problem document, are told in the backend's words", async ({
+test("an unsuccessful reply, and a refusal that is no problem JSON, are shown with the server's text", async ({
   page,
   academy,
 }) => {
@@ -247,7 +244,7 @@ test("an answer without success, and a refusal that is no problem document, are 
   await expect(page.getByRole("heading").first()).toHaveText("Checkout");
 });
 
-test("pressing Pay twice charges once [P04]", async ({ page, academy }) => {
+test("clicking Pay twice charges once [P04]", async ({ page, academy }) => {
   await signUpAt(page, academy, annual);
   await fillCard(page);
   const before = (await academy.ledger()).length;
@@ -276,7 +273,7 @@ testAlone(
   },
 );
 
-test("the checkout loads the gateway's script and ours, and its policy is kept without a complaint [H02 H03]", async ({
+test("the checkout loads the gateway's script and ours, without violating its policy [H02 H03]", async ({
   page,
   academy,
 }) => {
@@ -290,7 +287,7 @@ test("the checkout loads the gateway's script and ours, and its policy is kept w
   complaints.expectEmpty();
 });
 
-test("pages of the application announce themselves, and a checkout the four steps of buying and nothing else", async ({
+test("pages of the app report page views, and the checkout only the four steps of a purchase", async ({
   page,
   academy,
 }) => {
@@ -312,7 +309,7 @@ test("pages of the application announce themselves, and a checkout the four step
     .toBe("add-to-cart, view-content, initiate-checkout, purchase, page-view /dashboard, page-view /profile, ");
 });
 
-test("the whole form by keyboard", async ({ page, academy }) => {
+test("the whole form works by keyboard", async ({ page, academy }) => {
   await signUpAt(page, academy, annual);
   await expect(pay(page)).toBeEnabled();
   await page.getByLabel("First Name").focus();
@@ -333,7 +330,7 @@ test("the whole form by keyboard", async ({ page, academy }) => {
   await expect(page.getByText("Payment Successful!").first()).toBeVisible();
 });
 
-test("the card page asks for sign-in, and says where nothing renews; the subscription's page says what there is", async ({
+test("the card page requires a sign-in, and says so when nothing renews, like the subscription's page", async ({
   page,
 }) => {
   const heading = page.getByRole("heading", { level: 1 });
@@ -351,7 +348,7 @@ test("the card page asks for sign-in, and says where nothing renews; the subscri
   await page.getByRole("link", { name: "See your membership" }).click();
   await expect(page.getByText(/Annual Access does not renew by itself/)).toBeVisible();
   const another = page.getByRole("link", { name: "Buy another year" });
-  // Until the plans are known it leads to all of them.
+  // Until the plans are loaded it links to all of them.
   await expect(another).toHaveAttribute("href", /^\/checkout/);
   await another.click();
   await expect(page.getByText("Paying again adds 365 days to the end of it.")).toBeVisible();

@@ -5,7 +5,7 @@ import { become, expect, expectAccessible, fillCard, test } from "../academy.ts"
 const monthly = "/checkout?tier=basic&priceId=basic_monthly&name=Monthly%20Access&price=49";
 const annual = "/checkout?tier=premium&priceId=premium_annual&name=Annual%20Access&price=397";
 
-test("a code is typed, refused, applied, removed and paid with by keyboard, and the consent says both prices", async ({
+test("a code is typed, refused, applied, removed and paid with by keyboard, and the consent names both prices", async ({
   page,
   academy,
 }) => {
@@ -35,7 +35,7 @@ test("a code is typed, refused, applied, removed and paid with by keyboard, and 
   await expect(page.getByText("MONTH-15 is applied.")).toBeVisible();
   await expect(page.getByText("$41.65 today, then $49.00 every 30 days").first()).toBeVisible();
   await expect(page.getByText("Coupon MONTH-15, for the first 30 days")).toBeVisible();
-  // What was typed of the card is still there; the tick was for other words.
+  // The card's input is still there. The tick is gone, because it was for another text.
   await expect(page.getByLabel("Card Number")).toHaveValue("4111 1111 1111 1111");
   await expect(consent).not.toBeChecked();
   await expect(consent).toHaveAccessibleName(/charged \$41\.65 today, then \$49\.00 every 30 days until I cancel/);
@@ -62,10 +62,7 @@ test("a code is typed, refused, applied, removed and paid with by keyboard, and 
   await expect(page.getByText("Coupon MONTH-15, for the first 30 days")).toBeVisible();
 });
 
-test("the code of an address is applied, also after the sign-up on the way, and a wrong one is named", async ({
-  page,
-  academy,
-}) => {
+test("the code in a URL is applied, also after signing up, and a wrong one is reported", async ({ page, academy }) => {
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   await makeCoupon(administrator, "FROM-LINK", await academy.now());
   await page.goto("/signup?tier=premium&priceId=premium_annual&price=397&code=from-link");

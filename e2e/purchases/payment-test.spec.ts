@@ -1,6 +1,6 @@
 import { expect, signInAs, test } from "../academy.ts";
 
-test("a payment test that the gateway declines says so", async ({ page, academy }) => {
+test("a declined payment test says so", async ({ page, academy }) => {
   await signInAs(page, "admin@academy.test", "/payment-test");
   await academy.nextCharges("decline");
   await page.getByRole("button", { name: "Test $1.00 Payment" }).click();
@@ -8,14 +8,14 @@ test("a payment test that the gateway declines says so", async ({ page, academy 
   await expect(page.getByRole("main").getByText("Failed", { exact: true })).toBeVisible();
 });
 
-test("a connection test that is not answered is a test error", async ({ page }) => {
+test("a connection test without a reply is a test error", async ({ page }) => {
   await signInAs(page, "admin@academy.test", "/payment-test");
   await page.route("**/test-direct", (route) => route.abort());
   await page.getByRole("button", { name: "Test Connection" }).click();
   await expect(page.getByText("Test Error", { exact: true })).toBeVisible();
 });
 
-test("a production academy has no payment tests to press", async ({ page }) => {
+test("a production academy offers no payment tests", async ({ page }) => {
   await signInAs(page, "admin@academy.test", "/payment-test");
   await page.route("**/api/authorize-net/config", async (route) => {
     const response = await route.fetch();

@@ -4,7 +4,7 @@ import { until } from "#test/until.ts";
 import { expect, expectAccessible, fillCard, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
-// These journeys take months: each has an academy of its own, so that no other journey's time moves with them.
+// These tests take months of the academy's time, so each has its own academy and clock.
 
 const monthly = "/checkout?tier=basic&priceId=basic_monthly&name=Monthly%20Access&price=49";
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
@@ -14,13 +14,13 @@ async function openBrowser(browser: Browser, academy: RunningAcademy): Promise<P
   return context.newPage();
 }
 
-/** Months later the session is over: the same person signs in again. */
+/** Signs in again, because the session has expired after months. */
 async function comeBack(page: Page, email: string, address: string): Promise<void> {
   await page.context().clearCookies();
   await signInAs(page, email, address);
 }
 
-/** The newest mail to somebody whose subject matches. */
+/** The newest email to an address with a matching subject. */
 function mailTo(academy: RunningAcademy, email: string, subject: RegExp) {
   return until(async () => (await academy.mails()).find((mail) => mail.to === email && subject.test(mail.subject)));
 }
@@ -42,7 +42,7 @@ testAlone(
     await page.getByRole("button", { name: /^Pay/ }).click();
     await expect(heading(page)).toHaveText("Payment Successful!");
     await page.waitForURL("**/dashboard");
-    // Nobody looks while months pass: the dashboard would ask with a session that is over.
+    // Leaves the dashboard, which would otherwise send requests with an expired session.
     await page.goto("about:blank");
 
     await academy.advance("30d");
@@ -57,7 +57,7 @@ testAlone(
     await expect(page.getByText(/We try again on \w+ \d+, \d{4}/)).toBeVisible();
     await expectAccessible(page);
 
-    // Somebody who is not signed in, with the mail's link alone. Neither the address nor any request shows what is in it.
+    // A visitor without a session, only with the email's link. Neither the URL nor any request shows its token.
     const other = await openBrowser(browser, academy);
     const asked: string[] = [];
     other.on("request", (request) => asked.push(`${request.url()} ${request.headers().referer ?? ""}`));

@@ -3,10 +3,7 @@ import { become, expect, expectAccessible, expectAccessibleInBothSchemes, fillCa
 
 const lifetime = "/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497";
 
-test("an upgrade says what is credited and what is paid, from the membership to the receipt", async ({
-  page,
-  academy,
-}) => {
+test("an upgrade shows the credit and the price, from the membership to the receipt", async ({ page, academy }) => {
   const student = await academy.visitor().signUp();
   await student.call(acceptPayment, { body: await student.paymentFor("basic") });
   await become(page.context(), student);
@@ -41,10 +38,7 @@ test("an upgrade says what is credited and what is paid, from the membership to 
   await expectAccessible(page);
 });
 
-test("every place that says the total of an upgrade is whole at 320 pixels, in light and dark", async ({
-  page,
-  academy,
-}) => {
+test("every total of an upgrade fits 320 pixels, in light and dark mode", async ({ page, academy }) => {
   const student = await academy.visitor().signUp();
   await student.call(acceptPayment, { body: await student.paymentFor("basic") });
   await become(page.context(), student);
@@ -63,16 +57,13 @@ test("every place that says the total of an upgrade is whole at 320 pixels, in l
   }
 });
 
-test("a total that does not stand any more is made anew before anything is charged [P41]", async ({
-  page,
-  academy,
-}) => {
+test("an outdated total is recalculated before anything is charged [P41]", async ({ page, academy }) => {
   const student = await academy.visitor().signUp();
   await student.call(acceptPayment, { body: await student.paymentFor("basic") });
   await become(page.context(), student);
   await page.goto(lifetime);
   await fillCard(page);
-  // Meanwhile another tab buys Annual, of which Lifetime is credited.
+  // Another tab buys Annual Access, which is then credited for Lifetime Access.
   await student.call(acceptPayment, { body: await student.quotedPaymentFor("premium") });
   await page.getByRole("button", { name: /^Pay/ }).click();
   await expect(page.getByRole("main").getByRole("alert")).toContainText("Your membership has changed");

@@ -1,11 +1,11 @@
 import type { Page } from "@playwright/test";
 import { expect, expectLive, test } from "../academy.ts";
 
-/** As narrow as a phone, where the fonts move most. */
+/** A phone's width, where loading fonts moves the page most. */
 test.use({ viewport: { width: 390, height: 844 } });
 
 for (const kind of ["this browser", "one that says nothing of fonts and holds no position, as Safari"]) {
-  test(`in ${kind}, a visit to a section's address rests where a press on its link rests, when the fonts have come`, async ({
+  test(`in ${kind}, opening a section's URL ends at the same position as clicking its link, once fonts have loaded`, async ({
     page,
   }) => {
     if (kind !== "this browser") await page.addInitScript(behaveAsSafari);
@@ -14,7 +14,7 @@ for (const kind of ["this browser", "one that says nothing of fonts and holds no
       ["/?plan=premium", "pricing"],
       ["/#faq", "faq"],
     ] as const) {
-      // They come on the way.
+      // The fonts load after the page.
       const letFontsCome = await openWithoutFonts(page, address);
       await letFontsCome();
       const visited = await restOf(page, section);
@@ -28,7 +28,7 @@ for (const kind of ["this browser", "one that says nothing of fonts and holds no
   });
 }
 
-test("anybody who reads on before the fonts come is not brought back to the section", async ({ page }) => {
+test("a visitor who has read on before the fonts load is not scrolled back", async ({ page }) => {
   const letFontsCome = await openWithoutFonts(page, "/#pricing");
   await comesToRest(page);
   await page.mouse.wheel(0, 1500);
@@ -39,7 +39,7 @@ test("anybody who reads on before the fonts come is not brought back to the sect
   expect(await topOf(page, "pricing")).toBeLessThan(-1000);
 });
 
-/** Runs in the page, before its own scripts. */
+/** Runs in the page before its own scripts. */
 function behaveAsSafari(): void {
   FontFaceSet.prototype.addEventListener = () => {};
   document.addEventListener("readystatechange", () => {
@@ -47,7 +47,7 @@ function behaveAsSafari(): void {
   });
 }
 
-/** Follows a link to a section of a page whose fonts do not come until the function that is returned is called. */
+/** Opens a section's URL without fonts. Resolves to a function that lets the fonts load. */
 async function openWithoutFonts(page: Page, address: string): Promise<() => Promise<void>> {
   const mayCome = Promise.withResolvers<void>();
   await page.route("**/*.woff2", async (route) => {
@@ -64,7 +64,7 @@ async function openWithoutFonts(page: Page, address: string): Promise<() => Prom
   };
 }
 
-/** Where the section's start rests, in pixels from the top of the window, in the page's own fonts. */
+/** The section's final position in pixels from the top of the window, with the page's own fonts. */
 async function restOf(page: Page, section: string): Promise<number> {
   await fontsAreThere(page);
   await expect(page.locator(`#${section}`)).toBeInViewport();
@@ -72,7 +72,7 @@ async function restOf(page: Page, section: string): Promise<number> {
   return topOf(page, section);
 }
 
-/** Both of them, text and print: the later one moves the page too. */
+/** Waits for both fonts, because each moves the page. */
 async function fontsAreThere(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const loaded = [...document.fonts].filter(({ status }) => status === "loaded").map(({ family }) => family);
@@ -85,7 +85,7 @@ function topOf(page: Page, section: string): Promise<number> {
   return page.locator(`#${section}`).evaluate((element) => element.getBoundingClientRect().top);
 }
 
-/** Nothing has moved for a while, counted in pictures of the screen. */
+/** Waits until nothing has moved for 20 frames. */
 async function comesToRest(page: Page): Promise<void> {
   await page.evaluate(async () => {
     let top = Number.NaN;

@@ -3,7 +3,7 @@ import { expect, expectLive, test } from "../academy.ts";
 
 const vip = "/signup?tier=vip&priceId=vip_lifetime&price=1497";
 
-test("what is pressed before the scripts have arrived happens once they have", async ({ page }) => {
+test("clicks before the scripts have loaded take effect afterwards", async ({ page }) => {
   let mayCome = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {
     await mayCome.promise;
@@ -26,7 +26,7 @@ test("what is pressed before the scripts have arrived happens once they have", a
   await page.waitForURL("**/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497");
 });
 
-test("without scripts the menu opens, a plan leads to sign-in, a preview plays, and other pages name another way", async ({
+test("without scripts the menu opens, a plan leads to the sign-in, a preview plays, and other pages offer an alternative", async ({
   browser,
   academy,
 }) => {
@@ -64,7 +64,7 @@ test("without scripts the menu opens, a plan leads to sign-in, a preview plays, 
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Message sent");
   await page.getByRole("link", { name: "Back to the contact page" }).click();
   await page.getByRole("button", { name: "Send Message" }).click();
-  // The browser itself says what is missing.
+  // The browser itself validates the form.
   await expect(page.getByLabel("Name")).toBeFocused();
   await expect(page).toHaveURL("/contact");
   await page.goto("/demo-dashboard");
@@ -83,7 +83,7 @@ test("without scripts the menu opens, a plan leads to sign-in, a preview plays, 
   await context.close();
 });
 
-test("the landing page loads no script before the reader comes near the prices, then at most 95,000 bytes, by either coding", async ({
+test("the landing page loads no script until the prices are near, and then at most 95,000 compressed bytes", async ({
   page,
   academy,
 }) => {
@@ -108,7 +108,7 @@ test("the landing page loads no script before the reader comes near the prices, 
   }
 });
 
-test("the menu of a phone closes by Escape, by a press outside and by its links, while their page is on its way", async ({
+test("a phone's menu is closed by Escape, a click outside and its links, even while their page loads", async ({
   page,
 }) => {
   await page.setViewportSize({ width: 390, height: 844 });
@@ -125,7 +125,7 @@ test("the menu of a phone closes by Escape, by a press outside and by its links,
   await expect(menu).toBeVisible();
   await page.mouse.click(200, 830);
   await expect(menu).toBeHidden();
-  // No content: the browser stays where it is.
+  // With 204 the browser stays on the page.
   await page.route(/\/$/, (route) => route.fulfill({ status: 204 }));
   await toggle.click();
   await menu.getByRole("link", { name: "Reviews" }).click();
@@ -137,7 +137,7 @@ test("the menu of a phone closes by Escape, by a press outside and by its links,
   await expect(page.locator("#testimonials")).toBeInViewport();
 });
 
-test("the bar changes after 10 pixels, and Enroll Now floats after 500 until the prices are there", async ({
+test("the bar changes after 10 pixels, and Enroll Now appears after 500 until the prices are visible", async ({
   page,
 }) => {
   await page.goto("/");
@@ -158,7 +158,7 @@ test("the bar changes after 10 pixels, and Enroll Now floats after 500 until the
   await expect(floating).toBeHidden();
 });
 
-test("sign-up uses the plan of an earlier visit, and says when a link's price is out of date", async ({ page }) => {
+test("sign-up uses the plan of an earlier visit, and says when a link's price is outdated", async ({ page }) => {
   await page.goto("/signup?tier=premium&priceId=premium_annual&price=299&plan=Annual%20Access");
   const notice = page.getByText("This price is out of date. Annual Access costs $397 now.");
   await expect(notice).toBeVisible();
@@ -176,7 +176,7 @@ test("sign-up uses the plan of an earlier visit, and says when a link's price is
   await page.waitForURL("**/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497");
 });
 
-test("sign-up stays on screen and says why when one is offline", async ({ page, context }) => {
+test("sign-up while offline stays on the page and says why", async ({ page, context }) => {
   await page.goto(vip);
   await expectLive(page);
   await context.setOffline(true);
@@ -187,7 +187,7 @@ test("sign-up stays on screen and says why when one is offline", async ({ page, 
   await page.waitForURL(/\/issuer\//);
 });
 
-test("sign-up offers the way to sign in once it knows which plan comes next", async ({ page }) => {
+test("sign-up links to the sign-in once it knows the plan", async ({ page }) => {
   const mayCome = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {
     await mayCome.promise;
@@ -201,7 +201,7 @@ test("sign-up offers the way to sign in once it knows which plan comes next", as
   await expect(signIn).toHaveAttribute("href", /checkout.*vip_lifetime/);
 });
 
-test("what an address calls a plan is not said: its name is the academy's", async ({ page }) => {
+test("a plan's name in the URL is ignored", async ({ page }) => {
   await page.goto("/signup?tier=vip&priceId=vip_lifetime&price=1497&plan=You%20have%20won%20a%20prize");
   await expect(page.getByRole("heading", { name: "Lifetime Access" })).toBeVisible();
   await expect(page.getByText("won a prize")).toHaveCount(0);
@@ -209,13 +209,13 @@ test("what an address calls a plan is not said: its name is the academy's", asyn
   await expect(page.getByRole("heading", { name: "No plan chosen yet" })).toBeVisible();
 });
 
-test("a checkout whose scripts do not come says what it needs", async ({ page }) => {
+test("a checkout whose scripts fail to load says what it needs", async ({ page }) => {
   await page.route("**/assets/*.js", (route) => route.abort());
   await page.goto("/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497");
   await expect(page.getByRole("status").getByText("Loading")).toBeVisible();
   const words = page.getByText("its scripts are not here yet");
   await expect(words).toBeHidden();
-  // What the styles do after a while.
+  // Skips the delay of the CSS animation.
   await page.evaluate(() => {
     for (const animation of document.getAnimations()) {
       if (Number.isFinite(animation.effect?.getComputedTiming().endTime)) animation.finish();
@@ -224,7 +224,7 @@ test("a checkout whose scripts do not come says what it needs", async ({ page })
   await expect(words).toBeVisible();
 });
 
-test("what a browser fills in and sends at once is not taken for a program's", async ({ page, academy }) => {
+test("a form filled in and sent at once by autofill is not taken for a bot's", async ({ page, academy }) => {
   await page.goto("/contact");
   await page.getByLabel("Name").fill("Gordon T.");
   await page.getByLabel("Email").fill("gordon@example.com");
@@ -236,7 +236,7 @@ test("what a browser fills in and sends at once is not taken for a program's", a
     .toContain("Filled in by my browser");
 });
 
-test("the support address of the configuration stands on every page, before and after the scripts", async ({
+test("the configured support address is on every page, before and after the scripts", async ({
   browser,
   academies,
 }) => {

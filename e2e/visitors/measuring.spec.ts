@@ -4,17 +4,17 @@ import { watchConsole } from "../console.ts";
 
 const id = "123456789012345";
 
-/** An academy that is told of a pixel. */
+/** An academy with a pixel. */
 const test = testAlone.extend({ environment: { META_PIXEL_ID: id } });
 
-/** Stands in for Meta's script, as far as the pages know it: it takes the calls over and notes them. */
+/** A fake of Meta's script, as far as the pages use it: it replaces the queue and records the calls. */
 const standIn = `
   window.reported = [];
   window.fbq.callMethod = (...call) => window.reported.push(call);
   for (const call of window.fbq.queue.splice(0)) window.fbq.callMethod(...call);
 `;
 
-/** `pages` are those that asked for the script, and `referrers` what they said of themselves. */
+/** `pages` are the pages that loaded the script, and `referrers` the referrers that they sent. */
 async function standInForMeta(context: BrowserContext): Promise<{ pages: string[]; referrers: Set<string> }> {
   const pages: string[] = [];
   const referrers = new Set<string>();
@@ -26,7 +26,7 @@ async function standInForMeta(context: BrowserContext): Promise<{ pages: string[
   return { pages, referrers };
 }
 
-/** What was reported on this document, without the calls that set the pixel up. */
+/** The events reported in this document, without the calls that set up the pixel. */
 function reportsOn(page: Page): Promise<unknown[][]> {
   return page.evaluate(() =>
     ((window as unknown as { reported?: unknown[][] }).reported ?? []).filter(([call]) =>
@@ -54,7 +54,7 @@ withoutPixel(
   },
 );
 
-test("nothing is loaded before a yes, a no is remembered, and the answer can be changed [G06 G07]", async ({
+test("nothing is loaded before consent, a refusal is remembered, and the choice can be changed [G06 G07]", async ({
   page,
   context,
   ownAcademy: academy,
@@ -98,7 +98,7 @@ test("nothing is loaded before a yes, a no is remembered, and the answer can be 
 });
 
 for (const signal of ["globalPrivacyControl", "doNotTrack"] as const) {
-  test(`a browser that sends ${signal} is not asked and not measured, whatever was answered before [G07]`, async ({
+  test(`a browser that sends ${signal} is not asked and not measured, whatever its stored choice [G07]`, async ({
     page,
     context,
   }) => {
@@ -116,7 +116,7 @@ for (const signal of ["globalPrivacyControl", "doNotTrack"] as const) {
   });
 }
 
-test("from the first lesson to the purchase each hook reports, once and without a person's data, and no card page loads the pixel [G07]", async ({
+test("each event from the first lesson to the purchase is reported once without personal data, and no card page loads the pixel [G07]", async ({
   page,
   context,
   ownAcademy: academy,
@@ -160,10 +160,10 @@ test("from the first lesson to the purchase each hook reports, once and without 
   complaints.expectEmpty();
 });
 
-test("setting out to make an account is reported with the plan", async ({ page, context }) => {
+test("starting to register is reported with the plan", async ({ page, context }) => {
   await standInForMeta(context);
   await page.addInitScript(() => localStorage.setItem("measuringConsent", "granted"));
-  // No content: the browser stays where it is, and can be asked.
+  // With 204 the browser stays on the page, where the test reads the events.
   await page.route("**/api/login**", (route) => route.fulfill({ status: 204 }));
   await page.goto("/signup?tier=vip&priceId=vip_lifetime&price=1497");
   await expect.poll(() => reportsOn(page)).toEqual([["track", "PageView"]]);

@@ -12,9 +12,11 @@ const publicPages = [
   "/no/such/page",
 ];
 
-/** Bytes of HTML by brotli, styles included: half of what a server may send in its first two round trips. */
+/**
+ * The maximum of HTML with styles in bytes after brotli: half of what a server can send in its first two round trips.
+ */
 const budget = 16_000;
-/** These are longer, and one of them carries the course as data. */
+/** These are longer, and one of them contains the course as data. */
 const budgets: Record<string, number> = { "/": 25_500, "/demo-dashboard": 19_500, "/privacy-policy": 16_500 };
 
 test("the HTML of every public page, styles included, stays within its budget", async ({ academy }) => {
@@ -23,13 +25,13 @@ test("the HTML of every public page, styles included, stays within its budget", 
       const { headers } = await fetch(academy.url + path, { method: "HEAD", headers: { "accept-encoding": "br" } });
       return Number(headers.get("content-length"));
     };
-    // The first answer is compressed in a hurry, the next ones as well as can be.
+    // The first reply is compressed quickly, later ones as well as possible.
     await expect.poll(size, path).toBeLessThanOrEqual(budgets[path] ?? budget);
   }
 });
 
 for (const width of [1440, 390]) {
-  test(`nothing on a public page moves when fonts, pictures and scripts come (${width} pixels)`, async ({ page }) => {
+  test(`fonts, images and scripts shift nothing on public pages (${width} pixels)`, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 });
     await page.addInitScript(() => {
       let sum = 0;
@@ -53,7 +55,7 @@ for (const width of [1440, 390]) {
     );
     expect(hasStandIn, "This machine has no font that stands in for ours: apt install fonts-liberation").toBe(true);
     for (const path of publicPages) {
-      // The fonts come late, when everything else has been painted.
+      // The fonts load late, after everything else has been painted.
       const mayCome = Promise.withResolvers<void>();
       await page.route("**/*.woff2", async (route) => {
         await mayCome.promise;
@@ -66,7 +68,7 @@ for (const width of [1440, 390]) {
         [...document.fonts].some(({ family, status }) => family.includes("Archivo Variable") && status === "loaded"),
       );
       await page.waitForLoadState("networkidle");
-      // A shift is noted with the frame that shows it.
+      // A shift is recorded with the frame that shows it.
       await page.evaluate(
         () => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(() => setTimeout(resolve)))),
       );
@@ -77,9 +79,7 @@ for (const width of [1440, 390]) {
   });
 }
 
-test("the landing page names no script file that is fetched by itself, and has little script in it", async ({
-  academy,
-}) => {
+test("the landing page loads no script file by itself, and has little inline script", async ({ academy }) => {
   const html = await (await fetch(`${academy.url}/`)).text();
   expect(html).not.toMatch(/<script[^>]* src=|modulepreload/);
   const scripts = [...html.matchAll(/<script(?: type="module")?>(.*?)<\/script>/gs)].map(([, code = ""]) => code);
@@ -87,7 +87,7 @@ test("the landing page names no script file that is fetched by itself, and has l
   expect(brotliCompressSync(scripts.join("")).length).toBeLessThanOrEqual(3_500);
 });
 
-/** Bytes by brotli of the scripts and the style sheet that a document of the application asks for by itself. */
+/** The bytes after brotli of the scripts and the style sheet that a document of the app loads by itself. */
 const applicationBudgets = { "/dashboard": 140_000, "/checkout": 132_500 };
 
 for (const [path, most] of Object.entries(applicationBudgets)) {

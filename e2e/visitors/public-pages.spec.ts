@@ -9,7 +9,9 @@ const success = "Your message has been sent successfully. We'll get back to you 
 const everyPage = [...publicPages, "/signup?tier=vip&priceId=vip_lifetime&price=1497"];
 
 for (const width of widths) {
-  test(`public pages fit, are accessible and leave the console empty (${width} pixels)`, async ({ page }) => {
+  test(`public pages fit the window, are accessible and cause no console errors (${width} pixels)`, async ({
+    page,
+  }) => {
     await page.setViewportSize({ width, height: 900 });
     const complaints = watchConsole(page);
     for (const path of everyPage) {
@@ -24,7 +26,7 @@ for (const width of widths) {
 }
 
 for (const width of [1440, 390]) {
-  test(`public pages have contrast enough in the dark (${width} pixels)`, async ({ page }) => {
+  test(`public pages have enough contrast in dark mode (${width} pixels)`, async ({ page }) => {
     await page.setViewportSize({ width, height: 900 });
     await page.emulateMedia({ colorScheme: "dark" });
     for (const path of everyPage) {
@@ -35,9 +37,7 @@ for (const width of [1440, 390]) {
   });
 }
 
-test("each public page's style sheet has the rules of the parts that it shares with the application", async ({
-  page,
-}) => {
+test("each public page's style sheet has the rules of the components that it shares with the app", async ({ page }) => {
   for (const path of [...publicPages, "/demo-dashboard?tab=progress", "/demo-dashboard?tab=resources"]) {
     await page.goto(path);
     await expectLive(page);
@@ -67,7 +67,7 @@ test("each public page's style sheet has the rules of the parts that it shares w
   }
 });
 
-test("checking a message tries nothing that the page's policy forbids", async ({ page }) => {
+test("validating a message does not violate the page's policy", async ({ page }) => {
   await page.addInitScript(() => {
     const violations: string[] = [];
     document.addEventListener("securitypolicyviolation", ({ violatedDirective, blockedURI }) =>
@@ -82,7 +82,7 @@ test("checking a message tries nothing that the page's policy forbids", async ({
   expect(await page.evaluate(() => (window as unknown as { violations: string[] }).violations)).toEqual([]);
 });
 
-test("the contact page leads to support, communities, the phone and quick help", async ({ page }) => {
+test("the contact page links to support, communities, the phone and quick help", async ({ page }) => {
   await page.goto("/contact");
   const main = page.getByRole("main");
   await expect(main.getByRole("link", { name: "support@academy.test" }).first()).toHaveAttribute(
@@ -98,7 +98,7 @@ test("the contact page leads to support, communities, the phone and quick help",
   await expect(page.locator("#pricing")).toBeInViewport();
 });
 
-test("the bar and the footer lead to the contact page", async ({ page }) => {
+test("the bar and the footer link to the contact page", async ({ page }) => {
   await page.goto("/");
   await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Contact" }).click();
   await page.waitForURL("**/contact");
@@ -108,7 +108,7 @@ test("the bar and the footer lead to the contact page", async ({ page }) => {
   await page.waitForURL("**/contact");
 });
 
-test("the contact form says what is missing, beside its field, and sends nothing", async ({ page }) => {
+test("the contact form reports missing fields in place, and sends nothing", async ({ page }) => {
   const sent: string[] = [];
   page.on("request", (request) => request.url().includes("/api/contact") && sent.push(request.url()));
   const complaints = watchConsole(page);
@@ -128,8 +128,8 @@ test("the contact form says what is missing, beside its field, and sends nothing
   complaints.expectEmpty();
 });
 
-test("a message is sent, said to be, gone from the form, and mailed to support", async ({ page, academy }) => {
-  // The server takes no message that was written faster than people write.
+test("a sent message is confirmed, cleared from the form, and emailed to support", async ({ page, academy }) => {
+  // The server refuses messages that were written faster than people write.
   await page.clock.install();
   const mayGo = Promise.withResolvers<void>();
   await page.route("**/api/contact", async (route) => {
@@ -162,9 +162,7 @@ test("a message is sent, said to be, gone from the form, and mailed to support",
   await expect.poll(async () => (await academy.mails()).map(({ to }) => to)).toContain("support@academy.test");
 });
 
-test("a message that the server does not take stays in the form, with the server's reason or ours", async ({
-  page,
-}) => {
+test("a message that the server refuses stays in the form, with the server's reason or ours", async ({ page }) => {
   const answers = [
     {
       status: 429,
@@ -185,7 +183,7 @@ test("a message that the server does not take stays in the form, with the server
   }
 });
 
-test("people cannot reach the field that is there for machines", async ({ page }) => {
+test("people cannot reach the honeypot field", async ({ page }) => {
   await page.goto("/contact");
   const trap = page.locator("input[name=website]");
   await expect(trap).toHaveAttribute("tabindex", "-1");
@@ -196,7 +194,7 @@ test("people cannot reach the field that is there for machines", async ({ page }
   await expect(page.getByRole("button", { name: "Send Message" })).toBeFocused();
 });
 
-test("the legal pages are whole and lead to their sections before any script runs", async ({ browser, academy }) => {
+test("the legal pages are complete and link to their sections without scripts", async ({ browser, academy }) => {
   const context = await browser.newContext({ baseURL: academy.url, javaScriptEnabled: false });
   const page = await context.newPage();
   for (const [path, title, section, promise] of [
@@ -214,7 +212,7 @@ test("the legal pages are whole and lead to their sections before any script run
   await context.close();
 });
 
-test("the site map leads to pages that exist and names the retired ones without a link", async ({ page }) => {
+test("the site map links to existing pages, and names retired ones without a link", async ({ page }) => {
   await page.goto("/sitemap");
   const main = page.getByRole("main");
   for (const path of ["/stripe-status", "/stripe-test"]) {
@@ -234,10 +232,7 @@ test("the site map leads to pages that exist and names the retired ones without 
   }
 });
 
-test("pages tell search engines and messengers their own address, and what the course is", async ({
-  page,
-  academy,
-}) => {
+test("pages give search engines and messengers their URL and the course's data", async ({ page, academy }) => {
   for (const path of publicPages) {
     await page.goto(path);
     await expect(page.locator("link[rel=canonical]")).toHaveAttribute("href", academy.url + path);

@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { expect, expectLive, signInAs, test } from "../academy.ts";
 
-/** What the pages must say word for word: by address and selector, whole texts in their order. */
+/** Texts that pages must contain word for word: by path and selector, complete and in order. */
 const texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>>> = {
   "/": {
     "nav.for-visitors[aria-label=Main] a": [
@@ -141,7 +141,7 @@ const texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   "/no/such/page": { title: ["404 Page Not Found | Academy"], h1: ["404 Page Not Found"] },
 };
 
-test("the texts of the specification stand on the public pages word for word, before any script", async ({ page }) => {
+test("the public pages contain the specification's texts word for word, without scripts", async ({ page }) => {
   await page.goto("/robots.txt");
   const found = await page.evaluate(async (texts) => {
     const read = (element: Element) => {
@@ -166,7 +166,7 @@ test("the texts of the specification stand on the public pages word for word, be
 
 const checkout = "/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497";
 
-test("what the pages say to visitors and students in each state is what the specification says", async ({ page }) => {
+test("the texts for visitors and students in each state are the specification's", async ({ page }) => {
   const toast = page.getByRole("region", { name: /^Notifications/ }).locator("p");
   const title = page.getByRole("heading", { level: 1 });
   const button = (name: string) => page.getByRole("button", { name, exact: true });
@@ -229,7 +229,7 @@ test("what the pages say to visitors and students in each state is what the spec
   await expect(title).toHaveText("Invalid session");
 });
 
-/** A toast goes; what it said stays on the page. */
+/** The toast disappears, but the page keeps its text. */
 async function expectKept(page: Page, sentence: string): Promise<void> {
   await expect(page.getByRole("main").getByText(sentence, { exact: true })).toBeVisible();
 }

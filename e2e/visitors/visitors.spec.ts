@@ -2,7 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, expectAccessible, expectLive, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
-test("the landing page is complete HTML before any script runs", async ({ browser, academy }) => {
+test("the landing page is complete HTML without scripts", async ({ browser, academy }) => {
   const context = await browser.newContext({ baseURL: academy.url, javaScriptEnabled: false });
   const page = await context.newPage();
   await page.goto("/");
@@ -36,7 +36,9 @@ test("the bar knows who is signed in", async ({ page }) => {
   await expect(page.getByRole("link", { name: "Login" }).first()).toBeVisible();
 });
 
-test("the bar shows a signed-in person nothing of a visitor's, and nothing moves once it knows", async ({ page }) => {
+test("the bar shows a signed-in user no visitor's links, and does not shift when it knows the user", async ({
+  page,
+}) => {
   await signInAs(page, "vip@academy.test");
   const answer = Promise.withResolvers<void>();
   await page.route("**/api/auth/user", async (route) => {
@@ -49,7 +51,7 @@ test("the bar shows a signed-in person nothing of a visitor's, and nothing moves
     const heading = page.getByRole("heading", { level: 1 });
     await expect(heading).toBeVisible();
     await expectLive(page);
-    // What the styles would do after a while, should no script arrive.
+    // Skips the delay of the CSS animation for pages without scripts.
     await page.evaluate(() => {
       for (const animation of document.getAnimations()) {
         if (Number.isFinite(animation.effect?.getComputedTiming().endTime)) animation.finish();
@@ -73,9 +75,9 @@ test("the bar shows a signed-in person nothing of a visitor's, and nothing moves
   complaints.expectEmpty();
 });
 
-test("who is signed in may be known before the page is hydrated: its HTML is kept all the same", async ({ page }) => {
+test("hydration keeps the server's HTML even when the user is already known", async ({ page }) => {
   await signInAs(page, "held@academy.test");
-  // React works in slices, and asks for the next one by such a message: answers arrive in between.
+  // React renders in slices and schedules the next one by this message, so replies arrive in between.
   await page.addInitScript(() => {
     const { postMessage } = MessagePort.prototype;
     MessagePort.prototype.postMessage = function (...message: [unknown]) {
@@ -102,7 +104,7 @@ test("going back and forward shows the public pages", async ({ page }) => {
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create your account");
 });
 
-test("going back and forward shows the pages of the application without a new document", async ({ page }) => {
+test("going back and forward in the app loads no new document", async ({ page }) => {
   await signInAs(page, "vip@academy.test");
   await expectLive(page);
   await page.evaluate(() => document.body.setAttribute("data-same", ""));
@@ -117,7 +119,7 @@ test("going back and forward shows the pages of the application without a new do
   await expect(page.locator("body[data-same]")).toHaveCount(1);
 });
 
-test("a pricing button of a signed-in person keeps the plan and goes to the checkout", async ({ page }) => {
+test("a pricing button of a signed-in user keeps the plan and opens the checkout", async ({ page }) => {
   await signInAs(page, "new@academy.test");
   await page.goto("/?plan=vip");
   await page.locator("#pricing").getByRole("button").nth(2).click();
@@ -128,7 +130,7 @@ test("a pricing button of a signed-in person keeps the plan and goes to the chec
   await expect(page.locator("#pricing")).toBeVisible();
 });
 
-test("a link with signup=true keeps the plan with its coupon, and no coupon of a plan before", async ({ page }) => {
+test("a link with signup=true keeps the plan with its coupon, and no coupon of an earlier plan", async ({ page }) => {
   await page.goto("/?signup=true&tier=vip&priceId=vip_lifetime&price=1497&code=spring");
   await page.waitForURL("**/issuer/**");
   await page.goto("/sitemap");
@@ -146,14 +148,14 @@ test("a link with signup=true leads through sign-in to the plan's checkout", asy
   await expect(page.getByLabel("Card Number")).toBeVisible();
 });
 
-test("section links lead to the landing page first when one is elsewhere", async ({ page }) => {
+test("section links on other pages lead to the landing page", async ({ page }) => {
   await page.goto("/signup");
   await page.getByRole("link", { name: "Pricing" }).first().click();
   await page.waitForURL("**/#pricing");
   await expect(page.locator("#pricing")).toBeInViewport();
 });
 
-test("a section link takes the keyboard along, from the same page and from another", async ({ page }) => {
+test("a section link moves the focus, on the same page and from another", async ({ page }) => {
   await page.goto("/");
   await expectLive(page);
   for (const leave of [false, true]) {
@@ -168,7 +170,7 @@ test("a section link takes the keyboard along, from the same page and from anoth
   }
 });
 
-test("an address in capital letters, or with a slash too many, leads to its page", async ({ page }) => {
+test("a URL in capital letters or with extra slashes leads to its page", async ({ page }) => {
   for (const [given, meant] of [
     ["/Contact", "/contact"],
     ["/checkout/?tier=vip", "/checkout?tier=vip"],
@@ -178,7 +180,7 @@ test("an address in capital letters, or with a slash too many, leads to its page
   }
 });
 
-test("being offline is said for as long as it lasts, on public pages and in the application", async ({ page }) => {
+test("public pages and the app show a message for as long as the browser is offline", async ({ page }) => {
   await signInAs(page, "vip@academy.test", "/profile");
   for (const path of ["/profile", "/contact"]) {
     await page.goto(path);
@@ -195,7 +197,7 @@ test("being offline is said for as long as it lasts, on public pages and in the 
 });
 
 for (const width of [1440, 320]) {
-  test(`a toast stands above the line that says that one is offline (${width} pixels)`, async ({ page }) => {
+  test(`a toast is shown above the offline bar (${width} pixels)`, async ({ page }) => {
     await page.setViewportSize({ width, height: 700 });
     await page.goto("/contact");
     await expectLive(page);
@@ -218,7 +220,7 @@ for (const width of [1440, 320]) {
   });
 }
 
-test("unknown pages are a 404 with a way home", async ({ page }) => {
+test("unknown pages are a 404 with a link home", async ({ page }) => {
   const response = await page.goto("/no/such/page");
   expect(response?.status()).toBe(404);
   await expect(page).toHaveTitle(/404 Page Not Found/);
@@ -226,7 +228,7 @@ test("unknown pages are a 404 with a way home", async ({ page }) => {
   await page.waitForURL("**/");
 });
 
-/** What this browser keeps of a chosen plan. */
+/** The chosen plan in this browser's storage. */
 function keptPlan(page: Page): Promise<(string | null)[]> {
   return page.evaluate(() =>
     ["planTier", "planPriceId", "planPrice", "planName", "planCode"].map((key) => localStorage.getItem(key)),
