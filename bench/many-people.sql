@@ -1,5 +1,5 @@
--- An academy after some years: 100,000 users, 150,000 purchases with their payments and refunds, 1,000,000 progress rows.
--- Every number below follows from the row's own, so that two runs measure the same.
+-- An academy after some years: 100,000 users, 150,000 purchases with payments and refunds, 1,000,000 progress rows. All
+-- numbers derive from the row's own, so that two runs measure the same.
 insert into users (id, email, email_verified, first_name, last_name, has_purchased_course, purchased_tier, account_status,
   created_at, updated_at)
 select 'bench-user-' || n, 'person' || n || '@bench' || n % 50 || '.example', n % 3 > 0,
@@ -20,7 +20,7 @@ insert into coupon_uses (coupon_code, user_id, state, updated_at)
 select 'BENCH-' || 1 + n % 20, 'bench-user-' || 1 + n % 100000, case when n % 29 > 0 then 'used' else 'released' end, now()
 from generate_series(7, 100000, 7) as n;
 
--- One purchase in ten with a coupon.
+-- Every tenth purchase has a coupon.
 insert into purchases (id, user_id, plan_id, tier, amount, transaction_id, status, completed_at, created_at, coupon_code,
   discount)
 select 'bench-purchase-' || n, 'bench-user-' || 1 + n % 100000, plan.id, plan.tier, plan.price, 'bench-' || n,
@@ -35,7 +35,7 @@ insert into payment_methods (id, user_id, brand, last4, created_at)
 select id, user_id, 'Visa', '1111', completed_at from purchases
 where id like 'bench-%' and tier = 'basic' and completed_at is not null;
 
--- Paid for 1 to 12 months; the rest renews, at the earliest tomorrow.
+-- Paid for 1 to 12 months. The rest renews, tomorrow at the earliest.
 insert into subscriptions (id, purchase_id, user_id, plan_id, tier, price, payment_method_id, status, current_period_start,
   current_period_end, next_charge_at, dunning_since, cancelled_at, created_at)
 select 'bench-subscription-' || n, purchase.id, purchase.user_id, plan_id, tier, amount, purchase.id, subscription.status,
@@ -49,7 +49,7 @@ from purchases as purchase, lateral (select split_part(purchase.id, '-', 3)::int
     else now() + (1 + n % 30) * interval '1 day' end as period_end) as period
 where purchase.id like 'bench-%' and tier = 'basic' and completed_at is not null;
 
--- A third of Lifetime Access was bought before plans said what they promise.
+-- A third of Lifetime Access was bought before plans promised coaching.
 update purchases set coaching = '{"sessions":1,"everyDays":30,"minutes":30}'
 where id like 'bench-%' and tier = 'vip' and completed_at > now() - interval '666 days';
 
@@ -108,7 +108,7 @@ select 'bench-audit-' || n, 'bench-user-1', (array['change tier', 'hold account'
   'bench-user-' || n % 100000, '{"tier": "premium"}', now() - n * interval '10 minutes'
 from generate_series(1, 50000) as n;
 
--- The demo's coach has seen 9,000 students and is booked for weeks, without a gap.
+-- The demo's coach has had 9,000 sessions and is booked for weeks without a gap.
 insert into bookings (id, coach_id, user_id, starts_at, ends_at, student_zone, state, is_over, room, created_at, closed_at)
 select 'bench-booking-' || n, coach.user_id, 'bench-user-' || n, starts_at, starts_at + interval '30 minutes',
   'America/New_York', case when n <= 9000 then 'held' else 'booked' end, n <= 9000, 'bench-' || n,
@@ -117,7 +117,7 @@ from (select user_id from coaches limit 1) as coach, generate_series(1, 10000) a
   lateral (select date_trunc('hour', now()) + (n - 9000) * interval '30 minutes' as starts_at) as time
 on conflict do nothing;
 
--- 2,000 sessions were returned, half of them are used.
+-- 2,000 sessions were returned, and half of them are used.
 insert into extra_sessions (id, user_id, reason, source_id, expires_at, booking_id, created_at)
 select 'bench-extra-' || n, 'bench-user-' || n * 5, 'your coach did not come', 'bench-' || n,
   now() + (n % 60 - 10) * interval '1 day', case when n % 2 = 0 and n < 1800 then 'bench-booking-' || n * 5 end, now() - n % 400 * interval '1 day'
@@ -152,7 +152,7 @@ insert into announcement_recipients (announcement_id, user_id, due_at, outcome, 
 select 'bench-announcement-' || a, 'bench-user-' || n, now() - a * interval '5 days', 'sent', now() - a * interval '5 days'
 from generate_series(1, 5) as a, generate_series(1, 20000) as n;
 
--- 50 actions on many; the last two, on 9,000 people each, can be undone.
+-- 50 bulk actions. The last two, on 9,000 users each, can be undone.
 insert into bulk_actions (id, actor_id, kind, tier, reason, state, people, done, created_at, finished_at)
 select 'bench-bulk-' || n, 'bench-user-1', case n when 1 then 'grant' else 'suspend' end, case n when 1 then 'premium' end,
   'bench', 'done', 9000, 9000, now() - n * interval '1 day', now() - n * interval '1 day'

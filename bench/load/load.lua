@@ -1,5 +1,5 @@
--- Sends the requests of a file in turns, over and over. Each line of it: method, path, cookie, origin and body, with tabs
--- between them. At the end it prints one line that starts with "result".
+-- Sends the requests of a file in turn, repeatedly. Each line has method, path, cookie, origin and body, separated by
+-- tabs. At the end, prints a line that starts with "result".
 local requests, at = {}, 0
 
 function init(args)

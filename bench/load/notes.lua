@@ -1,7 +1,8 @@
--- Sends notes of watching at an even pace, as many players do: a connection waits for its answer, then for the instant at
--- which the next note of all is due. Arguments: a file with the lesson and the cookie of each viewer, a tab between them;
--- the number of the first note; notes a second; seconds; path; origin; seconds of a lesson that a note says were watched.
--- Viewers take turns, each goes on where their last note ended. At the end it prints one line that starts with "result".
+-- Sends players' heartbeats at a constant rate: each connection waits for its reply, and then until the next heartbeat
+-- of all is due. Arguments: a file with each viewer's lesson and cookie, separated by a tab; the number of the first
+-- heartbeat; heartbeats per second; seconds; path; origin; seconds of a lesson that a heartbeat reports as watched.
+-- Viewers take turns, and each continues at the end of their last heartbeat. At the end, prints a line that starts with
+-- "result".
 local ffi = require("ffi")
 ffi.cdef("typedef struct { long seconds, nanoseconds; } moment; int clock_gettime(int clock, moment *now);")
 local monotonic, moment = 1, ffi.new("moment")
@@ -41,7 +42,7 @@ function request()
   local viewer = viewers[nextNote % #viewers + 1]
   local to = math.floor(nextNote / #viewers) * watchedEach
   local watched = to > 0 and string.format("[%d,%d]", to - watchedEach, to) or ""
-  -- wrk asks for one request before it starts, and sends that one nowhere.
+  -- wrk requests one request before the start and does not send it.
   if startedAt then nextNote, sent = nextNote + 1, sent + 1 end
   local note = string.format('{"lessonId":"%s","watched":[%s],"position":%d}', viewer.lesson, watched, to)
   local headers = { Cookie = viewer.cookie, Origin = origin, ["Content-Type"] = "application/json" }

@@ -1,6 +1,7 @@
 /*
- * The sandbox's own Accept.js: what the gateway's script promises to a page, at the sandbox's address. It accepts and
- * refuses what the real one does, in the same order and with the same texts, so that a checkout that works here works there.
+ * The sandbox's version of Accept.js, at the sandbox's URL, with the documented interface of the gateway's script. It
+ * accepts and refuses what the real script does, in the same order and with the same texts, so that a checkout that
+ * works here works there.
  */
 (() => {
   const texts = {
@@ -20,7 +21,7 @@
     E_WC_18: "Client key is required.",
   };
 
-  /** The gateway's codes that the script gives names of its own; every other one passes through. */
+  /** The gateway's codes that the script renames. All others pass through. */
   const renamed = {
     I00001: "I_WC_01",
     E00001: "E_WC_19",
@@ -31,7 +32,7 @@
   };
 
   const own = document.currentScript;
-  // Bundled or with a query the real script refuses to work; so does this one.
+  // Like the real script, refuses to work when it is bundled or loaded with a query.
   const address = own?.src && !new URL(own.src).search ? own.src : null;
 
   function answer(handler, response) {
@@ -61,7 +62,7 @@
     return new Date(fullYear, Number(month), 0, 23, 59, 59) < new Date();
   }
 
-  /** Every fault at once, one code each. */
+  /** All faults at once, one code each. */
   function faultsOf(authData, cardData) {
     const faults = [];
     const digits = cardData.cardNumber.replace(/[. ,:-]+/g, "");
@@ -84,7 +85,7 @@
     const { cardNumber, cardCode, zip, fullName } = cardData;
     const month = cardData.month.length === 1 ? `0${cardData.month}` : cardData.month;
     const token = { cardNumber, expirationDate: month + cardData.year };
-    // The order is the schema's. The number goes out as it was given: spaces and all, the gateway refuses it then.
+    // In the schema's order. Sends the number as given, so that the gateway refuses one with spaces.
     if (cardCode) token.cardCode = cardCode;
     if (zip) token.zip = zip;
     if (fullName) token.fullName = fullName;

@@ -1,8 +1,8 @@
-/* Sends what the forms ask for, keeps the changing parts of the page up to date, and marks what the last step changed. */
+/* Submits the page's forms, keeps its changing parts up to date, and marks what the last step changed. */
 const EVERY_MS = 2000;
 const status = document.querySelector("[data-status]");
 const shown = new Map();
-/** What each row said when the last step began. */
+/** The state of each row when the last step began. */
 const before = new Map();
 const readerAtFirst = location.search;
 
@@ -10,11 +10,11 @@ async function refresh() {
   const response = await fetch(`/sandbox/parts${location.search}`);
   if (!response.ok) throw new Error(String(response.status));
   for (const [name, html] of Object.entries(await response.json())) {
-    // What did not change stays as it is: an open mail keeps its position, a selection stays selected.
+    // Leaves unchanged parts alone: an open mail keeps its scroll position, and a selection stays selected.
     if (shown.get(name) === html) continue;
     const part = document.querySelector(`[data-part="${name}"]`);
     const focused = part.contains(document.activeElement) ? document.activeElement.getAttribute("href") : null;
-    // An open mail came with the page and does not change; replacing it would only load it twice.
+    // An open mail does not change, and replacing it would load it twice.
     if (name !== "reader" || shown.has(name) || location.search !== readerAtFirst) part.innerHTML = html;
     shown.set(name, html);
     if (focused) part.querySelector(`[href="${CSS.escape(focused)}"]`)?.focus();
@@ -77,7 +77,7 @@ async function call(method, path, body) {
   return content;
 }
 
-/* Each gives the sentence that is said when it is done. */
+/* Each returns the sentence that is announced when it is done. */
 const actions = {
   async clock(form, submitter) {
     say("Moving the clock; whatever falls due runs first.");
@@ -127,7 +127,7 @@ document.addEventListener("submit", async (event) => {
   }
 });
 
-/* A mail opens in its place; the page and what it marked stay. */
+/* Opens a mail in place, so that the page keeps its marks. */
 document.addEventListener("click", (event) => {
   const link = event.target.closest("[data-mail]");
   if (!link || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
