@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
 import { invite, listInvitations, revokeInvitation } from "#contract/admin/invitations.ts";
+import { sendConfirmationMail } from "#contract/identity/identity.ts";
 import { acceptInvitation, getInvitation } from "#contract/invitations.ts";
 import { deleteUser } from "#contract/profile.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { listPayments } from "#contract/purchases/receipts.ts";
+import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -16,14 +20,14 @@ beforeAll(async () => {
 afterAll(() => academy?.[Symbol.asyncDispose]());
 
 const accept = (who: Visitor) => who.call(acceptInvitation, { body: {} });
-const mailTo = (email: string, subject: RegExp) =>
-  until(async () => (await academy.mails()).find((mail) => mail.to === email && subject.test(mail.subject)));
+const mailTo = (email: string, subject: RegExp, at = academy) =>
+  until(async () => (await at.mails()).find((mail) => mail.to === email && subject.test(mail.subject)));
 
 /** Confirms the address by the link that was mailed to it. */
-async function confirm(who: Visitor): Promise<void> {
+async function confirm(who: Visitor, at = academy): Promise<void> {
   // The newest mail may still be that of an earlier account with this address.
   await until(async () => {
-    const { text } = await mailTo(who.email, /onfirm/);
+    const { text } = await mailTo(who.email, /onfirm/, at);
     const page = await who.navigate(/http\S+token=\S+/.exec(text)?.[0] ?? "");
     const token = /name="token" value="([^"]+)"/.exec(page.html)?.[1];
     return token && (await who.navigate(page.url.pathname, { token })).html.includes("Address confirmed");
@@ -90,4 +94,28 @@ test("an invitation is taken back, replaced and expires; only so many are sent i
   await academy.advance("31d");
   await admin.signInAsDemo("admin@academy.test");
   expect((await admin.call(listInvitations)).body).toEqual([]);
+});
+
+test("an accepted invitation ends a subscription whose renewal is still retried, so that nothing more is charged", async () => {
+  await using other = await openAcademyInProcess();
+  const student = await other.visitor().signUp();
+  expect((await student.call(acceptPayment, { body: await student.paymentFor("basic") })).status).toBe(200);
+  await other.nextChargesOf(student, "decline");
+  // Refused so late, the renewal leaves no access, and its retries are ahead.
+  await other.advance("46d");
+  await student.signInAgain();
+  expect((await student.call(getOwnSubscription)).body).toMatchObject({
+    access: { tier: null },
+    subscription: { state: "declined" },
+  });
+  const administrator = await other.visitor().signInAsDemo("admin@academy.test");
+  expect((await administrator.call(invite, { body: { email: student.email, tier: "vip" } })).status).toBe(200);
+  expect((await student.call(sendConfirmationMail, { body: {} })).status).toBeLessThan(300);
+  await confirm(student, other);
+  await student.signInAgain();
+  expect((await accept(student)).status).toBe(200);
+  await other.advance("4d");
+  await student.signInAgain();
+  expect((await student.call(getCourseAccess)).body).toMatchObject({ hasAccess: true, tier: "vip" });
+  expect((await student.call(listPayments)).body.map(({ kind }) => kind)).toEqual(["initial"]);
 });

@@ -20,6 +20,7 @@ import { composeEmail } from "#server/mail/student-emails.ts";
 import { greeting, questions, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
 import { periodEnd } from "#server/purchases/periods.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
+import { endSubscriptionForGift } from "#server/subscriptions/subscriptions.ts";
 import { invitations } from "./tables.ts";
 
 const openFor = 30 * DAY;
@@ -211,6 +212,7 @@ export async function acceptInvitation(
       const reason = "Accepted an invitation";
       const gift = { userId, tier, endsAt: periodEnd(tier, now), reason, actionId: newId() };
       await setTierByAdministrator(tx, gift, now);
+      await endSubscriptionForGift(tx, userId, gift, now);
     }
     if (isToRole(found)) await giveRole(tx, user, found, now);
     return { tier, role };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { after, DAY, HOUR, MINUTE } from "#server/base/clock.ts";
-import { amountDue, graceEnd, lastTry, nextTry, type Refused, renewalStart, spread } from "./rules.ts";
+import { amountDue, graceEnd, isEndedByGift, lastTry, nextTry, type Refused, renewalStart, spread } from "./rules.ts";
 
 const start = new Date("2028-02-15T08:30:15.250Z");
 const at = (days: number, more = 0) => after(start, days * DAY + more);
@@ -88,4 +88,10 @@ test("a price is due once the paid period is over, unless the subscription was c
 
 test("renewals that are due together are charged 25 in a second", () => {
   expect([0, 24, 25, 49, 50].map(spread)).toEqual([0, 0, 1000, 1000, 2000]);
+});
+
+test("a gift of another tier or without an end ends the subscription", () => {
+  expect(isEndedByGift({ tier: "basic" }, { tier: "basic", endsAt: at(9) })).toBe(false);
+  expect(isEndedByGift({ tier: "basic" }, { tier: "basic", endsAt: null })).toBe(true);
+  expect(isEndedByGift({ tier: "basic" }, { tier: "vip", endsAt: at(9) })).toBe(true);
 });

@@ -1,3 +1,4 @@
+import type { Tier } from "#contract/tiers.ts";
 import { after, DAY, HOUR, MINUTE } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { monthlyPeriod } from "#server/purchases/periods.ts";
@@ -183,4 +184,12 @@ export function isDue(state: Pick<SubscriptionState, "status" | "nextChargeAt">,
 
 export function notRenewing(): Refusal {
   return new Refusal("conflict", "This membership does not renew any more.");
+}
+
+/** Whether an administrator's gift ends a subscription that is not cancelled: otherwise it would be charged again some day. */
+export function isEndedByGift(
+  subscription: { readonly tier: Tier },
+  gift: { readonly tier: Tier; readonly endsAt: Date | null },
+): boolean {
+  return subscription.tier !== gift.tier || gift.endsAt === null;
 }

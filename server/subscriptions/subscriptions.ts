@@ -1,5 +1,6 @@
 import { decimalAmount } from "#contract/money.ts";
 import type { OwnSubscription, OwnSubscriptionState, SubscriptionOverview } from "#contract/purchases/subscriptions.ts";
+import type { Tier } from "#contract/tiers.ts";
 import { accessOf } from "#server/access/access.ts";
 import { endGrantsOf } from "#server/access/grants.ts";
 import { after } from "#server/base/clock.ts";
@@ -18,6 +19,7 @@ import {
   advance,
   amountDue,
   graceEnd,
+  isEndedByGift,
   isStoppedOrDeclined,
   notRenewing,
   reactivationTime,
@@ -32,7 +34,7 @@ export {
   type Subscription,
   subscriptionFigures,
 } from "./queries.ts";
-export { isDeclined, isRenewing, renewalStart, statusesShownAs } from "./rules.ts";
+export { isDeclined, isEndedByGift, isRenewing, renewalStart, statusesShownAs } from "./rules.ts";
 
 export async function describeSubscription(ctx: Context, student: User): Promise<SubscriptionOverview> {
   const now = ctx.clock.now();
@@ -121,6 +123,18 @@ export async function cancelSubscription(
   const occasion = `${purchaseId}:${now.toISOString()}`;
   const facts = { planName, accessUntil: stillOpen ? currentPeriodEnd : null };
   await postEmail(tx, cancelledEmail, { userId, occasion, facts }, now);
+}
+
+/** Also ends a held subscription, and a hold for a payment. */
+export async function endSubscriptionForGift(
+  tx: Db,
+  userId: string,
+  gift: { readonly tier: Tier; readonly endsAt: Date | null },
+  now: Date,
+): Promise<void> {
+  const current = (await listSubscriptions(tx, userId)).find(({ status }) => status !== "cancelled");
+  if (!current || !isEndedByGift(current, gift)) return;
+  await cancelSubscription(tx, { userId, subscriptionId: current.id }, now);
 }
 
 /** @throws Refusal not-found, conflict when there is none, it is too late, or a higher plan replaced it. */

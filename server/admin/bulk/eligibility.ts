@@ -8,13 +8,14 @@ import {
   findSubscriptionStates,
   listSelectedRows,
 } from "#server/admin/users/queries.ts";
-import { endsSubscription, type FixedOperation, skipReasonOf } from "#server/admin/users/rules.ts";
+import { type FixedOperation, skipReasonOf } from "#server/admin/users/rules.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { listActiveCoaches } from "#server/coaching/coaches.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { isRoot, roleOf, type User } from "#server/identity/users.ts";
 import type { BulkActionRow, BulkPersonRow } from "#server/people/bulk-actions.ts";
+import { isEndedByGift } from "#server/subscriptions/subscriptions.ts";
 import { listLastBlockings } from "./queries.ts";
 
 /** Whether an action would change one of many people, as they are now. */
@@ -73,7 +74,7 @@ export async function checkEligibility(
       holdable: state.holdable,
       isHeld: subscription?.isHeld ?? false,
       endsSubscription:
-        operation.kind === "grant" && subscription !== undefined && endsSubscription(subscription, operation),
+        operation.kind === "grant" && subscription !== undefined && isEndedByGift(subscription, operation),
     };
   });
 }

@@ -14,12 +14,13 @@ import { deleteAccount } from "#server/profile/delete-account.ts";
 import { periodEnd } from "#server/purchases/periods.ts";
 import {
   cancelSubscription,
+  endSubscriptionForGift,
   holdAccount,
   reactivateAccount,
   suspendAccount,
 } from "#server/subscriptions/subscriptions.ts";
-import { findSubscriptionStates, snapshotOf } from "./queries.ts";
-import { changesTier, endsSubscription, mayManage } from "./rules.ts";
+import { snapshotOf } from "./queries.ts";
+import { changesTier, mayManage } from "./rules.ts";
 import { liveUserById } from "./users.ts";
 
 export interface UserAction {
@@ -48,12 +49,9 @@ export async function setTier(
     if (!changesTier(await accessOf(tx, action.userId, now), gift)) {
       throw new Refusal("conflict", "This user has that tier already, for at least as long.");
     }
-    const subscription = (await findSubscriptionStates(tx, [action.userId])).get(action.userId);
-    if (subscription && endsSubscription(subscription, gift)) {
-      await cancelSubscription(tx, { userId: action.userId }, now);
-    }
     const reason = action.reason ?? null;
     await setTierByAdministrator(tx, { userId: action.userId, ...gift, reason, actionId: action.id ?? newId() }, now);
+    await endSubscriptionForGift(tx, action.userId, gift, now);
   });
 }
 

@@ -2,7 +2,6 @@ import { expect, test } from "vitest";
 import {
   type BulkCandidate,
   changesTier,
-  endsSubscription,
   type FixedOperation,
   mayManage,
   rightsOver,
@@ -61,15 +60,6 @@ test("nobody suspends or deletes themselves, or whom their role does not reach [
   expect(byOwner({ ...user, holdable: "s", mayClose: false })).toMatchObject(untouched);
   expect(byOwner({ ...user, isDeclined: true, mayOpen: false }).reactivate).toBe(false);
   expect(byOwner({ ...user, isSelf: true, mayClose: false }).endSessions).toBe(true);
-});
-
-test("a gift of another tier or without an end ends the subscription", () => {
-  const renewing = { renews: true, tier: "basic" } as const;
-  const soon = new Date("2026-12-01T00:00:00Z");
-  expect(endsSubscription(renewing, { tier: "basic", endsAt: soon })).toBe(false);
-  expect(endsSubscription(renewing, { tier: "basic", endsAt: null })).toBe(true);
-  expect(endsSubscription(renewing, { tier: "vip", endsAt: soon })).toBe(true);
-  expect(endsSubscription({ ...renewing, renews: false }, { tier: "vip", endsAt: null })).toBe(false);
 });
 
 test("rights are those of the role [Z20]", () => {

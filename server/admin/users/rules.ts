@@ -60,14 +60,6 @@ export function changesTier(
   return gift.endsAt === null || gift.endsAt > has.until;
 }
 
-/** Whether a gift ends the student's subscription. */
-export function endsSubscription(
-  subscription: { readonly renews: boolean; readonly tier: Tier },
-  gift: { readonly tier: Tier; readonly endsAt: Date | null },
-): boolean {
-  return subscription.renews && (subscription.tier !== gift.tier || gift.endsAt === null);
-}
-
 /** A person whom a bulk action may change. */
 export interface BulkCandidate {
   readonly state: UserState;

@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { getCourseAccess } from "#contract/access.ts";
+import { holdAccount } from "#contract/admin/purchases.ts";
+import { reactivateAccount, updateUserTier } from "#contract/admin/users.ts";
+import { getCurrentUser } from "#contract/identity/identity.ts";
+import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
+import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
+import type { Tier } from "#contract/tiers.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { Visitor } from "#test/visitor.ts";
+
+let academy: AcademyInProcess;
+let admin: Visitor;
+beforeAll(async () => {
+  academy = await openAcademyInProcess();
+  admin = await academy.visitor().signInAsDemo("admin@academy.test");
+});
+afterAll(() => academy?.[Symbol.asyncDispose]());
+
+async function buy(tier: Tier) {
+  const visitor = await academy.visitor().signUp();
+  const { status, body } = await visitor.call(acceptPayment, { body: await visitor.paymentFor(tier) });
+  expect(status).toBe(200);
+  const [purchase] = (await visitor.call(listUserPurchases)).body;
+  const userId = (await visitor.call(getCurrentUser)).body.id;
+  return {
+    visitor,
+    userId,
+    purchaseId: body.purchaseId,
+    transactionId: body.transactionId ?? "",
+    subscriptionId: purchase?.subscriptionId ?? "",
+  };
+}
+
+async function pass(duration: string, student: Visitor): Promise<void> {
+  await academy.advance(duration);
+  await student.signInAgain();
+  admin = await academy.visitor().signInAsDemo("admin@academy.test");
+}
+
+/** What the gateway charged the student, oldest first. */
+async function chargedTo({ purchaseId }: { readonly purchaseId: string }): Promise<string[]> {
+  const ledger = await academy.ledger();
+  const customer = ledger.find(({ invoiceNumber }) => invoiceNumber === purchaseId)?.customerProfileId ?? "nobody";
+  return ledger
+    .filter(({ responseCode, type }) => responseCode === "1" && type === "authCaptureTransaction")
+    .filter(({ customerProfileId }) => customerProfileId === customer)
+    .map(({ amount }) => Number(amount).toFixed(2));
+}
+
+const act = async (endpoint: Parameters<Visitor["call"]>[0], body: object) => {
+  const answer = await admin.call(endpoint, { body });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(200);
+};
+const accessOf = async (visitor: Visitor) => (await visitor.call(getCourseAccess)).body;
+
+test("a gift to a held account ends its subscription: reactivated, it is charged for no lower plan", async () => {
+  const student = await buy("basic");
+  const { userId, subscriptionId, visitor } = student;
+  await act(holdAccount, { userId, subscriptionId, reason: "a test" });
+  await act(updateUserTier, { userId, newTier: "vip" });
+  await act(reactivateAccount, { userId });
+  await pass("31d", visitor);
+  expect(await accessOf(visitor)).toMatchObject({ tier: "vip", hasAccess: true });
+  expect(await chargedTo(student)).toEqual(["49.00"]);
+});
+
+test("a gift to an account on hold for declines ends its subscription and that hold", async () => {
+  const student = await buy("basic");
+  const { userId, visitor } = student;
+  await academy.nextChargesOf(visitor, "decline", "decline", "decline", "decline");
+  for (const later of ["30d", "3d", "4d", "7d"]) await pass(later, visitor);
+  expect((await visitor.call(getOwnSubscription)).body.subscription).toMatchObject({ state: "on-hold" });
+  await act(updateUserTier, { userId, newTier: "vip" });
+  expect(await accessOf(visitor)).toMatchObject({ tier: "vip", hasAccess: true, accountStatus: "active" });
+  expect((await visitor.call(getOwnSubscription)).body.subscription).toBeNull();
+});
