@@ -1,5 +1,6 @@
 import { href } from "#contract/addresses.ts";
 import { formatCents } from "#contract/money.ts";
+import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { atTime, onDay, type Timestamp } from "#server/base/dates.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
 import { greeting, questions, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
@@ -38,11 +39,13 @@ function writeRenewed(reader: Reader, facts: RenewedFacts): WrittenEmail {
 export interface CancelledFacts {
   readonly planName: string;
   readonly accessUntil: Timestamp | null;
+  /** What is open now besides the paid days, such as a gift. Absent in jobs of the previous release. */
+  readonly instead?: { readonly tier: Tier; readonly until: Timestamp | null } | null;
 }
 
 export const cancelledEmail: StudentEmail<CancelledFacts> = { kind: "cancelled", write: writeCancelled };
 
-function writeCancelled(reader: Reader, { planName, accessUntil }: CancelledFacts): WrittenEmail {
+function writeCancelled(reader: Reader, { planName, accessUntil, instead = null }: CancelledFacts): WrittenEmail {
   return {
     subject: `Your ${planName} is cancelled`,
     content: {
@@ -50,15 +53,27 @@ function writeCancelled(reader: Reader, { planName, accessUntil }: CancelledFact
       paragraphs: [
         greeting(reader),
         `Your ${planName} does not renew any more, and nothing more is charged.`,
-        accessUntil
-          ? `You keep what you paid for: the course stays open until ${atTime(accessUntil)}. Until then you can take the cancellation back with one press.`
-          : "The course is closed. Your progress is kept; if you come back, you go on where you left off.",
+        instead ? insteadWords(instead) : openWords(accessUntil),
       ],
-      rows: accessUntil ? [["Open until", atTime(accessUntil)]] : [],
+      rows: openRows(instead ? instead.until : accessUntil),
       action: { text: "See your membership", url: `${reader.publicUrl}${href.subscription()}` },
       closing: `If it was not you who cancelled, write to ${reader.academy.supportEmail}.`,
     },
   };
+}
+
+function openWords(accessUntil: Timestamp | null): string {
+  return accessUntil
+    ? `You keep what you paid for: the course stays open until ${atTime(accessUntil)}. Until then you can take the cancellation back with one press.`
+    : "The course is closed. Your progress is kept; if you come back, you go on where you left off.";
+}
+
+function insteadWords({ tier, until }: NonNullable<CancelledFacts["instead"]>): string {
+  return `You have ${tierLabels[tier]} ${until ? `until ${atTime(until)}` : "without an end date"}.`;
+}
+
+function openRows(until: Timestamp | null): [string, string][] {
+  return until ? [["Open until", atTime(until)]] : [];
 }
 
 export interface ResumedFacts {

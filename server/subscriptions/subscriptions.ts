@@ -118,14 +118,16 @@ export async function cancelSubscription(
   const { userId, purchaseId, planName, currentPeriodEnd, status, card } = subscription;
   if (status === "cancelled") throw notRenewing();
   await stopRenewal(tx, subscription, "cancelled", now);
-  const stillOpen = currentPeriodEnd > now;
-  if (!stillOpen) await forgetCardLater(tx, card, now);
+  const accessUntil = currentPeriodEnd > now ? currentPeriodEnd : null;
+  if (!accessUntil) await forgetCardLater(tx, card, now);
   const occasion = `${purchaseId}:${now.toISOString()}`;
-  const facts = { planName, accessUntil: stillOpen ? currentPeriodEnd : null };
+  const { tier, until } = await accessOf(tx, userId, now);
+  const isOther = tier !== subscription.tier || until?.getTime() !== (accessUntil?.getTime() ?? null);
+  const facts = { planName, accessUntil, instead: tier !== null && isOther ? { tier, until } : null };
   await postEmail(tx, cancelledEmail, { userId, occasion, facts }, now);
 }
 
-/** Also ends a held subscription, and a hold for a payment. */
+/** Call after the gift is recorded, so that the email names it. Also ends a held subscription, and a hold for a payment. */
 export async function endSubscriptionForGift(
   tx: Db,
   userId: string,

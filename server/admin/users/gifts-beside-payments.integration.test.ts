@@ -75,3 +75,17 @@ test("a gift to an account on hold for declines ends its subscription and that h
   expect(await accessOf(visitor)).toMatchObject({ tier: "vip", hasAccess: true, accountStatus: "active" });
   expect((await visitor.call(getOwnSubscription)).body.subscription).toBeNull();
 });
+
+test("the mail of a subscription that a gift ended names the gift, and no day on which the course closes", async () => {
+  const { userId, visitor } = await buy("basic");
+  const mailed = async () => {
+    await academy.advance("1m");
+    const mails = (await academy.mails()).filter(
+      ({ to, subject }) => to === visitor.email && /cancelled/.test(subject),
+    );
+    return mails.map(({ text }) => text).join();
+  };
+  await act(updateUserTier, { userId, newTier: "vip" });
+  expect(await mailed()).toContain("You have Lifetime Access without an end date.");
+  expect(await mailed()).not.toMatch(/open until|take the cancellation back/i);
+});
