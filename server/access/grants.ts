@@ -89,10 +89,13 @@ export async function setTierByAdministrator(
   );
 }
 
+/** The reason of a gift's end, by which the books know that an administrator ended it. */
+export const takenBack = "an administrator took it back";
+
 /** Ends a gift, while it is in force and nothing was granted after it. @throws Refusal conflict. */
 export async function endGift(
   db: Db,
-  gift: { readonly userId: string; readonly actionId: string; readonly reason: string },
+  gift: { readonly userId: string; readonly actionId: string },
   now: Date,
 ): Promise<void> {
   const ofUser = await listGrants(db, gift.userId);
@@ -100,7 +103,7 @@ export async function endGift(
   if (!isUntouchedGift(ofUser, gift.actionId, now)) {
     throw new Refusal("conflict", "What was given has ended, or something was bought or given since.");
   }
-  await endGrants(db, gift.userId, given, { reason: gift.reason }, now);
+  await endGrants(db, gift.userId, given, { reason: takenBack }, now);
   await refreshAccessCache(db, gift.userId, now);
 }
 

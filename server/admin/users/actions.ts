@@ -61,7 +61,7 @@ export async function setTier(
  */
 export async function takeBackTier(ctx: Context, action: UserAction, givenBy: string): Promise<void> {
   await actOnUser(ctx, action, "take back plan", (tx, now) =>
-    endGift(tx, { userId: action.userId, actionId: givenBy, reason: "an administrator took it back" }, now),
+    endGift(tx, { userId: action.userId, actionId: givenBy }, now),
   );
 }
 

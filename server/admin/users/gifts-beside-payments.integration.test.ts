@@ -1,12 +1,16 @@
+import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
+import { getBulkAction, previewBulkAction, startBulkAction, undoBulkAction } from "#contract/admin/bulk-actions.ts";
 import { holdAccount } from "#contract/admin/purchases.ts";
+import { runReconciliation } from "#contract/admin/reconciliation.ts";
 import { reactivateAccount, updateUserTier } from "#contract/admin/users.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 let academy: AcademyInProcess;
@@ -53,6 +57,8 @@ const act = async (endpoint: Parameters<Visitor["call"]>[0], body: object) => {
   expect(answer.status, JSON.stringify(answer.body)).toBe(200);
 };
 const accessOf = async (visitor: Visitor) => (await visitor.call(getCourseAccess)).body;
+const openDiscrepancies = async () =>
+  (await admin.call(runReconciliation, { body: {} })).body.discrepancies.filter(({ resolvedAt }) => !resolvedAt);
 
 test("a gift to a held account ends its subscription: reactivated, it is charged for no lower plan", async () => {
   const student = await buy("basic");
@@ -88,4 +94,24 @@ test("the mail of a subscription that a gift ended names the gift, and no day on
   await act(updateUserTier, { userId, newTier: "vip" });
   expect(await mailed()).toContain("You have Lifetime Access without an end date.");
   expect(await mailed()).not.toMatch(/open until|take the cancellation back/i);
+});
+
+test("a plan that was given to many and taken back is no discrepancy", async () => {
+  const { userId } = await buy("basic");
+  const selection = { ids: [userId] };
+  const operation = { kind: "grant", tier: "premium" } as const;
+  const { preview } = (await admin.call(previewBulkAction, { body: { selection, operation } })).body;
+  const id = randomUUID();
+  expect((await admin.call(startBulkAction, { params: { id }, body: { selection, operation, preview } })).status).toBe(
+    200,
+  );
+  const ended = (one: string) =>
+    until(async () => {
+      const { body } = await admin.call(getBulkAction, { params: { id: one } });
+      return body.state !== "running" && body;
+    });
+  await ended(id);
+  const { body } = await admin.call(undoBulkAction, { params: { id }, body: {} });
+  expect(await ended(body.id)).toMatchObject({ done: 1 });
+  expect(await openDiscrepancies()).toEqual([]);
 });

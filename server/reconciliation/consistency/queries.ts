@@ -1,5 +1,6 @@
 import { type SQL, sql } from "drizzle-orm";
 import { grantsNotOver } from "#server/access/access.ts";
+import { takenBack } from "#server/access/grants.ts";
 import { grantEnds, grants } from "#server/access/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { discrepancies } from "#server/discrepancies/tables.ts";
@@ -97,8 +98,8 @@ export function listRefundsWithoutTransaction(db: Db): Promise<InconsistentRow[]
 }
 
 /**
- * Ends of grants without a cause: the purchase is still paid, no administrator gave another tier at that instant, no
- * upgrade replaced it, and no grant makes up for the end.
+ * Ends of grants without a cause: the purchase is still paid, no administrator took the gift back or gave another tier
+ * at that instant, no upgrade replaced it, and no grant makes up for the end.
  */
 export function listUnfoundedEnds(db: Db): Promise<InconsistentRow[]> {
   return inconsistentRowsOf(
@@ -107,7 +108,7 @@ export function listUnfoundedEnds(db: Db): Promise<InconsistentRow[]> {
         null as "transactionId", null as expected, null as found
       from ${grantEnds} e join ${grants} g on g.id = e.grant_id left join ${purchases} p on p.id = g.purchase_id
       where g.source <> 'grace' and (g.ends_at is null or e.ends_at < g.ends_at)
-        and (g.source = 'administrator' or (p.status = 'completed' and p.user_id = g.user_id and p.tier = g.tier))
+        and (g.source = 'administrator' and e.reason <> ${takenBack} or (p.status = 'completed' and p.user_id = g.user_id and p.tier = g.tier))
         and not exists (select from ${grants} made where made.source_id = e.id)
         and not exists (
           select from ${grants} gift
