@@ -153,7 +153,7 @@ export async function endGrant(db: Db, grantId: string, reason: string, now: Dat
   return end ?? null;
 }
 
-/** The recorded ends of a purchase's grants that nobody has undone, without those of grace periods. */
+/** The recorded ends of a purchase's grants that nobody has undone, without grace periods and ends by an administrator. */
 export function listEndsOf(
   db: Db,
   of: { readonly userId: string; readonly purchaseId: string },

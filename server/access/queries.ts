@@ -160,9 +160,15 @@ export function findGrant(db: Db, id: string): Promise<(typeof grants.$inferSele
   return db.select().from(grants).where(eq(grants.id, id));
 }
 
-/** Without grace periods and upgrades. */
+/** Without grace periods, upgrades, and ends by an administrator who gave another tier at that instant. */
 export function listEndsOf(db: Db, of: { readonly userId: string; readonly purchaseId: string }) {
   const made = alias(grants, "made");
+  const gift = alias(grants, "gift");
+  const isGivenThen = and(
+    eq(gift.userId, of.userId),
+    eq(gift.source, "administrator"),
+    eq(gift.startsAt, grantEnds.endsAt),
+  );
   return db
     .select({ id: grantEnds.id })
     .from(grantEnds)
@@ -175,6 +181,7 @@ export function listEndsOf(db: Db, of: { readonly userId: string; readonly purch
         isNull(grantEnds.replacedBy),
         or(isNull(grants.endsAt), lt(grantEnds.endsAt, grants.endsAt)),
         notExists(db.select({ id: made.id }).from(made).where(eq(made.sourceId, grantEnds.id))),
+        notExists(db.select({ id: gift.id }).from(gift).where(isGivenThen)),
       ),
     );
 }

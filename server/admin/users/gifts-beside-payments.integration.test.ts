@@ -2,8 +2,8 @@ import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
 import { getBulkAction, previewBulkAction, startBulkAction, undoBulkAction } from "#contract/admin/bulk-actions.ts";
-import { holdAccount } from "#contract/admin/purchases.ts";
-import { runReconciliation } from "#contract/admin/reconciliation.ts";
+import { holdAccount, refundPurchase } from "#contract/admin/purchases.ts";
+import { repairDiscrepancy, runReconciliation } from "#contract/admin/reconciliation.ts";
 import { reactivateAccount, updateUserTier } from "#contract/admin/users.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
@@ -113,5 +113,21 @@ test("a plan that was given to many and taken back is no discrepancy", async () 
   await ended(id);
   const { body } = await admin.call(undoBulkAction, { params: { id }, body: {} });
   expect(await ended(body.id)).toMatchObject({ done: 1 });
+  expect(await openDiscrepancies()).toEqual([]);
+});
+
+test("a refund that failed opens again what it ended, and not what an administrator had ended before", async () => {
+  const { userId, visitor, purchaseId, transactionId } = await buy("vip");
+  await pass("1d", visitor);
+  await act(updateUserTier, { userId, newTier: "basic" });
+  await act(refundPurchase, { purchaseId, reason: "a test" });
+  const made = (await academy.ledger()).find(({ refTransId }) => refTransId === transactionId);
+  const staged = JSON.stringify({ transId: made?.transId, as: "settlementError" });
+  const headers = { "content-type": "application/json" };
+  await fetch(`${academy.url}/sandbox/api/gateway/stage`, { method: "POST", headers, body: staged });
+  const [found] = await openDiscrepancies();
+  expect(found).toMatchObject({ kind: "refund-failed", purchaseId });
+  await act(repairDiscrepancy, { discrepancyId: found?.id, action: "take-back", reason: "a test" });
+  expect(await accessOf(visitor)).toMatchObject({ tier: "basic" });
   expect(await openDiscrepancies()).toEqual([]);
 });
