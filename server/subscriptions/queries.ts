@@ -10,6 +10,7 @@ import {
   lte,
   ne,
   notExists,
+  notInArray,
   or,
   type SQL,
   sql,
@@ -284,7 +285,7 @@ const unpaidTime = 7 * DAY;
 /** Accounts on hold for longer are no longer reported. */
 const newsTime = 14 * DAY;
 
-/** A renewal that was never tried, because the academy did not run, is not unpaid. */
+/** Not those that were never tried, because the academy did not run, and not of suspended accounts, which no card may pay for. */
 function isUnpaid(db: Db, now: Date, stoppedSince: Date | null): SQL | undefined {
   const weekAgo = after(now, -unpaidTime);
   const isStopped = stoppedSince !== null && stoppedSince <= weekAgo;
@@ -298,7 +299,12 @@ function isUnpaid(db: Db, now: Date, stoppedSince: Date | null): SQL | undefined
     isStopped ? undefined : inArray(subscriptions.purchaseId, awaited),
   );
   const isHeld = and(eq(subscriptions.status, "on_hold"), gt(subscriptions.dunningSince, after(now, -newsTime)));
-  return and(isPaid, or(waits, and(lte(subscriptions.dunningSince, weekAgo), or(isRenewing, isHeld))));
+  const suspended = db.select({ id: users.id }).from(users).where(eq(users.accountStatus, "suspended"));
+  return and(
+    isPaid,
+    or(waits, and(lte(subscriptions.dunningSince, weekAgo), or(isRenewing, isHeld))),
+    notInArray(subscriptions.userId, suspended),
+  );
 }
 
 export async function listUnpaidToNotify(

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
 import { holdAccount } from "#contract/admin/purchases.ts";
+import { suspendAccount } from "#contract/admin/users.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
@@ -283,4 +284,16 @@ test("a renewal whose card is not kept yet waits while the gateway says nothing 
   await academy.advance("5m");
   expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
   expect(await triesOf(student)).toEqual([0]);
+});
+
+test("a suspended student is asked for no payment, however long the renewal is unpaid", async () => {
+  const student = await member();
+  await passToRenewal();
+  await academy.nextChargesOf(student, ...Array(12).fill("error-500"));
+  await pass(1, student);
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  const body = { userId: (await student.call(getCurrentUser)).body.id, reason: "Shared the password" };
+  expect((await administrator.call(suspendAccount, { body })).status).toBe(200);
+  await pass(9, student);
+  expect((await subjectsTo(student.email))[0]).toBe("Your account is suspended");
 });
