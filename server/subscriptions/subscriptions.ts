@@ -180,6 +180,13 @@ export async function suspendAccount(tx: Db, userId: string, reason: string, now
   await postEmail(tx, suspendedEmail, { userId, occasion: now.toISOString(), facts: { reason } }, now);
 }
 
+/** Ends the suspension of an account that was on hold before. @throws Refusal conflict. */
+export async function returnToHold(tx: Db, userId: string, reason: string | null, now: Date): Promise<void> {
+  const { accountStatus } = await lockUser(tx, userId);
+  if (accountStatus !== "suspended") throw new Refusal("conflict", "This account is not suspended.");
+  await setAccountStatus(tx, userId, "on_hold", reason, now);
+}
+
 /** The next charge is a few days later at the earliest, and access lasts until then. @throws Refusal conflict. */
 export async function reactivateAccount(tx: Db, userId: string, now: Date): Promise<void> {
   const student = await lockUser(tx, userId);

@@ -185,6 +185,16 @@ test("undoing reopens held and suspended accounts, except those that changed sin
   expect(await accessOf(other)).toMatchObject({ accountStatus: "suspended", suspensionReason: "Shared it" });
 });
 
+test("undoing a suspension leaves on hold who was on hold before, for the reason of then [W04]", async () => {
+  const [held, open] = [await studentWith("basic"), await studentWith("basic")];
+  await doTo(idsOf([held]), { kind: "hold" }, "The bank asked");
+  const suspended = await doTo(idsOf([held, open]), { kind: "suspend" }, "Shared it");
+  expect(await undone(suspended.id)).toMatchObject({ done: 2 });
+  expect(await accessOf(open)).toMatchObject({ accountStatus: "active", hasAccess: true });
+  expect(await accessOf(held)).toMatchObject({ accountStatus: "on_hold", suspensionReason: "The bank asked" });
+  expect((await held.visitor.call(listUserPurchases)).body[0]).toMatchObject({ nextBillingDate: null });
+});
+
 async function addCrowd(name: string, size: number): Promise<void> {
   await pool.query(
     `insert into users (id, email, email_verified, first_name, created_at, updated_at)

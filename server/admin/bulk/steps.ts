@@ -1,6 +1,14 @@
 import { z } from "zod";
 import type { SkipReason } from "#contract/admin/bulk-actions.ts";
-import { hold, reactivate, setTier, suspend, takeBackTier, type UserAction } from "#server/admin/users/actions.ts";
+import {
+  hold,
+  holdAgain,
+  reactivate,
+  setTier,
+  suspend,
+  takeBackTier,
+  type UserAction,
+} from "#server/admin/users/actions.ts";
 import type { FixedOperation } from "#server/admin/users/rules.ts";
 import { after, SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
@@ -157,7 +165,11 @@ async function revertFor(
   if (!done) return;
   const one: UserAction = { id, actor, userId, reason: "undone" };
   if (action.kind === "grant") return takeBackTier(ctx, one, done.actionId);
-  if (action.kind !== "reactivate") return reactivate(ctx, one);
+  if (action.kind !== "reactivate") {
+    return done.before?.accountStatus === "on_hold"
+      ? holdAgain(ctx, one, done.before.suspensionReason)
+      : reactivate(ctx, one);
+  }
   const reason = done.before?.suspensionReason ?? undefined;
   if (done.before?.accountStatus === "suspended") return suspend(ctx, { ...one, reason: reason ?? "" });
   return hold(ctx, { ...one, reason }, holdable ?? "");

@@ -17,6 +17,7 @@ import {
   endSubscriptionForGift,
   holdAccount,
   reactivateAccount,
+  returnToHold,
   suspendAccount,
 } from "#server/subscriptions/subscriptions.ts";
 import { snapshotOf } from "./queries.ts";
@@ -87,6 +88,14 @@ export async function suspend(ctx: Context, action: UserAction & { readonly reas
   await closeAccount(ctx, action, "suspend account", (tx, now) =>
     suspendAccount(tx, action.userId, action.reason, now),
   );
+}
+
+/**
+ * Ends the suspension of an account that was on hold before, for the reason that it had then.
+ * @throws Refusal not-found, conflict, not-allowed for those whom the actor's role does not reach.
+ */
+export async function holdAgain(ctx: Context, action: UserAction, heldFor: string | null): Promise<void> {
+  await closeAccount(ctx, action, "hold account", (tx, now) => returnToHold(tx, action.userId, heldFor, now));
 }
 
 /** Reactivates an account without a charge. @throws Refusal not-found, conflict. */
