@@ -8,19 +8,19 @@ import type { AttemptRow } from "#server/payments/attempts.ts";
 import type { Approved, Failed, OutcomeHandler } from "#server/payments/handlers.ts";
 import { settleCoupon } from "./coupon-uses.ts";
 import { purchasedEmail } from "./emails.ts";
-import { periodEnd, renews } from "./periods.ts";
+import { periodEnd } from "./periods.ts";
 import { getPlan, lockPurchase } from "./queries.ts";
 import { linesOfPurchase } from "./quotes/rules.ts";
 import { agreedRenewal } from "./rules.ts";
 import { type PurchaseRow, purchases } from "./tables.ts";
 
-/** Injected, because purchases must not import subscriptions. @returns the name of the replaced plan */
+/** Injected, because purchases must not import subscriptions. @returns the name of the replaced plan, and whether this one renews */
 export type FollowPurchase = (
   tx: Db,
   purchase: PurchaseRow,
   paid: { readonly outcome: Approved; readonly startsAt: Date; readonly endsAt: Date | null },
   now: Date,
-) => Promise<{ readonly replacedPlan: string | null }>;
+) => Promise<{ readonly replacedPlan: string | null; readonly isRenewing: boolean }>;
 
 export function purchaseOutcomes(follow: FollowPurchase): OutcomeHandler {
   return {
@@ -60,7 +60,7 @@ async function completePurchase(
     })
     .where(eq(purchases.id, purchase.id));
   await settleCoupon(tx, purchase.id, now);
-  const { replacedPlan } = await follow(tx, purchase, { outcome, startsAt, endsAt }, now);
+  const { replacedPlan, isRenewing } = await follow(tx, purchase, { outcome, startsAt, endsAt }, now);
   const { userId, tier } = purchase;
   await replaceLowerTiers(tx, { userId, tier, purchaseId: purchase.id }, now);
   await recordGrant(
@@ -85,7 +85,7 @@ async function completePurchase(
     transactionId: outcome.transactionId,
     receiptId: attempt.id,
     accessUntil: endsAt,
-    nextPaymentAt: renews(purchase.tier) ? endsAt : null,
+    nextPaymentAt: isRenewing ? endsAt : null,
     renewalCents: agreedRenewal(purchase),
     replacedPlan,
     coaching: promiseWords(coaching),

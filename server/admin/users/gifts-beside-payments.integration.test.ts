@@ -7,6 +7,7 @@ import { repairDiscrepancy, runReconciliation } from "#contract/admin/reconcilia
 import { reactivateAccount, updateUserTier } from "#contract/admin/users.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
+import { listPayments } from "#contract/purchases/receipts.ts";
 import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
@@ -80,6 +81,23 @@ test("a gift to an account on hold for declines ends its subscription and that h
   await act(updateUserTier, { userId, newTier: "vip" });
   expect(await accessOf(visitor)).toMatchObject({ tier: "vip", hasAccess: true, accountStatus: "active" });
   expect((await visitor.call(getOwnSubscription)).body.subscription).toBeNull();
+});
+
+test("a gift while a payment is being confirmed leaves a subscription that does not renew", async () => {
+  const visitor = await academy.visitor().signUp();
+  await academy.nextChargesOf(visitor, "hold");
+  const { body } = await visitor.call(acceptPayment, { body: await visitor.paymentFor("basic") });
+  expect(body).toMatchObject({ status: "pending" });
+  await act(updateUserTier, { userId: (await visitor.call(getCurrentUser)).body.id, newTier: "vip" });
+  const transId = (await academy.ledger()).find(({ invoiceNumber }) => invoiceNumber === body.purchaseId)?.transId;
+  await visitor.send("POST", "/sandbox/api/gateway/held", JSON.stringify({ transId, decision: "approve" }));
+  await pass("1h", visitor);
+  const [purchase] = (await visitor.call(listUserPurchases)).body;
+  expect(purchase).toMatchObject({ status: "completed", subscriptionStatus: "cancelled", nextBillingDate: null });
+  const mail = (await academy.mails()).find(({ to, subject }) => to === visitor.email && subject.endsWith("is open"));
+  expect(mail?.text).toContain("does not renew by itself");
+  await pass("31d", visitor);
+  expect((await visitor.call(listPayments)).body.map(({ kind }) => kind)).toEqual(["initial"]);
 });
 
 test("the mail of a subscription that a gift ended names the gift, and no day on which the course closes", async () => {
