@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 import { Tier } from "./tiers.ts";
+import { MadeFrom, Version } from "./version.ts";
 
 /** The allowed file types, by the last extension of the name. The content must match. */
 export const resourceFormats = ["pdf", "xlsx", "xls", "docx", "doc", "zip", "rar"] as const;
@@ -24,6 +25,7 @@ export const Resource = z
     isUnlocked: z.boolean(),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
+    version: Version.describe("Changes with the fields that `updateResource` takes"),
   })
   .meta({ id: "Resource" });
 export type Resource = z.infer<typeof Resource>;
@@ -88,9 +90,10 @@ const ResourceParams = z.object({ id: z.string() });
 export const updateResource = endpoint({
   method: "PUT",
   path: "/api/resources/{id}",
-  summary: "Changes what is said of a resource; its file stays",
+  summary: "Changes what is said of a resource; its file stays. 409 when it was changed since it was read",
   permission: "content:write",
   params: ResourceParams,
+  query: MadeFrom,
   body: ResourceDetails,
   reply: Resource,
 });

@@ -1,8 +1,9 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
+import { deleteResource, listResources, updateResource } from "#contract/resources.ts";
 import { samples, upload } from "#test/uploads/uploads.ts";
-import { expect, expectAccessible, signInAs, test } from "../academy.ts";
+import { expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
 const pdf = { name: "Route plan.pdf", mimeType: "application/pdf", buffer: samples.pdf };
@@ -107,6 +108,56 @@ test("an administrator uploads, finds, edits and deletes a resource while a stud
   ).toBeVisible();
   await expect(student.getByRole("button", { name: "Download Route plan" })).toHaveCount(0);
   await context.close();
+});
+
+test("what is typed about a resource stays when its page is left, and overwrites nothing saved meanwhile", async ({
+  page,
+  academy,
+}) => {
+  const admin = await academy.visitor().signInAsDemo("admin@academy.test");
+  const title = `Labels ${randomUUID()}`;
+  const [resource] = await upload(admin, [{ name: "a.zip", content: samples.zip }], { title, moduleId: "module-2" });
+  const params = { id: resource?.id ?? "" };
+  const saved = async () => (await admin.call(listResources)).body.find(({ id }) => id === params.id);
+  await signInAs(page, "admin@academy.test", "/admin/upload");
+  const edit = page.getByRole("button", { name: `Edit ${title}` });
+  const dialog = page.getByRole("dialog", { name: "Edit resource" });
+  const description = dialog.getByLabel("Description");
+  await edit.click();
+  await description.fill("For the printer.");
+  await page.goto("/admin");
+  await page.getByRole("link", { name: "Manage Resources" }).click();
+  await edit.click();
+  await expect(description).toHaveValue("For the printer.");
+  await expect(dialog.getByText("Not saved yet; kept in this browser.")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await edit.click();
+  await expect(description).toHaveValue("For the printer.");
+
+  const body = { moduleId: "module-2", lessonId: null, title, description: "For the box.", requiredTier: "basic" };
+  await admin.call(updateResource, { params, body });
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(page.getByText("Update Failed", { exact: true })).toBeVisible();
+  expect(await saved()).toMatchObject({ description: "For the box." });
+  const meanwhile = dialog.getByRole("region", { name: "Changed meanwhile" });
+  await meanwhile.getByText("From your words to theirs").press("Enter");
+  await expect(meanwhile.getByRole("insertion")).toHaveText(["For the box."]);
+  await expectAccessibleInBothSchemes(page);
+  await meanwhile.getByRole("button", { name: "Keep mine" }).press("Enter");
+  await dialog.getByRole("button", { name: "Save" }).press("Enter");
+  await expect(page.getByText("Resource updated successfully!").first()).toBeVisible();
+  expect(await saved()).toMatchObject({ description: "For the printer." });
+
+  await edit.click();
+  await description.fill("Never mind.");
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await edit.click();
+  await expect(description).toHaveValue("For the printer.");
+  await description.fill("For both.");
+  await admin.call(deleteResource, { params });
+  await dialog.getByRole("button", { name: "Save" }).click();
+  await expect(dialog.getByText("It was deleted while you were writing")).toBeVisible();
+  await expect(description).toHaveValue("For both.");
 });
 
 test("a refusal is shown with the server's text, and the form keeps its input", async ({ page }) => {

@@ -32,7 +32,9 @@ export async function adminResourceRoutes(scope: FastifyInstance, ctx: Context):
     return JSON.stringify({ ...problem, error: problem.message } satisfies Problem);
   });
 
-  serve(scope, updateResource, ({ request, params, body }) => changeResource(ctx, params.id, body, noteOf(request)));
+  serve(scope, updateResource, ({ request, params, query, body }) =>
+    changeResource(ctx, { ...params, ...query }, body, noteOf(request)),
+  );
 
   serve(scope, deleteResource, async ({ request, params }) => {
     await removeResource(ctx, params.id, noteOf(request));

@@ -199,6 +199,27 @@ test("ambiguous queries are refused [F08]", async () => {
   }
 });
 
+test("who changes an older version of a resource does nothing to the newer one", async () => {
+  const [older] = await upload(admin, [pdf]);
+  const params = { id: older?.id ?? "" };
+  const body = { moduleId: "module-3", lessonId: null, title: "First", description: "By one", requiredTier: "vip" };
+  const query = { version: older?.version ?? "" };
+  const newer = (await admin.call(updateResource, { params, query, body })).body;
+  expect(newer).toMatchObject({ title: "First", version: expect.any(String) });
+  expect(newer.version).not.toBe(older?.version);
+  const second = { params, body: { ...body, title: "Second" } };
+  expect(await admin.call(updateResource, { ...second, query })).toMatchObject({
+    status: 409,
+    body: { code: "conflict", message: expect.stringContaining("Somebody has changed") },
+  });
+  const { version } = newer;
+  expect(await listOf(admin)).toContainEqual(expect.objectContaining({ ...params, title: "First", version }));
+  const changed = await admin.call(updateResource, { ...second, query: { version } });
+  expect(changed.body.title).toBe("Second");
+  // As a page of the release before this one asks.
+  expect((await admin.call(updateResource, { params, body })).status).toBe(200);
+});
+
 test("a resource's details can be changed, and each change is in the audit log", async () => {
   const [resource] = await upload(admin, [pdf]);
   const id = resource?.id ?? "";

@@ -4,6 +4,7 @@ import type { Resource, ResourceDetails } from "#contract/resources.ts";
 import { tierOpens } from "#contract/tiers.ts";
 import { requireUnblocked, tierInUse } from "#server/access/access.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
+import { requireVersion, versionOf } from "#server/base/version.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
@@ -60,10 +61,10 @@ export async function storeUpload(ctx: Context, { details, files }: Upload, note
   }
 }
 
-/** @throws Refusal not-found, invalid-input. */
+/** @throws Refusal not-found, invalid-input, conflict. */
 export async function changeResource(
   ctx: Context,
-  id: string,
+  { id, version }: { readonly id: string; readonly version?: string | undefined },
   details: ResourceDetails,
   note: Note,
 ): Promise<Resource> {
@@ -71,6 +72,7 @@ export async function changeResource(
   return ctx.db.transaction(async (tx) => {
     const before = await lockResource(tx, id);
     if (!before) throw noSuchResource();
+    requireVersion(version, versionOf(detailsOf(before)));
     await tx
       .update(courseResources)
       .set({ ...details, updatedAt: ctx.clock.now() })
@@ -151,5 +153,6 @@ function presentResource(row: ResourceRow, isUnlocked: boolean): Resource {
     isUnlocked,
     createdAt: row.createdAt.toISOString(),
     updatedAt: row.updatedAt.toISOString(),
+    version: versionOf(detailsOf(row)),
   };
 }

@@ -1,11 +1,14 @@
 import { useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
-import { api } from "#app/api/api.ts";
+import { api, isOutdated } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
+import { ChangedMeanwhile } from "#app/editing/changed-meanwhile.tsx";
+import type { Versioned } from "#app/editing/editing.ts";
+import { useKeptDraft } from "#app/editing/kept-draft.ts";
+import { KeptState } from "#app/editing/kept-state.tsx";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { resourcesQuery } from "#app/resources/resource-queries.ts";
 import { type Resource, updateResource } from "#contract/resources.ts";
-import type { Tier } from "#contract/tiers.ts";
+import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { toast } from "#ui/toast/toast.ts";
 import { ActionDialog } from "../action-dialog.tsx";
 import { DetailFields, type DetailValues, isComplete } from "./details.tsx";
@@ -13,24 +16,30 @@ import type { ModuleChoice } from "./modules.ts";
 
 interface UploadEditProps {
   resource: Resource;
+  /** Somebody has deleted it since it was opened. */
+  isGone: boolean;
   modules: readonly ModuleChoice[];
   onClose: () => void;
 }
 
-/** What is said of a resource, to change. It stays open until it is saved, so that nothing typed is lost. */
-export function UploadEdit({ resource, modules, onClose }: UploadEditProps) {
+/** What is said of a resource, to change. What is typed is kept in this browser until it is saved or cancelled. */
+export function UploadEdit({ resource, isGone, modules, onClose }: UploadEditProps) {
   const queryClient = useQueryClient();
-  const [values, setValues] = useState<DetailValues>(() => ({
+  const saved: Versioned<DetailValues> = {
     moduleId: resource.moduleId,
     lessonId: resource.lessonId ?? "",
     title: resource.title,
     description: resource.description ?? "",
     requiredTier: resource.requiredTier,
-  }));
+    version: resource.version,
+  };
+  const { value, isChanged, change, discard } = useKeptDraft(`resource-${resource.id}`, saved);
   const form = useForm({
     async send() {
+      const { version, ...values } = value;
       await api(updateResource, {
         params: { id: resource.id },
+        query: { version },
         body: {
           ...values,
           lessonId: values.lessonId || null,
@@ -40,27 +49,63 @@ export function UploadEdit({ resource, modules, onClose }: UploadEditProps) {
         },
       });
       toast({ title: "Resource updated successfully!" });
-      onClose();
+      close();
       queryClient.invalidateQueries({ queryKey: resourcesQuery.queryKey });
     },
-    onFailed: (error) => toastFailure("Update Failed", error, "Failed to update resource"),
+    onFailed(error) {
+      if (isOutdated(error)) queryClient.invalidateQueries({ queryKey: resourcesQuery.queryKey });
+      toastFailure("Update Failed", error, "Failed to update resource");
+    },
   });
+  function close(): void {
+    discard();
+    onClose();
+  }
   return (
     <ActionDialog
       title="Edit resource"
-      description={`The file stays: ${resource.fileName}`}
+      description={
+        isGone
+          ? "It was deleted while you were writing: take from here what you need elsewhere."
+          : `The file stays: ${resource.fileName}`
+      }
       confirm="Save"
       form={form}
-      isIncomplete={!isComplete(values)}
+      isIncomplete={isGone || !isComplete(value)}
       onClose={onClose}
+      onCancel={close}
     >
       <DetailFields
         modules={modules}
-        values={values}
+        values={value}
         faults={form.faults}
         isDisabled={form.isSending}
-        onChange={setValues}
+        onChange={(values) => change({ ...values, version: value.version })}
       />
+      <ChangedMeanwhile
+        written={value}
+        saved={saved}
+        onKeep={() => change({ ...value, version: saved.version })}
+        onDiscard={discard}
+        describe={(values) => inWords(values, modules)}
+      />
+      <KeptState isChanged={isChanged} />
     </ActionDialog>
   );
+}
+
+/** The fields as the form calls them. */
+function inWords(
+  { moduleId, lessonId, title, description, requiredTier }: DetailValues,
+  modules: readonly ModuleChoice[],
+) {
+  const module = modules.find(({ id }) => id === moduleId);
+  const lesson = module?.lessons.find(({ id }) => id === lessonId);
+  return {
+    module: module?.title ?? (moduleId || null),
+    lesson: lesson?.title ?? (lessonId || null),
+    title,
+    description: description || null,
+    "required tier": requiredTier ? tierLabels[requiredTier] : null,
+  };
 }

@@ -23,11 +23,20 @@ import { TierBadge } from "../words.tsx";
 import { UploadEdit } from "./edit.tsx";
 import type { ModuleChoice } from "./modules.ts";
 
+interface Asked {
+  what: "edit" | "delete";
+  /** As it was when this was asked. */
+  resource: Resource;
+}
+
 /** What there is, found by title, module and tier; the choice stands in the address. */
 export function UploadedResources({ modules }: { modules: readonly ModuleChoice[] }) {
   const { read, write } = useAddress();
   const { data, isPending, refetch } = useQuery(resourcesQuery);
   const plans = usePlans();
+  // Not of a row: the list is fetched anew, and what is edited may be no more among what is found.
+  const [asked, setAsked] = useResumable<Asked | null>("resource", null);
+  const close = () => setAsked(null);
   const [title, moduleId, tier] = [read("title"), read("module"), read("tier")];
   if (isPending) return <PartLoading what="resources" />;
   if (!data) return <FetchFailed retry={refetch} />;
@@ -37,6 +46,7 @@ export function UploadedResources({ modules }: { modules: readonly ModuleChoice[
       (moduleId === "" || resource.moduleId === moduleId) &&
       (tier === "" || resource.requiredTier === tier),
   );
+  const edited = data.find(({ id }) => id === asked?.resource.id);
   return (
     <Panel
       title="Existing resources"
@@ -67,12 +77,21 @@ export function UploadedResources({ modules }: { modules: readonly ModuleChoice[
       {found.length > 0 ? (
         <ul aria-label="Resources" className="border-line border-t">
           {found.map((resource) => (
-            <ResourceRow key={resource.id} resource={resource} modules={modules} />
+            <ResourceRow
+              key={resource.id}
+              resource={resource}
+              modules={modules}
+              onAsk={(what) => setAsked({ what, resource })}
+            />
           ))}
         </ul>
       ) : (
         <Nothing>{data.length === 0 ? "No resources uploaded yet" : "No resources available"}</Nothing>
       )}
+      {asked?.what === "edit" && (
+        <UploadEdit resource={edited ?? asked.resource} isGone={!edited} modules={modules} onClose={close} />
+      )}
+      {asked?.what === "delete" && <DeleteDialog resource={asked.resource} onClose={close} />}
     </Panel>
   );
 }
@@ -86,11 +105,15 @@ function FetchFailed({ retry }: { retry: () => unknown }) {
   );
 }
 
-function ResourceRow({ resource, modules }: { resource: Resource; modules: readonly ModuleChoice[] }) {
-  const [asking, setAsking] = useResumable<"edit" | "delete" | null>(`resource ${resource.id}`, null);
+interface ResourceRowProps {
+  resource: Resource;
+  modules: readonly ModuleChoice[];
+  onAsk: (what: Asked["what"]) => void;
+}
+
+function ResourceRow({ resource, modules, onAsk }: ResourceRowProps) {
   const { title, description, fileName, fileSize, downloadCount, requiredTier, isActive, isAvailable } = resource;
   const { download, isStarting } = useDownload();
-  const close = () => setAsking(null);
   return (
     <li className="grid gap-x-6 gap-y-3 border-line border-b py-4 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-start">
       <div className="grid min-w-0 gap-1">
@@ -124,15 +147,13 @@ function ResourceRow({ resource, modules }: { resource: Resource; modules: reado
             Download
           </Button>
         )}
-        <Button size="small" variant="outline" aria-label={`Edit ${title}`} onClick={() => setAsking("edit")}>
+        <Button size="small" variant="outline" aria-label={`Edit ${title}`} onClick={() => onAsk("edit")}>
           Edit
         </Button>
-        <Button size="small" variant="outline" aria-label={`Delete ${title}`} onClick={() => setAsking("delete")}>
+        <Button size="small" variant="outline" aria-label={`Delete ${title}`} onClick={() => onAsk("delete")}>
           Delete
         </Button>
       </div>
-      {asking === "edit" && <UploadEdit resource={resource} modules={modules} onClose={close} />}
-      {asking === "delete" && <DeleteDialog resource={resource} onClose={close} />}
     </li>
   );
 }
