@@ -2,6 +2,7 @@ import { z } from "zod";
 import { isInCalendar } from "../dates.ts";
 import { endpoint } from "../endpoint.ts";
 import { Tier } from "../tiers.ts";
+import { MadeFrom, Version } from "../version.ts";
 
 const CouponCode = z
   .string()
@@ -38,6 +39,7 @@ export const Coupon = CouponTerms.extend({
   revenue: z.number().describe("US dollars charged for the purchases made with it, with their renewals"),
   refunded: z.number().describe("US dollars of it that went back"),
   createdAt: z.iso.datetime(),
+  version: Version.describe("Changes with its terms"),
 }).meta({ id: "Coupon" });
 export type Coupon = z.infer<typeof Coupon>;
 
@@ -64,9 +66,10 @@ export const createCoupon = endpoint({
 export const changeCoupon = endpoint({
   method: "PUT",
   path: "/api/admin/coupons/{code}",
-  summary: "Changes a coupon; once it was used, only its end and its limit",
+  summary: "Changes a coupon; once it was used, only its end and its limit. 409 when it was changed since it was read",
   permission: "prices:write",
   params,
+  query: MadeFrom,
   body: CouponTerms,
   reply: CouponList,
 });

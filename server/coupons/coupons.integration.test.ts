@@ -298,6 +298,39 @@ test("an administrator creates, changes, ends and resumes coupons; a used one ke
   ]);
 });
 
+test("who changes an older version of a coupon does nothing to the newer one", async () => {
+  const code = await coupon();
+  const read = async () => {
+    const found = (await administrator.call(listCoupons)).body.find((one) => one.code === code);
+    if (!found) throw new Error("the coupon is not listed");
+    return found;
+  };
+  const older = await read();
+  const { kind, value, plans, startsAt, endsAt, firstPurchaseOnly } = older;
+  const terms = { kind, value, plans, startsAt, endsAt, firstPurchaseOnly };
+  const change = (maxUses: number, version?: string) =>
+    administrator.call(changeCoupon, {
+      params: { code },
+      query: { ...(version && { version }) },
+      body: { ...terms, maxUses },
+    });
+  expect((await change(5, older.version)).status).toBe(200);
+  const conflict = {
+    status: 409,
+    body: { code: "conflict", message: expect.stringContaining("Somebody has changed") },
+  };
+  expect(await change(7, older.version)).toMatchObject(conflict);
+  const newer = await read();
+  expect(newer.maxUses).toBe(5);
+  // A use is no change of its terms.
+  const student = await newStudent();
+  await student.call(acceptPayment, { body: await student.quotedPaymentFor("premium", {}, code) });
+  const both = await Promise.all([7, 8].map((maxUses) => change(maxUses, newer.version)));
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  // As a page of the release before this one asks.
+  expect((await change(9)).status).toBe(200);
+});
+
 test("no charge exceeds the list price, and the books contain every discount", async () => {
   const { rows } = await pool.query(`
     select count(*)::int as wrong from purchases p join plans on plans.id = p.plan_id

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import { invalidFields, Refusal } from "#server/base/refusal.ts";
+import { requireVersion, versionOf } from "#server/base/version.ts";
 import { type Db, isUniqueViolation } from "#server/db/db.ts";
 import { type CouponRow, coupons, couponUses } from "./tables.ts";
 
@@ -27,21 +28,29 @@ export async function addCoupon(tx: Db, code: string, fields: CouponFields, now:
 
 /**
  * Changes a coupon.
- * @throws Refusal not-found; invalid-input at the field, also for terms that a used coupon must keep
+ * @throws Refusal not-found; conflict for an older version; invalid-input at the field, also for terms that a used
+ * coupon must keep
  */
 export async function changeCoupon(
   tx: Db,
-  code: string,
+  { code, version }: { readonly code: string; readonly version?: string | undefined },
   fields: CouponFields,
 ): Promise<{ before: CouponRow; after: CouponRow }> {
   requireOrder(fields);
   const before = await lockCoupon(tx, code);
+  requireVersion(version, couponVersionOf(before));
   if ((await tx.$count(couponUses, eq(couponUses.couponCode, code))) > 0) requireKept(before, fields);
   if (fields.maxUses !== null && fields.maxUses < before.uses) {
     throw refusedField("maxUses", `${before.uses} are used or reserved already`);
   }
   const [after] = await tx.update(coupons).set(fields).where(eq(coupons.code, code)).returning();
   return { before, after: after ?? before };
+}
+
+/** Of its terms; not of whether it was ended. */
+export function couponVersionOf(coupon: CouponRow): string {
+  const { kind, percent, off, plans, startsAt, endsAt, maxUses, firstPurchaseOnly } = coupon;
+  return versionOf({ kind, percent, off, plans, startsAt, endsAt, maxUses, firstPurchaseOnly });
 }
 
 /** Ends or resumes a coupon. @throws Refusal not-found; conflict when it is in that state already */

@@ -20,9 +20,9 @@ export const couponsQuery = queryOptions({
 /** With a code it makes one, else it changes `coupon`. */
 export function useKeepCoupon(coupon: Coupon | null, onDone: () => void, show: (faults: Faults) => boolean) {
   return useCouponAct(
-    ({ code, terms }: { code: string; terms: CouponTerms }) =>
+    ({ code, version, terms }: { code: string; version: string | undefined; terms: CouponTerms }) =>
       coupon
-        ? api(changeCoupon, { params: { code: coupon.code }, body: terms })
+        ? api(changeCoupon, { params: { code: coupon.code }, query: { version }, body: terms })
         : api(createCoupon, { body: { code, ...terms } }),
     { done: coupon ? "Coupon saved" : "Coupon made", failed: "Failed to keep the coupon" },
     onDone,

@@ -18,7 +18,6 @@ type Asked = { what: "new" } | { what: "change" | "end"; coupon: Coupon };
 /** Every coupon, what it brought, and the ways to make, change and end one. */
 export default function CouponsPage() {
   const [asked, setAsked] = useState<Asked | null>(null);
-  const close = () => setAsked(null);
   return (
     <AdminPage
       title="Coupons"
@@ -27,10 +26,20 @@ export default function CouponsPage() {
       actions={<Button onClick={() => setAsked({ what: "new" })}>New coupon</Button>}
     >
       <Coupons onAsk={setAsked} />
-      {asked?.what === "new" && <CouponDialog coupon={null} onClose={close} />}
-      {asked?.what === "change" && <CouponDialog coupon={asked.coupon} onClose={close} />}
-      {asked?.what === "end" && <EndDialog coupon={asked.coupon} onClose={close} />}
+      {asked && <Dialogs asked={asked} onClose={() => setAsked(null)} />}
     </AdminPage>
+  );
+}
+
+/** With the coupon as the list has it now. */
+function Dialogs({ asked, onClose }: { asked: Asked; onClose: () => void }) {
+  const { data } = useQuery(couponsQuery);
+  if (asked.what === "new") return <CouponDialog coupon={null} onClose={onClose} />;
+  const coupon = data?.find(({ code }) => code === asked.coupon.code) ?? asked.coupon;
+  return asked.what === "change" ? (
+    <CouponDialog coupon={coupon} onClose={onClose} />
+  ) : (
+    <EndDialog coupon={coupon} onClose={onClose} />
   );
 }
 

@@ -9,6 +9,7 @@ import {
   type CouponFields,
   type CouponRow,
   changeCoupon,
+  couponVersionOf,
   setCouponActive,
 } from "#server/coupons/editing.ts";
 import type { User } from "#server/identity/users.ts";
@@ -39,11 +40,16 @@ export async function create(ctx: Context, actor: User, typed: string, terms: Co
   return describeCoupons(ctx);
 }
 
-/** @throws Refusal invalid-input, not-found. */
-export async function change(ctx: Context, actor: User, typed: string, terms: CouponTerms): Promise<Coupon[]> {
-  const code = typed.toUpperCase();
+/** @throws Refusal invalid-input, not-found, conflict. */
+export async function change(
+  ctx: Context,
+  actor: User,
+  typed: { readonly code: string; readonly version?: string | undefined },
+  terms: CouponTerms,
+): Promise<Coupon[]> {
+  const code = typed.code.toUpperCase();
   await performAction(ctx, { actor, action: "change coupon", subject: code }, async (tx) => {
-    const { before, after } = await changeCoupon(tx, code, fieldsOf(terms));
+    const { before, after } = await changeCoupon(tx, { ...typed, code }, fieldsOf(terms));
     return differences({ ...termsOf(before) }, { ...termsOf(after) });
   });
   return describeCoupons(ctx);
@@ -72,6 +78,7 @@ function present(row: CouponRow, figures: CouponFigures, now: Date): Coupon {
     revenue: dollarsOf(figures.chargedCents),
     refunded: dollarsOf(figures.refundedCents),
     createdAt: row.createdAt.toISOString(),
+    version: couponVersionOf(row),
   };
 }
 

@@ -8,7 +8,9 @@ import { change, create, describeCoupons, setActive } from "./coupons.ts";
 export function couponRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, listCoupons, () => describeCoupons(ctx));
   serve(scope, createCoupon, ({ request, body: { code, ...terms } }) => create(ctx, studentOf(request), code, terms));
-  serve(scope, changeCoupon, ({ request, params, body }) => change(ctx, studentOf(request), params.code, body));
+  serve(scope, changeCoupon, ({ request, params, query, body }) =>
+    change(ctx, studentOf(request), { ...params, ...query }, body),
+  );
   serve(scope, endCoupon, ({ request, params }) => setActive(ctx, studentOf(request), params.code, false));
   serve(scope, resumeCoupon, ({ request, params }) => setActive(ctx, studentOf(request), params.code, true));
 }
