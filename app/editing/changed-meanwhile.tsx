@@ -1,4 +1,4 @@
-import type { MouseEvent } from "react";
+import type { MouseEvent, ReactNode } from "react";
 import { fieldsOf } from "#contract/entries.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { ChangeList } from "./change-list.tsx";
@@ -27,6 +27,34 @@ export function ChangedMeanwhile<Content extends Versioned<object>>({
   if (written.version === saved.version) return null;
   const { version: _, ...mine } = written;
   const { version: __, ...theirs } = saved;
+  return (
+    <Meanwhile
+      label="Changed meanwhile"
+      why="Somebody has saved something else here since you began. What you wrote is kept in this browser; discard it, or keep it and save again."
+      onKeep={onKeep}
+      discard="Take theirs"
+      onDiscard={onDiscard}
+    >
+      <details>
+        <summary>From your words to theirs</summary>
+        <ChangeList before={describe(mine)} after={describe(theirs)} />
+      </details>
+    </Meanwhile>
+  );
+}
+
+interface MeanwhileProps {
+  label: string;
+  why: string;
+  onKeep: () => void;
+  /** The label of the discard button. */
+  discard: string;
+  onDiscard: () => void;
+  children?: ReactNode;
+}
+
+/** Belongs in the form: what somebody else did since the edit began, and the choice to keep or discard the edit. */
+export function Meanwhile({ label, why, onKeep, discard, onDiscard, children }: MeanwhileProps) {
   /** Moves the focus into the form, because the pressed button disappears. */
   const decide = (decision: () => void, next: string) => (event: MouseEvent<HTMLButtonElement>) => {
     const { form } = event.currentTarget;
@@ -34,24 +62,15 @@ export function ChangedMeanwhile<Content extends Versioned<object>>({
     form?.querySelector<HTMLElement>(next)?.focus();
   };
   return (
-    <section
-      aria-label="Changed meanwhile"
-      className="grid gap-3 rounded-sm border-2 border-danger bg-danger-soft p-4 text-sm"
-    >
-      <p className="font-semibold">
-        Somebody has saved something else here since you began. What you wrote is kept in this browser; discard it, or
-        keep it and save again.
-      </p>
-      <details>
-        <summary>From your words to theirs</summary>
-        <ChangeList before={describe(mine)} after={describe(theirs)} />
-      </details>
+    <section aria-label={label} className="grid gap-3 rounded-sm border-2 border-danger bg-danger-soft p-4 text-sm">
+      <p className="font-semibold">{why}</p>
+      {children}
       <div className="flex flex-wrap gap-3">
         <Button variant="outline" size="small" onClick={decide(onKeep, "[type=submit]")}>
           Keep mine
         </Button>
         <Button variant="outline" size="small" onClick={decide(onDiscard, "input, select, textarea")}>
-          Take theirs
+          {discard}
         </Button>
       </div>
     </section>

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { AccountStatus } from "../access.ts";
 import { endpoint } from "../endpoint.ts";
 import { Tier } from "../tiers.ts";
+import { MadeFrom, Version } from "../version.ts";
 import { Count, Done, paging, reason, recordId, search } from "./admin.ts";
 
 export const ContactState = z.enum(["new", "open", "answered"]);
@@ -59,6 +60,7 @@ export const ContactDetail = z
         }),
       )
       .describe("Oldest first"),
+    version: Version.describe("Changes when somebody answers it, or marks it as answered"),
     account: z
       .object({
         id: z.string(),
@@ -89,8 +91,10 @@ export const getContactDetail = endpoint({
 export const replyToContact = endpoint({
   method: "POST",
   path: "/api/admin/reply-to-contact",
-  summary: "Answers a message by mail; an answer goes to support. The message is answered then",
+  summary:
+    "Answers a message by mail; an answer goes to support. The message is answered then. 409 when it was answered since it was read",
   permission: "messages:answer",
+  query: MadeFrom,
   body: z.strictObject({
     contactId: recordId,
     text: z.string().trim().min(1, "Required").max(5000, "At most 5000 characters"),

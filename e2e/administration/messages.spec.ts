@@ -1,4 +1,5 @@
-import { expect, expectAccessible, signInAs, test } from "../academy.ts";
+import { listContacts, replyToContact } from "#contract/admin/contacts.ts";
+import { expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 import { expectToast } from "./page.ts";
 
@@ -87,4 +88,43 @@ test("messages are marked and unmarked by keyboard, also after a reload", async 
   await expectToast(page, "1 message put back");
   await expect(page.getByRole("button", { name: "Mark as new" })).toBeVisible();
   complaints.expectEmpty();
+});
+
+test("who answers a message that a colleague has answered meanwhile reads that first, and keeps what was typed", async ({
+  page,
+  academy,
+}) => {
+  const sender = await academy.visitor().signUp();
+  const message = { name: "Ada Both", email: sender.email, message: "Which plan?" };
+  await sender.send("POST", "/api/contact", JSON.stringify(message));
+  const colleague = await academy.visitor().signInAsDemo("helpdesk@academy.test");
+  const [contact] = (await colleague.call(listContacts, { query: { search: sender.email } })).body;
+  const contactId = contact?.id ?? "";
+  const answer = (text: string) => colleague.call(replyToContact, { body: { contactId, text } });
+  await signInAs(page, "admin@academy.test", `/admin?tab=messages&message=${contactId}`);
+  const reply = page.getByLabel("Reply to Ada Both");
+  const send = page.getByRole("button", { name: "Send reply" });
+  const conversation = page.getByRole("list", { name: "Conversation" });
+  const meanwhile = page.getByRole("region", { name: "Answered meanwhile" });
+  await reply.fill("The annual one.");
+  await answer("The monthly one.");
+  await send.click();
+  await expectToast(page, "Failed to send the reply");
+  await expect(conversation.getByText("The monthly one.")).toBeVisible();
+  await expect(reply).toHaveValue("The annual one.");
+  await expectAccessibleInBothSchemes(page);
+  await page.reload();
+  await meanwhile.getByRole("button", { name: "Keep mine" }).press("Enter");
+  await expect(send).toBeFocused();
+  await send.press("Enter");
+  await expect(conversation.getByText("The annual one.")).toBeVisible();
+
+  await reply.fill("Or none.");
+  await expect(meanwhile).toHaveCount(0);
+  await answer("Or the lifetime one.");
+  await page.reload();
+  await meanwhile.getByRole("button", { name: "Discard mine" }).press("Enter");
+  await expect(reply).toHaveValue("");
+  await expect(reply).toBeFocused();
+  await expect(conversation.getByText("Or none.")).toHaveCount(0);
 });

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { z } from "zod";
 import type { ContactState } from "#contract/admin/contacts.ts";
 import { notFound } from "#server/base/refusal.ts";
+import { requireVersion, versionOf } from "#server/base/version.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
@@ -13,13 +14,28 @@ import { contactReplies, contacts } from "./tables.ts";
 
 export const mailContactReplyJob = defineJob("mail-contact-reply", z.object({ replyId: z.string() }), { lane: "mail" });
 
-/** Returns the reply's id. @throws Refusal not-found. */
+const answeredMeanwhile =
+  "Somebody has answered this message since you opened it. Read it again; what you wrote is kept here.";
+
+/** Of what was answered to a message. */
+export function answersVersionOf({ state }: Pick<ContactRow, "state">, replies: number): string {
+  return versionOf({ isAnswered: state === "answered", replies });
+}
+
+/**
+ * Returns the reply's id.
+ * @param version of the answers that its author had read.
+ * @throws Refusal not-found; conflict when there are others.
+ */
 export async function replyToMessage(
   tx: Db,
   reply: { readonly contactId: string; readonly authorId: string; readonly text: string },
+  version: string | undefined,
   now: Date,
 ): Promise<string> {
-  await moveMessage(tx, reply.contactId, "answered");
+  const before = await moveMessage(tx, reply.contactId, "answered");
+  const replies = await tx.$count(contactReplies, eq(contactReplies.contactId, reply.contactId));
+  requireVersion(version, answersVersionOf(before, replies), answeredMeanwhile);
   const id = newId();
   await tx.insert(contactReplies).values({ id, ...reply, writtenAt: now });
   await scheduleJob(tx, mailContactReplyJob, { data: { replyId: id }, key: id, runAt: now, now });

@@ -63,7 +63,7 @@ interface ThreadProps {
 }
 
 function Thread({ detail, onMarked, onDeleted }: ThreadProps) {
-  const { contact, replies } = detail;
+  const { contact, replies, version } = detail;
   return (
     <>
       <div className="flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
@@ -93,7 +93,7 @@ function Thread({ detail, onMarked, onDeleted }: ThreadProps) {
           </Message>
         ))}
       </ol>
-      <ReplyForm contact={contact} />
+      <ReplyForm contact={contact} version={version} />
       <Account detail={detail} />
     </>
   );

@@ -1,18 +1,37 @@
+import { useQueryClient } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
+import { Meanwhile } from "#app/editing/changed-meanwhile.tsx";
+import type { Versioned } from "#app/editing/editing.ts";
 import { useKeptDraft } from "#app/editing/kept-draft.ts";
 import { type AdminContact, replyToContact } from "#contract/admin/contacts.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Textarea } from "#ui/controls/field.tsx";
 import { useAct } from "../act.ts";
+import { contactQuery } from "../admin-queries.ts";
+
+interface ReplyFormProps {
+  contact: AdminContact;
+  /** Of the answers that are on screen. */
+  version: string;
+}
 
 /** Answers by mail. What was typed stays in this browser until it is sent. */
-export function ReplyForm({ contact }: { contact: AdminContact }) {
-  const { value: text, change, discard } = useKeptDraft(`reply-${contact.id}`, "");
+export function ReplyForm({ contact, version }: ReplyFormProps) {
+  const kept = useKeptDraft<Versioned<{ text: string }> | string>(`reply-${contact.id}`, { text: "", version });
+  const { change, discard } = kept;
+  // The release before this one kept the text alone.
+  const written = typeof kept.value === "string" ? { text: kept.value, version } : kept.value;
+  const { text } = written;
+  const queryClient = useQueryClient();
   const act = useAct(
-    () => api(replyToContact, { body: { contactId: contact.id, text } }),
+    async () => {
+      await api(replyToContact, { query: { version: written.version }, body: { contactId: contact.id, text } });
+      discard();
+      // What is typed before this answer is on screen would count as written without it.
+      await queryClient.invalidateQueries({ queryKey: contactQuery(contact.id).queryKey });
+    },
     { done: "Reply sent", failed: "Failed to send the reply" },
-    discard,
   );
 
   const { frame, faults } = useForm({ send: () => act.mutateAsync() });
@@ -30,9 +49,18 @@ export function ReplyForm({ contact }: { contact: AdminContact }) {
           maxLength={5000}
           value={text}
           readOnly={act.isPending}
-          onChange={(event) => change(event.target.value)}
+          onChange={({ target }) => change({ ...written, text: target.value })}
         />
       </Field>
+      {written.version !== version && (
+        <Meanwhile
+          label="Answered meanwhile"
+          why="Somebody has answered this since you began to write. Read it above; discard what you wrote, or keep it and send it."
+          onKeep={() => change({ text, version })}
+          discard="Discard mine"
+          onDiscard={discard}
+        />
+      )}
       <div className="flex flex-wrap gap-3">
         <Button type="submit" pending={act.isPending} disabled={!text.trim()}>
           Send reply

@@ -94,6 +94,39 @@ test("neither a name nor an answer adds a header or markup to the mail [C03 C04]
   expect((await academy.mails()).filter(({ to }) => to.includes("victim"))).toEqual([]);
 });
 
+test("of two administrators who answer one message the second is told, and nothing of theirs is mailed", async () => {
+  const email = "twice@example.test";
+  const contactId = await write("Which plan?", email);
+  const colleague = await academy.visitor().signInAsDemo("helpdesk@academy.test");
+  const { version } = await detailOf(contactId);
+  // Somebody who opens it answers nothing.
+  await colleague.call(markContact, { body: { contactId, state: "open" } });
+  expect((await detailOf(contactId)).version).toBe(version);
+  const answer = (visitor: Visitor, text: string, known?: string) =>
+    visitor.call(replyToContact, { query: { ...(known && { version: known }) }, body: { contactId, text } });
+  const both = await Promise.all([
+    answer(admin, "The annual one.", version),
+    answer(colleague, "The monthly one.", version),
+  ]);
+  expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
+  expect(both.find(({ status }) => status === 409)).toMatchObject({
+    body: { code: "conflict", message: expect.stringContaining("Somebody has answered") },
+  });
+  const once = await detailOf(contactId);
+  expect(once.replies).toHaveLength(1);
+  await until(async () => (await academy.mails()).some(({ to }) => to.includes(email)));
+  expect((await academy.mails()).filter(({ to }) => to.includes(email))).toHaveLength(1);
+  expect((await answer(colleague, "Or the monthly one.", once.version)).status).toBe(200);
+  // As a page of the release before this one asks.
+  expect((await answer(admin, "Or none.")).status).toBe(200);
+
+  const called = await write("Call me?", email);
+  const before = await detailOf(called);
+  await colleague.call(markContact, { body: { contactId: called, state: "answered" } });
+  const late = { query: { version: before.version }, body: { contactId: called, text: "When?" } };
+  expect((await admin.call(replyToContact, late)).status).toBe(409);
+});
+
 test("a deleted message is gone with its answers, and the log keeps no word of it", async () => {
   const contactId = await write("Forget me, I am Zebulon", "zebulon@example.test", "Zebulon");
   await admin.call(replyToContact, { body: { contactId, text: "We will, Zebulon" } });

@@ -12,7 +12,7 @@ import { nameOf } from "#server/admin/names.ts";
 import type { RowSelection } from "#server/admin/paging.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
-import { eraseMessage, moveMessage, replyToMessage } from "#server/contact/inbox.ts";
+import { answersVersionOf, eraseMessage, moveMessage, replyToMessage } from "#server/contact/inbox.ts";
 import type { Context } from "#server/context/context.ts";
 import { newId } from "#server/db/id.ts";
 import type { User } from "#server/identity/users.ts";
@@ -45,6 +45,7 @@ export async function describeContact(ctx: Context, contactId: string): Promise<
       writtenAt: reply.writtenAt.toISOString(),
       sentAt: reply.sentAt?.toISOString() ?? null,
     })),
+    version: answersVersionOf(row.contact, replies.length),
     account: account && {
       ...account,
       name: nameOf(account),
@@ -55,11 +56,17 @@ export async function describeContact(ctx: Context, contactId: string): Promise<
   };
 }
 
-/** @throws Refusal not-found, too-many-requests. */
-export async function reply(ctx: Context, actor: User, contactId: string, text: string): Promise<void> {
+/** @throws Refusal not-found, too-many-requests, conflict. */
+export async function reply(
+  ctx: Context,
+  actor: User,
+  { contactId, text }: { readonly contactId: string; readonly text: string },
+  version: string | undefined,
+): Promise<void> {
   await performAction(ctx, { actor, action: "reply to message", subject: contactId }, async (tx, now) => {
     await countMail(tx, actor.id, now);
-    return { after: { replyId: await replyToMessage(tx, { contactId, authorId: actor.id, text }, now) } };
+    const written = { contactId, authorId: actor.id, text };
+    return { after: { replyId: await replyToMessage(tx, written, version, now) } };
   });
 }
 

@@ -19,8 +19,8 @@ export function inboxRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, countContactsCall, ({ query }) => countContacts(ctx, query));
   serve(scope, getContactDetail, ({ params }) => describeContact(ctx, params.contactId));
 
-  serve(scope, replyToContact, async ({ request, body }) => {
-    await reply(ctx, studentOf(request), body.contactId, body.text);
+  serve(scope, replyToContact, async ({ request, query, body }) => {
+    await reply(ctx, studentOf(request), body, query.version);
     return { success: true as const, message: "Reply sent" };
   });
   serve(scope, markContact, async ({ request, body }) => {
