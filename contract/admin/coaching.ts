@@ -64,6 +64,7 @@ const AdminLive = LiveSession.pick({
   coming: z.int(),
   recordingVideoId: z.string().nullable(),
   recordingSeconds: z.int().nullable(),
+  version: Version.describe("Changes with what administrators write, its room and its recording too"),
 });
 export type AdminLive = z.infer<typeof AdminLive>;
 
@@ -158,9 +159,11 @@ export const scheduleLive = endpoint({
 export const changeLive = endpoint({
   method: "PUT",
   path: "/api/admin/coaching/live/{id}",
-  summary: "Changes a group session that is to come; students with a seat are told of another time",
+  summary:
+    "Changes a group session that is to come; students with a seat are told of another time. 409 when it was changed since it was read",
   permission: "coaching:manage",
   params: LiveParams,
+  query: MadeFrom,
   body: z.strictObject({
     ...LiveText,
     meetingUrl: MeetingUrl.nullish().describe("Absent: as it was; it is never read back"),
@@ -182,9 +185,11 @@ export const cancelLive = endpoint({
 export const recordLive = endpoint({
   method: "POST",
   path: "/api/admin/coaching/live/{id}/recording",
-  summary: "Puts the recording of a group session where its students watch it",
+  summary:
+    "Puts the recording of a group session where its students watch it. 409 when another one was since it was read",
   permission: "coaching:manage",
   params: LiveParams,
+  query: MadeFrom,
   body: z.strictObject({
     videoId: z.string().trim().min(1, "Required").max(300),
     seconds: z.int().min(1).max(86_400),

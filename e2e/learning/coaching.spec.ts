@@ -1,4 +1,10 @@
-import { addCoach, changeCoach, getCoachingAdministration } from "#contract/admin/coaching.ts";
+import {
+  addCoach,
+  changeCoach,
+  changeLive,
+  getCoachingAdministration,
+  scheduleLive,
+} from "#contract/admin/coaching.ts";
 import {
   getCoachBooking,
   getCoachDesk,
@@ -279,6 +285,57 @@ testAlone(
     await dialog.getByRole("button", { name: "Schedule", exact: true }).click();
     await expect(minutes).toBeFocused();
     await expect(minutes).toHaveAttribute("aria-invalid", "true");
+  },
+);
+
+testAlone(
+  "what is typed about a group session stays when its dialog is left, and overwrites nothing saved meanwhile",
+  async ({ page, ownAcademy }) => {
+    const other = await ownAcademy.visitor().signInAsDemo("admin@academy.test");
+    const coachId = (await other.call(getCoachingAdministration)).body.coaches[0]?.id ?? "";
+    const startsAt = new Date((await ownAcademy.now()) + 20 * 86_400_000).toISOString();
+    const body = {
+      ...{ title: "Shelf hour", about: "Bring one product.", requiredTier: "premium", seats: null, minutes: 60 },
+      ...{ meetingUrl: null, coachId, startsAt, reason: "asked for" },
+    };
+    await other.call(scheduleLive, { body });
+    const saved = async () =>
+      (await other.call(getCoachingAdministration)).body.live.find(({ title }) => title === body.title);
+    const params = { id: (await saved())?.id ?? "" };
+    await signInAs(page, "admin@academy.test", "/admin/coaching");
+    const open = page.getByRole("button", { name: "Change Shelf hour" });
+    const dialog = page.getByRole("dialog");
+    const about = dialog.getByLabel("What it is about");
+    await open.click();
+    await about.fill("Bring two products.");
+    await page.keyboard.press("Escape");
+    await page.reload();
+    await open.click();
+    await expect(about).toHaveValue("Bring two products.");
+
+    await other.call(changeLive, { params, body: { ...body, about: "Bring a friend." } });
+    await dialog.getByLabel("Reason").fill("more to see");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(page.getByText("Failed to save the session", { exact: true })).toBeVisible();
+    expect(await saved()).toMatchObject({ about: "Bring a friend." });
+    const meanwhile = dialog.getByRole("region", { name: "Changed meanwhile" });
+    await meanwhile.getByText("From your words to theirs").press("Enter");
+    await expect(meanwhile.getByRole("insertion")).toHaveText(["Bring a friend."]);
+    await expectAccessible(page);
+    await meanwhile.getByRole("button", { name: "Keep mine" }).press("Enter");
+    await dialog.getByRole("button", { name: "Save" }).click();
+    await expect(dialog).toHaveCount(0);
+    expect(await saved()).toMatchObject({ about: "Bring two products." });
+
+    const record = page.getByRole("button", { name: /^Recording of / }).first();
+    await record.click();
+    await dialog.getByLabel("Video").fill("sample:lesson-1-2");
+    await page.keyboard.press("Escape");
+    await record.click();
+    await expect(dialog.getByLabel("Video")).toHaveValue("sample:lesson-1-2");
+    await dialog.getByRole("button", { name: "Cancel" }).click();
+    await record.click();
+    await expect(dialog.getByLabel("Video")).not.toHaveValue("sample:lesson-1-2");
   },
 );
 

@@ -1,5 +1,7 @@
-import { useState } from "react";
 import { api } from "#app/api/api.ts";
+import { ChangedMeanwhile } from "#app/editing/changed-meanwhile.tsx";
+import { useKeptDraft } from "#app/editing/kept-draft.ts";
+import { KeptState } from "#app/editing/kept-state.tsx";
 import {
   type AdminLive,
   type CoachingAdministration,
@@ -22,9 +24,10 @@ interface LiveDialogProps {
   onClose: () => void;
 }
 
+/** Sets a group session, or changes one. What is typed is kept in this browser until it is saved or cancelled. */
 export function LiveDialog({ session, coaches, onClose }: LiveDialogProps) {
   const active = coaches.filter(({ isActive, id }) => isActive || id === session?.coachId);
-  const [value, setValue] = useState({
+  const saved = {
     title: session?.title ?? "",
     about: session?.about ?? "",
     coachId: session?.coachId ?? active[0]?.id ?? "",
@@ -33,8 +36,14 @@ export function LiveDialog({ session, coaches, onClose }: LiveDialogProps) {
     requiredTier: session?.requiredTier === "vip" ? ("vip" as const) : ("premium" as const),
     seats: session?.seats ?? null,
     meetingUrl: "",
-  });
-  const change = (part: Partial<typeof value>) => setValue({ ...value, ...part });
+    version: session?.version,
+  };
+  const { value, isChanged, change: keep, discard } = useKeptDraft(`live-${session?.id ?? "new"}`, saved);
+  const change = (part: Partial<typeof value>) => keep({ ...value, ...part });
+  const close = () => {
+    discard();
+    onClose();
+  };
   const startsAt = fromLocal(value.startsAt);
   return (
     <ReasonDialog
@@ -48,10 +57,14 @@ export function LiveDialog({ session, coaches, onClose }: LiveDialogProps) {
       isReasonRequired
       isIncomplete={!value.title.trim() || !value.about.trim() || !value.coachId || !startsAt}
       act={(reason = "") => {
-        const { meetingUrl, ...text } = value;
+        const { meetingUrl, version, ...text } = value;
         const body = { ...text, startsAt: startsAt ?? "", reason };
         return session
-          ? api(changeLive, { params: { id: session.id }, body: { ...body, ...(meetingUrl && { meetingUrl }) } })
+          ? api(changeLive, {
+              params: { id: session.id },
+              query: { version },
+              body: { ...body, ...(meetingUrl && { meetingUrl }) },
+            })
           : api(scheduleLive, { body: { ...body, meetingUrl: meetingUrl || null } });
       }}
       words={{
@@ -59,9 +72,11 @@ export function LiveDialog({ session, coaches, onClose }: LiveDialogProps) {
         failed: "Failed to save the session",
       }}
       onClose={onClose}
+      onCancel={close}
+      onDone={close}
     >
-      {(faults) => (
-        <>
+      {(faults, isSending) => (
+        <fieldset disabled={isSending} className="grid min-w-0 gap-5">
           <Field label="Title" name="title" error={faults.title}>
             <Input maxLength={120} value={value.title} onChange={({ target }) => change({ title: target.value })} />
           </Field>
@@ -129,7 +144,21 @@ export function LiveDialog({ session, coaches, onClose }: LiveDialogProps) {
               />
             </Field>
           </div>
-        </>
+          <ChangedMeanwhile
+            written={value}
+            saved={saved}
+            onKeep={() => change({ version: saved.version })}
+            onDiscard={discard}
+            describe={({ coachId, startsAt, requiredTier, meetingUrl, ...text }) => ({
+              ...text,
+              begins: fromLocal(startsAt),
+              coach: coaches.find(({ id }) => id === coachId)?.settings.displayName ?? null,
+              for: tierLabels[requiredTier],
+              "room of its own": meetingUrl || null,
+            })}
+          />
+          <KeptState isChanged={isChanged} />
+        </fieldset>
       )}
     </ReasonDialog>
   );
@@ -151,8 +180,17 @@ export function CancelDialog({ session, onClose }: { session: AdminLive; onClose
 }
 
 export function RecordDialog({ session, onClose }: { session: AdminLive; onClose: () => void }) {
-  const [videoId, setVideoId] = useState(session.recordingVideoId ?? "");
-  const [minutes, setMinutes] = useState((session.recordingSeconds ?? 3600) / 60);
+  const saved = {
+    videoId: session.recordingVideoId ?? "",
+    minutes: (session.recordingSeconds ?? 3600) / 60,
+    version: session.version,
+  };
+  const { value, isChanged, change, discard } = useKeptDraft<typeof saved>(`recording-${session.id}`, saved);
+  const { videoId, minutes, version } = value;
+  const close = () => {
+    discard();
+    onClose();
+  };
   return (
     <ReasonDialog
       title={`Recording of ${session.title}`}
@@ -160,16 +198,23 @@ export function RecordDialog({ session, onClose }: { session: AdminLive; onClose
       confirm="Save recording"
       isReasonRequired
       isIncomplete={!videoId.trim()}
-      act={(reason = "") =>
-        api(recordLive, { params: { id: session.id }, body: { videoId, seconds: Math.round(minutes * 60), reason } })
-      }
+      act={(reason = "") => {
+        const body = { videoId, seconds: Math.round(minutes * 60), reason };
+        return api(recordLive, { params: { id: session.id }, query: { version }, body });
+      }}
       words={{ done: "Recording added", failed: "Failed to add the recording" }}
       onClose={onClose}
+      onCancel={close}
+      onDone={close}
     >
-      {(faults) => (
-        <>
+      {(faults, isSending) => (
+        <fieldset disabled={isSending} className="grid min-w-0 gap-5">
           <Field label="Video" name="videoId" error={faults.videoId}>
-            <Input maxLength={300} value={videoId} onChange={({ target }) => setVideoId(target.value)} />
+            <Input
+              maxLength={300}
+              value={videoId}
+              onChange={({ target }) => change({ ...value, videoId: target.value })}
+            />
           </Field>
           <Field label="Minutes" name="seconds" error={faults.seconds}>
             <Input
@@ -177,10 +222,17 @@ export function RecordDialog({ session, onClose }: { session: AdminLive; onClose
               min={1}
               max={1440}
               value={minutes}
-              onChange={({ target }) => setMinutes(Number(target.value))}
+              onChange={({ target }) => change({ ...value, minutes: Number(target.value) })}
             />
           </Field>
-        </>
+          <ChangedMeanwhile
+            written={value}
+            saved={saved}
+            onKeep={() => change({ ...value, version: saved.version })}
+            onDiscard={discard}
+          />
+          <KeptState isChanged={isChanged} />
+        </fieldset>
       )}
     </ReasonDialog>
   );

@@ -9,12 +9,13 @@ import { Nothing, Panel } from "../panel.tsx";
 import { CancelDialog, LiveDialog, RecordDialog } from "./live-dialogs.tsx";
 
 type Coach = CoachingAdministration["coaches"][number];
-type Asked = { what: "new" } | { what: "change" | "cancel" | "record"; session: AdminLive };
+type Asked = { what: "new" } | { what: "change" | "cancel" | "record"; id: string };
 
 /** The group sessions: to come, over and cancelled. */
 export function LivePanel({ live, coaches }: { live: readonly AdminLive[]; coaches: readonly Coach[] }) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);
+  const chosen = asked && asked.what !== "new" ? live.find(({ id }) => id === asked.id) : undefined;
   const mayManage = useMay("coaching:manage");
   return (
     <Panel
@@ -54,7 +55,7 @@ export function LivePanel({ live, coaches }: { live: readonly AdminLive[]; coach
                     variant="quiet"
                     size="small"
                     aria-label={`Change ${session.title}`}
-                    onClick={() => setAsked({ what: "change", session })}
+                    onClick={() => setAsked({ what: "change", id: session.id })}
                   >
                     Change
                   </Button>
@@ -62,7 +63,7 @@ export function LivePanel({ live, coaches }: { live: readonly AdminLive[]; coach
                     variant="quiet"
                     size="small"
                     aria-label={`Cancel ${session.title}`}
-                    onClick={() => setAsked({ what: "cancel", session })}
+                    onClick={() => setAsked({ what: "cancel", id: session.id })}
                   >
                     Cancel
                   </Button>
@@ -73,7 +74,7 @@ export function LivePanel({ live, coaches }: { live: readonly AdminLive[]; coach
                   variant="quiet"
                   size="small"
                   aria-label={`Recording of ${session.title}`}
-                  onClick={() => setAsked({ what: "record", session })}
+                  onClick={() => setAsked({ what: "record", id: session.id })}
                 >
                   {session.recordingVideoId ? "Change recording" : "Add recording"}
                 </Button>
@@ -82,11 +83,10 @@ export function LivePanel({ live, coaches }: { live: readonly AdminLive[]; coach
           </li>
         ))}
       </ul>
-      {(asked?.what === "new" || asked?.what === "change") && (
-        <LiveDialog session={asked.what === "change" ? asked.session : null} coaches={coaches} onClose={close} />
-      )}
-      {asked?.what === "cancel" && <CancelDialog session={asked.session} onClose={close} />}
-      {asked?.what === "record" && <RecordDialog session={asked.session} onClose={close} />}
+      {asked?.what === "new" && <LiveDialog session={null} coaches={coaches} onClose={close} />}
+      {chosen && asked?.what === "change" && <LiveDialog session={chosen} coaches={coaches} onClose={close} />}
+      {chosen && asked?.what === "cancel" && <CancelDialog session={chosen} onClose={close} />}
+      {chosen && asked?.what === "record" && <RecordDialog session={chosen} onClose={close} />}
     </Panel>
   );
 }

@@ -15,7 +15,15 @@ import { lockSettings, writeSettings } from "#server/coaching/coach-desk.ts";
 import { addCoach, listActiveCoaches, listCoachesWithSettings, setActive } from "#server/coaching/coaches.ts";
 import { entitlementOf } from "#server/coaching/entitlements.ts";
 import { giveExtra } from "#server/coaching/extra-sessions.ts";
-import { cancelLive, changeLive, type LiveText, recordLive, scheduleLive } from "#server/coaching/live/live.ts";
+import {
+  cancelLive,
+  changeLive,
+  type LiveTarget,
+  type LiveText,
+  liveVersionOf,
+  recordLive,
+  scheduleLive,
+} from "#server/coaching/live/live.ts";
 import { readMeter } from "#server/coaching/meter.ts";
 import { describeAllowance } from "#server/coaching/overview.ts";
 import type { Context } from "#server/context/context.ts";
@@ -69,6 +77,7 @@ export async function describeCoachingAdministration(ctx: Context): Promise<Coac
         startsAt: session.startsAt.toISOString(),
         endsAt: session.endsAt.toISOString(),
         hasOwnRoom: session.meetingUrl !== null,
+        version: liveVersionOf(session),
       };
     }),
     bookings: bookings.map(presentBooking),
@@ -154,20 +163,14 @@ export async function setLive(ctx: Context, actor: User, asked: Body<typeof cont
 export async function rewriteLive(
   ctx: Context,
   actor: User,
-  id: string,
+  target: LiveTarget,
   { reason, ...text }: Body<typeof contract.changeLive>,
 ): Promise<void> {
-  await performAction(ctx, { actor, action: "change group session", subject: id, reason }, async (tx, now) => {
-    const rows = await listLiveRows(tx, new Date(0));
-    const meetingUrl =
-      text.meetingUrl === undefined
-        ? (rows.find(({ session }) => session.id === id)?.session.meetingUrl ?? null)
-        : text.meetingUrl;
-    const session: LiveText = { ...times(text), meetingUrl };
-    const before = await changeLive(tx, id, session, now);
+  await performAction(ctx, { actor, action: "change group session", subject: target.id, reason }, async (tx, now) => {
+    const { before, after } = await changeLive(tx, target, { ...times(text), meetingUrl: text.meetingUrl }, now);
     const { title, about, coachId, startsAt, endsAt, requiredTier, seats } = before;
     const was = { title, about, coachId, startsAt, endsAt, requiredTier, seats, meetingUrl: before.meetingUrl };
-    return differences(withoutAddress(was), withoutAddress(session));
+    return differences(withoutAddress(was), withoutAddress(after));
   });
 }
 
@@ -193,14 +196,14 @@ export async function callLiveOff(ctx: Context, actor: User, id: string, reason:
 export async function addRecording(
   ctx: Context,
   actor: User,
-  id: string,
+  target: LiveTarget,
   { videoId, seconds, reason }: Body<typeof contract.recordLive>,
 ): Promise<void> {
   if (!parseVideoId(videoId)) {
     throw invalidFields({ videoId: ["Not a video that can be played"] });
   }
-  await performAction(ctx, { actor, action: "add recording", subject: id, reason }, async (tx, now) => {
-    const before = await recordLive(tx, id, { recordingVideoId: videoId, recordingSeconds: seconds }, now);
+  await performAction(ctx, { actor, action: "add recording", subject: target.id, reason }, async (tx, now) => {
+    const before = await recordLive(tx, target, { recordingVideoId: videoId, recordingSeconds: seconds }, now);
     return { before: { recordingVideoId: before.recordingVideoId }, after: { recordingVideoId: videoId } };
   });
   // Their policy lets the video in.

@@ -31,8 +31,8 @@ export function coachingAdministrationRoutes(scope: FastifyInstance, ctx: Contex
     return done("Group session scheduled");
   });
 
-  serve(scope, contract.changeLive, async ({ request, params, body }) => {
-    await coaching.rewriteLive(ctx, studentOf(request), params.id, body);
+  serve(scope, contract.changeLive, async ({ request, params, query, body }) => {
+    await coaching.rewriteLive(ctx, studentOf(request), { ...params, ...query }, body);
     return done("Group session saved");
   });
 
@@ -41,8 +41,8 @@ export function coachingAdministrationRoutes(scope: FastifyInstance, ctx: Contex
     return done("Group session cancelled");
   });
 
-  serve(scope, contract.recordLive, async ({ request, params, body }) => {
-    await coaching.addRecording(ctx, studentOf(request), params.id, body);
+  serve(scope, contract.recordLive, async ({ request, params, query, body }) => {
+    await coaching.addRecording(ctx, studentOf(request), { ...params, ...query }, body);
     return done("Recording added");
   });
 

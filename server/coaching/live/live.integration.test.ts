@@ -107,6 +107,44 @@ test("a seat is an entry that moves with its session and leaves with the seat or
   expect(entries.map(({ sequence }) => sequence)).toEqual([0, 1, 2, 3, 4]);
 });
 
+test("who changes an older version of a group session or its recording does nothing to the newer one", async () => {
+  const title = "Two at once";
+  const at = (await academy.now()) + 20 * 24 * HOUR + 1_234_000;
+  const id = await schedule(title, at);
+  const params = { id };
+  const read = async () => {
+    const found = (await admin.call(getCoachingAdministration)).body.live.find((session) => session.id === id);
+    if (!found) throw new Error("the session is not listed");
+    return found;
+  };
+  const { meetingUrl: _, ...body } = textOf(title, at);
+  const change = (about: string, version?: string, more = {}) =>
+    admin.call(changeLive, { params, query: { ...(version && { version }) }, body: { ...body, about, ...more } });
+  const older = await read();
+  expect((await change("First.", older.version)).status).toBe(200);
+  const conflict = {
+    status: 409,
+    body: { code: "conflict", message: expect.stringContaining("Somebody has changed") },
+  };
+  expect(await change("Second.", older.version)).toMatchObject(conflict);
+  const newer = await read();
+  expect(newer).toMatchObject({ about: "First.", hasOwnRoom: true });
+  expect((await change("First.", newer.version, { meetingUrl: `${room}-2` })).status).toBe(200);
+  // The room is never read, and a newer one is kept all the same.
+  expect(await change("First.", newer.version, { meetingUrl: `${room}-3` })).toMatchObject(conflict);
+  // As a page of the release before this one asks.
+  expect((await change("Third.")).status).toBe(200);
+
+  await academy.advance(`${21 * 24}h`);
+  await admin.signInAsDemo("admin@academy.test");
+  const { version } = await read();
+  const record = (videoId: string) =>
+    admin.call(recordLive, { params, query: { version }, body: { videoId, seconds: 60, reason: "recorded" } });
+  expect((await record("sample:lesson-1-1")).status).toBe(200);
+  expect(await record("sample:lesson-1-2")).toMatchObject(conflict);
+  expect(await read()).toMatchObject({ recordingVideoId: "sample:lesson-1-1" });
+});
+
 test("students who lose access or delete their account lose their seat and its calendar entry [K02]", async () => {
   const title = "Seats that end";
   const [lowered, leaving] = [await annualStudent(), await annualStudent()];

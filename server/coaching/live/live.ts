@@ -6,6 +6,7 @@ import { type Tier, tierOpens } from "#contract/tiers.ts";
 import { tierInUse } from "#server/access/access.ts";
 import { after } from "#server/base/clock.ts";
 import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";
+import { requireVersion, versionOf } from "#server/base/version.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
@@ -38,6 +39,25 @@ export interface LiveText {
   readonly meetingUrl: string | null;
 }
 
+/** A session to change; without a room of its own said, it keeps the one that it has. */
+export type LiveChange = Omit<LiveText, "meetingUrl"> & { readonly meetingUrl?: string | null | undefined };
+
+export interface LiveTarget {
+  readonly id: string;
+  /** Of the session that the change was made from. */
+  readonly version?: string | undefined;
+}
+
+/** Of what administrators write of a session. */
+export function liveVersionOf(session: LiveRow): string {
+  const { title, about, coachId, startsAt, endsAt, requiredTier, seats, meetingUrl } = session;
+  const { recordingVideoId, recordingSeconds } = session;
+  return versionOf({
+    ...{ title, about, coachId, startsAt, endsAt, requiredTier, seats, meetingUrl },
+    ...{ recordingVideoId, recordingSeconds },
+  });
+}
+
 /** Emails every student whose tier includes it. Call in a transaction. @throws Refusal as `changeLive`. */
 export async function scheduleLive(tx: Db, text: LiveText, now: Date): Promise<LiveRow> {
   const coach = await takeCoach(tx, text, now);
@@ -64,12 +84,20 @@ export async function scheduleLive(tx: Db, text: LiveText, now: Date): Promise<L
  * Emails students about another time or coach. Call in a transaction.
  * @throws Refusal not-found, invalid-input, conflict.
  */
-export async function changeLive(tx: Db, id: string, text: LiveText, now: Date): Promise<LiveRow> {
+export async function changeLive(
+  tx: Db,
+  { id, version }: LiveTarget,
+  change: LiveChange,
+  now: Date,
+): Promise<{ before: LiveRow; after: LiveText }> {
   const before = await lockLive(tx, id);
   if (!before) throw notFound("session");
+  requireVersion(version, liveVersionOf(before));
   if (before.state !== "scheduled" || before.endsAt <= now) {
     throw new Refusal("conflict", "This session is over or cancelled.");
   }
+  const { meetingUrl = before.meetingUrl } = change;
+  const text: LiveText = { ...change, meetingUrl };
   await takeCoach(tx, text, now, id);
   const isMoved =
     before.startsAt.getTime() !== text.startsAt.getTime() ||
@@ -80,7 +108,7 @@ export async function changeLive(tx: Db, id: string, text: LiveText, now: Date):
     .update(liveSessions)
     .set({ ...text, sequence })
     .where(eq(liveSessions.id, id));
-  if (!isMoved) return before;
+  if (!isMoved) return { before, after: text };
   const session = { ...before, ...text, sequence };
   const was = before.startsAt.toISOString();
   if (before.coachId !== session.coachId) {
@@ -94,7 +122,7 @@ export async function changeLive(tx: Db, id: string, text: LiveText, now: Date):
     await remindOfLive(tx, session, userId, audience, now);
   }
   await scheduleEnd(tx, session, now);
-  return before;
+  return { before, after: text };
 }
 
 /** Emails its coach and the students with a seat. Call in a transaction. @throws Refusal not-found, conflict. */
@@ -111,15 +139,16 @@ export async function cancelLive(tx: Db, id: string, now: Date): Promise<LiveRow
   return before;
 }
 
-/** Emails the students who had a seat. Call in a transaction. */
+/** Emails the students who had a seat. Call in a transaction. @throws Refusal not-found, conflict. */
 export async function recordLive(
   tx: Db,
-  id: string,
+  { id, version }: LiveTarget,
   video: { readonly recordingVideoId: string; readonly recordingSeconds: number },
   now: Date,
 ): Promise<LiveRow> {
   const before = await lockLive(tx, id);
   if (!before) throw notFound("session");
+  requireVersion(version, liveVersionOf(before));
   if (before.state === "cancelled" || before.endsAt > now) {
     throw new Refusal("conflict", "A recording is added once the session is over.");
   }
