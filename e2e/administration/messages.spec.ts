@@ -1,4 +1,4 @@
-import { listContacts, replyToContact } from "#contract/admin/contacts.ts";
+import { deleteContact, listContacts, replyToContact } from "#contract/admin/contacts.ts";
 import { expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 import { expectToast } from "./page.ts";
@@ -127,4 +127,25 @@ test("who answers a message that a colleague has answered meanwhile reads that f
   await expect(reply).toHaveValue("");
   await expect(reply).toBeFocused();
   await expect(conversation.getByText("Or none.")).toHaveCount(0);
+});
+
+test("what was typed in reply to a message that is deleted meanwhile stays to be read", async ({ page, academy }) => {
+  const sender = await academy.visitor().signUp();
+  const message = { name: "Ida Gone", email: sender.email, message: "Which plan?" };
+  await sender.send("POST", "/api/contact", JSON.stringify(message));
+  const colleague = await academy.visitor().signInAsDemo("admin@academy.test");
+  const [contact] = (await colleague.call(listContacts, { query: { search: sender.email } })).body;
+  const contactId = contact?.id ?? "";
+  await signInAs(page, "admin@academy.test", `/admin?tab=messages&message=${contactId}`);
+  await page.getByLabel("Reply to Ida Gone").fill("The annual one.");
+  await colleague.call(deleteContact, { body: { contactId, reason: "spam" } });
+  await page.reload();
+  const left = page.getByRole("region", { name: "Not saved" });
+  await expect(left).toContainText("The annual one.");
+  await expectAccessible(page);
+  await left.getByRole("button", { name: "Discard" }).press("Enter");
+  await expect(left).toHaveCount(0);
+  await page.reload();
+  await expect(page.getByText("There is no such message.")).toBeVisible();
+  await expect(left).toHaveCount(0);
 });

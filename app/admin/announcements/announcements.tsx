@@ -13,7 +13,7 @@ import { Nothing } from "../panel.tsx";
 import { announcementsQuery } from "./announcement-queries.ts";
 import { audienceWords, progressWords, stateWords } from "./announcement-words.ts";
 import { DraftEditor } from "./draft-editor.tsx";
-import { LeftOver } from "./left-over.tsx";
+import { LeftAnnouncement } from "./left-over.tsx";
 import { Sending } from "./sending.tsx";
 
 /** Mails to many: written, tried, sent at a gentle rate, paused and stopped. The address says which one is open. */
@@ -52,7 +52,7 @@ function Announcements({ open }: { open: string }) {
   if (open !== "new" && found?.state !== "draft") {
     return (
       <div key={open} className="grid gap-6">
-        <LeftOver open={open} sent={found ?? null} />
+        <LeftAnnouncement open={open} sent={found ?? null} />
         {found ? <Sending announcement={found} /> : <Nothing>There is no such announcement.</Nothing>}
       </div>
     );

@@ -22,7 +22,7 @@ import { contactQuery } from "../admin-queries.ts";
 import { Nothing } from "../panel.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
 import { AccountBadge, TierBadge } from "../words.tsx";
-import { ReplyForm } from "./reply-form.tsx";
+import { LeftReply, ReplyForm } from "./reply-form.tsx";
 import { StateBadge } from "./state-badge.tsx";
 
 interface MessageThreadProps {
@@ -48,7 +48,10 @@ export function MessageThread({ contactId, onMarked }: MessageThreadProps) {
       ) : isPending ? (
         <PartLoading what="message" />
       ) : error instanceof ApiError && error.status === 404 ? (
-        <Nothing>There is no such message.</Nothing>
+        <>
+          <LeftReply contactId={contactId} />
+          <Nothing>There is no such message.</Nothing>
+        </>
       ) : (
         <PartFailed what="the message" retry={refetch} />
       )}

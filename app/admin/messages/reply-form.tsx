@@ -4,6 +4,7 @@ import { useForm } from "#app/api/use-form.ts";
 import { Meanwhile } from "#app/editing/changed-meanwhile.tsx";
 import type { Versioned } from "#app/editing/editing.ts";
 import { useKeptDraft } from "#app/editing/kept-draft.ts";
+import { LeftOver } from "#app/editing/left-over.tsx";
 import { type AdminContact, replyToContact } from "#contract/admin/contacts.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Textarea } from "#ui/controls/field.tsx";
@@ -16,12 +17,31 @@ interface ReplyFormProps {
   version: string;
 }
 
+/** What is typed in reply to a message, kept in this browser until it is sent or discarded. */
+function useTypedReply(contactId: string, version?: string) {
+  const saved: Versioned<{ text: string }> = { text: "", version };
+  const { value, change, discard } = useKeptDraft<typeof saved | string>(`reply-${contactId}`, saved);
+  // The release before this one kept the text alone.
+  return { written: typeof value === "string" ? { text: value, version } : value, change, discard };
+}
+
+/** What somebody was still typing in reply to a message that was deleted. */
+export function LeftReply({ contactId }: { contactId: string }) {
+  const { written, discard } = useTypedReply(contactId);
+  if (!written.text) return null;
+  return (
+    <LeftOver
+      why="It was deleted while you were answering. What you wrote is kept in this browser."
+      before={null}
+      after={{ reply: written.text }}
+      onDiscard={discard}
+    />
+  );
+}
+
 /** Answers by mail. What was typed stays in this browser until it is sent. */
 export function ReplyForm({ contact, version }: ReplyFormProps) {
-  const kept = useKeptDraft<Versioned<{ text: string }> | string>(`reply-${contact.id}`, { text: "", version });
-  const { change, discard } = kept;
-  // The release before this one kept the text alone.
-  const written = typeof kept.value === "string" ? { text: kept.value, version } : kept.value;
+  const { written, change, discard } = useTypedReply(contact.id, version);
   const { text } = written;
   const queryClient = useQueryClient();
   const act = useAct(
