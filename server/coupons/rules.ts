@@ -53,7 +53,7 @@ export function hasUsesLeft({ uses, maxUses }: Pick<CouponTerms, "uses" | "maxUs
 
 const codePattern = /^[A-Z0-9-]{4,24}$/;
 
-/** The code in its stored form; empty when no coupon can have it. */
+/** The code as it is stored, in upper case; empty if no coupon can have it. */
 export function codeOf(typed: string): string {
   const code = typed.trim().toUpperCase();
   return codePattern.test(code) ? code : "";
