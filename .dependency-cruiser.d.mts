@@ -1,2 +1,2 @@
-/** Each a folder of the server, or a pattern of several. */
+/** Folders of the server, or patterns of several. */
 export const domains: readonly string[];

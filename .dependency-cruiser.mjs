@@ -129,7 +129,7 @@ export default {
     ...line.flatMap((step, at) =>
       step.map((folder) => ({
         name: `${plain(folder)}-knows-what-is-in-front-of-it`,
-        comment: "A domain in the line knows those in front of it, and none beside or behind it.",
+        comment: "A folder may import earlier ones in the line, but none of its own step or later ones.",
         severity: "error",
         from: { path: `^server/${folder}/` },
         to: { path: `^server/${any(line.slice(at).flat())}/`, pathNot: `^server/${folder}/` },
@@ -138,7 +138,7 @@ export default {
     ...lineOfPages.flatMap((step, at) =>
       step.map((folder) => ({
         name: `pages-of-${folder}-know-what-is-in-front-of-them`,
-        comment: "What pages of one step share stands in front of them; deferred imports count.",
+        comment: "What folders of one step share must be in an earlier one. Dynamic imports count.",
         severity: "error",
         from: { path: `^app/${folder}/` },
         to: { path: "^app/", pathNot: `^app/${any([folder, ...lineOfPages.slice(0, at).flat()])}/` },
@@ -171,7 +171,7 @@ export default {
       },
       {
         name: `tables-of-${plain(domain)}-are-read-by-queries`,
-        comment: "Other domains name them in joins and in references of their own tables.",
+        comment: "Queries of other domains may use them in joins, and their tables in references.",
         severity: "error",
         from: { path: product, pathNot: [`^server/${domain}/`, "/(tables|queries)\\.ts$", writesForDomains] },
         to: { path: `^server/${domain}/.*\\btables\\.ts$` },
@@ -199,7 +199,7 @@ export default {
     },
     {
       name: "production-needs-no-development-package",
-      comment: "What only a demo loads may, the sandbox, and what builds.",
+      comment: "Allowed only in the sandbox, for what only a demo loads, and in the build.",
       severity: "error",
       from: {
         path: "^(server|issuer|contract|content|scripts)/",
@@ -209,7 +209,7 @@ export default {
     },
     {
       name: "no-circle-of-files",
-      comment: "Deferred imports count.",
+      comment: "Dynamic imports count.",
       severity: "error",
       from: {},
       to: { circular: true },

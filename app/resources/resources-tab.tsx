@@ -31,7 +31,7 @@ export default function ResourcesTab({ modules, level = 1 }: ResourcesTabProps) 
   );
 }
 
-/** Shown to visitors of the preview, and to accounts without access. */
+/** Shown to visitors of the preview, and to accounts to which the course is closed. */
 function ForStudents() {
   return (
     <div className="flex flex-wrap items-center justify-between gap-4 rounded-md bg-kraft-soft p-5 sm:p-7">

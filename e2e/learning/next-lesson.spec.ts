@@ -15,7 +15,7 @@ async function playToTheEnd(page: Page, lesson = firstLesson(page)): Promise<voi
   await expect(video).toHaveCount(1);
   await video.evaluate((element: HTMLVideoElement) => element.play());
   await expect.poll(second).toBeGreaterThan(0.2);
-  // Pending requests finish first, because a stopped clock would hide delays.
+  // Pending requests finish first, because a stopped clock would delay what they show.
   await page.waitForLoadState("networkidle");
   await page.clock.pauseAt((await page.evaluate(() => Date.now())) + 600_000);
   await end(video);

@@ -4,7 +4,7 @@ import { become, buyerOf, expect, test } from "../academy.ts";
 
 const lessonId = "lesson-3-3";
 
-/** The server's record, fetched without the page's own requests. */
+/** The server's record, fetched past the routes that the test intercepts. */
 async function recordOf(page: Page): Promise<LessonProgress | undefined> {
   const response = await page.request.get("/api/user/progress");
   return ((await response.json()) as LessonProgress[]).find((record) => record.lessonId === lessonId);

@@ -2,7 +2,7 @@ import { type Ref, useEffect, useImperativeHandle, useRef, useState } from "reac
 import { FramedMedia } from "./framed-media.ts";
 import type { Media } from "./media.ts";
 
-/** A video service's page with its own player. It may only run scripts, and does not start by itself. */
+/** A video service's page with its own player. It may only run scripts, and plays when we tell it to. */
 export function PlayerFrame({ ref, label, src }: { ref: Ref<Media>; label: string; src: string }) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [media, setMedia] = useState<FramedMedia | null>(null);

@@ -22,7 +22,7 @@ export interface CourseContentProps {
   LockedModules: ComponentType<{ modules: readonly Module[] }>;
 }
 
-/** The current lesson, the modules and the search. In server-rendered pages each part hydrates separately. */
+/** The current lesson, the progress, and the modules. In server-rendered pages each part hydrates separately. */
 export function CourseContent({ title, modules, progress, tier, LockedModules }: CourseContentProps) {
   const current = useCurrentLesson(modules, progress.records);
   const numbers = progressOf(modules, progress.records);
