@@ -1,4 +1,4 @@
-const reachable = "a[href], button:not(:disabled)";
+const focusable = "a[href], button:not(:disabled)";
 
 /**
  * When an action removes its own button, such as deleting a row, moves the focus to an element nearby, else to the main
@@ -7,7 +7,7 @@ const reachable = "a[href], button:not(:disabled)";
 export function keepFocus(): void {
   let last: HTMLElement | null = null;
   let around: readonly (Element | null)[] = [];
-  const isNowhere = () => document.activeElement === document.body;
+  const hasNoFocus = () => document.activeElement === document.body;
   const remember = (target: EventTarget | null) => {
     if (!(target instanceof HTMLElement) || !target.closest("#main")) return;
     last = target;
@@ -16,13 +16,13 @@ export function keepFocus(): void {
   // A click on empty space removes the focus on purpose.
   const forget = ({ target }: FocusEvent) =>
     setTimeout(() => {
-      if (target === last && last?.isConnected && isNowhere()) last = null;
+      if (target === last && last?.isConnected && hasNoFocus()) last = null;
     });
   const keep = () => {
-    if (!last || last.isConnected || !isNowhere()) return;
+    if (!last || last.isConnected || !hasNoFocus()) return;
     last = null;
     const staying = around.filter((element) => element?.isConnected);
-    const [beside] = staying.flatMap((element) => element?.querySelector<HTMLElement>(reachable) ?? []);
+    const [beside] = staying.flatMap((element) => element?.querySelector<HTMLElement>(focusable) ?? []);
     (beside ?? document.getElementById("main"))?.focus({ preventScroll: true });
   };
   const observer = new MutationObserver(() => setTimeout(keep));

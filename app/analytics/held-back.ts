@@ -2,12 +2,12 @@ import type { AnalyticsEvent } from "./analytics.ts";
 
 /** In session storage: for this tab, until it is closed. */
 const key = "heldBackAnnouncements";
-const most = 20;
+const maxEvents = 20;
 
 /** Stores an event of a page with a card form, for the next page without one. */
 export function holdBack(event: AnalyticsEvent): void {
   try {
-    window.sessionStorage.setItem(key, JSON.stringify([...held(), event].slice(-most)));
+    window.sessionStorage.setItem(key, JSON.stringify([...held(), event].slice(-maxEvents)));
   } catch {
     // Storage is blocked, so the events of this page are lost.
   }

@@ -18,15 +18,15 @@ import { recordingQuery, useRefreshCoaching } from "./coaching-queries.ts";
 import { JoinButton } from "./join-button.tsx";
 
 /** Recordings do not count as progress. */
-const nothing = () => {};
-const unheard = {
-  onPlay: nothing,
-  onPause: nothing,
-  onTimeUpdate: nothing,
-  onSeeking: nothing,
-  onSeeked: nothing,
-  onEnded: nothing,
-  onError: nothing,
+const ignore = () => {};
+const ignoredEvents = {
+  onPlay: ignore,
+  onPause: ignore,
+  onTimeUpdate: ignore,
+  onSeeking: ignore,
+  onSeeked: ignore,
+  onEnded: ignore,
+  onError: ignore,
 };
 
 const Player = lazy(() => import("#ui/player/player.tsx"));
@@ -206,7 +206,7 @@ function Recording({ id, title }: { id: string; title: string }) {
         poster={data.posterUrl}
         captions={data.captionsUrl}
         position={{ at: 0, isPlaying: false }}
-        {...unheard}
+        {...ignoredEvents}
       />
     </Suspense>
   );

@@ -4,7 +4,7 @@ import { viewerHeader } from "#contract/identity/identity.ts";
 
 const storageKey = "resumed-after-sign-in";
 /** Signing in takes less than this. Restoring older input would be unexpected. */
-const longestAway = 10 * 60_000;
+const maxAwayMilliseconds = 10 * 60_000;
 
 /** The current values on the page, by name. */
 const live = new Map<string, unknown>();
@@ -45,7 +45,7 @@ function takeLeft(): { left: Map<string, unknown>; leftBy?: string } {
   try {
     const kept = JSON.parse(sessionStorage.getItem(storageKey) ?? "null");
     sessionStorage.removeItem(storageKey);
-    const isOurs = kept?.pathname === window.location.pathname && Date.now() - kept.leftAt < longestAway;
+    const isOurs = kept?.pathname === window.location.pathname && Date.now() - kept.leftAt < maxAwayMilliseconds;
     return isOurs ? { left: new Map(kept.values), leftBy: kept.leftBy } : { left: new Map() };
   } catch {
     return { left: new Map() };

@@ -31,10 +31,10 @@ function Bar({ user, accountUrl }: { user: CurrentUser; accountUrl: string }) {
         <p className="min-w-0 flex-1 basis-28 text-sm leading-snug [overflow-wrap:anywhere] sm:basis-80">
           <strong>Please confirm your address.</strong>{" "}
           {/* Hidden on phones, which lack the space. The email says it too. */}
-          <span className={isLost(user) ? undefined : "max-sm:sr-only"}>{wordsFor(user)}</span>
+          <span className={hasLostAddress(user) ? undefined : "max-sm:sr-only"}>{wordsFor(user)}</span>
         </p>
         <div className="flex flex-wrap gap-2">
-          {!isLost(user) && <SendAgain />}
+          {!hasLostAddress(user) && <SendAgain />}
           <a href={accountUrl} className={buttonStyle({ variant: "outline", size: "small" })}>
             Correct it
           </a>
@@ -73,11 +73,11 @@ function SendAgain() {
 }
 
 /** Whether another account has confirmed this user's address and thereby taken it. */
-function isLost({ email }: CurrentUser): boolean {
+function hasLostAddress({ email }: CurrentUser): boolean {
   return email.endsWith(".invalid");
 }
 
 function wordsFor(user: CurrentUser): string {
-  if (isLost(user)) return "Your account has none that reaches you.";
+  if (hasLostAddress(user)) return "Your account has none that reaches you.";
   return `Open the link that we sent to ${user.email}, and continue from there.`;
 }

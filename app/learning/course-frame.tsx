@@ -24,7 +24,11 @@ interface CourseFrameProps {
 /** A page of the student's area: wordmark, actions, content. */
 export function CourseFrame({ title, description, actions, children }: CourseFrameProps) {
   return (
-    <PageFrame title={titled(title)} description={description} header={<CourseBar>{actions ?? <Coming />}</CourseBar>}>
+    <PageFrame
+      title={titled(title)}
+      description={description}
+      header={<CourseBar>{actions ?? <ActionsPlaceholder />}</CourseBar>}
+    >
       <div className="mx-auto w-full max-w-7xl px-(--margin) pt-6 pb-20 sm:pt-8">
         <DeclinedBanner />
         {children}
@@ -48,7 +52,7 @@ export function CourseBar({ children }: { children?: ReactNode }) {
 }
 
 /** A placeholder of the same height, which prevents a layout shift. */
-function Coming() {
+function ActionsPlaceholder() {
   return (
     <>
       <div className="h-9" />

@@ -9,7 +9,7 @@ export const progressQuery = queryOptions({
 });
 
 /** In milliseconds. The server's signed URLs are valid for at least 15 minutes. */
-const signedAddressLasts = 10 * 60_000;
+const signedUrlMilliseconds = 10 * 60_000;
 
 /** A lesson's playback URL. A signed URL is refetched before it expires. */
 export function playbackQuery(lessonId: string) {
@@ -30,7 +30,7 @@ export function introPlaybackQuery(moduleId: string) {
 }
 
 function goodFor(playback: VideoPlayback | undefined): number {
-  return playback && "expiresAt" in playback && playback.expiresAt ? signedAddressLasts : Number.POSITIVE_INFINITY;
+  return playback && "expiresAt" in playback && playback.expiresAt ? signedUrlMilliseconds : Number.POSITIVE_INFINITY;
 }
 
 /** Lessons that contain these words. */

@@ -6,7 +6,7 @@ import type { Tier } from "#contract/tiers.ts";
 import { usePlans } from "./plans.ts";
 
 /** Quotes are valid for fifteen minutes, so they are refetched earlier. */
-const goodMilliseconds = 10 * 60_000;
+const freshMilliseconds = 10 * 60_000;
 
 export const quoteKey = ["quote"] as const;
 
@@ -19,7 +19,7 @@ export function quoteQuery(tier: Tier, priceId: string | null, code: string | nu
         body: { tier, ...(priceId === null ? {} : { priceId }), ...(code === null ? {} : { code }) },
         signal,
       }),
-    staleTime: goodMilliseconds,
+    staleTime: freshMilliseconds,
   });
 }
 

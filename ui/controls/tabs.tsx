@@ -8,7 +8,7 @@ export const Tabs = Parts.Root;
 export function TabList({ label, className, ...rest }: ComponentProps<typeof Parts.List> & { label: string }) {
   return (
     <Parts.List
-      ref={useChosenInView()}
+      ref={useSelectedInView()}
       aria-label={label}
       className={cx(
         "relative flex gap-1 max-[21rem]:gap-0 overflow-x-auto border-ink border-b-2 [scrollbar-width:none]",
@@ -20,7 +20,7 @@ export function TabList({ label, className, ...rest }: ComponentProps<typeof Par
 }
 
 /** Scrolls the selected tab into view when the list is wider than the screen. */
-function useChosenInView() {
+function useSelectedInView() {
   const list = useRef<HTMLDivElement>(null);
   const shown = useRef<HTMLElement | null>(null);
   useEffect(() => {

@@ -6,7 +6,7 @@ import { Button } from "#ui/controls/button.tsx";
 import type { CurrentLesson } from "../current-lesson.ts";
 
 /** Seconds between the end of a lesson and the start of the next. */
-const offerLasts = 5;
+const offerSeconds = 5;
 
 interface AfterLessonProps {
   next: CurrentLesson;
@@ -24,20 +24,20 @@ export default function AfterLesson({ next, hasChoices, ...answers }: AfterLesso
   const { data } = useQuery({ ...playerChoicesQuery, enabled: hasChoices });
   const playsNext = hasChoices ? data?.playsNext : true;
   // Read once at the lesson's end, so that the offer does not vanish while it is read.
-  const [asksForLess] = useState(asksForLessMotion);
+  const [prefersReducedMotion] = useState(asksForLessMotion);
   const { lesson, module } = next;
   if (!lesson.isUnlocked) {
     return (
-      <Slip>
+      <OfferFrame>
         <UpgradePanel tier={module.requiredTier} what={`The next lesson, ${lesson.title},`} />
         <Button variant="quiet" size="small" className="justify-self-start" onClick={answers.onCancel}>
           Close
         </Button>
-        <Said>{`This lesson has ended. The next one, ${lesson.title}, is not part of your plan.`}</Said>
-      </Slip>
+        <StatusText>{`This lesson has ended. The next one, ${lesson.title}, is not part of your plan.`}</StatusText>
+      </OfferFrame>
     );
   }
-  return playsNext && !asksForLess ? <Offer title={lesson.title} {...answers} /> : null;
+  return playsNext && !prefersReducedMotion ? <Offer title={lesson.title} {...answers} /> : null;
 }
 
 interface OfferProps extends Pick<AfterLessonProps, "onGoOn" | "onCancel" | "onStay"> {
@@ -47,9 +47,9 @@ interface OfferProps extends Pick<AfterLessonProps, "onGoOn" | "onCancel" | "onS
 function Offer({ title, onGoOn, onCancel, onStay }: OfferProps) {
   const slip = useRef<HTMLElement>(null);
   const countdown = useCountdown(onGoOn);
-  useOtherUse(slip, onStay, onCancel);
+  useOtherActivity(slip, onStay, onCancel);
   return (
-    <Slip ref={slip} onFocus={countdown.stop}>
+    <OfferFrame ref={slip} onFocus={countdown.stop}>
       <div aria-hidden className="grid gap-0.5">
         <p className="text-sm">{countdown.isStopped ? "Next lesson" : `Next lesson in ${countdown.seconds}`}</p>
         <p className="line-clamp-2 font-bold leading-tight sm:wide sm:text-heading">{title}</p>
@@ -62,12 +62,12 @@ function Offer({ title, onGoOn, onCancel, onStay }: OfferProps) {
           Cancel
         </Button>
       </div>
-      <Said>{`This lesson has ended. The next one, ${title}, plays in ${offerLasts} seconds.`}</Said>
-    </Slip>
+      <StatusText>{`This lesson has ended. The next one, ${title}, plays in ${offerSeconds} seconds.`}</StatusText>
+    </OfferFrame>
   );
 }
 
-function Slip(props: ComponentProps<"section">) {
+function OfferFrame(props: ComponentProps<"section">) {
   // Leaves full screen, which shows only the player.
   useEffect(() => {
     if (document.fullscreenElement) void document.exitFullscreen();
@@ -85,7 +85,7 @@ function Slip(props: ComponentProps<"section">) {
 }
 
 /** Screen readers announce a status only when its text changes, so the text is set after the first render. */
-function Said({ children }: { children: string }) {
+function StatusText({ children }: { children: string }) {
   const [words, setWords] = useState("");
   useEffect(() => setWords(children), [children]);
   return (
@@ -97,12 +97,12 @@ function Said({ children }: { children: string }) {
 
 /** The remaining whole seconds. Stops when the keyboard focus reaches the buttons. */
 function useCountdown(onEnd: () => void) {
-  const [seconds, setSeconds] = useState(offerLasts);
+  const [seconds, setSeconds] = useState(offerSeconds);
   const [isStopped, setIsStopped] = useState(false);
   const end = useEffectEvent(onEnd);
   useEffect(() => {
     if (isStopped) return;
-    const endsAt = performance.now() + offerLasts * 1000;
+    const endsAt = performance.now() + offerSeconds * 1000;
     const timer = setInterval(() => {
       const left = Math.ceil((endsAt - performance.now()) / 1000);
       setSeconds(Math.max(0, left));
@@ -115,10 +115,10 @@ function useCountdown(onEnd: () => void) {
   return { seconds, isStopped, stop: () => setIsStopped(true) };
 }
 
-const keysOfTheWay = new Set(["Tab", "Shift", "Control", "Alt", "Meta"]);
+const focusKeys = new Set(["Tab", "Shift", "Control", "Alt", "Meta"]);
 
 /** Calls `onUse` when the student uses anything outside of `within` or hides the page. */
-function useOtherUse(within: RefObject<HTMLElement | null>, onUse: () => void, onEscape: () => void): void {
+function useOtherActivity(within: RefObject<HTMLElement | null>, onUse: () => void, onEscape: () => void): void {
   const use = useEffectEvent(onUse);
   const leave = useEffectEvent(onEscape);
   useEffect(() => {
@@ -129,7 +129,7 @@ function useOtherUse(within: RefObject<HTMLElement | null>, onUse: () => void, o
     for (const event of ["pointerdown", "wheel"]) document.addEventListener(event, unlessWithin, options);
     const onKey = (event: KeyboardEvent) => {
       if (event.key === "Escape" && isWithin(event)) leave();
-      else if (!keysOfTheWay.has(event.key)) unlessWithin(event);
+      else if (!focusKeys.has(event.key)) unlessWithin(event);
     };
     document.addEventListener("keydown", onKey, options);
     const leaveUnseen = () => document.visibilityState === "hidden" && use();

@@ -29,7 +29,7 @@ export function VideoPlayer<Playback extends VideoPlayback>(props: VideoPlayerPr
   const playback = useQuery(query);
   const [position, setPosition] = useState(begin);
   const { isBroken, onError, retry } = useRenewal(playback.data, playback.refetch, setPosition);
-  const isElsewhere = useDocumentFor(playback.data);
+  const isBlockedHere = useDocumentFor(playback.data);
   const { frame, isCovered, uncover } = useCover(begin);
   // Loads the player in parallel with the URL.
   useEffect(() => void loadPlayer(), []);
@@ -45,9 +45,9 @@ export function VideoPlayer<Playback extends VideoPlayback>(props: VideoPlayerPr
   }
   // A cached URL may have expired, so this waits for the new one.
   const isOld = playback.isStale && playback.isFetching;
-  if (!playback.data || isOld || isElsewhere) return <OnItsWay picture={picture} />;
+  if (!playback.data || isOld || isBlockedHere) return <PlayerLoading picture={picture} />;
   const { kind, url, posterUrl, captionsUrl } = playback.data;
-  if (isCovered && isFromElsewhere(playback.data)) {
+  if (isCovered && isExternal(playback.data)) {
     return (
       <PlayCover
         title={title}
@@ -63,7 +63,7 @@ export function VideoPlayer<Playback extends VideoPlayback>(props: VideoPlayerPr
   }
   return (
     <div ref={frame} tabIndex={-1}>
-      <Suspense fallback={<OnItsWay picture={picture ?? posterUrl} />}>
+      <Suspense fallback={<PlayerLoading picture={picture ?? posterUrl} />}>
         <Player
           key={playback.dataUpdatedAt}
           label={label}
@@ -94,7 +94,7 @@ function useCover(begin: PlaybackPosition) {
 }
 
 /** The video's image, if it has one. The player shows the same one first. */
-function OnItsWay({ picture }: { picture: string | null }) {
+function PlayerLoading({ picture }: { picture: string | null }) {
   return picture ? (
     <img src={picture} alt="" className={`${videoFrame} bg-rail object-contain`} />
   ) : (
@@ -103,7 +103,7 @@ function OnItsWay({ picture }: { picture: string | null }) {
 }
 
 /** In milliseconds. A signed URL that was renewed more recently cannot have expired. */
-const renewalLasts = 60_000;
+const renewalMilliseconds = 60_000;
 
 /** Handles playback errors: renews a signed URL and resumes at the same second. Other errors are shown. */
 function useRenewal(
@@ -116,7 +116,7 @@ function useRenewal(
 
   async function onError(media: Media): Promise<void> {
     setPosition({ at: media.currentTime, isPlaying: !media.paused });
-    const maySucceed = isSigned(playback) && performance.now() - renewedAt.current > renewalLasts;
+    const maySucceed = isSigned(playback) && performance.now() - renewedAt.current > renewalMilliseconds;
     renewedAt.current = performance.now();
     if (maySucceed) await refetch();
     else setIsBroken(true);
@@ -138,21 +138,21 @@ function isSigned(playback: VideoPlayback | undefined): boolean {
  * Whether this document may show external videos. A document keeps the content security policy of its first page, and
  * only pages with lessons allow external videos.
  */
-function mayShowVideosOfOthers(): boolean {
+function allowsExternalVideos(): boolean {
   return document.documentElement.hasAttribute("data-lessons");
 }
 
-function isFromElsewhere({ url }: VideoPlayback): boolean {
+function isExternal({ url }: VideoPlayback): boolean {
   return !url.startsWith("/");
 }
 
 /** Whether the video is external and this document may not show it. If so, reloads the page at the same URL. */
 function useDocumentFor(playback: VideoPlayback | undefined): boolean {
-  const isElsewhere = playback !== undefined && isFromElsewhere(playback) && !mayShowVideosOfOthers();
+  const isBlockedHere = playback !== undefined && isExternal(playback) && !allowsExternalVideos();
   useEffect(() => {
-    if (isElsewhere) window.location.reload();
-  }, [isElsewhere]);
-  return isElsewhere;
+    if (isBlockedHere) window.location.reload();
+  }, [isBlockedHere]);
+  return isBlockedHere;
 }
 
 function Broken({ sentence, isPending, onRetry }: { sentence: string; isPending: boolean; onRetry: () => void }) {

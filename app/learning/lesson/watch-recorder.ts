@@ -2,13 +2,13 @@ import type { ProgressNote } from "../progress/notes.ts";
 import { type Watched, withStretch } from "../progress/watched.ts";
 
 /** Milliseconds between notes of a playing lesson. A browser crash loses at most this much. */
-const noteEvery = 10_000;
+const noteMilliseconds = 10_000;
 /** Milliseconds between notes that are sent during uninterrupted playing, plus a random part of up to a third. */
-const sendEvery = 30_000;
+const sendMilliseconds = 30_000;
 /** Our player's maximum speed. Faster progress counts as seeking. */
-const highestSpeed = 2;
+const maxSpeed = 2;
 /** The seconds that a player may be ahead of the clock, since events arrive late and in bursts. */
-const tolerance = 0.5;
+const toleranceSeconds = 0.5;
 
 /** What the recorder reads of a player: a `<video>`, or an external service's element with the same interface. */
 export interface PlayerState {
@@ -57,7 +57,7 @@ export function createWatchRecorder({ note, clock, chance }: WatchRecorderOption
     notedAt = clock.passed();
     isNoted = true;
     isSent = hasHappened || notedAt >= nextDueAt;
-    if (isSent) nextDueAt = notedAt + sendEvery * (1 + chance() / 3);
+    if (isSent) nextDueAt = notedAt + sendMilliseconds * (1 + chance() / 3);
     note({ watched: watched.map(rounded), position: round(position), at: clock.date() }, isSent);
   }
 
@@ -67,7 +67,7 @@ export function createWatchRecorder({ note, clock, chance }: WatchRecorderOption
     seen = player;
     const now = clock.passed();
     const moved = currentTime - (position ?? currentTime);
-    const mayHaveMoved = ((now - seenAt) / 1000) * highestSpeed + tolerance;
+    const mayHaveMoved = ((now - seenAt) / 1000) * maxSpeed + toleranceSeconds;
     if (wasPlaying && !seeking && position !== undefined && moved > 0 && moved <= mayHaveMoved) {
       watched = withStretch(watched, { from: position, to: currentTime });
     }
@@ -78,7 +78,7 @@ export function createWatchRecorder({ note, clock, chance }: WatchRecorderOption
     if (wasPlaying && !hasBegun) {
       hasBegun = true;
       noteNow(true);
-    } else if (!isNoted && (now - notedAt >= noteEvery || now >= nextDueAt)) noteNow(false);
+    } else if (!isNoted && (now - notedAt >= noteMilliseconds || now >= nextDueAt)) noteNow(false);
   }
 
   return {

@@ -28,8 +28,8 @@ interface ProgressSaverOptions {
   onUnsaved: (isUnsaved: boolean) => void;
 }
 
-const shortestWait = 10_000;
-const longestWait = 5 * 60_000;
+const minWaitMilliseconds = 10_000;
+const maxWaitMilliseconds = 5 * 60_000;
 
 /**
  * Sends notes, one request at a time. Each note is stored until the server confirms it, so that an unstable connection,
@@ -73,7 +73,7 @@ export function createProgressSaver(options: ProgressSaverOptions): ProgressSave
 
   function waitAWhile(): void {
     if (isClosed) return;
-    const milliseconds = Math.min(longestWait, shortestWait * 2 ** (failures - 1));
+    const milliseconds = Math.min(maxWaitMilliseconds, minWaitMilliseconds * 2 ** (failures - 1));
     // A random part, so that browsers that failed together do not retry together.
     cancelWait = later(retry, milliseconds * (0.75 + Math.random()));
   }

@@ -11,7 +11,7 @@ export function CourseSearch({ modules }: { modules: readonly Module[] }) {
   const [isOpen, setIsOpen] = useState(false);
   const field = useFocusBySlash();
   const panel = useRef<HTMLDivElement>(null);
-  const words = useSettled(typed.trim());
+  const words = useDebounced(typed.trim());
 
   function byKey(event: KeyboardEvent<HTMLElement>): void {
     if (event.key === "Escape" && isOpen) {
@@ -99,13 +99,13 @@ function useFocusBySlash() {
   return field;
 }
 
-const settleMilliseconds = 150;
+const debounceMilliseconds = 150;
 
 /** The text, once typing has paused for 150 ms. */
-function useSettled(text: string): string {
+function useDebounced(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), settleMilliseconds);
+    const timer = setTimeout(() => setSettled(text), debounceMilliseconds);
     return () => clearTimeout(timer);
   }, [text]);
   return settled;
