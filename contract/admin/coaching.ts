@@ -80,6 +80,7 @@ const AdminBooking = Booking.pick({
   studentName: z.string(),
   coachId: z.string(),
   coachName: z.string(),
+  version: Version.describe("Changes with its time and its coach"),
 });
 export type AdminBooking = z.infer<typeof AdminBooking>;
 
@@ -216,9 +217,11 @@ export const bookForStudent = endpoint({
 export const moveForStudent = endpoint({
   method: "POST",
   path: "/api/admin/coaching/bookings/{id}/move",
-  summary: "Moves a student's session, whenever and however often",
+  summary:
+    "Moves a student's session, whenever and however often. 409 when somebody, also the student, has moved it since it was read",
   permission: "coaching:book",
   params: BookingParams,
+  query: MadeFrom,
   body: z.strictObject({ coachId: recordId, startsAt: Instant, reason: Reason }),
   reply: Done,
 });

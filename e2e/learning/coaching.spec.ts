@@ -3,6 +3,7 @@ import {
   changeCoach,
   changeLive,
   getCoachingAdministration,
+  moveForStudent,
   scheduleLive,
 } from "#contract/admin/coaching.ts";
 import {
@@ -355,6 +356,18 @@ testAlone("a session moves to a coach who is there, and who is not found is said
     coaches.find(({ settings }) => settings.displayName === "Mara")?.id ?? "",
   );
   await dialog.getByLabel("Reason").fill(reason);
+  const booking = (await administrator.call(getCoachingAdministration)).body.bookings.find(
+    ({ studentName, state }) => studentName === "Hana Petrovic" && state === "booked",
+  );
+  const mine = coaches.find(({ settings }) => settings.displayName === "Mara")?.id ?? "";
+  const startsAt = new Date(Date.parse(booking?.startsAt ?? "") + 24 * 3_600_000).toISOString();
+  const params = { id: booking?.id ?? "" };
+  expect((await administrator.call(moveForStudent, { params, body: { coachId: mine, startsAt, reason } })).status).toBe(
+    200,
+  );
+  await dialog.getByRole("button", { name: "Move", exact: true }).click();
+  await expect(page.getByText("Failed to move the session", { exact: true })).toBeVisible();
+  await expect(dialog.getByText(/ with Mara\. The student and the coach get an email/)).toBeVisible();
   await dialog.getByRole("button", { name: "Move", exact: true }).click();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole("row").filter({ hasText: "Mara" })).toContainText("Hana Petrovic");

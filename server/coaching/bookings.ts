@@ -2,6 +2,7 @@ import { and, eq, lte } from "drizzle-orm";
 import { timeInZone } from "#contract/coaching/times.ts";
 import { after, HOUR, MINUTE } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
+import { requireVersion, versionOf } from "#server/base/version.ts";
 import type { Context } from "#server/context/context.ts";
 import { type Db, isExclusionViolation, isUniqueViolation } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
@@ -108,23 +109,37 @@ export async function moveBooking(ctx: Context, user: User, bookingId: string, a
   await refusingLostRaces(ctx.db.transaction((tx) => move(tx, own, chosen, ctx.clock.now())));
 }
 
+export interface MoveTarget {
+  readonly bookingId: string;
+  /** Of the time and the coach that were on screen. */
+  readonly version?: string | undefined;
+}
+
+/** Of the time and the coach. */
+export function bookingVersionOf({ startsAt, coachId }: Pick<BookingRow, "startsAt" | "coachId">): string {
+  return versionOf({ startsAt, coachId });
+}
+
+const movedMeanwhile =
+  "Somebody has moved this session since you opened it. Look at its time and coach as they are now.";
+
 /** Moves without a notice period. Call in a transaction. @throws Refusal as `moveBooking`. */
 export async function moveFor(
   tx: Db,
-  bookingId: string,
+  target: MoveTarget,
   asked: AskedTime,
   by: ByAdministrator,
   now: Date,
 ): Promise<BookingRow> {
-  const found = await findBooking(tx, bookingId);
+  const found = await findBooking(tx, target.bookingId);
   if (!found) throw noSuchBooking();
-  await refusingLostRaces(move(tx, { userId: found.booking.userId, bookingId }, asked, now, by));
+  await refusingLostRaces(move(tx, { ...target, userId: found.booking.userId }, asked, now, by));
   return found.booking;
 }
 
 async function move(
   tx: Db,
-  of: { readonly userId: string; readonly bookingId: string },
+  of: MoveTarget & { readonly userId: string },
   asked: AskedTime,
   now: Date,
   by?: ByAdministrator,
@@ -134,6 +149,7 @@ async function move(
   const booking = await lockOwnBooking(tx, of);
   if (booking.state !== "booked") throw new Refusal("conflict", "This session is not booked any more.");
   if (booking.coachId === asked.coachId && booking.startsAt.getTime() === asked.startsAt.getTime()) return;
+  requireVersion(of.version, bookingVersionOf(booking), movedMeanwhile);
   if (!by && isLate(booking.startsAt, now)) {
     throw new Refusal("too-late", "A session can be moved until 24 hours before it begins.");
   }

@@ -1,5 +1,12 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { addCoach, bookForStudent, cancelForStudent, changeCoach, moveForStudent } from "#contract/admin/coaching.ts";
+import {
+  addCoach,
+  bookForStudent,
+  cancelForStudent,
+  changeCoach,
+  getStudentCoaching,
+  moveForStudent,
+} from "#contract/admin/coaching.ts";
 import { getCoachDesk } from "#contract/coaching/coach.ts";
 import { bookSession, getCoaching, getSlots, moveBooking } from "#contract/coaching/coaching.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
@@ -71,6 +78,37 @@ test("a session that changes coach is in one coach's calendar at a time, and in 
     past: [{ id: params.id, state: "cancelled", cancelledBy: "administrator", counts: false }],
     allowance: { left: 1, extra: 0 },
   });
+});
+
+test("an administrator moves no session away from a time that they have not seen", async () => {
+  const coach = await newCoach("Lani");
+  const student = await lifetimeStudent(academy);
+  const [userId, coachId] = [await idOf(student), await idOf(coach)];
+  const [first, second, third] = (await slotsOf(student, "Lani")).slice(-3).map(({ startsAt }) => startsAt);
+  const reason = "asked on the phone";
+  const body = { userId, coachId, startsAt: first, timeZone, reason };
+  expect((await admin.call(bookForStudent, { body })).status).toBe(200);
+  const read = async () => {
+    const [booking] = (await admin.call(getStudentCoaching, { params: { id: userId } })).body.bookings;
+    if (!booking) throw new Error("the session is not listed");
+    return booking;
+  };
+  const { id, version } = await read();
+  const params = { id };
+  const own = (await slotsOf(student, "Lani")).find(({ startsAt }) => startsAt === second);
+  expect((await student.call(moveBooking, { params, body: own })).status).toBe(200);
+  const move = { params, body: { coachId, startsAt: third, reason } };
+  expect(await admin.call(moveForStudent, { ...move, query: { version } })).toMatchObject({
+    status: 409,
+    body: { code: "conflict", message: expect.stringContaining("Somebody has moved") },
+  });
+  const moved = await read();
+  expect(moved.startsAt).toBe(second);
+  const query = { version: moved.version };
+  expect((await admin.call(moveForStudent, { ...move, query })).status).toBe(200);
+  // As after a reply that was lost.
+  expect((await admin.call(moveForStudent, { ...move, query })).status).toBe(200);
+  expect((await read()).startsAt).toBe(third);
 });
 
 test("a coach who leaves gives every session back, and one more, and offers none [K02]", async () => {

@@ -152,13 +152,14 @@ export function MoveDialog({ booking, coaches, onClose }: BookingDialogProps & {
   return (
     <ReasonDialog
       title={`Move the session of ${booking.studentName}`}
-      description="The student and the coach get an email, and their calendars follow."
+      description={`${formatTimestamp(booking.startsAt)} with ${booking.coachName}. The student and the coach get an email, and their calendars follow.`}
       confirm="Move"
       isReasonRequired
       isIncomplete={!startsAt || !time.coachId}
       act={(reason = "") =>
         api(moveForStudent, {
           params: { id: booking.id },
+          query: { version: booking.version },
           body: { coachId: time.coachId, startsAt: startsAt ?? "", reason },
         })
       }

@@ -10,7 +10,7 @@ import { type Column, Table } from "#ui/table.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { BookDialog, CancelDialog, type CoachChoice, MoveDialog, ReturnDialog } from "./booking-dialogs.tsx";
 
-type Asked = { what: "book" } | { what: "move" | "cancel" | "return"; booking: AdminBooking };
+type Asked = { what: "book" } | { what: "move" | "cancel" | "return"; id: string };
 
 interface BookingsProps {
   title: string;
@@ -28,13 +28,14 @@ interface BookingsProps {
 export function Bookings({ title, bookings, coaches, student, nothing, children }: BookingsProps) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);
+  const chosen = asked && asked.what !== "book" ? bookings.find(({ id }) => id === asked.id) : undefined;
   const button = (what: "move" | "cancel" | "return", label: string, booking: AdminBooking) => (
     <Button
       variant="quiet"
       size="small"
       className="px-2!"
       aria-label={`${label} the session of ${booking.studentName}`}
-      onClick={() => setAsked({ what, booking })}
+      onClick={() => setAsked({ what, id: booking.id })}
     >
       {label}
     </Button>
@@ -86,9 +87,9 @@ export function Bookings({ title, bookings, coaches, student, nothing, children 
         <Table caption="1-on-1 sessions, newest first" columns={columns} rows={bookings} rowKey={({ id }) => id} />
       )}
       {asked?.what === "book" && <BookDialog coaches={coaches} {...(student && { student })} onClose={close} />}
-      {asked?.what === "move" && <MoveDialog booking={asked.booking} coaches={coaches} onClose={close} />}
-      {asked?.what === "cancel" && <CancelDialog booking={asked.booking} onClose={close} />}
-      {asked?.what === "return" && <ReturnDialog booking={asked.booking} onClose={close} />}
+      {chosen && asked?.what === "move" && <MoveDialog booking={chosen} coaches={coaches} onClose={close} />}
+      {chosen && asked?.what === "cancel" && <CancelDialog booking={chosen} onClose={close} />}
+      {chosen && asked?.what === "return" && <ReturnDialog booking={chosen} onClose={close} />}
     </Panel>
   );
 }

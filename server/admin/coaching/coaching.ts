@@ -8,7 +8,7 @@ import { after, DAY, MINUTE } from "#server/base/clock.ts";
 import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
 import { waitForPages } from "#server/catalogue/page-facts.ts";
-import { bookFor, moveFor } from "#server/coaching/bookings.ts";
+import { bookFor, bookingVersionOf, type MoveTarget, moveFor } from "#server/coaching/bookings.ts";
 import { findZone } from "#server/coaching/calendars.ts";
 import { cancelFor } from "#server/coaching/cancellations.ts";
 import { lockSettings, writeSettings } from "#server/coaching/coach-desk.ts";
@@ -104,6 +104,7 @@ function presentBooking({ booking, coachName, student }: BookingWithPeople): Adm
     studentName: nameOf(student),
     startsAt: booking.startsAt.toISOString(),
     endsAt: booking.endsAt.toISOString(),
+    version: bookingVersionOf(booking),
   };
 }
 
@@ -228,13 +229,14 @@ export async function bookForStudent(
 export async function moveForStudent(
   ctx: Context,
   actor: User,
-  bookingId: string,
+  target: MoveTarget,
   { coachId, startsAt, reason }: Body<typeof contract.moveForStudent>,
 ): Promise<void> {
+  const { bookingId } = target;
   const { userId, studentZone: timeZone } = await getBooking(ctx, bookingId);
   await performAction(ctx, { actor, action: "move session", subject: userId, reason }, async (tx, now) => {
     const asked = { coachId, startsAt: new Date(startsAt), timeZone };
-    const before = await moveFor(tx, bookingId, asked, { reason }, now);
+    const before = await moveFor(tx, target, asked, { reason }, now);
     return {
       before: { bookingId, coachId: before.coachId, startsAt: before.startsAt },
       after: { bookingId, coachId, startsAt: asked.startsAt },

@@ -51,8 +51,8 @@ export function coachingAdministrationRoutes(scope: FastifyInstance, ctx: Contex
     return done("Session booked");
   });
 
-  serve(scope, contract.moveForStudent, async ({ request, params, body }) => {
-    await coaching.moveForStudent(ctx, studentOf(request), params.id, body);
+  serve(scope, contract.moveForStudent, async ({ request, params, query, body }) => {
+    await coaching.moveForStudent(ctx, studentOf(request), { bookingId: params.id, ...query }, body);
     return done("Session moved");
   });
 
