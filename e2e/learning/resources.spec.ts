@@ -176,6 +176,10 @@ test("a refusal is shown with the server's text, and the form keeps its input", 
   await form(page).getByRole("button", { name: "Remove Route plan.pdf" }).click();
   await form(page).getByRole("button", { name: "Upload" }).click();
   await expect(row(page, title)).toBeVisible();
+
+  await form(page).getByLabel("Title").fill("To be chosen");
+  await page.reload();
+  await expect(form(page).getByLabel("Title")).toHaveValue("To be chosen");
 });
 
 test("changes that do not reach the server are reported by kind, and an empty list says so", async ({ page }) => {

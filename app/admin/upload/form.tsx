@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { type Faults, useForm } from "#app/api/use-form.ts";
+import { useKeptDraft } from "#app/editing/kept-draft.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { resourcesQuery, uploadLimitsQuery } from "#app/resources/resource-queries.ts";
 import { sendUpload } from "#app/resources/send-upload.ts";
@@ -12,12 +13,15 @@ import { DetailFields, type DetailValues, noDetails } from "./details.tsx";
 import { UploadFiles } from "./files.tsx";
 import type { ModuleChoice } from "./modules.ts";
 
-/** New resources. What was chosen and typed stays until the server has stored all of it. */
+/**
+ * New resources. What was chosen and typed stays until the server has stored all of it, and what was typed also when the
+ * page is left.
+ */
 export function UploadForm({ modules }: { modules: readonly ModuleChoice[] }) {
   const queryClient = useQueryClient();
   const { data: limits } = useQuery(uploadLimitsQuery);
   const [files, setFiles] = useState<File[]>([]);
-  const [values, setValues] = useState<DetailValues>(noDetails);
+  const { value: values, change, discard } = useKeptDraft<DetailValues>("new-resources", noDetails);
   const { sent, send, cancel } = useSending();
   const { frame, faults, isSending, forget } = useForm({
     check() {
@@ -30,7 +34,7 @@ export function UploadForm({ modules }: { modules: readonly ModuleChoice[] }) {
     async send() {
       const message = await send(formOf(files, values));
       setFiles([]);
-      setValues(noDetails);
+      discard();
       toast({ title: message ?? "Resource uploaded successfully!" });
       await queryClient.invalidateQueries({ queryKey: resourcesQuery.queryKey });
     },
@@ -65,7 +69,7 @@ export function UploadForm({ modules }: { modules: readonly ModuleChoice[] }) {
             forget("files");
           }}
         />
-        <DetailFields modules={modules} values={values} faults={faults} isDisabled={isSending} onChange={setValues} />
+        <DetailFields modules={modules} values={values} faults={faults} isDisabled={isSending} onChange={change} />
         {files.length > 1 && (
           <p className="text-fine text-ink-soft">Each file becomes a resource of its own: the title and its name.</p>
         )}
