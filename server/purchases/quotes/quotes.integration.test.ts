@@ -232,3 +232,17 @@ test("a student with Annual for ever is not sold another year", async () => {
   });
   expect(await chargedTo(student)).toEqual([]);
 });
+
+test("a total from before a purchase of the same plan, as in another tab, pays for no second year", async () => {
+  const student = await academy.visitor().signUp();
+  const [first, second] = [await student.quotedPaymentFor("premium"), await student.quotedPaymentFor("premium")];
+  expect(await student.call(acceptPayment, { body: first })).toMatchObject({ status: 200 });
+  await pass("5m", student);
+  const again = await student.call(acceptPayment, { body: second });
+  expect(again).toMatchObject({ status: 409, body: { code: "quote-changed" } });
+  expect(await chargedTo(student)).toEqual([397]);
+  // Who is shown another year may buy it.
+  const another = await student.call(acceptPayment, { body: await student.quotedPaymentFor("premium") });
+  expect(another).toMatchObject({ status: 200 });
+  expect(await chargedTo(student)).toEqual([397, 397]);
+});

@@ -157,7 +157,10 @@ async function quoted(
   // Compares as of the quote's instant, so that the passing of time changes nothing.
   const then = await basisOf(ctx, tx, { plan, user, at: row.createdAt }, row.basis.coupon?.code);
   if (row.basis.coupon && !then.coupon) throw couponGone(current);
-  if (!isDeepStrictEqual(then, row.basis) || (await isQuoteTaken(tx, row.id))) {
+  // Of the same plan bought since, the basis shows nothing: another year costs the same.
+  const lastBought = await lastCompletedAt(tx, user.id);
+  const isBoughtSince = lastBought !== null && lastBought > row.createdAt;
+  if (isBoughtSince || !isDeepStrictEqual(then, row.basis) || (await isQuoteTaken(tx, row.id))) {
     throw new Refusal("quote-changed", `Your membership has changed since the total was made. ${newTotal}`, {
       totalCents,
     });
