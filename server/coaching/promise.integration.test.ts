@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { draftPlan, getContent, publishContent } from "#contract/admin/content.ts";
 import { getCoaching, getSlots } from "#contract/coaching/coaching.ts";
+import type { CoachingPromise } from "#contract/coaching/promise.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { getReceipt, listPayments } from "#contract/purchases/receipts.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { lifetimeStudent } from "#test/coaching.ts";
@@ -20,19 +22,24 @@ const receiptOf = async (student: Visitor) => {
   return (await student.call(getReceipt, { params: { id: payment?.receiptId ?? "" } })).body.coaching;
 };
 
+/** Publishes Lifetime Access with another promise. */
+async function sell(coaching: CoachingPromise): Promise<void> {
+  const admin = await academy.visitor().signInAsDemo("admin@academy.test");
+  const plan = (await admin.call(getContent)).body.plans.find(({ id }) => id === "vip_lifetime")?.published;
+  const { position: _, ...text } = { position: 0, ...plan };
+  const drafted = await admin.call(draftPlan, { params: { id: "vip_lifetime" }, body: { ...text, coaching } });
+  expect(drafted.status).toBe(200);
+  expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
+}
+
 test("the number of the plan is on its card, in the terms, receipt, email and allowance; who bought before keeps theirs", async () => {
   const before = await lifetimeStudent(academy);
   const old = "one session of 30 minutes every 30 days";
   expect(await receiptOf(before)).toBe(old);
   for (const path of ["/", "/terms-of-service"]) expect(await page(path)).toContain(old);
 
-  const admin = await academy.visitor().signInAsDemo("admin@academy.test");
-  const plan = (await admin.call(getContent)).body.plans.find(({ id }) => id === "vip_lifetime")?.published;
   const coaching = { sessions: 2, everyDays: 14, minutes: 45 };
-  const { position: _, ...text } = { position: 0, ...plan };
-  const drafted = await admin.call(draftPlan, { params: { id: "vip_lifetime" }, body: { ...text, coaching } });
-  expect(drafted.status).toBe(200);
-  expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
+  await sell(coaching);
 
   const now = "2 sessions of 45 minutes every 14 days";
   for (const path of ["/", "/terms-of-service"]) {
@@ -53,4 +60,19 @@ test("the number of the plan is on its card, in the terms, receipt, email and al
   expect(await receiptOf(before)).toBe(old);
   expect(await promiseOf(before)).toEqual({ sessions: 1, everyDays: 30, minutes: 30 });
   expect((await before.call(getSlots)).body.minutes).toBe(30);
+});
+
+test("a plan that changes while a payment is being confirmed keeps what it promised when it was bought", async () => {
+  const promised = { sessions: 3, everyDays: 30, minutes: 30 };
+  await sell(promised);
+  const student = await academy.visitor().signUp();
+  await academy.nextChargesOf(student, "hold");
+  const { body } = await student.call(acceptPayment, { body: await student.paymentFor("vip") });
+  expect(body).toMatchObject({ status: "pending" });
+  await sell({ ...promised, sessions: 0 });
+  const transId = (await academy.ledger()).find(({ invoiceNumber }) => invoiceNumber === body.purchaseId)?.transId;
+  await student.send("POST", "/sandbox/api/gateway/held", JSON.stringify({ transId, decision: "approve" }));
+  await academy.advance("1h");
+  expect(await receiptOf(student)).toBe("3 sessions of 30 minutes every 30 days");
+  expect(await promiseOf(student)).toEqual(promised);
 });

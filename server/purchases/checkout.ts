@@ -75,6 +75,7 @@ async function openAttempt(
       renewalAmount: terms.renewalCents,
       quoteId,
       refundDays,
+      coaching: plan.coaching,
       lastPaymentAttempt: now,
       consent: body.renewalConsent
         ? { version: body.renewalConsent, at: now.toISOString(), address: client.address }

@@ -48,7 +48,10 @@ async function completePurchase(
   const purchase = await lockPurchase(tx, attempt.purchaseId);
   const startsAt = await nextStart(tx, purchase.userId, purchase.tier, now);
   const endsAt = periodEnd(purchase.tier, startsAt);
-  const { name: planName, coaching } = await getPlan(tx, purchase.planId);
+  const plan = await getPlan(tx, purchase.planId);
+  const { name: planName } = plan;
+  // What was on sale when it was bought. A purchase that the previous release opened has none yet.
+  const coaching = purchase.coaching ?? plan.coaching;
   await tx
     .update(purchases)
     .set({
