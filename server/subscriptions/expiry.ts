@@ -48,18 +48,23 @@ export async function remindOfEnd(ctx: Context, data: z.output<typeof remindOfEn
   });
 }
 
-/** Emails a student once when access has expired. For access that was ended early, another email was sent. */
+/**
+ * Emails a student once when access has expired. For access that was ended early, another email was sent. A cancelled
+ * subscription's card is forgotten at its paid end, whatever else is open or blocked.
+ */
 export async function noteAccessChange(ctx: Context, { userId }: { userId: string }): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const student = await lockUser(tx, userId);
     const now = ctx.clock.now();
     const tier = await refreshAccessCache(tx, userId, now);
+    const subscriptions = await listSubscriptions(tx, userId);
+    for (const { status, currentPeriodEnd, card } of subscriptions) {
+      if (status === "cancelled" && currentPeriodEnd <= now) await forgetCardLater(tx, card, now);
+    }
     if (tier !== null || student.accountStatus !== "active") return;
     const last = (await listGrantsOf(tx, userId)).toSorted((a, b) => endOf(b) - endOf(a))[0];
-    const subscriptions = await listSubscriptions(tx, userId);
     const waiting = subscriptions.some((one) => one.status !== "cancelled");
     if (!last || endOf(last) > now.getTime() || waiting) return;
-    for (const { card } of subscriptions) await forgetCardLater(tx, card, now);
     if (!last.endsAt || last.endedAt !== null) return;
     // The record of a sent email has been deleted by then.
     if (now > after(last.endsAt, emailRetention.keptFor)) return;

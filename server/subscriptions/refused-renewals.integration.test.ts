@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
 import { holdAccount } from "#contract/admin/purchases.ts";
-import { suspendAccount } from "#contract/admin/users.ts";
+import { suspendAccount, updateUserTier } from "#contract/admin/users.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
@@ -296,4 +296,23 @@ test("a suspended student is asked for no payment, however long the renewal is u
   expect((await administrator.call(suspendAccount, { body })).status).toBe(200);
   await pass(9, student);
   expect((await subjectsTo(student.email))[0]).toBe("Your account is suspended");
+});
+
+test("a card that nothing will be charged to is forgotten at the paid end, also of who is suspended or was given a plan", async () => {
+  const [suspended, given] = [await member(), await member()];
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  const ids = [suspended, given].map(async (student) => (await student.call(getCurrentUser)).body.id);
+  const [suspendedId, givenId] = await Promise.all(ids);
+  expect((await suspended.call(cancelOwnSubscription, { body: {} })).status).toBe(200);
+  const closed = { userId: suspendedId, reason: "Shared the password" };
+  expect((await administrator.call(suspendAccount, { body: closed })).status).toBe(200);
+  expect((await administrator.call(updateUserTier, { body: { userId: givenId, newTier: "vip" } })).status).toBe(200);
+  const kept = async () => {
+    const isKept = "select 1 from payment_methods where user_id in ($1, $2) and payment_profile_id is not null";
+    return (await pool.query(isKept, [suspendedId, givenId])).rowCount;
+  };
+  await passToRenewal();
+  expect(await kept()).toBe(2);
+  await pass(2);
+  expect(await kept()).toBe(0);
 });
