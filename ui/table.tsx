@@ -3,6 +3,7 @@ import { type ReactNode, useId } from "react";
 import { formatCount } from "#ui/format/numbers.ts";
 import { Icon } from "#ui/icon.tsx";
 import { Button } from "./controls/button.tsx";
+import { Select } from "./controls/field.tsx";
 
 export interface Column<Row> {
   key: string;
@@ -53,17 +54,20 @@ interface TableProps<Row> {
 export function Table<Row>(props: TableProps<Row>) {
   const { caption, columns, rows, rowKey, order, onOrder, packed, selection, isStale } = props;
   const tickId = useId();
+  const hasBar = Boolean(selection || onOrder);
   return (
     <div className="@container">
-      <div className="mb-2 flex flex-wrap items-center gap-x-4 @4xl:hidden">
-        {selection && (
-          <div className="-ml-2 flex items-center text-sm">
-            <PageTick id={tickId} rows={rows} selection={selection} />
-            <label htmlFor={tickId}>Select this page</label>
-          </div>
-        )}
-        {onOrder && <OrderSelect columns={columns} order={order ?? null} onOrder={onOrder} />}
-      </div>
+      {hasBar && (
+        <div className="mb-2 flex flex-wrap items-center gap-x-4 @4xl:hidden">
+          {selection && (
+            <div className="-ml-2 flex items-center text-sm">
+              <PageTick id={tickId} rows={rows} selection={selection} />
+              <label htmlFor={tickId}>Select this page</label>
+            </div>
+          )}
+          {onOrder && <OrderSelect columns={columns} order={order ?? null} onOrder={onOrder} />}
+        </div>
+      )}
       {/* biome-ignore-start lint/a11y/noRedundantRoles: see above */}
       <table
         role="table"
@@ -92,10 +96,11 @@ export function Table<Row>(props: TableProps<Row>) {
               key={rowKey(row)}
               role="row"
               className={cx(
-                "border-line border-b transition-colors last:border-b-0 hover:bg-sunken/50 @max-4xl:grid @max-4xl:gap-2 @max-4xl:py-4",
+                "border-line border-b transition-colors last:border-b-0 @max-4xl:grid @max-4xl:gap-2 @max-4xl:py-4",
+                !hasBar && "@max-4xl:first:pt-0",
                 packed && "@max-4xl:grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))]",
                 selection && "@max-4xl:grid-cols-[2.25rem_minmax(0,1fr)]",
-                selection?.isSelected(row) && "bg-sunken",
+                selection?.isSelected(row) ? "bg-sunken" : "hover:bg-sunken/50",
               )}
             >
               {selection && (
@@ -232,16 +237,18 @@ function OrderSelect<Row>({
   onOrder,
 }: Required<Pick<TableProps<Row>, "columns">> &
   Omit<HeadingProps<Row>, "column" | "isFirst"> & { onOrder: (order: Order) => void }) {
+  const id = useId();
   return (
-    <label className="flex items-center gap-3 text-sm">
-      Order by
-      <select
+    <div className="flex items-center gap-3 text-sm">
+      <label htmlFor={id}>Order by</label>
+      <Select
+        id={id}
         value={order ? `${order.by} ${order.descending}` : ""}
         onChange={({ target }) => {
           const [by = "", descending] = target.value.split(" ");
           onOrder({ by, descending: descending === "true" });
         }}
-        className="min-h-9 rounded-sm border-[1.5px] border-line-strong bg-surface px-2"
+        className="min-h-9! py-1! text-sm!"
       >
         {columns.map(({ sort, label }) =>
           sort === undefined ? null : (
@@ -251,8 +258,8 @@ function OrderSelect<Row>({
             </optgroup>
           ),
         )}
-      </select>
-    </label>
+      </Select>
+    </div>
   );
 }
 

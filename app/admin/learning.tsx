@@ -83,7 +83,7 @@ function ModuleFigures({ module, students }: { module: Module; students: number 
           completed it · {formatWatchTime(module.watchSeconds)} watched · {formatCountOf(module.downloads, "download")}
         </p>
       </div>
-      <Card padding="none" className="mt-3 px-3 py-1 sm:px-5">
+      <Card padding="none" className="mt-3 px-3 pt-3 pb-1 sm:px-5">
         {module.lessons.length === 0 ? (
           <p className="py-6 text-ink-soft text-sm">There are no lessons in it yet.</p>
         ) : (

@@ -31,7 +31,7 @@ export function MoneyPanel({ detail }: { detail: UserDetail }) {
       )}
       {movements.length > 0 && (
         <>
-          <h3 className="printed mt-6 mb-1 text-ink-soft">Attempts and refunds</h3>
+          <h3 className="printed mt-6 mb-2 text-ink-soft">Attempts and refunds</h3>
           <Table caption="Attempts and refunds" columns={movementColumns} rows={movements} rowKey={({ id }) => id} />
         </>
       )}
