@@ -143,9 +143,11 @@ function Funnel({ started, completed, students }: { started: number; completed: 
     <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-3 @4xl:w-64">
       <div aria-hidden="true" className="relative h-3.5 rounded-sm border border-line-strong bg-surface">
         <div className="absolute inset-y-0 left-0 bg-kraft" style={{ width: part(started) }} />
-        <div className="absolute inset-y-0 left-0 border-ink border-r bg-tag" style={{ width: part(completed) }} />
+        {completed > 0 && (
+          <div className="absolute inset-y-0 left-0 border-ink border-r bg-tag" style={{ width: part(completed) }} />
+        )}
       </div>
-      <span className={cx(figure, "text-right tabular-nums")}>
+      <span className="w-24 text-right tabular-nums">
         {formatCount(started)} <span className="text-ink-soft">→</span> {formatCount(completed)}
       </span>
     </div>
