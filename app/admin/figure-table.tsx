@@ -20,7 +20,7 @@ export function FigureTable<Row>({ caption, columns, rows, rowKey }: FigureTable
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr>
-            <th scope="col" className={cx(heading, "sticky left-0 z-10 w-full min-w-24 text-left")}>
+            <th scope="col" className={cx(heading, "sticky left-0 z-10 w-full min-w-30 text-left")}>
               {name?.label}
             </th>
             {figures.map(({ key, label }) => (
@@ -30,7 +30,7 @@ export function FigureTable<Row>({ caption, columns, rows, rowKey }: FigureTable
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody className="[&>:last-child>*]:border-b-0">
           {rows.map((row) => (
             <tr key={rowKey(row)}>
               <th scope="row" className="sticky left-0 z-10 border-line border-b bg-surface py-2.5 text-left font-bold">

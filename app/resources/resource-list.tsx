@@ -22,7 +22,7 @@ function ResourceLine({ resource }: { resource: Resource }) {
   const { title, description, fileName, fileSize, isUnlocked, isAvailable } = resource;
   const { download, isStarting } = useDownload();
   return (
-    <li className="grid grid-cols-[3.25rem_minmax(0,1fr)] items-center gap-x-4 gap-y-3 border-line border-b py-4 sm:grid-cols-[3.25rem_minmax(0,1fr)_auto]">
+    <li className="grid grid-cols-[3.25rem_minmax(0,1fr)] items-center gap-x-4 gap-y-3 border-line border-b py-4 last:border-b-0 last:pb-0 sm:grid-cols-[3.25rem_minmax(0,1fr)_auto]">
       <span
         aria-hidden="true"
         className="printed grid h-14 place-items-center rounded-sm border-[1.5px] border-line-strong bg-surface font-semibold"

@@ -53,7 +53,7 @@ function Cohorts({ cohorts }: { cohorts: readonly Cohort[] }) {
               ))}
             </tr>
           </thead>
-          <tbody>
+          <tbody className="[&>:last-child>*]:border-b-0">
             {cohorts.map(({ month, students, kept }) => (
               <tr key={month}>
                 <th

@@ -86,7 +86,7 @@ function Charts({ money }: { money: Money }) {
           { label: "Refunded", values: values("refunded"), tone: "danger", isBelow: true },
         ]}
       />
-      <div className="grid gap-5 2xl:grid-cols-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-5 2xl:grid-cols-2">
         <ChartPanel
           title="Recurring revenue each 30 days"
           points={points}

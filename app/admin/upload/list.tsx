@@ -115,7 +115,7 @@ function ResourceRow({ resource, modules, onAsk }: ResourceRowProps) {
   const { title, description, fileName, fileSize, downloadCount, requiredTier, isActive, isAvailable } = resource;
   const { download, isStarting } = useDownload();
   return (
-    <li className="grid gap-x-6 gap-y-3 border-line border-b py-4 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-start">
+    <li className="grid gap-x-6 gap-y-3 border-line border-b py-4 last:border-b-0 last:pb-0 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-start">
       <div className="grid min-w-0 gap-1">
         <h3 className="font-bold leading-snug wrap-anywhere">{title}</h3>
         <p className="text-ink-soft text-sm">{belongsTo(resource, modules)}</p>
