@@ -16,7 +16,13 @@ export function TimeZoneChoice({ zone }: { zone: string }) {
         <span>
           Times are shown in your zone: <strong>{cityOf(zone)}</strong>.
         </span>
-        <Button variant="quiet" size="small" aria-expanded={isOpen} onClick={() => setIsOpen(!isOpen)}>
+        <Button
+          variant="quiet"
+          size="small"
+          className="-mx-2 px-2!"
+          aria-expanded={isOpen}
+          onClick={() => setIsOpen(!isOpen)}
+        >
           Change
         </Button>
       </p>

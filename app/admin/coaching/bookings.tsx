@@ -42,7 +42,7 @@ export function Bookings({ title, bookings, coaches, student, nothing, children 
   );
   const columns: Column<AdminBooking>[] = [
     ...(student ? [] : [studentColumn]),
-    { key: "coach", label: "Coach", cell: ({ coachName }) => coachName },
+    { key: "coach", label: "Coach", wide: Boolean(student), cell: ({ coachName }) => coachName },
     { key: "startsAt", label: "Begins", cell: ({ startsAt }) => formatTimestamp(startsAt) },
     {
       key: "state",
@@ -58,7 +58,7 @@ export function Bookings({ title, bookings, coaches, student, nothing, children 
       key: "actions",
       label: "",
       cell: (booking) => (
-        <span className="flex flex-wrap gap-1 @max-4xl:-ml-2 @4xl:flex-nowrap">
+        <span className="flex flex-wrap gap-1 @max-4xl:-ml-2 @4xl:flex-nowrap @4xl:justify-end">
           {booking.state === "booked" && button("move", "Move", booking)}
           {booking.state === "booked" && button("cancel", "Cancel", booking)}
           {booking.state !== "booked" && button("return", "Return", booking)}

@@ -11,6 +11,9 @@ import { CancelDialog, LiveDialog, RecordDialog } from "./live-dialogs.tsx";
 type Coach = CoachingAdministration["coaches"][number];
 type Asked = { what: "new" } | { what: "change" | "cancel" | "record"; id: string };
 
+/** Its words, not its padding, stand at the edges of the row. */
+const action = "px-2! first:-ml-2 last:-mr-2";
+
 /** The group sessions: to come, over and cancelled. */
 export function LivePanel({ live, coaches }: { live: readonly AdminLive[]; coaches: readonly Coach[] }) {
   const [asked, setAsked] = useState<Asked | null>(null);
@@ -54,6 +57,7 @@ export function LivePanel({ live, coaches }: { live: readonly AdminLive[]; coach
                   <Button
                     variant="quiet"
                     size="small"
+                    className={action}
                     aria-label={`Change ${session.title}`}
                     onClick={() => setAsked({ what: "change", id: session.id })}
                   >
@@ -62,6 +66,7 @@ export function LivePanel({ live, coaches }: { live: readonly AdminLive[]; coach
                   <Button
                     variant="quiet"
                     size="small"
+                    className={action}
                     aria-label={`Cancel ${session.title}`}
                     onClick={() => setAsked({ what: "cancel", id: session.id })}
                   >
@@ -73,6 +78,7 @@ export function LivePanel({ live, coaches }: { live: readonly AdminLive[]; coach
                 <Button
                   variant="quiet"
                   size="small"
+                  className={action}
                   aria-label={`Recording of ${session.title}`}
                   onClick={() => setAsked({ what: "record", id: session.id })}
                 >

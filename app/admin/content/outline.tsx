@@ -44,7 +44,7 @@ export function Outline({ content }: { content: AcademyContent }) {
                     </li>
                   ))}
                 </ol>
-                <p className="mt-1 ml-4 pl-2">
+                <p className="mt-1 ml-4 pl-0.75">
                   <NewLink edit={`lesson.new-${module.id}`}>New lesson</NewLink>
                 </p>
               </li>

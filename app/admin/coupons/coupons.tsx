@@ -134,7 +134,7 @@ function Actions({ coupon, onAsk }: { coupon: Coupon; onAsk: (asked: Asked) => v
   const resume = useResumeCoupon(coupon.code);
   const ofCoupon = <span className="sr-only"> {coupon.code}</span>;
   return (
-    <span className="flex flex-wrap gap-1">
+    <span className="flex flex-wrap gap-1 @4xl:flex-nowrap @4xl:justify-end">
       <Button variant="outline" size="small" onClick={() => onAsk({ what: "change", coupon })}>
         Change{ofCoupon}
       </Button>

@@ -142,7 +142,7 @@ function Piles({ contact, onMarked, onDeleted }: PilesProps) {
     onMarked,
   );
   return (
-    <div className="flex flex-wrap gap-1">
+    <div className="flex flex-wrap gap-1 max-sm:-ml-3.5">
       {moves
         .filter(({ from }) => from.includes(contact.state))
         .map(({ to, label }) => (

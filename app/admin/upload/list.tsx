@@ -140,6 +140,7 @@ function ResourceRow({ resource, modules, onAsk }: ResourceRowProps) {
           <Button
             size="small"
             variant="quiet"
+            className="max-sm:-ml-3.5"
             aria-label={`Download ${title}`}
             pending={isStarting}
             onClick={() => download(resource)}

@@ -1,3 +1,4 @@
+import { cx } from "class-variance-authority";
 import { useMay } from "#app/identity/may.tsx";
 import { useResumable } from "#app/identity/resumable.ts";
 import type { AdminUser } from "#contract/admin/users.ts";
@@ -22,7 +23,7 @@ export function UserActions({ user, onDeleted }: { user: AdminUser; onDeleted?: 
   const subscriptionId = may.hold;
   const name = nameOf(user);
   return (
-    <div className="flex flex-wrap items-center gap-1 @max-4xl:-ml-2 @4xl:w-72 @4xl:justify-end @5xl:w-auto @5xl:flex-nowrap">
+    <div className="flex flex-wrap items-center gap-1 @max-4xl:-ml-1.5 @max-4xl:gap-x-0 @4xl:w-72 @4xl:justify-end @5xl:w-auto @5xl:flex-nowrap">
       {may.upgradeTo && (
         <Small
           label="Upgrade"
@@ -105,7 +106,7 @@ function Small({ label, for: whom, hint, isDangerous, onPress }: SmallProps) {
       size="small"
       aria-label={`${label} ${whom}`}
       title={hint && `to ${hint}`}
-      className={isDangerous ? "px-2! text-danger!" : "px-2!"}
+      className={cx("px-1.5! @4xl:px-2!", isDangerous && "text-danger!")}
       onClick={onPress}
     >
       {label}

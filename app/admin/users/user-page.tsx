@@ -75,7 +75,7 @@ function Detail({ detail }: { detail: UserDetail }) {
   const name = nameOf(user);
   return (
     <div className="grid gap-5">
-      <div className="flex flex-wrap items-center gap-x-5 gap-y-3">
+      <div className="@container flex flex-wrap items-center gap-x-5 gap-y-3">
         <Avatar name={name} imageUrl={user.profileImageUrl} className="size-14 text-heading" />
         <div className="min-w-0 grow basis-64">
           <p className="wrap-anywhere">
