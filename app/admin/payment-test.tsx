@@ -38,15 +38,17 @@ function Tests({ user }: { user: CurrentUser }) {
     <div className="mx-auto grid w-full max-w-4xl gap-8">
       <div>
         <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-          <h1 className="wide text-title">Payment test</h1>
+          <div className="min-w-0 flex-1 basis-96">
+            <h1 className="wide text-title">Payment test</h1>
+            <p className="mt-3 max-w-[60ch] text-ink-soft text-lead">
+              Asks the card gateway whether it takes the academy's credentials, and lets it charge one dollar to a
+              published test card. The dollar is voided at once.
+            </p>
+          </div>
           <Link to={href.admin()} className={buttonStyle({ variant: "outline", size: "small" })}>
             Back to Admin Dashboard
           </Link>
         </div>
-        <p className="mt-3 max-w-[60ch] text-ink-soft text-lead">
-          Asks the card gateway whether it takes the academy's credentials, and lets it charge one dollar to a published
-          test card. The dollar is voided at once.
-        </p>
         <p className="printed mt-4">Environment: {config.data?.environment ?? "unknown"}</p>
       </div>
       <ul className="grid gap-6 md:grid-cols-2">
