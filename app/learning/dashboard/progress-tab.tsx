@@ -30,7 +30,7 @@ export default function ProgressTab({ modules, records, tier, until }: ProgressT
         <StatCard label="Watch Time" value={formatWatchTime(total.secondsWatched)} note="Repeats not counted" />
         <StatCard
           label="Current Tier"
-          value={<span className="block text-title">{tier ? tierLabels[tier] : "Free preview"}</span>}
+          value={<span className="inline-block text-title">{tier ? tierLabels[tier] : "Free preview"}</span>}
           note={tier ? `${tierOpensText[tier]}${until ? `, until ${formatDay(until)}` : ""}` : "Selected lessons"}
         />
       </div>
