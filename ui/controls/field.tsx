@@ -78,7 +78,7 @@ export function Select({ className, children, ...rest }: ComponentProps<"select"
       <select
         {...useFieldAttributes()}
         {...rest}
-        className={cx(control, "appearance-none bg-surface pr-10", className)}
+        className={cx(control, "appearance-none text-ellipsis bg-surface pr-10", className)}
       >
         {children}
       </select>

@@ -54,10 +54,10 @@ function Log() {
           value={read("subject")}
           onChange={(subject) => page.refine({ subject }, true)}
         />
-        <Field label="From">
+        <Field label="From" className="max-sm:grow max-sm:basis-36">
           <Input type="date" value={filter.from ?? ""} onChange={({ target }) => page.refine({ from: target.value })} />
         </Field>
-        <Field label="To">
+        <Field label="To" className="max-sm:grow max-sm:basis-36">
           <Input type="date" value={filter.to ?? ""} onChange={({ target }) => page.refine({ to: target.value })} />
         </Field>
         {isFiltered && (

@@ -64,7 +64,7 @@ export function CouponDialog({ coupon, onClose }: { coupon: Coupon | null; onClo
             />
           </Field>
         )}
-        <fieldset disabled={isKept} className="grid gap-5 sm:grid-cols-2">
+        <fieldset disabled={isKept} className="grid gap-5 sm:grid-cols-2 sm:items-end">
           <legend className="sr-only">What it takes off</legend>
           <Field name="kind" label="Kind" error={form.faults.kind}>
             <Select
