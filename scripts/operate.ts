@@ -5,7 +5,7 @@ import { OperatorError } from "#server/base/operator-error.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { readConfig } from "#server/context/config.ts";
 import { adoptFiles } from "#server/operations/adopt-files.ts";
-import { backUp } from "#server/operations/backup.ts";
+import { backUpOnce } from "#server/operations/backup-destinations.ts";
 import { OperationRefused } from "#server/operations/connect-database.ts";
 import { examine } from "#server/operations/doctor/doctor.ts";
 import { migrateAsOwner } from "#server/operations/migrate.ts";
@@ -40,13 +40,14 @@ const commands: Record<string, (asked: Asked) => Promise<boolean>> = {
     const interrupted = new AbortController();
     const stop = () => interrupted.abort(new OperationRefused("Interrupted: there is no backup."));
     process.once("SIGINT", stop).once("SIGTERM", stop);
-    const backup = await backUp(readConfig(process.env), file, version, { signal: interrupted.signal });
+    const config = readConfig(process.env);
+    const backup = await backUpOnce(config, file, version, interrupted.signal);
     const { path, size, tables, files, missing } = backup;
     const rows = tables.reduce((sum, table) => sum + table.rows, 0);
     const stored = files.filter(({ name }) => name.startsWith("files/")).length;
     for (const key of missing) console.error(`A row names the file ${key}, and the store does not have it.`);
     console.log(
-      `${path}: ${inWords(size)}, ${rows} rows, ${stored} files, and the keys: ${path.endsWith(".age") ? "the secret key of BACKUP_RECIPIENT opens it" : "keep it as secret as they are"}.`,
+      `${path}: ${inWords(size)}, ${rows} rows, ${stored} files, and the keys: ${config.backups.recipients.length > 0 ? "the secret key of BACKUP_RECIPIENT opens it" : "keep it as secret as they are"}.`,
     );
     return true;
   },

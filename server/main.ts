@@ -5,6 +5,7 @@ import { OperatorError } from "#server/base/operator-error.ts";
 import { openLog } from "#server/process/log.ts";
 import { primary, taskOfWorker } from "#server/process/workers.ts";
 import { readConfig } from "./context/config.ts";
+import { isPrivilegeMissing } from "./db/db.ts";
 import { isDatabaseAway } from "./db/unavailable.ts";
 import { demoGuide } from "./demo-guide.ts";
 
@@ -55,6 +56,8 @@ function sentenceFor(error: unknown): string {
   // The cause says why a query failed.
   const reason = cause instanceof Error ? cause.message : message;
   const isOfDatabase = error instanceof DrizzleQueryError || error instanceof pg.DatabaseError;
+  if (isOfDatabase && isPrivilegeMissing(error))
+    return `The role of DATABASE_URL may not use the academy's tables (${reason}): run npm run db:migrate.`;
   if (isOfDatabase && isDatabaseAway(error)) return `The database cannot be used: ${reason || code}.`;
   return `${stack ?? error}${cause instanceof Error ? `\n${reason}` : ""}`;
 }

@@ -132,8 +132,7 @@ export async function migrate(pool: pg.Pool, folder = migrationsFolder): Promise
     if (waiting > 0) await applyMigrations(drizzle({ client }), { migrationsFolder: folder });
     return waiting;
   } catch (error) {
-    const { code } = (error instanceof DrizzleQueryError ? error.cause : error) as { code?: unknown };
-    if (code !== insufficientPrivilege) throw error;
+    if (!isPrivilegeMissing(error)) throw error;
     throw new DatabaseUnavailable(
       "The database is not up to date, and the role of DATABASE_URL may not change it: run npm run db:migrate.",
       error,
@@ -143,7 +142,11 @@ export async function migrate(pool: pg.Pool, folder = migrationsFolder): Promise
   }
 }
 
-const insufficientPrivilege = "42501";
+/** Whether the role of the connection lacks a right in the database. */
+export function isPrivilegeMissing(error: unknown): boolean {
+  const { code } = (error instanceof DrizzleQueryError ? error.cause : error) as { code?: unknown };
+  return code === "42501";
+}
 
 async function countWaiting(client: pg.Client, folder: string): Promise<number> {
   const wanted = await readdir(folder);

@@ -8,7 +8,7 @@ import { updateProfile } from "#contract/profile.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { addressOf, openAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
-import { createEmptyDatabase, type TestDatabase } from "#test/postgres.ts";
+import { cloneDatabase, createEmptyDatabase, type TestDatabase } from "#test/postgres.ts";
 import { programEnv } from "#test/program-env.ts";
 
 const role = `academy_app_${randomBytes(6).toString("hex")}`;
@@ -47,6 +47,19 @@ test("before the owner's migration the server's role refuses to start, with one 
   await expect(openAcademy({ DATABASE_URL: env.DATABASE_URL }, database)).rejects.toThrow(
     /ended with 1:\n?The database is not up to date, and the role of DATABASE_URL may not change it: run npm run db:migrate\.$/,
   );
+});
+
+test("a role without rights to the tables refuses to start, with one sentence", async () => {
+  const migrated = await cloneDatabase();
+  try {
+    const address = new URL(env.DATABASE_URL);
+    address.pathname = `/${migrated.name}`;
+    await expect(openAcademy({ DATABASE_URL: address.href }, migrated)).rejects.toThrow(
+      /ended with 1:\n?The role of DATABASE_URL may not use the academy's tables \(.*\): run npm run db:migrate\.$/,
+    );
+  } finally {
+    await migrated.drop();
+  }
 });
 
 test("the academy sells and teaches as a role that cannot change its schema or its audit log [D07]", async () => {

@@ -236,11 +236,17 @@ test("the doctor finds nothing wrong with a sound academy, and names the faults 
       AUTHORIZE_NET_TRANSACTION_KEY: "key",
       AUTHORIZE_NET_CLIENT_KEY: "key",
       AUTHORIZE_NET_SIGNATURE_KEY: "key",
+      S3_ENDPOINT: "http://127.0.0.1:9",
+      S3_BUCKET: "academy",
+      S3_REGION: "us-east-1",
+      S3_ACCESS_KEY_ID: "key",
+      S3_SECRET_ACCESS_KEY: "secret",
     }),
   );
   expect(unreachable).toMatchObject({
     Academy: "ok does not run at HOST and PORT",
     Database: expect.stringMatching(/^PROBLEM .*check DATABASE_URL\.$/),
+    "Object store": expect.stringMatching(/^PROBLEM .*: check S3_ENDPOINT, S3_BUCKET and the keys\.$/),
     "Sign-in": expect.stringMatching(/^PROBLEM .*check OIDC_ISSUER\.$/),
     "Card gateway": expect.stringMatching(/^PROBLEM The gateway did not answer: /),
   });

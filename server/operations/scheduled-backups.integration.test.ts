@@ -14,6 +14,7 @@ import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-pr
 import { openObjectStore } from "#test/stand-ins/object-store.ts";
 import { until } from "#test/until.ts";
 import { archiveIn } from "./archive.ts";
+import { backUpOnce } from "./backup-destinations.ts";
 import { examine } from "./doctor/doctor.ts";
 import { restore } from "./restore.ts";
 import type { BackupNote } from "./scheduled-backups.ts";
@@ -112,7 +113,7 @@ test("scheduled backups are encrypted, the newest is verified, and the last few 
 
 test("backups are kept in the object store, and old ones are deleted", async () => {
   await using store = await openObjectStore();
-  await using academy = await openAcademyInProcess({
+  const env = {
     BACKUP_EVERY: "1d",
     BACKUP_KEEP: "1",
     BACKUP_TO: "object-store",
@@ -121,7 +122,8 @@ test("backups are kept in the object store, and old ones are deleted", async () 
     S3_REGION: store.region,
     S3_ACCESS_KEY_ID: store.accessKeyId,
     S3_SECRET_ACCESS_KEY: store.secretAccessKey,
-  });
+  };
+  await using academy = await openAcademyInProcess(env);
   const incoming = mkdtempSync(join(tmpdir(), "academy-incoming-"));
   onTestFinished(() => rmSync(incoming, { recursive: true, force: true }));
   const storage = await openStorage(store, "", incoming);
@@ -143,6 +145,12 @@ test("backups are kept in the object store, and old ones are deleted", async () 
   await academy.advance("6d");
   expect((await keys()).includes(`backups/${first.name.toLowerCase().replaceAll(".", "-")}`)).toBe(false);
   expect(await readdir(outgoing)).toEqual([]);
+
+  const config = readConfig({ ...env, DATA_DIR: academy.dataDir, DATABASE_URL: addressOf(academy.database) });
+  const { path } = await backUpOnce(config, null, "1.2.3", new AbortController().signal);
+  expect(path).toMatch(/^backups\/academy-/);
+  expect(await keys()).toContain(path);
+  expect(await readdir(academy.dataDir)).not.toContain("outgoing-backup");
 });
 
 test("old backups are deleted although the newest cannot be restored, which is logged", async () => {

@@ -1,7 +1,6 @@
-import { constants, createReadStream, readFileSync } from "node:fs";
-import { access, mkdir, readdir, rm, stat } from "node:fs/promises";
+import { constants, readFileSync } from "node:fs";
+import { access, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { Readable } from "node:stream";
 import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { after, DAY } from "#server/base/clock.ts";
@@ -12,12 +11,11 @@ import { settings } from "#server/db/tables.ts";
 import { DatabaseUnavailable } from "#server/db/unavailable.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { type HandledJob, handleJob } from "#server/jobs/runner.ts";
-import type { Storage } from "#server/storage/storage.ts";
-import { type ArchiveSource, archiveIn } from "./archive.ts";
-import { backUp, backupName, backupNames } from "./backup.ts";
+import type { ArchiveSource } from "./archive.ts";
+import { backUp, backupName } from "./backup.ts";
+import { inFolder, inStore } from "./backup-destinations.ts";
 import { OperationRefused } from "./connect-database.ts";
 import { newVerificationKey, requireRecipients } from "./encryption.ts";
-import { hashOf } from "./manifest.ts";
 import { verifyBackup } from "./verify-backup.ts";
 
 const backUpJob = defineJob("back-up", z.object({}));
@@ -167,65 +165,6 @@ async function record(db: Db, note: BackupNote, now: Date): Promise<void> {
     .values({ name: setting, value: note, updatedAt: now })
     .onConflictDoUpdate({ target: settings.name, set: { value: note, updatedAt: now } });
 }
-
-interface Destination {
-  /** Where a backup is written. */
-  readonly folder: string;
-  /** Removes what killed processes left. */
-  prepare(): Promise<void>;
-  /** Moves a written backup to where backups are kept. */
-  take(name: string): Promise<void>;
-  source(name: string): ArchiveSource;
-  idOf(name: string): string;
-  /** Ids of the backups, which sort by age. */
-  list(): Promise<string[]>;
-  remove(id: string): Promise<void>;
-}
-
-function inFolder(folder: string): Destination {
-  return {
-    folder,
-    prepare: async () => {},
-    take: async () => {},
-    source: (name) => archiveIn(join(folder, name)),
-    idOf: (name) => name,
-    list: async () => (await readdir(folder)).filter((name) => backupNames.test(name)),
-    remove: (id) => rm(join(folder, id), { force: true }),
-  };
-}
-
-/** @param folder only for backups that are being written */
-function inStore(storage: Storage, folder: string): Destination {
-  // Keys of the store have neither dots nor capital letters.
-  const idOf = (name: string) => `backups/${name.toLowerCase().replaceAll(".", "-")}`;
-  return {
-    folder,
-    async prepare() {
-      await rm(folder, { recursive: true, force: true });
-      await mkdir(folder, { recursive: true, mode: 0o700 });
-    },
-    async take(name) {
-      const path = join(folder, name);
-      const { size } = await stat(path);
-      const sha256 = await hashOf(createReadStream(path));
-      await storage.put(idOf(name), { path, size, sha256 });
-    },
-    source: (name) => async () => {
-      const stored = await storage.read(idOf(name));
-      if (!stored) throw new Error(`${name} is not in the object store`);
-      return Readable.toWeb(stored.stream);
-    },
-    idOf,
-    async list() {
-      const found: string[] = [];
-      for await (const { key } of storage.list("backups")) if (backupIds.test(key)) found.push(key);
-      return found;
-    },
-    remove: (id) => storage.delete(id),
-  };
-}
-
-const backupIds = /^backups\/academy-[\dtz-]+-tar(-age)?$/;
 
 function decryptedBy(
   source: ArchiveSource,

@@ -1,5 +1,6 @@
 import { existsSync } from "node:fs";
 import { access, constants, readdir, statfs } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
 import { SECOND, systemClock } from "#server/base/clock.ts";
@@ -11,6 +12,8 @@ import { greetMailServer } from "#server/mail/smtp.ts";
 import { openIdClient } from "#server/openid/relying-party.ts";
 import { requireDatabaseOf } from "#server/process/database-mode.ts";
 import { openLog } from "#server/process/log.ts";
+import { openStorage } from "#server/storage/open.ts";
+import type { S3Config } from "#server/storage/s3.ts";
 import { clamdScanner } from "#server/storage/scanner.ts";
 import { connectDatabase } from "../connect-database.ts";
 import { tryProxies } from "../proxy-check.ts";
@@ -44,6 +47,10 @@ export async function* examine(
   if (!config) return;
   const { dataDir, smtpUrl, scannerUrl, oidc, gateway } = config;
   yield inspect("DATA_DIR", () => checkDataDir(dataDir));
+  const { storage } = config;
+  if (storage !== "disk") {
+    yield inspect("Object store", () => checkObjectStore(storage));
+  }
   const unfinished = await inspect("Restore", async () => {
     refuseUnfinishedRestore(dataDir);
     return "none is under way";
@@ -85,6 +92,13 @@ async function checkDataDir(dataDir: string): Promise<string> {
   const free = `${((Number(bavail) * Number(bsize)) / 1024 ** 3).toFixed(1)} GB free`;
   if (bavail * bsize < minFreeBytes) throw new Error(`${dataDir} has ${free}: free some space, or writing will fail.`);
   return `${dataDir}, ${free}`;
+}
+
+async function checkObjectStore(config: S3Config): Promise<string> {
+  const store = await openStorage(config, "", tmpdir());
+  const listed = store.list("files")[Symbol.asyncIterator]();
+  await listed.next().catch(({ cause }) => advise("check S3_ENDPOINT, S3_BUCKET and the keys")(cause));
+  return `the bucket ${config.bucket} answers`;
 }
 
 async function answers({ host, port }: Config): Promise<boolean | null> {
