@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
+import { draftPlan, getContent, publishContent } from "#contract/admin/content.ts";
 import { holdAccount, refundPurchase } from "#contract/admin/purchases.ts";
 import { reactivateAccount, updateUserTier } from "#contract/admin/users.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
@@ -245,4 +246,22 @@ test("a total from before a purchase of the same plan, as in another tab, pays f
   const another = await student.call(acceptPayment, { body: await student.quotedPaymentFor("premium") });
   expect(another).toMatchObject({ status: 200 });
   expect(await chargedTo(student)).toEqual([397, 397]);
+});
+
+test("a price that is published after the total refuses it as what it is, and charges nothing", async () => {
+  const student = await academy.visitor().signUp();
+  const payment = await student.quotedPaymentFor("vip");
+  const admin = await academy.visitor().signInAsDemo("admin@academy.test");
+  const params = { id: "vip_lifetime" };
+  const plan = (await admin.call(getContent)).body.plans.find(({ id }) => id === params.id)?.published;
+  const sellFor = async (price: number) => {
+    expect((await admin.call(draftPlan, { params, body: { ...plan, price } })).status).toBe(200);
+    expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
+  };
+  await sellFor(1600);
+  const { status, body } = await student.call(acceptPayment, { body: payment });
+  expect([status, body.code]).toEqual([409, "quote-changed"]);
+  expect(body.message).toMatch(/^The price of Lifetime Access has changed/);
+  expect(await chargedTo(student)).toEqual([]);
+  await sellFor(plan?.price ?? 0);
 });

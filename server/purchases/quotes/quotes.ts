@@ -161,9 +161,8 @@ async function quoted(
   const lastBought = await lastCompletedAt(tx, user.id);
   const isBoughtSince = lastBought !== null && lastBought > row.createdAt;
   if (isBoughtSince || !isDeepStrictEqual(then, row.basis) || (await isQuoteTaken(tx, row.id))) {
-    throw new Refusal("quote-changed", `Your membership has changed since the total was made. ${newTotal}`, {
-      totalCents,
-    });
+    const what = then.listCents === row.basis.listCents ? "Your membership" : `The price of ${plan.name}`;
+    throw new Refusal("quote-changed", `${what} has changed since the total was made. ${newTotal}`, { totalCents });
   }
   return termsOf(plan, row.basis, row.id);
 }
