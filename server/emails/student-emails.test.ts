@@ -98,6 +98,13 @@ test("emails do not announce renewals, closures or periods that do not apply", (
   expect(composeSample(reader, { kind: "ends-soon", facts: { ...soon, daysLeft: 1 } }).subject).toMatch(/ in 1 day$/);
 });
 
+test("a reminder names the price of the day, which an offer's end or a publication may change before the year is over", () => {
+  const { facts } = studentSamples["ends-soon"].email as Extract<Sample, { kind: "ends-soon" }>;
+  const { text } = composeSample(reader, { kind: "ends-soon", facts: { ...facts, priceCents: 397_00 } });
+  expect(text).toContain("it costs $397.00 today");
+  expect(text).toContain("Another year today: $397.00");
+});
+
 test("a confirmation names the price of later periods, what was credited and the seller's tax", () => {
   const { facts } = studentSamples.purchased.email as Extract<Sample, { kind: "purchased" }>;
   const coupon = { ...facts, tier: "basic", amountCents: 41_65, renewalCents: 49_00, lines: [] } as const;

@@ -123,11 +123,11 @@ function writeEndsSoon(reader: Reader, facts: EndsSoonFacts): WrittenEmail {
       paragraphs: [
         greeting(reader),
         `Your ${planName} is open until ${atTime(endsAt)}. It does not renew by itself and nothing is charged.`,
-        `If you want another year, buy it whenever you like for ${formatCents(priceCents)}: its 365 days are added to the end of this one, so that no day is lost. Your progress is kept in any case.`,
+        `If you want another year, it costs ${formatCents(priceCents)} today: its 365 days are added to the end of this one, so that no day is lost. Your progress is kept in any case.`,
       ],
       rows: [
         ["Open until", atTime(endsAt)],
-        ["Another year", formatCents(priceCents)],
+        ["Another year today", formatCents(priceCents)],
       ],
       action: { text: "Add a year", url: `${reader.publicUrl}${href.subscription()}` },
       closing: questions(reader),
