@@ -35,7 +35,7 @@ export function Slip({ code, stamp, title, message, lines, children }: SlipProps
                 key={name}
                 className="flex items-baseline justify-between gap-6 border-line border-b border-dashed py-3"
               >
-                <dt className="text-ink-soft">{name}</dt>
+                <dt className="shrink-0 text-ink-soft">{name}</dt>
                 <dd className="break-words text-right font-semibold">{value}</dd>
               </div>
             ),
