@@ -75,6 +75,17 @@ test("a page whose code fails to load says so and offers a retry, while other pa
   await expect(page.getByRole("heading", { level: 1, name: "My Profile" })).toBeVisible();
 });
 
+test("a page that did not open offline opens by itself once the browser is back", async ({ page, context }) => {
+  await signInAs(page, "vip@academy.test");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Welcome");
+  // The page's code must not have been prefetched.
+  await context.setOffline(true);
+  await page.getByRole("link", { name: "Profile" }).click();
+  await expect(page.getByText("You are offline. Nothing you saved is lost.")).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole("heading", { level: 1, name: "My Profile" })).toBeVisible();
+});
+
 test("a link's code and data are prefetched on hover and keyboard focus", async ({ page }) => {
   await signInAs(page, "vip@academy.test");
   await expectLive(page);

@@ -1,21 +1,29 @@
+import { useEffect } from "react";
 import { titled } from "#ui/academy.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { StateCard } from "./state-card.tsx";
 
+const reload = () => window.location.reload();
+
 /**
  * Replaces a page that failed to load or render. The button reloads, because the usual cause is a new release whose
  * pages this document does not know.
+ * A page that failed offline reloads once the browser is online again.
  */
 export function PageFailed() {
+  useEffect(() => {
+    addEventListener("online", reload);
+    return () => removeEventListener("online", reload);
+  }, []);
   return (
     <>
       <title>{titled("This page did not open")}</title>
-      <div className="grid min-h-96 place-items-center p-5">
+      <div className="grid min-h-dvh place-items-center p-5">
         <StateCard
           level={1}
           tone="failed"
           title="This page did not open"
-          actions={<Button onClick={() => window.location.reload()}>Try again</Button>}
+          actions={<Button onClick={reload}>Try again</Button>}
         >
           <p>
             {navigator.onLine ? "Something went wrong while showing it." : "You are offline."} Nothing you saved is
