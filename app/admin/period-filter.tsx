@@ -51,10 +51,10 @@ export function PeriodFilter({ query, shown, faults, children }: PeriodFilterPro
           onChange={(by) => write({ by, from: null, to: null })}
         />
       </div>
-      <Field label="From" error={faults.from}>
+      <Field label="From" className="self-start" error={faults.from}>
         <Input type="date" value={query.from ?? shown?.from ?? ""} onChange={typed("from")} />
       </Field>
-      <Field label="To" error={faults.to}>
+      <Field label="To" className="self-start" error={faults.to}>
         <Input type="date" value={query.to ?? shown?.to ?? ""} onChange={typed("to")} />
       </Field>
       {(query.from || query.to) && (
