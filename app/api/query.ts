@@ -20,7 +20,8 @@ export function createQueryClient(): QueryClient {
         refetchOnReconnect: false,
         refetchInterval: false,
       },
-      mutations: { retry: false },
+      // Offline, a change fails at once. By default it would wait, and be made by itself when the browser is back.
+      mutations: { retry: false, networkMode: "always" },
     },
   });
 }

@@ -57,6 +57,25 @@ test("users are found, upgraded, downgraded and suspended, and forbidden actions
   complaints.expectEmpty();
 });
 
+test("a change requested offline fails at once, and is not made later when the browser is online again", async ({
+  page,
+  context,
+  academy,
+}) => {
+  const student = await buyerOf(academy, "premium");
+  await signInAs(page, "admin@academy.test", `/admin?search=${encodeURIComponent(student.email)}`);
+  const row = rowOf(page, student.email);
+  await row.getByRole("button", { name: "Delete" }).click();
+  const dialog = page.getByRole("dialog");
+  await context.setOffline(true);
+  await dialog.getByRole("button", { name: "Delete account" }).click();
+  await expectToast(page, "Failed to delete user account");
+  await context.setOffline(false);
+  await dialog.getByRole("button", { name: "Cancel" }).click();
+  await page.getByRole("button", { name: "Refresh" }).click();
+  await expect(row).toBeVisible();
+});
+
 test("returning from a user restores the list's filter, order and scroll position", async ({ page }) => {
   await page.setViewportSize({ width: 1280, height: 500 });
   await signInAs(page, "admin@academy.test", "/admin?search=academy.test");
