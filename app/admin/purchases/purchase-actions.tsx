@@ -22,12 +22,7 @@ export function PurchaseActions({ purchase, isOpen }: { purchase: AdminPurchase;
     </Button>
   );
   return (
-    <div
-      className={cx(
-        "flex flex-wrap items-center gap-1 @max-4xl:-ml-2 @4xl:justify-end",
-        !isOpen && "@4xl:w-64 @7xl:w-auto @7xl:flex-nowrap",
-      )}
-    >
+    <div className={cx("flex flex-wrap items-center gap-1 @max-4xl:-ml-2 @4xl:justify-end", !isOpen && "@4xl:w-64")}>
       {may.cancelSubscription && action("cancel", "Cancel Subscription", `of ${userName}`)}
       {may.hold && action("hold", "Hold Account", `of ${userName}`)}
       {may.reactivate && action("reactivate", "Reactivate", userName)}
