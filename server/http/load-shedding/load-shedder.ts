@@ -1,6 +1,6 @@
 import { IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from "fastify";
 import { Refusal, statusOf } from "#server/base/refusal.ts";
 import { newId } from "#server/db/id.ts";
 import { problemOf } from "#server/http/problems.ts";
@@ -57,14 +57,13 @@ export interface EarlyShedding {
   isDraining(): boolean;
 }
 
-/** Probes and payments are never shed; neither are pages that are served from memory. */
+/** Probes and payments. */
 const neverShedPaths = /^\/(healthz|readyz|metrics|api\/authorize-net\/)/;
 
-function isNeverShed({ url, routeOptions }: FastifyRequest): boolean {
-  return routeOptions.config.isFromMemory === true || neverShedPaths.test(url);
-}
-
-/** Refuses requests that would only make all requests wait: 429 past a client's limit, 503 past the server's. */
+/**
+ * Refuses requests that would only make all requests wait: 429 past a client's limit, 503 past the server's. Pages that
+ * are served from memory cost too little to be counted.
+ */
 export function createLoadShedder(limits: RequestLimits): LoadShedder {
   const inFlight = new RequestsInFlight(limits.inFlight, limits.deferrable);
   const incomplete = new EvictingPool<IncompleteRequest>(limits.incomplete, (incoming) => incoming.abort());
@@ -81,8 +80,12 @@ export function createLoadShedder(limits: RequestLimits): LoadShedder {
         const { raw } = request;
         // A call by `inject` belongs to a request that was admitted already.
         if (!(raw instanceof IncomingMessage)) return done();
-        const counted = isNeverShed(request) ? null : clientOf(request);
-        if (!hasBody(raw) || raw.complete) return done(inFlight.admit(request, reply, counted));
+        const { isFromMemory = false, isDeferrable = false } = request.routeOptions.config;
+        const isWhole = !hasBody(raw) || raw.complete;
+        if (isFromMemory && isWhole) return done();
+        const counted = isFromMemory || neverShedPaths.test(request.url) ? null : clientOf(request);
+        const admit = () => inFlight.admit(reply.raw, counted, isDeferrable);
+        if (isWhole) return done(admit());
         const refuse = (refusal: Refusal) => {
           // Nobody reads the rest of a refused body, so the connection cannot carry another request.
           if (!raw.complete) reply.header("connection", "close");
@@ -93,7 +96,7 @@ export function createLoadShedder(limits: RequestLimits): LoadShedder {
         const incoming = awaitBody(
           raw,
           (refusal) => (refusal ? refuse(refusal) : done()),
-          () => (incomplete.delete(incoming) ? inFlight.admit(request, reply, counted) : undefined),
+          () => (incomplete.delete(incoming) ? admit() : undefined),
         );
         reply.raw.once("close", () => incomplete.delete(incoming) && incoming.fail());
         incomplete.add(counted ?? clientOf(request), incoming);
@@ -165,7 +168,7 @@ class RequestsInFlight {
   private readonly clients = new Map<string, number>();
   /** Deferrable requests in flight and when they arrived, in milliseconds; the oldest first. */
   private readonly waiting = new Map<ServerResponse, number>();
-  private readonly releases = new WeakMap<ServerResponse, () => void>();
+  private readonly releases = new Map<ServerResponse, () => void>();
 
   constructor(limits: ClientLimits, deferrableLimits: DeferrableLimits) {
     this.limits = limits;
@@ -186,8 +189,7 @@ class RequestsInFlight {
   }
 
   /** @param client null for a request that is never shed: it counts towards `total` only. @returns the refusal, if any */
-  admit({ routeOptions }: FastifyRequest, { raw }: FastifyReply, client: string | null): Refusal | undefined {
-    const { isDeferrable = false } = routeOptions.config;
+  admit(response: ServerResponse, client: string | null, isDeferrable: boolean): Refusal | undefined {
     if (client !== null) {
       if ((this.clients.get(client) ?? 0) >= this.limits.perClient) {
         this.refused.client += 1;
@@ -197,18 +199,19 @@ class RequestsInFlight {
     }
     this.count += 1;
     this.add(client, 1);
-    if (isDeferrable) this.waiting.set(raw, performance.now());
+    if (isDeferrable) this.waiting.set(response, performance.now());
     let isInFlight = true;
     const release = () => {
       if (!isInFlight) return;
       isInFlight = false;
       this.count -= 1;
       this.add(client, -1);
-      this.waiting.delete(raw);
+      this.waiting.delete(response);
+      this.releases.delete(response);
     };
-    this.releases.set(raw, release);
+    this.releases.set(response, release);
     // `prefinish` comes when the whole answer is buffered: a client that reads slowly takes no place from others.
-    raw.on("prefinish", release).on("close", release);
+    response.on("prefinish", release).on("close", release);
     return undefined;
   }
 
