@@ -105,6 +105,7 @@ const commands: Record<string, (asked: Asked) => Promise<boolean>> = {
   },
 
   async doctor() {
+    console.log(`Academy ${version}`);
     let problems = 0;
     let warnings = 0;
     for await (const { name, problem, warning, detail } of examine(process.env, process.versions.node)) {
@@ -160,7 +161,10 @@ function readAsked(): Asked {
 
 try {
   const run = commands[command];
-  if (!run) throw new WrongUsage(`Usage: node scripts/operate.ts ${Object.keys(commands).join("|")}`);
+  if (!run)
+    throw new WrongUsage(
+      `Usage: npm run ${Object.keys(commands).join("|")}. A deployed machine has academy in place of npm run.`,
+    );
   process.exitCode = (await run(readAsked())) ? 0 : 1;
 } catch (error) {
   if (!(error instanceof Error)) throw error;

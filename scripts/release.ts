@@ -7,6 +7,9 @@ import { buildStalePages } from "./pages/freshness.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
+const changesRefused =
+  "The checkout has uncommitted changes: commit or stash them, so that a commit identifies the release.";
+
 /** npm's path, which `npm run` sets. */
 const npm = process.env.npm_execpath;
 
@@ -18,9 +21,7 @@ const npm = process.env.npm_execpath;
  * @throws Error when the checkout has uncommitted changes.
  */
 export function makeRelease(): string {
-  if (git("status", "--porcelain").trim() !== "") {
-    throw new Error("The checkout has changes: commit them or put them away, so that a commit names the release.");
-  }
+  if (hasChanges()) throw new Error(changesRefused);
   const { version } = JSON.parse(readFileSync(join(root, "package.json"), "utf8")) as { version: string };
   const name = `academy-${version}`;
   const releases = join(root, "dist/release");
@@ -120,7 +121,16 @@ function git(...args: string[]): string {
   return execFileSync("git", args, { cwd: root, encoding: "utf8" });
 }
 
+function hasChanges(): boolean {
+  return git("status", "--porcelain").trim() !== "";
+}
+
 if (import.meta.main) {
-  process.exitCode = await buildStalePages();
-  if (process.exitCode === 0) console.log(`Made ${relative(root, makeRelease())}`);
+  if (hasChanges()) {
+    console.error(changesRefused);
+    process.exitCode = 1;
+  } else {
+    process.exitCode = await buildStalePages();
+    if (process.exitCode === 0) console.log(`Made ${relative(root, makeRelease())}`);
+  }
 }

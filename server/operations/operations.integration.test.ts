@@ -248,7 +248,9 @@ test("the doctor finds nothing wrong with a sound academy, and names the faults 
     Database: expect.stringMatching(/^PROBLEM .*check DATABASE_URL\.$/),
     "Object store": expect.stringMatching(/^PROBLEM .*: check S3_ENDPOINT, S3_BUCKET and the keys\.$/),
     "Sign-in": expect.stringMatching(/^PROBLEM .*check OIDC_ISSUER\.$/),
-    "Card gateway": expect.stringMatching(/^PROBLEM The gateway did not answer: /),
+    "Card gateway": expect.stringMatching(
+      /^PROBLEM The gateway did not answer: .*: check that this machine reaches 127\.0\.0\.1:9\.$/,
+    ),
   });
   expect(JSON.stringify(unreachable)).not.toContain("wrong");
   const away = readConfig(environment({ DATABASE_URL: "postgres://nobody:wrong@127.0.0.1:9/none" }));

@@ -76,8 +76,10 @@ export async function* examine(
     );
   }
   if (gateway.environment !== "demo") {
+    const { host } = new URL(gateway.apiUrl);
     yield inspect("Card gateway", async () => {
-      const { success, message } = await authorizeNet({ ...gateway, log: openLog("silent") }).testConnection();
+      const { testConnection } = authorizeNet({ ...gateway, log: openLog("silent") });
+      const { success, message } = await testConnection().catch(advise(`check that this machine reaches ${host}`));
       if (success) return message;
       throw new Error(`${message} Check AUTHORIZE_NET_API_LOGIN_ID and AUTHORIZE_NET_TRANSACTION_KEY.`);
     });

@@ -20,6 +20,6 @@ export function advise(what: string) {
   return (error: unknown): never => {
     const { message, code } = error as Error & { code?: string };
     // When several addresses were tried, the error has no message.
-    throw new Error(`${message || code}: ${what}.`);
+    throw new Error(`${(message || code)?.replace(/\.$/, "")}: ${what}.`);
   };
 }
