@@ -6,7 +6,7 @@ test("a user whose session has ended is asked to sign in and returns to the page
   await expectLoaded(page);
   await context.clearCookies();
   await page.getByRole("link", { name: "Manage membership" }).click();
-  await expect(page.getByRole("main")).toContainText("Your membership did not load");
+  await expect(page.getByRole("main")).toContainText("Your sign-in has ended.");
   await expectAccessible(page);
   await page.getByRole("main").getByRole("link", { name: "Sign in" }).click();
   await page.getByRole("button", { name: "Continue as premium@academy.test" }).click();

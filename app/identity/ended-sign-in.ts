@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { messageOf } from "#app/api/api.ts";
+import { isSomebodyElse, messageOf } from "#app/api/api.ts";
 import { offerRecovery } from "#ui/feedback/recovery.ts";
 import { linkFor } from "./failure-toast.ts";
 
@@ -12,6 +12,7 @@ export function watchForEndedSignIn(queryClient: QueryClient): void {
     if (event.type !== "updated" || event.action.type !== "error") return;
     const { error } = event.action;
     const link = linkFor(error);
-    if (link) offerRecovery({ sentence: messageOf(error, "Your sign-in has ended."), link });
+    const ended = "Your sign-in has ended. Sign in to come back to this page.";
+    if (link) offerRecovery({ sentence: isSomebodyElse(error) ? messageOf(error, ended) : ended, link });
   });
 }
