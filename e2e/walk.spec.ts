@@ -50,8 +50,10 @@ test("from the landing page to a paying student who watches a lesson", async ({ 
   await saved;
   const pausedAt = await video.evaluate((element: HTMLVideoElement) => element.currentTime);
 
+  const marked = page.waitForResponse("**/api/user/progress/lesson-*");
   await page.getByRole("button", { name: "Mark as Completed" }).click();
   await expect(page.getByText("Completed").first()).toBeVisible();
+  await marked;
   await page.reload();
   await expect(page.getByText("Completed").first()).toBeVisible();
 

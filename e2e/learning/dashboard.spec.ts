@@ -163,8 +163,10 @@ test("selecting a lesson loads no new document, and going back returns to the pr
 test("a double click marks a lesson once", async ({ page, academy }) => {
   await become(page.context(), await buyerOf(academy, "basic"));
   await page.goto("/dashboard");
+  const saved = page.waitForResponse("**/api/user/progress/lesson-*");
   await page.getByRole("button", { name: "Mark as Completed" }).dblclick();
   await expect(page.getByRole("button", { name: "Mark as not completed" })).toBeVisible();
+  await saved;
   await page.reload();
   await expect(page.getByRole("heading", { name: "Modules" })).toBeVisible();
   await expect(page.getByText("Completed", { exact: true }).first()).toBeVisible();
