@@ -7,31 +7,23 @@ import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { countUsesAgain } from "#server/coupons/coupons.ts";
 import type { Db } from "#server/db/db.ts";
-import { newId } from "#server/db/id.ts";
 import {
   claimDiscrepancy,
   type DiscrepancyRow,
   releaseDiscrepancy,
   resolveDiscrepancy,
 } from "#server/discrepancies/discrepancies.ts";
-import { type GatewayTransaction, GatewayUnavailable, type ReturnOutcome } from "#server/gateway/gateway.ts";
+import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { isOpen } from "#server/payments/attempts.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { recordNotCharged } from "#server/payments/outcomes.ts";
 import { askAgain as askAboutPayment } from "#server/payments/resolver.ts";
 import { findPurchase, settleCouponOf } from "#server/purchases/purchases.ts";
-import { findRecordedRefund, noteRefundNumber, reverseRefund } from "#server/refunds/corrections.ts";
+import { reverseRefund } from "#server/refunds/corrections.ts";
 import { type Loss, recordLoss } from "#server/refunds/disputes.ts";
 import { recordReturn } from "#server/refunds/refund-outcomes.ts";
-import {
-  gatewayAway,
-  isHeld,
-  isOpenRefund,
-  noSuchRefund,
-  refundAgain,
-  refundPurchase,
-} from "#server/refunds/refunds.ts";
+import { gatewayAway, isHeld, isOpenRefund, refundPurchase } from "#server/refunds/refunds.ts";
 import { isReplaced } from "#server/refunds/replaced.ts";
 import { askAgain as askAboutRefund, neverMade, returned } from "#server/refunds/resolver.ts";
 import {
@@ -46,6 +38,8 @@ import {
   stopRenewalOf,
 } from "./charges.ts";
 import { findChargeByNumber } from "./queries.ts";
+import { payBack, takeBack } from "./recorded-refunds.ts";
+import { returnMoney } from "./return-money.ts";
 
 /** After this a claim was left by a node that died. */
 const claimTime = 2 * MINUTE;
@@ -380,58 +374,6 @@ function unlessRecorded(act: Repair): Repair {
   };
 }
 
-async function getRecordedRefund(ctx: Context, id: string | null) {
-  const booked = id ? await findRecordedRefund(ctx.db, id) : null;
-  if (!booked) throw noSuchRefund();
-  return booked;
-}
-
-/** Looks for the refund at the gateway first, then sends it again. */
-async function payBack(ctx: Context, { subjectId }: DiscrepancyRow, { actor }: RepairRequest): Promise<string> {
-  const recorded = await getRecordedRefund(ctx, subjectId);
-  const made = await findMadeRefund(ctx, recorded);
-  if (made) {
-    await noteRefundNumber(ctx.db, recorded.refund.id, made);
-    return "Found at the gateway after all";
-  }
-  const state = await refundAgain(ctx, { ...recorded, actor });
-  return state === "returned" ? "Paid back again" : "Sent again; the gateway has not said yet what became of it";
-}
-
-async function takeBack(ctx: Context, { subjectId, kind }: DiscrepancyRow): Promise<string> {
-  const recorded = await getRecordedRefund(ctx, subjectId);
-  const made = kind === "refund-missing" ? await findMadeRefund(ctx, recorded) : null;
-  if (made) {
-    await noteRefundNumber(ctx.db, recorded.refund.id, made);
-    return "Found at the gateway after all";
-  }
-  await reverseRefund(ctx, recorded.refund.id, { opens: true, why: takeBackWords[kind] ?? "the money is ours" });
-  return recorded.refund.endsAccess ? "The payment counts again and the access is open" : "The payment counts again";
-}
-
-const takeBackWords: Readonly<Partial<Record<DiscrepancyKind, string>>> = {
-  "refund-failed": "the refund failed at the gateway",
-  "refund-missing": "the gateway has no such refund",
-  "void-settled": "the charge settled all the same",
-  "dispute-won": "the dispute was won",
-};
-
-/** Searches by our invoice number, because lists can lag and recorded ids be wrong. */
-async function findMadeRefund(
-  ctx: Context,
-  { refund, charge }: NonNullable<Awaited<ReturnType<typeof findRecordedRefund>>>,
-): Promise<string | null> {
-  if (refund.kind === "void") return null;
-  const { reference, sentAt: since, amount: amountCents } = refund;
-  const now = ctx.clock.now();
-  const invoiceNumbers = [refund.invoiceNumber ?? refund.id];
-  const refersTo = charge.transactionId;
-  const listed = await ctx.gateway.listUnder({ invoiceNumbers, amountCents, refersTo, since, now, freshSince: now });
-  const isOurs = (found: GatewayTransaction) => found.reference === null || found.reference === reference;
-  const made = listed.find((found) => found.state === "refund" && found.amountCents === amountCents && isOurs(found));
-  return made?.transactionId ?? null;
-}
-
 async function lose(
   ctx: Context,
   { attemptId, transactionId }: DiscrepancyRow,
@@ -441,47 +383,4 @@ async function lose(
   const ended = await recordLoss(ctx, { amountCents: null, ...loss, attemptId, transactionId });
   if (!ended) return "Recorded as refunded, access stays";
   return loss.cause === "never-paid" ? "Access ended" : "Recorded as refunded, access ended";
-}
-
-/** In the form that `lose` records. */
-interface ReturnedMoney extends Pick<Loss, "kind" | "transactionId"> {
-  readonly said: string;
-}
-
-/** Safe to repeat: the gateway refuses a second one. */
-async function returnMoney(ctx: Context, row: DiscrepancyRow): Promise<ReturnedMoney> {
-  const transaction = row.transactionId ? await ctx.gateway.findTransaction(row.transactionId) : null;
-  if (transaction?.state !== "approved") {
-    const said = "The charge is no longer there; nothing to return";
-    return { said, kind: "void", transactionId: row.transactionId };
-  }
-  const { transactionId, amountCents, card, settled } = transaction;
-  const refund = () => ctx.gateway.refund({ transactionId, amountCents, last4: card.last4 ?? "", reference: newId() });
-  if (settled) return moneyReturned(await refund(), "refund", transactionId);
-  const voided = await ctx.gateway.voidTransaction({ transactionId, reference: newId() });
-  // The charge settled between the lookup and the void.
-  if (voided.kind === "refused" && voided.reason === "settled") {
-    return moneyReturned(await refund(), "refund", transactionId);
-  }
-  return moneyReturned(voided, "void", transactionId);
-}
-
-function moneyReturned(outcome: ReturnOutcome, kind: Loss["kind"], charge: string): ReturnedMoney {
-  if (outcome.kind === "returned") {
-    return { said: kind === "void" ? "Voided" : "Refunded", kind, transactionId: outcome.transactionId };
-  }
-  if (outcome.kind === "refused" && outcome.reason === "too-much") {
-    return { said: "Returned before", kind, transactionId: charge };
-  }
-  if (outcome.kind === "held") {
-    const message = "The gateway holds the refund for review. Decide about it there, and then try again here.";
-    throw new Refusal("payment-unavailable", message);
-  }
-  if (outcome.kind === "unknown") {
-    const message =
-      "The gateway's answer was lost, and the money may have been returned. Please try again: it goes back once.";
-    throw new Refusal("payment-unavailable", message);
-  }
-  const why = outcome.kind === "refused" ? "refused" : "did not answer";
-  throw new Refusal("payment-unavailable", `The gateway ${why}. The money was not returned; please try again later.`);
 }
