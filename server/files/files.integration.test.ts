@@ -1,10 +1,7 @@
-import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, rename, rm, unlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { text } from "node:stream/consumers";
 import pg from "pg";
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
 import { deleteResource, type Resource } from "#contract/resources.ts";
@@ -12,8 +9,8 @@ import { examine } from "#server/operations/doctor/doctor.ts";
 import { s3Storage } from "#server/storage/s3.ts";
 import { addressOf, openAcademy } from "#test/academy.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { operate } from "#test/operate.ts";
 import { cloneDatabase } from "#test/postgres.ts";
-import { programEnv } from "#test/program-env.ts";
 import { openObjectStore } from "#test/stand-ins/object-store.ts";
 import { spawnSandbox } from "#test/stand-ins/sandbox-process.ts";
 import { until } from "#test/until.ts";
@@ -73,13 +70,6 @@ async function findingsOf(env: Record<string, string>): Promise<Record<string, s
 
 async function doctorSays(name: string): Promise<string | undefined> {
   return (await findingsOf({ DATA_DIR: dataDir, DATABASE_URL: addressOf(academy.database) }))[name];
-}
-
-/** A command as an operator types it. */
-async function operate(args: string[], env: Record<string, string>): Promise<{ code: number; said: string }> {
-  const child = spawn(process.execPath, ["scripts/operate.ts", ...args], { env: { ...programEnv, ...env } });
-  const [said, failed, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
-  return { code: code as number, said: `${said}${failed}`.trim() };
 }
 
 /** Makes every file as old as yesterday's: what no resource names is no upload under way any more. */

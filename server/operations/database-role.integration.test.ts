@@ -1,15 +1,12 @@
-import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
-import { once } from "node:events";
-import { text } from "node:stream/consumers";
 import pg from "pg";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { updateProfile } from "#contract/profile.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { addressOf, openAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { operate } from "#test/operate.ts";
 import { cloneDatabase, createEmptyDatabase, type TestDatabase } from "#test/postgres.ts";
-import { programEnv } from "#test/program-env.ts";
 
 const role = `academy_app_${randomBytes(6).toString("hex")}`;
 let database: TestDatabase;
@@ -35,14 +32,6 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function migrateByCommand() {
-  const child = spawn(process.execPath, ["scripts/operate.ts", "db:migrate"], {
-    env: { ...programEnv, ...env },
-  });
-  const [said, failed, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
-  return { code: code as number, said: `${said}${failed}`.trim() };
-}
-
 test("before the owner's migration the server's role refuses to start, with one sentence [D07]", async () => {
   await expect(openAcademy({ DATABASE_URL: env.DATABASE_URL }, database)).rejects.toThrow(
     /ended with 1:\n?The database is not up to date, and the role of DATABASE_URL may not change it: run npm run db:migrate\.$/,
@@ -63,12 +52,12 @@ test("a role without rights to the tables refuses to start, with one sentence", 
 });
 
 test("the academy sells and teaches as a role that cannot change its schema or its audit log [D07]", async () => {
-  const { code, said } = await migrateByCommand();
+  const { code, said } = await operate(["db:migrate"], env);
   expect(said).toMatch(
     new RegExp(`^\\d+ migrations were applied\\.\n${role} may read and write rows, and nothing else\\.$`),
   );
   expect(code).toBe(0);
-  expect((await migrateByCommand()).said).toMatch(/^The database was up to date\./);
+  expect((await operate(["db:migrate"], env)).said).toMatch(/^The database was up to date\./);
 
   await using academy = await openAcademyInProcess({ DATABASE_URL: env.DATABASE_URL }, database);
   const student = await academy.visitor().signUp();
@@ -117,7 +106,7 @@ test("the academy sells and teaches as a role that cannot change its schema or i
 
 test("the server's role gets no rights in schemas that somebody else keeps in the database [D07]", async () => {
   await asOwner("create schema host; create table host.jobs (command text)");
-  expect((await migrateByCommand()).code).toBe(0);
+  expect((await operate(["db:migrate"], env)).code).toBe(0);
   const client = new pg.Client(database.connection);
   await client.connect();
   const rights =

@@ -1,29 +1,16 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
 import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { addressOf, openAcademy } from "#test/academy.ts";
+import { operate } from "#test/operate.ts";
 import { cloneDatabase } from "#test/postgres.ts";
-import { programEnv } from "#test/program-env.ts";
 import { samples, upload } from "#test/uploads/uploads.ts";
 
-/** The command as npm runs it, where nobody can be asked. */
-async function reset(env: Record<string, string>, ...args: string[]) {
-  const child = spawn(process.execPath, ["scripts/operate.ts", "db:reset", ...args], {
-    cwd: fileURLToPath(new URL("../..", import.meta.url)),
-    env: { ...programEnv, ...env },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  const [said, failed, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
-  return { code: code as number, said: said.trim(), failed: failed.trim() };
-}
+const reset = (env: Record<string, string>, ...args: string[]) => operate(["db:reset", ...args], env);
 
 async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "academy-reset-"));
