@@ -5,8 +5,7 @@ import { SECOND } from "#server/base/clock.ts";
 import type { DataDir } from "#server/process/data-dir.ts";
 import { claimDatabase, requireDatabaseOf } from "#server/process/database-mode.ts";
 import type { Config } from "./context/config.ts";
-import { ConfigError } from "./context/environment.ts";
-import { divideConnections, type PoolSizes, readMaxConnections, wholePools } from "./db/connections.ts";
+import { type PoolSizes, sizePools, wholePools } from "./db/connections.ts";
 import {
   type Connection,
   type Db,
@@ -83,18 +82,12 @@ export function shareDatabase({ databaseUrl }: Config, dataDir: DataDir, opened:
   return { host: socket.path, user: "academy", database: "postgres" };
 }
 
-/** @throws ConfigError when the database has too few connections for the workers; DatabaseUnavailable */
+/** @throws OperatorError when the database has too few connections for the workers; DatabaseUnavailable */
 export async function sizePoolsOfWorkers(config: Config, connection: Connection, log: Logger): Promise<PoolSizes> {
   const pool = openPool(connection, () => {}, 1);
   try {
     await reach(pool, log);
-    const max = await readMaxConnections(pool);
-    const sizes = divideConnections({ max, isOwn: config.databaseUrl === null }, config.workers);
-    if (!("fitting" in sizes)) return sizes;
-    throw new ConfigError(
-      `WORKERS=${config.workers} does not fit: the database allows ${max} connections, enough for ${sizes.fitting} on this node.` +
-        (config.databaseUrl ? " Lower it, or raise max_connections: a node takes half of them at most." : ""),
-    );
+    return await sizePools(pool, { isOwn: config.databaseUrl === null, workers: config.workers });
   } finally {
     await pool.end();
   }

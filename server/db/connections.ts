@@ -1,4 +1,5 @@
 import type pg from "pg";
+import { OperatorError } from "#server/base/operator-error.ts";
 
 /** The most connections that one process opens for each use, besides the one of its probe. */
 export interface PoolSizes {
@@ -16,14 +17,14 @@ const least = 8;
 /** Left for migrations at a start, a backup, and an operator's commands. */
 const spare = 6;
 
-export interface ConnectionLimit {
+interface ConnectionLimit {
   /** The most that the database lets this role open. */
   readonly max: number;
   /** No other node uses the database, also not during a rollout. */
   readonly isOwn: boolean;
 }
 
-/** The pool sizes of each worker, or how many workers would fit when these do not. */
+/** The pool sizes of each worker, or how many workers would fit when these do not. @internal */
 export function divideConnections(limit: ConnectionLimit, workers: number): PoolSizes | { readonly fitting: number } {
   const together = (limit.isOwn ? limit.max : Math.floor(limit.max / 2)) - spare;
   const each = Math.min(whole, Math.floor(together / workers));
@@ -33,7 +34,7 @@ export function divideConnections(limit: ConnectionLimit, workers: number): Pool
 }
 
 /** The lowest of the limits of server, database and role. */
-export async function readMaxConnections(client: Pick<pg.ClientBase, "query">): Promise<number> {
+async function readMaxConnections(client: Pick<pg.ClientBase, "query">): Promise<number> {
   const { rows } = await client.query<{ max: number }>(`
     select least(
       current_setting('max_connections')::int - case when rolsuper then 0 else
@@ -44,4 +45,18 @@ export async function readMaxConnections(client: Pick<pg.ClientBase, "query">): 
     ) as max
     from pg_roles, pg_database where rolname = current_user and datname = current_database()`);
   return rows[0]?.max ?? 0;
+}
+
+/** @throws OperatorError when the database has too few connections for the workers */
+export async function sizePools(
+  client: Pick<pg.ClientBase, "query">,
+  { isOwn, workers }: { readonly isOwn: boolean; readonly workers: number },
+): Promise<PoolSizes> {
+  const max = await readMaxConnections(client);
+  const sizes = divideConnections({ max, isOwn }, workers);
+  if (!("fitting" in sizes)) return sizes;
+  throw new OperatorError(
+    `WORKERS=${workers} does not fit: the database allows ${max} connections, enough for ${sizes.fitting} on this node.` +
+      (isOwn ? "" : " Lower it, or raise max_connections: a node takes half of them at most."),
+  );
 }

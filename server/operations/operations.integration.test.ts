@@ -1,11 +1,8 @@
-import { spawn } from "node:child_process";
-import { once } from "node:events";
 import { copyFileSync, mkdtempSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from "node:fs";
-import { mkdir, readdir, rename } from "node:fs/promises";
+import { mkdir, readdir } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { buffer, text } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
+import { buffer } from "node:stream/consumers";
 import { gzipSync } from "node:zlib";
 import pg from "pg";
 import sharp from "sharp";
@@ -18,12 +15,11 @@ import { readConfig } from "#server/context/config.ts";
 import { archiveIn, readArchive, writeArchive } from "#server/operations/archive.ts";
 import { backUp } from "#server/operations/backup.ts";
 import { OperationRefused } from "#server/operations/connect-database.ts";
-import { examine } from "#server/operations/doctor/doctor.ts";
 import { restore } from "#server/operations/restore.ts";
 import { addressOf, openAcademy } from "#test/academy.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { operate } from "#test/operate.ts";
 import { createEmptyDatabase, type TestDatabase } from "#test/postgres.ts";
-import { programEnv } from "#test/program-env.ts";
 import { openObjectStore } from "#test/stand-ins/object-store.ts";
 import { until } from "#test/until.ts";
 import { samples, upload } from "#test/uploads/uploads.ts";
@@ -68,23 +64,6 @@ const environment = (change: Record<string, string> = {}) => ({
   ...change,
 });
 
-/** A command as an operator types it. */
-async function operate(args: string[], env: Record<string, string>) {
-  const child = spawn(process.execPath, ["scripts/operate.ts", ...args], {
-    cwd: fileURLToPath(new URL("../..", import.meta.url)),
-    env: { ...programEnv, ...env },
-  });
-  const [said, failed, [code]] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "exit")]);
-  return { code: code as number, said: said.trim(), failed: failed.trim() };
-}
-
-async function findingsOf(env: Record<string, string>, node = "24.21.0") {
-  const all: Record<string, string> = {};
-  for await (const { name, problem, detail } of examine(env, node))
-    all[name] = `${problem ? "PROBLEM" : "ok"} ${detail}`;
-  return all;
-}
-
 /** What every table holds, by this test's own reckoning. */
 async function hashesOf(database: TestDatabase): Promise<unknown[]> {
   const client = new pg.Client(database.connection);
@@ -113,13 +92,6 @@ async function execute({ connection }: TestDatabase, statement: string): Promise
   const client = new pg.Client(connection);
   await client.connect();
   await client.query(statement).finally(() => client.end());
-}
-
-async function change<Result>(statement: string, values: unknown[] = []): Promise<Result[]> {
-  const client = new pg.Client(academy.database.connection);
-  await client.connect();
-  const { rows } = await client.query(statement, values).finally(() => client.end());
-  return rows;
 }
 
 test("a backup of a running academy restores sign-ins, files, subscriptions, money and the clock [I12]", async () => {
@@ -182,92 +154,6 @@ test("a backup of a running academy restores sign-ins, files, subscriptions, mon
   const resting = await backUp(config, join(folder, "resting.tar"), "1.2.3");
   expect(resting.tables.map(({ name }) => name)).toEqual(running.tables.map(({ name }) => name));
   await expect(restore(config, file)).rejects.toThrow(/has a database already\. Restore into an empty location: /);
-});
-
-test("the doctor warns of coaching that is sold and cannot be given, and finds no problem in it", async () => {
-  await change("update coaches set is_active = false");
-  const { code, said } = await operate(["doctor"], environment());
-  await change("update coaches set is_active = true");
-  expect(said).toMatch(/^WARNING {2}Coaching: .*; 0 slots are open\. \d+ cannot be served\. Open more hours/m);
-  expect(said).toMatch(/\nNo problems\. Warnings: 2\.$/);
-  expect(code).toBe(0);
-});
-
-test("the doctor finds nothing wrong with a sound academy, and names the faults of another", async () => {
-  const { code, said } = await operate(["doctor"], environment());
-  // A demo claims, as specified, what nobody can back.
-  expect(said).toMatch(
-    /^WARNING {2}Claims: nothing backs 500\+ students enrolled \(students\); .*at \/admin\/claims\.$/m,
-  );
-  expect(said).toMatch(/\nNo problems\. Warnings: 1\.$/);
-  expect(said).toMatch(/^ok {7}Database: PostgreSQL [\d.]+, up to date$/m);
-  expect(said).toMatch(/^ok {7}Team: no backup was restored/m);
-  expect(said).toMatch(
-    /Administrators: a password is all it takes to be admin@academy\.test, helpdesk@academy\.test: .*second-factor$/m,
-  );
-  expect(code).toBe(0);
-
-  await change(`insert into jobs (id, name, data, run_at, created_at, failed_at)
-    values ('0', 'send-letter', '{}', now(), now(), now())`);
-  const [resource] = await change<{ key: string }>("select storage_key as key from course_resources limit 1");
-  const path = join(academy.dataDir, "files", resource?.key ?? "");
-  await rename(path, `${path}-away`);
-  const ill = await findingsOf(environment({ SMTP_URL: "smtp://127.0.0.1:9" }), "20.19.0");
-  await rename(`${path}-away`, path);
-  await change("delete from jobs where id = '0'");
-  expect(ill).toMatchObject({
-    Node: expect.stringMatching(/^PROBLEM 20\.19\.0 is too old/),
-    Jobs: expect.stringMatching(/^PROBLEM gave up: send-letter/),
-    Files: expect.stringMatching(new RegExp(`^PROBLEM missing of 7: ${resource?.key}`)),
-    "Mail server": expect.stringMatching(/^PROBLEM .*check SMTP_URL\.$/),
-    Academy: "ok serves",
-  });
-
-  const unreachable = await findingsOf(
-    environment({
-      PORT: "9",
-      DATABASE_URL: "postgres://nobody:wrong@127.0.0.1:9/none",
-      OIDC_ISSUER: "http://127.0.0.1:9",
-      OIDC_CLIENT_ID: "id",
-      OIDC_CLIENT_SECRET: "secret",
-      AUTHORIZE_NET_ENVIRONMENT: "sandbox",
-      AUTHORIZE_NET_API_URL: "http://127.0.0.1:9/request.api",
-      AUTHORIZE_NET_API_LOGIN_ID: "login",
-      AUTHORIZE_NET_TRANSACTION_KEY: "key",
-      AUTHORIZE_NET_CLIENT_KEY: "key",
-      AUTHORIZE_NET_SIGNATURE_KEY: "key",
-      S3_ENDPOINT: "http://127.0.0.1:9",
-      S3_BUCKET: "academy",
-      S3_REGION: "us-east-1",
-      S3_ACCESS_KEY_ID: "key",
-      S3_SECRET_ACCESS_KEY: "secret",
-    }),
-  );
-  expect(unreachable).toMatchObject({
-    Academy: "ok does not run at HOST and PORT",
-    Database: expect.stringMatching(/^PROBLEM .*check DATABASE_URL\.$/),
-    "Object store": expect.stringMatching(/^PROBLEM .*: check S3_ENDPOINT, S3_BUCKET and the keys\.$/),
-    "Sign-in": expect.stringMatching(/^PROBLEM .*check OIDC_ISSUER\.$/),
-    "Card gateway": expect.stringMatching(
-      /^PROBLEM The gateway did not answer: .*: check that this machine reaches 127\.0\.0\.1:9\.$/,
-    ),
-  });
-  expect(JSON.stringify(unreachable)).not.toContain("wrong");
-  const away = readConfig(environment({ DATABASE_URL: "postgres://nobody:wrong@127.0.0.1:9/none" }));
-  await expect(backUp(away, join(folder, "none.tar"), "1.2.3")).rejects.toThrow(/^The database cannot be used: /);
-  const unset = await findingsOf({ MODE: "production" });
-  expect(unset.Configuration).toMatch(/^PROBLEM .*SESSION_SECRET is missing.*SMTP_URL is missing/);
-});
-
-test("the doctor says of an empty database that the next start fills it, and a backup refuses it", async () => {
-  const database = await createEmptyDatabase();
-  onTestFinished(() => database.drop());
-  const found = await findingsOf({ DATA_DIR: join(folder, "nothing"), DATABASE_URL: addressOf(database) });
-  expect(found.Database).toMatch(/^ok PostgreSQL \S+, \d+ migrations wait for the next start$/);
-  expect(found.Contents).toBe("ok are examined when the database is up to date");
-  expect(found).not.toHaveProperty("Jobs");
-  const config = readConfig({ DATA_DIR: join(folder, "nothing"), DATABASE_URL: addressOf(database) });
-  await expect(backUp(config, join(folder, "nothing.tar"), "1.2.3")).rejects.toThrow(/^The database is as an older/);
 });
 
 test("every row and file of an academy at rest is hash-equal in another database and an object store [I12]", async () => {

@@ -33,6 +33,11 @@ export async function claimDatabase(pool: Queried, mode: Mode): Promise<void> {
   await requireDatabaseOf(pool, mode);
 }
 
+/** Whether an academy has started on the database. */
+export async function isClaimed(pool: Queried): Promise<boolean> {
+  return (await modeOf(pool)) !== null;
+}
+
 const sentences: Readonly<Record<Mode, string>> = {
   production:
     "The database holds a demo, whose people have a password that everybody knows: give production a database of its own.",

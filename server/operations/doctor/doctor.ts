@@ -5,12 +5,13 @@ import { join } from "node:path";
 import pg from "pg";
 import { SECOND, systemClock } from "#server/base/clock.ts";
 import { type Config, readConfig } from "#server/context/config.ts";
+import { sizePools } from "#server/db/connections.ts";
 import { type Db, migrationsFolder, openDb, openPool } from "#server/db/db.ts";
 import { authorizeNet } from "#server/gateway/authorize-net/authorize-net.ts";
 import { trustNobody } from "#server/http/trusted-proxies.ts";
 import { greetMailServer } from "#server/mail/smtp.ts";
 import { openIdClient } from "#server/openid/relying-party.ts";
-import { requireDatabaseOf } from "#server/process/database-mode.ts";
+import { isClaimed, requireDatabaseOf } from "#server/process/database-mode.ts";
 import { openLog } from "#server/process/log.ts";
 import { openStorage } from "#server/storage/open.ts";
 import type { S3Config } from "#server/storage/s3.ts";
@@ -18,11 +19,11 @@ import { clamdScanner } from "#server/storage/scanner.ts";
 import { connectDatabase } from "../connect-database.ts";
 import { tryProxies } from "../proxy-check.ts";
 import { countWaitingMigrations, describeDatabase, listMigrations } from "../rows.ts";
-import { type BackupNote, findBackupNote } from "../scheduled-backups.ts";
+import { findBackupNote } from "../scheduled-backups.ts";
 import { refuseUnfinishedRestore, refuseUnfinishedRows } from "../unfinished-restore.ts";
 import { checkBooks } from "./books.ts";
 import { checkAdministrators, checkClaims, checkCoaching, checkTeam, checkWork } from "./contents.ts";
-import { checkBackup, checkFiles } from "./files.ts";
+import { checkBackup, checkFiles, type DatabaseBackups } from "./files.ts";
 import { advise, type Finding, inspect } from "./finding.ts";
 
 const oldestNode = [24, 15] as const;
@@ -58,10 +59,11 @@ export async function* examine(
   if (unfinished.problem) return yield unfinished;
   const isServing = await answers(config);
   yield inspect("Academy", () => checkAcademy(isServing));
-  let scheduled: BackupNote | null = null;
-  yield* checkDatabase(config, isServing !== null, environment.TRUST_PROXY?.trim() ?? "", async (db) => {
-    scheduled = await findBackupNote(db);
+  let backups: DatabaseBackups = { isNew: false, scheduled: null };
+  yield* checkDatabase(config, isServing !== null, environment.TRUST_PROXY?.trim() ?? "", (found) => {
+    backups = found;
   });
+  yield inspect("Backup", () => checkBackup(config as Config, backups));
   if (smtpUrl) {
     yield inspect("Mail server", () => greetMailServer(smtpUrl).then(() => "takes our mail", advise("check SMTP_URL")));
   }
@@ -84,7 +86,6 @@ export async function* examine(
       throw new Error(`${message} Check AUTHORIZE_NET_API_LOGIN_ID and AUTHORIZE_NET_TRANSACTION_KEY.`);
     });
   }
-  yield inspect("Backup", () => checkBackup(config as Config, scheduled));
 }
 
 async function checkDataDir(dataDir: string): Promise<string> {
@@ -123,10 +124,13 @@ async function* checkDatabase(
   config: Config,
   isRunning: boolean,
   trustProxy: string,
-  alsoRead: (db: Db) => Promise<void>,
+  noteBackups: (found: DatabaseBackups) => void,
 ): AsyncGenerator<Finding> {
   const isFirstStart = !config.databaseUrl && !existsSync(join(config.dataDir, "postgres"));
-  if (isFirstStart) return yield { name: "Database", problem: false, detail: "will be made at the first start" };
+  if (isFirstStart) {
+    noteBackups({ isNew: true, scheduled: null });
+    return yield { name: "Database", problem: false, detail: "will be made at the first start" };
+  }
   const database = await connectDatabase(config).catch((error: Error) => error);
   if (database instanceof Error) return yield { name: "Database", problem: true, detail: database.message };
   const client = new pg.Client({
@@ -143,14 +147,25 @@ async function* checkDatabase(
     );
     yield reached;
     if (reached.problem) return;
+    const { workers, databaseUrl } = config;
+    if (workers > 1) {
+      const sized = () => sizePools(client, { isOwn: databaseUrl === null, workers });
+      yield inspect("Workers", () => sized().then(() => `the database has connections for ${workers}`));
+    }
     const db = openDb(pool);
     yield* checkContents(config, client, db, { isRunning, trustProxy });
-    await alsoRead(db).catch(() => {}); // A failure is reported by the checks before.
+    // A failure is reported by the checks before.
+    await readBackups(client, db).then(noteBackups, () => {});
   } finally {
     await pool.end();
     await client.end().catch(() => {}); // It may never have connected.
     await database.close();
   }
+}
+
+async function readBackups(client: pg.Client, db: Db): Promise<DatabaseBackups> {
+  const isNew = !(await isClaimed(client));
+  return { isNew, scheduled: isNew ? null : await findBackupNote(db) };
 }
 
 async function* checkContents(

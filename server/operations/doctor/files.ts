@@ -58,8 +58,14 @@ async function forecastSweep(db: Db, unnamed: readonly string[], state: StoreSta
   return `${unnamed.length} that no row names ${verb} to the trash: ${named.join(", ")}${rest}`;
 }
 
-/** @param scheduled the note about scheduled backups of all nodes; null also when the database cannot be read */
-export async function checkBackup(config: Config, scheduled: BackupNote | null): Promise<string> {
+export interface DatabaseBackups {
+  /** No academy has started on the database yet. */
+  readonly isNew: boolean;
+  /** The note about scheduled backups of all nodes. */
+  readonly scheduled: BackupNote | null;
+}
+
+export async function checkBackup(config: Config, { isNew, scheduled }: DatabaseBackups): Promise<string> {
   const { every } = config.backups;
   const own = (await findLastBackup(config))?.madeAt ?? "";
   const last = [own, scheduled?.madeAt ?? ""].sort().at(-1);
@@ -71,7 +77,7 @@ export async function checkBackup(config: Config, scheduled: BackupNote | null):
     );
   }
   const what = facts.join("; ");
-  if (config.mode !== "production") return what;
+  if (config.mode !== "production" || isNew) return what;
   if (age > (every === null ? oldestBackup : 1.5 * every)) {
     throw new Error(`${what}: ${every === null ? "set BACKUP_EVERY" : 'look for "back-up" in the log'}.`);
   }

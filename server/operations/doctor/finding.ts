@@ -16,10 +16,16 @@ export async function inspect(name: string, check: () => Promise<string>): Promi
   }
 }
 
+const certificateAdvice =
+  "use a host name that the certificate is for, and if your own authority signed it, name that one's file in NODE_EXTRA_CA_CERTS";
+
 export function advise(what: string) {
   return (error: unknown): never => {
     const { message, code } = error as Error & { code?: string };
     // When several addresses were tried, the error has no message.
-    throw new Error(`${(message || code)?.replace(/\.$/, "")}: ${what}.`);
+    const problem = (message || code)?.replace(/\.$/, "");
+    // OpenSSL's messages, which Node passes on as they are.
+    const isDistrusted = /\bcertificate\b/i.test(problem ?? "");
+    throw new Error(`${problem}: ${isDistrusted ? certificateAdvice : what}.`);
   };
 }

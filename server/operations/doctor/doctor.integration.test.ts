@@ -1,0 +1,167 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import { rename } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createServer } from "node:tls";
+import pg from "pg";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { readConfig } from "#server/context/config.ts";
+import { addressOf } from "#test/academy.ts";
+import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { operate } from "#test/operate.ts";
+import { createEmptyDatabase } from "#test/postgres.ts";
+import { productionEnv } from "#test/production-env.ts";
+import { makeSelfSignedCertificate } from "#test/stand-ins/self-signed-certificate.ts";
+import { backUp } from "../backup.ts";
+import { examine } from "./doctor.ts";
+
+const folder = mkdtempSync(join(tmpdir(), "academy-doctor-"));
+let academy: AcademyInProcess;
+
+beforeAll(async () => {
+  academy = await openAcademyInProcess();
+  // Students of 1-on-1 coaching can then book the sessions of a new month.
+  await academy.advance("40d");
+});
+afterAll(async () => {
+  await academy[Symbol.asyncDispose]();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** The environment of the academy under test, for an operator beside it. */
+const environment = (change: Record<string, string> = {}) => ({
+  DATA_DIR: academy.dataDir,
+  DATABASE_URL: addressOf(academy.database),
+  PORT: new URL(academy.url).port,
+  ...change,
+});
+
+async function findingsOf(env: Record<string, string>, node = "24.21.0") {
+  const all: Record<string, string> = {};
+  for await (const { name, problem, detail } of examine(env, node))
+    all[name] = `${problem ? "PROBLEM" : "ok"} ${detail}`;
+  return all;
+}
+
+async function change<Result>(statement: string, values: unknown[] = []): Promise<Result[]> {
+  const client = new pg.Client(academy.database.connection);
+  await client.connect();
+  const { rows } = await client.query(statement, values).finally(() => client.end());
+  return rows;
+}
+
+test("the doctor warns of coaching that is sold and cannot be given, and finds no problem in it", async () => {
+  await change("update coaches set is_active = false");
+  const { code, said } = await operate(["doctor"], environment());
+  await change("update coaches set is_active = true");
+  expect(said).toMatch(/^WARNING {2}Coaching: .*; 0 slots are open\. \d+ cannot be served\. Open more hours/m);
+  expect(said).toMatch(/\nNo problems\. Warnings: 2\.$/);
+  expect(code).toBe(0);
+});
+
+test("the doctor finds nothing wrong with a sound academy, and names the faults of another", async () => {
+  const { code, said } = await operate(["doctor"], environment());
+  // A demo claims, as specified, what nobody can back.
+  expect(said).toMatch(
+    /^WARNING {2}Claims: nothing backs 500\+ students enrolled \(students\); .*at \/admin\/claims\.$/m,
+  );
+  expect(said).toMatch(/\nNo problems\. Warnings: 1\.$/);
+  expect(said).toMatch(/^ok {7}Database: PostgreSQL [\d.]+, up to date$/m);
+  expect(said).toMatch(/^ok {7}Team: no backup was restored/m);
+  expect(said).toMatch(
+    /Administrators: a password is all it takes to be admin@academy\.test, helpdesk@academy\.test: .*second-factor$/m,
+  );
+  expect(code).toBe(0);
+
+  await change(`insert into jobs (id, name, data, run_at, created_at, failed_at)
+    values ('0', 'send-letter', '{}', now(), now(), now())`);
+  const [resource] = await change<{ key: string }>("select storage_key as key from course_resources limit 1");
+  const path = join(academy.dataDir, "files", resource?.key ?? "");
+  await rename(path, `${path}-away`);
+  const ill = await findingsOf(environment({ SMTP_URL: "smtp://127.0.0.1:9", WORKERS: "64" }), "20.19.0");
+  await rename(`${path}-away`, path);
+  await change("delete from jobs where id = '0'");
+  expect(ill).toMatchObject({
+    Node: expect.stringMatching(/^PROBLEM 20\.19\.0 is too old/),
+    Jobs: expect.stringMatching(/^PROBLEM gave up: send-letter/),
+    Files: expect.stringMatching(new RegExp(`^PROBLEM missing of \\d+: ${resource?.key}`)),
+    "Mail server": expect.stringMatching(/^PROBLEM .*check SMTP_URL\.$/),
+    Workers: expect.stringMatching(/^PROBLEM WORKERS=64 does not fit: .*enough for \d+ on this node/),
+    Academy: "ok serves",
+  });
+
+  const unreachable = await findingsOf(
+    environment({
+      PORT: "9",
+      DATABASE_URL: "postgres://nobody:wrong@127.0.0.1:9/none",
+      OIDC_ISSUER: "http://127.0.0.1:9",
+      OIDC_CLIENT_ID: "id",
+      OIDC_CLIENT_SECRET: "secret",
+      AUTHORIZE_NET_ENVIRONMENT: "sandbox",
+      AUTHORIZE_NET_API_URL: "http://127.0.0.1:9/request.api",
+      AUTHORIZE_NET_API_LOGIN_ID: "login",
+      AUTHORIZE_NET_TRANSACTION_KEY: "key",
+      AUTHORIZE_NET_CLIENT_KEY: "key",
+      AUTHORIZE_NET_SIGNATURE_KEY: "key",
+      S3_ENDPOINT: "http://127.0.0.1:9",
+      S3_BUCKET: "academy",
+      S3_REGION: "us-east-1",
+      S3_ACCESS_KEY_ID: "key",
+      S3_SECRET_ACCESS_KEY: "secret",
+    }),
+  );
+  expect(unreachable).toMatchObject({
+    Academy: "ok does not run at HOST and PORT",
+    Database: expect.stringMatching(/^PROBLEM .*check DATABASE_URL\.$/),
+    "Object store": expect.stringMatching(/^PROBLEM .*: check S3_ENDPOINT, S3_BUCKET and the keys\.$/),
+    "Sign-in": expect.stringMatching(/^PROBLEM .*check OIDC_ISSUER\.$/),
+    "Card gateway": expect.stringMatching(
+      /^PROBLEM The gateway did not answer: .*: check that this machine reaches 127\.0\.0\.1:9\.$/,
+    ),
+  });
+  expect(JSON.stringify(unreachable)).not.toContain("wrong");
+  const away = readConfig(environment({ DATABASE_URL: "postgres://nobody:wrong@127.0.0.1:9/none" }));
+  await expect(backUp(away, join(folder, "none.tar"), "1.2.3")).rejects.toThrow(/^The database cannot be used: /);
+  const unset = await findingsOf({ MODE: "production" });
+  expect(unset.Configuration).toMatch(/^PROBLEM .*SESSION_SECRET is missing.*SMTP_URL is missing/);
+});
+
+test("the doctor says of a certificate that nobody trusts what to do about it", async () => {
+  const { key, pem } = makeSelfSignedCertificate();
+  const server = createServer({ cert: pem, key: key.export({ type: "pkcs8", format: "pem" }) }).listen(0, "localhost");
+  onTestFinished(() => void server.close());
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  const found = await findingsOf(environment({ SMTP_URL: `smtps://localhost:${port}` }));
+  expect(found["Mail server"]).toMatch(
+    /^PROBLEM self-signed certificate.*: use a host name that the certificate is for, .* NODE_EXTRA_CA_CERTS\.$/,
+  );
+});
+
+test("the doctor asks for no backup before a production academy's first start, and for one after it", async () => {
+  const database = await createEmptyDatabase();
+  onTestFinished(() => database.drop());
+  const env = { ...productionEnv, DATA_DIR: join(folder, "production"), DATABASE_URL: addressOf(database) };
+  // Stops before the doctor asks the gateway.
+  const onBackup = async () => {
+    for await (const finding of examine(env, process.versions.node)) if (finding.name === "Backup") return finding;
+  };
+  const detail = "none was made on this machine";
+  expect(await onBackup()).toMatchObject({ problem: false, detail });
+  const started = await openAcademyInProcess(env, database);
+  await started[Symbol.asyncDispose]();
+  expect(await onBackup()).toMatchObject({ problem: true, detail: `${detail}: set BACKUP_EVERY.` });
+});
+
+test("the doctor says of an empty database that the next start fills it, and a backup refuses it", async () => {
+  const database = await createEmptyDatabase();
+  onTestFinished(() => database.drop());
+  const found = await findingsOf({ DATA_DIR: join(folder, "nothing"), DATABASE_URL: addressOf(database) });
+  expect(found.Database).toMatch(/^ok PostgreSQL \S+, \d+ migrations wait for the next start$/);
+  expect(found.Contents).toBe("ok are examined when the database is up to date");
+  expect(found).not.toHaveProperty("Jobs");
+  const config = readConfig({ DATA_DIR: join(folder, "nothing"), DATABASE_URL: addressOf(database) });
+  await expect(backUp(config, join(folder, "nothing.tar"), "1.2.3")).rejects.toThrow(/^The database is as an older/);
+});
