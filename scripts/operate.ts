@@ -163,7 +163,7 @@ try {
   const run = commands[command];
   if (!run)
     throw new WrongUsage(
-      `Usage: npm run ${Object.keys(commands).join("|")}. A deployed machine has academy in place of npm run.`,
+      `Usage: npm run ${[...Object.keys(commands), "reconcile"].join("|")}. A deployed machine has academy in place of npm run.`,
     );
   process.exitCode = (await run(readAsked())) ? 0 : 1;
 } catch (error) {
