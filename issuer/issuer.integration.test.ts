@@ -74,6 +74,13 @@ test("a person who must authenticate again is asked for the password although th
   expect(issuer.clock.now().getTime() - authenticatedAt.getTime()).toBeLessThan(MINUTE);
 });
 
+test("who goes back to the form after signing in is told so", async () => {
+  const { browser, action } = await issuer.atSignIn();
+  const arrived = await browser.submit(action, { demo: "demo-basic" });
+  expect(arrived.url.href).toContain("code=");
+  expectPage(await browser.open(`${publicUrl}${action}`), 400, "Signed in already");
+});
+
 test("what is typed into a form is shown as text", async () => {
   const { browser, action } = await issuer.atSignIn();
   const screen = await browser.submit(action, { email: `"><script>alert(1)</script>`, password: "x" });

@@ -12,11 +12,12 @@ import { openLogouts } from "./logouts.ts";
 import type { EnqueueMail, MailOrder } from "./mails.ts";
 import { sendOrderedMail } from "./outbox.ts";
 import { accountRoutes } from "./pages/account.ts";
+import { findSession } from "./pages/browser.ts";
 import { confirmAddressRoutes } from "./pages/confirm-address.ts";
 import { createAccountRoutes } from "./pages/create-account.ts";
-import type { Site, SiteBranding } from "./pages/frame.ts";
+import { type Site, type SiteBranding, sendPage } from "./pages/frame.ts";
 import type { Issuer } from "./pages/issuer-scope.ts";
-import { CrossOrigin, sendProblem } from "./pages/problem.ts";
+import { CrossOrigin, sendProblem, signedInPage } from "./pages/problem.ts";
 import { resetPasswordRoutes } from "./pages/reset-password.ts";
 import { secondFactorRoutes } from "./pages/second-factor.ts";
 import { signInRoutes } from "./pages/sign-in.ts";
@@ -166,7 +167,13 @@ async function pages(scope: FastifyInstance, issuer: Issuer, origin: string): Pr
     { parseAs: "string", bodyLimit: 10_000 },
     (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(String(body)))),
   );
-  scope.setErrorHandler((error: FastifyError, request, reply) => sendProblem(issuer.site, error, request, reply));
+  scope.setErrorHandler(async (error: FastifyError, request, reply) => {
+    const isOver = error instanceof errors.SessionNotFound;
+    if (isOver && (await findSession(issuer, request, reply))) {
+      return sendPage(reply, issuer.site, signedInPage(issuer.site), 400);
+    }
+    return sendProblem(issuer.site, error, request, reply);
+  });
   scope.addHook("preHandler", async (request) => {
     if (request.method === "POST" && !isSameOrigin(request, origin)) throw new CrossOrigin();
   });

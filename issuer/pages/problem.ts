@@ -25,6 +25,11 @@ export const expired = {
   sentence: "This sign-in has expired, or it was started in another browser. Go back and sign in again.",
 };
 
+/** For who presses Back after the sign-in. */
+export function signedInPage(site: Site) {
+  return problemPage(site, "Signed in already", "You are signed in. This page belongs to a sign-in that is over.");
+}
+
 /** Answers errors of the pages. Logs only unexpected ones. */
 export function sendProblem(site: Site, error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
   if (error instanceof Refusal && error.code === "too-many-requests") {
