@@ -59,10 +59,11 @@ const refund = (purchaseId: string, more: object = {}) =>
 const accessOf = async (buyer: Visitor) => (await (await buyer.signInAgain()).call(getCourseAccess)).body;
 const revenue = async () => (await administrator.call(getStats)).body.totalRevenue;
 const newest = async (buyer: Visitor) => (await (await buyer.signInAgain()).call(listUserPurchases)).body[0];
-const refundsAtGateway = async () => (await academy.ledger()).filter(({ type }) => type === "refundTransaction");
+const refundsOf = async (charge: string) =>
+  (await academy.ledger()).filter(({ type, refTransId }) => type === "refundTransaction" && refTransId === charge);
 /** Moves to the settlement, and reconciles. */
 async function failRefundOf(transactionId: string): Promise<void> {
-  const made = (await refundsAtGateway()).find(({ refTransId }) => refTransId === transactionId);
+  const [made] = await refundsOf(transactionId);
   await stage(made?.transId ?? "", "settlementError");
   await compare();
 }
@@ -85,6 +86,25 @@ test.each(["20d", "90d"])(
     expect(await openAbout(purchaseId)).toEqual([]);
   },
 );
+
+test("a chargeback of a charge that was refunded before takes no more off the revenue, and its repair says what to do", async () => {
+  const { purchaseId, transactionId } = await buy();
+  await pass("2d");
+  expect((await refund(purchaseId)).status).toBe(200);
+  const before = await revenue();
+  await stage(transactionId, "chargeback");
+  await compare();
+  const [{ id } = { id: "" }] = await openAbout(purchaseId);
+  expect((await repair(purchaseId)).status).toBe(200);
+  expect(await revenue()).toBe(before);
+  const { discrepancies } = (await administrator.call(getReconciliation)).body;
+  expect(discrepancies.find((one) => one.id === id)).toMatchObject({
+    kind: "disputed",
+    resolution: "All of it went back before; nothing to record. Contest the chargeback by showing the bank the refund",
+  });
+  await compare();
+  expect(await openAbout(purchaseId)).toEqual([]);
+});
 
 test("a chargeback of an old charge is listed at once when the books are compared by hand [P39]", async () => {
   const { purchaseId, transactionId } = await buy();
@@ -144,13 +164,11 @@ test("a dispute that was won after its money was written off gives money and acc
 });
 
 test("a refund that fails is listed, and is paid back once by its action [P39]", async () => {
-  const { buyer, purchaseId } = await buy("vip");
+  const { buyer, purchaseId, transactionId } = await buy("vip");
   await pass("1d");
   const before = await revenue();
   expect((await refund(purchaseId)).status).toBe(200);
-  const [made] = await refundsAtGateway();
-  await stage(made?.transId ?? "", "settlementError");
-  await compare();
+  await failRefundOf(transactionId);
   expect(await openAbout(purchaseId)).toMatchObject([{ kind: "refund-failed", expected: "1497.00" }]);
   const [found] = await openAbout(purchaseId);
   const answers = await Promise.all(
@@ -159,7 +177,7 @@ test("a refund that fails is listed, and is paid back once by its action [P39]",
     ),
   );
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(1);
-  const refunds = await refundsAtGateway();
+  const refunds = await refundsOf(transactionId);
   expect(refunds.map(({ status }) => status).sort()).toEqual(["refundPendingSettlement", "settlementError"]);
   expect(await revenue()).toBe(before - 1497);
   expect((await accessOf(buyer)).hasAccess).toBe(false);
@@ -182,16 +200,15 @@ test("a refund that failed and whose second try was never made either is listed 
   expect((await repair(purchaseId)).status).toBe(200);
   await compare();
   expect(await openAbout(purchaseId)).toEqual([]);
-  const back = (await refundsAtGateway()).filter(({ refTransId }) => refTransId === transactionId);
+  const back = await refundsOf(transactionId);
   expect(back.map(({ status }) => status).sort()).toEqual(["refundPendingSettlement", "settlementError"]);
 });
 
 test("a refund that fails weeks later is listed, and the payment can be kept and the access opened [P39]", async () => {
-  const { buyer, purchaseId } = await buy("vip");
+  const { buyer, purchaseId, transactionId } = await buy("vip");
   await pass("1d");
-  const known = new Set((await refundsAtGateway()).map(({ transId }) => transId));
   await refund(purchaseId);
-  const made = (await refundsAtGateway()).find(({ transId }) => !known.has(transId));
+  const [made] = await refundsOf(transactionId);
   await pass("20d");
   await stage(made?.transId ?? "", "settlementError");
   await pass("8d");
@@ -264,9 +281,8 @@ test("days that came back and began earlier since end again when the refund that
 test("a refund that is missing at the gateway and a void that settled all the same are listed and paid back", async () => {
   const missing = await buy("vip");
   await pass("1d");
-  const known = new Set((await refundsAtGateway()).map(({ transId }) => transId));
   await refund(missing.purchaseId);
-  const made = (await refundsAtGateway()).find(({ transId }) => !known.has(transId));
+  const [made] = await refundsOf(missing.transactionId);
   await stage(made?.transId ?? "", "missing");
   const voided = await buy();
   const before = await revenue();
@@ -375,7 +391,7 @@ test("what the gateway thought better of before anybody acted takes no money off
   expect(await openAbout(unsettled.purchaseId)).toMatchObject([{ kind: "not-settled" }]);
   expect(await openAbout(refunded.purchaseId)).toMatchObject([{ kind: "returned-elsewhere" }]);
   await stage(unsettled.transactionId, "settledAnyway");
-  const made = (await refundsAtGateway()).find(({ refTransId }) => refTransId === refunded.transactionId);
+  const [made] = await refundsOf(refunded.transactionId);
   await stage(made?.transId ?? "", "settlementError");
   const before = await revenue();
   for (const { buyer, purchaseId } of [unsettled, refunded]) {
@@ -417,7 +433,7 @@ test("a renewal that was never settled ends the access, and the payments before 
   expect(await newest(buyer)).toMatchObject({ status: "refunded", subscriptionStatus: "cancelled" });
   const before = await revenue();
   expect((await refund(purchaseId, { chargeId: charges[1]?.id })).status).toBe(200);
-  expect((await refundsAtGateway()).filter(({ refTransId }) => refTransId === transactionId)).toHaveLength(1);
+  expect(await refundsOf(transactionId)).toHaveLength(1);
   expect(await revenue()).toBe(before - 49);
   await compare();
   expect(await openAbout(purchaseId)).toEqual([]);

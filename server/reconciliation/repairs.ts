@@ -374,13 +374,19 @@ function unlessRecorded(act: Repair): Repair {
   };
 }
 
+const goneBefore = "All of it went back before; nothing to record";
+
 async function lose(
   ctx: Context,
   { attemptId, transactionId }: DiscrepancyRow,
   loss: Pick<Loss, "kind" | "cause" | "reason" | "actor"> & { readonly amountCents?: number | null },
 ): Promise<string> {
   if (!attemptId) throw new Error("a discrepancy without a charge has nothing to end");
-  const ended = await recordLoss(ctx, { amountCents: null, ...loss, attemptId, transactionId });
-  if (!ended) return "Recorded as refunded, access stays";
+  const { endsAccess, refund } = await recordLoss(ctx, { amountCents: null, ...loss, attemptId, transactionId });
+  if (!endsAccess && !refund) {
+    const isContestable = loss.cause === "charged-back";
+    return isContestable ? `${goneBefore}. Contest the chargeback by showing the bank the refund` : goneBefore;
+  }
+  if (!endsAccess) return "Recorded as refunded, access stays";
   return loss.cause === "never-paid" ? "Access ended" : "Recorded as refunded, access ended";
 }

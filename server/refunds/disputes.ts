@@ -24,15 +24,20 @@ export interface Loss {
   readonly actor: string;
 }
 
+export interface RecordedLoss {
+  readonly endsAccess: boolean;
+  /** Null when all of the charge went back before. */
+  readonly refund: RefundRow | null;
+}
+
 /**
  * Records lost money of a charge, so that revenue equals the gateway's ledger, and emails the student. If all of the
  * newest charge is lost, or any charge was disputed, the purchase no longer counts as paid, and its renewal and
  * access end. A part, or an older charge, does not end them.
- * @returns whether the access ended.
  * @throws Refusal payment-in-progress.
  */
-export async function recordLoss(ctx: Context, loss: Loss): Promise<boolean> {
-  return ctx.db.transaction(async (tx) => (await recordLossIn(tx, loss, ctx.clock.now())).endsAccess);
+export async function recordLoss(ctx: Context, loss: Loss): Promise<RecordedLoss> {
+  return ctx.db.transaction((tx) => recordLossIn(tx, loss, ctx.clock.now()));
 }
 
 /**
@@ -66,7 +71,7 @@ export async function recordDispute(
   });
 }
 
-async function recordLossIn(tx: Db, loss: Loss, now: Date): Promise<{ endsAccess: boolean; refund: RefundRow | null }> {
+async function recordLossIn(tx: Db, loss: Loss, now: Date): Promise<RecordedLoss> {
   const { attemptId, kind, transactionId, cause, reason, actor } = loss;
   const charge = await findAttempt(tx, { id: attemptId });
   const found = charge && (await findPurchase(tx, charge.purchaseId));
