@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { isInCalendar } from "../dates.ts";
 import { endpoint } from "../endpoint.ts";
+import { MadeFrom, Version } from "../version.ts";
 import { Done, plainText, recordId } from "./admin.ts";
 
 /** Whether a claim of the pages can be proved. */
@@ -24,6 +25,7 @@ export const Claim = z
   .object({
     id: z.string(),
     text: z.string(),
+    version: Version.describe("Changes with the text"),
     where: z.string().describe("Where a reader finds it"),
     state: ClaimState.describe("By our own data, else by a record of today's words"),
     finding: z.string().describe("What our own data say about it, in a sentence"),
@@ -93,8 +95,9 @@ export type ClaimEvidence = z.infer<typeof ClaimEvidence>;
 export const recordClaim = endpoint({
   method: "POST",
   path: "/api/admin/claims/records",
-  summary: "Keeps what backs a claim; it backs the words that the claim has now",
+  summary: "Keeps what backs a claim as it is worded; refused when it was worded anew since it was read",
   permission: "content:write",
+  query: MadeFrom,
   body: ClaimEvidence,
   reply: ClaimList,
 });

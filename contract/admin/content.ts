@@ -95,6 +95,7 @@ export const AcademyContent = z
             .datetime()
             .nullable()
             .describe("When an administrator said of a legal text that it still holds as it is published"),
+          publishedVersion: Version.describe("Changes with what is published: reviewLegalText takes it"),
         }),
       )
       .describe("The academy's own words; the id of each is its part"),
@@ -184,8 +185,10 @@ export const reviewLegalText = endpoint({
   method: "POST",
   path: "/api/admin/legal-texts/{part}/review",
   permission: "content:write",
-  summary: "Notes that a legal text was read again today and still holds as it is published",
+  summary:
+    "Notes that a legal text was read again today and still holds as it is published; refused when another was published since it was read",
   params: z.object({ part: z.enum(["terms", "privacy"]) }),
+  query: MadeFrom,
   body: z.strictObject({}),
   reply: ContentChanged,
 });

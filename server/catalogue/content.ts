@@ -100,7 +100,8 @@ function describeCopy({ copy, reviews }: PublishedCopy, drafts: readonly Draft[]
   return versionsOf("copy", published, drafts).map((versions) => {
     const draft = versions.draft && completed(versions.draft.part, versions.draft);
     const reviewedAt = reviews[versions.id as CopyPart]?.toISOString() ?? null;
-    return { ...withVersion({ ...versions, draft }), reviewedAt };
+    const publishedVersion = versionOf(copy[versions.id as CopyPart]);
+    return { ...withVersion({ ...versions, draft }), reviewedAt, publishedVersion };
   });
 }
 

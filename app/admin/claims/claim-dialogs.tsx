@@ -45,7 +45,10 @@ export function RecordDialog({ claim, onClose }: { claim: Claim; onClose: () => 
   const showFailure = (error: Error) => form.show(faultsIn(error));
   const act = useAct(
     ({ note = "", link = "", date = "" }: Typed) =>
-      api(recordClaim, { body: { claimId: claim.id, note, link: link.trim(), date } }),
+      api(recordClaim, {
+        query: { version: claim.version },
+        body: { claimId: claim.id, note, link: link.trim(), date },
+      }),
     { done: "Record kept", failed: "Failed to keep the record" },
     onClose,
     undefined,

@@ -61,10 +61,10 @@ interface ReviewProps {
 }
 
 /** A legal text that still holds needs no new day on its page, and yet somebody has read it again. */
-function Review({ part, versions: { draft, reviewedAt } }: ReviewProps) {
+function Review({ part, versions: { draft, reviewedAt, publishedVersion: version } }: ReviewProps) {
   const queryClient = useQueryClient();
   const review = useAct(
-    () => api(reviewLegalText, { params: { part }, body: {} }),
+    () => api(reviewLegalText, { params: { part }, query: { version }, body: {} }),
     { done: "Marked as reviewed", failed: "Failed to mark it" },
     (content) => queryClient.setQueryData(contentQuery.queryKey, content),
   );

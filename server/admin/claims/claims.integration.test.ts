@@ -134,11 +134,17 @@ test("a record backs the words of its day until it is dropped, and the audit log
   expect(state).toBe("backed");
   expect(records).toMatchObject([{ note: "Sums on file", recordedBy: "admin@academy.test", isCurrent: true }]);
 
+  const read = await claim("badge:premium");
   const offer = (await admin.call(getContent)).body.offer.published;
   await admin.call(draftOffer, { body: { ...offer, badges: { premium: "Best value" } } });
   await admin.call(publishContent, { body: {} });
   expect((await claim("badge:premium")).state).toBe("unbacked");
-  await admin.call(recordClaim, { body: evidence });
+  expect(await admin.call(recordClaim, { query: { version: read.version }, body: evidence })).toMatchObject({
+    status: 409,
+    body: { message: "The claim was worded anew since you opened it. Read it again." },
+  });
+  const { version } = await claim("badge:premium");
+  expect((await admin.call(recordClaim, { query: { version }, body: evidence })).status).toBe(200);
   expect((await claim("badge:premium")).state).toBe("backed");
   await admin.call(draftOffer, { body: offer });
   await admin.call(publishContent, { body: {} });

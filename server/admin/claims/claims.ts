@@ -3,6 +3,7 @@ import { recordAudit } from "#server/admin/audit.ts";
 import { performAction } from "#server/admin/audited-action.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
+import { requireVersion, versionOf } from "#server/base/version.ts";
 import { listActivePlans } from "#server/catalogue/catalogue.ts";
 import {
   addClaimRecord,
@@ -44,6 +45,7 @@ export async function describeClaims(db: Db, now: Date): Promise<ClaimList> {
   const claims = judgeClaims({ copy, plans, offer, prices, figures, isBacked, now }).map(
     ({ isTrue, ...claim }): Claim => ({
       ...claim,
+      version: versionOf({ text: claim.text }),
       state: isTrue ? "true" : isBacked(claim) ? "backed" : "unbacked",
       withdrawnAt: since.get(claim.id)?.toISOString() ?? null,
       records: records
@@ -114,11 +116,17 @@ async function move(
 }
 
 /** @throws Refusal not-found. */
-export async function keepRecord(ctx: Context, actor: User, evidence: ClaimEvidence): Promise<ClaimList> {
+export async function keepRecord(
+  ctx: Context,
+  actor: User,
+  evidence: ClaimEvidence,
+  version: string | undefined,
+): Promise<ClaimList> {
   const { claimId, note, date } = evidence;
   const link = evidence.link || null;
   await performAction(ctx, { actor, action: "back claim", subject: claimId }, async (tx, now) => {
     const [claim] = await requireClaims(tx, [claimId], now);
+    requireVersion(version, claim?.version, "The claim was worded anew since you opened it. Read it again.");
     const words = { claimText: claim?.text ?? "", note, link, date };
     await addClaimRecord(tx, { id: newId(), claimId, ...words, recordedBy: actor.id, recordedAt: now });
     return { before: {}, after: words };

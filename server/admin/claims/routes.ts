@@ -9,7 +9,7 @@ export function claimRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, listClaims, () => describeClaims(ctx.db, ctx.clock.now()));
   serve(scope, withdrawClaims, ({ request, body }) => withdraw(ctx, studentOf(request), body.only));
   serve(scope, restoreClaims, ({ request, body }) => restore(ctx, studentOf(request), body.only));
-  serve(scope, recordClaim, ({ request, body }) => keepRecord(ctx, studentOf(request), body));
+  serve(scope, recordClaim, ({ request, body, query }) => keepRecord(ctx, studentOf(request), body, query.version));
   serve(scope, removeClaimRecord, async ({ request, params }) => {
     await dropRecord(ctx, studentOf(request), params.id);
     return { success: true as const, message: "Record dropped" };

@@ -3,8 +3,16 @@ import type { AcademyContent } from "#contract/admin/content.ts";
 import { fieldsOf } from "#contract/entries.ts";
 import { recordAudit } from "#server/admin/audit.ts";
 import { type Change, differences } from "#server/admin/audited-action.ts";
+import { requireVersion, versionOf } from "#server/base/version.ts";
 import { describeContent } from "#server/catalogue/content.ts";
-import { type ContentChange, draftContent, type Move, moveContent, type Written } from "#server/catalogue/drafting.ts";
+import {
+  type ContentChange,
+  draftContent,
+  type Move,
+  moveContent,
+  takeTurn,
+  type Written,
+} from "#server/catalogue/drafting.ts";
 import { currentOffer } from "#server/catalogue/offer.ts";
 import { waitForPages } from "#server/catalogue/page-facts.ts";
 import { endOf } from "#server/catalogue/prices.ts";
@@ -14,7 +22,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { User } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
-import { type ReviewedPart, recordReview } from "#server/settings/copy.ts";
+import { publishedCopy, type ReviewedPart, recordReview } from "#server/settings/copy.ts";
 
 const system = { id: "system" };
 
@@ -57,9 +65,17 @@ export async function publish(ctx: Context, actor: User, only: readonly ChosenDr
 }
 
 /** Records the review of a legal text and returns all content. */
-export async function review(ctx: Context, actor: User, part: ReviewedPart): Promise<AcademyContent> {
+export async function review(
+  ctx: Context,
+  actor: User,
+  part: ReviewedPart,
+  version: string | undefined,
+): Promise<AcademyContent> {
   return ctx.db.transaction(async (tx) => {
+    await takeTurn(tx);
     const now = ctx.clock.now();
+    const { copy } = await publishedCopy(tx);
+    requireVersion(version, versionOf(copy[part]), "Another text was published since you opened this. Read it again.");
     await recordReview(tx, part, now);
     await recordAudit(tx, { actor: actor.id, action: "review copy", subject: part }, now);
     return describeContent(tx);

@@ -189,7 +189,16 @@ test("the audit log has each entry that changed, and the checklist the days of t
   });
   const policies = async () => (await admin.call(getChecklist)).body.checks.find(({ id }) => id === "policies");
   expect(await policies()).toMatchObject({ state: "todo", detail: expect.stringContaining("Privacy Policy") });
-  const review = (part: "terms" | "privacy") => admin.call(reviewLegalText, { params: { part }, body: {} });
+  const review = async (part: "terms" | "privacy", version?: string) => {
+    const { copy } = (await admin.call(getContent)).body;
+    const read = version ?? copy.find(({ id }) => id === part)?.publishedVersion;
+    return admin.call(reviewLegalText, { params: { part }, query: { version: read ?? "" }, body: {} });
+  };
+  expect(await review("privacy", "another")).toMatchObject({
+    status: 409,
+    body: { message: "Another text was published since you opened this. Read it again." },
+  });
+  expect(await policies()).toMatchObject({ state: "todo" });
   const reviewed = (await review("privacy")).body.copy.find(({ id }) => id === "privacy");
   expect(reviewed).toMatchObject({ draft: null, reviewedAt: expect.any(String) });
   expect(await policies()).toMatchObject({

@@ -58,7 +58,9 @@ export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, draftSettings, ({ request, query, body }) =>
     draft(ctx, studentOf(request), { kind: "settings", id: settingsId, text: body, ...query }),
   );
-  serve(scope, reviewLegalText, ({ request, params }) => review(ctx, studentOf(request), params.part));
+  serve(scope, reviewLegalText, ({ request, params, query }) =>
+    review(ctx, studentOf(request), params.part, query.version),
+  );
   serve(scope, getConfigured, async () => {
     const { configuredSupportEmail: supportEmail, configuredSenderName: senderName } = ctx.site;
     return { supportEmail, senderName };
