@@ -5,12 +5,12 @@ import { ReasonDialog } from "./reason-dialog.tsx";
 
 interface AccountDialogProps {
   userId: string;
-  /** As the administrator knows the person. */
+  /** The user's name as the admin pages show it. */
   name: string;
   onClose: () => void;
 }
 
-/** Closes the account of somebody who subscribes, from the page of the person or of the purchase. */
+/** Puts a subscriber's account on hold. Opened from the user's page and from the purchase. */
 export function HoldDialog({ userId, name, subscriptionId, onClose }: AccountDialogProps & { subscriptionId: string }) {
   return (
     <ReasonDialog
@@ -26,7 +26,7 @@ export function HoldDialog({ userId, name, subscriptionId, onClose }: AccountDia
   );
 }
 
-/** Opens an account again that is on hold, suspended or declined. */
+/** Reactivates an account that is on hold, suspended or declined. */
 export function ReactivateDialog({ userId, name, onClose }: AccountDialogProps) {
   return (
     <ReasonDialog

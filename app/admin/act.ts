@@ -5,24 +5,23 @@ import { useAskForSignIn } from "#app/identity/fresh-sign-in.tsx";
 import { isSignInAgain } from "#app/identity/sign-in-again.ts";
 import { toast } from "#ui/toast/toast.ts";
 
-/** What is said when an action went through, and when it did not. */
+/** The toast titles of an action: after success and after a failure. */
 export interface ActionWords<Reply> {
   done: string | ((reply: Reply) => string);
   failed: string;
 }
 
 /**
- * An administrator's change. Once it went through it is said, `onDone` follows, and everything of the administration
- * that is on screen is fetched anew, the numbers at the top among it. Where the server wants a fresh sign-in first, the
- * administrator is asked for it.
+ * A mutation for administrators. On success it shows a toast, calls `onDone` and refetches all admin queries on screen,
+ * including the numbers at the top. If the server requires a fresh sign-in, it asks the administrator for one.
  */
 export function useAct<Input = void, Reply = unknown>(
   change: (input: Input) => Promise<Reply>,
   words: ActionWords<Reply>,
   onDone?: (reply: Reply) => void,
-  /** The id of what is no more afterwards: it is not asked for again. */
+  /** The id of what the change deletes. Its queries are not refetched. */
   goneId?: string,
-  /** Shows a failure where it belongs on the page; false for one that a toast must tell. */
+  /** Shows a failure where it belongs on the page. Returns false if a toast must show it instead. */
   showFailure: (error: Error) => boolean = () => false,
 ): UseMutationResult<Reply, Error, Input> {
   const queryClient = useQueryClient();
@@ -32,7 +31,7 @@ export function useAct<Input = void, Reply = unknown>(
     onSuccess: (reply) => {
       toast({ title: typeof words.done === "string" ? words.done : words.done(reply) });
       onDone?.(reply);
-      // Not waited for: what was asked is done, and a list that does not load says so itself.
+      // Not awaited: the change is done, and a list that fails to reload shows its own error.
       queryClient.invalidateQueries({
         queryKey: ["admin"],
         predicate: ({ queryKey }) => goneId === undefined || queryKey[2] !== goneId,
@@ -46,7 +45,7 @@ export function useAct<Input = void, Reply = unknown>(
   });
 }
 
-/** What to do about a failure that the server says nothing about. */
+/** The advice for a failure that comes without a message from the server. */
 function adviceAbout(error: Error): string {
   const isUnreachable = error instanceof ApiError && error.status === 0;
   return isUnreachable ? "Check your connection and try again." : "Try again in a moment.";

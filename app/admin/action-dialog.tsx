@@ -5,22 +5,22 @@ import { Dialog } from "#ui/controls/dialog.tsx";
 
 interface ActionDialogProps {
   title: string;
-  /** What happens, in a sentence or two. */
+  /** What the action does, in one or two sentences. */
   description: ReactNode;
-  /** The words of the button that does it. */
+  /** The label of the confirm button. */
   confirm: string;
   isDangerous?: boolean | undefined;
-  /** What sends it. */
+  /** The form that performs the action. */
   form: ReturnType<typeof useForm>;
-  /** Something needed is missing. */
+  /** Whether required input is missing, which disables the confirm button. */
   isIncomplete?: boolean | undefined;
   onClose: () => void;
-  /** The button that gives up; without it, as `onClose`. */
+  /** Called by the Cancel button. Defaults to `onClose`. */
   onCancel?: (() => void) | undefined;
   children?: ReactNode;
 }
 
-/** Asks before an action. It stays until the action went through, so that what was typed is there when it did not. */
+/** Asks for confirmation before an action. The dialog stays open after a failure, so that the input is not lost. */
 export function ActionDialog(props: ActionDialogProps) {
   const { title, description, confirm, isDangerous, form, isIncomplete, onClose, onCancel = onClose, children } = props;
   const isPending = form.isSending;

@@ -3,13 +3,13 @@ import { useLocation, useNavigate, useSearchParams } from "react-router";
 type Changes = Readonly<Record<string, string | number | null>>;
 
 interface AddressState {
-  /** The value of one name of the query; empty when it is not there. */
+  /** The value of a query parameter. Empty if it is absent. */
   read: (name: string) => string;
-  /** Changes some names and leaves the others; null and empty take one out. */
+  /** Changes some parameters and keeps the others. Null and the empty string remove a parameter. */
   write: (changes: Changes, options?: { replace?: boolean }) => void;
 }
 
-/** The query of the address as the state of the page: going back, reloading and sending the link all keep it. */
+/** The URL's query as the page's state, which survives going back, reloading and sharing the link. */
 export function useAddress(): AddressState {
   const [query] = useSearchParams();
   const { state } = useLocation();
@@ -17,7 +17,7 @@ export function useAddress(): AddressState {
   return {
     read: (name) => query.get(name) ?? "",
     write(changes, options) {
-      // Read anew: two changes may come before the page has followed the first.
+      // Reads the current URL: a second change may come before the page has rendered the first.
       const next = new URLSearchParams(window.location.search);
       for (const [name, value] of Object.entries(changes)) {
         if (value === null || value === "") next.delete(name);

@@ -16,17 +16,17 @@ import { areaOf, areas } from "./areas.ts";
 interface AdminPageProps {
   title: string;
   description: string;
-  /** One sentence under the title. */
+  /** A sentence below the title. */
   lead?: ReactNode;
   /** Buttons beside the title. */
   actions?: ReactNode;
   children: ReactNode;
 }
 
-/** A page of the administration, and the way to the others that one's role may see; nobody else sees more than its bar. */
+/** A page for the team, with links to the pages that the user's role may see. Other users see only the top bar. */
 export function AdminPage({ title, description, lead, actions, children }: AdminPageProps) {
   const { permission } = areaOf(useLocation().pathname);
-  // Its bar and title show a name that was just published.
+  // The bar and the title contain the academy's name, which changes when a new one is published.
   useSyncExternalStore(onAcademySaid, academy, academy);
   return (
     <PageFrame title={titled(title)} description={description} header={<Bar />}>
@@ -74,7 +74,7 @@ function Bar() {
   );
 }
 
-/** What is on screen stays until it is asked for anew: by an action, or by this. */
+/** Refetches the data on screen, which otherwise only an action does. */
 function Refresh() {
   const queryClient = useQueryClient();
   const isFetching = useIsFetching({ queryKey: ["admin"] }) > 0;
@@ -94,7 +94,7 @@ function Areas({ role, accountUrl }: Pick<CurrentUser, "role" | "accountUrl">) {
   const { pathname } = useLocation();
   const nav = useRef<HTMLElement>(null);
   const here = areaOf(pathname).to;
-  // Where the list is wider than the screen, each page shows its own entry.
+  // Where the links are wider than the screen, scrolls to the current page's link.
   useEffect(() => {
     const entry = nav.current?.querySelector<HTMLElement>(`[href="${here}"]`);
     if (entry) nav.current?.scrollTo({ left: entry.offsetLeft - 48 });

@@ -23,7 +23,7 @@ import {
 import { getLearning, getMoney, getStats, type MoneyQuery } from "#contract/admin/statistics.ts";
 import { countUsers, getUserDetail, listUsers, type UserFilter, type UserListQuery } from "#contract/admin/users.ts";
 
-// All keys begin with "admin": one change makes all of it stale. A list keeps its rows until the next ones are there.
+// Each change invalidates all keys below "admin". Lists keep their rows until the next ones arrive.
 
 export const statsQuery = queryOptions({
   queryKey: ["admin", "stats"],
@@ -93,7 +93,7 @@ export const refundPreviewQuery = (purchaseId: string, { amount, chargeId, endAc
       return api(previewRefund, { params: { purchaseId }, query, signal });
     },
     placeholderData: keepPreviousData,
-    // Whether a charge has settled changes by itself.
+    // Never cached: whether a charge has settled changes on its own.
     staleTime: 0,
     gcTime: 0,
   });
@@ -134,7 +134,7 @@ export const contentQuery = queryOptions({
   queryFn: ({ signal }) => api(getContent, { signal }),
 });
 
-/** What counts where a setting is empty. */
+/** The values that apply where a setting is empty. */
 export const configuredQuery = queryOptions({
   queryKey: ["admin", "configured"],
   queryFn: ({ signal }) => api(getConfigured, { signal }),

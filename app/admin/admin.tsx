@@ -19,7 +19,7 @@ import { UsersTab } from "./users/users-tab.tsx";
 const tabs = ["users", "purchases", "messages"] as const;
 type TabName = (typeof tabs)[number];
 
-/** The first page of an owner: the numbers, the people, the purchases, the messages. */
+/** The dashboard: key numbers, and the lists of users, purchases and messages. */
 export default function Admin() {
   return (
     <AdminPage
@@ -41,7 +41,7 @@ export default function Admin() {
   );
 }
 
-/** The list that everybody of the team sees; the numbers above it are not for each role. */
+/** Only the list, which each role that sees this page may read. The numbers above it are not for all of them. */
 Admin.queries = () => [usersQuery({ sort: "createdAt", order: "desc", limit: pageSize })];
 
 function Numbers() {
@@ -80,7 +80,7 @@ function some(count: number, words: string): string | null {
   return count > 0 ? `${formatCount(count)} ${words}` : null;
 }
 
-/** Three lists; which one is open stands in the address, with what it is filtered by. */
+/** Three lists. The URL names the open one and its filter. */
 function Lists() {
   const { read } = useAddress();
   const navigate = useNavigate();

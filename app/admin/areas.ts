@@ -4,11 +4,11 @@ import type { Permission } from "#contract/permissions.ts";
 interface Area {
   readonly label: string;
   readonly to: string;
-  /** What the page shows first: whose role does not allow it is told so in its place. */
+  /** Needed for what the page shows first. Roles without it see an explanation instead. */
   readonly permission: Permission;
 }
 
-/** The pages of the administration, in the order of their links. */
+/** The admin pages, in the order of their links. */
 export const areas: readonly Area[] = [
   { label: "Dashboard", to: href.admin(), permission: "people:read" },
   { label: "Checklist", to: "/admin/checklist", permission: "operations:read" },
@@ -30,7 +30,7 @@ export const areas: readonly Area[] = [
   { label: "Audit log", to: "/admin/audit", permission: "audit:read" },
 ];
 
-/** Its link is the one that is marked; the pages of people belong to the first. */
+/** The area whose link is marked as current. Pages without a link, such as a user's, belong to the first. */
 export function areaOf(pathname: string): Area {
   const path = pathname === "/admin/upload" ? "/admin-upload" : pathname;
   const area = areas.find(({ to }) => to === path) ?? areas[0];

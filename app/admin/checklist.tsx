@@ -6,7 +6,6 @@ import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { AdminPage } from "./admin-page.tsx";
 import { checklistQuery } from "./admin-queries.ts";
 
-/** What a new academy needs before it sells, and what needs somebody now. */
 export default function ChecklistPage() {
   return (
     <AdminPage

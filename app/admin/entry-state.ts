@@ -2,7 +2,7 @@ import { useEffect } from "react";
 import { useLocation, useNavigate } from "react-router";
 import { useResumable } from "#app/identity/resumable.ts";
 
-/** State that stays with the page's entry in the history: reloading, going back and a sign-in on the way keep it. Plain data. */
+/** State in the page's history entry, which survives reloading, going back and a sign-in. Values must be plain data. */
 export function useEntryState<Value>(name: string) {
   const { pathname, search, hash, state } = useLocation();
   const navigate = useNavigate();
@@ -11,7 +11,7 @@ export function useEntryState<Value>(name: string) {
   const isKept = JSON.stringify(kept) === JSON.stringify(value);
   useEffect(() => {
     const { location } = window;
-    // The browser may be on its way to another entry, which is not this one's to change.
+    // The browser may already be on its way to another entry, whose state must not change.
     if (isKept || location.pathname + location.search !== pathname + search) return;
     navigate({ search, hash }, { replace: true, preventScrollReset: true, state: { ...state, [name]: value } });
   }, [isKept, name, value, pathname, search, hash, state, navigate]);

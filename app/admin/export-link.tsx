@@ -17,7 +17,7 @@ function useSaveFile(url: string, body?: unknown) {
   });
 }
 
-/** Saves the selected rows of a list as a file, for those who may. */
+/** Downloads the selected rows of a list as CSV. Renders nothing for users who may not export. */
 export function ExportSelected({ list, selection }: { list: ExportedList; selection: unknown }) {
   const mayExport = useMay("people:export");
   const save = useSaveFile(exportUrl(list), selection);
@@ -29,7 +29,10 @@ export function ExportSelected({ list, selection }: { list: ExportedList; select
   );
 }
 
-/** Saves a list as a file, for those who may; `of` names it where a page has several. Fetched by the page: where the server wants a sign-in first, a plain link would leave for that. */
+/**
+ * Downloads a list as CSV. Renders nothing for users who may not export. `of` names the list where a page has several.
+ * Uses fetch, because a plain link would leave the page when the server requires a sign-in first.
+ */
 export function ExportLink({ url, of }: { url: string; of?: string }) {
   const mayExport = useMay("people:export");
   const save = useSaveFile(url);

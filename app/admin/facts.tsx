@@ -1,7 +1,7 @@
 import { cx } from "class-variance-authority";
 import type { ReactNode } from "react";
 
-/** Names and values beside each other; those without a value are left out. */
+/** Names with their values. Leaves out names without a value. */
 export function Facts({
   facts,
   isWide,

@@ -2,19 +2,19 @@ import { cx } from "class-variance-authority";
 import type { Column } from "#ui/table.tsx";
 
 interface FigureTableProps<Row> {
-  /** Says what is listed; read by screen readers and not shown. */
+  /** Names the table for screen readers. Not visible. */
   caption: string;
-  /** The first one names the row. */
+  /** The first column names the row. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
   rowKey: (row: Row) => string;
 }
 
-/** Figures to be compared: rows stay rows on every screen, and where they are wider they scroll beside their names. */
+/** Figures to compare: rows stay rows on every screen. Where they are wider, they scroll beside their names. */
 export function FigureTable<Row>({ caption, columns, rows, rowKey }: FigureTableProps<Row>) {
   const [name, ...figures] = columns;
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
     <section aria-label={`${caption}, table`} tabIndex={0} className="overflow-x-auto">
       <table className="w-full border-separate border-spacing-0 text-sm">
         <caption className="sr-only">{caption}</caption>

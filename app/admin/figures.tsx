@@ -3,12 +3,12 @@ import { Skeleton } from "#ui/feedback/skeleton.tsx";
 
 interface Figure {
   label: string;
-  /** Undefined while it is on its way. */
+  /** Undefined while it is loading. */
   value: ReactNode | undefined;
   note?: ReactNode;
 }
 
-/** Numbers of the day in one band. */
+/** Key numbers in one band. */
 export function Figures({ label, figures }: { label: string; figures: readonly Figure[] }) {
   return (
     <section aria-label={label}>

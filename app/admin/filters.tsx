@@ -1,10 +1,10 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
 import { Input, Select } from "#ui/controls/field.tsx";
 
-/** Milliseconds after the last letter until the list is asked for. */
+/** Milliseconds between the last keystroke and the search. */
 const pause = 300;
 
-/** Looks for what was typed once the typing rests. */
+/** Searches once typing pauses. */
 export function SearchBox({
   label,
   value,
@@ -20,7 +20,7 @@ export function SearchBox({
   const [sent, setSent] = useState(value);
   const timer = useRef(0);
   useEffect(() => () => window.clearTimeout(timer.current), []);
-  // The address may change without this box, by going back.
+  // The URL may also change without typing here, such as by going back.
   if (known !== value) {
     setKnown(value);
     if (value !== sent) setTyped(value);
@@ -57,7 +57,7 @@ export function SearchBox({
 interface FilterProps {
   label: string;
   value: string;
-  /** Value and words; the empty value stands for all. */
+  /** Values with their labels. The empty value means all. */
   options: readonly (readonly [value: string, label: string])[];
   onChange: (value: string) => void;
 }

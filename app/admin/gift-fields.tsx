@@ -3,7 +3,7 @@ import { planDays, type Tier, tierLabels, tiers } from "#contract/tiers.ts";
 import { Field, Input, Select } from "#ui/controls/field.tsx";
 import { toLocalDay } from "#ui/format/local-time.ts";
 
-/** A tier and how long it lasts, while they are chosen. */
+/** The choice of a tier and its duration. */
 export function useGift(initial: Tier) {
   const [tier, setTier] = useResumable<Tier>("tier", initial);
   const [length, setLength] = useResumable<"plan" | "day" | "ever">("length", "plan");
@@ -14,7 +14,7 @@ export function useGift(initial: Tier) {
     length,
     lastDay,
     isIncomplete,
-    /** As the server takes it: without an end it lasts as long as the plan. */
+    /** For the request. Without `endsAt`, access lasts as long as the plan; null means for good. */
     end: length === "plan" || isIncomplete ? {} : { endsAt: length === "day" ? endOf(lastDay) : null },
     choose(chosen: Tier) {
       setTier(chosen);
@@ -67,7 +67,7 @@ export function GiftFields({ gift, isTierOpen, error }: GiftFieldsProps) {
   );
 }
 
-/** The end of a day where the administrator is. */
+/** The end of a day in the administrator's time zone. */
 function endOf(day: string): string {
   return new Date(`${day}T23:59:59`).toISOString();
 }

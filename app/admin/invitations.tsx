@@ -21,7 +21,7 @@ const invitationsQuery = queryOptions({
   queryFn: ({ signal }) => api(listInvitations, { signal }),
 });
 
-/** Who was invited by mail, with or without a plan, and whether they came. */
+/** The people invited by email, with or without a plan, and whether they accepted. */
 export default function InvitationsPage() {
   return (
     <AdminPage

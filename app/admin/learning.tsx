@@ -17,7 +17,6 @@ import { Figures } from "./figures.tsx";
 type Module = Learning["modules"][number];
 type Lesson = Module["lessons"][number];
 
-/** How far the students come, and where they stop. */
 export default function LearningPage() {
   return (
     <AdminPage
@@ -99,7 +98,7 @@ function ModuleFigures({ module, students }: { module: Module; students: number 
   );
 }
 
-/** As wide in every row, so that bars can be compared, and in the table of every module. */
+/** The same width in every row and in every module's table, so that bars can be compared. */
 const figure = "inline-block @4xl:w-24";
 
 function columnsFor(students: number): Column<Lesson>[] {
@@ -136,7 +135,7 @@ function columnsFor(students: number): Column<Lesson>[] {
   ];
 }
 
-/** Of all students, how many began it and how many completed it; the numbers stand beside the bars. */
+/** Bars for the shares of all students who began and completed the lesson. The numbers stand beside them. */
 function Funnel({ started, completed, students }: { started: number; completed: number; students: number }) {
   const part = (count: number) => `${students > 0 ? (count / students) * 100 : 0}%`;
   return (

@@ -4,14 +4,14 @@ import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { Pager } from "#ui/table.tsx";
 import type { useAddress } from "./address.ts";
 
-/** Rows of a page; what the server gives unless told. */
+/** Rows per page. The server's default. */
 export const pageSize = 50;
-/** Pages that one can go back by; the address must not grow without end. */
+/** The number of pages to go back by, which limits the length of the URL. */
 const maxCursors = 50;
 
 /**
- * The page of a long list that the address names: the ids that the pages before it ended with, the last of them being
- * where this one begins.
+ * The page of a long list, from the URL. `cursors` holds the last row's id of each page before it. The page begins
+ * after the last cursor.
  */
 export function pageOf({ read, write }: ReturnType<typeof useAddress>) {
   const cursors = read("cursors").split(".").filter(Boolean);
@@ -22,7 +22,7 @@ export function pageOf({ read, write }: ReturnType<typeof useAddress>) {
     offset: after ? (page - 1) * pageSize : 0,
     next: (lastId: string) => write({ cursors: [...cursors, lastId].slice(-maxCursors).join("."), page: page + 1 }),
     previous: after ? () => write({ cursors: cursors.slice(0, -1).join("."), page: page - 1 }) : null,
-    /** Changes the filter or the order, which leads back to the first page. `replace`: not worth a step back. */
+    /** Changes the filter or the order, and returns to the first page. `replace` adds no history entry. */
     refine: (changes: Readonly<Record<string, string | null>>, replace = false) =>
       write({ ...changes, cursors: null, page: null }, { replace }),
   };
@@ -34,12 +34,12 @@ interface PagedListProps<Row extends { id: string }> {
   page: ReturnType<typeof pageOf>;
   /** What the rows are, such as "users". */
   what: string;
-  /** Shown when no row passes the filter; without it a sentence says so. */
+  /** Shown when no row matches the filter. Defaults to a sentence. */
   empty?: ReactNode;
   children: (rows: readonly Row[], isStale: boolean) => ReactNode;
 }
 
-/** A page of a list with the way to the next ones; says when it is loading, empty or could not be loaded. */
+/** A page of a list with a pager. Also shows when the list is loading, is empty or has failed to load. */
 export function PagedList<Row extends { id: string }>({
   list,
   count,

@@ -3,13 +3,13 @@ import { Card } from "#ui/card.tsx";
 
 interface PanelProps {
   title: string;
-  /** Beside the title. */
+  /** Shown beside the title. */
   aside?: ReactNode;
   className?: string;
   children: ReactNode;
 }
 
-/** A titled part of a page. */
+/** A titled section of a page. */
 export function Panel({ title, aside, className, children }: PanelProps) {
   const id = useId();
   return (
@@ -27,7 +27,7 @@ export function Panel({ title, aside, className, children }: PanelProps) {
   );
 }
 
-/** What a list inside of a panel says when it has nothing. */
+/** The text of a panel whose list is empty. */
 export function Nothing({ children }: { children: ReactNode }) {
   return <p className="text-ink-soft text-sm">{children}</p>;
 }

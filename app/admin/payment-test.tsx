@@ -14,7 +14,6 @@ import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 import { toast } from "#ui/toast/toast.ts";
 
-/** Whether the card gateway answers and takes a payment, for administrators. */
 export default function PaymentTest() {
   return (
     <SitePage
@@ -32,7 +31,7 @@ function Tests({ user }: { user: CurrentUser }) {
   const connection = useConnectionTest();
   const payment = usePaymentTest(user);
   if (config.isPending) return <StateCard level={1} tone="loading" title="Payment test" />;
-  // Anybody who looks for a fault may press the buttons also when the configuration itself cannot be read.
+  // If the configuration cannot be read, the buttons stay, because they help to find the fault.
   if (config.data?.environment === "production") return <OffInProduction />;
   return (
     <div className="mx-auto grid w-full max-w-4xl gap-8">
@@ -119,7 +118,7 @@ function usePaymentTest({ email, firstName, lastName }: CurrentUser) {
   });
 }
 
-/** What came of a test, as it is shown under its button. */
+/** A test's result, shown below its button. */
 interface Outcome {
   success: boolean;
   message: string;
@@ -128,7 +127,7 @@ interface Outcome {
   endpoint?: string;
 }
 
-/** Null before the first test and while one is under way. */
+/** Null before the first test and while one is running. */
 function outcomeOf(test: { data: Outcome | undefined; error: Error | null }, fallback: string): Outcome | null {
   return test.error ? { success: false, message: messageOf(test.error, fallback) } : (test.data ?? null);
 }

@@ -11,7 +11,7 @@ const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 
 export type PeriodQuery = { by: Period } & Record<"from" | "to", string | undefined>;
 
-/** As the address says; days by themselves are the latest. */
+/** The period in the URL. By default the latest days. */
 export function usePeriod(): PeriodQuery {
   const { read } = useAddress();
   const day = (name: string) => (isoDay.test(read(name)) ? read(name) : undefined);
@@ -20,16 +20,16 @@ export function usePeriod(): PeriodQuery {
 
 interface PeriodFilterProps {
   query: PeriodQuery;
-  /** The dates of the answer. */
+  /** The dates in the server's reply. */
   shown: { readonly from: string; readonly to: string } | undefined;
-  /** Of the dates for which there was none. */
+  /** Errors in dates that the server refused. */
   faults: Faults;
   children?: ReactNode;
 }
 
 export function PeriodFilter({ query, shown, faults, children }: PeriodFilterProps) {
   const { write } = useAddress();
-  // A year is typed digit by digit: none of the days on the way is worth a step back.
+  // Typing a year passes through other days, which are not worth history entries.
   const typed =
     (name: "from" | "to") =>
     ({ target }: ChangeEvent<HTMLInputElement>) =>

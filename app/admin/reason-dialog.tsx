@@ -8,31 +8,31 @@ import { ActionDialog } from "./action-dialog.tsx";
 
 interface ReasonDialogProps<Reply> {
   title: string;
-  /** What happens, in a sentence or two. */
+  /** What the action does, in one or two sentences. */
   description: ReactNode;
-  /** The words of the button that does it. */
+  /** The label of the confirm button. */
   confirm: string;
   isDangerous?: boolean;
-  /** Something beside the reason is missing. */
+  /** Whether required input other than the reason is missing. */
   isIncomplete?: boolean;
   isReasonRequired?: boolean;
-  /** What becomes of the reason; without one, that it is kept in the audit log. */
+  /** What the reason is used for. Defaults to saying that the audit log keeps it. */
   reasonHint?: string | undefined;
-  /** Does it; `reason` is what was typed, undefined for nothing. */
+  /** Performs the action. `reason` is undefined if nothing was typed. */
   act: (reason: string | undefined) => Promise<Reply>;
   words: ActionWords<Reply>;
-  /** The id of what is no more afterwards. */
+  /** The id of what the action deletes. */
   goneId?: string;
   onClose: () => void;
-  /** The button that gives up; without it, as `onClose`. */
+  /** Called by the Cancel button. Defaults to `onClose`. */
   onCancel?: () => void;
-  /** When it is done; without it, the dialog is closed. */
+  /** Called on success. Defaults to `onClose`. */
   onDone?: () => void;
-  /** Fields above the reason, which are told what is wrong with them, and whether they are being sent. */
+  /** Fields above the reason. As a function, gets their errors and whether the form is being sent. */
   children?: ReactNode | ((faults: Faults, isSending: boolean) => ReactNode);
 }
 
-/** Asks before an action that the audit log keeps, and for the reason of it. */
+/** Asks for confirmation and for a reason before an action that the audit log records. */
 export function ReasonDialog<Reply>(props: ReasonDialogProps<Reply>) {
   const { isIncomplete, isReasonRequired = false, reasonHint, act, words, goneId, onClose, onDone = onClose } = props;
   const [typed, setTyped] = useResumable("reason", "");

@@ -6,8 +6,10 @@ export function openerId(rowId: string): string {
 }
 
 /**
- * For the element around a list whose rows open in the list's place: anybody who opens one by keyboard goes on in what is
- * open, and after closing it at the button that opened it. `openId` is empty while the list is shown.
+ * Keeps the keyboard focus in a list whose rows open in the list's place: it moves into an opened row, and back to the
+ * row's button when that is closed.
+ * @param openId the open row. Empty while the list is shown.
+ * @returns a ref for the element around the list.
  */
 export function useRowFocus(openId: string): RefObject<HTMLDivElement | null> {
   const container = useRef<HTMLDivElement>(null);

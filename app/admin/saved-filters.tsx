@@ -24,7 +24,7 @@ const savedFiltersQuery = queryOptions({
   queryFn: ({ signal }) => api(listSavedFilters, { signal }),
 });
 
-/** What the address of each list holds of its filter and order. */
+/** The query parameters of each list that a saved filter contains. */
 const namesOf: Readonly<Record<FilteredList, readonly string[]>> = {
   users: ["search", "tier", "status", "sort", "order"],
   purchases: ["search", "tier", "status", "subscription", "sort", "order"],
@@ -33,7 +33,7 @@ const namesOf: Readonly<Record<FilteredList, readonly string[]>> = {
 
 type Asked = { what: "save" } | { what: "rename" | "delete"; filter: SavedFilter };
 
-/** Filters that the administrator keeps: each is one press away. What a filter names and the list knows no more is left out. */
+/** The administrator's saved filters, each one click away. Parameters that the list no longer has are left out. */
 export function SavedFilters({ list, page }: { list: FilteredList; page: ReturnType<typeof pageOf> }) {
   const { read } = useAddress();
   const [asked, setAsked] = useState<Asked | null>(null);

@@ -6,14 +6,14 @@ interface SelectionBarProps {
   /** What the rows are, such as "users". */
   what: string;
   selected: { count: number; isAll: boolean; isFull: boolean; selectAll: () => void; clear: () => void };
-  /** Rows that the filter finds. */
+  /** The number of rows that match the filter. */
   total: number;
-  /** False: only what is ticked can be selected. */
+  /** False if only ticked rows can be selected. */
   canSelectAll?: boolean;
   children: ReactNode;
 }
 
-/** How many rows are selected, and what can be done with them; nothing is shown while none is. */
+/** The number of selected rows, and the actions for them. Hidden while none is selected. */
 export function SelectionBar({ what, selected, total, canSelectAll = true, children }: SelectionBarProps) {
   const { count, isAll, isFull } = selected;
   return (

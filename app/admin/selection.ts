@@ -4,16 +4,16 @@ import type { RowSelection } from "#ui/table.tsx";
 import { useEntryState } from "./entry-state.ts";
 
 interface Kept {
-  /** What the list was filtered by: another filter begins anew. */
+  /** The list's filter. A different filter clears the selection. */
   filter: string;
-  /** All that the filter finds, without `ids`. */
+  /** Every row that matches the filter, except `ids`. */
   isAll: boolean;
   ids: readonly string[];
 }
 
 const nothing = { isAll: false, ids: [] as readonly string[] };
 
-/** The rows of a list that are ticked, over all of its pages. */
+/** The ticked rows of a list, across all its pages. */
 export function useSelection<Row extends { id: string }, Filter extends object>(
   list: string,
   filter: Filter,
@@ -41,7 +41,7 @@ export function useSelection<Row extends { id: string }, Filter extends object>(
     count,
     isAll,
     isFull: !isAll && ids.length === most,
-    /** As the server takes it. */
+    /** For the request. */
     selection: isAll ? { filter, except: [...ids] } : { ids: [...ids] },
     ids,
     selectAll: () => keep({ filter: key, isAll: true, ids: [] }),
@@ -49,7 +49,7 @@ export function useSelection<Row extends { id: string }, Filter extends object>(
   };
 }
 
-/** Where the key means nothing else. */
+/** Calls `act` on Escape, unless the key closes or clears something else. */
 function useEscape(isOn: boolean, act: () => void): void {
   useEffect(() => {
     if (!isOn) return;

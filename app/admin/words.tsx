@@ -3,7 +3,7 @@ import type { Purchase } from "#contract/purchases/purchases.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { Badge } from "#ui/badge.tsx";
 
-/** Status words other than the known ones are shown as they are. */
+/** Other statuses are shown as they are. */
 const accountWords: Readonly<Record<string, string>> = {
   active: "Active",
   on_hold: "On Hold",
@@ -46,7 +46,7 @@ export function PurchaseBadge({ status }: { status: Purchase["status"] }) {
   return <Badge tone={tone}>{purchaseWords[status]}</Badge>;
 }
 
-/** What becomes of a purchase that renews; a declined payment goes before the status. Nothing where nothing renews. */
+/** What happens to a recurring purchase. A declined payment replaces the status. Nothing for other purchases. */
 export function SubscriptionBadge({
   purchase,
 }: {
@@ -62,12 +62,12 @@ export function SubscriptionBadge({
   );
 }
 
-/** Where a grant comes from, in words. */
+/** A grant's source in words. */
 export function sourceOf(source: string): string {
   return sourceWords[source] ?? source;
 }
 
-/** "Ada Shelf", or the address of somebody who gave no name. */
+/** "Ada Shelf", or the email address of a user without a name. */
 export function nameOf(person: { firstName: string | null; lastName: string | null; email: string }): string {
   return [person.firstName, person.lastName].filter(Boolean).join(" ") || person.email;
 }

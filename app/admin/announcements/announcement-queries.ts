@@ -21,7 +21,7 @@ import { type ActionWords, useAct } from "../act.ts";
 
 const pollMilliseconds = 3000;
 
-/** Asked again while one of them is being sent. */
+/** Polled while an announcement is being sent. */
 export const announcementsQuery = queryOptions({
   queryKey: ["admin", "announcements"],
   queryFn: ({ signal }) => api(listAnnouncements, { signal }),
@@ -36,7 +36,7 @@ export const audienceQuery = (audience: Audience, after: string | undefined) =>
     staleTime: 0,
   });
 
-/** Without an id it makes one. */
+/** Saves a draft. Creates one if `id` is null. */
 export function useSave(id: string | null, onDone: (saved: Announcement) => void, show: (faults: Faults) => boolean) {
   const save = ({ version, ...body }: Versioned<AnnouncementText>) =>
     id === null

@@ -16,7 +16,7 @@ import { DraftEditor } from "./draft-editor.tsx";
 import { LeftAnnouncement } from "./left-over.tsx";
 import { Sending } from "./sending.tsx";
 
-/** Mails to many: written, tried, sent at a gentle rate, paused and stopped. The address says which one is open. */
+/** Emails to many users: written, tested, sent at a limited rate, paused and stopped. The URL names the open one. */
 export default function AnnouncementsPage() {
   const { read, write } = useAddress();
   const open = read("open");
@@ -68,7 +68,7 @@ function Announcements({ open }: { open: string }) {
   );
 }
 
-/** People who were selected in the list of users. */
+/** The users selected in the user list, as an audience. Null for any other text. */
 function audienceIn(text: string): Audience | null {
   return /^selection:[a-z0-9-]{1,40}$/.test(text) ? (text as Audience) : null;
 }

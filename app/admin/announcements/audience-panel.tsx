@@ -10,7 +10,7 @@ import { Nothing, Panel } from "../panel.tsx";
 import { audienceQuery } from "./announcement-queries.ts";
 import { countWords } from "./announcement-words.ts";
 
-/** How many would get it now, who they are, and who of the audience is left out. */
+/** Who would get the announcement now, how many they are, and how many of the audience are left out and why. */
 export function AudiencePanel({ audience }: { audience: Audience }) {
   const [cursors, setCursors] = useState<readonly string[]>([]);
   const { data, isPending, refetch } = useQuery(audienceQuery(audience, cursors.at(-1)));

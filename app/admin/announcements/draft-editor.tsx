@@ -15,15 +15,15 @@ import { AudiencePanel } from "./audience-panel.tsx";
 import { inWords, type Typed, textOf, typedOf, useTyped } from "./typed.ts";
 
 interface DraftEditorProps {
-  /** Null: a new one. */
+  /** Null for a new announcement. */
   saved: Announcement | null;
-  /** Whom a new one is for, where that is decided. */
+  /** The preselected audience of a new announcement, if there is one. */
   to: Audience | null;
   onSaved: (saved: Announcement) => void;
   onGone: () => void;
 }
 
-/** What is typed stays in this browser until it is saved; only what is saved is tried and sent. */
+/** Edits a draft. Unsaved input stays in this browser, and only the saved version is tested and sent. */
 export function DraftEditor({ saved, to, onSaved, onGone }: DraftEditorProps) {
   const asSaved = typedOf(saved, to);
   const { value, isChanged, change, discard } = useTyped(saved?.id ?? to ?? "new", asSaved);
@@ -41,7 +41,7 @@ export function DraftEditor({ saved, to, onSaved, onGone }: DraftEditorProps) {
     <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <div className="grid gap-6">
         <form {...form.frame} className="grid gap-5">
-          {/* What is typed while it is saved would be gone with the draft. */}
+          {/* Disabled while saving, because success discards the input, including what is typed meanwhile. */}
           <fieldset disabled={form.isSending} className="grid min-w-0 gap-5">
             <Field name="audience" label="To" error={form.faults.audience}>
               <Select value={value.audience} onChange={({ target }) => set({ audience: target.value as Audience })}>

@@ -3,13 +3,13 @@ import type { Announcement } from "#contract/admin/announcements.ts";
 import { inWords, typedOf, useTyped } from "./typed.ts";
 
 interface LeftAnnouncementProps {
-  /** Its id, as the address says it. */
+  /** The announcement's id, from the URL. */
   open: string;
-  /** As it went out; null when it is gone. */
+  /** The announcement as it was sent. Null if it was deleted. */
   sent: Announcement | null;
 }
 
-/** What somebody was still typing when the announcement was sent or deleted elsewhere. */
+/** Unsaved input for an announcement that was sent or deleted elsewhere. */
 export function LeftAnnouncement({ open, sent }: LeftAnnouncementProps) {
   const before = typedOf(sent, null);
   const { value, isChanged, discard } = useTyped(open, before);

@@ -12,7 +12,7 @@ import { Panel } from "../panel.tsx";
 import { useStep } from "./announcement-queries.ts";
 import { audienceWords, countWords, stateWords } from "./announcement-words.ts";
 
-/** One that is or was sent: how far it is, and the ways to pause and to stop it. */
+/** An announcement that is being sent or was sent: its progress, and buttons to pause and to stop it. */
 export function Sending({ announcement }: { announcement: Announcement }) {
   const { id, subject, text, button, audience, lessonTitle, state, recipients, sent, leftOut, failed } = announcement;
   const waiting = state === "stopped" ? 0 : recipients - sent - leftOut - failed;

@@ -4,7 +4,7 @@ import { href } from "#contract/addresses.ts";
 import type { AuditEntry } from "#contract/admin/audit.ts";
 import { formatTimestamp } from "#ui/format/dates.ts";
 
-/** Who did what to whom, with each field as it was and as it is. */
+/** Who did what to whom, with the old and the new value of each field. */
 export function AuditEntries({ entries }: { entries: readonly AuditEntry[] }) {
   return (
     <ol>
@@ -41,7 +41,7 @@ export function AuditEntries({ entries }: { entries: readonly AuditEntry[] }) {
 
 function Subject({ entry: { action, subject, subjectKind, subjectName } }: { entry: AuditEntry }) {
   const name = subjectName ?? subject;
-  // There is one offer, and most actions say the kind of what they are done to.
+  // The only offer is named like its kind, and most actions already contain the kind of their subject.
   if (name === subjectKind) return null;
   const isSaid = subjectKind === "other" || action.includes(subjectKind);
   const to =

@@ -12,7 +12,6 @@ import { AuditEntries } from "./audit-entries.tsx";
 
 const isoDay = /^\d{4}-\d{2}-\d{2}$/;
 
-/** Who did what to whom. Nobody can change it. */
 export default function AuditPage() {
   return (
     <AdminPage

@@ -14,7 +14,7 @@ import { bulkActionsQuery } from "./bulk-queries.ts";
 import { BulkResult } from "./bulk-result.tsx";
 import { titleOf } from "./bulk-words.ts";
 
-/** What was done to many: how far it is, what came of it, and the way back. The address says which one is open. */
+/** The actions on many users, with their progress, results and undo. The URL names the open one. */
 export default function BulkActionsPage() {
   const { read, write } = useAddress();
   const open = read("open");

@@ -13,7 +13,7 @@ interface BulkButtonsProps {
   onStarted: (action: BulkAction) => void;
 }
 
-/** What can be done with selected people. */
+/** The actions for the selected users. */
 export function BulkButtons({ selection, onStarted }: BulkButtonsProps) {
   const [asked, setAsked] = useResumable<BulkKind | null>("bulk asked", null);
   const navigate = useNavigate();

@@ -33,13 +33,13 @@ const descriptions: Readonly<Record<BulkKind, string>> = {
     "The course opens again. Nothing is charged by it; a subscription gets a new date for its next charge. Each is told by mail.",
 };
 
-/** Shows what an action would do to the selected people, and begins it. */
+/** Previews what an action would do to the selected users, and starts it. */
 export function BulkDialog({ kind, selection, onClose, onStarted }: BulkDialogProps) {
   const gift = useGift("basic");
   const operation: BulkOperation = kind === "grant" ? { kind, tier: gift.tier, ...gift.end } : { kind };
   const preview = useQuery(bulkPreviewQuery(selection, operation, !(kind === "grant" && gift.isIncomplete)));
   const [typed, setTyped] = useResumable("typed-count", "");
-  // The same until it has begun: pressing again, also after a lost answer, begins nothing twice.
+  // Stays the same until the action has started: pressing again, even after a lost response, does not start it twice.
   const [id] = useResumable("bulk-action", newId());
   const concerned = preview.data?.concerned ?? 0;
   const isTypingNeeded = concerned > maxWithoutTyping;
@@ -123,7 +123,7 @@ function Preview({ kind, preview, failure }: PreviewProps) {
   );
 }
 
-/** As random as the server's ids, wherever the page is served. */
+/** As random as the server's ids. Not `crypto.randomUUID()`, which browsers offer only in secure contexts. */
 function newId(): string {
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

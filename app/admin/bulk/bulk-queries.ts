@@ -12,7 +12,7 @@ import {
 
 const pollMilliseconds = 1000;
 
-/** Never the one of before: what is confirmed is what the server says now. */
+/** Never cached: the administrator confirms what the server says now. */
 export const bulkPreviewQuery = (selection: UserSelection, operation: BulkOperation, isComplete: boolean) =>
   queryOptions({
     queryKey: ["admin", "bulk-preview", selection, operation],
@@ -32,7 +32,7 @@ export const undoPreviewQuery = (id: string) =>
     retry: false,
   });
 
-/** Asked again while it runs. */
+/** Polled while the action runs. */
 export const bulkActionQuery = (id: string) =>
   queryOptions({
     queryKey: ["admin", "bulk-action", id],

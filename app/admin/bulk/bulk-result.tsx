@@ -21,12 +21,12 @@ import { SkippedList } from "./skipped-list.tsx";
 
 interface BulkResultProps {
   id: string;
-  /** Shows another one, such as the undo of this one. */
+  /** Shows another action, such as the undo of this one. */
   onOpen: (id: string) => void;
   onClose?: () => void;
 }
 
-/** How far an action on many is, what came of it, and the way back. */
+/** An action on many users: its progress, its results and the undo. */
 export function BulkResult({ id, onOpen, onClose }: BulkResultProps) {
   const { data: action, isPending, refetch } = useQuery(bulkActionQuery(id));
   useFreshLists(action?.state);
@@ -70,7 +70,7 @@ export function BulkResult({ id, onOpen, onClose }: BulkResultProps) {
   );
 }
 
-/** The lists are of before until the action has ended. */
+/** Refetches the lists when the action ends. Until then they show the state before it. */
 function useFreshLists(state: BulkAction["state"] | undefined): void {
   const queryClient = useQueryClient();
   const before = useRef(state);

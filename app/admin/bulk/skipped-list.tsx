@@ -2,7 +2,7 @@ import type { BulkPreview } from "#contract/admin/bulk-actions.ts";
 import { formatCount } from "#ui/format/numbers.ts";
 import { reasonOf } from "./bulk-words.ts";
 
-/** How many are left out, reason by reason. */
+/** How many users are left out, by reason. */
 export function SkippedList({ skipped }: { skipped: BulkPreview["skipped"] }) {
   if (skipped.length === 0) return null;
   return (

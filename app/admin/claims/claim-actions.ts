@@ -11,7 +11,7 @@ export const claimsQuery = queryOptions({
 const said = (what: string) => (reply: ClaimsMoved) =>
   `${reply.moved.length === 1 ? "1 claim is" : `${reply.moved.length} claims are`} ${what}`;
 
-/** Null takes off all that nothing backs. */
+/** Takes claims off the pages. Null means all unbacked claims. */
 export function useWithdraw(onDone?: (reply: ClaimsMoved) => void) {
   const follow = useOwnPages(onDone);
   return useAct(
@@ -30,7 +30,7 @@ export function useRestore(onDone?: (reply: ClaimsMoved) => void) {
   );
 }
 
-/** The pages of this document show it too. */
+/** The public pages in this document show the claims too, so their queries are invalidated. */
 function useOwnPages(onDone: ((reply: ClaimsMoved) => void) | undefined) {
   const queryClient = useQueryClient();
   return (reply: ClaimsMoved) => {

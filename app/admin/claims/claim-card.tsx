@@ -74,7 +74,7 @@ export function ClaimCard({ claim }: { claim: Claim }) {
   );
 }
 
-/** A claim may be many sentences long, too much to be read out with each button. */
+/** Shortens a claim, which may be many sentences long, for the accessible names of its buttons. */
 function beginningOf(text: string): string {
   return text.length > 60 ? `${text.slice(0, 60).replace(/\s+\S*$/, "")}…` : text;
 }

@@ -27,7 +27,7 @@ export function WithdrawDialog({ claims, onMoved, onClose }: WithdrawDialogProps
       form={form}
       onClose={onClose}
     >
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls has to be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
       <section aria-label="What goes" tabIndex={0} className="max-h-60 overflow-y-auto rounded-sm bg-sunken p-4">
         <ul className="grid gap-2 text-sm">
           {claims.map(({ id, text }) => (

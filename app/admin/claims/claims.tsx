@@ -13,7 +13,6 @@ import { claimsQuery, useRestore } from "./claim-actions.ts";
 import { ClaimCard } from "./claim-card.tsx";
 import { WithdrawDialog } from "./claim-dialogs.tsx";
 
-/** Every claim of the pages, what backs it, and the way to take off what nothing does. */
 export default function ClaimsPage() {
   return (
     <AdminPage
@@ -78,19 +77,19 @@ function Claims() {
   );
 }
 
-/** What is off the pages is counted there alone. */
+/** Claims that are off the pages count only as "off". */
 function isOf({ state, withdrawnAt }: Claim, show: (typeof shows)[number]): boolean {
   return show === "off" ? withdrawnAt !== null : withdrawnAt === null && state === show;
 }
 
 interface RiskProps {
   data: ClaimList;
-  /** What the last press took off. */
+  /** The ids of the claims that were taken off last. */
   moved: readonly string[];
   onMoved: (moved: readonly string[]) => void;
 }
 
-/** The one press, and its undo. */
+/** Takes all unbacked claims off the pages, and undoes it. */
 function Risk({ data, moved, onMoved }: RiskProps) {
   const [isAsking, setIsAsking] = useResumable("withdraw claims", false);
   const restore = useRestore(() => onMoved([]));

@@ -2,7 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import { aheadWords, type CoachingAhead } from "#contract/admin/coaching.ts";
 import { coachingAheadQuery } from "./queries.ts";
 
-/** Whether what is sold can be given: beside the plan that promises it. */
+/** Whether the coaching that is sold can be given. Shown beside the plan that promises it. */
 export function Ahead() {
   const { data } = useQuery(coachingAheadQuery);
   return data ? <AheadSentence ahead={data} /> : null;

@@ -61,7 +61,7 @@ function TimeFields({ coaches, value, faults, onChange }: TimeFieldsProps) {
 
 interface BookDialogProps {
   coaches: readonly CoachChoice[];
-  /** For whom; without one, the administrator finds the student. */
+  /** The student to book for. Without it, the administrator searches for one. */
   student?: { id: string; name: string };
   onClose: () => void;
 }
@@ -107,7 +107,7 @@ function FindStudent({ onFound }: { onFound: (userId: string) => void }) {
     error,
   } = useQuery({
     ...usersQuery({ search: words, limit: 20 }),
-    // Results of an earlier search are not those of this one.
+    // Shows no results of the previous search while the next one runs.
     placeholderData: () => undefined,
     enabled: isSearched,
   });
@@ -145,7 +145,7 @@ interface BookingDialogProps {
 }
 
 export function MoveDialog({ booking, coaches, onClose }: BookingDialogProps & { coaches: readonly CoachChoice[] }) {
-  // A coach who offers no sessions any more takes none over either.
+  // A coach who no longer offers sessions cannot take one over either.
   const coach = coaches.find(({ id }) => id === booking.coachId) ?? coaches[0];
   const [time, setTime] = useState({ coachId: coach?.id ?? "", startsAt: toLocal(booking.startsAt) });
   const startsAt = fromLocal(time.startsAt);

@@ -16,15 +16,15 @@ interface BookingsProps {
   title: string;
   bookings: readonly AdminBooking[];
   coaches: readonly CoachChoice[];
-  /** Whose they all are; without one, of every student. */
+  /** The student whose bookings these are. Without it, they belong to all students. */
   student?: { id: string; name: string };
-  /** What stands where there is none. */
+  /** Shown when there are no bookings. */
   nothing: string;
-  /** Above the list. */
+  /** Shown above the list. */
   children?: ReactNode;
 }
 
-/** 1-on-1 sessions, and what may be done about each. */
+/** 1-on-1 sessions, and the actions for each. */
 export function Bookings({ title, bookings, coaches, student, nothing, children }: BookingsProps) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);

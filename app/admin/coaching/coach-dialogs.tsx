@@ -51,7 +51,7 @@ interface ChangeCoachDialogProps {
   onClose: () => void;
 }
 
-/** Changes what a coach says and when they are there, or ends the role. What is typed is kept until it is saved or cancelled. */
+/** Changes a coach's settings, or ends the role. This browser keeps the input until it is saved or cancelled. */
 export function ChangeCoachDialog({ coach: { id, isActive, settings, version }, onClose }: ChangeCoachDialogProps) {
   const saved = { isActive, ...settings, version };
   const { value, isChanged, change, discard } = useKeptDraft(`coach-${id}`, saved);

@@ -18,7 +18,6 @@ import { AddCoachDialog, ChangeCoachDialog } from "./coach-dialogs.tsx";
 import { LivePanel } from "./live-panel.tsx";
 import { coachingAdministrationQuery } from "./queries.ts";
 
-/** What was promised and what was kept of coaching, who gives it, and what is to come. */
 export default function CoachingAdministrationPage() {
   return (
     <AdminPage
@@ -94,7 +93,7 @@ function Meter({ data: { ahead, months, coaches } }: { data: CoachingAdministrat
   );
 }
 
-/** What an administrator does where nobody can book, as after the update that brought coaching. */
+/** What an administrator must do while nobody can book, such as after the update that introduced coaching. */
 function NoTimes({ coaches }: { coaches: readonly Coach[] }) {
   const active = coaches.filter(({ isActive }) => isActive);
   if (active.some(({ settings }) => settings.hours.length > 0)) return null;

@@ -18,13 +18,13 @@ import { ReasonDialog } from "../reason-dialog.tsx";
 type Coach = CoachingAdministration["coaches"][number];
 
 interface LiveDialogProps {
-  /** Null: a new one. */
+  /** Null for a new session. */
   session: AdminLive | null;
   coaches: readonly Coach[];
   onClose: () => void;
 }
 
-/** Sets a group session, or changes one. What is typed is kept in this browser until it is saved or cancelled. */
+/** Schedules or changes a group session. This browser keeps the input until it is saved or cancelled. */
 export function LiveDialog({ session, coaches, onClose }: LiveDialogProps) {
   const active = coaches.filter(({ isActive, id }) => isActive || id === session?.coachId);
   const saved = {

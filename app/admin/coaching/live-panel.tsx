@@ -11,10 +11,10 @@ import { CancelDialog, LiveDialog, RecordDialog } from "./live-dialogs.tsx";
 type Coach = CoachingAdministration["coaches"][number];
 type Asked = { what: "new" } | { what: "change" | "cancel" | "record"; id: string };
 
-/** Its words, not its padding, stand at the edges of the row. */
+/** Aligns the buttons' text, instead of their padding, with the edges of the row. */
 const action = "px-2! first:-ml-2 last:-mr-2";
 
-/** The group sessions: to come, over and cancelled. */
+/** The group sessions: scheduled, held and cancelled. */
 export function LivePanel({ live, coaches }: { live: readonly AdminLive[]; coaches: readonly Coach[] }) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);

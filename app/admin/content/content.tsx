@@ -14,7 +14,6 @@ import { OfferForm } from "./offer-form.tsx";
 import { Outline } from "./outline.tsx";
 import { PlanForm } from "./plan-form.tsx";
 
-/** Modules, lessons, plans and the offer: edited as drafts, shown once they are published. */
 export default function ContentPage() {
   return (
     <AdminPage
@@ -61,12 +60,12 @@ function Content() {
   );
 }
 
-/** `edit` is what the address names: a kind and an id, joined by a dot. */
+/** `edit` comes from the URL: a kind and an id, joined by a dot. */
 function EditorFor({ edit, content }: { edit: string; content: AcademyContent }) {
   const { write } = useAddress();
   const [kind, id = ""] = edit.split(/\.(.*)/s);
 
-  /** The editor of what was new goes on with what it became. */
+  /** Replaces the editor of a new module or lesson by the editor of the one that was created. */
   function follow(list: "modules" | "lessons", saved: AcademyContent): void {
     const known = new Set(content[list].map((one) => one.id));
     const made = saved[list].find((one) => !known.has(one.id));

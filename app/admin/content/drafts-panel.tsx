@@ -13,7 +13,7 @@ import { Panel } from "../panel.tsx";
 import type { Draft } from "./items.ts";
 import { showAcademy } from "./show-academy.ts";
 
-/** What waits, field by field beside what is on the pages now, to be published or dropped. */
+/** The drafts, to publish or to drop. Each is compared field by field with what the pages show now. */
 export function DraftsPanel({ drafts }: { drafts: readonly Draft[] }) {
   const [isDropping, setIsDropping] = useState<readonly Draft[] | null>(null);
   const publish = usePublish();
@@ -74,7 +74,7 @@ export function DraftsPanel({ drafts }: { drafts: readonly Draft[] }) {
   );
 }
 
-/** As they stand on the page. */
+/** With the versions on this page: the server refuses others, because nobody has reviewed them. */
 const only = (drafts: readonly Draft[]) => ({ only: drafts.map(({ kind, id, version }) => ({ kind, id, version })) });
 
 function usePublish() {
@@ -82,13 +82,13 @@ function usePublish() {
   return useAct(
     async (drafts: readonly Draft[]) => {
       const reply = await api(publishContent, { body: only(drafts) });
-      // What this document goes on showing of the academy is what the next one says.
+      // The open document shows the academy's settings and texts too, and would otherwise keep the old ones.
       if (drafts.some(({ kind }) => kind === "settings" || kind === "copy")) showAcademy(await api(getAcademy));
       return reply;
     },
     { done: "Published", failed: "Failed to publish" },
     () => {
-      // The public pages of this document show it too.
+      // The public pages in this document show it too.
       for (const queryKey of [["plans"], ["catalogue"], ["offer"], ["claims"], ["communities"]])
         queryClient.invalidateQueries({ queryKey });
     },

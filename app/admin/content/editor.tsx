@@ -13,9 +13,9 @@ import { contentQuery } from "../admin-queries.ts";
 
 interface EditorProps<Content> {
   title: string;
-  /** What it is kept under in this browser until it is saved. */
+  /** The name under which this browser keeps the input until it is saved. */
   name: string;
-  /** As the server has it. */
+  /** The value that the server has stored. */
   saved: Content;
   isNew?: boolean;
   save: (value: Content) => Promise<AcademyContent>;
@@ -24,14 +24,14 @@ interface EditorProps<Content> {
 }
 
 /**
- * Edits one thing of the course. Saving drafts it; nothing shows on the pages before it is published. Who began from an
- * older version overwrites nobody.
+ * Edits one item of the course. Saving stores a draft, which the pages show only once it is published. The server
+ * refuses input that is based on an older version, so that it does not overwrite a newer one.
  */
 export function Editor<Content extends Versioned<object>>(props: EditorProps<Content>) {
   const { title, name, saved, isNew = false, save, onSaved, children } = props;
   const queryClient = useQueryClient();
   const { value: kept, isChanged, change, discard } = useKeptDraft(name, saved);
-  // What was kept before an update lacks what came with it.
+  // Input that was kept before an update lacks the fields that the update added.
   const value = { ...saved, ...kept };
   const act = useAct(
     () => save(value),
@@ -52,7 +52,7 @@ export function Editor<Content extends Versioned<object>>(props: EditorProps<Con
   const editing: Editing<Content> = {
     value,
     change(changes) {
-      // What was found at an entry's place is not wrong with the one that takes it.
+      // The server names entries by position. An error no longer applies when another entry takes the position.
       for (const [name, part] of Object.entries(changes)) {
         if (orderOf(value[name as keyof Content]) !== orderOf(part)) forget(name);
       }
@@ -72,7 +72,7 @@ export function Editor<Content extends Versioned<object>>(props: EditorProps<Con
         <h2 className="font-bold text-heading wrap-anywhere">{title}</h2>
         <KeptState isChanged={isChanged} otherwise={isNew ? "A new one." : "As saved."} />
       </div>
-      {/* What is typed while it is saved would be gone with the draft. */}
+      {/* Disabled while saving, because success discards the input, including what is typed meanwhile. */}
       <fieldset disabled={isSending} className="grid min-w-0 gap-5">
         <ChangedMeanwhile
           written={value}
@@ -94,7 +94,7 @@ export function Editor<Content extends Versioned<object>>(props: EditorProps<Con
   );
 }
 
-/** Of a list of entries; they keep their ids, or else their number, while they are written. */
+/** The order of a list's entries, by id or else by position. Typing in an entry keeps it. Null for other values. */
 function orderOf(value: unknown): string | null {
   return Array.isArray(value) ? value.map((entry, at) => entry?.id ?? at).join(" ") : null;
 }
@@ -104,7 +104,7 @@ interface NumberInputProps extends Omit<ComponentProps<"input">, "value" | "onCh
   onChange: (value: number) => void;
 }
 
-/** A number; NaN while nothing is typed. */
+/** A number field. NaN while it is empty. */
 export function NumberInput({ value, onChange, ...rest }: NumberInputProps) {
   return (
     <Input

@@ -13,7 +13,7 @@ interface Versions<Content> {
   version: string;
 }
 
-/** Something that waits to be published. */
+/** An unpublished draft. */
 export interface Draft {
   kind: Kind;
   id: string;
@@ -23,14 +23,14 @@ export interface Draft {
   version: string;
 }
 
-/** What is edited: the draft, or what is published where there is none. */
+/** The content to edit: the draft, or else the published version. */
 export function latest<Content>({ id, draft, published }: Versions<Content>): Content {
   const content = draft ?? published;
   if (!content) throw new Error(`${id} has neither a draft nor a published version`);
   return content;
 }
 
-/** What of the course, the plans and the offer waits, in the order of the page. */
+/** The drafts of the course, the plans and the offer, in the order of the page. */
 export function draftsOf({ modules, lessons, plans, offer }: AcademyContent): Draft[] {
   return [
     ...modules.flatMap((one) => draftOf("module", one, ({ title }) => title)),
@@ -48,17 +48,17 @@ export function draftOf<Content extends AnyContent>(
   return draft ? [{ kind, id, title: titleOf(draft), published, draft, version }] : [];
 }
 
-/** The lessons of a module, in their order. */
+/** A module's lessons, in order. */
 export function lessonsOf({ lessons }: AcademyContent, moduleId: string): AcademyContent["lessons"] {
   return lessons.filter((lesson) => latest(lesson).moduleId === moduleId);
 }
 
-/** What is edited, with its version. */
+/** The content to edit, with its version. */
 export function versioned<Content extends object>(item: Versions<Content>): Content & { version: string } {
   return { ...latest(item), version: item.version };
 }
 
-/** What its editor writes of a module or a lesson: not its position, which the outline moves. */
+/** A module's or lesson's content for its editor. Leaves out the position, which only the outline changes. */
 export function textOf<Content extends { position: number }>(item: Versions<Content>): Omit<Content, "position"> {
   const { position: _, ...text } = latest(item);
   return text;

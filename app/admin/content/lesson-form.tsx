@@ -7,7 +7,7 @@ import { VideoFound } from "./video-found.tsx";
 import { VideoPreview } from "./video-preview.tsx";
 
 interface LessonFormProps {
-  /** `new` makes one. */
+  /** `new` creates one. */
   id: string;
   saved: Versioned<LessonText>;
   onSaved?: (content: AcademyContent) => void;

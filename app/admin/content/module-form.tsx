@@ -8,7 +8,7 @@ import { VideoFound } from "./video-found.tsx";
 import { VideoPreview } from "./video-preview.tsx";
 
 interface ModuleFormProps {
-  /** `new` makes one. */
+  /** `new` creates one. */
   id: string;
   saved: Versioned<ModuleText>;
   onSaved?: (content: AcademyContent) => void;

@@ -11,7 +11,7 @@ import { useAddress } from "../address.ts";
 import { contentQuery } from "../admin-queries.ts";
 import { latest, lessonsOf } from "./items.ts";
 
-/** Modules with their lessons, plans, offer: each opens its editor; up and down move modules and lessons. */
+/** Links to the editors of modules, lessons, plans and the offer, and buttons that move modules and lessons. */
 export function Outline({ content }: { content: AcademyContent }) {
   const move = useMove();
   return (
@@ -141,7 +141,7 @@ function Row({ edit, title, note, marks, isStrong, children }: RowProps) {
 
 interface MoversProps {
   kind: "module" | "lesson";
-  /** In their order; the one that moves is the one `at`. */
+  /** The siblings in order. The one at index `at` moves. */
   items: readonly { id: string }[];
   at: number;
   title: string;
@@ -149,12 +149,12 @@ interface MoversProps {
 }
 
 function Movers({ kind, items, at, title, move }: MoversProps) {
-  /** Has the item at `from` come right before the one in front of it. */
+  /** Moves the item at `from` before its predecessor. */
   const mover = (way: "up" | "down", from: number) => (
     <button
       type="button"
       aria-label={`Move ${title} ${way}`}
-      // Not `disabled`: what is moved to an end keeps the focus.
+      // Not `disabled`: the button keeps the focus when its item reaches an end of the list.
       aria-disabled={!items[from] || !items[from - 1] || move.isPending}
       onClick={() => {
         const [before, item] = [items[from - 1], items[from]];

@@ -12,7 +12,7 @@ export function PlanForm({ id, saved }: { id: string; saved: Versioned<PlanConte
       name={`plan-${id}`}
       saved={saved}
       save={({ version, ...value }) => {
-        // Lines that are being typed may still be empty.
+        // Lines may be empty while they are being typed.
         const features = value.features.filter((line) => line.trim());
         return api(draftPlan, { params: { id }, query: { version }, body: { ...value, features } });
       }}

@@ -8,7 +8,7 @@ import { loadedAs } from "#ui/loaded-as.ts";
 const loadPlayer = () => import("#ui/player/player.tsx");
 const Player = lazy(loadPlayer);
 
-/** Not below "admin", of which each change fetches everything anew: it would begin again. */
+/** Not below "admin": each change refetches those queries, which would restart the video. */
 const previewQuery = (videoId: string) =>
   queryOptions({
     queryKey: ["video-preview", videoId],
@@ -16,12 +16,12 @@ const previewQuery = (videoId: string) =>
     staleTime: Number.POSITIVE_INFINITY,
   });
 
-/** Milliseconds after which a service that has not answered is said to be silent. */
+/** Milliseconds without an answer until a service counts as silent. */
 const patience = 10_000;
 
 const onItsWay = <Skeleton className="aspect-video w-full" />;
 
-/** The students' player. What fails says so; opened again, it is tried again. */
+/** Plays the video in the students' player, or shows the error. Opening the preview again retries. */
 export default function PreviewPlayer({ videoId }: { videoId: string }) {
   const { data: playback, error } = useQuery(previewQuery(videoId));
   const { frame, isLoadedForIt } = useDocumentOf(videoId);
@@ -53,7 +53,7 @@ export default function PreviewPlayer({ videoId }: { videoId: string }) {
               src={playback.url}
               poster={playback.posterUrl}
               captions={playback.captionsUrl}
-              // Browsers let a document play by itself only after a press in it.
+              // Browsers allow autoplay only after a click in the document, and a reload loses that click.
               position={{ at: 0, isPlaying: !isLoadedForIt }}
               onReady={hear}
               onError={() => setIsBroken(true)}
@@ -68,7 +68,7 @@ export default function PreviewPlayer({ videoId }: { videoId: string }) {
   );
 }
 
-/** Whether this document's policy lets the video in. A document that was loaded for it hands the keyboard to it. */
+/** Whether this document's content security policy allows the video. If it was loaded for it, focuses the player. */
 function useDocumentOf(videoId: string) {
   const frame = useRef<HTMLDivElement>(null);
   const isLoadedForIt =
@@ -80,7 +80,7 @@ function useDocumentOf(videoId: string) {
   return { frame, isLoadedForIt };
 }
 
-/** A frame of a service that does not answer says nothing by itself. */
+/** An embedded player whose service does not respond reports no error. */
 function useSilence(isAsked: boolean) {
   const [isSilent, setIsSilent] = useState(false);
   const [isHeard, setIsHeard] = useState(false);

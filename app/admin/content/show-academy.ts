@@ -2,7 +2,7 @@ import type { AcademyOnPages } from "#contract/academy.ts";
 import { stylesOf } from "#contract/branding.ts";
 import { sayAcademy } from "#ui/academy.ts";
 
-/** The open document is from now on as the next one would come. */
+/** Changes the academy and its colors in the open document to what a reload would show. */
 export function showAcademy(academy: AcademyOnPages): void {
   sayAcademy(academy);
   const known = document.getElementById("academy-look");

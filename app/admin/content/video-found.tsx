@@ -5,23 +5,23 @@ import { Button } from "#ui/controls/button.tsx";
 import { formatSecond } from "#ui/format/durations.ts";
 
 interface VideoFoundProps {
-  /** As saved. */
+  /** The saved id. */
   videoId: string;
-  /** False while another one is typed. */
+  /** False while the field holds another id. */
   isSaved: boolean;
-  /** Seconds, as typed. */
+  /** In seconds, as typed. */
   duration?: number;
-  /** Absent where nobody writes the length down. */
+  /** Takes over the video's duration. Absent where the form has none. */
   onUse?: (duration: number) => void;
 }
 
-/** Milliseconds between two questions while the service has not answered. */
+/** Milliseconds between polls while the service has not answered. */
 const askEvery = 3000;
 
-/** What the server found about a video once it was saved. What the owner wrote stays until they take the length over. */
+/** What the server found out about the saved video. The typed duration changes only when `onUse` is called. */
 export function VideoFound({ videoId, isSaved, duration, onUse }: VideoFoundProps) {
   const { data } = useQuery({
-    // Not below "admin", of which each change fetches everything anew.
+    // Not below "admin", whose queries each change refetches.
     queryKey: ["video-check", videoId],
     queryFn: ({ signal }) => api(checkVideo, { query: { videoId }, signal }),
     enabled: videoId !== "placeholder-video",

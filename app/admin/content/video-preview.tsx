@@ -7,8 +7,8 @@ import { useAddress } from "../address.ts";
 const [PreviewPlayer] = late("the preview", () => import("./preview-player.tsx"));
 
 /**
- * Plays the video that is typed, saved or not. The address names it, since the server lets it into the document by that;
- * a video that the address alone names is not played.
+ * Plays the typed video, saved or not. Its id is in the URL, because the server's content security policy allows the
+ * video that the URL names. A video that only the URL names is not played.
  */
 export function VideoPreview({ videoId: typed }: { videoId: string }) {
   const { read, write } = useAddress();

@@ -17,7 +17,7 @@ export const couponsQuery = queryOptions({
   queryFn: ({ signal }) => api(listCoupons, { signal }),
 });
 
-/** With a code it makes one, else it changes `coupon`. */
+/** Creates a coupon if `coupon` is null, else changes it. */
 export function useKeepCoupon(coupon: Coupon | null, onDone: () => void, show: (faults: Faults) => boolean) {
   return useCouponAct(
     ({ code, version, terms }: { code: string; version: string | undefined; terms: CouponTerms }) =>

@@ -11,14 +11,14 @@ import { usesWords } from "./coupon-words.ts";
 import { faultsOf, inWords, type Typed, termsOf, typedOf } from "./typed.ts";
 
 /**
- * Without a coupon it makes one. Of one that was used, what it meant cannot be changed. What is typed is kept in this
- * browser until it is saved or cancelled.
+ * Creates a coupon if `coupon` is null, else changes it. Of a used coupon, only the end and the limit can change. This
+ * browser keeps the input until it is saved or cancelled.
  */
 export function CouponDialog({ coupon, onClose }: { coupon: Coupon | null; onClose: () => void }) {
   const isKept = coupon?.isKept ?? false;
   const saved = typedOf(coupon);
   const { value: typed, isChanged, change, discard } = useKeptDraft(`coupon-${coupon?.code ?? "new"}`, saved);
-  // It may have been used since that was typed.
+  // The coupon may have been used since the input was typed.
   const value: Typed = isKept
     ? { ...saved, endsAt: typed.endsAt, maxUses: typed.maxUses, version: typed.version }
     : typed;

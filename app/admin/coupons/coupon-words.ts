@@ -18,7 +18,7 @@ export function worthWords({ kind, value, plans }: Coupon): string {
   return `${off} ${names.join(" and ")}`;
 }
 
-/** "12 of 50 used, 1 payment under way" */
+/** "12 of 50 used, 1 under way" */
 export function usesWords({ used, reserved, maxUses }: Coupon): string {
   const taken = `${used}${maxUses === null ? "" : ` of ${maxUses}`} used`;
   return reserved === 0 ? taken : `${taken}, ${reserved} under way`;

@@ -15,7 +15,6 @@ import { stateWords, usesWords, worthWords } from "./coupon-words.ts";
 
 type Asked = { what: "new" } | { what: "change" | "end"; coupon: Coupon };
 
-/** Every coupon, what it brought, and the ways to make, change and end one. */
 export default function CouponsPage() {
   const [asked, setAsked] = useState<Asked | null>(null);
   return (
@@ -31,7 +30,7 @@ export default function CouponsPage() {
   );
 }
 
-/** With the coupon as the list has it now. */
+/** Uses the coupon's current state in the list. */
 function Dialogs({ asked, onClose }: { asked: Asked; onClose: () => void }) {
   const { data } = useQuery(couponsQuery);
   if (asked.what === "new") return <CouponDialog coupon={null} onClose={onClose} />;

@@ -3,14 +3,14 @@ import type { Coupon, CouponTerms } from "#contract/admin/coupons.ts";
 import { tierLabels, tiers } from "#contract/tiers.ts";
 import { fromLocal, toLocal } from "#ui/format/local-time.ts";
 
-/** A coupon as the fields of its form hold it. */
+/** A coupon as the fields of its form. */
 export interface Typed extends Pick<CouponTerms, "kind" | "plans" | "firstPurchaseOnly"> {
   code: string;
   value: string;
   startsAt: string;
   endsAt: string;
   maxUses: string;
-  /** Of the terms that it was made from. */
+  /** The version of the terms that the input is based on. */
   version?: string | undefined;
 }
 
@@ -41,7 +41,7 @@ export function faultsOf({ code, value, plans, startsAt, endsAt, maxUses }: Type
   return faults;
 }
 
-/** What a used coupon keeps stays to the second: its fields hold minutes. */
+/** A used coupon keeps its exact terms. Its fields would lose the seconds of its start, because they hold minutes. */
 export function termsOf({ kind, value, plans, startsAt, firstPurchaseOnly, ...typed }: Typed, coupon: Coupon | null) {
   const later = { endsAt: fromLocal(typed.endsAt) ?? "", maxUses: typed.maxUses ? Number(typed.maxUses) : null };
   const kept = coupon?.isKept ? coupon : null;
@@ -55,7 +55,7 @@ export function termsOf({ kind, value, plans, startsAt, firstPurchaseOnly, ...ty
   } satisfies CouponTerms;
 }
 
-/** Its fields as the form calls them. */
+/** The fields under the form's labels. */
 export function inWords({ kind, value, plans, firstPurchaseOnly, startsAt, endsAt, maxUses }: Omit<Typed, "version">) {
   return {
     "how much": kind === "percent" ? `${value}%` : `$${value}`,

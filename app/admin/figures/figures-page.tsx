@@ -16,7 +16,6 @@ import { FunnelPanel } from "./funnel.tsx";
 import { RetentionPanel } from "./retention.tsx";
 import { ValuePanel } from "./value.tsx";
 
-/** Who comes, who buys, who stays, and what a student brings. */
 export default function FiguresPage() {
   return (
     <AdminPage

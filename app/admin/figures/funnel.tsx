@@ -41,9 +41,9 @@ interface Step {
   label: string;
   about: string;
   count: number;
-  /** Null for the first step. */
+  /** The previous step's count. Null for the first step. */
   before: number | null;
-  /** Of the highest step, from 0 to 1. */
+  /** The count as a share of the highest one, from 0 to 1. */
   share: number;
 }
 

@@ -34,7 +34,7 @@ function Cohorts({ cohorts }: { cohorts: readonly Cohort[] }) {
   const periods = Array.from({ length: Math.max(...cohorts.map(({ kept }) => kept.length)) }, (_, period) => period);
   return (
     <div className="grid gap-4">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
       <section aria-label={`${title}, table`} tabIndex={0} className="max-h-200 overflow-auto">
         <table className="w-full border-separate border-spacing-0 text-sm">
           <caption className="sr-only">{title}: by the month of the first payment, and months paid after it</caption>
@@ -91,7 +91,7 @@ function KeptCell({ kept, isWhole }: { kept: KeptMonth | undefined; isWhole: boo
   return (
     <td
       className="border-line border-b px-2 py-1.5 text-right tabular-nums leading-tight"
-      // Faint enough for the text to stand on in both schemes.
+      // Faint enough for readable text in both color schemes.
       style={{ backgroundColor: `color-mix(in oklab, var(--tag) ${Math.round(share * 30)}%, transparent)` }}
     >
       <span className="block font-bold">

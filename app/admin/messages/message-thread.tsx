@@ -30,7 +30,7 @@ interface MessageThreadProps {
   onMarked: (marked: Marked) => void;
 }
 
-/** One message, what was answered, whose account it comes from, and the answer to it. */
+/** A message with its replies, the sender's account and the reply form. */
 export function MessageThread({ contactId, onMarked }: MessageThreadProps) {
   const { write } = useAddress();
   const { data, isPending, error, refetch } = useQuery(contactQuery(contactId));
@@ -188,7 +188,7 @@ function DeleteDialog({ contact, onDeleted, onClose }: DeleteDialogProps) {
   );
 }
 
-/** Who wrote it, when an account has that confirmed address, and what else came from there. */
+/** The account that has confirmed the sender's address, if there is one, and other messages from that address. */
 function Account({ detail: { account, others } }: { detail: ContactDetail }) {
   return (
     <div className="grid gap-4 rounded-md bg-sunken p-4 text-sm">

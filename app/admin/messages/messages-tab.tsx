@@ -29,7 +29,7 @@ import { UndoMarks, useMarked } from "./undo-marks.tsx";
 
 const states = ["new", "open", "answered"] as const;
 
-/** The inbox of the contact form: the list, and beside it (on a phone instead of it) the message that is open. */
+/** The contact form's inbox: the list, and the open message beside it, or on a phone instead of it. */
 export function MessagesTab() {
   const address = useAddress();
   const filter = {
@@ -172,13 +172,13 @@ function MessageList({ messages, openId, selection, isStale }: MessageListProps)
   );
 }
 
-/** A new message is open once an administrator opens it. That it could not be noted is no reason to disturb the reader. */
+/** Marks a new message as open when an administrator opens it. A failure is not worth disturbing the reader. */
 function useOpening() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (contactId: string) => api(markContact, { body: { contactId, state: "open" } }),
     async onSettled() {
-      // The conversation may be loading for the first time since before the mark: that answer would be taken for new.
+      // Invalidating does not stop a first load. A response from before the mark would then count as fresh.
       await queryClient.cancelQueries({ queryKey: ["admin"] });
       await queryClient.invalidateQueries({ queryKey: ["admin"] });
     },

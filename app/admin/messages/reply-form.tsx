@@ -13,19 +13,19 @@ import { contactQuery } from "../admin-queries.ts";
 
 interface ReplyFormProps {
   contact: AdminContact;
-  /** Of the answers that are on screen. */
+  /** The version of the replies on screen. */
   version: string;
 }
 
-/** What is typed in reply to a message, kept in this browser until it is sent or discarded. */
+/** The typed reply. This browser keeps it until it is sent or discarded. */
 function useTypedReply(contactId: string, version?: string) {
   const saved: Versioned<{ text: string }> = { text: "", version };
   const { value, change, discard } = useKeptDraft<typeof saved | string>(`reply-${contactId}`, saved);
-  // The release before this one kept the text alone.
+  // The previous release kept only the text.
   return { written: typeof value === "string" ? { text: value, version } : value, change, discard };
 }
 
-/** What somebody was still typing in reply to a message that was deleted. */
+/** An unsent reply to a message that was deleted. */
 export function LeftReply({ contactId }: { contactId: string }) {
   const { written, discard } = useTypedReply(contactId);
   if (!written.text) return null;
@@ -39,7 +39,7 @@ export function LeftReply({ contactId }: { contactId: string }) {
   );
 }
 
-/** Answers by mail. What was typed stays in this browser until it is sent. */
+/** Replies by email. This browser keeps the text until it is sent. */
 export function ReplyForm({ contact, version }: ReplyFormProps) {
   const { written, change, discard } = useTypedReply(contact.id, version);
   const { text } = written;
@@ -48,7 +48,7 @@ export function ReplyForm({ contact, version }: ReplyFormProps) {
     async () => {
       await api(replyToContact, { query: { version: written.version }, body: { contactId: contact.id, text } });
       discard();
-      // What is typed before this answer is on screen would count as written without it.
+      // Awaited: text that is typed before this reply is on screen would count as written without knowing it.
       await queryClient.invalidateQueries({ queryKey: contactQuery(contact.id).queryKey });
     },
     { done: "Reply sent", failed: "Failed to send the reply" },

@@ -5,13 +5,13 @@ import { Button } from "#ui/controls/button.tsx";
 import { useAct } from "../act.ts";
 import { useEntryState } from "../entry-state.ts";
 
-/** The last marks that this page made, until they are undone or dismissed. */
+/** The last marks made on this page, until they are undone or dismissed. */
 export function useMarked() {
   const [last, setLast] = useEntryState<Marked>("marked");
   const [isNew, setIsNew] = useState(false);
   const frame = useRef<HTMLDivElement>(null);
   return {
-    /** For the element around everything, which has the focus once there is nothing more to undo. */
+    /** For the element around everything. It gets the focus once there is nothing left to undo. */
     frame,
     last,
     isNew,
@@ -26,7 +26,7 @@ export function useMarked() {
   };
 }
 
-/** What was marked, and the way back. */
+/** What was marked, with the undo. */
 export function UndoMarks({ marked: { last, isNew, forget } }: { marked: ReturnType<typeof useMarked> }) {
   const button = useRef<HTMLButtonElement>(null);
   const undo = useAct(
@@ -34,7 +34,7 @@ export function UndoMarks({ marked: { last, isNew, forget } }: { marked: ReturnT
     { done: ({ message }) => message, failed: "Failed to undo it" },
     forget,
   );
-  // The button that marked goes with the selection, or with the state that it changed.
+  // Takes the focus, because the pressed button disappears with the selection, or with the state that it changed.
   useEffect(() => {
     if (last && isNew) button.current?.focus();
   }, [last, isNew]);

@@ -5,11 +5,11 @@ import { Panel } from "../panel.tsx";
 
 interface ChartPanelProps extends ComponentProps<typeof Chart> {
   aside?: ReactNode;
-  /** What the numbers are, under the drawing. */
+  /** Explains the numbers, below the chart. */
   note?: ReactNode;
 }
 
-/** A chart with the numbers behind it. */
+/** A chart, with its numbers in a table. */
 export function ChartPanel({ aside, note, ...props }: ChartPanelProps) {
   const { title, points, series, format } = props;
   return (
@@ -20,7 +20,7 @@ export function ChartPanel({ aside, note, ...props }: ChartPanelProps) {
         <summary className="w-fit text-ink-soft underline decoration-1 underline-offset-4 hover:text-ink">
           {title} as a table
         </summary>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
         <section aria-label={`${title}, table`} tabIndex={0} className="mt-3 max-h-80 overflow-auto">
           <table className="w-full text-left">
             <thead className="sticky top-0 bg-surface">

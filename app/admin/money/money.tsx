@@ -16,7 +16,6 @@ import { Nothing, Panel } from "../panel.tsx";
 import { PeriodFilter, usePeriod } from "../period-filter.tsx";
 import { ChartPanel } from "./chart-panel.tsx";
 
-/** What came in, what went back, and what will come again. */
 export default function MoneyPage() {
   return (
     <AdminPage

@@ -30,7 +30,7 @@ const reconciliationQuery = queryOptions({
   queryFn: ({ signal }) => api(getReconciliation, { signal }),
 });
 
-/** Where the gateway's books and ours differ, each discrepancy with the actions that repair it. */
+/** The differences between the gateway's books and ours, and the actions that repair each discrepancy. */
 export default function ReconciliationPage() {
   return (
     <AdminPage

@@ -10,7 +10,7 @@ const renewalsQuery = queryOptions({
   queryFn: ({ signal }) => api(getRenewals, { signal }),
 });
 
-/** Why renewals wait, above the books; nothing while they do not. */
+/** Why renewals have stopped, above the discrepancies. Renders nothing while they run. */
 export function RenewalsStopped() {
   const { data } = useQuery(renewalsQuery);
   const resume = useAct(() => api(resumeRenewals, { body: {} }), {

@@ -6,7 +6,7 @@ export const claimHint = "A claim: what backs it stands under Claims.";
 
 type Claiming = { claim: { id: string; withoutClaim: string } | null };
 
-/** Whether an entry states what needs a record, and what it says without it. */
+/** Whether an entry claims something that needs a record, and its text without the claim. */
 export function WithoutClaim<Entry extends Claiming>({ entry, label }: { entry: Written<Entry>; label: string }) {
   const { value, change, errorOf, nameOf } = entry as unknown as Written<Claiming>;
   const name = nameOf("claim.withoutClaim");

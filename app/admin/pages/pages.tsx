@@ -10,7 +10,6 @@ import { DraftsPanel } from "../content/drafts-panel.tsx";
 import { PartForm } from "./part-form.tsx";
 import { copyDraftsOf, partGroups, partTitles } from "./parts.ts";
 
-/** The words of the public pages, part by part: edited as drafts, shown once they are published. */
 export default function PagesPage() {
   return (
     <AdminPage

@@ -24,7 +24,7 @@ const heading = (copy: Written<{ title: string; lead: string }>) => (
   </>
 );
 
-/** The fields of each part of the words. */
+/** The form fields for each part of the pages' texts. */
 const fieldsOf: { readonly [Part in CopyPart]: FieldsOf<Part> } = {
   hero: (copy) => (
     <>

@@ -50,7 +50,7 @@ export function PartForm({ part: versions, content }: PartFormProps) {
   );
 }
 
-/** Lines that are being typed may still be empty. */
+/** Lines may be empty while they are being typed. */
 function trimmed(copy: Copy): Copy {
   return "inShort" in copy ? { ...copy, inShort: copy.inShort.filter((line) => line.trim()) } : copy;
 }
@@ -60,7 +60,7 @@ interface ReviewProps {
   versions: AcademyContent["copy"][number];
 }
 
-/** A legal text that still holds needs no new day on its page, and yet somebody has read it again. */
+/** Marks a legal text as reviewed. A text that still holds needs no new version, and keeps the day on its page. */
 function Review({ part, versions: { draft, reviewedAt, publishedVersion: version } }: ReviewProps) {
   const queryClient = useQueryClient();
   const review = useAct(

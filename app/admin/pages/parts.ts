@@ -26,7 +26,7 @@ export const partGroups: readonly { title: string; parts: readonly CopyPart[] }[
   { title: "Legal texts", parts: ["terms", "privacy"] },
 ];
 
-/** The words that wait to be published. */
+/** The drafts of the pages' texts. */
 export function copyDraftsOf({ copy }: AcademyContent): Draft[] {
   return copy.flatMap((one) => draftOf("copy", one, ({ part }) => partTitles[part]));
 }

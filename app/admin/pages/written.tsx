@@ -5,7 +5,7 @@ import { Button } from "#ui/controls/button.tsx";
 import { Checkbox, Field, Input, Textarea } from "#ui/controls/field.tsx";
 import { Icon } from "#ui/icon.tsx";
 
-/** Something that is being written, and by what name the form and the server call its parts. */
+/** A value that is being edited, and the names that the form and the server use for its parts. */
 export interface Written<Value> extends Editing<Value> {
   nameOf: (field: string) => string;
 }
@@ -18,9 +18,9 @@ interface LineProps<Value> {
   label: string;
   hint?: ReactNode;
   max: number;
-  /** In so many rows; one is a line. */
+  /** 1 makes a single-line field. */
   rows?: number;
-  /** Null when it is empty. */
+  /** Whether an empty field becomes null. */
   isOptional?: boolean;
   className?: string;
 }
@@ -75,7 +75,7 @@ interface EntriesProps<Value, Name extends ListIn<Value>> {
   field: Name;
   /** The heading of the list. */
   title: string;
-  /** What one of them is: "review". */
+  /** What an entry is called, such as "review". */
   what: string;
   least?: number;
   most: number;
@@ -84,7 +84,7 @@ interface EntriesProps<Value, Name extends ListIn<Value>> {
   children: (entry: Written<EntryOf<Value, Name>>) => ReactNode;
 }
 
-/** Entries that are opened one by one, added, removed, and moved up and down, all of it by buttons. */
+/** A list of entries to open, add, remove and move up and down, all by buttons. */
 export function Entries<Value, Name extends ListIn<Value>>(props: EntriesProps<Value, Name>) {
   type Entry = EntryOf<Value, Name>;
   const { in: written, field, title, what, least = 0, most, empty, titleOf, children } = props;
@@ -106,7 +106,7 @@ export function Entries<Value, Name extends ListIn<Value>>(props: EntriesProps<V
     if (!entry || to < 0 || to > order.length) return;
     order.splice(to, 0, entry);
     flushSync(() => put(order));
-    // Browsers drop the focus of what is moved in the document.
+    // Browsers drop the focus of an element that is moved in the document.
     button.focus();
     say(`${titleOf(entry) || what} is number ${to + 1} of ${order.length} now.`);
   }
@@ -180,9 +180,9 @@ export function Entries<Value, Name extends ListIn<Value>>(props: EntriesProps<V
 
 interface OpenedProps {
   title: string;
-  /** Opens by itself, with the focus in its first field. */
+  /** Starts open, with the focus in its first field. */
   isNew: boolean;
-  /** Stays open while something in it is to be seen to. */
+  /** Stays open while it contains an error. */
   hasFault: boolean;
   children: ReactNode;
 }
@@ -209,7 +209,7 @@ function Opened({ title, isNew, hasFault, children }: OpenedProps) {
 
 const focused = new WeakSet<Element>();
 
-/** Once: later renderings leave the focus where it is. */
+/** Only once: later renders must not move the focus. */
 function focusFirst(details: Element): void {
   if (focused.has(details)) return;
   focused.add(details);
@@ -228,7 +228,7 @@ function IconButton({ label, name, isOff, onPress }: IconButtonProps) {
     <button
       type="button"
       aria-label={label}
-      // Not `disabled`: what is moved to an end keeps the focus.
+      // Not `disabled`: the button keeps the focus when its entry reaches an end of the list.
       aria-disabled={isOff}
       onClick={({ currentTarget }) => {
         if (!isOff) onPress(currentTarget);

@@ -3,7 +3,7 @@ import { type AdminPurchase, cancelSubscription } from "#contract/admin/purchase
 import { formatDollars } from "#contract/money.ts";
 import { ReasonDialog } from "../reason-dialog.tsx";
 
-/** Stops the renewal of one purchase; what is paid stays open. */
+/** Stops a purchase's renewal. Access stays until the end of the paid time. */
 export function CancelDialog({ purchase, onClose }: { purchase: AdminPurchase; onClose: () => void }) {
   const { userId, subscriptionId } = purchase;
   return (

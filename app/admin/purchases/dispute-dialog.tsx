@@ -8,7 +8,7 @@ import { formatShortDay } from "#ui/format/dates.ts";
 import { purchaseQuery } from "../admin-queries.ts";
 import { ReasonDialog } from "../reason-dialog.tsx";
 
-/** Records by hand that a bank took a charge back, which the gateway does not always show. */
+/** Records a dispute by hand, because the gateway does not always report it. */
 export function DisputeDialog({ purchase, onClose }: { purchase: AdminPurchase; onClose: () => void }) {
   const { data } = useQuery(purchaseQuery(purchase.id));
   const charges = (data?.attempts ?? []).filter(({ state }) => state === "approved");

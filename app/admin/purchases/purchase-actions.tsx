@@ -11,7 +11,7 @@ import { RefundDialog } from "./refund-dialog.tsx";
 
 type Asked = "cancel" | "hold" | "reactivate" | "refund" | "dispute";
 
-/** What may be done with a purchase now, as the server says, and the way to what is behind it. */
+/** The actions that the server allows for a purchase now, and a link to its details. */
 export function PurchaseActions({ purchase, isOpen }: { purchase: AdminPurchase; isOpen?: boolean }) {
   const { write } = useAddress();
   const [asked, setAsked] = useResumable<Asked | null>(`purchase ${purchase.id}`, null);

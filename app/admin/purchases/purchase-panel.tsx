@@ -21,7 +21,7 @@ import { PurchaseActions } from "./purchase-actions.tsx";
 type Attempt = PurchaseDetail["attempts"][number];
 type Refund = PurchaseDetail["refunds"][number];
 
-/** One purchase: its state, each try at moving its money, what the gateway said, what went back. */
+/** A purchase: its state, its payment attempts, the gateway's responses and the refunds. */
 export function PurchasePanel({ purchaseId }: { purchaseId: string }) {
   const { write } = useAddress();
   const { data, isPending, error, refetch } = useQuery(purchaseQuery(purchaseId));

@@ -39,7 +39,7 @@ const columns: readonly Column<AdminPurchase>[] = [
   { key: "actions", label: "", cell: (purchase) => <PurchaseActions purchase={purchase} /> },
 ];
 
-/** What everybody bought, or one purchase of it with all that is behind it. */
+/** All purchases, or one with its details. */
 export function PurchasesTab() {
   const { read } = useAddress();
   const purchaseId = read("purchase");
@@ -135,7 +135,7 @@ function nameOfPurchase({ userName, planName, createdAt }: AdminPurchase): strin
 }
 
 function Buyer({ purchase: { userId, userName, userEmail } }: { purchase: AdminPurchase }) {
-  // After a deletion there is nobody to go to.
+  // A deleted account has no page.
   if (!userEmail) return <span className="text-ink-soft">{userName}</span>;
   return (
     <div className="min-w-0">
@@ -173,7 +173,7 @@ function Amount({
 function Status({ purchase }: { purchase: AdminPurchase }) {
   return (
     <span className="flex flex-wrap gap-1">
-      {/* What the card's bank says goes before everything else. */}
+      {/* A declined payment is shown instead of the purchase's status. */}
       {!purchase.paymentDeclined && <PurchaseBadge status={purchase.status} />}
       <SubscriptionBadge purchase={purchase} />
     </span>

@@ -16,7 +16,7 @@ import { formatShortDay } from "#ui/format/dates.ts";
 import { refundPreviewQuery } from "../admin-queries.ts";
 import { ReasonDialog } from "../reason-dialog.tsx";
 
-/** Pays money back after saying what that does to the money and to the access. */
+/** Refunds money, after showing what that does to the money and to the access. */
 export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; onClose: () => void }) {
   const [typed, setTyped] = useResumable("refund-amount", "");
   const amount = typed === "" ? undefined : Number(typed);
@@ -93,7 +93,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
   );
 }
 
-/** With what goes back beside it. */
+/** In dollars, including what goes back with it. */
 function allOf(preview: RefundPreview | undefined, amount: string): number {
   return (preview?.goesBackToo ?? []).reduce((sum, too) => sum + Number(too.amount), Number(amount));
 }

@@ -13,7 +13,7 @@ interface CommunitiesFieldsProps {
   errorOf: ErrorOf;
 }
 
-/** The chat of the students, where else they meet, and the sites that the course works with. */
+/** The students' chat, their other communities, and the external sites that the course uses. */
 export function CommunitiesFields({ value, change, errorOf }: CommunitiesFieldsProps) {
   const { chat, communities, externalSites } = value;
   return (
@@ -159,7 +159,7 @@ function Sites({ field, sites, onChange, errorOf, ...list }: SitesProps) {
 interface EntriesProps<Entry> {
   title: string;
   hint: string;
-  /** What one of them is called. */
+  /** What an entry is called. */
   what: string;
   most: number;
   entries: readonly Entry[];
@@ -168,7 +168,7 @@ interface EntriesProps<Entry> {
   children: (entry: Entry, set: (changes: Partial<Entry>) => void, index: number) => ReactNode;
 }
 
-/** A list whose entries are added at its end and removed. */
+/** A list whose entries can be added at its end and removed. */
 function Entries<Entry extends object>(props: EntriesProps<Entry>) {
   const { title, hint, what, most, entries, empty, onChange, children } = props;
   const id = useId();
@@ -180,7 +180,7 @@ function Entries<Entry extends object>(props: EntriesProps<Entry>) {
       </p>
       {entries.map((entry, index) => (
         <fieldset
-          // biome-ignore lint/suspicious/noArrayIndexKey: entries have no name of their own, and keep their order
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries have no id, and keep their order
           key={index}
           aria-label={`${what} ${index + 1}`}
           className="grid min-w-0 gap-3 rounded-sm border border-line-strong p-3 sm:p-4"

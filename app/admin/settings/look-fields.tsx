@@ -11,7 +11,7 @@ interface LookFieldsProps {
   errorOf: (field: keyof AcademySettings) => string | null;
 }
 
-/** Logo, icon and colours, with how they look in the light and in the dark. */
+/** Logo, icon and colors, with a preview in both color schemes. */
 export function LookFields({ value, change, errorOf }: LookFieldsProps) {
   const colors = {
     brand: wholeColor(value.brandColor) ?? builtInColors.brand,
@@ -79,7 +79,7 @@ function logoOf(id: string, { logoAlt, name }: AcademySettings) {
   return { src: pictureAddress(id), ...pictureSize(id), alt: logoAlt ?? name };
 }
 
-/** Null while it is being typed. */
+/** Null while the color is incomplete. */
 function wholeColor(text: string | null): string | null {
   const color = text?.trim().toLowerCase() ?? "";
   return /^#[0-9a-f]{6}$/.test(color) ? color : null;
@@ -95,7 +95,7 @@ interface ColorFieldProps {
   onChange: (color: string | null) => void;
 }
 
-/** A colour to type or to choose. */
+/** A color to type or to pick. */
 function ColorField({ label, hint, name, value, builtIn, error, onChange }: ColorFieldProps) {
   return (
     <div className="flex items-end gap-2">
@@ -119,7 +119,7 @@ function ColorField({ label, hint, name, value, builtIn, error, onChange }: Colo
   );
 }
 
-/** What becomes of the chosen colours where they could not be told from their ground. */
+/** How colors are adjusted that would not stand out from their background. */
 function Adjustments({ colors }: { colors: Colors }): ReactNode {
   const sentences = adjustments(colors);
   return (

@@ -10,7 +10,7 @@ interface LookPreviewProps {
   logo: { src: string; width: number; height: number; alt: string } | null;
 }
 
-/** Parts of the pages as they would look, in both schemes, before anything is saved. */
+/** Parts of the pages as they would look in both color schemes, before anything is saved. */
 export function LookPreview(props: LookPreviewProps) {
   return (
     <section aria-label="Preview" className="grid gap-4 sm:grid-cols-2">

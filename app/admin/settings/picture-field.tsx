@@ -9,13 +9,13 @@ interface PictureFieldProps {
   kind: "logo" | "icon";
   label: string;
   hint: string;
-  /** Its id; null: none. */
+  /** The picture's id, or null if there is none. */
   picture: string | null;
   error: string | null;
   onChange: (picture: string | null) => void;
 }
 
-/** A picture that is uploaded at once; the settings name it once they are saved. */
+/** Uploads a picture at once. The settings refer to it once they are saved. */
 export function PictureField({ kind, label, hint, picture, error, onChange }: PictureFieldProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
@@ -33,7 +33,7 @@ export function PictureField({ kind, label, hint, picture, error, onChange }: Pi
 
   function choose({ target }: ChangeEvent<HTMLInputElement>): void {
     const [file] = target.files ?? [];
-    // So that the same file can be chosen again.
+    // Lets the same file be chosen again: browsers report only changes.
     target.value = "";
     if (file) upload.mutate(file);
   }

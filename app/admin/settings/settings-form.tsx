@@ -10,9 +10,9 @@ import { LookFields } from "./look-fields.tsx";
 type Settings = AcademySettings & { version: string };
 
 interface SettingsFormProps {
-  /** With the version that a change is made from. */
+  /** With the version that the input is based on. */
   saved: Settings;
-  /** What the server's variables say, where a setting is empty. */
+  /** The values of the server's environment variables, which apply where a setting is empty. */
   configured: { supportEmail: string; senderName: string | null };
 }
 
@@ -143,7 +143,7 @@ type TextField = Exclude<
 >;
 
 function save({ version, ...value }: Settings) {
-  // Lines that are being typed may still be empty.
+  // Lines may be empty while they are being typed.
   const businessHours = value.businessHours.filter((line) => line.trim());
   return api(draftSettings, { query: { version }, body: { ...value, businessHours } });
 }

@@ -8,7 +8,6 @@ import { DraftsPanel } from "../content/drafts-panel.tsx";
 import { draftOf, latest, versioned } from "../content/items.ts";
 import { SettingsForm } from "./settings-form.tsx";
 
-/** Who runs the academy, and how to reach them: edited as a draft, said everywhere once it is published. */
 export default function SettingsPage() {
   return (
     <AdminPage
@@ -74,7 +73,7 @@ function Parts() {
   );
 }
 
-/** What plans promise is edited with each of them, and what coaches open with themselves. */
+/** Links to where coaching is edited: what plans promise with each plan, and the hours with each coach. */
 function Coaching({ plans }: { plans: AcademyContent["plans"] }) {
   return (
     <section id="coaching" aria-labelledby="coaching-title" className="grid gap-3 border-line border-t pt-5">

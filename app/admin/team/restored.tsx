@@ -7,7 +7,7 @@ import { formatTimestamp } from "#ui/format/dates.ts";
 import { useAct } from "../act.ts";
 import { teamQuery } from "./team-query.ts";
 
-/** After a restore, until an owner of ADMIN_EMAILS has looked through the roles that the backup brought back. */
+/** Shown after a restore, until an owner listed in ADMIN_EMAILS has reviewed the roles that the backup brought back. */
 export function Restored({ restoredAt, mayConfirm }: { restoredAt: string; mayConfirm: boolean }) {
   const queryClient = useQueryClient();
   const confirm = useAct(

@@ -9,18 +9,18 @@ import { ReasonDialog } from "../reason-dialog.tsx";
 
 interface RoleDialogProps {
   email: string;
-  /** The role that the person has, where it is known. */
+  /** The person's role. Null if there is none, or if it is not known. */
   current: StaffRole | null;
-  /** The role that is chosen first. */
+  /** The preselected role. */
   first: StaffRole;
   onClose: () => void;
 }
 
-/** Shows what another role opens and closes to somebody before it is given or taken. */
+/** Shows which permissions another role adds and removes, before it is given or taken. */
 export function RoleDialog({ email, current, first, onClose }: RoleDialogProps) {
   const [to, setTo] = useResumable<StaffRole | null>("role-chosen", first);
   const { data, error } = useQuery({
-    // Outside of what a change fetches anew: the one that was made is refused from then on.
+    // Not below "admin": after the change, the server would refuse to preview it.
     queryKey: ["role-change", email, to],
     gcTime: 0,
     queryFn: ({ signal }) => api(previewRole, { query: { email, to: to ?? "none" }, signal }),

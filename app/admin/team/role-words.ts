@@ -1,7 +1,7 @@
 import { type Permission, permissions, roleMay } from "#contract/permissions.ts";
 import type { Role } from "#contract/roles.ts";
 
-/** Which role's permissions another one holds besides its own. */
+/** The role whose permissions each role includes. */
 const below: Readonly<Record<Role, Role | null>> = {
   owner: "administrator",
   administrator: "support",
@@ -9,7 +9,7 @@ const below: Readonly<Record<Role, Role | null>> = {
   coach: null,
 };
 
-/** What a role may do that the one below it may not. */
+/** The permissions that a role has in addition to those of the role below it. */
 export function ownPermissions(role: Role): Permission[] {
   return (Object.keys(permissions) as Permission[]).filter(
     (permission) => roleMay(role, permission) && !roleMay(below[role], permission),

@@ -10,7 +10,7 @@ const leads: Readonly<Record<Role, string | null>> = {
   coach: "On a page of their own, with their students' names and nothing of money:",
 };
 
-/** The table by which the server decides, in words. */
+/** The server's table of permissions, in words. */
 export function RolesPanel() {
   return (
     <Panel title="What each role may do">

@@ -9,7 +9,7 @@ import { useAct } from "../act.ts";
 import { RoleBadge } from "./role-badge.tsx";
 import { teamQuery } from "./team-query.ts";
 
-/** Roles that wait for the person who was invited. */
+/** Invitations to a role that have not been accepted yet. */
 export function TeamInvitations({ team: { invitations, mayGive } }: { team: Team }) {
   const columns: readonly Column<TeamInvitation>[] = [
     {

@@ -20,7 +20,7 @@ import { RolesPanel } from "./roles-panel.tsx";
 import { TeamInvitations } from "./team-invitations.tsx";
 import { teamQuery } from "./team-query.ts";
 
-/** Who works here and what each may do; owners give roles and take them. */
+/** The team's members and what each role may do. Owners give and take roles. */
 export default function TeamPage() {
   return (
     <AdminPage

@@ -5,7 +5,7 @@ import type { Tier } from "#contract/tiers.ts";
 import { Field, Input, Select, Textarea } from "#ui/controls/field.tsx";
 import type { ModuleChoice } from "./modules.ts";
 
-/** What is said of a resource, as the fields hold it; empty is not chosen, and for the lesson the module as a whole. */
+/** A resource's details as form fields. Empty means not chosen; an empty lesson means the whole module. */
 export interface DetailValues {
   moduleId: string;
   lessonId: string;
@@ -16,7 +16,7 @@ export interface DetailValues {
 
 export const noDetails: DetailValues = { moduleId: "", lessonId: "", title: "", description: "", requiredTier: "" };
 
-/** Whether everything is there that a resource needs. */
+/** Whether all required details are present. */
 export function isComplete({ moduleId, title, requiredTier }: DetailValues): boolean {
   return moduleId !== "" && title.trim() !== "" && requiredTier !== "";
 }
@@ -29,7 +29,7 @@ interface DetailFieldsProps {
   onChange: (values: DetailValues) => void;
 }
 
-/** The fields of a resource's details, for a new one and for one that is changed. */
+/** The fields of a resource's details, for new and existing resources. */
 export function DetailFields({ modules, values, faults, isDisabled = false, onChange }: DetailFieldsProps) {
   const lessons = modules.find(({ id }) => id === values.moduleId)?.lessons ?? [];
   const change = (part: Partial<DetailValues>) => onChange({ ...values, ...part });

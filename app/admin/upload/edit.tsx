@@ -16,13 +16,13 @@ import type { ModuleChoice } from "./modules.ts";
 
 interface UploadEditProps {
   resource: Resource;
-  /** Somebody has deleted it since it was opened. */
+  /** Somebody has deleted the resource since it was opened. */
   isGone: boolean;
   modules: readonly ModuleChoice[];
   onClose: () => void;
 }
 
-/** What is said of a resource, to change. What is typed is kept in this browser until it is saved or cancelled. */
+/** Edits a resource's details. This browser keeps the input until it is saved or cancelled. */
 export function UploadEdit({ resource, isGone, modules, onClose }: UploadEditProps) {
   const queryClient = useQueryClient();
   const saved: Versioned<DetailValues> = {
@@ -44,7 +44,7 @@ export function UploadEdit({ resource, isGone, modules, onClose }: UploadEditPro
           ...values,
           lessonId: values.lessonId || null,
           description: values.description || null,
-          // The button is disabled while there is none.
+          // The button is disabled while it is empty.
           requiredTier: values.requiredTier as Tier,
         },
       });
@@ -94,7 +94,7 @@ export function UploadEdit({ resource, isGone, modules, onClose }: UploadEditPro
   );
 }
 
-/** The fields as the form calls them. */
+/** The fields under the form's labels. */
 function inWords(
   { moduleId, lessonId, title, description, requiredTier }: DetailValues,
   modules: readonly ModuleChoice[],

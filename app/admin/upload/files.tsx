@@ -6,7 +6,7 @@ import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { Progress } from "#ui/feedback/progress.tsx";
 import { formatSize } from "#ui/format/numbers.ts";
 
-/** What one upload may hold; the server says it, and until then the browser does not check. */
+/** The server's limits for one upload. Until they are loaded, the browser does not check. Sizes in bytes. */
 interface Limits {
   files: number;
   fileSize: number;
@@ -17,12 +17,12 @@ interface UploadFilesProps {
   files: readonly File[];
   limits: Limits | undefined;
   fault?: string | undefined;
-  /** Percent of each file while they are sent; null before. */
+  /** The percentage sent of each file. Null while nothing is being sent. */
   progress: readonly number[] | null;
   onChange: (files: File[]) => void;
 }
 
-/** Where files are dropped or chosen, and the list of those that were. */
+/** A drop zone, a file field, and the list of chosen files. */
 export function UploadFiles({ files, limits, fault, progress, onChange }: UploadFilesProps) {
   const [refused, setRefused] = useState<string[]>([]);
 
@@ -99,7 +99,7 @@ function DropZone({ isDisabled, limits, fault, onFiles }: DropZoneProps) {
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the field inside is for everybody
+    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; everybody can use the field inside
     <div
       onDragOver={(event) => {
         event.preventDefault();
@@ -138,7 +138,7 @@ function DropZone({ isDisabled, limits, fault, onFiles }: DropZoneProps) {
         className="sr-only"
         onChange={({ target }) => {
           onFiles([...(target.files ?? [])]);
-          // The same file can be chosen again after it was removed.
+          // Lets the same file be chosen again after it was removed: browsers report only changes.
           target.value = "";
         }}
       />
@@ -159,7 +159,7 @@ function keyOf({ name, size, lastModified }: File): string {
   return `${name} ${size} ${lastModified}`;
 }
 
-/** Why a file cannot be uploaded, as far as the browser can tell; null when it may be tried. */
+/** Why a file cannot be uploaded, as far as the browser can tell. Null if it can be tried. */
 function faultOf(file: File, limits: Limits | undefined): string | null {
   if (!resourceFormats.some((format) => format === extensionOf(file.name).toLowerCase())) {
     return `${file.name} is not of an accepted type.`;

@@ -14,8 +14,8 @@ import { UploadFiles } from "./files.tsx";
 import type { ModuleChoice } from "./modules.ts";
 
 /**
- * New resources. What was chosen and typed stays until the server has stored all of it, and what was typed also when the
- * page is left.
+ * Uploads new resources. Files and text stay until the server has stored all of them. The text also survives leaving
+ * the page.
  */
 export function UploadForm({ modules }: { modules: readonly ModuleChoice[] }) {
   const queryClient = useQueryClient();
@@ -39,7 +39,7 @@ export function UploadForm({ modules }: { modules: readonly ModuleChoice[] }) {
       await queryClient.invalidateQueries({ queryKey: resourcesQuery.queryKey });
     },
     onFailed(error) {
-      // An answer that was lost, or not waited for, may have been that it is stored.
+      // The server may have stored the files although its response was lost or not awaited.
       void queryClient.invalidateQueries({ queryKey: resourcesQuery.queryKey });
       if (error instanceof DOMException && error.name === "AbortError") {
         toast({ title: "Upload cancelled", description: "The list shows what is stored." });
@@ -88,7 +88,7 @@ export function UploadForm({ modules }: { modules: readonly ModuleChoice[] }) {
   );
 }
 
-/** One upload at a time: the bytes that are sent so far, null while nothing is. Leaving the page ends it. */
+/** One upload at a time. `sent` is in bytes, and null while none runs. Leaving the page aborts the upload. */
 function useSending() {
   const [sent, setSent] = useState<number | null>(null);
   const current = useRef<AbortController | null>(null);

@@ -25,16 +25,16 @@ import type { ModuleChoice } from "./modules.ts";
 
 interface Asked {
   what: "edit" | "delete";
-  /** As it was when this was asked. */
+  /** As it was when the dialog opened. */
   resource: Resource;
 }
 
-/** What there is, found by title, module and tier; the choice stands in the address. */
+/** The existing resources, filtered by title, module and tier. The filter is in the URL. */
 export function UploadedResources({ modules }: { modules: readonly ModuleChoice[] }) {
   const { read, write } = useAddress();
   const { data, isPending, refetch } = useQuery(resourcesQuery);
   const plans = usePlans();
-  // Not of a row: the list is fetched anew, and what is edited may be no more among what is found.
+  // Not in the row: the list is refetched, and the edited resource may no longer match the filter.
   const [asked, setAsked] = useResumable<Asked | null>("resource", null);
   const close = () => setAsked(null);
   const [title, moduleId, tier] = [read("title"), read("module"), read("tier")];
@@ -176,7 +176,7 @@ function DeleteDialog({ resource, onClose }: { resource: Resource; onClose: () =
         toast({ title: "Resource deleted successfully" });
         onClose();
       } finally {
-        // After a failure too: somebody else may have deleted it.
+        // Also after a failure: somebody else may have deleted it.
         queryClient.invalidateQueries({ queryKey: resourcesQuery.queryKey });
       }
     },

@@ -1,6 +1,6 @@
 import type { AcademyContent } from "#contract/admin/content.ts";
 
-/** A module that resources can belong to, with its lessons: published, whether or not students see it already. */
+/** A published module that resources can belong to, with its published lessons. Students may not see it yet. */
 export interface ModuleChoice {
   id: string;
   position: number;
@@ -8,7 +8,7 @@ export interface ModuleChoice {
   lessons: readonly { id: string; title: string }[];
 }
 
-/** The modules of the course, in its order. */
+/** The modules of the course, in order. */
 export function moduleChoicesOf({ modules, lessons }: AcademyContent): ModuleChoice[] {
   return modules
     .flatMap(({ id, published: module }) => {

@@ -9,7 +9,6 @@ import { UploadForm } from "./form.tsx";
 import { UploadedResources } from "./list.tsx";
 import { moduleChoicesOf } from "./modules.ts";
 
-/** The downloads of the course: new ones come in, existing ones are found, changed and removed. */
 export default function UploadPage() {
   return (
     <AdminPage

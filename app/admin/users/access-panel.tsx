@@ -6,7 +6,7 @@ import { sourceOf } from "../words.tsx";
 
 type Grant = UserDetail["grants"][number];
 
-/** What the user may use now, and every grant that says why, the newest first. */
+/** The user's current access, and the grants that explain it, newest first. */
 export function AccessPanel({ detail: { user, access, grants } }: { detail: UserDetail }) {
   return (
     <Panel title="Access and why">

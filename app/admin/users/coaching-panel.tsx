@@ -8,7 +8,7 @@ import { studentCoachingQuery } from "../coaching/queries.ts";
 import { Nothing, Panel } from "../panel.tsx";
 import { nameOf } from "../words.tsx";
 
-/** What a student has left of 1-on-1 coaching, every session, and what may be done on their behalf. */
+/** A student's remaining and booked 1-on-1 sessions, and what an administrator can do on the student's behalf. */
 export function CoachingPanel({ user }: { user: AdminUser }) {
   const { data, error } = useQuery(studentCoachingQuery(user.id));
   if (!data) {

@@ -15,7 +15,7 @@ import { correspondenceQuery } from "../admin-queries.ts";
 import { Nothing, Panel } from "../panel.tsx";
 import { nameOf } from "../words.tsx";
 
-/** Notes on a person, which they never see, and what administrators wrote to them. */
+/** Notes about a user, which the user never sees, and emails from administrators to the user. */
 export function CorrespondencePanel({ user }: { user: AdminUser }) {
   const [isWriting, setIsWriting] = useState(false);
   const { data, isPending, refetch } = useQuery(correspondenceQuery(user.id));

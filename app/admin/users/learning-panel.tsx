@@ -4,7 +4,7 @@ import { formatShortDay, formatTimestamp } from "#ui/format/dates.ts";
 import { formatWatchTime } from "#ui/format/durations.ts";
 import { Nothing, Panel } from "../panel.tsx";
 
-/** How far the user is, lesson by lesson, and what they downloaded. */
+/** The user's progress, lesson by lesson, and downloads. */
 export function LearningPanel({ detail: { progress, downloads } }: { detail: UserDetail }) {
   const { lessonsCompleted, lessonsTotal, watchSeconds, lastActiveAt, lessons } = progress;
   return (

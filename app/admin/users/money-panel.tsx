@@ -9,7 +9,7 @@ import { PurchaseBadge, SubscriptionBadge } from "../words.tsx";
 
 type OwnPurchase = UserDetail["purchases"][number];
 
-/** A charge or a refund: money on its way in or back. */
+/** A charge or a refund. */
 interface Movement {
   id: string;
   what: string;
@@ -19,7 +19,7 @@ interface Movement {
   note: string | null;
 }
 
-/** What the user bought, and each try at moving money because of it. */
+/** The user's purchases, payment attempts and refunds. */
 export function MoneyPanel({ detail }: { detail: UserDetail }) {
   const movements = movementsOf(detail);
   return (

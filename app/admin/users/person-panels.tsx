@@ -28,7 +28,7 @@ export function ProfilePanel({ detail: { user, sessions, signIns } }: { detail: 
   );
 }
 
-/** What was written to this person, and what they wrote. */
+/** The emails to this user, and the user's messages. */
 export function EmailsPanel({ detail: { emails, contacts } }: { detail: UserDetail }) {
   return (
     <Panel title="Mails and messages">

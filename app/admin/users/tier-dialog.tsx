@@ -10,12 +10,12 @@ const titles = { upgrade: "Upgrade", downgrade: "Downgrade", give: "Give access 
 interface TierDialogProps {
   user: AdminUser;
   move: keyof typeof titles;
-  /** Null: to be chosen. */
+  /** Null if the administrator chooses it. */
   tier: Tier | null;
   onClose: () => void;
 }
 
-/** Moves a user to another tier, for as long as its plan lasts, until a day or for good, with a reason. */
+/** Moves a user to another tier, with a reason: for the plan's duration, until a day or for good. */
 export function TierDialog({ user, move, tier, onClose }: TierDialogProps) {
   const gift = useGift(tier ?? "basic");
   const label = tierLabels[gift.tier];

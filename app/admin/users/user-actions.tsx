@@ -15,7 +15,7 @@ type Asked =
   | { what: "hold"; subscriptionId: string }
   | { what: "cancel" | "suspend" | "reactivate" | "end-sessions" | "delete" };
 
-/** What may be done with a user now, as the server says; each is asked about before it is done. */
+/** The actions that the server allows for a user now. Each asks for confirmation. */
 export function UserActions({ user, onDeleted }: { user: AdminUser; onDeleted?: () => void }) {
   const [asked, setAsked] = useResumable<Asked | null>(`user ${user.id}`, null);
   const { may } = user;
@@ -92,7 +92,7 @@ function AskedDialog({ asked, user, onDeleted, onClose }: AskedDialogProps) {
 
 interface SmallProps {
   label: string;
-  /** Whom it is about, for those who hear one button among fifty. */
+  /** The user's name, for screen readers, which read one button among fifty. */
   for: string;
   hint?: string;
   isDangerous?: boolean;

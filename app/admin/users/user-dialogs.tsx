@@ -57,7 +57,7 @@ export function EndSessionsDialog({ user, onClose }: UserDialogProps) {
   );
 }
 
-/** Deletes an account; `onDeleted` follows when it is gone. */
+/** Deletes an account. Calls `onDeleted` on success. */
 export function DeleteDialog({ user, onDeleted, onClose }: UserDialogProps & { onDeleted: (() => void) | undefined }) {
   const name = nameOf(user);
   return (

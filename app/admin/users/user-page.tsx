@@ -23,10 +23,9 @@ import { EmailsPanel, ProfilePanel } from "./person-panels.tsx";
 import { UserActions } from "./user-actions.tsx";
 import type { CameFrom } from "./users-tab.tsx";
 
-/** Everything about one user, and what may be done with them. */
 export default function UserPage() {
   const { id: userId = "" } = useParams();
-  // Asked for below, where it is known that an administrator looks.
+  // Reads only the cache. `Person` fetches, once the user is known to be on the team.
   const { data } = useQuery({ ...userQuery(userId), enabled: false });
   return (
     <AdminPage
@@ -45,7 +44,7 @@ export default function UserPage() {
 
 UserPage.queries = ({ id = "" }: Params) => [userQuery(id)];
 
-/** The list as it was when it led here. */
+/** The user list as it was when it led here: its URL and its history state. */
 function useList(): { to: string; state: unknown } {
   const { state }: { state: CameFrom | null } = useLocation();
   return { to: state ? `/admin${state.list}` : href.admin("users"), state: state?.kept ?? null };
@@ -55,7 +54,7 @@ function Person({ userId }: { userId: string }) {
   const { data, isPending, error, refetch } = useQuery(userQuery(userId));
   if (data) return <Detail detail={data} />;
   if (isPending) return <PartLoading what="user" />;
-  // An id that no user could have is refused as such.
+  // The server refuses ids that no user could have with 400.
   const isNobody = error instanceof ApiError && (error.status === 404 || error.status === 400);
   return isNobody ? <NoSuchUser /> : <PartFailed what="the user" retry={refetch} />;
 }

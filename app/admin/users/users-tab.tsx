@@ -21,11 +21,11 @@ import { SelectionBar } from "../selection-bar.tsx";
 import { AccountBadge, nameOf, TierBadge } from "../words.tsx";
 import { UserActions } from "./user-actions.tsx";
 
-/** What the page of a user is told of the list that led to it. */
+/** What a user's page knows of the list that led to it. */
 export interface CameFrom {
-  /** The query of the list's address. */
+  /** The query string of the list's URL. */
   list: string;
-  /** What its entry in the history kept, such as who is selected. */
+  /** The state of the list's history entry, such as the selection. */
   kept: unknown;
 }
 
@@ -45,7 +45,7 @@ const columns: readonly Column<AdminUser>[] = [
   { key: "actions", label: "", cell: (user) => <UserActions user={user} /> },
 ];
 
-/** Everybody with an account: found, filtered, ordered and acted on. */
+/** All users, with a filter, an order and actions. */
 export function UsersTab() {
   const address = useAddress();
   const filter = {
@@ -132,7 +132,7 @@ function Person({ user }: { user: AdminUser }) {
   const name = nameOf(user);
   return (
     <div className="flex min-w-0 items-center gap-3">
-      {/* Where the table is narrow, the name and the address take its room. */}
+      {/* Hidden in a narrow table, where the name and the address need the room. */}
       <Avatar name={name} imageUrl={user.profileImageUrl} className="size-9 text-sm @4xl:@max-5xl:hidden" />
       <div className="min-w-0">
         <Link
