@@ -115,7 +115,7 @@ async function move(
   return list;
 }
 
-/** @throws Refusal not-found. */
+/** @throws Refusal not-found; conflict when the claim was worded anew since `version`. */
 export async function keepRecord(
   ctx: Context,
   actor: User,

@@ -64,7 +64,10 @@ export async function publish(ctx: Context, actor: User, only: readonly ChosenDr
   return published;
 }
 
-/** Records the review of a legal text and returns all content. */
+/**
+ * Records the review of a legal text and returns all content.
+ * @throws Refusal conflict when another text was published since `version`.
+ */
 export async function review(
   ctx: Context,
   actor: User,

@@ -76,7 +76,7 @@ test("the doctor finds nothing wrong with a sound academy, and names the faults 
   expect(code).toBe(0);
 
   await change(`insert into jobs (id, name, data, run_at, created_at, failed_at)
-    values ('0', 'send-letter', '{}', now(), now(), now())`);
+    values ('0', 'send-email', '{}', now(), now(), now())`);
   const [resource] = await change<{ key: string }>("select storage_key as key from course_resources limit 1");
   const path = join(academy.dataDir, "files", resource?.key ?? "");
   await rename(path, `${path}-away`);
@@ -85,7 +85,7 @@ test("the doctor finds nothing wrong with a sound academy, and names the faults 
   await change("delete from jobs where id = '0'");
   expect(ill).toMatchObject({
     Node: expect.stringMatching(/^PROBLEM 20\.19\.0 is too old/),
-    Jobs: expect.stringMatching(/^PROBLEM gave up: send-letter/),
+    Jobs: expect.stringMatching(/^PROBLEM gave up: send-email/),
     Files: expect.stringMatching(new RegExp(`^PROBLEM missing of \\d+: ${resource?.key}`)),
     "Mail server": expect.stringMatching(/^PROBLEM .*check SMTP_URL\.$/),
     Workers: expect.stringMatching(/^PROBLEM WORKERS=64 does not fit: .*enough for \d+ on this node/),
