@@ -79,7 +79,7 @@ export function LivePanel({ live, coaches }: { live: readonly AdminLive[]; coach
                   variant="quiet"
                   size="small"
                   className={action}
-                  aria-label={`Recording of ${session.title}`}
+                  aria-label={`${session.recordingVideoId ? "Change" : "Add"} recording of ${session.title}`}
                   onClick={() => setAsked({ what: "record", id: session.id })}
                 >
                   {session.recordingVideoId ? "Change recording" : "Add recording"}
