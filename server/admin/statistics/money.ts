@@ -1,5 +1,6 @@
 import type { Money, MoneyFigures, MoneyQuery } from "#contract/admin/statistics.ts";
 import { dollarsOf } from "#contract/money.ts";
+import { tierRank } from "#contract/tiers.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import { isoDay, periodsOf } from "./periods.ts";
@@ -57,12 +58,13 @@ export async function describeMoney(ctx: Context, query: MoneyQuery): Promise<Mo
 }
 
 function byPlan(charges: Awaited<ReturnType<typeof sumCharges>>): Money["plans"] {
-  return [...Map.groupBy(charges, ({ tier }) => tier)].map(([tier, rows]) => ({
+  const plans = [...Map.groupBy(charges, ({ tier }) => tier)].map(([tier, rows]) => ({
     tier,
     planName: rows[0]?.plan ?? "",
     purchases: sum(rows.map((row) => row.purchases)),
     charged: dollarsOf(sum(rows.map((row) => row.cents))),
   }));
+  return plans.toSorted((one, other) => tierRank(one.tier) - tierRank(other.tier));
 }
 
 type Counted = Omit<MoneyFigures, "revenue">;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { holdAccount, refundPurchase } from "#contract/admin/purchases.ts";
 import { getLearning, getMoney, getStats } from "#contract/admin/statistics.ts";
 import { cancelUserSubscription } from "#contract/admin/users.ts";
@@ -7,15 +7,16 @@ import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.
 import type { Tier } from "#contract/tiers.ts";
 import { openPool } from "#server/db/db.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 import type { Visitor } from "#test/visitor.ts";
 
+const test = testAlone();
 let academy: AcademyInProcess;
 let admin: Visitor;
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
+test.beforeAll(async ({ academy: opened }) => {
+  academy = opened;
   admin = await academy.visitor().signInAsDemo("admin@academy.test");
 });
-afterAll(() => academy[Symbol.asyncDispose]());
 
 async function studentWith(tier: Tier, at = academy): Promise<Visitor> {
   const student = await at.visitor().signUp();
@@ -72,6 +73,7 @@ test("money by day has no gaps and adds up; renewals, declines and recoveries fa
   const read = async (query: Record<string, string>) => (await (await owner()).call(getMoney, { query })).body;
   const today = await read({ by: "day" });
   expect(today.periods).toHaveLength(30);
+  expect(today.plans.map(({ tier }) => tier)).toEqual(["basic", "premium"]);
   expect(today.plans.reduce((sum, plan) => sum + plan.charged, 0)).toBe(today.total.charged);
   const before = (await read({ by: "month" })).total;
 
