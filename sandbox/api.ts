@@ -64,7 +64,10 @@ function refuseOtherSites(app: FastifyInstance): void {
 }
 
 function mailRoutes(app: FastifyInstance, store: Store): void {
-  app.get("/mails", async () => listMails(store).map(({ id: _id, ...mail }) => mail));
+  app.get("/mails", async ({ query }) => {
+    const { to } = query as { to?: unknown };
+    return listMails(store, typeof to === "string" ? to : null).map(({ id: _id, ...mail }) => mail);
+  });
   app.delete("/mails", async (_request, reply) => {
     emptyMailbox(store);
     return reply.code(204).send();

@@ -99,9 +99,9 @@ function addressesOf(address: Address): string[] {
   return address.group ? address.group.map((member) => member.address) : [address.address];
 }
 
-/** All mails, newest first. */
-export function listMails(store: Store): Mail[] {
-  const rows = store.prepare("select * from mails order by number desc").all();
+/** All mails, or those to one address, newest first. */
+export function listMails(store: Store, to: string | null = null): Mail[] {
+  const rows = store.prepare("select * from mails where ? is null or recipient = ? order by number desc").all(to, to);
   return rows.map((row) => ({
     id: Number(row.number),
     to: String(row.recipient),
