@@ -38,13 +38,17 @@ export async function openDatabase(
   sizes: PoolSizes = wholePools,
 ): Promise<OpenDatabase> {
   const noteLoss = (error: Error) => log.warn({ err: error }, "database connection lost");
-  const pool = openPool(connection, noteLoss, sizes.main);
+  const { timeLimitFactor } = config;
+  const pool = openPool(connection, noteLoss, sizes.main, { timeLimitFactor });
   // Payments wait longer for a connection than other requests: a refused buyer would have to enter the card again.
-  const reserve = openPool(connection, noteLoss, sizes.payments, { connectionTimeoutMillis: 15 * SECOND });
-  const reads = openReadPool(connection, noteLoss, sizes.reads);
+  const reserve = openPool(connection, noteLoss, sizes.payments, {
+    timeLimitFactor,
+    connectionTimeoutMillis: timeLimitFactor * 15 * SECOND,
+  });
+  const reads = openReadPool(connection, noteLoss, sizes.reads, timeLimitFactor);
   opened.defer(async () => void (await Promise.all([pool, reserve, reads].map((each) => each.end()))));
   const probe = opened.adopt(openProbe(connection), (open) => open.close());
-  await reach(pool, log);
+  await reach(pool, log, timeLimitFactor);
   await refuseUnfinishedRows(pool);
   await requireDatabaseOf(pool, config.mode);
   await migrate(pool);
@@ -86,16 +90,16 @@ export function shareDatabase({ databaseUrl }: Config, dataDir: DataDir, opened:
 export async function sizePoolsOfWorkers(config: Config, connection: Connection, log: Logger): Promise<PoolSizes> {
   const pool = openPool(connection, () => {}, 1);
   try {
-    await reach(pool, log);
+    await reach(pool, log, config.timeLimitFactor);
     return await sizePools(pool, { isOwn: config.databaseUrl === null, workers: config.workers });
   } finally {
     await pool.end();
   }
 }
 
-/** Waits up to ten seconds for a database that is starting. */
-async function reach(pool: pg.Pool, log: Logger): Promise<void> {
-  const deadline = performance.now() + 10_000;
+/** Waits up to ten seconds, or `factor` times as long, for a database that is starting. */
+async function reach(pool: pg.Pool, log: Logger, factor: number): Promise<void> {
+  const deadline = performance.now() + factor * 10 * SECOND;
   for (let attempts = 0; ; attempts++) {
     try {
       await pool.query("select 1");

@@ -142,6 +142,7 @@ test.each([
   [{ ...objectStore, S3_ENDPOINT: "http://objects.example" }, /^S3_ENDPOINT must be https/],
   [{ DEMO_IS_PUBLIC: "yes" }, "DEMO_IS_PUBLIC is for the demo only."],
   [{ DEMO_HISTORY: "none" }, "DEMO_HISTORY is for the demo only."],
+  [{ TIME_LIMIT_FACTOR: "20" }, "TIME_LIMIT_FACTOR is for tests only."],
   [{ SESSION_SECRET: "short" }, "SESSION_SECRET needs at least 32 characters each."],
 ])("production refuses %o [I17]", (change, complaint) => {
   expect(complaintsOf({ ...production, ...change })).toEqual([

@@ -54,6 +54,8 @@ export interface Config {
   readonly sessionSecrets: readonly string[];
   readonly trustProxy: ProxyTrust;
   readonly logLevel: string;
+  /** Multiplies the time limits of the database and of the start. Always 1 in production. */
+  readonly timeLimitFactor: number;
   readonly metaPixelId: string | null;
   /** Null: only scrapers on this machine read /metrics. */
   readonly metricsToken: string | null;
@@ -112,6 +114,7 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     sessionSecrets,
     trustProxy,
     logLevel: env.LOG_LEVEL,
+    timeLimitFactor: env.TIME_LIMIT_FACTOR,
     metaPixelId: env.META_PIXEL_ID || null,
     metricsToken: env.METRICS_TOKEN ?? null,
     traces: readTraces(env),
@@ -185,6 +188,7 @@ function wrongInProduction(env: Environment): string[] {
   if (env.SANDBOX_URL) wrong.push("SANDBOX_URL is for the demo only.");
   if (env.DEMO_IS_PUBLIC === "yes") wrong.push("DEMO_IS_PUBLIC is for the demo only.");
   if (env.DEMO_HISTORY) wrong.push("DEMO_HISTORY is for the demo only.");
+  if (env.TIME_LIMIT_FACTOR !== 1) wrong.push("TIME_LIMIT_FACTOR is for tests only.");
   for (const name of ["ADMIN_EMAILS", "SUPPORT_EMAIL", "MAIL_FROM"] as const) {
     if (demoAddress.test(env[name] ?? "")) wrong.push(`${name} has an address at academy.test, which is the demo's.`);
   }

@@ -67,6 +67,7 @@ const Environment = z.object({
   SESSION_SECRET: optional,
   TRUST_PROXY: optional,
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "is a log level").default("info"),
+  TIME_LIMIT_FACTOR: z.coerce.number("is a number").min(1, "is at least 1").max(100, "is at most 100").default(1),
   METRICS_TOKEN: z.string().min(20, "needs at least 20 characters").optional(),
   OTEL_EXPORTER_OTLP_ENDPOINT: z
     .url({ protocol: /^https?$/, error: "is an address, such as http://localhost:4318" })

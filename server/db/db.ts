@@ -55,6 +55,11 @@ class Pool extends pg.Pool {
 
 type Answering = pg.PoolClient & { readonly readyForQuery: boolean; readonly connection: { readonly stream: Duplex } };
 
+interface PoolConfig extends pg.PoolConfig {
+  /** Multiplies all time limits. */
+  readonly timeLimitFactor?: number;
+}
+
 /**
  * After a lost connection the next query opens another. Statements time out after 15 seconds, waits for a connection
  * or a lock after 4.5.
@@ -63,17 +68,17 @@ export function openPool(
   connection: Connection,
   onError: (error: Error) => void,
   size = 10,
-  config: pg.PoolConfig = {},
+  { timeLimitFactor: factor = 1, ...config }: PoolConfig = {},
 ): Pool {
   return new Pool(
     {
       ...connection,
       max: size,
-      connectionTimeoutMillis: waitTimeout,
+      connectionTimeoutMillis: factor * waitTimeout,
       idleTimeoutMillis: 60_000,
-      lock_timeout: waitTimeout,
-      statement_timeout: 15_000,
-      query_timeout: 20_000,
+      lock_timeout: factor * waitTimeout,
+      statement_timeout: factor * 15_000,
+      query_timeout: factor * 20_000,
       application_name: "academy",
       ...config,
     },
@@ -85,8 +90,13 @@ export function openPool(
  * A pool for short reads that take no lock, which statements that wait for locks cannot exhaust. Its queries time out
  * after 4.5 seconds.
  */
-export function openReadPool(connection: Connection, onError: (error: Error) => void, size = 4): Pool {
-  return openPool(connection, onError, size, { query_timeout: waitTimeout });
+export function openReadPool(
+  connection: Connection,
+  onError: (error: Error) => void,
+  size = 4,
+  timeLimitFactor = 1,
+): Pool {
+  return openPool(connection, onError, size, { timeLimitFactor, query_timeout: timeLimitFactor * waitTimeout });
 }
 
 export interface PoolFigures {
