@@ -5,13 +5,18 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import type pg from "pg";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
+import type { Tier } from "#contract/tiers.ts";
 import type { ReportMode } from "#sandbox/gateway/transactions/reports.ts";
 import { noteOtherRelease } from "./api-document.ts";
+import { signInByRows } from "./direct-sign-in.ts";
 import { freePort } from "./free-port.ts";
-import { cloneDatabase, type TestDatabase } from "./postgres.ts";
+import { cloneDatabase, openTestPool, type TestDatabase } from "./postgres.ts";
 import { programEnv } from "./program-env.ts";
 import { findSeeded } from "./seeded.ts";
 import { isSeededSandbox } from "./stand-ins/sandbox-process.ts";
+import { until } from "./until.ts";
 import { Visitor } from "./visitor.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -45,11 +50,18 @@ export interface LedgerRow {
   customerProfileId: string | null;
 }
 
+/** Whether its people are in the database of `pool`, and sign in at the built-in issuer. */
+function hasOwnPeople(env: Record<string, string>): boolean {
+  return env.DATABASE_URL !== "" && (env.OIDC_ISSUER ?? "built-in") === "built-in" && env.MODE !== "production";
+}
+
 /** A running academy with its own database and a mounted sandbox. */
 export interface RunningAcademy extends AsyncDisposable {
   readonly url: string;
   readonly database: TestDatabase;
   readonly dataDir: string;
+  /** Connections to its database. */
+  readonly pool: pg.Pool;
   /** All lines of its log, across restarts. */
   readonly log: readonly string[];
   /** A new browser. */
@@ -59,7 +71,12 @@ export interface RunningAcademy extends AsyncDisposable {
   /** Starts it again. */
   start(): Promise<void>;
   ledger(): Promise<LedgerRow[]>;
-  mails(): Promise<Mail[]>;
+  /** All emails, or those to one address, newest first. */
+  mails(to?: string): Promise<Mail[]>;
+  /** Waits for an email to this person, and returns the newest whose subject contains or matches this. */
+  mailTo(person: { readonly email: string }, subject: string | RegExp): Promise<Mail>;
+  /** A new student who has bought a plan. */
+  buyer(tier: Tier): Promise<Visitor>;
   /** Sets the outcomes of the next charges, by the sandbox's names. */
   nextCharges(...outcomes: string[]): Promise<void>;
   /** Sets the outcomes of one customer's next charges, refunds and voids, independently of other customers. */
@@ -125,7 +142,8 @@ export async function openWith(
       DATA_DIR: dataDir,
       DATABASE_URL: addressOf(database),
       LOG_LEVEL: "info",
-      ...(env.MODE !== "production" && { DEMO_HISTORY: "none" }),
+      // Where the limits are the subject, `env` sets 1.
+      ...(env.MODE !== "production" && { DEMO_HISTORY: "none", TIME_LIMIT_FACTOR: "20" }),
       ...env,
     },
     log,
@@ -140,22 +158,52 @@ export async function openWith(
     return response.status === 204 ? undefined : JSON.parse((await response.text()) || "null");
   };
 
+  const isElsewhere = !shared && env.DATABASE_URL;
+  const open = () => openTestPool(isElsewhere ? { connectionString: isElsewhere } : database.connection);
+  let pool = open();
+  const signInDirectly = signInByRows({
+    pool: () => pool,
+    publicUrl: env.PUBLIC_URL ?? url,
+    dataDir: env.DATA_DIR ?? dataDir,
+    secrets: env.SESSION_SECRET,
+    administrators: env.ADMIN_EMAILS,
+    now: () => academy.now(),
+  });
+
   const academy: Academy = {
     url,
     database,
     dataDir,
+    get pool() {
+      return pool;
+    },
     get pid() {
       return runner.pid;
     },
     log,
-    visitor: () => new Visitor(url),
+    visitor: () => new Visitor(url, hasOwnPeople(env) ? signInDirectly : null),
     start: () => runner.start(),
     async kill() {
       await runner.end("SIGKILL");
     },
-    stop: () => runner.end("SIGTERM"),
+    async stop() {
+      const code = await runner.end("SIGTERM");
+      // A database with connections cannot be copied.
+      const used = pool;
+      pool = open();
+      await used.end();
+      return code;
+    },
     ledger: () => sandbox("GET", "gateway/transactions"),
-    mails: () => sandbox("GET", "mails"),
+    mails: (to) => sandbox("GET", to === undefined ? "mails" : `mails?to=${encodeURIComponent(to)}`),
+    mailTo: ({ email }, subject) =>
+      until(async () => (await academy.mails(email)).find((mail) => matches(mail.subject, subject))),
+    async buyer(tier) {
+      const student = await academy.visitor().signUp();
+      const { status, body } = await student.call(acceptPayment, { body: await student.paymentFor(tier) });
+      if (status !== 200) throw new Error(`the purchase of ${tier} failed with ${status}: ${body.message}`);
+      return student;
+    },
     nextCharges: (...outcomes) => sandbox("POST", "gateway/next", { outcomes }),
     nextChargesOf: ({ email }, ...outcomes) => sandbox("POST", "gateway/next", { outcomes, customerEmail: email }),
     tellReference: (reference) => sandbox("POST", "gateway/reports", { reference }),
@@ -163,6 +211,7 @@ export async function openWith(
     advance: (duration) => sandbox("POST", "clock", { advance: duration }),
     async [Symbol.asyncDispose]() {
       await runner.end("SIGKILL");
+      await pool.end();
       if (!shared) await database.drop();
       // An embedded database stops a little later than the killed academy.
       await rm(dataDir, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 });
@@ -175,6 +224,10 @@ export async function openWith(
     throw error;
   }
   return academy;
+}
+
+function matches(text: string, wanted: string | RegExp): boolean {
+  return typeof wanted === "string" ? text.includes(wanted) : wanted.test(text);
 }
 
 function ownProcess(environment: Record<string, string | undefined>, log: string[], source: string): Runner {

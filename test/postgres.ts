@@ -57,6 +57,17 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
   return createDatabase(() => "");
 }
 
+/** Connections of a test, which wait for a busy machine as long as it takes. */
+export function openTestPool(connection: Connection, size = 4): pg.Pool {
+  return openPool(connection, () => {}, size, {
+    connectionTimeoutMillis: 0,
+    lock_timeout: 0,
+    statement_timeout: 0,
+    query_timeout: 0,
+    application_name: "test",
+  });
+}
+
 async function createDatabase(options: (server: TestServer) => string): Promise<TestDatabase> {
   const text = process.env[variable];
   if (!text) throw new Error("No database for tests: only *.integration.test.ts and end-to-end tests have one.");

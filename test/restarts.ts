@@ -1,19 +1,26 @@
 import { once } from "node:events";
 import { type IncomingMessage, request } from "node:http";
 import { buffer } from "node:stream/consumers";
+import { setTimeout as wait } from "node:timers/promises";
 import { sendWatchNotes } from "#contract/progress.ts";
-import { type Academy, openAcademy } from "./academy.ts";
+import { openAcademy, type RunningAcademy } from "./academy.ts";
+import type { TestDatabase } from "./postgres.ts";
 import { openSandboxProcess } from "./stand-ins/sandbox-process.ts";
 import { until } from "./until.ts";
 import { Visitor } from "./visitor.ts";
 
-const readers = 6;
+const readers = 4;
+/** Between two requests of a reader: without it they would keep the machine busy while nodes drain. */
+const paceMs = 25;
 const lessonId = "lesson-1-1";
 
-/** Two nodes behind one address, which opens when both serve. */
+type OpenNode = (env: Record<string, string>, shared?: TestDatabase) => Promise<RunningAcademy>;
+
+/** Two nodes behind one address, which opens when both serve. `openSecond` opens one of them. */
 export async function restartInTurn(
   url: string,
   openFront: (ports: readonly number[]) => Promise<AsyncDisposable>,
+  openSecond: OpenNode = openAcademy,
 ): Promise<{ answered: number; failures: string[] }> {
   await using sandbox = await openSandboxProcess();
   const env = {
@@ -23,7 +30,7 @@ export async function restartInTurn(
     TRUST_PROXY: "loopback",
   };
   await using first = await openAcademy(env);
-  await using second = await openAcademy(env, first.database);
+  await using second = await openSecond(env, first.database);
   await using _front = await openFront([first, second].map((node) => Number(new URL(node.url).port)));
   await until(async () => (await fetch(`${url}/readyz`).catch(() => null))?.ok);
   const student = await new Visitor(url).signInAsDemo("vip@academy.test");
@@ -39,6 +46,7 @@ export async function restartInTurn(
       );
       if (failure === null) answered += 1;
       else failures.push(failure);
+      await wait(paceMs);
     }
   };
   const reading = Promise.all(Array.from({ length: readers }, (_, number) => read(number)));
@@ -52,7 +60,7 @@ export async function restartInTurn(
 }
 
 /** Requests before, during and after the outage. */
-async function restart(node: Academy, answered: () => number): Promise<void> {
+async function restart(node: RunningAcademy, answered: () => number): Promise<void> {
   const more = async () => {
     const before = answered();
     await until(async () => answered() > before + 20);

@@ -9,10 +9,12 @@ export async function until<Value>(
   seconds = 300,
 ): Promise<Value> {
   const end = performance.now() + seconds * 1000;
+  let pause = 20;
   for (;;) {
     const answer = await ask();
     if (answer) return answer;
     if (performance.now() > end) throw new Error(`nothing within ${seconds} s: ${ask}`);
-    await wait(50);
+    await wait(pause);
+    pause = Math.min(pause * 1.5, 500);
   }
 }

@@ -27,7 +27,10 @@ export function isReachable(user: User): boolean {
 }
 
 /** Listed in ADMIN_EMAILS: an owner, whatever role the account has. */
-export function isRoot(ctx: Context, user: Pick<User, "email" | "emailVerified">): boolean {
+export function isRoot(
+  ctx: Pick<Context, "administratorEmails">,
+  user: Pick<User, "email" | "emailVerified">,
+): boolean {
   return user.emailVerified && ctx.administratorEmails.includes(user.email.toLowerCase());
 }
 
@@ -35,7 +38,7 @@ export function isRoot(ctx: Context, user: Pick<User, "email" | "emailVerified">
  * Nothing else decides the role, least of all a claim of a sign-in provider. Coaches are those with a row in
  * `coaches`.
  */
-export function roleOf(ctx: Context, user: User): StaffRole | null {
+export function roleOf(ctx: Pick<Context, "administratorEmails">, user: User): StaffRole | null {
   if (isRoot(ctx, user)) return "owner";
   const counts = user.emailVerified && user.accountStatus !== suspended && user.accountStatus !== deleted;
   return counts ? user.role : null;
@@ -75,7 +78,7 @@ const Address = z.email().max(254).toLowerCase();
  * Finds users by issuer and subject, so that nobody signs in as another by an address.
  * @throws Refusal email-taken, sign-in-failed.
  */
-export async function recordSignIn(ctx: Context, tx: Db, person: Person): Promise<User> {
+export async function recordSignIn(ctx: Pick<Context, "clock">, tx: Db, person: Person): Promise<User> {
   const email = Address.safeParse(person.email);
   if (!email.success) {
     throw new Refusal("sign-in-failed", "Your sign-in provider did not give us an email address that we can use.");

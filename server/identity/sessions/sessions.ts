@@ -12,9 +12,11 @@ import type { Context, Site } from "#server/context/context.ts";
 import { batched } from "#server/db/batching.ts";
 import { type Db, readStatement } from "#server/db/db.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
-import type { FinishedSignIn, Identity, Logout } from "#server/openid/openid.ts";
+// Declares what a route says of itself: its permission.
+import type {} from "#server/http/serve.ts";
+import type { FinishedSignIn, Identity, Logout, Person } from "#server/openid/openid.ts";
 import { endedSignIns, type SessionData, sessions, users } from "../tables.ts";
-import { findUserByIdentity, roleOf, type User } from "../users.ts";
+import { findUserByIdentity, recordSignIn, roleOf, type User } from "../users.ts";
 
 declare module "fastify" {
   interface FastifyRequest {
@@ -162,10 +164,41 @@ export async function openSession(
   tx: Db,
   request: FastifyRequest,
   user: User,
-  { idToken, authenticatedAt, isAuthenticationTold, sid: providerSid }: FinishedSignIn,
+  finished: FinishedSignIn,
 ): Promise<(reply: FastifyReply) => void> {
   const before = sessionId(ctx, request);
   if (before) await tx.delete(sessions).where(eq(sessions.sid, before));
+  const value = await recordSession(ctx, tx, user, finished, request.headers["user-agent"]);
+  return (reply) =>
+    reply.setCookie(sessionCookieName(ctx.site), value, { ...cookieAttributes(ctx), maxAge: absolute / 1000 });
+}
+
+/**
+ * Signs a person in without a provider: makes the rows of user, identity and session that a finished sign-in makes, and
+ * no account at the issuer.
+ * @returns the session's cookie, signed with `secret`
+ * @internal for tests in which the sign-in is not the subject
+ */
+export async function signInDirectly(
+  ctx: Pick<Context, "db" | "clock" | "administratorEmails"> & { readonly site: Pick<Site, "publicUrl"> },
+  person: Person,
+  secret: string,
+): Promise<{ readonly name: string; readonly value: string }> {
+  const finished = { idToken: "", sid: null, authenticatedAt: ctx.clock.now(), isAuthenticationTold: true };
+  const value = await ctx.db.transaction(async (tx) =>
+    recordSession(ctx, tx, await recordSignIn(ctx, tx, person), finished),
+  );
+  return { name: sessionCookieName(ctx.site), value: cookie.sign(value, secret) };
+}
+
+/** @returns the value of the cookie, not signed yet */
+async function recordSession(
+  ctx: Pick<Context, "clock" | "administratorEmails">,
+  tx: Db,
+  user: User,
+  { idToken, authenticatedAt, isAuthenticationTold, sid: providerSid }: Omit<FinishedSignIn, "person">,
+  userAgent = "",
+): Promise<string> {
   const value = randomBytes(32).toString("base64url");
   const now = ctx.clock.now();
   const session: SessionData = {
@@ -176,13 +209,12 @@ export async function openSession(
     lastSeenAt: now.toISOString(),
     idToken,
     ...(providerSid && { providerSid }),
-    userAgent: (request.headers["user-agent"] ?? "").slice(0, 300),
+    userAgent: userAgent.slice(0, 300),
   };
   const expire = endOfSession(ctx, withVouchedAddress(user, authenticatedAt), session, now);
   await tx.insert(sessions).values({ sid: hash(value), sess: session, expire });
   await endOldestOf(tx, user.id);
-  return (reply) =>
-    reply.setCookie(sessionCookieName(ctx.site), value, { ...cookieAttributes(ctx), maxAge: absolute / 1000 });
+  return value;
 }
 
 /** The least recently used. */
@@ -332,7 +364,7 @@ async function findEachSession(db: Db, sids: readonly string[]): Promise<(FoundS
   return sids.map((sid) => bySid.get(sid) ?? null);
 }
 
-function endOfSession(ctx: Context, user: User, session: SessionData, now: Date): Date {
+function endOfSession(ctx: Pick<Context, "administratorEmails">, user: User, session: SessionData, now: Date): Date {
   const longest = roleOf(ctx, user) ? staffAbsolute : absolute;
   const end = after(new Date(session.signedInAt), longest);
   const idleEnd = after(now, idle);
