@@ -1,6 +1,7 @@
+import { availableParallelism } from "node:os";
 import { defineConfig } from "@playwright/test";
 import { chromiumPath } from "#test/chromium.ts";
-import { parallelFiles } from "#test/parallel.ts";
+import { maxParallelFiles } from "#test/parallel.ts";
 
 /** End-to-end tests in a real browser. Each worker has its own academy, a copy of the one from the set-up. */
 export default defineConfig({
@@ -8,7 +9,8 @@ export default defineConfig({
   outputDir: "test-results",
   globalSetup: "test/set-up.ts",
   fullyParallel: true,
-  workers: parallelFiles,
+  // More would take more processor time and no less time: a browser keeps a core busy.
+  workers: Math.min(availableParallelism(), maxParallelFiles),
   retries: 0,
   forbidOnly: true,
   // Only a hang exceeds these, because a busy machine takes many times as long as an idle one.
