@@ -1,11 +1,18 @@
 import type { Page } from "@playwright/test";
-import { expect, expectAccessibleInBothSchemes, expectLive, signInAs, test } from "./academy.ts";
+import { expect, expectAccessible, expectLive, signInAs, test } from "./academy.ts";
 import { watchConsole } from "./console.ts";
 
 test("navigating to a page of the app loads no new document, but sets title, focus and scroll position", async ({
   page,
 }) => {
-  await signInAs(page, "vip@academy.test", "/profile");
+  await signInAs(page, "vip@academy.test", "/profile#my-data");
+  await expect(page.getByRole("heading", { name: "My data" })).toBeInViewport();
+  await page.goto("/profile");
+  await expectLive(page);
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(page.locator("#main")).toBeFocused();
+
   const complaints = watchConsole(page);
   await expect(page).toHaveTitle("My Profile | Academy");
   const document = await markDocument(page);
@@ -33,9 +40,20 @@ test("navigating to a page of the app loads no new document, but sets title, foc
   await expect(page).toHaveTitle("My Profile | Academy");
   await expect(page.getByRole("heading", { level: 1, name: "My Profile" })).toBeVisible();
   complaints.expectEmpty();
+
+  // A page restored from the back-forward cache after a logout shows no user. A controlled browser has no such cache,
+  // so the test dispatches its event.
+  await expect(page.getByRole("main")).toContainText("vip@academy.test");
+  await page.request.get("/api/logout");
+  await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
+  await expect(page.getByRole("heading", { level: 1, name: "Please Sign In" })).toBeVisible();
+  await expect(page).toHaveTitle("My Profile | Academy");
+  await expect(page.getByRole("main")).not.toContainText("vip@academy.test");
+  await page.getByRole("link", { name: "Go to Home" }).click();
+  await page.waitForURL((url) => url.pathname === "/");
 });
 
-test("a reload restores the scroll position, and a page in a new document starts at its top", async ({ page }) => {
+test("a reload restores the scroll position, and a phone's bar has all links in one row", async ({ page }) => {
   await page.setViewportSize({ width: 800, height: 400 });
   await signInAs(page, "admin@academy.test", "/admin");
   await page
@@ -50,12 +68,40 @@ test("a reload restores the scroll position, and a page in a new document starts
   await page.goto("/profile");
   await expect(page.getByRole("heading", { name: "Security" })).toBeVisible();
   expect(await scrolled(page)).toBe(0);
+
+  await page.setViewportSize({ width: 320, height: 640 });
+  await page.goto("/dashboard");
+  const bar = page.getByRole("navigation", { name: "Account" });
+  await expect(bar.getByRole("listitem")).toHaveText(["Admin", "Course Access", "Coaching", "Profile", "Logout"]);
+  const rows = await bar
+    .getByRole("link")
+    .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().top));
+  expect(new Set(rows.map(Math.round)).size).toBe(1);
+  const logout = bar.getByRole("link", { name: "Logout" });
+  await expect(logout).not.toBeInViewport({ ratio: 1 });
+  await bar.getByRole("link", { name: "Profile" }).focus();
+  await page.keyboard.press("Tab");
+  await expect(logout).toBeFocused();
+  await expect(logout).toBeInViewport({ ratio: 1 });
+  await expectAccessible(page);
 });
 
-test("a page whose code fails to load says so and offers a retry, while other pages work", async ({ page }) => {
+test("a page that does not open says so and opens later; links prefetch on hover and focus", async ({
+  page,
+  context,
+}) => {
   await signInAs(page, "vip@academy.test");
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Welcome");
+  // The page's code must not have been prefetched.
+  await context.setOffline(true);
+  await page.getByRole("link", { name: "Profile" }).click();
+  await expect(page.getByText("You are offline. Nothing you saved is lost.")).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByRole("heading", { level: 1, name: "My Profile" })).toBeVisible();
+
   await page.route(/\/assets\/profile-[^/]+\.js/, (route) => route.abort());
+  await page.goto("/dashboard");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Welcome");
   const document = await markDocument(page);
   await page.getByRole("link", { name: "Profile" }).click();
   await expect(page.getByRole("heading", { name: "This page did not open" })).toBeVisible();
@@ -73,21 +119,8 @@ test("a page whose code fails to load says so and offers a retry, while other pa
   await page.unroute(/\/assets\/profile-[^/]+\.js/);
   await page.getByRole("button", { name: "Try again" }).click();
   await expect(page.getByRole("heading", { level: 1, name: "My Profile" })).toBeVisible();
-});
 
-test("a page that did not open offline opens by itself once the browser is back", async ({ page, context }) => {
-  await signInAs(page, "vip@academy.test");
-  await expect(page.getByRole("heading", { level: 1 })).toContainText("Welcome");
-  // The page's code must not have been prefetched.
-  await context.setOffline(true);
-  await page.getByRole("link", { name: "Profile" }).click();
-  await expect(page.getByText("You are offline. Nothing you saved is lost.")).toBeVisible();
-  await context.setOffline(false);
-  await expect(page.getByRole("heading", { level: 1, name: "My Profile" })).toBeVisible();
-});
-
-test("a link's code and data are prefetched on hover and keyboard focus", async ({ page }) => {
-  await signInAs(page, "vip@academy.test");
+  await page.goto("/dashboard");
   await expectLive(page);
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Welcome");
   const asked: string[] = [];
@@ -122,16 +155,6 @@ test("public pages and the checkout are separate documents with their own polici
   await expect(page).toHaveTitle("Checkout | Academy");
 });
 
-test("a URL's fragment leads to its section, and the skip link to the main content", async ({ page }) => {
-  await signInAs(page, "vip@academy.test", "/profile#my-data");
-  await expect(page.getByRole("heading", { name: "My data" })).toBeInViewport();
-  await page.goto("/profile");
-  await expectLive(page);
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Enter");
-  await expect(page.locator("#main")).toBeFocused();
-});
-
 async function markDocument(page: Page): Promise<{ isSame: () => Promise<boolean> }> {
   await page.evaluate(() => Object.assign(window, { isMarked: true }));
   return { isSame: () => page.evaluate(() => "isMarked" in window) };
@@ -140,33 +163,3 @@ async function markDocument(page: Page): Promise<{ isSame: () => Promise<boolean
 function scrolled(page: Page): Promise<number> {
   return page.evaluate(() => Math.round(window.scrollY));
 }
-
-test("the course bar's links are in one row on the smallest phone, and all are reachable by keyboard", async ({
-  page,
-}) => {
-  await page.setViewportSize({ width: 320, height: 640 });
-  await signInAs(page, "admin@academy.test");
-  const bar = page.getByRole("navigation", { name: "Account" });
-  await expect(bar.getByRole("listitem")).toHaveText(["Admin", "Course Access", "Coaching", "Profile", "Logout"]);
-  const rows = await bar
-    .getByRole("link")
-    .evaluateAll((links) => links.map((link) => link.getBoundingClientRect().top));
-  expect(new Set(rows.map(Math.round)).size).toBe(1);
-  const logout = bar.getByRole("link", { name: "Logout" });
-  await expect(logout).not.toBeInViewport({ ratio: 1 });
-  await bar.getByRole("link", { name: "Profile" }).focus();
-  await page.keyboard.press("Tab");
-  await expect(logout).toBeFocused();
-  await expect(logout).toBeInViewport({ ratio: 1 });
-  await expectAccessibleInBothSchemes(page);
-});
-
-test("a page restored from the back-forward cache after a logout shows no user", async ({ page }) => {
-  await signInAs(page, "vip@academy.test", "/profile");
-  await expect(page.getByRole("main")).toContainText("vip@academy.test");
-  await page.request.get("/api/logout");
-  // A controlled browser has no back-forward cache, so the test dispatches its event.
-  await page.evaluate(() => window.dispatchEvent(new PageTransitionEvent("pageshow", { persisted: true })));
-  await expect(page.getByRole("heading", { level: 1, name: "Please Sign In" })).toBeVisible();
-  await expect(page.getByRole("main")).not.toContainText("vip@academy.test");
-});

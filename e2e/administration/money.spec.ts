@@ -1,42 +1,45 @@
+import { readFile } from "node:fs/promises";
 import type { Locator } from "@playwright/test";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import type { RunningAcademy } from "#test/academy.ts";
-import { buyerOf, expect, expectAccessible, signInAs, test, testAlone } from "../academy.ts";
+import { expect, expectAccessible, signInAs, test, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 import { expectToast, rowOf } from "./page.ts";
 
 testAlone(
-  "a difference between the books is listed, and its action repairs it",
+  "the payment test voids its dollar, and a difference between the books is listed and repaired",
   async ({ page, ownAcademy: academy }) => {
     const complaints = watchConsole(page);
-    await signInAs(page, "admin@academy.test", "/admin/reconciliation");
+    const refunded = await charge(academy);
+    await academy.advance("1d");
+    await signInAs(page, "admin@academy.test", "/payment-test");
+    await page.getByRole("button", { name: /connection/i }).click();
+    await expect(page.getByText("Test Successful").first()).toBeVisible();
+    await page.getByRole("button", { name: /\$1\.00/ }).click();
+    await expect(page.getByText(/approved and voided/).first()).toBeVisible();
+    const [newest] = (await academy.ledger()).filter((row) => Number(row.amount) === 1);
+    expect(newest?.status).toBe("voided");
+    await expectAccessible(page);
+
+    await page.goto("/admin/reconciliation");
     await page.getByRole("button", { name: "Compare now" }).click();
     await expect(page.getByText("The books agree.")).toBeVisible();
-    await expectAccessible(page);
 
     await stage(academy, await charge(academy), "settlementError");
     await page.getByRole("button", { name: "Compare now" }).click();
     await expect(page.getByRole("heading", { name: "Approved, but never settled" })).toBeVisible();
     await expectAccessible(page);
+    const dialog = page.getByRole("dialog");
     await page.getByRole("button", { name: "End the access" }).click();
-    await page.getByRole("dialog").getByRole("button", { name: "End the access" }).click();
+    await dialog.getByRole("button", { name: "End the access" }).click();
     await expectToast(page, "Repaired");
     await expect(page.getByText("The books agree.")).toBeVisible();
     await expect(page.getByText(/Access ended/)).toBeVisible();
     complaints.expectEmpty();
-  },
-);
 
-testAlone(
-  "a number that names no charge is said at its field, which gets the focus",
-  async ({ page, ownAcademy: academy }) => {
-    const transId = await charge(academy);
-    await academy.advance("1d");
-    await stage(academy, transId, "unlinkedCredit");
-    await signInAs(page, "admin@academy.test", "/admin/reconciliation");
+    await stage(academy, refunded, "unlinkedCredit");
     await page.getByRole("button", { name: "Compare now" }).click();
     await page.getByRole("button", { name: "Record it as a refund" }).click();
-    const dialog = page.getByRole("dialog");
     const number = dialog.getByLabel("Transaction of the charge");
     await number.fill("123");
     await dialog.getByRole("button", { name: "Record it as a refund" }).click();
@@ -53,12 +56,11 @@ test("a subscription is held, reactivated, cancelled and refunded, and a refusal
   page,
   academy,
 }) => {
-  const student = await buyerOf(academy, "basic");
+  const student = await academy.buyer("basic");
   await signInAs(page, "admin@academy.test", `/admin?tab=purchases&search=${encodeURIComponent(student.email)}`);
   const row = rowOf(page, student.email);
   const dialog = page.getByRole("dialog");
   await expect(row.getByRole("button", { name: "Reactivate" })).toHaveCount(0);
-  await expectAccessible(page);
 
   await row.getByRole("button", { name: "Hold Account" }).click();
   await dialog.getByRole("button", { name: "Hold Account" }).click();
@@ -109,43 +111,78 @@ test("a subscription is held, reactivated, cancelled and refunded, and a refusal
   await expect(details).toBeFocused();
 });
 
-test("the revenue chart is readable point by point with the arrow keys, and also as a table", async ({
+test("money and figures are readable by keyboard, as tables and as files, for the chosen period", async ({
   page,
   academy,
 }) => {
   const complaints = watchConsole(page);
-  await buyerOf(academy, "basic");
+  await academy.buyer("basic");
   await signInAs(page, "admin@academy.test", "/admin/money");
-  const chart = page.getByRole("slider", { name: "Revenue, point by point" });
-  await expect(chart).toHaveAttribute("aria-valuetext", /Charged \$[1-9]/);
-  const newest = await chart.getAttribute("aria-valuetext");
-  await chart.press("ArrowLeft");
-  await expect(chart).not.toHaveAttribute("aria-valuetext", newest ?? "");
-  const scale = await seenOf(chart.locator("xpath=../../*[1]/span"));
+  const revenue = page.getByRole("slider", { name: "Revenue, point by point" });
+  await expectReadableByArrows(revenue, /Charged \$[1-9]/);
+  const scale = await seenOf(revenue.locator("xpath=../../*[1]/span"));
   expect(scale.length).toBeGreaterThan(1);
   expect(scale).toEqual([...new Set(scale)]);
   await page.getByText("Revenue as a table").press("Enter");
   await expect(page.getByRole("row", { name: /\$[1-9]/ }).first()).toBeVisible();
   await expectAccessible(page);
   await page.getByLabel("By", { exact: true }).selectOption("month");
-  await expect(chart).toHaveAttribute("aria-valuetext", /^[A-Z][a-z]+ \d{4}:/);
-  await page.getByRole("link", { name: "Learning" }).click();
-  await expect(page.getByRole("table").first()).toBeVisible();
-  await expectAccessible(page);
-  complaints.expectEmpty();
-});
+  await expect(revenue).toHaveAttribute("aria-valuetext", /^[A-Z][a-z]+ \d{4}:/);
 
-test("a period without figures is refused at its field", async ({ page }) => {
+  await page.getByRole("link", { name: "Figures" }).click();
+  const signUps = page.getByRole("slider", { name: "Sign-ups, point by point" });
+  await expectReadableByArrows(signUps, /Accounts made [1-9]/);
+  await page.getByText("Sign-ups as a table").press("Enter");
+  await expect(page.getByRole("region", { name: "Sign-ups, table" })).toBeVisible();
+  const steps = page.getByRole("table", { name: "From the landing page to a purchase, step by step" });
+  await expect(steps.getByRole("row", { name: /Card submitted/ })).toContainText(/[1-9]/);
+  const cohorts = page.getByRole("region", { name: "Who stays with Monthly Access, table" });
+  await expect(cohorts.getByRole("row").nth(1)).toContainText(/[1-9]\d*%/);
+  await expect(page.getByRole("table", { name: "By first plan" }).getByRole("row").last()).toContainText("Everybody");
+  await expectAccessible(page);
+  await page.getByLabel("By", { exact: true }).selectOption("month");
+  await expect(signUps).toHaveAttribute("aria-valuetext", /^[A-Z][a-z]+ \d{4}:/);
+  const download = page.waitForEvent("download");
+  await page.getByRole("link", { name: "CSV of the way to a purchase" }).click();
+  const rows = (await readFile(await (await download).path(), "utf8")).trim().split("\r\n");
+  expect(rows).toHaveLength(13);
+  expect(rows[0]).toContain("start,landing,plan,account,card,paid");
+  for (const of of ["sign-ups", "conversion", "retention", "lifetime value"]) {
+    await expect(page.getByRole("link", { name: `CSV of ${of}`, exact: true })).toBeVisible();
+  }
+  complaints.expectEmpty();
+
+  // A period without users, where one part fails to load.
+  let isAway = true;
+  await page.route("**/api/admin/figures/retention", (route) =>
+    isAway ? route.fulfill({ status: 503, body: "" }) : route.continue(),
+  );
+  await page.goto("/admin/figures?from=2020-01-01&to=2020-01-31");
+  await expect(page.getByText("Nobody signed up in these dates.")).toBeVisible();
+  await expect(page.getByText("Nobody came in these dates.")).toBeVisible();
+  await expect(page.getByText("The retention did not load.")).toBeVisible();
+  isAway = false;
+  await page.getByRole("button", { name: "Retry" }).click();
+  await expect(page.getByText("The retention did not load.")).toHaveCount(0);
+  await expect(cohorts).toBeVisible();
+
+  // A period that is too long.
   for (const path of ["/admin/money", "/admin/figures"]) {
-    await signInAs(page, "admin@academy.test", `${path}?by=day&from=2020-01-01`);
+    await page.goto(`${path}?by=day&from=2020-01-01`);
     const from = page.getByLabel("From", { exact: true });
     await expect(from).toHaveAccessibleDescription("More than 400 periods before the last day");
     await expect(page.getByText(/did not load/)).toHaveCount(0);
-    await expectAccessible(page);
     await page.getByRole("button", { name: "Latest" }).click();
     await expect(page.getByRole("region", { name: "In these dates" })).toBeVisible();
   }
 });
+
+async function expectReadableByArrows(chart: Locator, newest: RegExp): Promise<void> {
+  await expect(chart).toHaveAttribute("aria-valuetext", newest);
+  const before = await chart.getAttribute("aria-valuetext");
+  await chart.press("ArrowLeft");
+  await expect(chart).not.toHaveAttribute("aria-valuetext", before ?? "");
+}
 
 /** The gateway's id of a new charge. */
 async function charge(academy: RunningAcademy): Promise<string> {
@@ -156,12 +193,8 @@ async function charge(academy: RunningAcademy): Promise<string> {
 
 /** Stages an event of a charge at the gateway. */
 async function stage(academy: RunningAcademy, transId: string, as: string): Promise<void> {
-  const response = await fetch(`${academy.url}/sandbox/api/gateway/stage`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ transId, as }),
-  });
-  expect(response.ok).toBe(true);
+  const { ok } = await academy.visitor().send("POST", "/sandbox/api/gateway/stage", JSON.stringify({ transId, as }));
+  expect(ok).toBe(true);
 }
 
 /** The texts of the visible elements. */

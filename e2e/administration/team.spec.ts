@@ -1,5 +1,4 @@
 import type { Page } from "@playwright/test";
-import { openPool } from "#server/db/db.ts";
 import { inRole } from "#test/in-role.ts";
 import { become, expect, expectAccessibleInBothSchemes, signInAs, test, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
@@ -7,18 +6,19 @@ import { watchConsole } from "../console.ts";
 const areas = (page: Page) => page.getByRole("navigation", { name: "Administration" });
 
 testAlone(
-  "an owner previews a role, gives it and takes it, and the person sees at once what it opens [Z22 Z24]",
+  "an owner gives and takes a role, invites somebody to one, and confirms the team [Z22 Z24 V03 V05]",
   async ({ page, browser, ownAcademy: academy }) => {
     const complaints = watchConsole(page);
     const person = await inRole(academy, null);
+    const theirs = await browser.newContext({ baseURL: academy.url });
+    const desk = await theirs.newPage();
+    const dialog = page.getByRole("dialog");
     await signInAs(page, "admin@academy.test", "/admin");
     await areas(page).getByRole("link", { name: "Team" }).click();
     await expect(page.getByRole("row", { name: /Ruth Okafor.*Owner.*Set by ADMIN_EMAILS/ })).toBeVisible();
-    await expectAccessibleInBothSchemes(page);
 
     await page.getByLabel("Email", { exact: true }).fill(person.email);
     await page.getByRole("button", { name: "Preview" }).click();
-    const dialog = page.getByRole("dialog");
     await expect(dialog.getByText("see people; write to people")).toBeVisible();
     await expect(dialog.getByText("The person is signed out everywhere")).toBeVisible();
     await expect(dialog.getByRole("button", { name: "Make Support" })).toBeDisabled();
@@ -27,11 +27,7 @@ testAlone(
     await dialog.getByRole("button", { name: "Make Support" }).click();
     const row = page.getByRole("row", { name: new RegExp(person.email) });
     await expect(row.getByText("Support")).toBeVisible();
-
-    await person.signInAgain();
-    const theirs = await browser.newContext({ baseURL: academy.url });
-    const desk = await theirs.newPage();
-    await become(theirs, person);
+    await become(theirs, await person.signInAgain());
     await desk.goto("/admin");
     await expect(desk.getByRole("tab", { name: "Users" })).toBeVisible();
 
@@ -45,24 +41,13 @@ testAlone(
     await expect(row).toHaveCount(0);
     await desk.reload();
     await expect(desk.getByRole("heading", { name: "Access Denied" })).toBeVisible();
-    await theirs.close();
-    complaints.expectEmpty();
-  },
-);
 
-testAlone(
-  "an owner invites somebody to a role, and the person accepts it and signs in again to use it [V03]",
-  async ({ page, browser, ownAcademy: academy }) => {
-    const complaints = watchConsole(page);
-    await signInAs(page, "admin@academy.test", "/admin/team");
-    const dialog = page.getByRole("dialog");
     const table = page.getByRole("table", { name: "Invitations to the team" });
     const inviteBy = async (email: string) => {
       await page.getByLabel("Email", { exact: true }).fill(email);
       await page.getByRole("button", { name: "Preview" }).press("Enter");
       await expect(dialog.getByText("invited by mail")).toBeVisible();
       await dialog.getByLabel("Reason").fill("Joins on Monday");
-      await expectAccessibleInBothSchemes(page);
       await dialog.getByRole("button", { name: "Invite as Support" }).click();
       await expect(table.getByRole("row", { name: new RegExp(email) })).toContainText("Support");
     };
@@ -72,38 +57,26 @@ testAlone(
     await expect(table).toHaveCount(0);
     await inviteBy("joins@example.test");
 
-    const person = await inRole(academy, null, "joins@example.test");
-    const theirs = await browser.newContext({ baseURL: academy.url });
-    const desk = await theirs.newPage();
-    await become(theirs, person);
+    const invited = await inRole(academy, null, "joins@example.test");
+    await become(theirs, invited);
     await desk.goto("/invitation");
     await expect(desk.getByText("to its team, with the role Support")).toBeVisible();
     await expectAccessibleInBothSchemes(desk);
     await desk.getByRole("button", { name: "Accept" }).click();
     await expect(desk.getByRole("heading", { level: 1 })).toHaveText("Welcome to the Team");
     await expectAccessibleInBothSchemes(desk);
-    await become(theirs, await person.signInAgain());
+    await become(theirs, await invited.signInAgain());
     await desk.goto("/admin");
     await expect(desk.getByRole("tab", { name: "Users" })).toBeVisible();
     await theirs.close();
+
+    // The setting that a restore leaves.
+    const left = "insert into settings (name, value, updated_at) values ('team-restored', '{}', $1)";
+    await academy.pool.query(left, [new Date()]);
+    await page.setViewportSize({ width: 390, height: 844 });
     await page.reload();
     await expect(page.getByRole("row", { name: /joins@example.test/ })).toContainText("Support");
     await expect(table).toHaveCount(0);
-    complaints.expectEmpty();
-  },
-);
-
-testAlone(
-  "an owner is told on a phone that roles come from a backup, and confirms the team [V05]",
-  async ({ page, ownAcademy: academy }) => {
-    const complaints = watchConsole(page);
-    const pool = openPool(academy.database.connection, () => {}, 1);
-    // The setting that a restore leaves.
-    const left = "insert into settings (name, value, updated_at) values ('team-restored', '{}', $1)";
-    await pool.query(left, [new Date()]);
-    await pool.end();
-    await page.setViewportSize({ width: 390, height: 844 });
-    await signInAs(page, "admin@academy.test", "/admin/team");
     const notice = page.getByRole("region", { name: "These roles come from a backup" });
     await expect(notice).toContainText("Until then nobody can accept an invitation to a role.");
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
@@ -118,9 +91,16 @@ testAlone(
   },
 );
 
-test("support sees users, purchases and messages but no forbidden button, and is denied elsewhere [Z20]", async ({
-  page,
-}) => {
+test("visitors sign in, students are denied, support and coaches see only what is theirs [Z20]", async ({ page }) => {
+  await page.goto("/admin");
+  await page.getByRole("button", { name: "Continue as vip@academy.test" }).click();
+  await page.waitForURL("**/admin");
+  await expect(page.getByRole("heading", { name: "Access Denied" })).toBeVisible();
+  await expect(page.getByText("You don't have administrator privileges to access this page.")).toBeVisible();
+  await expectAccessibleInBothSchemes(page);
+  await page.goto("/payment-test");
+  await expect(page.getByRole("heading", { name: "Access Denied" })).toBeVisible();
+
   const complaints = watchConsole(page);
   await signInAs(page, "helpdesk@academy.test", "/admin?search=basic%40academy.test");
   await expect(page.getByRole("link", { name: "Marisol Vega" })).toBeVisible();
@@ -133,14 +113,12 @@ test("support sees users, purchases and messages but no forbidden button, and is
   await page.getByRole("link", { name: "Marisol Vega" }).click();
   await expect(page.getByRole("heading", { name: "Notes and mails" })).toBeVisible();
   await expect(page.getByRole("heading", { name: "Audit" })).toHaveCount(0);
-  await expectAccessibleInBothSchemes(page);
   await page.goto("/admin?tab=purchases&search=vip%40academy.test");
   await expect(page.getByRole("button", { name: /^Details of the purchase of Hana/ }).first()).toBeVisible();
   await expect(page.getByRole("button", { name: /^Refund/ })).toHaveCount(0);
   await page.goto("/admin/coaching");
   await expect(page.getByRole("heading", { name: "1-on-1 sessions" })).toBeVisible();
   await expect(page.getByRole("button", { name: /Add a coach|Schedule a session/ })).toHaveCount(0);
-
   for (const [path, words] of [
     ["/admin/money", "Your role, support, may not see the academy's money."],
     ["/admin/settings", "Your role, support, may not change the settings."],
@@ -152,13 +130,11 @@ test("support sees users, purchases and messages but no forbidden button, and is
     await expect(page.getByText(words)).toBeVisible();
   }
   await expectAccessibleInBothSchemes(page);
-  complaints.expectEmpty();
-});
 
-test("a coach sees the coach's page and nothing of the administration", async ({ page }) => {
   await signInAs(page, "coach@academy.test", "/coach");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await expect(page.getByText("Access Denied")).toHaveCount(0);
   await page.goto("/admin?tab=purchases");
   await expect(page.getByRole("heading", { name: "Access Denied" })).toBeVisible();
+  complaints.expectEmpty();
 });

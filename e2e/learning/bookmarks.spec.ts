@@ -1,12 +1,12 @@
 import { addBookmark, listBookmarks } from "#contract/bookmarks.ts";
-import { become, buyerOf, expect, expectAccessibleInBothSchemes, test } from "../academy.ts";
+import { become, expect, expectAccessibleInBothSchemes, test } from "../academy.ts";
 
 test("students bookmark a second, write a note, jump, edit and delete it, and undo the deletion", async ({
   page,
   context,
   academy,
 }) => {
-  const student = await buyerOf(academy, "basic");
+  const student = await academy.buyer("basic");
   await become(context, student);
   await page.goto("/dashboard?lesson=lesson-1-1&at=12");
   const video = page.getByRole("region", { name: "Lesson: The Gap Between Two Prices" }).locator("video");
@@ -43,7 +43,7 @@ test("students bookmark a second, write a note, jump, edit and delete it, and un
 });
 
 test("all bookmarks are in one tab, by lesson, with links", async ({ page, context, academy }) => {
-  const student = await buyerOf(academy, "basic");
+  const student = await academy.buyer("basic");
   for (const [lessonId, at, note] of [
     ["lesson-2-1", 4, "Scan this aisle first"],
     ["lesson-1-2", 9, null],

@@ -17,7 +17,6 @@ import { getCoaching } from "#contract/coaching/coaching.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import {
   become,
-  buyerOf,
   expect,
   expectAccessible,
   expectAccessibleInBothSchemes,
@@ -76,7 +75,7 @@ testAlone("by keyboard alone a student books, moves, cancels and joins a session
 });
 
 test("when two tabs book, the second says which session is booked", async ({ context, academy }) => {
-  await become(context, await buyerOf(academy, "vip"));
+  await become(context, await academy.buyer("vip"));
   const [first, second] = [await context.newPage(), await context.newPage()];
   for (const [at, page] of [first, second].entries()) {
     await page.goto("/coaching");
@@ -88,7 +87,7 @@ test("when two tabs book, the second says which session is booked", async ({ con
   await first.getByRole("button", { name: "Book this session" }).dblclick();
   await expect(first.getByRole("heading", { name: "Session with Dana" })).toBeVisible();
   await second.getByRole("button", { name: "Book this session" }).click();
-  await expect(second.getByText(/^You have a session booked on /)).toBeVisible();
+  await expect(second.getByText(/^You have a session booked on /).first()).toBeVisible();
   await expect(second.getByRole("heading", { name: "Your session with Dana" })).toBeVisible();
   await first.goBack();
   await expect(first.getByRole("heading", { name: "Your session with Dana" })).toBeVisible();
@@ -189,41 +188,41 @@ testAlone("what a coach is writing stays when something else is saved meanwhile"
   expect((await coach.call(getCoachBooking, { params: { id } })).body.summary).toBe("Next: count what you have.");
 });
 
-test("a sign-in keeps typed text for the user who typed it", async ({ page }) => {
-  await signInAs(page, "premium@academy.test", "/coaching");
-  const question = page.getByLabel("A question for the session (optional)").first();
-  const signInFor = async (account: string) => {
-    await question.fill("How many boxes?");
-    await page.context().clearCookies();
-    await page
-      .getByRole("button", { name: /^(Keep question|Take a seat)$/ })
-      .first()
-      .click();
-    await page.getByRole("link", { name: "Sign in" }).click();
-    await page.getByRole("button", { name: `Continue as ${account}` }).click();
-  };
-  await signInFor("premium@academy.test");
-  await expect(question).toHaveValue("How many boxes?");
-  await expect(page).toHaveURL(/\/coaching$/);
-  await signInFor("vip@academy.test");
-  await expect(page.getByRole("heading", { name: "Coaching", level: 1 })).toBeVisible();
-  await expect(question).toHaveValue("");
-});
+testAlone(
+  "a student takes a seat and watches a recording, and a sign-in keeps typed text for its author",
+  async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 700 });
+    await signInAs(page, "premium@academy.test", "/coaching");
+    await page.getByRole("button", { name: "Give my seat up" }).press("Enter");
+    await expect(page.getByRole("button", { name: "Take a seat" })).toBeFocused();
+    await page.getByRole("button", { name: "Take a seat" }).press("Enter");
+    await expect(page.getByText("You have a seat", { exact: true })).toBeVisible();
+    await expect(page.getByRole("main")).toContainText("1-on-1 coaching");
+    await page.getByRole("button", { name: /^Watch the recording of/ }).press("Enter");
+    const video = page.getByRole("main").locator("video");
+    await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.readyState)).toBeGreaterThan(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+    await expectAccessibleInBothSchemes(page);
 
-testAlone("a student of Annual Access takes a seat and watches a recording", async ({ page }) => {
-  await page.setViewportSize({ width: 320, height: 700 });
-  await signInAs(page, "premium@academy.test", "/coaching");
-  await page.getByRole("button", { name: "Give my seat up" }).press("Enter");
-  await expect(page.getByRole("button", { name: "Take a seat" })).toBeFocused();
-  await page.getByRole("button", { name: "Take a seat" }).press("Enter");
-  await expect(page.getByText("You have a seat", { exact: true })).toBeVisible();
-  await expect(page.getByRole("main")).toContainText("1-on-1 coaching");
-  await page.getByRole("button", { name: /^Watch the recording of/ }).press("Enter");
-  const video = page.getByRole("main").locator("video");
-  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.readyState)).toBeGreaterThan(0);
-  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
-  await expectAccessibleInBothSchemes(page);
-});
+    const question = page.getByLabel("A question for the session (optional)").first();
+    const signInFor = async (account: string) => {
+      await question.fill("How many boxes?");
+      await page.context().clearCookies();
+      await page
+        .getByRole("button", { name: /^(Keep question|Take a seat)$/ })
+        .first()
+        .click();
+      await page.getByRole("link", { name: "Sign in" }).click();
+      await page.getByRole("button", { name: `Continue as ${account}` }).click();
+    };
+    await signInFor("premium@academy.test");
+    await expect(question).toHaveValue("How many boxes?");
+    await expect(page).toHaveURL(/\/coaching$/);
+    await signInFor("vip@academy.test");
+    await expect(page.getByRole("heading", { name: "Coaching", level: 1 })).toBeVisible();
+    await expect(question).toHaveValue("");
+  },
+);
 
 testAlone(
   "an administrator cancels, returns and books for a student on the user's page",
@@ -252,13 +251,13 @@ testAlone(
 );
 
 testAlone(
-  "what is wrong with a group session or its recording is said at its field, and what is not changed stays",
-  async ({ page }) => {
+  "what is wrong with a group session is said at its field, and what is typed overwrites nothing saved meanwhile",
+  async ({ page, ownAcademy }) => {
     await signInAs(page, "admin@academy.test", "/admin/coaching");
     const dialog = page.getByRole("dialog");
     const video = dialog.getByLabel("Video");
     const minutes = dialog.getByLabel("Minutes");
-    const record = page.getByRole("button", { name: /^Recording of / }).first();
+    const record = page.getByRole("button", { name: /recording of / }).first();
     await record.click();
     await dialog.getByLabel("Reason").fill("another cut");
     const before = await video.inputValue();
@@ -286,12 +285,8 @@ testAlone(
     await dialog.getByRole("button", { name: "Schedule", exact: true }).click();
     await expect(minutes).toBeFocused();
     await expect(minutes).toHaveAttribute("aria-invalid", "true");
-  },
-);
+    await dialog.getByRole("button", { name: "Cancel" }).click();
 
-testAlone(
-  "what is typed about a group session stays when its dialog is left, and overwrites nothing saved meanwhile",
-  async ({ page, ownAcademy }) => {
     const other = await ownAcademy.visitor().signInAsDemo("admin@academy.test");
     const coachId = (await other.call(getCoachingAdministration)).body.coaches[0]?.id ?? "";
     const startsAt = new Date((await ownAcademy.now()) + 20 * 86_400_000).toISOString();
@@ -305,7 +300,6 @@ testAlone(
     const params = { id: (await saved())?.id ?? "" };
     await signInAs(page, "admin@academy.test", "/admin/coaching");
     const open = page.getByRole("button", { name: "Change Shelf hour" });
-    const dialog = page.getByRole("dialog");
     const about = dialog.getByLabel("What it is about");
     await open.click();
     await about.fill("Bring two products.");
@@ -328,7 +322,6 @@ testAlone(
     await expect(dialog).toHaveCount(0);
     expect(await saved()).toMatchObject({ about: "Bring two products." });
 
-    const record = page.getByRole("button", { name: /^Recording of / }).first();
     await record.click();
     await dialog.getByLabel("Video").fill("sample:lesson-1-2");
     await page.keyboard.press("Escape");

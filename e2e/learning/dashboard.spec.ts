@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
-import { type LessonProgress, listProgress } from "#contract/progress.ts";
-import { become, buyerOf, expect, expectAccessible, signInAs, test } from "../academy.ts";
+import { listProgress } from "#contract/progress.ts";
+import { become, expect, expectAccessible, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
 /** The URLs of the page's links. */
@@ -8,11 +8,57 @@ function addressesOn(page: Page): Promise<string[]> {
   return page.getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
 }
 
-test("a visitor of the dashboard is redirected to the sign-in and returned", async ({ page }) => {
+test("a visitor signs in on the way to the dashboard, and its upgrade panel leads to the plan", async ({ page }) => {
+  const complaints = watchConsole(page);
   await page.goto("/dashboard");
   await page.getByRole("button", { name: "Continue as basic@academy.test" }).click();
   await page.waitForURL("**/dashboard");
   await expect(page.locator("video")).toBeVisible();
+  await expectAccessible(page);
+  complaints.expectEmpty();
+  await page.getByRole("link", { name: "See Annual Access" }).click();
+  await page.waitForURL("**/?plan=premium");
+  await expect(page.getByRole("article", { name: "Annual Access" }).getByText("Your choice")).toBeInViewport();
+});
+
+test("each plan has its modules and panels for the others, and a phone's bar keeps its links in a line", async ({
+  page,
+}) => {
+  const complaints = watchConsole(page);
+  for (const [account, tier, locked] of [
+    ["basic", "Modules 1-3", ["/?plan=premium", "/?plan=vip"]],
+    ["premium", "Modules 1-4", ["/?plan=vip"]],
+    ["vip", "Full access to all content", []],
+  ] as const) {
+    await signInAs(page, `${account}@academy.test`);
+    await expect(page.locator("video")).toBeVisible();
+    const upgrades = page.getByRole("region", { name: "Not in your plan yet" }).getByRole("link");
+    await expect(upgrades).toHaveCount(locked.length);
+    for (const [at, address] of locked.entries()) {
+      await expect(upgrades.nth(at)).toBeVisible();
+      await expect(upgrades.nth(at)).toHaveAttribute("href", address);
+    }
+    await page.getByRole("tab", { name: "Progress" }).click();
+    await expect(page.getByText(tier).first()).toBeVisible();
+  }
+  await page.getByRole("tab", { name: "Resources" }).click();
+  await expect(page.getByText("No resources available").first()).toBeVisible();
+  await expectAccessible(page);
+  complaints.expectEmpty();
+
+  for (const path of ["/dashboard", "/course-access"]) {
+    await page.goto(path);
+    const ways = page.getByRole("navigation", { name: "Account" }).getByRole("link");
+    await expect(ways).toHaveCount(4);
+    await page.evaluate(() => document.fonts.ready);
+    for (const width of [320, 375, 390, 430, 640]) {
+      await page.setViewportSize({ width, height: 700 });
+      const tops = await ways.evaluateAll((links) => links.map((link) => link.getBoundingClientRect().top));
+      expect(new Set(tops).size, `${path} at ${width}`).toBe(1);
+      const bar = await page.getByRole("banner").evaluate((banner) => banner.getBoundingClientRect().height);
+      expect(bar, `${path} at ${width}`).toBeLessThan(120);
+    }
+  }
 });
 
 test("the paywall's cards and button lead to the checkout of the specification", async ({ page }) => {
@@ -44,103 +90,76 @@ test("the paywall's cards and button lead to the checkout of the specification",
   await expect(page.getByRole("heading", { name: "Payment Required" })).toBeVisible();
 });
 
-for (const [account, tier, locked] of [
-  ["basic", "Modules 1-3", ["/?plan=premium", "/?plan=vip"]],
-  ["premium", "Modules 1-4", ["/?plan=vip"]],
-  ["vip", "Full access to all content", []],
-] as const) {
-  test(`the demo account ${account} has its modules, and others show their upgrade panel`, async ({ page }) => {
-    const complaints = watchConsole(page);
-    await signInAs(page, `${account}@academy.test`);
-    await expect(page.locator("video")).toBeVisible();
-    const upgrades = page.getByRole("region", { name: "Not in your plan yet" }).getByRole("link");
-    await expect(upgrades).toHaveCount(locked.length);
-    for (const [at, address] of locked.entries()) {
-      await expect(upgrades.nth(at)).toBeVisible();
-      await expect(upgrades.nth(at)).toHaveAttribute("href", address);
-    }
-    await expectAccessible(page);
-    await page.getByRole("tab", { name: "Progress" }).click();
-    await expect(page.getByText(tier).first()).toBeVisible();
-    await expectAccessible(page);
-    await page.getByRole("tab", { name: "Resources" }).click();
-    await expect(page.getByText("No resources available").first()).toBeVisible();
-    await expectAccessible(page);
-    complaints.expectEmpty();
-  });
-}
-
-test("an upgrade panel links to its plan on the pricing section", async ({ page }) => {
-  await signInAs(page, "basic@academy.test");
-  await page.getByRole("link", { name: "See Annual Access" }).click();
-  await page.waitForURL("**/?plan=premium");
-  await expect(page.getByRole("article", { name: "Annual Access" }).getByText("Your choice")).toBeInViewport();
-});
-
-test("watching saves position and time, a reload resumes, and a completion can be undone", async ({
-  page,
-  academy,
-}) => {
-  await become(page.context(), await buyerOf(academy, "basic"));
-  await page.goto("/dashboard?lesson=lesson-3-2");
+test("watching is saved, also when the page closes, and a reload resumes", async ({ page, context, academy }) => {
+  const student = await academy.buyer("basic");
+  await become(context, student);
   const video = page.locator("video");
-  await video.evaluate((element: HTMLVideoElement) => {
-    element.muted = true;
-    return element.play();
-  });
-  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(3);
+  const play = async (lesson: string) => {
+    await page.goto(`/dashboard?lesson=${lesson}`);
+    await video.evaluate((element: HTMLVideoElement) => {
+      element.muted = true;
+      return element.play();
+    });
+    await expect.poll(second).toBeGreaterThan(3);
+  };
+  const second = () => video.evaluate((element: HTMLVideoElement) => element.currentTime);
+  await play("lesson-3-2");
   await page.reload();
-  await expect
-    .poll(() => page.locator("video").evaluate((element: HTMLVideoElement) => element.currentTime))
-    .toBeGreaterThan(2);
+  await expect.poll(second).toBeGreaterThan(2);
 
-  await page.getByRole("button", { name: "Mark as Completed" }).click();
-  const undo = page.getByRole("button", { name: "Mark as not completed" });
-  await expect(undo).toBeVisible();
-  const read = () =>
-    page.evaluate(() => fetch("/api/user/progress").then((response) => response.json() as Promise<LessonProgress[]>));
-  await expect.poll(async () => (await read()).find((one) => one.lessonId === "lesson-3-2")?.isCompleted).toBe(true);
-  await undo.click();
-  await expect.poll(async () => (await read()).find((one) => one.lessonId === "lesson-3-2")?.isCompleted).toBe(false);
-});
-
-test("closing the page while a lesson plays saves its position", async ({ page, context, academy }) => {
-  await become(context, await buyerOf(academy, "basic"));
-  await page.goto("/dashboard?lesson=lesson-2-4");
-  const video = page.locator("video");
-  await video.evaluate((element: HTMLVideoElement) => {
-    element.muted = true;
-    return element.play();
-  });
-  await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(3);
+  await play("lesson-2-4");
   const closed = page.waitForEvent("close");
   await page.close({ runBeforeUnload: true });
   await closed;
-
-  const later = await context.newPage();
-  await later.goto("/");
-  const read = () =>
-    later.evaluate(() => fetch("/api/user/progress").then((response) => response.json() as Promise<LessonProgress[]>));
-  await expect
-    .poll(async () => (await read()).find((one) => one.lessonId === "lesson-2-4")?.position ?? 0)
-    .toBeGreaterThan(3);
+  const record = async () => (await student.call(listProgress)).body.find((one) => one.lessonId === "lesson-2-4");
+  await expect.poll(async () => (await record())?.position ?? 0).toBeGreaterThan(3);
 });
 
-test("captions are off by default", async ({ page }) => {
-  await page.goto("/demo-dashboard");
-  await page.getByRole("button", { name: /^Play: / }).click();
-  const captions = page.getByRole("switch", { name: /captions/i });
-  const shown = () =>
-    page.locator("video").evaluate(({ textTracks: [track] }: HTMLVideoElement) => ({
-      mode: track?.mode,
-      hasCues: (track?.cues?.length ?? 0) > 0,
-    }));
-  await expect(captions).toHaveAttribute("aria-checked", "false");
-  expect((await shown()).mode).not.toBe("showing");
-  await captions.focus();
-  await page.keyboard.press("Enter");
-  await expect(captions).toHaveAttribute("aria-checked", "true");
-  await expect.poll(shown).toEqual({ mode: "showing", hasCues: true });
+test("a completion is saved once, the last of two clicks wins, and what cannot be saved is undone", async ({
+  page,
+  academy,
+}) => {
+  const student = await academy.buyer("basic");
+  await become(page.context(), student);
+  await page.goto("/dashboard?lesson=lesson-1-1");
+  const held = Promise.withResolvers<void>();
+  let requests = 0;
+  await page.route("**/api/user/progress/lesson-1-1", async (route) => {
+    requests += 1;
+    if (requests === 1) await held.promise;
+    await route.continue();
+  });
+  const both = Promise.all(
+    [true, false].map((isCompleted) =>
+      page.waitForResponse((response) => response.request().postData() === JSON.stringify({ isCompleted })),
+    ),
+  );
+  const mark = page.getByRole("button", { name: "Mark as Completed" });
+  const undo = page.getByRole("button", { name: "Mark as not completed" });
+  const isCompleted = async () =>
+    (await student.call(listProgress)).body.find(({ lessonId }) => lessonId === "lesson-1-1")?.isCompleted;
+  await mark.press("Enter");
+  await undo.press("Enter");
+  await expect(mark).toBeVisible();
+  expect(requests).toBe(1);
+  held.resolve();
+  await both;
+  await expect(mark).toBeVisible();
+  expect(await isCompleted()).toBe(false);
+
+  const saved = page.waitForResponse("**/api/user/progress/lesson-*");
+  await mark.dblclick();
+  await expect(undo).toBeVisible();
+  await saved;
+  expect(await isCompleted()).toBe(true);
+  await page.reload();
+  await expect(page.getByRole("heading", { name: "Modules" })).toBeVisible();
+  await expect(page.getByText("Completed", { exact: true }).first()).toBeVisible();
+
+  await page.route("**/api/user/progress/**", (route) => route.abort());
+  await undo.click();
+  await expect(page.getByText("Not saved", { exact: true }).first()).toBeVisible();
+  await expect(undo).toBeVisible();
 });
 
 test("selecting a lesson loads no new document, and going back returns to the previous one", async ({ page }) => {
@@ -160,56 +179,7 @@ test("selecting a lesson loads no new document, and going back returns to the pr
   expect(documents).toEqual([]);
 });
 
-test("a double click marks a lesson once", async ({ page, academy }) => {
-  await become(page.context(), await buyerOf(academy, "basic"));
-  await page.goto("/dashboard");
-  const saved = page.waitForResponse("**/api/user/progress/lesson-*");
-  await page.getByRole("button", { name: "Mark as Completed" }).dblclick();
-  await expect(page.getByRole("button", { name: "Mark as not completed" })).toBeVisible();
-  await saved;
-  await page.reload();
-  await expect(page.getByRole("heading", { name: "Modules" })).toBeVisible();
-  await expect(page.getByText("Completed", { exact: true }).first()).toBeVisible();
-});
-
-test("the last of two clicks wins, even if the first request is slow", async ({ page, academy }) => {
-  const student = await buyerOf(academy, "basic");
-  await become(page.context(), student);
-  await page.goto("/dashboard?lesson=lesson-1-1");
-  const held = Promise.withResolvers<void>();
-  let requests = 0;
-  await page.route("**/api/user/progress/lesson-1-1", async (route) => {
-    requests += 1;
-    if (requests === 1) await held.promise;
-    await route.continue();
-  });
-  const both = Promise.all(
-    [true, false].map((isCompleted) =>
-      page.waitForResponse((response) => response.request().postData() === JSON.stringify({ isCompleted })),
-    ),
-  );
-  await page.getByRole("button", { name: "Mark as Completed" }).press("Enter");
-  await page.getByRole("button", { name: "Mark as not completed" }).press("Enter");
-  await expect(page.getByRole("button", { name: "Mark as Completed" })).toBeVisible();
-  expect(requests).toBe(1);
-  held.resolve();
-  await both;
-  await expect(page.getByRole("button", { name: "Mark as Completed" })).toBeVisible();
-  const [record] = (await student.call(listProgress)).body.filter(({ lessonId }) => lessonId === "lesson-1-1");
-  expect(record?.isCompleted).toBe(false);
-});
-
-test("a completion that cannot be saved is undone and reported", async ({ page }) => {
-  await signInAs(page, "vip@academy.test", "/dashboard?lesson=lesson-3-3");
-  const button = page.getByRole("button", { name: /^Mark as/ });
-  const before = await button.textContent();
-  await page.route("**/api/user/progress/**", (route) => route.abort());
-  await button.click();
-  await expect(page.getByText("Not saved", { exact: true }).first()).toBeVisible();
-  await expect(button).toHaveText(before ?? "");
-});
-
-test("the demo dashboard plays previews for everybody, loads the player on demand, and saves nothing", async ({
+test("the demo dashboard opens the lesson in its URL, plays it with captions on demand, and saves nothing", async ({
   page,
 }) => {
   const complaints = watchConsole(page);
@@ -217,7 +187,10 @@ test("the demo dashboard plays previews for everybody, loads the player on deman
   const saves: string[] = [];
   page.on("request", (request) => requests.push(request.url()));
   page.on("request", (request) => request.method() !== "GET" && saves.push(request.url()));
-  await page.goto("/demo-dashboard");
+  await page.goto("/demo-dashboard?lesson=lesson-2-1");
+  await expect(page.locator("[data-module=module-2]")).toHaveAttribute("open");
+  const title = (await page.locator("#lesson-title").textContent()) ?? "";
+  await expect(page.getByRole("button", { name: `Play: ${title}` })).toBeVisible();
   await page.waitForLoadState("networkidle");
   expect(requests.filter((url) => /\/(player-[^/]+\.js|video)$/.test(url))).toEqual([]);
   const video = page.locator("video");
@@ -229,6 +202,18 @@ test("the demo dashboard plays previews for everybody, loads the player on deman
   await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(1);
   expect(await page.evaluate(() => document.activeElement?.matches(":has(video)"))).toBe(true);
   await video.evaluate((element: HTMLVideoElement) => element.pause());
+  const captions = page.getByRole("switch", { name: /captions/i });
+  const shown = () =>
+    video.evaluate(({ textTracks: [track] }: HTMLVideoElement) => ({
+      mode: track?.mode,
+      hasCues: (track?.cues?.length ?? 0) > 0,
+    }));
+  await expect(captions).toHaveAttribute("aria-checked", "false");
+  expect((await shown()).mode).not.toBe("showing");
+  await captions.focus();
+  await page.keyboard.press("Enter");
+  await expect(captions).toHaveAttribute("aria-checked", "true");
+  await expect.poll(shown).toEqual({ mode: "showing", hasCues: true });
   for (const address of ["/?plan=premium", "/?plan=vip"]) {
     await expect(page.locator(`a[href="${address}"]`).first()).toBeVisible();
   }
@@ -237,24 +222,10 @@ test("the demo dashboard plays previews for everybody, loads the player on deman
   complaints.expectEmpty();
 });
 
-test("on a phone the links in the course's bar are in their own line", async ({ page }) => {
-  for (const path of ["/dashboard", "/course-access"]) {
-    await signInAs(page, "vip@academy.test", path);
-    const ways = page.getByRole("navigation", { name: "Account" }).getByRole("link");
-    await expect(ways).toHaveCount(4);
-    await page.evaluate(() => document.fonts.ready);
-    for (const width of [320, 375, 390, 430, 640]) {
-      await page.setViewportSize({ width, height: 700 });
-      const tops = await ways.evaluateAll((links) => links.map((link) => link.getBoundingClientRect().top));
-      expect(new Set(tops).size, `${path} at ${width}`).toBe(1);
-      const bar = await page.getByRole("banner").evaluate((banner) => banner.getBoundingClientRect().height);
-      expect(bar, `${path} at ${width}`).toBeLessThan(120);
-    }
-  }
-});
-
-test("a tab clicked before the demo dashboard is hydrated opens, and the URL keeps its lesson", async ({ page }) => {
-  const mayCome = Promise.withResolvers<void>();
+test("a click before the demo dashboard is hydrated opens the tab or acts on the lesson in the URL", async ({
+  page,
+}) => {
+  let mayCome = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {
     await mayCome.promise;
     await route.continue();
@@ -264,16 +235,8 @@ test("a tab clicked before the demo dashboard is hydrated opens, and the URL kee
   mayCome.resolve();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your progress");
   await expect(page).toHaveURL("/demo-dashboard?lesson=lesson-2-1&tab=progress");
-});
 
-test("a click before the demo dashboard is hydrated acts on the lesson in the URL, not on the one rendered first", async ({
-  page,
-}) => {
-  let mayCome = Promise.withResolvers<void>();
-  await page.route("**/assets/*.js", async (route) => {
-    await mayCome.promise;
-    await route.continue();
-  });
+  mayCome = Promise.withResolvers();
   await page.goto("/demo-dashboard", { waitUntil: "commit" });
   const title = page.locator("#lesson-title");
   const first = (await title.textContent()) ?? "";
@@ -295,16 +258,4 @@ test("a click before the demo dashboard is hydrated acts on the lesson in the UR
   await expect(page.getByRole("button", { name: "Mark as not completed" })).toBeVisible();
   await expect(title).toHaveText(chosen);
   await expect(page.locator('[data-module="module-1"]').getByText("Completed", { exact: true })).toHaveCount(0);
-});
-
-test("the demo dashboard opens the lesson and the tab in the URL, without console errors", async ({ page }) => {
-  const complaints = watchConsole(page);
-  await page.goto("/demo-dashboard?lesson=lesson-2-1");
-  await expect(page.locator("#lesson-title")).toHaveText(/./);
-  await expect(page.locator("[data-module=module-2]")).toHaveAttribute("open");
-  const title = (await page.locator("#lesson-title").textContent()) ?? "";
-  await expect(page.getByRole("button", { name: `Play: ${title}` })).toBeVisible();
-  await page.goto("/demo-dashboard?tab=progress");
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Your progress");
-  complaints.expectEmpty();
 });

@@ -1,6 +1,6 @@
 import { draftModule, getContent, publishContent } from "#contract/admin/content.ts";
 import type { LessonProgress } from "#contract/progress.ts";
-import { become, buyerOf, expect, expectAccessible, testAlone } from "../academy.ts";
+import { become, expect, expectAccessible, testAlone } from "../academy.ts";
 
 testAlone(
   "a module's introduction plays before its first lesson, counts as no progress and is not shown again",
@@ -18,7 +18,7 @@ testAlone(
     await expect(page.getByRole("button", { name: "Publish all" })).toBeVisible();
     expect((await administrator.call(publishContent, { body: {} })).status).toBe(200);
 
-    await become(context, await buyerOf(academy, "basic"));
+    await become(context, await academy.buyer("basic"));
     await page.goto("/dashboard");
     const intro = page.getByRole("region", { name: "Introduction: Amazon FBA Fundamentals" });
     const lesson = page.getByRole("region", { name: "Lesson: The Gap Between Two Prices" });
@@ -64,7 +64,7 @@ testAlone("a skipped introduction stays skipped in this browser", async ({ page,
   const body = { ...text, introVideo: "sample:lesson-1-2" };
   expect((await administrator.call(draftModule, { params: { id: "module-1" }, body })).status).toBe(200);
   await administrator.call(publishContent, { body: {} });
-  await become(context, await buyerOf(academy, "basic"));
+  await become(context, await academy.buyer("basic"));
   await page.goto("/dashboard");
   await page.getByRole("button", { name: "Skip introduction" }).click();
   const lesson = page.getByRole("region", { name: "Lesson: The Gap Between Two Prices" });

@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { getPlayerChoices } from "#contract/player-choices.ts";
 import { listProgress } from "#contract/progress.ts";
 import type { Visitor } from "#test/visitor.ts";
-import { become, buyerOf, expect, expectAccessible, expectLive, test } from "../academy.ts";
+import { become, expect, expectAccessible, expectLive, test } from "../academy.ts";
 
 const offerOn = (page: Page) => page.getByRole("region", { name: "Next lesson" });
 const firstLesson = (page: Page) => page.getByRole("region", { name: "Lesson: The Gap Between Two Prices" });
@@ -46,7 +46,7 @@ async function open(page: Page, student: Visitor, address = "/dashboard?lesson=l
 }
 
 test("the next lesson plays five seconds after a lesson's end, which is saved first", async ({ page, academy }) => {
-  const student = await buyerOf(academy, "basic");
+  const student = await academy.buyer("basic");
   await open(page, student);
   await expect(page.getByLabel("Play the next lesson by itself")).toBeChecked();
   await playToTheEnd(page);
@@ -77,7 +77,7 @@ test("the offer pauses for the keyboard, which plays or cancels, and any other u
   page,
   academy,
 }) => {
-  const student = await buyerOf(academy, "basic");
+  const student = await academy.buyer("basic");
   await open(page, student);
   await playToTheEnd(page);
   await expectOffer(page);
@@ -132,7 +132,7 @@ test("students turn autoplay off for all browsers, and reduced motion turns it o
   page,
   academy,
 }) => {
-  const student = await buyerOf(academy, "basic");
+  const student = await academy.buyer("basic");
   await open(page, student);
   await page.getByLabel("Play the next lesson by itself").uncheck();
   await expect.poll(async () => (await student.call(getPlayerChoices)).body).toEqual({ playsNext: false });

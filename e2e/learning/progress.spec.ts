@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { LessonProgress } from "#contract/progress.ts";
-import { become, buyerOf, expect, test } from "../academy.ts";
+import { become, expect, test } from "../academy.ts";
 
 const lessonId = "lesson-3-3";
 
@@ -27,7 +27,7 @@ test("a lesson watched through failures, a reload and without a connection is co
   context,
   academy,
 }) => {
-  await become(context, await buyerOf(academy, "basic"));
+  await become(context, await academy.buyer("basic"));
   await page.goto(`/dashboard?lesson=${lessonId}`);
   await expect(page.locator("video")).toBeVisible();
 

@@ -2,41 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, expectAccessible, expectLive, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
-test("the landing page is complete HTML without scripts", async ({ browser, academy }) => {
-  const context = await browser.newContext({ baseURL: academy.url, javaScriptEnabled: false });
-  const page = await context.newPage();
-  await page.goto("/");
-  for (const id of ["hero", "course", "instructor", "testimonials", "pricing", "faq"]) {
-    await expect(page.locator(`#${id}`)).toHaveCount(1);
-  }
-  for (const price of ["$49", "$397", "$1497"]) await expect(page.getByText(price, { exact: true })).toBeVisible();
-  const curriculum = page.getByRole("region", { name: "Lesson by lesson" });
-  await expect(curriculum.getByRole("listitem").filter({ hasText: "Your First $200" })).toContainText("1 min");
-  await expect(curriculum.getByText("Clearance Aisles and Markdown Days")).toBeHidden();
-  await curriculum.getByText("Store Scanning Mastery").click();
-  await expect(curriculum.getByText("Clearance Aisles and Markdown Days")).toBeVisible();
-  await expect(curriculum.getByText("4 lessons, 3 min. Opens with Monthly Access and above.")).toBeVisible();
-  await curriculum.getByRole("link", { name: "Watch free: Scan Your First Shelf" }).click();
-  await page.waitForURL("**/demo-dashboard?lesson=lesson-2-1");
-  await page.goto("/");
-  await page.getByRole("link", { name: "Login" }).first().click();
-  await expect(page.getByLabel("Email")).toBeVisible();
-  await context.close();
-});
-
-test("the bar knows who is signed in", async ({ page }) => {
-  await signInAs(page, "vip@academy.test");
-  await page.goto("/");
-  const bar = page.getByRole("banner");
-  for (const name of ["Course", "Pricing", "Contact", "Dashboard", "Profile", "Logout"])
-    await expect(bar.getByRole("link", { name })).toBeVisible();
-  await expect(bar.getByRole("link", { name: "Login" })).toHaveCount(0);
-  await bar.getByRole("link", { name: "Logout" }).click();
-  await page.waitForURL("**/");
-  await expect(page.getByRole("link", { name: "Login" }).first()).toBeVisible();
-});
-
-test("the bar shows a signed-in user no visitor's links, and does not shift when it knows the user", async ({
+test("the bar shows a signed-in user no visitor's links, knows the user without a shift, and signs out", async ({
   page,
 }) => {
   await signInAs(page, "vip@academy.test");
@@ -73,6 +39,13 @@ test("the bar shows a signed-in user no visitor's links, and does not shift when
   await expect(page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Dashboard" })).toBeVisible();
   expect(await heading.boundingBox()).toEqual(before);
   complaints.expectEmpty();
+  const bar = page.getByRole("banner");
+  for (const name of ["Course", "Pricing", "Contact", "Dashboard", "Profile", "Logout"])
+    await expect(bar.getByRole("link", { name })).toBeVisible();
+  await expect(bar.getByRole("link", { name: "Login" })).toHaveCount(0);
+  await bar.getByRole("link", { name: "Logout" }).click();
+  await page.waitForURL("**/");
+  await expect(page.getByRole("link", { name: "Login" }).first()).toBeVisible();
 });
 
 test("hydration keeps the server's HTML even when the user is already known", async ({ page }) => {
@@ -93,17 +66,6 @@ test("hydration keeps the server's HTML even when the user is already known", as
   complaints.expectEmpty();
 });
 
-test("going back and forward shows the public pages", async ({ page }) => {
-  await page.goto("/");
-  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Sign Up" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create your account");
-  await expect(page).toHaveTitle(/^Create your account/);
-  await page.goBack();
-  await expect(page.locator("#pricing")).toHaveCount(1);
-  await page.goForward();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create your account");
-});
-
 test("going back and forward in the app loads no new document", async ({ page }) => {
   await signInAs(page, "vip@academy.test");
   await expectLive(page);
@@ -119,8 +81,18 @@ test("going back and forward in the app loads no new document", async ({ page })
   await expect(page.locator("body[data-same]")).toHaveCount(1);
 });
 
-test("a pricing button of a signed-in user keeps the plan and opens the checkout", async ({ page }) => {
-  await signInAs(page, "new@academy.test");
+test("a link with signup=true and a pricing button keep the plan, and lead to its checkout", async ({ page }) => {
+  await page.goto("/?signup=true&tier=vip&priceId=vip_lifetime&price=1497&code=spring");
+  await page.waitForURL("**/issuer/**");
+  await page.goto("/sitemap");
+  expect(await keptPlan(page)).toEqual(["vip", "vip_lifetime", "1497", "Lifetime Access", "spring"]);
+  await page.goto("/?signup=true&tier=basic&priceId=basic_monthly&price=49");
+  await page.getByRole("button", { name: "Continue as new@academy.test" }).click();
+  await page.waitForURL((url) => url.pathname === "/checkout" && url.searchParams.get("tier") === "basic");
+  await expect(page.getByLabel("Card Number")).toBeVisible();
+  // The coupon of the earlier plan is forgotten.
+  expect(await keptPlan(page)).toEqual(["basic", "basic_monthly", "49", "Monthly Access", null]);
+
   await page.goto("/?plan=vip");
   await page.locator("#pricing").getByRole("button").nth(2).click();
   await page.waitForURL("**/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497");
@@ -130,32 +102,17 @@ test("a pricing button of a signed-in user keeps the plan and opens the checkout
   await expect(page.locator("#pricing")).toBeVisible();
 });
 
-test("a link with signup=true keeps the plan with its coupon, and no coupon of an earlier plan", async ({ page }) => {
-  await page.goto("/?signup=true&tier=vip&priceId=vip_lifetime&price=1497&code=spring");
-  await page.waitForURL("**/issuer/**");
-  await page.goto("/sitemap");
-  expect(await keptPlan(page)).toEqual(["vip", "vip_lifetime", "1497", "Lifetime Access", "spring"]);
-  await page.goto("/?signup=true&tier=basic&priceId=basic_monthly&price=49");
-  await page.waitForURL("**/issuer/**");
-  await page.goto("/sitemap");
-  expect(await keptPlan(page)).toEqual(["basic", "basic_monthly", "49", "Monthly Access", null]);
-});
-
-test("a link with signup=true leads through sign-in to the plan's checkout", async ({ page }) => {
-  await page.goto("/?signup=true&tier=basic&priceId=basic_monthly&price=49");
-  await page.getByRole("button", { name: "Continue as new@academy.test" }).click();
-  await page.waitForURL((url) => url.pathname === "/checkout" && url.searchParams.get("tier") === "basic");
-  await expect(page.getByLabel("Card Number")).toBeVisible();
-});
-
-test("section links on other pages lead to the landing page", async ({ page }) => {
-  await page.goto("/signup");
-  await page.getByRole("link", { name: "Pricing" }).first().click();
-  await page.waitForURL("**/#pricing");
-  await expect(page.locator("#pricing")).toBeInViewport();
-});
-
-test("a section link moves the focus, on the same page and from another", async ({ page }) => {
+test("public pages go back and forward, and a section link moves the focus, also from another page", async ({
+  page,
+}) => {
+  await page.goto("/");
+  await page.getByRole("navigation", { name: "Main" }).getByRole("link", { name: "Sign Up" }).click();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create your account");
+  await expect(page).toHaveTitle(/^Create your account/);
+  await page.goBack();
+  await expect(page.locator("#pricing")).toHaveCount(1);
+  await page.goForward();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Create your account");
   await page.goto("/");
   await expectLive(page);
   for (const leave of [false, true]) {
@@ -164,23 +121,14 @@ test("a section link moves the focus, on the same page and from another", async 
     await link.focus();
     await page.keyboard.press("Enter");
     await page.waitForURL("**/#pricing");
+    await expect(page.locator("#pricing")).toBeInViewport();
     await expect(page.locator("#pricing")).toBeFocused();
     await page.keyboard.press("Tab");
     await expect(page.locator("#pricing :focus")).toHaveCount(1);
   }
 });
 
-test("a URL in capital letters or with extra slashes leads to its page", async ({ page }) => {
-  for (const [given, meant] of [
-    ["/Contact", "/contact"],
-    ["/checkout/?tier=vip", "/checkout?tier=vip"],
-  ] as const) {
-    const response = await page.request.get(given, { maxRedirects: 0 });
-    expect([response.status(), response.headers().location]).toEqual([308, meant]);
-  }
-});
-
-test("public pages and the app show a message for as long as the browser is offline", async ({ page }) => {
+test("pages say that the browser is offline for as long as it is, below a toast", async ({ page }) => {
   await signInAs(page, "vip@academy.test", "/profile");
   for (const path of ["/profile", "/contact"]) {
     await page.goto(path);
@@ -194,10 +142,9 @@ test("public pages and the app show a message for as long as the browser is offl
     await page.context().setOffline(false);
     await expect(bar).toHaveCount(0);
   }
-});
 
-for (const width of [1440, 320]) {
-  test(`a toast is shown above the offline bar (${width} pixels)`, async ({ page }) => {
+  await page.context().clearCookies();
+  for (const width of [1440, 320]) {
     await page.setViewportSize({ width, height: 700 });
     await page.goto("/contact");
     await expectLive(page);
@@ -217,10 +164,20 @@ for (const width of [1440, 320]) {
         return (below?.y ?? 0) - ((above?.y ?? 0) + (above?.height ?? 0));
       })
       .toBeGreaterThan(0);
-  });
-}
+    await page.context().setOffline(false);
+  }
+});
 
-test("unknown pages are a 404 with a link home", async ({ page }) => {
+test("an unknown page is a 404 with a link home, and capital letters or extra slashes lead to the page", async ({
+  page,
+}) => {
+  for (const [given, meant] of [
+    ["/Contact", "/contact"],
+    ["/checkout/?tier=vip", "/checkout?tier=vip"],
+  ] as const) {
+    const response = await page.request.get(given, { maxRedirects: 0 });
+    expect([response.status(), response.headers().location]).toEqual([308, meant]);
+  }
   const response = await page.goto("/no/such/page");
   expect(response?.status()).toBe(404);
   await expect(page).toHaveTitle(/404 Page Not Found/);
