@@ -20,12 +20,9 @@ const longForTheirSize = [
   "server/http/load-shedding/load-shedding.integration.test.ts",
   "server/admin/bulk/killed-nodes.integration.test.ts",
   "server/files/killed-uploads.integration.test.ts",
-  "server/coaching/reminders.integration.test.ts",
   "server/subscriptions/clock-changes.integration.test.ts",
-  "server/process/durability.integration.test.ts",
   "server/process/restarts.integration.test.ts",
   "server/operations/proxy-check.integration.test.ts",
-  "server/coaching/mail-outage.integration.test.ts",
 ];
 
 class LongFirst extends BaseSequencer {

@@ -102,19 +102,6 @@ test("mails to an address that nobody confirmed say nothing that a stranger type
   for (const { text, html } of mails) expect(text + html).not.toContain("prize");
 });
 
-test("a confirmation link can be asked for again and ends after seven days", async () => {
-  await using own = await openIssuer();
-  const { person } = await own.signUp();
-  await own.linkTo(person.email, "Confirm your address");
-  await own.browser().submit("/issuer/confirm-address/again", { email: person.email });
-  expect(await own.mails()).toHaveLength(2);
-  const link = await own.linkTo(person.email, "Confirm your address");
-  own.advance(7 * DAY + MINUTE);
-  expectPage(await own.browser().open(link), 410, "Link no longer works");
-  await own.browser().submit("/issuer/confirm-address/again", { email: demo.email });
-  expect(await own.mails()).toHaveLength(2);
-});
-
 test("sign-up names what is wrong with each field, keeps what was typed and never the password", async () => {
   const { browser, action } = await issuer.atSignIn();
   const screen = await browser.submit(`${action}/create-account`, {
@@ -182,4 +169,18 @@ test("asking for a link for an unknown address sends nothing and answers the sam
   const unknown = await ask("nobody-at-all@example.com");
   expect(await issuer.mails()).toHaveLength(before);
   expect((await ask(demo.email)).html).toBe(unknown.html);
+});
+
+// Last, because it moves the clock.
+test("a confirmation link can be asked for again and ends after seven days", async () => {
+  const { person } = await issuer.signUp();
+  await issuer.linkTo(person.email, "Confirm your address");
+  await issuer.browser().submit("/issuer/confirm-address/again", { email: person.email });
+  const mails = async () => (await issuer.mails()).filter(({ to }) => [person.email, demo.email].includes(to)).length;
+  const before = await mails();
+  const link = await issuer.linkTo(person.email, "Confirm your address");
+  issuer.advance(7 * DAY + MINUTE);
+  expectPage(await issuer.browser().open(link), 410, "Link no longer works");
+  await issuer.browser().submit("/issuer/confirm-address/again", { email: demo.email });
+  expect(await mails()).toBe(before);
 });

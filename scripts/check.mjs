@@ -33,7 +33,8 @@ const vitest = (project) => ({
 const tests = {
   unit: vitest("unit"),
   integration: vitest("integration"),
-  long: vitest("long"),
+  // Shows each test as it ends, because a file may take ten minutes.
+  long: { ...vitest("long"), reporter: "verbose" },
   e2e: { name: "end-to-end tests", command: "test:e2e", runner: "playwright", args: [bin("playwright"), "test"] },
 };
 

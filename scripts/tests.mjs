@@ -10,7 +10,12 @@ import { root } from "./root.mjs";
  */
 const runners = {
   vitest: {
-    args: (file) => ["--passWithNoTests", "--reporter=default", "--reporter=json", `--outputFile.json=${file}`],
+    args: (file, { reporter = "default" }) => [
+      "--passWithNoTests",
+      `--reporter=${reporter}`,
+      "--reporter=json",
+      `--outputFile.json=${file}`,
+    ],
     only: (words) => words,
     env: () => ({}),
     read({ numPassedTests, testResults }) {
@@ -94,7 +99,7 @@ async function runCounted(node, step, only, file, total) {
   const runner = runners[step.runner];
   rmSync(file, { force: true });
   const env = { ...process.env, ...runner.env(file) };
-  const exitCode = await run(node, [...step.args, ...runner.args(file), ...runner.only(only)], { env });
+  const exitCode = await run(node, [...step.args, ...runner.args(file, step), ...runner.only(only)], { env });
   try {
     const { passed, failures } = runner.read(JSON.parse(readFileSync(file, "utf8")));
     total.passed += passed;

@@ -1,17 +1,17 @@
 import { connect } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { saveProgress } from "#contract/progress.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
+import { test } from "#test/fixtures.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 let academy: AcademyInProcess;
 let student: Visitor;
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
+test.beforeAll(async ({ academy: opened }) => {
+  academy = opened;
   student = await academy.visitor().signInAsDemo("basic@academy.test");
 });
-afterAll(() => academy[Symbol.asyncDispose]());
 
 const save = (body: string, headers: Record<string, string | null> = {}) =>
   student.send("PUT", "/api/user/progress/lesson-1-1", body, headers);

@@ -1,14 +1,15 @@
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { expect } from "vitest";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
 import { readApiDocument } from "#test/api-document.ts";
+import { testAlone } from "#test/fixtures.ts";
 
+const test = testAlone({ PUBLIC_URL: "https://academy.test", DEMO_IS_PUBLIC: "yes" });
 let academy: AcademyInProcess;
-beforeAll(async () => {
-  academy = await openAcademyInProcess({ PUBLIC_URL: "https://academy.test", DEMO_IS_PUBLIC: "yes" });
+test.beforeAll(({ academy: opened }) => {
+  academy = opened;
 });
-afterAll(() => academy[Symbol.asyncDispose]());
 
 const onEveryAnswer = {
   "x-content-type-options": "nosniff",

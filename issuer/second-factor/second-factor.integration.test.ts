@@ -16,32 +16,32 @@ afterAll(() => issuer?.[Symbol.asyncDispose]());
 type Browser = Awaited<ReturnType<IssuerUnderTest["atSignIn"]>>["browser"];
 
 /** The current code of an authenticator app. */
-function appWith(key: string, at: IssuerUnderTest = issuer): () => string {
+function appWith(key: string): () => string {
   const totp = new TOTP({ secret: Secret.fromBase32(key) });
-  return () => totp.generate({ timestamp: at.clock.now().getTime() });
+  return () => totp.generate({ timestamp: issuer.clock.now().getTime() });
 }
 
 const codesIn = (html: string) => [...html.matchAll(/<li>([0-9a-z-]{19})<\/li>/g)].map(([, code = ""]) => code);
 
-async function turnOn(browser: Browser, password: string, at: IssuerUnderTest = issuer) {
+async function turnOn(browser: Browser, password: string) {
   const shown = await browser.submit(`${page}/begin`, { password });
   const key = (/<p class="key">([A-Z2-7 ]+)</.exec(shown.html)?.[1] ?? "").replaceAll(" ", "");
-  const showCode = appWith(key, at);
+  const showCode = appWith(key);
   const on = await browser.submit(`${page}/confirm`, { code: showCode() });
   expectPage(on, 200, "recovery codes");
-  at.advance(30 * SECOND);
+  issuer.advance(30 * SECOND);
   return { key, showCode, recoveryCodes: codesIn(on.html) };
 }
 
 /** A new account with a second factor. */
-async function withSecondFactor(at: IssuerUnderTest = issuer) {
-  const { browser, person } = await at.signUp();
-  return { browser, person, ...(await turnOn(browser, person.password, at)) };
+async function withSecondFactor() {
+  const { browser, person } = await issuer.signUp();
+  return { browser, person, ...(await turnOn(browser, person.password)) };
 }
 
 /** A browser that has sent the right password and is asked for the code. */
-async function atCode(person: { email: string; password: string }, at: IssuerUnderTest = issuer) {
-  const { browser, action, pending } = await at.atSignIn();
+async function atCode(person: { email: string; password: string }) {
+  const { browser, action, pending } = await issuer.atSignIn();
   const screen = await browser.submit(action, { email: person.email, password: person.password });
   return { browser, pending, screen, action: screen.url.pathname };
 }
@@ -151,13 +151,12 @@ test("a recovery code signs in once, in any spelling, and the person is told", a
 });
 
 test("the eleventh wrong code has to wait, and so does the right one", async () => {
-  await using own = await openIssuer();
-  const { person, showCode } = await withSecondFactor(own);
-  const { browser, action } = await atCode(person, own);
+  const { person, showCode } = await withSecondFactor();
+  const { browser, action } = await atCode(person);
   for (let time = 0; time < 10; time++) expect((await browser.submit(action, { code: "000000" })).status).toBe(422);
   expectPage(await browser.submit(action, { code: showCode() }), 429, "Too many attempts");
-  own.advance(15 * MINUTE);
-  const later = await atCode(person, own);
+  issuer.advance(15 * MINUTE);
+  const later = await atCode(person);
   expect((await later.browser.submit(later.action, { code: showCode() })).url.href).toContain(callback);
 });
 
@@ -196,10 +195,9 @@ test("turning it on ends every other sign-in, so that none without a code turns 
 });
 
 test("a demo account stays one press, until it has a second factor", async () => {
-  await using own = await openIssuer();
-  const first = await own.atSignIn();
+  const first = await issuer.atSignIn();
   expect((await first.browser.submit(first.action, { demo: demo.subject })).url.href).toContain(callback);
-  await turnOn(first.browser, demo.password, own);
-  const second = await own.atSignIn();
+  await turnOn(first.browser, demo.password);
+  const second = await issuer.atSignIn();
   expectPage(await second.browser.submit(second.action, { demo: demo.subject }), 200, "Enter your code");
 });

@@ -1,19 +1,21 @@
 import { readdirSync } from "node:fs";
 import { request } from "node:http";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { exportedLists, exportUrl } from "#contract/admin/admin.ts";
 import { getStats } from "#contract/admin/statistics.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 import type { Visitor } from "#test/visitor.ts";
 
+const test = testAlone({ ADMIN_EMAILS: "admin@academy.test,unproven@example.test" });
 let academy: AcademyInProcess;
 /** Every call of administrators: those of their folder of the contract, and the files to download. */
 const calls: { readonly method: string; readonly path: string; readonly body: string | undefined }[] = [];
 
-beforeAll(async () => {
-  academy = await openAcademyInProcess({ ADMIN_EMAILS: "admin@academy.test,unproven@example.test" });
+test.beforeAll(async ({ academy: opened }) => {
+  academy = opened;
   const folder = new URL("../../contract/admin/", import.meta.url);
   for (const file of readdirSync(folder)) {
     for (const value of Object.values(await import(new URL(file, folder).href)) as Partial<Endpoint>[]) {
@@ -25,7 +27,6 @@ beforeAll(async () => {
   for (const list of exportedLists) calls.push({ method: "GET", path: exportUrl(list), body: undefined });
   expect(calls.length).toBeGreaterThan(40);
 });
-afterAll(() => academy[Symbol.asyncDispose]());
 
 async function answersTo(visitor: Visitor, headers: Record<string, string> = {}): Promise<Map<number, string[]>> {
   const answers = new Map<number, string[]>();
@@ -47,7 +48,7 @@ test("visitors, students and held students may call no endpoint of administrator
 
 test("an unconfirmed administrator's address gives no permission [A15]", async () => {
   const unproven = academy.visitor();
-  await expect(unproven.signUp("unproven@example.test")).rejects.toThrow("confirm");
+  await expect(unproven.signUpAtIssuer("unproven@example.test")).rejects.toThrow("confirm");
   expect((await unproven.call(getCurrentUser)).status).toBe(401);
   expect([...(await answersTo(unproven)).keys()]).toEqual([401]);
 });

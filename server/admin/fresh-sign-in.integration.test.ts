@@ -1,18 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { listAllPurchases, refundPurchase } from "#contract/admin/purchases.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 
+const test = testAlone();
 let academy: AcademyInProcess;
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
+test.beforeAll(({ academy: opened }) => {
+  academy = opened;
 });
-afterAll(() => academy?.[Symbol.asyncDispose]());
 
 test("a refund sixteen minutes after the sign-in moves nothing; a new sign-in lets it through [A27]", async () => {
   const buyer = await academy.visitor().signUp();
   await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
-  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  const administrator = await academy.visitor().signInAtIssuer("admin@academy.test", "academy-demo");
   const { body } = await administrator.call(listAllPurchases, { query: { search: buyer.email } });
   const refund = () => administrator.call(refundPurchase, { body: { purchaseId: body[0]?.id } });
   const countRefunds = async () =>

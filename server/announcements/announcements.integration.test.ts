@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect } from "vitest";
 import {
   type Announcement,
   announcementPreviewPath,
@@ -17,29 +17,23 @@ import { listAudit } from "#contract/admin/audit.ts";
 import { deleteUserAccount, getUserDetail } from "#contract/admin/users.ts";
 import { chooseAnnouncements, getAnnouncementChoice } from "#contract/announcements.ts";
 import { exportData } from "#contract/profile.ts";
-import { openPool } from "#server/db/db.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 import { mailServer } from "#test/stand-ins/mail-server.ts";
 import { until } from "#test/until.ts";
 import { unzip } from "#test/unzip.ts";
 import type { Visitor } from "#test/visitor.ts";
 
+const server = await mailServer();
+await server.start();
+const test = testAlone({ SMTP_URL: server.url });
 let academy: AcademyInProcess;
 let admin: Visitor;
-let server: Awaited<ReturnType<typeof mailServer>>;
-let pool: ReturnType<typeof openPool>;
-beforeAll(async () => {
-  server = await mailServer();
-  await server.start();
-  academy = await openAcademyInProcess({ SMTP_URL: server.url });
-  pool = openPool(academy.database.connection, () => {});
-  admin = await academy.visitor().signInAsDemo("admin@academy.test");
+test.beforeEach(({ academy: opened, administrator }) => {
+  academy = opened;
+  admin = administrator;
 });
-afterAll(async () => {
-  await pool?.end();
-  await academy?.[Symbol.asyncDispose]();
-  await server?.[Symbol.asyncDispose]();
-});
+afterAll(() => server[Symbol.asyncDispose]());
 
 const text = {
   subject: "A new module",
@@ -69,9 +63,9 @@ const arrivalsOf = (subject: string) =>
     ({ headers, text: body }) => headers.get("subject") === subject && body.includes("Unsubscribe"),
   );
 const idOf = async (email: string): Promise<string> =>
-  (await pool.query("select id from users where email = $1", [email])).rows[0]?.id;
+  (await academy.pool.query("select id from users where email = $1", [email])).rows[0]?.id;
 
-test("an announcement is sent once to everybody in its audience who is subscribed, and unsubscribing needs no sign-in [N01 N02 N03]", async () => {
+test("an announcement is sent once to its subscribers, and unsubscribing needs no sign-in [N01 N02 N03]", async () => {
   const basic = await academy.visitor().signInAsDemo("basic@academy.test");
   const premium = await academy.visitor().signInAsDemo("premium@academy.test");
   expect((await premium.call(getAnnouncementChoice)).body).toEqual({ wanted: true });
@@ -145,9 +139,9 @@ test("an announcement is sent once to everybody in its audience who is subscribe
   ]);
 });
 
-test("an announcement is paused, resumed and stopped, and leaves out accounts that are deleted meanwhile [N02]", async () => {
+test("an announcement is paused, resumed and stopped, and leaves out deleted accounts [N02]", async () => {
   const people = await Promise.all(["a", "b"].map((name) => academy.visitor().signUp(`${name}-leaver@example.test`)));
-  await pool.query("update users set email_verified = true where email like '%-leaver@example.test'");
+  await academy.pool.query("update users set email_verified = true where email like '%-leaver@example.test'");
   const announcement = await draft({ subject: "Paused", audience: "tier:none" });
   const params = { id: announcement.id };
   await send(announcement);
@@ -162,7 +156,9 @@ test("an announcement is paused, resumed and stopped, and leaves out accounts th
   expect(await stateOf(announcement.id)).toMatchObject({ state: "sent", leftOut: 1 });
   expect(arrivalsOf("Paused").map(({ to }) => to)).toContain(people[1]?.email);
   expect(arrivalsOf("Paused").map(({ to }) => to)).not.toContain(people[0]?.email);
-  expect((await pool.query("select from announcement_recipients where user_id = $1", [userId])).rowCount).toBe(0);
+  expect((await academy.pool.query("select from announcement_recipients where user_id = $1", [userId])).rowCount).toBe(
+    0,
+  );
 
   const stopped = await draft({ subject: "Stopped", audience: "tier:none" });
   await send(stopped);
@@ -172,7 +168,7 @@ test("an announcement is paused, resumed and stopped, and leaves out accounts th
   expect((await admin.call(resumeAnnouncement, { params: { id: stopped.id }, body: {} })).status).toBe(409);
 });
 
-test("who changes, deletes or sends an older version of an announcement does nothing to the newer one", async () => {
+test("an older version of an announcement is not changed, deleted or sent", async () => {
   const older = await draft({ subject: "Drafted" });
   const params = { id: older.id };
   const at = (announcement: Announcement) => ({ params, query: { version: announcement.version } });
@@ -180,10 +176,8 @@ test("who changes, deletes or sends an older version of an announcement does not
     admin.call(changeAnnouncement, { ...at(announcement), body: { ...text, subject } });
   const newer = (await change(older, "First")).body;
   expect(newer.version).not.toBe(older.version);
-  const conflict = {
-    status: 409,
-    body: { code: "conflict", message: expect.stringContaining("Somebody has changed") },
-  };
+  const message = expect.stringContaining("Somebody has changed");
+  const conflict = { status: 409, body: { code: "conflict", message } };
   expect(await change(older, "Second")).toMatchObject(conflict);
   expect(await admin.call(deleteAnnouncement, { ...at(older), body: {} })).toMatchObject(conflict);
   const { total: recipients } = await audienceOf("everybody");
@@ -197,7 +191,7 @@ test("who changes, deletes or sends an older version of an announcement does not
 test("a mail server that is down holds an announcement up and loses none of it [N01]", async () => {
   await server.stop();
   const announcement = await draft({ subject: "Held up", audience: "tier:vip" });
-  await pool.query("delete from announcement_choices");
+  await academy.pool.query("delete from announcement_choices");
   await send(announcement);
   await academy.advance("30m");
   expect(await stateOf(announcement.id)).toMatchObject({ state: "sending", sent: 0 });
@@ -207,7 +201,7 @@ test("a mail server that is down holds an announcement up and loses none of it [
   expect(arrivalsOf("Held up").map(({ to }) => to)).toEqual(["vip@academy.test"]);
 });
 
-test("an announcement's text cannot inject headers or scripts, and a session sends only a few a day [N04]", async () => {
+test("an announcement injects no headers or scripts, and a session sends only a few a day [N04]", async () => {
   await admin.signInAsDemo("admin@academy.test");
   for (const subject of ["Hello\r\nBcc: all@example.test", "Hello\u2028there", ""]) {
     const answer = await admin.call(createAnnouncement, { body: { ...text, subject } });
@@ -232,8 +226,8 @@ test("an announcement's text cannot inject headers or scripts, and a session sen
 
 test("the audience of a lesson has as many as the learning figures count", async () => {
   const student = await academy.visitor().signUp("stopped@example.test");
-  await pool.query("update users set email_verified = true where email = $1", [student.email]);
-  await pool.query(
+  await academy.pool.query("update users set email_verified = true where email = $1", [student.email]);
+  await academy.pool.query(
     `insert into course_progress (id, user_id, lesson_id, module_id, is_completed, credit_since, created_at, updated_at)
      select 'stopped-' || l.id, u.id, l.id, l.module_id, l.id = 'lesson-1-1', now(), now(), now()
      from users u, lessons l where u.email = $1 and l.id in ('lesson-1-1', 'lesson-1-2')`,

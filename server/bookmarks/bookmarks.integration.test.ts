@@ -1,36 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { addBookmark, editBookmark, listBookmarks, maxBookmarks, removeBookmark } from "#contract/bookmarks.ts";
+import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser, exportData } from "#contract/profile.ts";
-import { openPool } from "#server/db/db.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 import { unzip } from "#test/unzip.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-let academy: AcademyInProcess;
-let pool: ReturnType<typeof openPool>;
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
-  pool = openPool(academy.database.connection, () => {});
-});
-afterAll(async () => {
-  await pool.end();
-  await academy[Symbol.asyncDispose]();
-});
+const test = testAlone();
 
 const mark = (student: Visitor, lessonId: string, at: number, note: string | null = null) =>
   student.call(addBookmark, { body: { lessonId, at, note } });
 const marksOf = async (student: Visitor) =>
   (await student.call(listBookmarks)).body.map(({ lessonId, at, note }) => [lessonId, at, note]);
 
-/** A student with the basic tier and no bookmark. */
-async function freshStudent(): Promise<Visitor> {
-  const student = await academy.visitor().signUp();
-  await student.send("POST", "/api/authorize-net/accept-payment", JSON.stringify(await student.paymentFor("basic")));
-  return student;
-}
-
-test("bookmarks are in the order of the course, one per second, with the last note", async () => {
-  const student = await freshStudent();
+test("bookmarks are in the order of the course, one per second, with the last note", async ({ academy }) => {
+  const student = await academy.buyer("basic");
   await mark(student, "lesson-2-1", 5);
   await mark(student, "lesson-1-2", 30, " Fees ");
   await mark(student, "lesson-1-2", 7, "Ask the bank");
@@ -45,8 +29,8 @@ test("bookmarks are in the order of the course, one per second, with the last no
   expect(past.at).toBeGreaterThan(30);
 });
 
-test("only the student changes and deletes a bookmark", async () => {
-  const [student, other] = [await freshStudent(), await freshStudent()];
+test("only the student changes and deletes a bookmark", async ({ academy }) => {
+  const [student, other] = [await academy.buyer("basic"), await academy.buyer("basic")];
   const { id } = (await mark(student, "lesson-1-1", 3, "Mine")).body;
   const edit = (who: Visitor, note: string | null) => who.call(editBookmark, { params: { id }, body: { note } });
   expect((await edit(other, "Yours")).status).toBe(404);
@@ -61,9 +45,9 @@ test("only the student changes and deletes a bookmark", async () => {
   expect(await marksOf(student)).toEqual([]);
 });
 
-test("a locked lesson accepts no bookmark, and a note has at most 200 characters", async () => {
-  const student = await freshStudent();
-  await pool.query(
+test("a locked lesson accepts no bookmark, and a note has at most 200 characters", async ({ academy }) => {
+  const student = await academy.buyer("basic");
+  await academy.pool.query(
     "update lessons set video_id = 'youtube:LkFourOne00', duration_seconds = 60, coming_soon = false where id = 'lesson-4-1'",
   );
   expect((await mark(student, "lesson-4-1", 1)).status).toBe(403);
@@ -75,14 +59,14 @@ test("a locked lesson accepts no bookmark, and a note has at most 200 characters
   expect((await academy.visitor().call(listBookmarks)).status).toBe(401);
 });
 
-test("a lesson has at most a hundred bookmarks of a student, also with concurrent requests", async () => {
-  const student = await freshStudent();
-  const { body } = await student.send("GET", "/api/auth/user").then(async (answer) => ({ body: await answer.json() }));
-  await pool.query("update lessons set duration_seconds = 3600 where id = 'lesson-1-3'");
-  await pool.query(
+test("a lesson has at most a hundred bookmarks of a student, also with concurrent requests", async ({ academy }) => {
+  const student = await academy.buyer("basic");
+  const { id } = (await student.call(getCurrentUser)).body;
+  await academy.pool.query("update lessons set duration_seconds = 3600 where id = 'lesson-1-3'");
+  await academy.pool.query(
     `insert into bookmarks (id, user_id, lesson_id, at, created_at, updated_at)
      select $1 || at, $1, 'lesson-1-3', at, now(), now() from generate_series(1, $2::int) at`,
-    [(body as { id: string }).id, maxBookmarks - 2],
+    [id, maxBookmarks - 2],
   );
   const answers = await Promise.all([2001, 2002, 2003, 2004, 2005].map((at) => mark(student, "lesson-1-3", at)));
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 409, 409, 409]);
@@ -92,13 +76,13 @@ test("a lesson has at most a hundred bookmarks of a student, also with concurren
   expect((await mark(student, "lesson-1-2", 1)).status).toBe(200);
 });
 
-test("bookmarks are in the data export and are deleted with the account", async () => {
-  const student = await freshStudent();
+test("bookmarks are in the data export and are deleted with the account", async ({ academy }) => {
+  const student = await academy.buyer("basic");
   await mark(student, "lesson-1-1", 9, "Harvest moon");
   const archive = unzip(Buffer.from(await (await student.send("GET", exportData.path)).arrayBuffer()));
   expect(JSON.parse(archive.get("bookmarks.json")?.toString() ?? "null")).toMatchObject([
     { lessonId: "lesson-1-1", at: 9, note: "Harvest moon" },
   ]);
   expect((await student.call(deleteUser)).status).toBe(200);
-  expect((await pool.query("select 1 from bookmarks where note = 'Harvest moon'")).rowCount).toBe(0);
+  expect((await academy.pool.query("select 1 from bookmarks where note = 'Harvest moon'")).rowCount).toBe(0);
 });

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { changeCoupon, endCoupon, listCoupons, resumeCoupon } from "#contract/admin/coupons.ts";
 import { refundPurchase } from "#contract/admin/purchases.ts";
 import { getMoney } from "#contract/admin/statistics.ts";
@@ -7,22 +7,17 @@ import { createQuote } from "#contract/purchases/quotes.ts";
 import { getReceipt, listPayments } from "#contract/purchases/receipts.ts";
 import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { openPool } from "#server/db/db.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
 import { makeCoupon } from "#test/coupons.ts";
+import { testAlone } from "#test/fixtures.ts";
 import type { Visitor } from "#test/visitor.ts";
 
+const test = testAlone();
 let academy: AcademyInProcess;
 let administrator: Visitor;
-let pool: ReturnType<typeof openPool>;
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
-  pool = openPool(academy.database.connection, () => {}, 1);
+test.beforeAll(async ({ academy: opened }) => {
+  academy = opened;
   administrator = await academy.visitor().signInAsDemo("admin@academy.test");
-});
-afterAll(async () => {
-  await pool.end();
-  await academy[Symbol.asyncDispose]();
 });
 
 let made = 0;
@@ -35,8 +30,8 @@ const quote = (student: Visitor, tier: Tier, code?: string) => student.call(crea
 const newStudent = () => academy.visitor().signUp();
 
 async function usesOf(code: string): Promise<{ uses: number; states: string[] }> {
-  const { rows } = await pool.query("select uses from coupons where code = $1", [code]);
-  const { rows: states } = await pool.query("select state from coupon_uses where coupon_code = $1", [code]);
+  const { rows } = await academy.pool.query("select uses from coupons where code = $1", [code]);
+  const { rows: states } = await academy.pool.query("select state from coupon_uses where coupon_code = $1", [code]);
   return { uses: rows[0].uses, states: states.map(({ state }) => state) };
 }
 
@@ -100,7 +95,7 @@ test("on Monthly it covers the first 30 days: $41.65 today, and each renewal cos
   const payments = (await student.call(listPayments)).body;
   expect(payments.map(({ amount }) => amount)).toEqual(["49.00", "49.00", "41.65"]);
   const money = (await administrator.call(getMoney, { query: { by: "month" } })).body;
-  const { rows } = await pool.query(
+  const { rows } = await academy.pool.query(
     "select sum(price)::float8 as mrr from subscriptions where status in ('active', 'retrying')",
   );
   expect(money.mrr).toBe(rows[0].mrr);
@@ -288,7 +283,9 @@ test("an administrator creates, changes, ends and resumes coupons; a used one ke
   expect((await administrator.call(endCoupon, { params: { code }, body: {} })).status).toBe(200);
   expect((await administrator.call(endCoupon, { params: { code }, body: {} })).status).toBe(409);
   expect((await administrator.call(resumeCoupon, { params: { code }, body: {} })).status).toBe(200);
-  const { rows } = await pool.query("select action from audit_log where subject = $1 order by created_at", [code]);
+  const { rows } = await academy.pool.query("select action from audit_log where subject = $1 order by created_at", [
+    code,
+  ]);
   expect(rows.map(({ action }) => action)).toEqual([
     "create coupon",
     "change coupon",
@@ -332,11 +329,11 @@ test("who changes an older version of a coupon does nothing to the newer one", a
 });
 
 test("no charge exceeds the list price, and the books contain every discount", async () => {
-  const { rows } = await pool.query(`
+  const { rows } = await academy.pool.query(`
     select count(*)::int as wrong from purchases p join plans on plans.id = p.plan_id
     where p.amount + p.discount + p.credit <> plans.price or p.amount > plans.price`);
   expect(rows[0].wrong).toBe(0);
-  const { rows: counted } = await pool.query(`
+  const { rows: counted } = await academy.pool.query(`
     select code from coupons where uses <> (
       select count(*) from coupon_uses where coupon_code = code and state in ('reserved', 'used'))`);
   expect(counted).toEqual([]);

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { draftPlan, getContent, publishContent } from "#contract/admin/content.ts";
 import { listCoupons } from "#contract/admin/coupons.ts";
 import { holdAccount, refundPurchase } from "#contract/admin/purchases.ts";
@@ -14,26 +14,21 @@ import {
   getOwnSubscription,
   resumeOwnSubscription,
 } from "#contract/purchases/subscriptions.ts";
-import { openPool } from "#server/db/db.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
 import { makeCoupon } from "#test/coupons.ts";
+import { testAlone } from "#test/fixtures.ts";
 import { textsOfPdf } from "#test/pdf-text.ts";
 import { unzip } from "#test/unzip.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 // What becomes of a Monthly that began with a coupon: $41.65 once, and $49.00 for each period after it.
 
+const test = testAlone();
 let academy: AcademyInProcess;
 let administrator: Visitor;
-let pool: ReturnType<typeof openPool>;
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
-  pool = openPool(academy.database.connection, () => {}, 1);
+test.beforeAll(async ({ academy: opened }) => {
+  academy = opened;
   administrator = await academy.visitor().signInAsDemo("admin@academy.test");
-});
-afterAll(async () => {
-  await pool?.end();
-  await academy?.[Symbol.asyncDispose]();
 });
 
 let made = 0;
@@ -68,7 +63,7 @@ async function chargedFor(purchaseId: string): Promise<string[]> {
 }
 
 async function useOf(code: string): Promise<unknown[]> {
-  const { rows } = await pool.query(
+  const { rows } = await academy.pool.query(
     "select uses, state from coupons join coupon_uses on coupon_code = code where code = $1",
     [code],
   );
@@ -104,7 +99,9 @@ test("after a hold for declines a new card is charged $49.00, without the discou
 
 test("held and reactivated by an administrator, then cancelled and resumed, it goes on for $49.00", async () => {
   const { student, purchaseId } = await studentWithCoupon();
-  const { rows } = await pool.query("select id, user_id from subscriptions where purchase_id = $1", [purchaseId]);
+  const { rows } = await academy.pool.query("select id, user_id from subscriptions where purchase_id = $1", [
+    purchaseId,
+  ]);
   const [{ id: subscriptionId, user_id: userId }] = rows;
   await pass("5d", student);
   expect((await administrator.call(holdAccount, { body: { userId, subscriptionId, reason: "a test" } })).status).toBe(
@@ -176,7 +173,7 @@ test("the export has code and discount; erasure keeps both for the books, and no
 
   expect((await student.call(deleteUser, { body: {} })).status).toBe(200);
   expect(await useOf(code)).toEqual(used);
-  const { rows } = await pool.query(
+  const { rows } = await academy.pool.query(
     `select p.discount::float8, p.coupon_code as code, u.email, u.first_name as name
      from purchases p join users u on u.id = p.user_id where p.id = $1`,
     [purchaseId],

@@ -1,27 +1,23 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
+import { afterAll, expect } from "vitest";
 import { examine } from "#server/operations/doctor/doctor.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import { eicar, type MalwareScanner, openMalwareScanner } from "#test/stand-ins/malware-scanner.ts";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
+import { eicar, openMalwareScanner } from "#test/stand-ins/malware-scanner.ts";
 import { samples, uploadForm, zipOf } from "#test/uploads/uploads.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-let scanner: MalwareScanner;
+const scanner = await openMalwareScanner();
+const test = testAlone({ CLAMAV_URL: scanner.url });
 let academy: AcademyInProcess;
 let admin: Visitor;
-beforeAll(async () => {
-  scanner = await openMalwareScanner();
-  academy = await openAcademyInProcess({ CLAMAV_URL: scanner.url });
-  admin = await academy.visitor().signInAsDemo("admin@academy.test");
-});
-afterAll(async () => {
-  await academy?.[Symbol.asyncDispose]();
-  await scanner?.[Symbol.asyncDispose]();
-});
-beforeEach(() => {
+test.beforeEach(({ academy: opened, administrator }) => {
+  academy = opened;
+  admin = administrator;
   scanner.mode = "scan";
 });
+afterAll(() => scanner[Symbol.asyncDispose]());
 
 /** Every file that the academy keeps, or has under way. */
 async function filesKept(): Promise<string[]> {

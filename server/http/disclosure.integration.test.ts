@@ -1,25 +1,24 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { request } from "node:http";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { sendContactMessage } from "#contract/contact.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { updateProfile } from "#contract/profile.ts";
 import { DAY } from "#server/base/clock.ts";
-import { openPool } from "#server/db/db.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
+const test = testAlone();
 let academy: AcademyInProcess;
-let pool: ReturnType<typeof openPool>;
 let student: Visitor;
 const endpoints: Endpoint[] = [];
 
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
-  pool = openPool(academy.database.connection, () => {});
-  await pool.query("update modules set intro_video = 'sample:lesson-1-2' where id = 'module-1'");
-  student = await academy.visitor().signInAsDemo("basic@academy.test");
+test.beforeAll(async ({ academy: opened }) => {
+  academy = opened;
+  await academy.pool.query("update modules set intro_video = 'sample:lesson-1-2' where id = 'module-1'");
+  student = await academy.visitor().signInAtIssuer("basic@academy.test", "academy-demo");
   await academy.visitor().call(sendContactMessage, { body: contact });
   const folder = new URL("../../contract/", import.meta.url);
   for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
@@ -29,15 +28,11 @@ beforeAll(async () => {
     }
   }
 });
-afterAll(async () => {
-  await pool?.end();
-  await academy?.[Symbol.asyncDispose]();
-});
 
 const contact = { name: "Ines Park", email: "ines.park@example.test", message: "Is the course for beginners?" };
 
 const valuesOf = async (sql: string): Promise<string[]> => {
-  const { rows } = await pool.query<{ value: string | null }>({ text: sql });
+  const { rows } = await academy.pool.query<{ value: string | null }>({ text: sql });
   return rows.flatMap(({ value }) => value ?? []);
 };
 const firstOf = async (sql: string) => (await valuesOf(sql))[0] ?? "";
@@ -153,12 +148,16 @@ test("no answer allows cross-origin reads or preflights [H05]", async () => {
 });
 
 test("a server error shows only its request id; the log has id and cause [H08]", async () => {
-  await pool.query("alter table contacts rename to contacts_elsewhere; alter schema issuer rename to issuer_elsewhere");
+  await academy.pool.query(
+    "alter table contacts rename to contacts_elsewhere; alter schema issuer rename to issuer_elsewhere",
+  );
   const visitor = academy.visitor();
   const message = { ...contact, message: "The message that nobody could keep." };
   const answer = await visitor.call(sendContactMessage, { body: message });
   const signIn = await visitor.navigate("/api/login");
-  await pool.query("alter table contacts_elsewhere rename to contacts; alter schema issuer_elsewhere rename to issuer");
+  await academy.pool.query(
+    "alter table contacts_elsewhere rename to contacts; alter schema issuer_elsewhere rename to issuer",
+  );
 
   const requestId = answer.headers.get("x-request-id") ?? "";
   expect(answer.status).toBe(500);
@@ -223,7 +222,7 @@ test("no address of the sign-in contains personal data or credentials [G06]", as
     policies.add(response.headers.get("referrer-policy"));
     return response;
   };
-  await visitor.signUp();
+  await visitor.signUpAtIssuer();
   const session = visitor.cookies.get(`academy-${new URL(academy.url).port}`)?.value ?? "none";
   await visitor.navigate("/api/login?returnTo=/profile");
   await visitor.navigate("/api/logout");

@@ -1,16 +1,17 @@
 import { request } from "node:http";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { uploadProfileImage } from "#contract/profile.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 import type { Visitor } from "#test/visitor.ts";
 
+const test = testAlone({ METRICS_TOKEN: "twenty characters of token", TRUST_PROXY: "loopback" });
 let academy: AcademyInProcess;
 let administrator: Visitor;
-beforeAll(async () => {
-  academy = await openAcademyInProcess({ METRICS_TOKEN: "twenty characters of token", TRUST_PROXY: "loopback" });
+test.beforeAll(async ({ academy: opened }) => {
+  academy = opened;
   administrator = await academy.visitor().signInAsDemo("admin@academy.test");
 });
-afterAll(() => academy[Symbol.asyncDispose]());
 
 /** Letters outside ASCII as a browser sends them and as Latin-1, half a letter, every byte that a header may hold. */
 const texts = [

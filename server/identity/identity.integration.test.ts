@@ -1,14 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { getCoachDesk } from "#contract/coaching/coach.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import { until } from "#test/until.ts";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 
+const test = testAlone();
 let academy: AcademyInProcess;
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
+test.beforeAll(({ academy: opened }) => {
+  academy = opened;
 });
-afterAll(() => academy[Symbol.asyncDispose]());
 
 const cookieName = () => `academy-${new URL(academy.url).port}`;
 
@@ -37,7 +37,7 @@ test("a new person signs up at the issuer and comes back signed in, to where the
 });
 
 test("signing in gives a new session id and ends the old one [A01]", async () => {
-  const visitor = await academy.visitor().signInAsDemo("vip@academy.test");
+  const visitor = await academy.visitor().signInAtIssuer("vip@academy.test", "academy-demo");
   const before = visitor.cookies.get(cookieName());
   await visitor.navigate("/api/login");
   expect(visitor.cookies.get(cookieName())).not.toEqual(before);
@@ -47,7 +47,7 @@ test("signing in gives a new session id and ends the old one [A01]", async () =>
 });
 
 test("a session id from the browser is never adopted [A02]", async () => {
-  const visitor = await academy.visitor().signInAsDemo("vip@academy.test");
+  const visitor = await academy.visitor().signInAtIssuer("vip@academy.test", "academy-demo");
   // The cookie is signed by us, and the next sign-in ends it.
   const ended = visitor.cookies.get(cookieName())?.value ?? "";
   await visitor.navigate("/api/login");
@@ -67,7 +67,7 @@ test("a session id from the browser is never adopted [A02]", async () => {
 });
 
 test("signing out ends the session for good [A05]", async () => {
-  const visitor = await academy.visitor().signInAsDemo("vip@academy.test");
+  const visitor = await academy.visitor().signInAtIssuer("vip@academy.test", "academy-demo");
   const before = visitor.cookies.get(cookieName()) ?? { value: "", path: "/" };
   const landed = await visitor.navigate("/api/logout");
   expect(landed.url.pathname).toBe("/");
@@ -79,7 +79,7 @@ test("signing out ends the session for good [A05]", async () => {
 });
 
 test("another site cannot sign people out [A22]", async () => {
-  const visitor = await academy.visitor().signInAsDemo("vip@academy.test");
+  const visitor = await academy.visitor().signInAtIssuer("vip@academy.test", "academy-demo");
   for (const site of ["cross-site", "same-site"]) {
     await visitor.send("GET", "/api/logout", undefined, { "sec-fetch-site": site, "sec-fetch-dest": "image" });
     expect((await visitor.call(getCurrentUser)).status, site).toBe(200);
@@ -109,7 +109,7 @@ test("a callback without its state, with another browser's, or a second time sig
   expect((await visitor.send("GET", "/api/auth/callback")).status).toBe(400);
   expect((await visitor.send("GET", "/api/auth/callback?code=x&state=y")).status).toBe(400);
 
-  const victim = await academy.visitor().signInAsDemo("vip@academy.test");
+  const victim = await academy.visitor().signInAtIssuer("vip@academy.test", "academy-demo");
   const start = await victim.send("GET", "/api/login");
   const atIssuer = await victim.send("GET", start.headers.get("location") ?? "");
   const callback = atIssuer.headers.get("location") ?? "";
@@ -124,7 +124,7 @@ test("a callback without its state, with another browser's, or a second time sig
 });
 
 test("a signed cookie of another kind under a pending sign-in's name is refused like any other [A08]", async () => {
-  const visitor = await academy.visitor().signInAsDemo("vip@academy.test");
+  const visitor = await academy.visitor().signInAtIssuer("vip@academy.test", "academy-demo");
   const session = visitor.cookies.get(cookieName());
   visitor.cookies.set("academy-sign-in-AAAAAAAAAAAAAAAA", session ?? { value: "", path: "/" });
   const answer = await visitor.send("GET", `/api/auth/callback?code=x&state=${"A".repeat(20)}`);
@@ -139,7 +139,7 @@ test("neither returnTo nor a forged host leads to another site [A13 A14]", async
     "/%09/evil.example",
     "javascript:alert(1)",
   ]) {
-    const visitor = await academy.visitor().signInAsDemo("vip@academy.test");
+    const visitor = await academy.visitor().signInAtIssuer("vip@academy.test", "academy-demo");
     const landed = await visitor.navigate(`/api/login?returnTo=${encodeURIComponent(returnTo)}`);
     expect(landed.url.origin, returnTo).toBe(academy.url);
     expect(landed.url.pathname).toBe("/dashboard");
@@ -150,13 +150,13 @@ test("neither returnTo nor a forged host leads to another site [A13 A14]", async
 });
 
 test("an account under an administrator's address is no administrator before the address is confirmed [A15]", async () => {
-  const impostor = await academy.visitor().signUp("Boss@Example.test");
+  const impostor = await academy.visitor().signUpAtIssuer("Boss@Example.test");
   expect((await impostor.call(getCurrentUser)).body).toMatchObject({ emailVerified: false, isAdmin: false });
 });
 
 test("a confirmed address counts from the next sign-in [A18]", async () => {
-  const visitor = await academy.visitor().signUp();
-  const mail = await until(async () => (await academy.mails()).find((one) => one.to.includes(visitor.email)));
+  const visitor = await academy.visitor().signUpAtIssuer();
+  const mail = await academy.mailTo(visitor, "");
   const link = /https?:\/\/\S+/.exec(mail.text)?.[0] ?? "";
   const page = await visitor.navigate(link);
   await visitor.navigate(/<form[^>]*action="([^"]+)"/.exec(page.html)?.[1] ?? link, hiddenFields(page.html));
@@ -165,7 +165,7 @@ test("a confirmed address counts from the next sign-in [A18]", async () => {
 });
 
 test("concurrent first sign-ins of one person make one user [A19]", async () => {
-  const visitor = await academy.visitor().signUp();
+  const visitor = await academy.visitor().signUpAtIssuer();
   const ids = await Promise.all(
     Array.from({ length: 8 }, async () => {
       const tab = academy.visitor();
@@ -179,10 +179,10 @@ test("concurrent first sign-ins of one person make one user [A19]", async () => 
 
 // Last, because it moves this academy's clock.
 test("a session ends after seven idle days, after thirty days in use, and after twelve hours for administrators and coaches [A04]", async () => {
-  const idle = await academy.visitor().signInAsDemo("vip@academy.test");
-  const used = await academy.visitor().signInAsDemo("basic@academy.test");
-  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
-  const coach = await academy.visitor().signInAsDemo("coach@academy.test");
+  const idle = await academy.visitor().signInAtIssuer("vip@academy.test", "academy-demo");
+  const used = await academy.visitor().signInAtIssuer("basic@academy.test", "academy-demo");
+  const administrator = await academy.visitor().signInAtIssuer("admin@academy.test", "academy-demo");
+  const coach = await academy.visitor().signInAtIssuer("coach@academy.test", "academy-demo");
   await academy.advance("11h");
   expect((await administrator.call(getCurrentUser)).status).toBe(200);
   expect((await coach.call(getCoachDesk)).status).toBe(200);

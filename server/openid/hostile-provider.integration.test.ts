@@ -2,7 +2,6 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { exportUrl } from "#contract/admin/admin.ts";
 import { listUsers } from "#contract/admin/users.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
-import { openPool } from "#server/db/db.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import {
   type Answer,
@@ -21,7 +20,6 @@ const boss = "back-office@example.test";
 
 let provider: HostileProvider;
 let academy: AcademyInProcess;
-let pool: ReturnType<typeof openPool>;
 beforeAll(async () => {
   provider = await openHostileProvider();
   academy = await openAcademyInProcess({
@@ -30,10 +28,8 @@ beforeAll(async () => {
     OIDC_CLIENT_SECRET: "a secret",
     ADMIN_EMAILS: `${boss},careful@example.test`,
   });
-  pool = openPool(academy.database.connection, () => {});
 });
 afterAll(async () => {
-  await pool?.end();
   await academy?.[Symbol.asyncDispose]();
   await provider?.[Symbol.asyncDispose]();
 });
@@ -53,7 +49,7 @@ const isSignedIn = async (visitor: Visitor) => (await visitor.call(getCurrentUse
 
 /** Who is known by what, and signed in where: what a sign-in writes. */
 async function kept() {
-  const { rows } = await pool.query(`
+  const { rows } = await academy.pool.query(`
     select (select json_agg(concat_ws(' ', id, email, email_verified) order by id) from users) as users,
       (select json_agg(identities order by issuer, subject) from identities) as identities,
       (select json_agg(sid order by sid) from sessions) as sessions`);
@@ -223,7 +219,7 @@ test("neither a verified address nor another issuer's subject opens an existing 
   }
   expect(await kept()).toEqual(before);
 
-  const { rows } = await pool.query(
+  const { rows } = await academy.pool.query(
     "select issuer, subject, user_id from identities where issuer = 'built-in' limit 1",
   );
   const { visitor: stranger } = await arrive({ sub: rows[0].subject, email: "stranger@example.test" });
@@ -271,7 +267,7 @@ test("a known person gets a newly verified address from a user who never confirm
 
 test("an administrator's rights need a sign-in that is younger than the confirmation of the address [A25]", async () => {
   const seconds = () => Math.floor(Date.now() / 1000);
-  await pool.query("update users set email = 'another-boss@example.test' where email = $1", [boss]);
+  await academy.pool.query("update users set email = 'another-boss@example.test' where email = $1", [boss]);
   const { visitor } = await arrive({ sub: "new-boss", email: boss, email_verified: false });
   expect((await whoIs(visitor)).isAdmin).toBe(false);
   // The provider remembers a sign-in of before the confirmation, whatever it is asked for.

@@ -2,15 +2,23 @@ import { existsSync } from "node:fs";
 import { mkdtemp, readdir, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import pg from "pg";
 import { expect, onTestFinished, test } from "vitest";
-import { acceptPayment } from "#contract/purchases/purchases.ts";
-import { addressOf, openAcademy } from "#test/academy.ts";
+import { readConfig } from "#server/context/config.ts";
+import { migrate } from "#server/db/db.ts";
+import { startEmbeddedPostgres } from "#server/db/embedded.ts";
+import { resetDemo } from "#server/operations/reset.ts";
+import { addressOf } from "#test/academy.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { operate } from "#test/operate.ts";
-import { cloneDatabase } from "#test/postgres.ts";
+import { cloneDatabase, openTestPool } from "#test/postgres.ts";
 import { samples, upload } from "#test/uploads/uploads.ts";
 
 const reset = (env: Record<string, string>, ...args: string[]) => operate(["db:reset", ...args], env);
+
+/** The same without a process of its own. It agrees to everything. */
+function resetDirectly(env: Record<string, string>): Promise<boolean> {
+  return resetDemo(readConfig(env), { name: null, empty: async () => {} }, async () => true);
+}
 
 async function temporaryFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "academy-reset-"));
@@ -18,53 +26,59 @@ async function temporaryFolder(): Promise<string> {
   return folder;
 }
 
-// Two first starts and four commands each: on a machine that is busy with other things that takes minutes.
-for (const where of ["embedded database", "database of DATABASE_URL"] as const) {
-  test(`a demo on the ${where} is emptied and seeded anew, and its gateway agrees with it`, async () => {
-    const folder = await temporaryFolder();
-    const isEmbedded = where === "embedded database";
-    const change = { DATA_DIR: folder, ...(isEmbedded && { DATABASE_URL: "" }) };
-    await using academy = await openAcademy(change);
-    const env = { DATABASE_URL: addressOf(academy.database), ...change };
-    const seeded = await academy.ledger();
-    const student = await academy.visitor().signUp();
-    await student.call(acceptPayment, { body: await student.paymentFor("basic") });
-    const admin = await academy.visitor().signInAsDemo("admin@academy.test");
-    await upload(admin, [{ name: "plan.pdf", content: samples.pdf }], { requiredTier: "basic" });
-    const files = await readdir(join(folder, "files", "resources"));
+test("a demo is emptied and seeded anew, and its gateway agrees with it", async () => {
+  const folder = await temporaryFolder();
+  // It seeds itself: a copy's files are not its own.
+  await using academy = await openAcademyInProcess({ DATA_DIR: folder });
+  const env = { DATABASE_URL: addressOf(academy.database), DATA_DIR: folder };
+  const seeded = await academy.ledger();
+  await academy.buyer("basic");
+  const admin = await academy.visitor().signInAsDemo("admin@academy.test");
+  await upload(admin, [{ name: "plan.pdf", content: samples.pdf }], { requiredTier: "basic" });
+  const files = await readdir(join(folder, "files", "resources"));
 
-    expect(await reset(env, "--yes")).toMatchObject({
-      code: 1,
-      failed: expect.stringMatching(/^DATA_DIR .* is in use by another academy/),
-    });
-    if (!isEmbedded) {
-      const elsewhere = { ...env, DATA_DIR: await temporaryFolder() };
-      expect((await reset(elsewhere, "--yes")).failed).toBe(
-        "An academy runs on the database of DATABASE_URL: stop it first.",
-      );
-    }
-    await academy.stop();
-    const unasked = await reset(env);
-    expect(unasked).toMatchObject({ code: 1, failed: expect.stringMatching(/^Nothing was removed, .*--yes/) });
-    expect(await readdir(join(folder, "files", "resources"))).toEqual(files);
+  expect(await reset(env, "--yes")).toMatchObject({
+    code: 1,
+    failed: expect.stringMatching(/^DATA_DIR .* is in use by another academy/),
+  });
+  await expect(resetDirectly({ ...env, DATA_DIR: await temporaryFolder() })).rejects.toThrow(
+    "An academy runs on the database of DATABASE_URL: stop it first.",
+  );
+  await academy.stop();
+  const unasked = await reset(env);
+  expect(unasked).toMatchObject({ code: 1, failed: expect.stringMatching(/^Nothing was removed, .*--yes/) });
+  expect(await readdir(join(folder, "files", "resources"))).toEqual(files);
 
-    const done = await reset(env, "--yes");
-    expect({ code: done.code, failed: done.failed }).toEqual({ code: 0, failed: "" });
-    const lines = done.said.split("\n");
-    expect(lines[1]).toMatch(isEmbedded ? /postgres: \d+ rows/ : /^ {2}DATABASE_URL: \d+ rows/);
-    expect(lines[2]).toBe(`  ${folder}/files: ${files.length} files`);
-    expect(lines[3]).toContain(`${folder}/sandbox: the gateway's ledger`);
-    expect(lines.at(-1)).toMatch(/^Removed\./);
-    expect(existsSync(join(folder, "sandbox"))).toBe(false);
-    expect(await readdir(join(folder, "files", "resources"))).toEqual([]);
-    if (isEmbedded) expect((await reset(env)).said).toBe("There was nothing to remove.");
+  const done = await reset(env, "--yes");
+  expect({ code: done.code, failed: done.failed }).toEqual({ code: 0, failed: "" });
+  const lines = done.said.split("\n");
+  expect(lines[1]).toMatch(/^ {2}DATABASE_URL: \d+ rows/);
+  expect(lines[2]).toBe(`  ${folder}/files: ${files.length} files`);
+  expect(lines[3]).toContain(`${folder}/sandbox: the gateway's ledger`);
+  expect(lines.at(-1)).toMatch(/^Removed\./);
+  expect(existsSync(join(folder, "sandbox"))).toBe(false);
+  expect(await readdir(join(folder, "files", "resources"))).toEqual([]);
 
-    await academy.start();
-    expect((await academy.ledger()).map(({ amount }) => amount)).toEqual(seeded.map(({ amount }) => amount));
-    await academy.visitor().signInAsDemo("basic@academy.test");
-    expect(await readdir(join(folder, "files", "resources"))).toHaveLength(files.length - 1);
-  }, 300_000);
-}
+  await academy.start();
+  expect((await academy.ledger()).map(({ amount }) => amount)).toEqual(seeded.map(({ amount }) => amount));
+  await academy.visitor().signInAsDemo("basic@academy.test");
+  expect(await readdir(join(folder, "files", "resources"))).toHaveLength(files.length - 1);
+});
+
+test("an embedded database is removed, and then there is nothing to remove", async () => {
+  const folder = await temporaryFolder();
+  const { connection, stop } = await startEmbeddedPostgres(folder);
+  const pool = openTestPool(connection, 1);
+  await migrate(pool);
+  await pool.query("insert into settings (name, value, updated_at) values ('mode', '\"demo\"', now())");
+  await pool.end();
+  await stop();
+  const done = await reset({ DATA_DIR: folder }, "--yes");
+  expect({ code: done.code, failed: done.failed }).toEqual({ code: 0, failed: "" });
+  expect(done.said).toMatch(/postgres: \d+ rows/);
+  expect(existsSync(join(folder, "postgres"))).toBe(false);
+  expect((await reset({ DATA_DIR: folder })).said).toBe("There was nothing to remove.");
+});
 
 test("production is refused: by its mode, and by whose database it is", async () => {
   const env = { DATA_DIR: await temporaryFolder() };
@@ -74,13 +88,12 @@ test("production is refused: by its mode, and by whose database it is", async ()
   });
   const database = await cloneDatabase();
   onTestFinished(database.drop);
-  const client = new pg.Client(database.connection);
-  await client.connect();
-  await client.query("insert into settings (name, value, updated_at) values ('mode', '\"production\"', now())");
-  const refused = await reset({ ...env, DATABASE_URL: addressOf(database) }, "--yes");
-  expect(refused).toMatchObject({ code: 1, failed: expect.stringMatching(/^The database is a production academy's/) });
-  expect((await client.query("select value from settings")).rows).toEqual([{ value: "production" }]);
-  await client.end();
+  const pool = openTestPool(database.connection, 1);
+  await pool.query("insert into settings (name, value, updated_at) values ('mode', '\"production\"', now())");
+  const refused = resetDirectly({ ...env, DATABASE_URL: addressOf(database) });
+  await expect(refused).rejects.toThrow(/^The database is a production academy's/);
+  expect((await pool.query("select value from settings")).rows).toEqual([{ value: "production" }]);
+  await pool.end();
 });
 
 test("a reset includes a sandbox in another process", async () => {

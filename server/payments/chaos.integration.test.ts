@@ -5,7 +5,7 @@ import { openTwoNodes, type TwoNodes } from "#test/two-nodes.ts";
 import { until } from "#test/until.ts";
 
 /** The number of students for each outcome, and of kills. `chaos.long.test.ts` has more. */
-const rounds = Number(process.env.CHAOS_ROUNDS ?? 2);
+const rounds = Number(process.env.CHAOS_ROUNDS ?? 1);
 const outcomes = [
   "approve",
   "decline",
@@ -31,7 +31,7 @@ afterAll(() => opened?.[Symbol.asyncDispose]());
 const countAttempts = async (): Promise<number> =>
   (await pool.query("select count(*)::int as count from payment_attempts")).rows[0].count;
 
-test(`every outcome, ${rounds} each, on two nodes that are killed between attempt and outcome: the gateway's ledger and the purchases agree [P07 P08 P12]`, async () => {
+test("after kills between attempt and outcome the ledger of the gateway and the purchases agree [P07 P08 P12]", async () => {
   const [first] = nodes;
   for (let kill = 0; kill < rounds; kill++) {
     const node = nodes[kill % 2] as Academy;

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { refundPurchase } from "#contract/admin/purchases.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { openPool } from "#server/db/db.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 
+const test = testAlone();
 let academy: AcademyInProcess;
-let pool: ReturnType<typeof openPool>;
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
-  pool = openPool(academy.database.connection, () => {}, 1);
-});
-afterAll(async () => {
-  await pool?.end();
-  await academy?.[Symbol.asyncDispose]();
+test.beforeAll(({ academy: opened }) => {
+  academy = opened;
 });
 
 /** Returns the purchase's id. */
@@ -26,24 +21,24 @@ async function buy(tier: Tier): Promise<string> {
 }
 
 async function change(statement: string, purchaseId: string): Promise<void> {
-  const { rowCount } = await pool.query(statement, [purchaseId]);
+  const { rowCount } = await academy.pool.query(statement, [purchaseId]);
   expect(rowCount, statement).toBe(1);
 }
 
 async function expectNothingBehind(): Promise<void> {
   const charges = `select attempt.id, attempt.user_id, plan_id, kind = 'initial', (attempt.amount * 100)::int, resolved_at
     from payment_attempts as attempt join purchases on purchases.id = purchase_id where state = 'approved'`;
-  const { rows } = await pool.query(`
+  const { rows } = await academy.pool.query(`
     (table counted_charges except all ${charges}) union all (${charges} except all table counted_charges)`);
   expect(rows).toEqual([]);
-  const { rows: subscriptions } = await pool.query(`
+  const { rows: subscriptions } = await academy.pool.query(`
     select subscriptions.id from subscriptions join purchases on purchases.id = purchase_id
     where (begun_at, is_paid) is distinct from (completed_at, purchases.status = 'completed')`);
   expect(subscriptions).toEqual([]);
 }
 
 test("what figures read of charges and subscriptions is never behind, whatever changes them", async () => {
-  const counted = async () => (await pool.query("table counted_charges")).rowCount ?? 0;
+  const counted = async () => (await academy.pool.query("table counted_charges")).rowCount ?? 0;
   const before = await counted();
   const [monthly] = [await buy("basic"), await buy("vip")];
   await expectNothingBehind();
@@ -53,7 +48,7 @@ test("what figures read of charges and subscriptions is never behind, whatever c
   const refund = await admin.call(refundPurchase, { body: { purchaseId: monthly, reason: "test" } });
   expect(refund.status).toBe(200);
   await expectNothingBehind();
-  const { rows } = await pool.query("select is_paid from subscriptions where purchase_id = $1", [monthly]);
+  const { rows } = await academy.pool.query("select is_paid from subscriptions where purchase_id = $1", [monthly]);
   expect(rows).toEqual([{ is_paid: false }]);
 
   for (const statement of [
@@ -69,15 +64,21 @@ test("what figures read of charges and subscriptions is never behind, whatever c
     await expectNothingBehind();
   }
   // In the order of a restore: the copy first.
-  const { rows: attempts } = await pool.query("select * from payment_attempts where purchase_id = $1", [monthly]);
-  const { rows: copies } = await pool.query("table counted_charges");
+  const { rows: attempts } = await academy.pool.query("select * from payment_attempts where purchase_id = $1", [
+    monthly,
+  ]);
+  const { rows: copies } = await academy.pool.query("table counted_charges");
   const copy = copies.find(({ attempt_id }) => attempt_id === attempts[0].id);
-  await pool.query("delete from refunds where purchase_id = $1", [monthly]);
+  await academy.pool.query("delete from refunds where purchase_id = $1", [monthly]);
   await change("delete from payment_attempts where purchase_id = $1", monthly);
   await expectNothingBehind();
-  await pool.query("insert into counted_charges select * from json_populate_record(null::counted_charges, $1)", [copy]);
-  await pool.query("insert into payment_attempts select * from json_populate_record(null::payment_attempts, $1)", [
-    attempts[0],
-  ]);
+  await academy.pool.query(
+    "insert into counted_charges select * from json_populate_record(null::counted_charges, $1)",
+    [copy],
+  );
+  await academy.pool.query(
+    "insert into payment_attempts select * from json_populate_record(null::payment_attempts, $1)",
+    [attempts[0]],
+  );
   await expectNothingBehind();
 });

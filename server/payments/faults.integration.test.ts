@@ -14,7 +14,7 @@ let second: Academy;
 let pool: ReturnType<typeof openPool>;
 beforeAll(async () => {
   sandbox = await openSandboxProcess();
-  const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: secret };
+  const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: secret, TIME_LIMIT_FACTOR: "1" };
   first = await openAcademy(env);
   second = await openAcademy({ ...env, PUBLIC_URL: first.url }, first.database);
   pool = openPool(first.database.connection, () => {}, 1);

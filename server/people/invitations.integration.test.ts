@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
 import { invite, listInvitations, revokeInvitation } from "#contract/admin/invitations.ts";
 import { sendConfirmationMail } from "#contract/identity/identity.ts";
@@ -8,16 +8,17 @@ import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { listPayments } from "#contract/purchases/receipts.ts";
 import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
+const test = testAlone();
 let academy: AcademyInProcess;
 let admin: Visitor;
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
+test.beforeAll(async ({ academy: opened }) => {
+  academy = opened;
   admin = await academy.visitor().signInAsDemo("admin@academy.test");
 });
-afterAll(() => academy?.[Symbol.asyncDispose]());
 
 const accept = (who: Visitor) => who.call(acceptInvitation, { body: {} });
 const mailTo = (email: string, subject: RegExp, at = academy) =>
@@ -44,14 +45,14 @@ test("an invitation opens its plan to the account with the invited address, once
 
   const other = await academy.visitor().signInAsDemo("new@academy.test");
   expect((await accept(other)).status).toBe(404);
-  const stranger = await academy.visitor().signUp("invited@example.test");
+  const stranger = await academy.visitor().signUpAtIssuer("invited@example.test");
   expect((await stranger.call(getInvitation)).body).toEqual({ invitation: null, isConfirmed: false });
   expect((await accept(stranger)).status).toBe(404);
 
   await confirm(stranger);
   // A session from before the confirmation may belong to somebody who merely typed the address.
   expect((await accept(stranger)).status).not.toBe(200);
-  await stranger.signInAgain();
+  await stranger.signInAtIssuer();
   const { body } = await stranger.call(getInvitation);
   expect(body, JSON.stringify(body)).toMatchObject({ invitation: { tier: "premium" }, isConfirmed: true });
   const both = await Promise.all([accept(stranger), accept(stranger)]);
@@ -69,9 +70,9 @@ test("who signed up with an invited address takes the invitation along when they
   expect((await stranger.call(deleteUser)).status).toBe(200);
   expect(await isInvited()).toBe(true);
 
-  const owner = await academy.visitor().signUp(email);
+  const owner = await academy.visitor().signUpAtIssuer(email);
   await confirm(owner);
-  await owner.signInAgain();
+  await owner.signInAtIssuer();
   expect((await owner.call(deleteUser)).status).toBe(200);
   expect(await isInvited()).toBe(false);
 });
@@ -98,12 +99,12 @@ test("an invitation is taken back, replaced and expires; only so many are sent i
 
 test("an accepted invitation ends a subscription whose renewal is still retried, so that nothing more is charged", async () => {
   await using other = await openAcademyInProcess();
-  const student = await other.visitor().signUp();
+  const student = await other.visitor().signUpAtIssuer();
   expect((await student.call(acceptPayment, { body: await student.paymentFor("basic") })).status).toBe(200);
   await other.nextChargesOf(student, "decline");
   // Refused so late, the renewal leaves no access, and its retries are ahead.
   await other.advance("46d");
-  await student.signInAgain();
+  await student.signInAtIssuer();
   expect((await student.call(getOwnSubscription)).body).toMatchObject({
     access: { tier: null },
     subscription: { state: "declined" },
@@ -112,7 +113,7 @@ test("an accepted invitation ends a subscription whose renewal is still retried,
   expect((await administrator.call(invite, { body: { email: student.email, tier: "vip" } })).status).toBe(200);
   expect((await student.call(sendConfirmationMail, { body: {} })).status).toBeLessThan(300);
   await confirm(student, other);
-  await student.signInAgain();
+  await student.signInAtIssuer();
   expect((await accept(student)).status).toBe(200);
   await other.advance("4d");
   await student.signInAgain();

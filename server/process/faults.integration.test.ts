@@ -39,6 +39,7 @@ beforeAll(async () => {
   const secret = password ? `:${encodeURIComponent(password)}` : "";
   const opening = openAcademy(
     {
+      TIME_LIMIT_FACTOR: "1",
       DATABASE_URL: `postgres://${user}${secret}@127.0.0.1:${network.port}/${database.name}`,
       SANDBOX_URL: sandbox.url,
       AUTHORIZE_NET_ENVIRONMENT: "sandbox",

@@ -1,135 +1,206 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { existsSync } from "node:fs";
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:net";
+import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { demoAccounts, demoPassword } from "#content/demo-accounts.ts";
+import { expect, onTestFinished } from "vitest";
 import { addressOf, openAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { test } from "#test/fixtures.ts";
 import { freePort } from "#test/free-port.ts";
-import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
+import { cloneDatabase, openTestPool } from "#test/postgres.ts";
 import { productionEnv } from "#test/production-env.ts";
 import { programEnv } from "#test/program-env.ts";
+import { findSeeded } from "#test/seeded.ts";
+import { spawnSandbox } from "#test/stand-ins/sandbox-process.ts";
 import { until } from "#test/until.ts";
+import { requireDatabaseOf } from "./database-mode.ts";
 
-let folder: string;
-let database: TestDatabase;
-beforeAll(async () => {
-  database = await cloneDatabase();
-  folder = await mkdtemp(join(tmpdir(), "academy-start-"));
-});
-afterAll(async () => {
-  await database.drop();
-  await rm(folder, { recursive: true, force: true });
-});
+// What must not start ends with a sentence, and leaves nothing behind. Demo and production never mix.
 
-/** Starts the server and waits for its end. */
-async function startAndFail(env: Record<string, string>): Promise<{ code: number | null; said: string }> {
-  const child = spawn(process.execPath, ["server/main.ts"], {
-    cwd: fileURLToPath(new URL("../..", import.meta.url)),
-    env: { ...programEnv, DATA_DIR: join(folder, "data"), PORT: String(await freePort()), ...env },
-  });
-  const [said, [code]] = await Promise.all([text(child.stderr), once(child, "exit"), text(child.stdout)]);
-  return { code: code as number | null, said: said.trim() };
+const { MODE: _, ...withoutMode } = productionEnv;
+
+async function temporaryFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "academy-start-"));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  return folder;
 }
 
-test("a wrong environment is one sentence for each variable and exit code 1", async () => {
-  expect(await startAndFail({ PORT: "many" })).toEqual({ code: 1, said: "PORT is a number." });
+/** Starts a program of ours in an empty folder, and waits for its end. */
+async function startAndFail(env: Record<string, string>, program = "server/main.ts") {
+  const dataDir = join(await temporaryFolder(), "data");
+  const child = spawn(process.execPath, [program], {
+    cwd: fileURLToPath(new URL("../..", import.meta.url)),
+    env: { ...programEnv, DATA_DIR: dataDir, PORT: String(await freePort()), ...env },
+  });
+  onTestFinished(() => void child.kill("SIGKILL"));
+  const [said, [code]] = await Promise.all([text(child.stderr), once(child, "exit"), text(child.stdout)]);
+  return { code: code as number | null, said: said.trim(), hasWritten: existsSync(dataDir) };
+}
+
+test("a wrong environment is one sentence for each variable, exit code 1, and writes nothing", async () => {
+  const said = "PORT is a number.";
+  expect(await startAndFail({ PORT: "many" })).toEqual({ code: 1, said, hasWritten: false });
 });
 
-test("a DATA_DIR that cannot be written is one sentence and exit code 1", async () => {
-  const file = join(folder, "a-file");
+// `config.test.ts` has all the environments that a demo refuses.
+test("a sandbox does not start for the live gateway, for strangers, or in production [P40]", async () => {
+  expect(await startAndFail(withoutMode, "sandbox/main.ts")).toEqual({
+    code: 1,
+    said: expect.stringMatching(/^AUTHORIZE_NET_\* name the live gateway.*\nPUBLIC_URL .* lets strangers .*$/),
+    hasWritten: false,
+  });
+  expect(await startAndFail({ MODE: "production" }, "sandbox/main.ts")).toEqual({
+    code: 1,
+    said: "MODE is production, where there is no sandbox: nothing in it is real.",
+    hasWritten: false,
+  });
+});
+
+test("a DATA_DIR or a database that cannot be used is one sentence, without the password", async () => {
+  const file = join(await temporaryFolder(), "a-file");
   await writeFile(file, "");
-  const { code, said } = await startAndFail({ DATA_DIR: join(file, "data") });
-  expect(code).toBe(1);
-  expect(said).toMatch(/^DATA_DIR .* cannot be written: .*\.$/);
+  const unwritable = openAcademyInProcess({ DATA_DIR: join(file, "data") });
+  await expect(unwritable).rejects.toThrow(/^DATA_DIR .* cannot be written: .*\.$/);
+  const database = await cloneDatabase();
+  onTestFinished(() => database.drop());
+  const absent = new URL(addressOf(database).replace(/^(postgres(?:ql)?:\/\/)[^@]*@/, "$1nobody:wrong@"));
+  absent.pathname = "/no_such_db";
+  const failure = await openAcademyInProcess({ DATABASE_URL: absent.href }).catch((error: Error) => error);
+  expect(String(failure)).toMatch(/: The database of DATABASE_URL cannot be used: .*\.$/);
+  expect(String(failure)).not.toContain("wrong");
 });
 
-test("a wrong DATABASE_URL is one sentence and exit code 1", async () => {
-  const { connection } = database;
-  const server = "connectionString" in connection ? new URL(connection.connectionString).host : "localhost";
-  const socket = "host" in connection ? `?host=${encodeURIComponent(connection.host)}` : "";
-  const { code, said } = await startAndFail({ DATABASE_URL: `postgres://nobody:wrong@${server}/no_such_db${socket}` });
-  expect(code).toBe(1);
-  expect(said).toMatch(/^The database of DATABASE_URL cannot be used: .*\.$/);
-  expect(said).not.toContain("wrong");
-});
-
-test("a port that is taken is one sentence and exit code 1", async () => {
-  const other = createServer().listen(0, "127.0.0.1");
-  await once(other, "listening");
-  const { port } = other.address() as { port: number };
-  const { code, said } = await startAndFail({ PORT: String(port), DATABASE_URL: addressOf(database) });
-  other.close();
-  expect(code).toBe(1);
-  expect(said).toBe("PORT is taken by another program. Stop it, or choose another PORT.");
-});
-
-test("more workers than the database has connections for are refused, and a worker that cannot start says why [I22]", async () => {
+test("more workers than connections are refused, and a worker that cannot start says why [I22]", async () => {
+  const database = await cloneDatabase();
+  onTestFinished(() => database.drop());
   const tooMany = await startAndFail({ WORKERS: "64", DATABASE_URL: addressOf(database) });
   expect(tooMany.code).toBe(1);
   expect(tooMany.said).toMatch(/^WORKERS=64 does not fit: the database allows \d+ connections, enough for \d+ on this/);
   const other = createServer().listen(0, "127.0.0.1");
+  onTestFinished(() => void other.close());
   await once(other, "listening");
   const { port } = other.address() as { port: number };
   const taken = await startAndFail({ WORKERS: "2", PORT: String(port), DATABASE_URL: addressOf(database) });
-  other.close();
-  expect(taken).toEqual({ code: 1, said: "PORT is taken by another program. Stop it, or choose another PORT." });
+  expect(taken.code).toBe(1);
+  expect(taken.said).toBe("PORT is taken by another program. Stop it, or choose another PORT.");
 });
 
-test("a demo that is ready says where it is, who may sign in, and where its outside world is", async () => {
-  const academy = await openAcademy();
-  try {
-    await until(async () => academy.log.some((line) => line.endsWith("/sandbox")));
-    const at = academy.log.indexOf(`Academy is ready: ${academy.url}`);
-    expect(academy.log.filter((line) => line.includes("Academy is ready"))).toHaveLength(1);
-    const guide = academy.log.slice(at + 1).join("\n");
-    expect(guide).toContain(`password ${demoPassword}`);
-    for (const { email } of demoAccounts) expect(guide).toContain(email);
-    expect(guide).toContain(`${academy.url}/sandbox`);
-  } finally {
-    await academy[Symbol.asyncDispose]();
+test("production refuses a database that a demo has seeded, also without its mark [P40]", async () => {
+  const database = await cloneDatabase(findSeeded()?.database);
+  onTestFinished(() => database.drop());
+  const pool = openTestPool(database.connection, 1);
+  const content = async () => {
+    const { rows } = await pool.query(
+      `select format('%s.%s', schemaname, relname), (select string_agg(value::text, ',') from settings)
+       from pg_stat_user_tables order by 1`,
+    );
+    return rows;
+  };
+  const before = await content();
+  const refusal = /^The database holds a demo, whose people have a password that everybody knows: .*\.$/;
+  await expect(openAcademyInProcess(productionEnv, database)).rejects.toThrow(refusal);
+  expect(await content()).toEqual(before);
+  // As a demo of an earlier release leaves it, and one that was killed while it was seeded.
+  for (const statement of ["delete from settings where name in ('mode', 'demo-seeded')", "delete from identities"]) {
+    await pool.query(statement);
+    await expect(requireDatabaseOf(pool, "production"), statement).rejects.toThrow(refusal);
   }
+  await pool.end();
 });
 
-test("a second academy on the same DATA_DIR is refused in one sentence", async () => {
-  const academy = await openAcademyInProcess();
-  try {
-    const { code, said } = await startAndFail({ DATA_DIR: academy.dataDir });
-    expect(code).toBe(1);
-    expect(said).toMatch(/^DATA_DIR .* is in use by another academy/);
-  } finally {
-    await academy[Symbol.asyncDispose]();
-  }
-});
-
-test("in production nothing of the sandbox is there, and everything is for https", async () => {
-  const academy = await openAcademy({
-    ...productionEnv,
-    TRUST_PROXY: "loopback",
+test("production says little, warns of its database and its claims, and has nothing of a demo [I17 P40]", async () => {
+  await using academy = await openAcademy({ ...productionEnv, TRUST_PROXY: "loopback", DATABASE_URL: "" });
+  const said = academy.log.filter((line) => !line.startsWith("{"));
+  expect(said).toEqual(["Academy is ready: https://academy.example"]);
+  expect(academy.log.some((line) => line.includes("the embedded database serves one machine"))).toBe(true);
+  const warning = await until(async () => academy.log.find((line) => line.includes("claims on the pages: ")));
+  expect(JSON.parse(warning)).toMatchObject({
+    level: "warn",
+    msg: expect.stringMatching(/^claims on the pages: nothing backs 500\+ students .*see \/admin\/claims$/),
+    claims: expect.arrayContaining(["students", "rating", "testimonial-1", "countdown", "was-price:vip_lifetime"]),
   });
-  try {
-    const said = academy.log.filter((line) => !line.startsWith("{"));
-    expect(said).toEqual(["Academy is ready: https://academy.example"]);
-    const visitor = academy.visitor();
-    for (const path of ["/sandbox", "/sandbox/api/mails", "/sandbox/gateway/v1/Accept.js"]) {
-      expect((await visitor.send("GET", path)).status, path).toBe(404);
-    }
-    const login = await visitor.send("GET", "/api/login", undefined, { host: "evil.example" });
-    expect(login.headers.get("location")).toMatch(/^https:\/\/academy\.example\/issuer\//);
-    for (const line of login.headers.getSetCookie()) expect(line).toMatch(/; Secure/);
-    expect(login.headers.get("strict-transport-security")).toMatch(/max-age=31536000/);
-    const checkout = (await visitor.send("GET", "/checkout")).headers.get("content-security-policy") ?? "";
-    expect(checkout).toMatch(/script-src 'self' [^;]*https:\/\/js\.authorize\.net/);
-    expect(checkout).toMatch(/connect-src 'self' [^;]*https:\/\/api\.authorize\.net/);
-    expect((await visitor.send("GET", "/")).headers.get("content-security-policy")).not.toContain("authorize.net");
-    const signIn = await visitor.send("GET", new URL(login.headers.get("location") ?? "").pathname);
-    expect(await signIn.text()).not.toContain("Continue as");
-  } finally {
-    await academy[Symbol.asyncDispose]();
+  const visitor = academy.visitor();
+  for (const path of ["/sandbox", "/sandbox/api/mails", "/sandbox/gateway/v1/Accept.js"]) {
+    expect((await visitor.send("GET", path)).status, path).toBe(404);
   }
+  const login = await visitor.send("GET", "/api/login", undefined, { host: "evil.example" });
+  expect(login.headers.get("location")).toMatch(/^https:\/\/academy\.example\/issuer\//);
+  for (const line of login.headers.getSetCookie()) expect(line).toMatch(/; Secure/);
+  expect(login.headers.get("strict-transport-security")).toMatch(/max-age=31536000/);
+  const checkout = (await visitor.send("GET", "/checkout")).headers.get("content-security-policy") ?? "";
+  expect(checkout).toMatch(/script-src 'self' [^;]*https:\/\/js\.authorize\.net/);
+  expect(checkout).toMatch(/connect-src 'self' [^;]*https:\/\/api\.authorize\.net/);
+  expect((await visitor.send("GET", "/")).headers.get("content-security-policy")).not.toContain("authorize.net");
+  const signIn = await visitor.send("GET", new URL(login.headers.get("location") ?? "").pathname);
+  expect(await signIn.text()).not.toContain("Continue as");
+
+  await academy.stop();
+  await expect(openAcademyInProcess({ DATA_DIR: academy.dataDir, DATABASE_URL: "" })).rejects.toThrow(
+    /^The database is a production academy's, and a demo would open it to everybody: .*\.$/,
+  );
+  // The same again in production is what a restart is.
+  await academy.start();
+});
+
+/** The status of a request that is written by hand; no client would send some of these. */
+function ask(url: string, lines: readonly string[]): Promise<{ status: number; body: string }> {
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(new URL(url).port), "127.0.0.1", () => socket.write(`${lines.join("\r\n")}\r\n\r\n`));
+    let said = "";
+    socket.setEncoding("utf8");
+    socket.on("data", (piece) => {
+      said += piece;
+    });
+    socket.on("error", reject);
+    socket.on("close", () => {
+      const [head = "", body = ""] = said.split("\r\n\r\n");
+      resolve({ status: Number(/^HTTP\/1\.1 (\d+)/.exec(head)?.[1]), body });
+    });
+  });
+}
+
+test("a demo and its sandbox answer only their configured host", async ({ academy }) => {
+  await using apart = await spawnSandbox();
+  for (const { url } of [academy, apart]) {
+    const get = (path: string, host: string | null, version = "1.1") =>
+      ask(url, [`GET ${path} HTTP/${version}`, ...(host === null ? [] : [`Host: ${host}`]), "Connection: close"]);
+    const { port } = new URL(url);
+    for (const host of [
+      "evil.example",
+      `evil.example:${port}`,
+      "localhost",
+      "localhost:1",
+      `localhost.evil.example:${port}`,
+      `evil@localhost:${port}`,
+      `0.0.0.0:${port}`,
+      `10.0.0.1:${port}`,
+    ]) {
+      const { status, body } = await get("/sandbox/api/mails", host);
+      expect(status, host).toBe(421);
+      expect(body).toContain("alone.");
+    }
+    for (const path of ["/", "/sandbox"]) {
+      expect((await get(path, "evil.example")).status, path).toBe(421);
+      expect((await get(`http://evil.example:${port}${path}`, `localhost:${port}`)).status, path).toBe(421);
+    }
+    expect((await get("/sandbox/api/mails", null, "1.0")).status).toBe(421);
+    const typed = await ask(url, ["GET / HTTP/1.1", "Host: evil.example", "Accept: text/html", "Connection: close"]);
+    expect(typed.status).toBe(421);
+    expect(typed.body).toContain(`<a class="button" href="${url}">`);
+    for (const host of [`localhost:${port}`, `LOCALHOST:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`]) {
+      expect((await get("/sandbox/api/mails", host)).status, host).toBe(200);
+    }
+    const json = ["Content-Type: application/json", "Content-Length: 16", "", '{"advance":"1d"}'];
+    const posted = await ask(url, ["POST /sandbox/api/clock HTTP/1.1", "Host: evil.example", ...json]);
+    expect(posted.status).toBe(421);
+  }
+  const probe = (headers: string[], version: string) => ask(academy.url, [`GET /healthz HTTP/${version}`, ...headers]);
+  const { port } = new URL(academy.url);
+  expect((await probe([`Host: 127.0.0.1:${port}`, "Connection: close"], "1.1")).status).toBe(200);
+  expect((await probe(["Connection: close"], "1.0")).status).toBe(200);
 });

@@ -1,13 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { updateProfile } from "#contract/profile.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-
-let academy: AcademyInProcess;
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
-});
-afterAll(() => academy[Symbol.asyncDispose]());
+import { test } from "#test/fixtures.ts";
 
 const profile = {
   firstName: "Inés",
@@ -17,16 +11,16 @@ const profile = {
   bio: "Shelves.\n<b>Boxes</b> & 'tags' %_\\",
 };
 
-test("profile fields are stored unchanged, and an empty text clears a field", async () => {
-  const person = await academy.visitor().signUp();
+test("profile fields are stored unchanged, and an empty text clears a field", async ({ student: person }) => {
   expect(await person.call(updateProfile, { body: profile })).toMatchObject({ status: 200, body: profile });
   expect((await person.call(getCurrentUser)).body).toMatchObject(profile);
   await person.call(updateProfile, { body: { ...profile, bio: " ", phone: "" } });
   expect((await person.call(getCurrentUser)).body).toMatchObject({ firstName: "Inés", bio: null, phone: null });
 });
 
-test("a form that was opened before the last change overwrites nothing, also when both are saved at once", async () => {
-  const person = await academy.visitor().signUp();
+test("a form that was opened before the last change overwrites nothing, also when both are saved at once", async ({
+  student: person,
+}) => {
   const read = async () => (await person.call(getCurrentUser)).body;
   const save = (version: string, location: string) =>
     person.call(updateProfile, { query: { version }, body: { ...profile, location } });
@@ -39,8 +33,7 @@ test("a form that was opened before the last change overwrites nothing, also whe
   expect((await read()).location).toBe(answers.find(({ status }) => status === 200)?.body.location);
 });
 
-test("nothing but the five fields can be changed [Z07]", async () => {
-  const person = await academy.visitor().signUp();
+test("nothing but the five fields can be changed [Z07]", async ({ student: person }) => {
   const before = (await person.call(getCurrentUser)).body;
   for (const field of [
     "email",
@@ -59,8 +52,7 @@ test("nothing but the five fields can be changed [Z07]", async () => {
   expect((await person.call(getCurrentUser)).body).toEqual(before);
 });
 
-test("each field has its limit, and a phone number its format", async () => {
-  const person = await academy.visitor().signUp();
+test("each field has its limit, and a phone number its format", async ({ student: person }) => {
   for (const change of [
     { firstName: "x".repeat(101) },
     { firstName: "Nora\r\nBcc: victim@example.test" },

@@ -4,11 +4,13 @@ import { type Db, openDb, openPool } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
 import { mergeProgress } from "./queries.ts";
-import { claimOf, coverageOf, enoughOf } from "./rules.ts";
+import { claimOf, enoughOf } from "./rules.ts";
 
 // Notes as two tabs, a bad network and a forger send them go through the real statement and through a model that keeps
 // one mark for each hundredth of a second. After each note both must say the same.
 
+/** `merge.long.test.ts` has more. */
+const runs = Number(process.env.MERGE_RUNS ?? 20);
 const durationSeconds = 20;
 const length = durationSeconds * 100;
 const lessonId = "lesson-t-1";
@@ -167,7 +169,7 @@ const arrivals = fc
       .map(({ note, delay }): Note => ({ ...note, now: note.now + delay })),
   );
 
-test("for any notes in any order record and model agree, and coverage never falls nor exceeds the lesson [F05]", async () => {
+test("for any notes record and model agree, and coverage never falls nor exceeds the lesson [F05]", async () => {
   await fc.assert(
     fc.asyncProperty(arrivals, async (notes) => {
       const student = await newStudent();
@@ -187,7 +189,7 @@ test("for any notes in any order record and model agree, and coverage never fall
         watchTime = row.watchTime;
       }
     }),
-    { numRuns: 150 },
+    { numRuns: 2 * runs },
   );
 });
 
@@ -216,7 +218,7 @@ test("notes with enough time between them add up to exactly what was played, in 
         notes.filter(({ at }) => at === latest).map((note) => Math.min(note.position ?? 0, durationSeconds)),
       ).toContain(position);
     }),
-    { numRuns: 60 },
+    { numRuns: runs },
   );
 });
 
@@ -236,7 +238,7 @@ test("notes of several students in one batch are merged as if sent alone [F05]",
       const rows = await Promise.all(inTurns.map(({ student, note }) => send(student, note)));
       expect(rows).toMatchObject(expected);
     }),
-    { numRuns: 60 },
+    { numRuns: runs },
   );
 });
 
@@ -260,20 +262,8 @@ test("notes of one record in a batch are merged in order, and a bad one fails al
       );
       expect(merged).toMatchObject(expected);
     }),
-    { numRuns: 60 },
+    { numRuns: runs },
   );
-});
-
-test("a note that cannot be merged does not affect the others of its batch [F05]", async () => {
-  const students = [await newStudent(), await newStudent()];
-  const note: Note = { watched: [], position: 7, at: 0, now: 0 };
-  const [first, nobody, second] = await Promise.allSettled([
-    send(students[0] ?? "", note),
-    send("nobody", note),
-    send(students[1] ?? "", note),
-  ]);
-  expect(nobody.status).toBe("rejected");
-  expect([first, second]).toMatchObject([{ value: { position: 7 } }, { value: { position: 7 } }]);
 });
 
 test("a hundred concurrent notes of one record are merged one after the other [F05]", async () => {
@@ -290,11 +280,4 @@ test("a hundred concurrent notes of one record are merged one after the other [F
   expect(position).toBe(notes.at(-1)?.position);
   await send(student, { watched: [[0, durationSeconds]], at: 0, now: 120_000 });
   expect(await send(student, { at: 0, now: 120_000 })).toMatchObject({ watchTime: durationSeconds, isCompleted: true });
-});
-
-test("coverage is a share rounded down, so that 1 means all", () => {
-  expect(coverageOf(20, 20)).toBe(1);
-  expect(coverageOf(19.999, 20)).toBe(0.9999);
-  expect(coverageOf(25, 20)).toBe(1);
-  expect(coverageOf(0, 0)).toBe(0);
 });

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { getCatalogue, type Module } from "#contract/catalogue.ts";
+import { getPlayerChoices, savePlayerChoices } from "#contract/player-choices.ts";
 import { listProgress, saveProgress, sendWatchNotes } from "#contract/progress.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-let academy: AcademyInProcess;
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
-});
-afterAll(() => academy[Symbol.asyncDispose]());
+const test = testAlone();
 
 const save = (student: Visitor, lessonId: string, body: object) =>
   student.call(saveProgress, { params: { lessonId }, body });
@@ -18,15 +15,8 @@ const recordOf = async (student: Visitor, lessonId: string) =>
 const lessonsOf = (modules: Module[]) => modules.flatMap((module) => module.lessons);
 const opened = { watched: [], position: 0 };
 
-/** A student with the basic tier and no progress. */
-async function freshStudent(): Promise<Visitor> {
-  const student = await academy.visitor().signUp();
-  await student.send("POST", "/api/authorize-net/accept-payment", JSON.stringify(await student.paymentFor("basic")));
-  return student;
-}
-
-test("a new student has no progress, and what is saved is what is read", async () => {
-  const student = await freshStudent();
+test("what is saved is what the student reads, and nobody else [Z05]", async ({ academy }) => {
+  const student = await academy.buyer("basic");
   expect((await student.call(listProgress)).body).toEqual([]);
   const saved = await save(student, "lesson-1-1", { watched: [[10, 12.5]], position: 12.5 });
   expect(saved.body).toMatchObject({
@@ -39,10 +29,11 @@ test("a new student has no progress, and what is saved is what is read", async (
   });
   expect(saved.body.coverage).toBeGreaterThan(0);
   expect(await recordOf(student, "lesson-1-1")).toEqual(saved.body);
+  expect((await (await academy.buyer("basic")).call(listProgress)).body).toEqual([]);
 });
 
-test("forged notes add no more than the time that has passed", async () => {
-  const student = await freshStudent();
+test("forged notes add no more than the time that has passed", async ({ academy }) => {
+  const student = await academy.buyer("basic");
   const openedAt = performance.now();
   await save(student, "lesson-1-1", opened);
   for (const lie of [
@@ -62,8 +53,8 @@ test("forged notes add no more than the time that has passed", async () => {
   expect(record?.watchTime).toBeLessThan(3 + 2 * (2 + (performance.now() - openedAt) / 1000));
 });
 
-test("offline watching counts when it is sent, and nine tenths complete the lesson", async () => {
-  const student = await freshStudent();
+test("offline watching counts when it is sent, and nine tenths complete the lesson", async ({ academy }) => {
+  const student = await academy.buyer("basic");
   const lesson = lessonsOf((await student.call(getCatalogue)).body).find(({ id }) => id === "lesson-1-3");
   const duration = lesson?.duration ?? 0;
   await send(student, { lessonId: "lesson-1-3", ...opened }, { lessonId: "lesson-2-1", ...opened });
@@ -95,8 +86,8 @@ test("offline watching counts when it is sent, and nine tenths complete the less
   expect(Math.abs(Date.parse(body.now) - Date.parse(body.records[0]?.updatedAt ?? ""))).toBeLessThan(60_000);
 });
 
-test("seconds count once with two tabs and with repeated and reordered notes", async () => {
-  const student = await freshStudent();
+test("seconds count once with two tabs and with repeated and reordered notes", async ({ academy }) => {
+  const student = await academy.buyer("basic");
   await save(student, "lesson-1-2", opened);
   await academy.advance("5m");
   const played = [
@@ -113,8 +104,8 @@ test("seconds count once with two tabs and with repeated and reordered notes", a
   expect(await recordOf(student, "lesson-1-2")).toMatchObject({ watchTime: 20 });
 });
 
-test("watch time alone is a claim about what lies before the position, and never falls", async () => {
-  const student = await freshStudent();
+test("watch time alone is a claim about what lies before the position, and never falls", async ({ academy }) => {
+  const student = await academy.buyer("basic");
   await save(student, "lesson-1-4", { watchTime: 0, position: 0 });
   for (const [note, watchTime] of [
     [{ watchTime: 10, position: 12 }, 10],
@@ -129,8 +120,8 @@ test("watch time alone is a claim about what lies before the position, and never
   }
 });
 
-test("time beyond the lesson's length counts as its length, and invalid values are refused", async () => {
-  const student = await freshStudent();
+test("time beyond the lesson's length counts as its length, and invalid values are refused", async ({ academy }) => {
+  const student = await academy.buyer("basic");
   const lesson = lessonsOf((await student.call(getCatalogue)).body).find(({ id }) => id === "lesson-1-3");
   await save(student, "lesson-1-3", opened);
   await academy.advance("1h");
@@ -154,8 +145,8 @@ test("time beyond the lesson's length counts as its length, and invalid values a
   }
 });
 
-test("the newest note's position counts, whenever it arrives", async () => {
-  const student = await freshStudent();
+test("the newest note's position counts, whenever it arrives", async ({ academy }) => {
+  const student = await academy.buyer("basic");
   const now = Date.parse((await send(student, { lessonId: "lesson-1-1", ...opened })).body.now);
   const at = (seconds: number) => new Date(now + seconds * 1000).toISOString();
   await academy.advance("10m");
@@ -173,8 +164,8 @@ test("the newest note's position counts, whenever it arrives", async () => {
   expect((await save(student, "lesson-1-1", { position: 8 })).body.position).toBe(8);
 });
 
-test("a lesson is marked as completed and unmarked again, and keeps its watch time", async () => {
-  const student = await freshStudent();
+test("a lesson is marked as completed and unmarked again, and keeps its watch time", async ({ academy }) => {
+  const student = await academy.buyer("basic");
   await save(student, "lesson-1-1", { watched: [[0, 2]] });
   const done = await save(student, "lesson-1-1", { isCompleted: true });
   expect(done.body).toMatchObject({ isCompleted: true, watchTime: 2, completedAt: expect.any(String) });
@@ -185,8 +176,8 @@ test("a lesson is marked as completed and unmarked again, and keeps its watch ti
   expect(undone.body).toMatchObject({ isCompleted: false, completedAt: null, watchTime: 10 });
 });
 
-test("a lesson marked as not completed stays so until enough new parts were watched", async () => {
-  const student = await freshStudent();
+test("a lesson marked as not completed stays so until enough new parts were watched", async ({ academy }) => {
+  const student = await academy.buyer("basic");
   const lesson = lessonsOf((await student.call(getCatalogue)).body).find(({ id }) => id === "lesson-2-2");
   const duration = lesson?.duration ?? 0;
   const watch = async (to: number) => {
@@ -202,22 +193,8 @@ test("a lesson marked as not completed stays so until enough new parts were watc
   expect(await watch(duration)).toMatchObject({ isCompleted: false, coverage: 1 });
 });
 
-test("locked, unknown and coming lessons accept no progress [Z06]", async () => {
-  const student = await freshStudent();
-  expect(await save(student, "lesson-5-1", { isCompleted: true })).toMatchObject({
-    status: 403,
-    body: { code: "tier-required" },
-  });
-  expect(await save(student, "lesson-9-9", { isCompleted: true })).toMatchObject({ status: 404 });
-  const vip = await academy.visitor().signInAsDemo("vip@academy.test");
-  expect(await save(vip, "lesson-5-1", { isCompleted: true })).toMatchObject({
-    status: 404,
-    body: { code: "not-yet-available" },
-  });
-});
-
-test("in a request about several lessons the locked ones do not affect the others [Z06]", async () => {
-  const student = await freshStudent();
+test("in a request about several lessons the locked ones do not affect the others [Z06]", async ({ academy }) => {
+  const student = await academy.buyer("basic");
   const { status, body } = await send(
     student,
     { lessonId: "lesson-5-1", position: 1 },
@@ -233,14 +210,8 @@ test("in a request about several lessons the locked ones do not affect the other
   });
 });
 
-test("progress is recorded for the session's student only [Z05]", async () => {
-  const [one, other] = [await freshStudent(), await freshStudent()];
-  await save(one, "lesson-1-1", { position: 3 });
-  expect((await other.call(listProgress)).body).toEqual([]);
-});
-
-test("beacons count from our own pages only [A20]", async () => {
-  const student = await freshStudent();
+test("beacons count from our own pages only [A20]", async ({ academy }) => {
+  const student = await academy.buyer("basic");
   const body = JSON.stringify({ notes: [{ lessonId: "lesson-1-1", position: 4 }] });
   for (const headers of [{ origin: "https://evil.example" }, { origin: null }, { "sec-fetch-site": "cross-site" }]) {
     expect((await student.send("POST", "/api/user/progress", body, headers)).status).toBe(403);
@@ -251,7 +222,7 @@ test("beacons count from our own pages only [A20]", async () => {
   expect((await student.send("POST", "/api/user/progress", body)).status).toBe(200);
 });
 
-test("the demo's students have watched what they have completed", async () => {
+test("the demo's students have watched what they have completed", async ({ academy }) => {
   const basic = await academy.visitor().signInAsDemo("basic@academy.test");
   const records = (await basic.call(listProgress)).body;
   expect(records.map(({ isCompleted, coverage }) => [isCompleted, coverage === 1])).toEqual([
@@ -261,4 +232,13 @@ test("the demo's students have watched what they have completed", async () => {
     [false, false],
   ]);
   expect(records[3]?.coverage).toBeGreaterThan(0.4);
+});
+
+test("autoplay of the next lesson is a setting of the account", async ({ student, administrator: other }) => {
+  expect((await student.call(getPlayerChoices)).body).toEqual({ playsNext: true });
+  for (const playsNext of [false, false, true, false]) {
+    expect((await student.call(savePlayerChoices, { body: { playsNext } })).body).toEqual({ playsNext });
+  }
+  expect((await student.call(getPlayerChoices)).body).toEqual({ playsNext: false });
+  expect((await other.call(getPlayerChoices)).body).toEqual({ playsNext: true });
 });

@@ -1,15 +1,16 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
 import { acceptPayment, listUserPurchases, renewalConsent } from "#contract/purchases/purchases.ts";
 import { openPool } from "#server/db/db.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 
+const test = testAlone();
 let academy: AcademyInProcess;
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
+test.beforeAll(({ academy: opened }) => {
+  academy = opened;
 });
-afterAll(() => academy[Symbol.asyncDispose]());
 
 const student = () => academy.visitor().signUp();
 const charged = async (purchaseId: string) => {

@@ -1,19 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { draftPlan, draftSettings, getContent, publishContent } from "#contract/admin/content.ts";
 import { updateProfile } from "#contract/profile.ts";
 import { acceptPayment, renewalConsent } from "#contract/purchases/purchases.ts";
 import { getReceipt, listPayments } from "#contract/purchases/receipts.ts";
 import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { onDay } from "#server/base/dates.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 import { textsOfPdf } from "#test/pdf-text.ts";
 import type { Visitor } from "#test/visitor.ts";
 
+const test = testAlone();
 let academy: AcademyInProcess;
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
+test.beforeAll(({ academy: opened }) => {
+  academy = opened;
 });
-afterAll(() => academy[Symbol.asyncDispose]());
 
 async function buy(
   person: Visitor,

@@ -1,5 +1,5 @@
 import { createHmac, randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
 import { listAudit } from "#contract/admin/audit.ts";
 import {
@@ -12,22 +12,17 @@ import { getStats } from "#contract/admin/statistics.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { merchant } from "#sandbox/gateway/gateway.ts";
-import { openPool } from "#server/db/db.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
+const test = testAlone();
 let academy: AcademyInProcess;
 let administrator: Visitor;
-let pool: ReturnType<typeof openPool>;
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
+test.beforeAll(async ({ academy: opened }) => {
+  academy = opened;
   administrator = await academy.visitor().signInAsDemo("admin@academy.test");
-  pool = openPool(academy.database.connection, () => {}, 2);
-});
-afterAll(async () => {
-  await pool.end();
-  await academy[Symbol.asyncDispose]();
 });
 
 const run = async () => (await administrator.call(runReconciliation, { body: {} })).body;
@@ -48,6 +43,16 @@ async function buy(tier: "basic" | "premium" | "vip" = "basic") {
   const answer = await buyer.call(acceptPayment, { body: await buyer.paymentFor(tier) });
   expect(answer.status).toBe(200);
   return { buyer, purchaseId: answer.body.purchaseId, transactionId: answer.body.transactionId ?? "" };
+}
+
+/** Changes the books as if a paid charge had been given up too early. */
+async function giveUp(purchaseId: string, kind = "initial"): Promise<void> {
+  const lost = `update payment_attempts set state = 'not-processed', cause = 'not-found', transaction_id = null
+    where purchase_id = $1 and kind = $2`;
+  await academy.pool.query(lost, [purchaseId, kind]);
+  if (kind === "renewal") return;
+  const failed = "update purchases set status = 'failed', transaction_id = null, completed_at = null where id = $1";
+  await academy.pool.query(failed, [purchaseId]);
 }
 
 /** A request of the gateway's merchant API. */
@@ -117,6 +122,63 @@ test("books that agree have no discrepancy, and say when they were compared", as
   expect(books.lastRunAt).not.toBeNull();
 });
 
+test.each(["a higher plan took its place", "the account was deleted"])(
+  "a charge that is found when %s goes back, and begins nothing",
+  async (meanwhile) => {
+    const isDeleted = meanwhile === "the account was deleted";
+    const { buyer, purchaseId } = await buy();
+    if (!isDeleted) await academy.advance("30d1m");
+    await buyer.signInAgain();
+    const kind = isDeleted ? "initial" : "renewal";
+    const ofPurchase = "purchase_id = $1 and kind = $2";
+    const { rows } = await academy.pool.query<{ id: string }>(
+      `select transaction_id as id from payment_attempts where ${ofPurchase}`,
+      [purchaseId, kind],
+    );
+    const transactionId = rows[0]?.id ?? "";
+    await giveUp(purchaseId, kind);
+    if (isDeleted) {
+      expect((await buyer.call(deleteUser)).status).toBe(200);
+    } else {
+      const upgrade = await buyer.call(acceptPayment, { body: await buyer.quotedPaymentFor("vip") });
+      expect(upgrade.status).toBe(200);
+    }
+    administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+    const [found] = aboutIn(await run(), transactionId);
+    expect(found).toMatchObject({ kind: "not-recorded", purchaseId });
+    const repaired = (await repair(found?.id))[0]?.body.discrepancies.find((one) => one.id === found?.id);
+    expect(repaired?.resolution).toMatch(/^Nothing is left to open. (Voided|Refunded)$/);
+    const renews = "select 1 from subscriptions where purchase_id = $1 and status <> 'cancelled' and is_paid";
+    expect((await academy.pool.query(renews, [purchaseId])).rowCount).toBe(0);
+  },
+);
+
+test("a charge that a later try has taken over is not returned, and no discrepancy any more [P35 P37]", async () => {
+  const { purchaseId } = await buy();
+  await academy.advance("30d1m");
+  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  const renewal = "purchase_id = $1 and kind = 'renewal'";
+  const { rows } = await academy.pool.query(`select transaction_id as id from payment_attempts where ${renewal}`, [
+    purchaseId,
+  ]);
+  const [transactionId] = rows.map(({ id }) => id as string);
+  await giveUp(purchaseId, "renewal");
+  const [found] = aboutIn(await run(), transactionId ?? "");
+  expect(found).toMatchObject({ kind: "not-recorded", purchaseId });
+  const periodBefore = `update subscriptions set current_period_end = a.renews_from, next_charge_at = a.renews_from
+    from payment_attempts a where subscriptions.purchase_id = $1 and a.purchase_id = $1 and a.kind = 'renewal'`;
+  await academy.pool.query(periodBefore, [purchaseId]);
+  await academy.advance("1m");
+  const isPaid = "select 1 from payment_attempts where transaction_id = $1 and state = 'approved'";
+  expect((await academy.pool.query(isPaid, [transactionId])).rowCount).toBe(1);
+
+  await repair(found?.id);
+  const ledger = await academy.ledger();
+  expect(ledger.find(({ transId }) => transId === transactionId)?.status).not.toBe("voided");
+  expect(ledger.filter(({ refTransId }) => refTransId === transactionId)).toEqual([]);
+  expect(aboutIn(await run(), transactionId ?? "")).toEqual([]);
+});
+
 test("money charged elsewhere is a discrepancy once, and its action gives it back [P35]", async () => {
   const transactionId = await chargeElsewhere("12.34");
   await run();
@@ -150,21 +212,24 @@ test("settled money charged elsewhere is refunded [P35]", async () => {
     (row) => row.type.startsWith("refund") && Number(row.amount) === 23.45,
   );
   expect(refunds).toHaveLength(1);
-  expect(openOnes(await run())).toEqual([]);
+  const about = [transactionId, refunds[0]?.transId];
+  expect(openOnes(await run()).filter((one) => about.includes(one.transactionId ?? ""))).toEqual([]);
 });
 
-test("twenty repairs of one discrepancy at once pay back once [P20]", async () => {
+test("concurrent repairs of one discrepancy pay back once [P20]", async () => {
   const transactionId = await chargeElsewhere("34.56");
   const [found] = aboutIn(await run(), transactionId);
-  const answers = await repair(found?.id, 20);
+  const answers = await repair(found?.id, 6);
   expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
-  expect(answers.filter((answer) => answer.status === 404)).toHaveLength(19);
+  expect(answers.filter((answer) => answer.status === 404)).toHaveLength(5);
 });
 
 test("a purchase that the gateway does not know is a discrepancy, and its action ends the access [P35]", async () => {
   const { buyer, purchaseId } = await buy();
-  await pool.query("update purchases set transaction_id = '77700001' where id = $1", [purchaseId]);
-  await pool.query("update payment_attempts set transaction_id = '77700001' where purchase_id = $1", [purchaseId]);
+  await academy.pool.query("update purchases set transaction_id = '77700001' where id = $1", [purchaseId]);
+  await academy.pool.query("update payment_attempts set transaction_id = '77700001' where purchase_id = $1", [
+    purchaseId,
+  ]);
   await academy.advance("1h");
   const [found] = aboutIn(await run(), "77700001");
   expect(found).toMatchObject({ kind: "unknown-there", purchaseId, expected: "49.00" });
@@ -182,11 +247,7 @@ test("a purchase that the gateway does not know is a discrepancy, and its action
 
 test("a charge that was given up too early is found, and its action completes the purchase", async () => {
   const { buyer, purchaseId, transactionId } = await buy("premium");
-  await pool.query(
-    "update payment_attempts set state = 'not-processed', transaction_id = null where purchase_id = $1",
-    [purchaseId],
-  );
-  await pool.query("update purchases set status = 'failed', transaction_id = null where id = $1", [purchaseId]);
+  await giveUp(purchaseId);
   const [found] = aboutIn(await run(), transactionId);
   expect(found).toMatchObject({ kind: "not-recorded", purchaseId });
   await repair(found?.id);
@@ -218,13 +279,9 @@ test("a part that was refunded elsewhere is taken off the revenue and leaves the
   expect(openOnes(await run()).filter((one) => one.purchaseId === purchaseId)).toEqual([]);
 });
 
-test("a purchase that was given up too early and bought again since is returned, not paid for twice", async () => {
+test("a purchase that was given up too early and bought again since is returned", async () => {
   const { buyer, purchaseId, transactionId } = await buy("premium");
-  await pool.query(
-    "update payment_attempts set state = 'not-processed', transaction_id = null where purchase_id = $1",
-    [purchaseId],
-  );
-  await pool.query("update purchases set status = 'failed', transaction_id = null where id = $1", [purchaseId]);
+  await giveUp(purchaseId);
   await academy.advance("5m");
   const again = await buyer.call(acceptPayment, { body: await buyer.paymentFor("vip") });
   expect(again.status).toBe(200);
@@ -239,78 +296,10 @@ test("a purchase that was given up too early and bought again since is returned,
   expect((await buyer.call(getCourseAccess)).body).toMatchObject({ hasAccess: true, tier: "vip" });
 });
 
-test.each(["the account was deleted", "a higher plan took its place"])(
-  "a charge that is found when %s goes back, and begins nothing",
-  async (meanwhile) => {
-    const isDeleted = meanwhile === "the account was deleted";
-    const { buyer, purchaseId } = await buy();
-    if (!isDeleted) await academy.advance("30d1m");
-    await buyer.signInAgain();
-    const kind = isDeleted ? "initial" : "renewal";
-    const ofPurchase = "purchase_id = $1 and kind = $2";
-    const { rows } = await pool.query<{ id: string }>(
-      `select transaction_id as id from payment_attempts where ${ofPurchase}`,
-      [purchaseId, kind],
-    );
-    const transactionId = rows[0]?.id ?? "";
-    const givenUp = "state = 'not-processed', cause = 'not-found', transaction_id = null";
-    await pool.query(`update payment_attempts set ${givenUp} where ${ofPurchase}`, [purchaseId, kind]);
-    if (isDeleted) {
-      const failed = "update purchases set status = 'failed', transaction_id = null, completed_at = null where id = $1";
-      await pool.query(failed, [purchaseId]);
-      expect((await buyer.call(deleteUser)).status).toBe(200);
-    } else {
-      const upgrade = await buyer.call(acceptPayment, { body: await buyer.quotedPaymentFor("vip") });
-      expect(upgrade.status).toBe(200);
-    }
-    administrator = await academy.visitor().signInAsDemo("admin@academy.test");
-    const [found] = aboutIn(await run(), transactionId);
-    expect(found).toMatchObject({ kind: "not-recorded", purchaseId });
-    const repaired = (await repair(found?.id))[0]?.body.discrepancies.find((one) => one.id === found?.id);
-    expect(repaired?.resolution).toMatch(/^Nothing is left to open. (Voided|Refunded)$/);
-    const renews = "select 1 from subscriptions where purchase_id = $1 and status <> 'cancelled' and is_paid";
-    expect((await pool.query(renews, [purchaseId])).rowCount).toBe(0);
-  },
-);
-
-test("a charge that a later try took over meanwhile does not go back by the action of before, and is none any more [P35 P37]", async () => {
-  const { purchaseId } = await buy();
-  await academy.advance("30d1m");
-  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
-  const renewal = "purchase_id = $1 and kind = 'renewal'";
-  const { rows } = await pool.query(`select transaction_id as id from payment_attempts where ${renewal}`, [purchaseId]);
-  const [transactionId] = rows.map(({ id }) => id as string);
-  const givenUp = "state = 'not-processed', cause = 'not-found', transaction_id = null";
-  await pool.query(`update payment_attempts set ${givenUp} where ${renewal}`, [purchaseId]);
-  const [found] = aboutIn(await run(), transactionId ?? "");
-  expect(found).toMatchObject({ kind: "not-recorded", purchaseId });
-  const periodBefore = `update subscriptions set current_period_end = a.renews_from, next_charge_at = a.renews_from
-    from payment_attempts a where subscriptions.purchase_id = $1 and a.purchase_id = $1 and a.kind = 'renewal'`;
-  await pool.query(periodBefore, [purchaseId]);
-  await academy.advance("1m");
-  const isPaid = "select 1 from payment_attempts where transaction_id = $1 and state = 'approved'";
-  expect((await pool.query(isPaid, [transactionId])).rowCount).toBe(1);
-
-  await repair(found?.id);
-  const ledger = await academy.ledger();
-  expect(ledger.find(({ transId }) => transId === transactionId)?.status).not.toBe("voided");
-  expect(ledger.filter(({ refTransId }) => refTransId === transactionId)).toEqual([]);
-  expect(aboutIn(await run(), transactionId ?? "")).toEqual([]);
-});
-
-test("an amount that differs is a discrepancy, and its action adopts the gateway's", async () => {
-  const { buyer, purchaseId, transactionId } = await buy();
-  await pool.query("update payment_attempts set amount = 48.00 where purchase_id = $1", [purchaseId]);
-  const [found] = aboutIn(await run(), transactionId);
-  expect(found).toMatchObject({ kind: "amount-differs", expected: "48.00", found: "49.00" });
-  await repair(found?.id);
-  expect(await newest(buyer)).toMatchObject({ amount: "49.00", status: "completed" });
-});
-
 test("an amount that differs and has settled goes back, ends the access, and is no discrepancy any more", async () => {
   const { buyer, purchaseId, transactionId } = await buy();
-  await pool.query("update payment_attempts set amount = 60.00 where purchase_id = $1", [purchaseId]);
-  await pool.query("update purchases set amount = 60.00 where id = $1", [purchaseId]);
+  await academy.pool.query("update payment_attempts set amount = 60.00 where purchase_id = $1", [purchaseId]);
+  await academy.pool.query("update purchases set amount = 60.00 where id = $1", [purchaseId]);
   await academy.advance("2d");
   administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   const [found] = aboutIn(await run(), transactionId);
@@ -321,35 +310,37 @@ test("an amount that differs and has settled goes back, ends the access, and is 
   expect(openOnes(await run()).filter((one) => one.purchaseId === purchaseId)).toEqual([]);
 });
 
-test.each([
+const lost = [
   ["chargeback", "disputed", "refunded", "Your Monthly Access has ended"],
-  ["settlementError", "not-settled", "failed", "Your Monthly Access has ended"],
   ["refundedElsewhere", "returned-elsewhere", "refunded", "Your refund of $49.00"],
-] as const)(
-  "%s at the gateway is a discrepancy, and its action ends the access, takes the money off and tells the student [P34]",
-  async (staged, kind, status, subject) => {
-    const { buyer, purchaseId, transactionId } = await buy();
-    // An unsettled charge cannot be disputed; it can only fail to settle.
-    if (staged !== "settlementError") {
-      await academy.advance("1d");
-      administrator = await academy.visitor().signInAsDemo("admin@academy.test");
-    }
-    await stage(transactionId, staged);
-    const found = openOnes(await run()).find((one) => one.purchaseId === purchaseId);
-    expect(found).toMatchObject({ kind });
-    expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(true);
+  ["settlementError", "not-settled", "failed", "Your Monthly Access has ended"],
+] as const;
+
+test("lost money is a discrepancy, and its action ends access, reduces revenue, and tells the student [P34]", async () => {
+  const sold = [await buy(), await buy()];
+  await academy.advance("1d");
+  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  // An unsettled charge cannot be disputed; it can only fail to settle.
+  sold.push(await buy());
+  for (const [at, { transactionId }] of sold.entries()) await stage(transactionId, lost[at]?.[0] ?? "");
+  const books = openOnes(await run());
+  for (const [at, { buyer, purchaseId }] of sold.entries()) {
+    const [staged, kind, status, subject] = lost[at] ?? [];
+    const found = books.find((one) => one.purchaseId === purchaseId);
+    expect(found, staged).toMatchObject({ kind });
+    expect((await buyer.call(getCourseAccess)).body.hasAccess, staged).toBe(true);
     const before = await revenue();
     await repair(found?.id);
-    expect(await revenue()).toBe(before - 49);
-    expect(await newest(buyer)).toMatchObject({ status });
-    expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(false);
-    expect(openOnes(await run()).filter((one) => one.purchaseId === purchaseId)).toEqual([]);
-    const told = async () => (await academy.mails()).filter(({ to }) => to === buyer.email).map((mail) => mail.subject);
-    await until(async () => (await told()).includes(subject));
-  },
-);
+    expect(await revenue(), staged).toBe(before - 49);
+    expect(await newest(buyer), staged).toMatchObject({ status });
+    expect((await buyer.call(getCourseAccess)).body.hasAccess, staged).toBe(false);
+    await academy.mailTo(buyer, subject ?? "");
+  }
+  const left = openOnes(await run()).map(({ purchaseId }) => purchaseId);
+  expect(sold.filter(({ purchaseId }) => left.includes(purchaseId))).toEqual([]);
+});
 
-test("a charge whose dispute is won before anybody acted stays paid, and a later dispute of it is found again [P34]", async () => {
+test("a charge whose dispute was won stays paid, and a later dispute of it is found again [P34]", async () => {
   const { buyer, purchaseId, transactionId } = await buy();
   await academy.advance("1d");
   administrator = await academy.visitor().signInAsDemo("admin@academy.test");
@@ -367,13 +358,13 @@ test("a charge whose dispute is won before anybody acted stays paid, and a later
 });
 
 test("every repair leaves its line in the audit log [Z19]", async () => {
-  const { rows } = await pool.query("select reason from audit_log where action like 'repair %'");
+  const { rows } = await academy.pool.query("select reason from audit_log where action like 'repair %'");
   expect(rows.length).toBeGreaterThanOrEqual(8);
   expect(rows.every(({ reason }) => reason === "test")).toBe(true);
 });
 
 test("a repair that the release before wrote down is listed and found in today's words", async () => {
-  await pool.query(`insert into audit_log (id, actor, action, subject, created_at)
+  await academy.pool.query(`insert into audit_log (id, actor, action, subject, created_at)
     values ('old-repair', 'system', 'mend disputed', 'none', now() - interval '1 year')`);
   const query = { action: "repair", subject: "none" };
   expect((await administrator.call(listAudit, { query })).body).toMatchObject([
@@ -406,18 +397,20 @@ test("an unsigned webhook is refused and has no effect [P15]", async () => {
     expect((await notify(text, signature)).status).toBe(401);
   }
   expect((await notify("x".repeat(70_000), good)).status).toBe(413);
-  const { rows } = await pool.query("select id from gateway_notifications where transaction_id = $1", [transactionId]);
+  const { rows } = await academy.pool.query("select id from gateway_notifications where transaction_id = $1", [
+    transactionId,
+  ]);
   expect(rows).toEqual([]);
 });
 
-test("a signed webhook is stored once however often it comes, and makes the academy ask the gateway, and is not believed itself [P16 P18]", async () => {
+test("a signed webhook is stored once, makes the academy ask the gateway, and is not believed itself [P16 P18]", async () => {
   const transactionId = await chargeElsewhere("56.78");
   const body = eventAbout(transactionId);
-  const answers = await Promise.all(Array.from({ length: 30 }, () => notify(body, sign(body))));
+  const answers = await Promise.all(Array.from({ length: 8 }, () => notify(body, sign(body))));
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
   const found = await until(async () => aboutIn((await administrator.call(getReconciliation)).body, transactionId)[0]);
   expect(found).toMatchObject({ kind: "unknown-here", found: "56.78" });
-  const { rows } = await pool.query("select applied_at from gateway_notifications where transaction_id = $1", [
+  const { rows } = await academy.pool.query("select applied_at from gateway_notifications where transaction_id = $1", [
     transactionId,
   ]);
   expect(rows).toHaveLength(1);

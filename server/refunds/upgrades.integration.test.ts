@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
 import { exportUrl } from "#contract/admin/admin.ts";
 import { getPurchaseDetail, previewRefund, recordDispute, refundPurchase } from "#contract/admin/purchases.ts";
@@ -7,22 +7,17 @@ import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { createQuote } from "#contract/purchases/quotes.ts";
 import { resumeOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { openPool } from "#server/db/db.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 import { openGatewayProxy } from "#test/stand-ins/gateway-proxy.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import type { Visitor } from "#test/visitor.ts";
 
+const test = testAlone();
 let academy: AcademyInProcess;
 let administrator: Visitor;
-let pool: ReturnType<typeof openPool>;
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
-  pool = openPool(academy.database.connection, () => {}, 1);
-});
-afterAll(async () => {
-  await pool.end();
-  await academy[Symbol.asyncDispose]();
+test.beforeAll(({ academy: opened }) => {
+  academy = opened;
 });
 
 const day = 86_400_000;
@@ -137,7 +132,7 @@ test("where the window is longer than a month, both payments of the first purcha
   const student = await academy.visitor().signUp();
   const monthly = await buy(student, "basic");
   // As an owner may set it.
-  await pool.query("update purchases set refund_days = 60 where id = $1", [monthly.purchaseId]);
+  await academy.pool.query("update purchases set refund_days = 60 where id = $1", [monthly.purchaseId]);
   await pass("31d", student);
   const upgrade = await buy(student, "premium");
   await pass("2d", student);
@@ -237,7 +232,7 @@ test("a dispute about a payment that was credited is for a person: let it stand,
     expect((await detailOf(upgrade.purchaseId)).purchase.status).toBe(isStanding ? "completed" : "refunded");
     expect(await discrepanciesOf(monthly.purchaseId, upgrade.purchaseId)).toEqual([]);
     // The nightly comparison finds what nobody recorded.
-    await pool.query("delete from reconciliation_breaks where purchase_id = $1", [upgrade.purchaseId]);
+    await academy.pool.query("delete from reconciliation_breaks where purchase_id = $1", [upgrade.purchaseId]);
     const foundAgain = isStanding ? [{ kind: "credit-unfounded", found: "0.00" }] : [];
     expect(await discrepanciesOf(monthly.purchaseId, upgrade.purchaseId)).toMatchObject(foundAgain);
   }
@@ -261,7 +256,7 @@ test("an upgrade whose refund got no answer stays for a person until it is known
   expect((await detailOf(upgrade.purchaseId)).purchase).toMatchObject({ status: "refunded" });
   expect(await discrepanciesOf(upgrade.purchaseId)).toEqual([]);
   const lines = "select 1 from audit_log where subject = $1";
-  expect((await pool.query(lines, [found?.id])).rowCount).toBe(2);
+  expect((await academy.pool.query(lines, [found?.id])).rowCount).toBe(2);
 });
 
 test("of a chain, the refund of the last upgrade brings back the one before", async () => {

@@ -1,26 +1,20 @@
-import type pg from "pg";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { deleteResource, type Resource, updateResource } from "#contract/resources.ts";
-import { openPool } from "#server/db/db.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 import { samples, upload, uploadForm } from "#test/uploads/uploads.ts";
 import type { Visitor } from "#test/visitor.ts";
 
+const test = testAlone();
 let academy: AcademyInProcess;
-let pool: pg.Pool;
 let admin: Visitor;
 const students = new Map<string, Visitor>();
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
-  pool = openPool(academy.database.connection, () => {}, 2);
+test.beforeAll(async ({ academy: opened }) => {
+  academy = opened;
   admin = await academy.visitor().signInAsDemo("admin@academy.test");
   for (const name of ["new", "basic", "premium", "vip", "held", "suspended"]) {
     students.set(name, await academy.visitor().signInAsDemo(`${name}@academy.test`));
   }
-});
-afterAll(async () => {
-  await pool?.end();
-  await academy?.[Symbol.asyncDispose]();
 });
 
 const student = (name: string) => students.get(name) ?? academy.visitor();
@@ -34,22 +28,17 @@ const statusOf = async (visitor: Visitor, path: string) => {
 };
 
 test("what an administrator uploads is listed by module and lesson, and comes back byte for byte", async () => {
+  const place = { moduleId: "module-2", lessonId: "lesson-2-1", description: "Where to begin", requiredTier: "basic" };
   const [uploaded] = await upload(admin, [{ name: "Aisle map.xlsx", content: samples.xlsx }], {
-    moduleId: "module-2",
-    lessonId: "lesson-2-1",
+    ...place,
     title: "  Aisle map ",
-    description: "Where to begin",
-    requiredTier: "basic",
   });
   expect(uploaded).toMatchObject({
-    moduleId: "module-2",
-    lessonId: "lesson-2-1",
+    ...place,
     title: "Aisle map",
-    description: "Where to begin",
     fileName: "Aisle map.xlsx",
     fileType: "excel",
     fileSize: samples.xlsx.length,
-    requiredTier: "basic",
     downloadCount: 0,
     isActive: true,
   });
@@ -127,34 +116,21 @@ test("the list and the download apply the same rules of tier and account [Z09 Z1
       expect(listed).toMatchObject({ title: `For ${requiredTier}`, requiredTier, isUnlocked: status === 200 });
       expect(listed?.fileUrl, `${name} ${requiredTier}`).toBe(status === 200 ? path : null);
     }
+    const locked = await student("new").send("GET", `/api/download/${resource?.id}`);
+    expect(await locked.json()).toMatchObject({ message: `This resource requires ${requiredTier} tier access.` });
     expect(await statusOf(academy.visitor(), `/api/download/${resource?.id}`)).toBe(401);
     expect(await statusOf(admin, `/api/download/${resource?.id}`)).toBe(200);
   }
   expect(await statusOf(student("held"), "/api/resources")).toBe(403);
 });
 
-test("a locked download names the tier that opens it", async () => {
-  const [resource] = await upload(admin, [pdf], { requiredTier: "premium" });
-  const response = await student("basic").send("GET", `/api/download/${resource?.id}`);
-  expect(await response.json()).toMatchObject({ message: "This resource requires premium tier access." });
-});
-
 test("deleted, inactive and invented ids answer alike, whatever they look like [Z13 U18]", async () => {
   const [kept, gone] = await upload(admin, [pdf, pdf]);
-  await pool.query("update course_resources set is_active = false where id = $1", [kept?.id]);
+  await academy.pool.query("update course_resources set is_active = false where id = $1", [kept?.id]);
   expect((await admin.call(deleteResource, { params: { id: gone?.id ?? "" } })).status).toBe(200);
   const bodies = new Set<string>();
-  for (const id of [
-    kept?.id,
-    gone?.id,
-    "0".repeat(20),
-    "1",
-    "-1",
-    "1e9",
-    "abc%00",
-    "..%2f..%2fetc%2fpasswd",
-    "%F0%9F%92%A5",
-  ]) {
+  const invented = ["0".repeat(20), "1", "-1", "1e9", "abc%00", "..%2f..%2fetc%2fpasswd", "%F0%9F%92%A5"];
+  for (const id of [kept?.id, gone?.id, ...invented]) {
     const response = await student("vip").send("GET", `/api/download/${id}`);
     expect(response.status, id).toBe(404);
     const { requestId: _, ...body } = (await response.json()) as { requestId: string };
@@ -174,22 +150,21 @@ test.each([
   const [hidden] = await upload(admin, [pdf], { ...details, description: "" });
   const isListedFor = async (visitor: Visitor) => (await listOf(visitor)).some((one) => one.id === hidden?.id);
   expect(await isListedFor(student("vip"))).toBe(true);
-  await pool.query(`update ${table} set released = false where id = $1`, [id]);
+  await academy.pool.query(`update ${table} set released = false where id = $1`, [id]);
   expect([await isListedFor(student("vip")), await isListedFor(admin)]).toEqual([false, true]);
   expect(await statusOf(student("vip"), `/api/download/${hidden?.id}`)).toBe(404);
   const change = { params: { id: hidden?.id ?? "" }, body: { ...details, title: "Soon" } };
   expect((await admin.call(updateResource, change)).body.title).toBe("Soon");
-  await pool.query(`update ${table} set released = true where id = $1`, [id]);
+  await academy.pool.query(`update ${table} set released = true where id = $1`, [id]);
   expect(await statusOf(student("vip"), `/api/download/${hidden?.id}`)).toBe(200);
 });
 
 test("each download checks access: a held student cannot use an old address [Z11]", async () => {
-  const buyer = await academy.visitor().signUp();
-  await buyer.send("POST", "/api/authorize-net/accept-payment", JSON.stringify(await buyer.paymentFor("premium")));
+  const buyer = await academy.buyer("premium");
   const [resource] = await upload(admin, [pdf], { requiredTier: "premium" });
   const path = `/api/download/${resource?.id}`;
   expect(await statusOf(buyer, path)).toBe(200);
-  await pool.query("update users set account_status = 'on_hold' where email = $1", [buyer.email]);
+  await academy.pool.query("update users set account_status = 'on_hold' where email = $1", [buyer.email]);
   expect(await statusOf(buyer, path)).toBe(403);
 });
 
@@ -239,6 +214,7 @@ test("a resource's details can be changed, and each change is in the audit log",
   await admin.call(deleteResource, { params: { id } });
   expect((await admin.call(updateResource, { params: { id }, body })).status).toBe(404);
   expect((await admin.call(deleteResource, { params: { id } })).status).toBe(404);
-  const { rows } = await pool.query("select action from audit_log where subject = $1 order by created_at", [id]);
+  const actions = "select action from audit_log where subject = $1 order by created_at";
+  const { rows } = await academy.pool.query(actions, [id]);
   expect(rows.map(({ action }) => action)).toEqual(["upload resource", "change resource", "delete resource"]);
 });

@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { acceptPayment } from "#contract/purchases/purchases.ts";
 import type { Academy } from "#test/academy.ts";
 import { openTwoNodes, type TwoNodes } from "#test/two-nodes.ts";
 import { until } from "#test/until.ts";
@@ -8,8 +7,8 @@ import { until } from "#test/until.ts";
 const copied = "0000000000%";
 
 /** Subscriptions that are due at the same instant. `simultaneous-renewals.long.test.ts` has more. */
-const size = Number(process.env.WAVE ?? 60);
-const kills = size > 1000 ? 12 : 2;
+const size = Number(process.env.WAVE ?? 6);
+const kills = size > 1000 ? 12 : 1;
 
 let opened: TwoNodes;
 let nodes: TwoNodes["nodes"];
@@ -57,11 +56,9 @@ async function copySubscription(email: string): Promise<void> {
   );
 }
 
-test(`${size} subscriptions that are due at once, on two nodes that are killed: each charged, extended and written to once [P23 P24]`, async () => {
+test(`${size} subscriptions that are due at once are each renewed once, although nodes are killed [P23 P24]`, async () => {
   const [first] = nodes;
-  const student = await first.visitor().signUp();
-  expect((await student.call(acceptPayment, { body: await student.paymentFor("basic") })).status).toBe(200);
-  await copySubscription(student.email);
+  await copySubscription((await first.buyer("basic")).email);
 
   const done = async () => {
     const { rows } = await pool.query<{ done: number }>(
@@ -81,7 +78,9 @@ test(`${size} subscriptions that are due at once, on two nodes that are killed: 
   await moved;
   // After two minutes other nodes take over the killed ones' jobs, and the resolver their attempts. Attempts that were
   // never sent are given up, and retried within four hours.
-  for (const duration of ["3m", "6m", "16m", "31m", "1h", "4h"]) await first.advance(duration);
+  for (const duration of ["3m", "6m", "16m", "31m", "1h", "4h"]) {
+    if ((await done()) < size) await first.advance(duration);
+  }
   await until(async () => (await done()) === size, 1800);
 
   const ledger = (await first.ledger()).filter((row) => row.responseCode === "1");

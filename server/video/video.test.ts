@@ -59,12 +59,8 @@ test("incomplete or invalid keys of a service stop the start", () => {
 test("the academy's own addresses of video files are origins, and no wider", () => {
   const { origins } = readConfig({ VIDEO_ORIGINS: "https://videos.example.com, https://cdn.example.com/" }).video;
   expect(origins).toEqual(["https://videos.example.com", "https://cdn.example.com"]);
-  for (const named of [
-    "http://videos.example.com",
-    "https://*.example.com",
-    "https://videos.example.com/a",
-    "videos",
-  ]) {
+  const wider = ["http://videos.example.com", "https://*.example.com", "https://videos.example.com/a", "videos"];
+  for (const named of wider) {
     expect(() => readConfig({ VIDEO_ORIGINS: named }), named).toThrow(/VIDEO_ORIGINS are addresses without a path/);
   }
 });
@@ -76,10 +72,7 @@ test.each([
   ["file:https://media.example/a.mp4", "file", "https://media.example/a.mp4"],
   ["hls:https://media.example/a/b.m3u8?x=1", "hls", "https://media.example/a/b.m3u8?x=1"],
 ])("%s plays by %s", (videoId, kind, url) => {
-  expect(services().sourceOf(videoId, 600, now)).toMatchObject({
-    kind,
-    url,
-  });
+  expect(services().sourceOf(videoId, 600, now)).toMatchObject({ kind, url });
 });
 
 test.each([

@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { getFunnel } from "#contract/admin/figures.ts";
 import { loginUrl } from "#contract/identity/identity.ts";
-import { openPool } from "#server/db/db.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 
+const test = testAlone();
 let academy: AcademyInProcess;
-let pool: ReturnType<typeof openPool>;
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
-  pool = openPool(academy.database.connection, () => {}, 1);
-});
-afterAll(async () => {
-  await pool?.end();
-  await academy?.[Symbol.asyncDispose]();
+test.beforeAll(({ academy: opened }) => {
+  academy = opened;
 });
 
 const browser = {
@@ -22,7 +17,7 @@ const browser = {
 };
 
 async function counted(): Promise<Record<string, number>> {
-  const { rows } = await pool.query<{ step: string; visits: number }>(
+  const { rows } = await academy.pool.query<{ step: string; visits: number }>(
     "select step, sum(visits)::int as visits from visit_counts group by 1",
   );
   return Object.fromEntries(rows.map(({ step, visits }) => [step, visits]));

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
 import { exportUrl } from "#contract/admin/admin.ts";
 import { getAudience } from "#contract/admin/announcements.ts";
@@ -32,23 +32,18 @@ import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { openPool } from "#server/db/db.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
+const test = testAlone({ ADMIN_EMAILS: "admin@academy.test,vip@academy.test" });
 let academy: AcademyInProcess;
 let admin: Visitor;
-let pool: ReturnType<typeof openPool>;
-beforeAll(async () => {
-  academy = await openAcademyInProcess({ ADMIN_EMAILS: "admin@academy.test,vip@academy.test" });
+test.beforeAll(async ({ academy: opened }) => {
+  academy = opened;
   admin = await academy.visitor().signInAsDemo("admin@academy.test");
-  pool = openPool(academy.database.connection, () => {}, 1);
-});
-afterAll(async () => {
-  await pool?.end();
-  await academy?.[Symbol.asyncDispose]();
 });
 
 interface Student {
@@ -196,7 +191,7 @@ test("undoing a suspension leaves on hold who was on hold before, for the reason
 });
 
 async function addCrowd(name: string, size: number): Promise<void> {
-  await pool.query(
+  await academy.pool.query(
     `insert into users (id, email, email_verified, first_name, created_at, updated_at)
      select $1 || n, $1 || n || '@example.test', true, $1, now() - interval '1 day', now() from generate_series(1, $2::int) n`,
     [name, size],
@@ -211,9 +206,9 @@ test("the server selects by the filter, fixes the people at the start, and limit
   const { body } = await previewOf(selection, operation);
   expect(body).toMatchObject({ people: 59, concerned: 59, skipped: [] });
   // Who joins after the preview is not concerned, and who begins to match makes it another one.
-  await pool.query(`insert into users (id, email, first_name, created_at, updated_at)
+  await academy.pool.query(`insert into users (id, email, first_name, created_at, updated_at)
     values ('filtered-late', 'late@example.test', 'filtered', now() + interval '1 minute', now())`);
-  await pool.query("update users set purchased_tier = 'vip' where id = 'filtered8'");
+  await academy.pool.query("update users set purchased_tier = 'vip' where id = 'filtered8'");
   const asked = { selection, operation, preview: body.preview };
   for (const preview of ["0000-01-01T00:00:00.000Z x", "+275760-09-13T00:00:00.000Z x", "none"]) {
     const refused = await admin.call(startBulkAction, { params: { id: randomUUID() }, body: { ...asked, preview } });
@@ -221,11 +216,13 @@ test("the server selects by the filter, fixes the people at the start, and limit
   }
   const stale = await admin.call(startBulkAction, { params: { id: randomUUID() }, body: asked });
   expect(stale).toMatchObject({ status: 409, body: { code: "conflict" } });
-  await pool.query("update users set purchased_tier = null where id = 'filtered8'");
+  await academy.pool.query("update users set purchased_tier = null where id = 'filtered8'");
   const started = await admin.call(startBulkAction, { params: { id: randomUUID() }, body: asked });
   expect(started.status).toBe(200);
   expect(await ended(started.body.id)).toMatchObject({ people: 59, done: 59 });
-  const { rows } = await pool.query("select purchased_tier from users where id in ('filtered7', 'filtered-late')");
+  const { rows } = await academy.pool.query(
+    "select purchased_tier from users where id in ('filtered7', 'filtered-late')",
+  );
   expect(rows).toEqual([{ purchased_tier: null }, { purchased_tier: null }]);
 
   await addCrowd("toomany", maxPeople + 1);
@@ -243,7 +240,7 @@ test("an action is stopped, and what it did by then is undone", async () => {
   expect(stopped.body.done + stopped.body.skipped).toBe(1000);
   expect((await admin.call(stopBulkAction, { params: { id: body.id }, body: {} })).status).toBe(409);
   expect(await undone(body.id)).toMatchObject({ done: stopped.body.done, skipped: 0 });
-  const { rows } = await pool.query(
+  const { rows } = await academy.pool.query(
     "select count(*)::int as n from users where account_status = 'suspended' and first_name = 'stopped'",
   );
   expect(rows).toEqual([{ n: 0 }]);
@@ -253,18 +250,22 @@ test("an action is stopped, and what it did by then is undone", async () => {
 test("a deleted account leaves bulk actions, which can be undone for 30 days", async () => {
   const student = await studentWith(null);
   const action = await doTo(idsOf([student]), { kind: "suspend" }, "A reason");
-  const { rows: before } = await pool.query("select 1 from bulk_action_people where user_id = $1", [student.id]);
+  const { rows: before } = await academy.pool.query("select 1 from bulk_action_people where user_id = $1", [
+    student.id,
+  ]);
   expect(before).toHaveLength(1);
   expect((await admin.call(deleteUserAccount, { body: { userId: student.id } })).status).toBe(200);
-  const { rows: after } = await pool.query("select 1 from bulk_action_people where user_id = $1", [student.id]);
+  const { rows: after } = await academy.pool.query("select 1 from bulk_action_people where user_id = $1", [student.id]);
   expect(after).toHaveLength(0);
-  await pool.query("update bulk_actions set finished_at = finished_at - interval '31 days' where id = $1", [action.id]);
+  await academy.pool.query("update bulk_actions set finished_at = finished_at - interval '31 days' where id = $1", [
+    action.id,
+  ]);
   expect((await admin.call(undoBulkAction, { params: { id: action.id }, body: {} })).status).toBe(409);
 });
 
 test("an announcement is written to selected people", async () => {
   await addCrowd("written", 30);
-  await pool.query("update users set email_verified = false where id in ('written1', 'written2')");
+  await academy.pool.query("update users set email_verified = false where id in ('written1', 'written2')");
   const selection = { filter: { search: "written" }, except: ["written3"] };
   const { body } = await admin.call(selectAudience, { body: { selection } });
   expect(body.people).toBe(29);

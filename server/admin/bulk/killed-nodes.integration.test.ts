@@ -5,7 +5,9 @@ import type { Academy } from "#test/academy.ts";
 import { openTwoNodes, type TwoNodes } from "#test/two-nodes.ts";
 import { until } from "#test/until.ts";
 
-const size = 400;
+/** `killed-nodes.long.test.ts` has more people, and kills both nodes. */
+const size = Number(process.env.BULK_PEOPLE ?? 60);
+const kills = size > 100 ? 2 : 1;
 
 let opened: TwoNodes;
 beforeAll(async () => {
@@ -13,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => opened?.[Symbol.asyncDispose]());
 
-test(`a plan for ${size} people, on two nodes that are killed meanwhile, is given to each once and taken back once [W02]`, async () => {
+test("a bulk grant on nodes that are killed meanwhile is made and undone once for each person [W02]", async () => {
   const { nodes, pool } = opened;
   const [first] = nodes;
   await pool.query(`insert into users (id, email, email_verified, created_at, updated_at)
@@ -44,13 +46,13 @@ test(`a plan for ${size} people, on two nodes that are killed meanwhile, is give
   expect((await pool.query(left)).rows).toEqual([{ people: 0 }]);
 }, 600_000);
 
-/** Each node once while the action is under way; then what they had begun is taken up. */
+/** Kills nodes while the action is under way. Then what they had begun is taken up. */
 async function killEach(id: string): Promise<void> {
   const { nodes, pool } = opened;
   const read = async () => (await pool.query("select * from bulk_actions where id = $1", [id])).rows[0];
   // Who moves the clock waits for what falls due, and this test ends the nodes that it waits for.
   const moved: Promise<unknown>[] = [];
-  for (const [at, victim] of nodes.entries()) {
+  for (const [at, victim] of nodes.slice(0, kills).entries()) {
     await until(async () => (await read()).done >= (size * (at + 1)) / 8);
     await (victim as Academy).kill();
     await (victim as Academy).start();

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { listAudit } from "#contract/admin/audit.ts";
 import {
   countContacts,
@@ -12,17 +12,18 @@ import {
 } from "#contract/admin/contacts.ts";
 import { getStats } from "#contract/admin/statistics.ts";
 import { sendContactMessage } from "#contract/contact.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
+const test = testAlone();
 let academy: AcademyInProcess;
 let admin: Visitor;
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
+test.beforeAll(async ({ academy: opened }) => {
+  academy = opened;
   admin = await academy.visitor().signInAsDemo("admin@academy.test");
 });
-afterAll(() => academy[Symbol.asyncDispose]());
 
 const list = async (query: Record<string, string> = {}) => (await admin.call(listContacts, { query })).body;
 const detailOf = async (contactId: string) => (await admin.call(getContactDetail, { params: { contactId } })).body;

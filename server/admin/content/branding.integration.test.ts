@@ -1,23 +1,24 @@
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import type { AcademySettings } from "#contract/academy.ts";
 import { draftSettings, getContent, publishContent } from "#contract/admin/content.ts";
 import { uploadPicture } from "#contract/admin/pictures.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { listPayments } from "#contract/purchases/receipts.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 // The tests follow one another: an administrator gives the academy its own branding.
 
+const test = testAlone();
 let academy: AcademyInProcess;
 let admin: Visitor;
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
+test.beforeAll(async ({ academy: opened }) => {
+  academy = opened;
   admin = await academy.visitor().signInAsDemo("admin@academy.test");
 });
-afterAll(() => academy?.[Symbol.asyncDispose]());
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   academy.inject({ url: academy.url + path, headers });
@@ -125,7 +126,7 @@ test("once published, pages, sign-in pages, mails, receipts and the shared image
   expect((await get("/social.png")).headers.location).toBe(image);
   expect((await get(`/look/social-${"0".repeat(16)}.png`)).headers.location).toBe(image);
 
-  const student = await academy.visitor().signUp();
+  const student = await academy.visitor().signUpAtIssuer();
   await student.call(acceptPayment, { body: await student.paymentFor("premium") });
   const mail = await until(async () =>
     (await academy.mails()).find(({ to, subject }) => to === student.email && subject.includes("is open")),

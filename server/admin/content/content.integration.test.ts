@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { listAudit } from "#contract/admin/audit.ts";
 import {
   discardDrafts,
@@ -15,16 +15,17 @@ import { getCatalogue, getIntroPlayback, listPlans } from "#contract/catalogue.t
 import { getOffer } from "#contract/offer.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { openPool } from "#server/db/db.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 import type { Visitor } from "#test/visitor.ts";
 
+const test = testAlone();
 let academy: AcademyInProcess;
 let admin: Visitor;
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
+test.beforeAll(async ({ academy: opened }) => {
+  academy = opened;
   admin = await academy.visitor().signInAsDemo("admin@academy.test");
 });
-afterAll(() => academy[Symbol.asyncDispose]());
 
 const content = async () => (await admin.call(getContent)).body;
 const publish = (only?: { kind: string; id: string }[]) => admin.call(publishContent, { body: only ? { only } : {} });

@@ -1,15 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { previewVideo } from "#contract/admin/videos.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
+import { test } from "#test/fixtures.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 let academy: AcademyInProcess;
 let administrator: Visitor;
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
+test.beforeAll(async ({ academy: opened }) => {
+  academy = opened;
   administrator = await academy.visitor().signInAsDemo("admin@academy.test");
 });
-afterAll(() => academy[Symbol.asyncDispose]());
 
 const preview = (videoId: string) => administrator.call(previewVideo, { query: { videoId } });
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { getFunnel, getLifetimeValue, getRetention, getSignUps } from "#contract/admin/figures.ts";
 import { refundPurchase } from "#contract/admin/purchases.ts";
 import { getMoney } from "#contract/admin/statistics.ts";
@@ -6,19 +6,15 @@ import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.
 import type { Tier } from "#contract/tiers.ts";
 import { openPool } from "#server/db/db.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 import type { Visitor } from "#test/visitor.ts";
 
+const test = testAlone();
 let academy: AcademyInProcess;
 let admin: Visitor;
-let pool: ReturnType<typeof openPool>;
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
+test.beforeAll(async ({ academy: opened }) => {
+  academy = opened;
   admin = await academy.visitor().signInAsDemo("admin@academy.test");
-  pool = openPool(academy.database.connection, () => {}, 1);
-});
-afterAll(async () => {
-  await pool?.end();
-  await academy?.[Symbol.asyncDispose]();
 });
 
 const signUps = async (query = {}) => (await admin.call(getSignUps, { query })).body;
@@ -41,7 +37,7 @@ async function expectToAgreeWithTheMoneyPage(): Promise<void> {
   const to = new Date(await academy.now()).toISOString().slice(0, 10);
   const money = (await admin.call(getMoney, { query: { by: "month", from: "2020-01-01", to } })).body;
   const { total, plans, cohorts } = await value();
-  const { rows } = await pool.query<{ charged: number; refunded: number; students: number }>(`select
+  const { rows } = await academy.pool.query<{ charged: number; refunded: number; students: number }>(`select
     (select (sum(amount) * 100)::int from payment_attempts where state = 'approved') as charged,
     (select (coalesce(sum(amount), 0) * 100)::int from refunds where state = 'returned') as refunded,
     (select count(distinct user_id)::int from payment_attempts where state = 'approved') as students`);
@@ -73,7 +69,7 @@ test("a sign-up is converted by its first payment, on the day of the sign-up, an
   expect(await signUps()).toEqual(bought);
   expect(bought.periods).toHaveLength(30);
   expect((await signUps({ by: "month" })).periods).toHaveLength(12);
-  const { rows } = await pool.query("select count(*)::int as made from users");
+  const { rows } = await academy.pool.query("select count(*)::int as made from users");
   expect((await signUps({ by: "month" })).total.signUps).toBe(rows[0].made);
 });
 

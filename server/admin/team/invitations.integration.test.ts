@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { listAudit } from "#contract/admin/audit.ts";
 import { invite, listInvitations, revokeInvitation } from "#contract/admin/invitations.ts";
 import { changeRole, getTeam, inviteToTeam, previewRole, revokeTeamInvitation } from "#contract/admin/team.ts";
@@ -6,19 +6,20 @@ import { suspendAccount } from "#contract/admin/users.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { acceptInvitation, getInvitation } from "#contract/invitations.ts";
 import type { StaffRole } from "#contract/roles.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const root = "admin@academy.test";
+const test = testAlone({ ADMIN_EMAILS: `${root},unclaimed@example.test` });
 let academy: AcademyInProcess;
 let admin: Visitor;
-beforeAll(async () => {
-  academy = await openAcademyInProcess({ ADMIN_EMAILS: `${root},unclaimed@example.test` });
+test.beforeAll(async ({ academy: opened }) => {
+  academy = opened;
   admin = await academy.visitor().signInAsDemo(root);
 });
-afterAll(() => academy?.[Symbol.asyncDispose]());
 
 const reason = "as agreed";
 const idOf = async (visitor: Visitor) => (await visitor.call(getCurrentUser)).body.id;

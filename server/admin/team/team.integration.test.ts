@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { listAudit } from "#contract/admin/audit.ts";
 import { addCoach } from "#contract/admin/coaching.ts";
 import { invite } from "#contract/admin/invitations.ts";
@@ -10,19 +10,20 @@ import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser } from "#contract/profile.ts";
 import type { StaffRole } from "#contract/roles.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const root = "admin@academy.test";
 const secrets = { SESSION_SECRET: "one secret that both nodes of this test share" };
+const test = testAlone(secrets);
 let academy: AcademyInProcess;
 let admin: Visitor;
-beforeAll(async () => {
-  academy = await openAcademyInProcess(secrets);
+test.beforeAll(async ({ academy: opened }) => {
+  academy = opened;
   admin = await academy.visitor().signInAsDemo(root);
 });
-afterAll(() => academy[Symbol.asyncDispose]());
 
 const idOf = async (visitor: Visitor) => (await visitor.call(getCurrentUser)).body.id;
 const roleOf = async (visitor: Visitor) => (await visitor.call(getCurrentUser)).body.role;
@@ -158,7 +159,7 @@ test("an invitation to the address of somebody of the team is refused, and opens
   const invited = await admin.call(invite, { body: { email: member.email, tier: null } });
   expect(invited.status).toBe(409);
   const impostor = academy.visitor();
-  await expect(impostor.signUp(member.email)).rejects.toThrow();
+  await expect(impostor.signUpAtIssuer(member.email)).rejects.toThrow();
   expect((await impostor.call(getTeam)).status).toBe(401);
 });
 

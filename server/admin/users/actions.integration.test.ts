@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
 import { listAudit } from "#contract/admin/audit.ts";
 import { cancelSubscription, holdAccount, listAllPurchases } from "#contract/admin/purchases.ts";
@@ -18,17 +18,18 @@ import { getCurrentUser } from "#contract/identity/identity.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { planDays, type Tier } from "#contract/tiers.ts";
 import { openPool } from "#server/db/db.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
 import type { Visitor } from "#test/visitor.ts";
 
+const test = testAlone({ ADMIN_EMAILS: "admin@academy.test,vip@academy.test" });
 let academy: AcademyInProcess;
 let admin: Visitor;
-beforeAll(async () => {
-  academy = await openAcademyInProcess({ ADMIN_EMAILS: "admin@academy.test,vip@academy.test" });
+test.beforeAll(async ({ academy: opened }) => {
+  academy = opened;
   admin = await academy.visitor().signInAsDemo("admin@academy.test");
 });
-afterAll(() => academy[Symbol.asyncDispose]());
 
 interface Student {
   readonly visitor: Visitor;

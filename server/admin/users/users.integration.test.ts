@@ -1,18 +1,20 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { countUsers, getUserDetail, listUsers } from "#contract/admin/users.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { updateProfile } from "#contract/profile.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { openPool } from "#server/db/db.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 import { samples, upload } from "#test/uploads/uploads.ts";
 import type { Visitor } from "#test/visitor.ts";
 
+const test = testAlone();
 let academy: AcademyInProcess;
 let admin: Visitor;
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
+test.beforeAll(async ({ academy: opened }) => {
+  academy = opened;
   admin = await academy.visitor().signInAsDemo("admin@academy.test");
   await query(`
     insert into users (id, email, first_name, last_name, account_status, purchased_tier, created_at, updated_at)
@@ -21,7 +23,6 @@ beforeAll(async () => {
       case when n % 9 = 0 then 'vip' end, timestamptz '2020-01-01' + n / 3 * interval '1 minute', now()
     from generate_series(1, 200) as n`);
 });
-afterAll(() => academy[Symbol.asyncDispose]());
 
 async function query(text: string): Promise<void> {
   const pool = openPool(academy.database.connection, () => {}, 1);

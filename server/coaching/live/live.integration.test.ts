@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import {
   cancelLive,
   changeLive,
@@ -17,29 +17,23 @@ import {
 } from "#contract/coaching/coaching.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser } from "#contract/profile.ts";
-import { acceptPayment } from "#contract/purchases/purchases.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import { calendarAfter, readers } from "#test/calendar-readers.ts";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
+import { calendarAfter, readers, untilCalendarsHave } from "#test/calendar-readers.ts";
+import { testAlone } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const HOUR = 3_600_000;
 const room = "https://meet.example.com/together";
+const test = testAlone();
 let academy: AcademyInProcess;
 let admin: Visitor;
 let coachId: string;
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
-  admin = await academy.visitor().signInAsDemo("admin@academy.test");
+test.beforeEach(async ({ academy: opened, administrator }) => {
+  academy = opened;
+  admin = administrator;
   coachId = (await admin.call(getCoachingAdministration)).body.coaches[0]?.id ?? "";
 });
-afterAll(() => academy[Symbol.asyncDispose]());
-
-async function annualStudent(): Promise<Visitor> {
-  const student = await academy.visitor().signUp();
-  expect((await student.call(acceptPayment, { body: await student.paymentFor("premium") })).status).toBe(200);
-  return student;
-}
 
 const textOf = (title: string, startsAt: number) => ({
   ...{ title, about: "Bring one product.", requiredTier: "premium", seats: null, minutes: 60, meetingUrl: room },
@@ -47,19 +41,19 @@ const textOf = (title: string, startsAt: number) => ({
 });
 
 /** Creates a group session and returns its id. */
-async function schedule(title: string, startsAt: number): Promise<string> {
-  expect((await admin.call(scheduleLive, { body: textOf(title, startsAt) })).status).toBe(200);
+async function schedule(title: string, startsAt: number, more: object = {}): Promise<string> {
+  expect((await admin.call(scheduleLive, { body: { ...textOf(title, startsAt), ...more } })).status).toBe(200);
   const { live } = (await admin.call(getCoachingAdministration)).body;
   return live.find((session) => session.title === title)?.id ?? "";
 }
 
 const mailsTo = async (email: string, subject: RegExp) =>
-  (await academy.mails()).filter((mail) => mail.to === email && subject.test(mail.subject));
+  (await academy.mails(email)).filter((mail) => subject.test(mail.subject));
 
 /** The calendar entries that a user was sent about a session, the oldest first. */
 const entriesTo = async (email: string, title: string) =>
-  (await academy.mails())
-    .filter(({ to, calendar }) => to === email && calendar?.includes(`SUMMARY:${title}`))
+  (await academy.mails(email))
+    .filter(({ calendar }) => calendar?.includes(`SUMMARY:${title}`))
     .map(({ calendar }) => calendar ?? "")
     .reverse();
 
@@ -73,7 +67,7 @@ async function afterEntries(email: string, title: string, count: number) {
 
 test("a seat is an entry that moves with its session and leaves with the seat or the session [K09]", async () => {
   const title = "Calendars together";
-  const student = await annualStudent();
+  const student = await academy.buyer("premium");
   const at = (await academy.now()) + 10 * 24 * HOUR + 2_345_000;
   const id = await schedule(title, at);
   const params = { id };
@@ -107,7 +101,7 @@ test("a seat is an entry that moves with its session and leaves with the seat or
   expect(entries.map(({ sequence }) => sequence)).toEqual([0, 1, 2, 3, 4]);
 });
 
-test("who changes an older version of a group session or its recording does nothing to the newer one", async () => {
+test("a change of an older version of a group session or its recording is refused", async () => {
   const title = "Two at once";
   const at = (await academy.now()) + 20 * 24 * HOUR + 1_234_000;
   const id = await schedule(title, at);
@@ -122,10 +116,8 @@ test("who changes an older version of a group session or its recording does noth
     admin.call(changeLive, { params, query: { ...(version && { version }) }, body: { ...body, about, ...more } });
   const older = await read();
   expect((await change("First.", older.version)).status).toBe(200);
-  const conflict = {
-    status: 409,
-    body: { code: "conflict", message: expect.stringContaining("Somebody has changed") },
-  };
+  const message = expect.stringContaining("Somebody has changed");
+  const conflict = { status: 409, body: { code: "conflict", message } };
   expect(await change("Second.", older.version)).toMatchObject(conflict);
   const newer = await read();
   expect(newer).toMatchObject({ about: "First.", hasOwnRoom: true });
@@ -147,26 +139,43 @@ test("who changes an older version of a group session or its recording does noth
 
 test("students who lose access or delete their account lose their seat and its calendar entry [K02]", async () => {
   const title = "Seats that end";
-  const [lowered, leaving] = [await annualStudent(), await annualStudent()];
+  const [lowered, leaving] = [await academy.buyer("premium"), await academy.buyer("premium")];
   const id = await schedule(title, (await academy.now()) + 12 * 24 * HOUR);
   for (const student of [lowered, leaving]) await student.call(takeSeat, { params: { id }, body: {} });
-  for (const { email } of [lowered, leaving]) {
-    for (const calendar of await afterEntries(email, title, 1)) expect(calendar).toHaveLength(1);
-  }
+  for (const student of [lowered, leaving]) await untilCalendarsHave(academy, student, 1);
   const userId = (await lowered.call(getCurrentUser)).body.id;
   await admin.call(updateUserTier, { body: { userId, newTier: "basic", reason: "asked for it" } });
   expect((await leaving.call(deleteUser)).status).toBe(200);
-  for (const { email } of [lowered, leaving]) {
-    for (const calendar of await afterEntries(email, title, 2)) expect(calendar).toEqual([]);
-  }
+  for (const student of [lowered, leaving]) await untilCalendarsHave(academy, student, 0);
   const { live } = (await admin.call(getCoachingAdministration)).body;
   expect(live.find((session) => session.id === id)).toMatchObject({ coming: 0 });
 });
 
-test("students of a group session are reminded once, join at its time, and are told of its recording [K06, K07]", async () => {
+test("a group session is announced, has as many seats as it has, and is joined at its time [K05]", async () => {
+  const title = "Two of us";
+  const [first, second] = [await academy.buyer("vip"), await academy.buyer("premium")];
+  const at = (await academy.now()) + 3 * 24 * HOUR;
+  const id = await schedule(title, at, { seats: 1, meetingUrl: null });
+  await academy.mailTo(first, `Group session: ${title}`);
+  const params = { id };
+  const take = (visitor: Visitor) => visitor.call(takeSeat, { params, body: { question: "Why?" } });
+  const answers = await Promise.all([take(first), take(second)]);
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const [holder, refused] = answers[0]?.status === 200 ? [first, second] : [second, first];
+  await holder.call(giveSeatUp, { params });
+  expect((await take(refused)).status).toBe(200);
+  expect((await refused.call(joinLive, { params, body: {} })).body.code).toBe("conflict");
+  await academy.advance(`${3 * 24}h`);
+  await refused.signInAgain();
+  expect((await refused.call(joinLive, { params, body: {} })).body.meetingUrl).toMatch(/^https:/);
+  const basic = await academy.visitor().signInAsDemo("basic@academy.test");
+  expect((await basic.call(joinLive, { params, body: {} })).status).toBe(403);
+});
+
+test("students are reminded of a group session once, join on time, and get its recording [K06, K07]", async () => {
   const title = "Until the recording";
-  const student = await annualStudent();
-  const absent = await annualStudent();
+  const student = await academy.buyer("premium");
+  const absent = await academy.buyer("premium");
   const at = (await academy.now()) + 4 * 24 * HOUR;
   const id = await schedule(title, at);
   const params = { id };
@@ -189,8 +198,7 @@ test("students of a group session are reminded once, join at its time, and are t
   await academy.advance("2h");
   await admin.signInAsDemo("admin@academy.test");
   expect((await admin.call(recordLive, { params, body })).status).toBe(200);
-  await until(async () => (await mailsTo(student.email, /^Recording: Until/)).length === 1);
-  await until(async () => (await mailsTo("coach@academy.test", /^Recording: Until/)).length === 1);
+  for (const person of [student, { email: "coach@academy.test" }]) await academy.mailTo(person, /^Recording: Until/);
   await student.signInAgain();
   expect((await student.call(getRecording, { params })).body).toMatchObject({ kind: "file" });
   for (const email of [student.email, "coach@academy.test"]) {

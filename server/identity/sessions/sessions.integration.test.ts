@@ -1,20 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { getCurrentUser, viewerHeader } from "#contract/identity/identity.ts";
 import { endOtherSessions, endSession, listSessions } from "#contract/identity/sessions.ts";
 import { exportData, updateProfile } from "#contract/profile.ts";
-import { openPool } from "#server/db/db.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 import type { Visitor } from "#test/visitor.ts";
 
+const test = testAlone();
 let academy: AcademyInProcess;
-let pool: ReturnType<typeof openPool>;
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
-  pool = openPool(academy.database.connection, () => {});
-});
-afterAll(async () => {
-  await pool.end();
-  await academy[Symbol.asyncDispose]();
+test.beforeAll(({ academy: opened }) => {
+  academy = opened;
 });
 
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
@@ -39,21 +34,48 @@ async function signInWithPassword(browser: Visitor, email: string, path: string)
 
 const isSignedIn = async (browser: Visitor) => (await browser.call(getCurrentUser)).status === 200;
 
+test("the short sign-in of other tests makes the rows that one through the pages makes", async () => {
+  /** The rows, of which ids, addresses, times and what only a provider or a browser says are left out. */
+  const rowsOf = async (person: Visitor) => {
+    const { rows } = await academy.pool.query(
+      `select to_jsonb(u) as "user", to_jsonb(i) as identity, s.sess as session,
+         round(extract(epoch from s.expire - (s.sess ->> 'signedInAt')::timestamptz) / 3600)::int as hours
+         from users u join identities i on i.user_id = u.id join sessions s on s.sess ->> 'userId' = u.id
+        where u.email = $1`,
+      [person.email],
+    );
+    const own = /(^|_)(id|at)$|(Id|At)$|^(email|subject|idToken|userAgent)$/;
+    return rows.map(({ hours, ...tables }) => {
+      delete tables.session.providerSid;
+      const left = JSON.stringify(tables, (name, value) => (own.test(name) && value !== null ? "own" : value));
+      return { hours, ...JSON.parse(left) };
+    });
+  };
+  const byPages = await academy.visitor().signUpAtIssuer();
+  const byRows = await academy.visitor().signUp();
+  expect(await rowsOf(byRows)).toEqual(await rowsOf(byPages));
+  await byPages.signInAtIssuer();
+  await byRows.signInAgain();
+  expect(await rowsOf(byRows)).toHaveLength(2);
+  expect(await rowsOf(byRows)).toEqual(await rowsOf(byPages));
+  expect(await isSignedIn(byRows)).toBe(true);
+});
+
 test("a person reads where they are signed in: this browser first, each in words, none by its secret", async () => {
-  const person = await academy.visitor().signUp();
+  const person = await academy.visitor().signUpAtIssuer();
   await another(person, firefox);
   const { body } = await person.call(listSessions);
   expect(body).toMatchObject([
     { isCurrent: true, browser: "Unknown browser" },
     { isCurrent: false, browser: "Firefox", system: "Linux" },
   ]);
-  const { rows } = await pool.query("select sid from sessions");
+  const { rows } = await academy.pool.query("select sid from sessions");
   for (const { sid } of rows) expect(JSON.stringify(body)).not.toContain(sid);
   for (const { value } of person.cookies.values()) expect(JSON.stringify(body)).not.toContain(value);
 });
 
 test("one browser is signed out from another one, and must prove who it is to come back [A06]", async () => {
-  const person = await academy.visitor().signUp();
+  const person = await academy.visitor().signUpAtIssuer();
   const lost = await another(person);
   const kept = await another(person);
   const [, ...others] = (await person.call(listSessions)).body;
@@ -76,7 +98,7 @@ test("one browser is signed out from another one, and must prove who it is to co
 });
 
 test("signing out everywhere else leaves this browser alone [A06]", async () => {
-  const person = await academy.visitor().signUp();
+  const person = await academy.visitor().signUpAtIssuer();
   const others = [await another(person), await another(person), await another(person)];
   const left = await person.call(endOtherSessions);
   expect(left.body).toMatchObject([{ isCurrent: true }]);
@@ -85,8 +107,8 @@ test("signing out everywhere else leaves this browser alone [A06]", async () => 
 });
 
 test("nobody ends somebody else's session, nor their own by this way [Z05]", async () => {
-  const person = await academy.visitor().signUp();
-  const stranger = await academy.visitor().signUp();
+  const person = await academy.visitor().signUpAtIssuer();
+  const stranger = await academy.visitor().signUpAtIssuer();
   const [own] = (await person.call(listSessions)).body;
   expect((await stranger.call(endSession, { params: { id: own?.id ?? "" } })).status).toBe(404);
   expect((await person.call(endSession, { params: { id: own?.id ?? "" } })).status).toBe(403);
@@ -94,8 +116,8 @@ test("nobody ends somebody else's session, nor their own by this way [Z05]", asy
 });
 
 test("a call of a page that another person has left open is refused after a new sign-in [Z05]", async () => {
-  const person = await academy.visitor().signUp();
-  const before = await academy.visitor().signUp();
+  const person = await academy.visitor().signUpAtIssuer();
+  const before = await academy.visitor().signUpAtIssuer();
   const { body } = await before.call(getCurrentUser);
   const change = { firstName: "Somebody", lastName: "Else", phone: "", location: "", bio: "" };
   const saveAs = (id: string) => person.call(updateProfile, { body: change, headers: { [viewerHeader]: id } });
@@ -108,7 +130,7 @@ test("a call of a page that another person has left open is refused after a new 
 });
 
 test("a session says to the hour when it was last used, and one that ended is not listed", async () => {
-  const person = await academy.visitor().signUp();
+  const person = await academy.visitor().signUpAtIssuer();
   const other = await another(person);
   await academy.advance("3h");
   await other.call(getCurrentUser);
@@ -122,9 +144,9 @@ test("a session says to the hour when it was last used, and one that ended is no
 });
 
 test("who signs in without end keeps the two hundred sign-ins that were used last [A23]", async () => {
-  const person = await academy.visitor().signUp();
+  const person = await academy.visitor().signUpAtIssuer();
   const { id } = (await person.call(getCurrentUser)).body;
-  await pool.query(
+  await academy.pool.query(
     `insert into sessions (sid, sess, expire)
      select 'flood-' || n, jsonb_build_object('userId', $1::text, 'signedInAt', seen, 'authenticatedAt', seen,
        'lastSeenAt', seen, 'idToken', '', 'userAgent', n::text), now() + interval '1 day'
@@ -133,7 +155,7 @@ test("who signs in without end keeps the two hundred sign-ins that were used las
     [id],
   );
   const newest = await another(person);
-  const { rows } = await pool.query(
+  const { rows } = await academy.pool.query(
     "select count(*)::int as kept, count(*) filter (where sid = 'flood-150')::int as recent from sessions where sess ->> 'userId' = $1",
     [id],
   );
@@ -142,7 +164,7 @@ test("who signs in without end keeps the two hundred sign-ins that were used las
 });
 
 test("what a borrowed browser must not do asks for a proof of the last ten minutes, not for a remembered sign-in [G01]", async () => {
-  const person = await academy.visitor().signUp();
+  const person = await academy.visitor().signUpAtIssuer();
   await academy.advance("11m");
   expect(await person.call(exportData)).toMatchObject({ status: 403, body: { code: "sign-in-again" } });
   await person.navigate("/api/login");

@@ -5,11 +5,11 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer } from "node:tls";
-import pg from "pg";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { afterAll, expect, onTestFinished } from "vitest";
 import { readConfig } from "#server/context/config.ts";
 import { addressOf } from "#test/academy.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 import { operate } from "#test/operate.ts";
 import { createEmptyDatabase } from "#test/postgres.ts";
 import { productionEnv } from "#test/production-env.ts";
@@ -18,17 +18,13 @@ import { backUp } from "../backup.ts";
 import { examine } from "./doctor.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "academy-doctor-"));
+const test = testAlone();
 let academy: AcademyInProcess;
-
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
-  // Students of 1-on-1 coaching can then book the sessions of a new month.
-  await academy.advance("40d");
+test.beforeAll(async ({ academy: opened }) => {
+  academy = opened;
+  await academy.buyer("vip");
 });
-afterAll(async () => {
-  await academy[Symbol.asyncDispose]();
-  rmSync(folder, { recursive: true, force: true });
-});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The environment of the academy under test, for an operator beside it. */
 const environment = (change: Record<string, string> = {}) => ({
@@ -45,17 +41,10 @@ async function findingsOf(env: Record<string, string>, node = "24.21.0") {
   return all;
 }
 
-async function change<Result>(statement: string, values: unknown[] = []): Promise<Result[]> {
-  const client = new pg.Client(academy.database.connection);
-  await client.connect();
-  const { rows } = await client.query(statement, values).finally(() => client.end());
-  return rows;
-}
-
 test("the doctor warns of coaching that is sold and cannot be given, and finds no problem in it", async () => {
-  await change("update coaches set is_active = false");
+  await academy.pool.query("update coaches set is_active = false");
   const { code, said } = await operate(["doctor"], environment());
-  await change("update coaches set is_active = true");
+  await academy.pool.query("update coaches set is_active = true");
   expect(said).toMatch(/^WARNING {2}Coaching: .*; 0 slots are open\. \d+ cannot be served\. Open more hours/m);
   expect(said).toMatch(/\nNo problems\. Warnings: 2\.$/);
   expect(code).toBe(0);
@@ -75,18 +64,19 @@ test("the doctor finds nothing wrong with a sound academy, and names the faults 
   );
   expect(code).toBe(0);
 
-  await change(`insert into jobs (id, name, data, run_at, created_at, failed_at)
+  await academy.pool.query(`insert into jobs (id, name, data, run_at, created_at, failed_at)
     values ('0', 'send-email', '{}', now(), now(), now())`);
-  const [resource] = await change<{ key: string }>("select storage_key as key from course_resources limit 1");
-  const path = join(academy.dataDir, "files", resource?.key ?? "");
+  const { rows } = await academy.pool.query("select storage_key from course_resources limit 1");
+  const key: string = rows[0].storage_key;
+  const path = join(academy.dataDir, "files", key);
   await rename(path, `${path}-away`);
   const ill = await findingsOf(environment({ SMTP_URL: "smtp://127.0.0.1:9", WORKERS: "64" }), "20.19.0");
   await rename(`${path}-away`, path);
-  await change("delete from jobs where id = '0'");
+  await academy.pool.query("delete from jobs where id = '0'");
   expect(ill).toMatchObject({
     Node: expect.stringMatching(/^PROBLEM 20\.19\.0 is too old/),
     Jobs: expect.stringMatching(/^PROBLEM gave up: send-email/),
-    Files: expect.stringMatching(new RegExp(`^PROBLEM missing of \\d+: ${resource?.key}`)),
+    Files: expect.stringMatching(new RegExp(`^PROBLEM missing of \\d+: ${key}`)),
     "Mail server": expect.stringMatching(/^PROBLEM .*check SMTP_URL\.$/),
     Workers: expect.stringMatching(/^PROBLEM WORKERS=64 does not fit: .*enough for \d+ on this node/),
     Academy: "ok serves",

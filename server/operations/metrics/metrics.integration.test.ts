@@ -1,29 +1,27 @@
 import { readFile } from "node:fs/promises";
 import { request } from "node:http";
 import { fileURLToPath } from "node:url";
-import pg from "pg";
-import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import type pg from "pg";
+import { afterAll, expect, onTestFinished } from "vitest";
 import { runReconciliation } from "#contract/admin/reconciliation.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 
 /** Not ASCII, as any passphrase may be. */
 const token = "größer als zwanzig Zeichen";
 
+const test = testAlone({ METRICS_TOKEN: token });
 let academy: AcademyInProcess;
-/** Reaches the database beside the academy. */
-let direct: pg.Client;
-beforeAll(async () => {
-  academy = await openAcademyInProcess({ METRICS_TOKEN: token });
-  direct = new pg.Client(academy.database.connection);
-  await direct.connect();
+/** One connection beside the academy's. */
+let direct: pg.PoolClient;
+test.beforeAll(async ({ academy: opened }) => {
+  academy = opened;
+  direct = await academy.pool.connect();
 });
-afterAll(async () => {
-  await direct?.end();
-  await academy?.[Symbol.asyncDispose]();
-});
+afterAll(() => direct.release());
 
 const scrape = async ({ url } = academy) => (await fetch(`${url}/metrics`)).text();
 

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
 import { draftPlan, getContent, publishContent } from "#contract/admin/content.ts";
 import { holdAccount, refundPurchase } from "#contract/admin/purchases.ts";
@@ -7,19 +7,14 @@ import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.
 import { createQuote } from "#contract/purchases/quotes.ts";
 import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { openPool } from "#server/db/db.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
+import { testAlone } from "#test/fixtures.ts";
 import type { Visitor } from "#test/visitor.ts";
 
+const test = testAlone();
 let academy: AcademyInProcess;
-let pool: ReturnType<typeof openPool>;
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
-  pool = openPool(academy.database.connection, () => {}, 1);
-});
-afterAll(async () => {
-  await pool.end();
-  await academy[Symbol.asyncDispose]();
+test.beforeAll(({ academy: opened }) => {
+  academy = opened;
 });
 
 const planIds = { basic: "basic_monthly", premium: "premium_annual", vip: "vip_lifetime" };
@@ -61,7 +56,7 @@ test("a student on day 10 of Monthly is shown the credit line by line, and is ch
   expect(await chargedTo(student)).toEqual([49, body.total]);
   expect((await student.call(getCourseAccess)).body).toMatchObject({ tier: "premium", source: "purchase" });
   expect((await student.call(getOwnSubscription)).body.subscription).toBeNull();
-  const { rows } = await pool.query(
+  const { rows } = await academy.pool.query(
     `select g.source, e.replaced_by is not null as replaced from grants g left join grant_ends e on e.grant_id = g.id
      where g.user_id = (select id from users where email = $1) order by g.created_at`,
     [student.email],
@@ -150,7 +145,9 @@ test("a renewal, a refund and a hold since the quote change it [P41]", async () 
   expect((await student.call(acceptPayment, { body: quoted })).body.code).toBe("quote-changed");
 
   const next = await student.quotedPaymentFor("premium");
-  const { rows } = await pool.query("select id, user_id from subscriptions where purchase_id = $1", [purchaseId]);
+  const { rows } = await academy.pool.query("select id, user_id from subscriptions where purchase_id = $1", [
+    purchaseId,
+  ]);
   const body = { userId: rows[0].user_id, subscriptionId: rows[0].id, reason: "checked" };
   expect((await administrator.call(holdAccount, { body })).status).toBe(200);
   expect((await student.call(acceptPayment, { body: next })).body.code).toBe("quote-changed");
@@ -202,7 +199,9 @@ test("a declined card leaves the quote, and a charge that is found later keeps i
   const [upgrade] = (await student.call(listUserPurchases)).body;
   expect(upgrade).toMatchObject({ tier: "premium", status: "completed", amount: quoted.amount.toFixed(2) });
   expect(await chargedTo(student)).toEqual([49, quoted.amount]);
-  const { rows } = await pool.query("select credit::text, credit_from from purchases where id = $1", [upgrade?.id]);
+  const { rows } = await academy.pool.query("select credit::text, credit_from from purchases where id = $1", [
+    upgrade?.id,
+  ]);
   expect(Number(rows[0].credit)).toBeCloseTo(397 - quoted.amount, 5);
   expect(rows[0].credit_from).toHaveLength(1);
 });
@@ -222,7 +221,7 @@ test("the same tier, a lower tier, another plan's id and a visitor get no total"
 test("a student with Annual for ever is not sold another year", async () => {
   const student = await academy.visitor().signUp();
   const payment = await student.paymentFor("premium");
-  const { rows } = await pool.query<{ id: string }>("select id from users where email = $1", [student.email]);
+  const { rows } = await academy.pool.query<{ id: string }>("select id from users where email = $1", [student.email]);
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   const body = { userId: rows[0]?.id, newTier: "premium", endsAt: null, reason: "won the raffle" };
   expect((await administrator.call(updateUserTier, { body })).status).toBe(200);

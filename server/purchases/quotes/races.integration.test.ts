@@ -9,7 +9,7 @@ import { openTwoNodes, type TwoNodes } from "#test/two-nodes.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 /** Races of each kind. `races.long.test.ts` runs 1,000 in total. */
-const races = Number(process.env.QUOTE_RACES ?? 4);
+const races = Number(process.env.QUOTE_RACES ?? 2);
 const atOnce = 20;
 
 let opened: TwoNodes;

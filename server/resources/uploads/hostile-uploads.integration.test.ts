@@ -1,10 +1,13 @@
 import { readdir } from "node:fs/promises";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { parse } from "content-disposition";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { type ResourceFormat, resourceFormats } from "#contract/resources.ts";
+import { until } from "#test/until.ts";
 import { openUploadTarget, type UploadTarget } from "#test/uploads/upload-target.ts";
 import { type NamedFile, samples, uploadForm, zipOf } from "#test/uploads/uploads.ts";
+import type { Visitor } from "#test/visitor.ts";
 
 const limit = 1024 * 1024;
 
@@ -34,60 +37,68 @@ describe("a name that promises one thing over the content of another [U01]", () 
   // A document and a workbook are zip archives too.
   const isTrue = (format: ResourceFormat, kind: string) =>
     format === kind || (format === "zip" && (kind === "docx" || kind === "xlsx"));
-  const cases = resourceFormats.flatMap((format) => Object.keys(strangers).map((kind) => [kind, format] as const));
 
-  test.each(cases)("%s as .%s", async (kind, format) => {
-    const { status, body } = await send([{ name: `file.${format}`, content: strangers[kind] ?? Buffer.alloc(0) }]);
-    if (isTrue(format, kind)) {
-      expect(status).toBe(200);
-    } else {
-      expect(status).toBe(415);
-      expect(body.message).toBe(`“file.${format}” is not a whole ${format.toUpperCase()} file.`);
+  test.each(resourceFormats)(".%s", async (format) => {
+    for (const [kind, content] of Object.entries(strangers)) {
+      const { status, body } = await send([{ name: `file.${format}`, content }]);
+      expect(status, kind).toBe(isTrue(format, kind) ? 200 : 415);
+      const refusal = `“file.${format}” is not a whole ${format.toUpperCase()} file.`;
+      if (!isTrue(format, kind)) expect(body.message, kind).toBe(refusal);
     }
   });
 });
 
 describe("extensions [U02]", () => {
-  test.each([
-    "a.pdf.exe",
-    "a.pdf.html",
-    "a.php",
-    "a.svg",
-    "a.html",
-    "a",
-    ".pdf",
-    "pdf",
-    ".htaccess",
-    "a.",
-    "a.pdf/",
-    "a.pdfx",
-    "a.pdf\u0000.html",
-    "a.pdf%00.html",
-    "a.p\u200bdf.js",
-    "a.pdf;.exe",
-    "a.pdf:stream",
-    "",
-    "..",
-    "/",
-    "a.ⓟⓓⓕ",
-    "a.рdf",
-  ])("%j is refused", async (name) => {
-    expect((await send([{ name, content: samples.pdf }])).status).toBe(415);
+  test("a name with no extension of a resource is refused", async () => {
+    for (const name of [
+      "a.pdf.exe",
+      "a.pdf.html",
+      "a.php",
+      "a.svg",
+      "a.html",
+      "a",
+      ".pdf",
+      "pdf",
+      ".htaccess",
+      "a.",
+      "a.pdf/",
+      "a.pdfx",
+      "a.pdf\u0000.html",
+      "a.pdf%00.html",
+      "a.p\u200bdf.js",
+      "a.pdf;.exe",
+      "a.pdf:stream",
+      "",
+      "..",
+      "/",
+      "a.ⓟⓓⓕ",
+      "a.рdf",
+    ]) {
+      expect((await send([{ name, content: samples.pdf }])).status, name).toBe(415);
+    }
   });
 
-  test.each(["a.PDF", "a.php.pdf", "a.exe.pdf", "a.pdf ", "a.pdf.", "a.pdf..", "\u202ea.pdf", "a.p\u200bdf"])(
-    "%j with a true PDF in it is stored under a random name",
-    async (name) => {
+  test("a true PDF is stored under a random name, whatever stands before its extension", async () => {
+    for (const name of [
+      "a.PDF",
+      "a.php.pdf",
+      "a.exe.pdf",
+      "a.pdf ",
+      "a.pdf.",
+      "a.pdf..",
+      "\u202ea.pdf",
+      "a.p\u200bdf",
+    ]) {
       const { status, body } = await send([{ name, content: samples.pdf }]);
-      expect(status).toBe(200);
-      expect(body.resources[0]?.fileName.toLowerCase().endsWith(".pdf")).toBe(true);
-      for (const file of await target.stored()) expect(file).toMatch(/^[0-9a-z]{20}$/);
-    },
-  );
+      expect(status, name).toBe(200);
+      expect(body.resources[0]?.fileName.toLowerCase().endsWith(".pdf"), name).toBe(true);
+    }
+    for (const file of await target.stored()) expect(file).toMatch(/^[0-9a-z]{20}$/);
+  });
 });
 
-describe("names are sanitised and sent back by RFC 6266 [U03]", () => {
-  test.each([
+test("names are sanitised and sent back by RFC 6266 [U03]", async () => {
+  for (const [name, label] of [
     ["../../../etc/passwd.pdf", "passwd.pdf"],
     ["C:\\Windows\\system32\\a.pdf", "a.pdf"],
     ["CON.pdf", "CON.pdf"],
@@ -106,34 +117,41 @@ describe("names are sanitised and sent back by RFC 6266 [U03]", () => {
     ["  spaced   out  .pdf", "spaced out .pdf"],
     [`${"x".repeat(300)}.pdf`, `${"x".repeat(146)}.pdf`],
     [`${"📦".repeat(200)}.pdf`, `${"📦".repeat(146)}.pdf`],
-  ])("%j", async (name, label) => {
+  ] as const) {
     const { status, body } = await send([{ name, content: samples.pdf }]);
-    expect(status).toBe(200);
+    expect(status, name).toBe(200);
     expect(body.resources[0]?.fileName).toBe(label);
     const { headers } = await target.admin.send("GET", body.resources[0]?.fileUrl ?? "");
     const disposition = headers.get("content-disposition") ?? "";
     expect(disposition).toMatch(/^attachment; [ -~]+$/);
     expect(parse(disposition).parameters.filename).toBe(label);
-  });
+  }
 });
 
 describe("sizes, bombs and cut-off files [U04 U05]", () => {
   const padded = (size: number) =>
     Buffer.concat([samples.pdf, Buffer.alloc(size - 2 * samples.pdf.length), samples.pdf]);
 
-  test.each(resourceFormats)("an empty .%s is refused", async (format) => {
-    expect((await send([{ name: `a.${format}`, content: Buffer.alloc(0) }])).status).toBe(415);
+  test("an empty file and half of a file are refused", async () => {
+    for (const format of resourceFormats) {
+      const name = `a.${format}`;
+      expect((await send([{ name, content: Buffer.alloc(0) }])).status, name).toBe(415);
+      const content = samples[format].subarray(0, samples[format].length / 2);
+      // An archive of this type is known by its beginning alone.
+      if (format !== "rar") expect((await send([{ name, content }])).status, name).toBe(415);
+    }
   });
 
-  test.each([
-    [limit - 1, 200],
-    [limit, 200],
-    [limit + 1, 413],
-    [3 * limit, 413],
-  ])("%i bytes of a limit of one megabyte: %i", async (size, expected) => {
-    const { status, body } = await send([{ name: "big.pdf", content: padded(size) }]);
-    expect(status).toBe(expected);
-    if (expected !== 200) expect(body.message).toBe("“big.pdf” is larger than 1 MB.");
+  test("a file has at most one megabyte", async () => {
+    for (const [size, expected] of [
+      [limit, 200],
+      [limit + 1, 413],
+      [3 * limit, 413],
+    ] as const) {
+      const { status, body } = await send([{ name: "big.pdf", content: padded(size) }]);
+      expect(status, `${size}`).toBe(expected);
+      if (expected !== 200) expect(body.message).toBe("“big.pdf” is larger than 1 MB.");
+    }
   });
 
   test("the files of one upload have a limit together, and a limit in number", async () => {
@@ -152,11 +170,6 @@ describe("sizes, bombs and cut-off files [U04 U05]", () => {
     const small = { name: "small.pdf", content: samples.pdf };
     expect((await send(Array.from({ length: 11 }, () => small))).status).toBe(413);
     expect((await send(Array.from({ length: 10 }, () => small))).status).toBe(200);
-  });
-
-  test.each(resourceFormats.filter((format) => format !== "rar"))("half of a .%s is refused", async (format) => {
-    const content = samples[format].subarray(0, samples[format].length / 2);
-    expect((await send([{ name: `half.${format}`, content }])).status).toBe(415);
   });
 
   test("zip bombs and path traversal in archives are harmless, as nothing is unpacked", async () => {
@@ -189,5 +202,198 @@ describe("sizes, bombs and cut-off files [U04 U05]", () => {
     content.writeUInt32LE(1, 512 + 4);
     content.fill(0, 1024);
     expect((await send([{ name: "circle.doc", content }])).status).toBe(415);
+  });
+});
+
+describe("forms that are none [U12]", () => {
+  const boundary = "x0x";
+  const part = (headers: string, body: string | Buffer) =>
+    Buffer.concat([Buffer.from(`--${boundary}\r\n${headers}\r\n\r\n`), Buffer.from(body), Buffer.from("\r\n")]);
+  const field = (name: string, value: string) => part(`Content-Disposition: form-data; name="${name}"`, value);
+  const file = (name: string, filename: string) =>
+    part(
+      `Content-Disposition: form-data; name="${name}"; filename="${filename}"\r\nContent-Type: application/pdf`,
+      samples.pdf,
+    );
+  const fields = [field("moduleId", "module-1"), field("title", "T"), field("requiredTier", "basic")];
+  const end = Buffer.from(`--${boundary}--\r\n`);
+  const whole = [...fields, file("files", "a.pdf"), end];
+  const many = (count: number, one: Buffer) => Array.from({ length: count }, () => one);
+
+  const forms: [string, Buffer[], string?][] = [
+    ["no boundary", whole, "multipart/form-data"],
+    ["an empty boundary", whole, "multipart/form-data; boundary="],
+    ["another boundary", whole, "multipart/form-data; boundary=other"],
+    ["a boundary of 500 characters", whole, `multipart/form-data; boundary=${"b".repeat(500)}`],
+    ["another type", whole, `multipart/mixed; boundary=${boundary}`],
+    ["JSON", [Buffer.from("{}")], "application/json"],
+    ["no type", whole, ""],
+    ["text", whole, "text/plain"],
+    ["an empty body", []],
+    ["only the end", [end]],
+    ["no end", whole.slice(0, -1)],
+    ["cut off in a file", [Buffer.concat(whole).subarray(0, -60)]],
+    ["cut off in a header", [Buffer.concat(whole).subarray(0, 300)]],
+    ["cut off in a field", [Buffer.concat(whole).subarray(0, 70)]],
+    ["a part without disposition", [part("Content-Type: text/plain", "x"), ...fields, end]],
+    ["a part with an empty name", [...fields, file("", "a.pdf"), end]],
+    ["a part without a name", [part("Content-Disposition: form-data", "x"), ...whole]],
+    ["a file in another field", [...fields, file("moduleId", "a.pdf"), end]],
+    ["a field where a file belongs", [...fields, field("files", "a.pdf"), end]],
+    ["a field twice", [field("title", "First"), ...whole]],
+    ["a field that does not belong", [field("id", "1"), ...whole]],
+    ["a name that reaches for prototypes", [field("__proto__", "x"), ...whole]],
+    ["constructor as a name", [field("constructor", "x"), ...whole]],
+    ["a file called by a prototype's name", [...fields, file("toString", "a.pdf"), end]],
+    ["10,000 fields", [...many(10_000, field("title", "x")), end]],
+    ["10,000 empty parts", [...many(10_000, part("X: y", "")), end]],
+    [
+      "a thousand headers",
+      [part(Array.from({ length: 1000 }, (_, at) => `X-${at}: y`).join("\r\n"), "x"), ...fields, end],
+    ],
+    ["a header of 100 kilobytes", [part(`X: ${"y".repeat(100_000)}`, "x"), ...fields, end]],
+    ["a title of 100 kilobytes", [field("description", "x".repeat(100_000)), ...whole]],
+    ["a title with a NUL", [field("description", "a\0b"), ...whole]],
+    [
+      "a title of 201 characters",
+      [field("moduleId", "module-1"), field("title", "x".repeat(201)), ...fields.slice(2), file("files", "a.pdf"), end],
+    ],
+    ["a line break in a file's name", [...fields, file("files", "a\r\nX: y.pdf"), end]],
+    [
+      "a quote that does not close",
+      [...fields, part('Content-Disposition: form-data; name="files; filename=a.pdf', "x"), end],
+    ],
+    [
+      "a form within a form",
+      [...fields, part("Content-Type: multipart/mixed; boundary=in", "--in\r\n\r\nx\r\n--in--"), end],
+    ],
+    ["bare line feeds", [Buffer.from(Buffer.concat(whole).toString("latin1").replaceAll("\r\n", "\n"), "latin1")]],
+    ["noise", [Buffer.alloc(100_000, 0xa5)]],
+    ["boundaries without end", [Buffer.from(`--${boundary}\r\n`.repeat(50_000))]],
+  ];
+  const multipart = { "content-type": `multipart/form-data; boundary=${boundary}` };
+
+  test("a broken form is refused, and the same parts as a correct form are stored", async () => {
+    for (const [name, parts, type = multipart["content-type"]] of forms) {
+      const answer = await target.send(new Uint8Array(Buffer.concat(parts)), { "content-type": type || null });
+      expect(answer.status, name).toBeGreaterThanOrEqual(400);
+      expect(answer.status, name).toBeLessThan(500);
+      expect(answer.type, name).toContain("application/problem+json");
+    }
+    expect((await target.send(new Uint8Array(Buffer.concat(whole)), multipart)).status).toBe(200);
+  });
+
+  test("names that are not UTF-8 are converted", async () => {
+    const form = Buffer.concat([...fields, file("files", "\xff\xfe\xe4.pdf"), end]).toString("utf8");
+    expect((await target.send(new Uint8Array(Buffer.from(form, "latin1")), multipart)).status).toBe(200);
+  });
+});
+
+/**
+ * Sends a raw request. Resolves, when the connection ends, to the reply and the number of bytes that the academy
+ * read.
+ */
+function converse(head: string, write: (send: (bytes: Buffer) => Promise<boolean>) => Promise<void>) {
+  return new Promise<{ answer: string; taken: number }>((resolve) => {
+    const { hostname, port } = new URL(target.academy.url);
+    const socket = connect(Number(port), hostname);
+    let answer = "";
+    socket.on("data", (chunk) => {
+      answer += chunk.toString("latin1");
+    });
+    socket.on("error", () => undefined);
+    socket.on("close", () => resolve({ answer, taken: socket.bytesWritten - socket.writableLength }));
+    socket.write(head);
+    const send = (bytes: Buffer) =>
+      new Promise<boolean>((sent) => {
+        if (socket.destroyed) return sent(false);
+        const end = () => sent(false);
+        socket.once("close", end);
+        socket.write(bytes, (error) => {
+          socket.off("close", end);
+          sent(!error);
+        });
+      });
+    write(send).then(() => undefined);
+  });
+}
+const headOf = (visitor: Visitor, more: string) =>
+  [
+    "POST /api/upload-resource HTTP/1.1",
+    `Host: ${new URL(target.academy.url).host}`,
+    `Origin: ${target.academy.url}`,
+    `Cookie: ${[...visitor.cookies].map(([name, { value }]) => `${name}=${value}`).join("; ")}`,
+    "Content-Type: multipart/form-data; boundary=x0x",
+    more,
+    "",
+    "",
+  ].join("\r\n");
+const opening = Buffer.from(
+  '--x0x\r\nContent-Disposition: form-data; name="files"; filename="a.pdf"\r\n\r\n%PDF-1.4\n',
+);
+const megabyte = Buffer.alloc(1024 * 1024, 0x20);
+
+describe("bodies that do not end, or not where they say [U06 U08 U13]", () => {
+  test("a body without end is cut off soon after the limit", async () => {
+    const chunk = (bytes: Buffer) =>
+      Buffer.concat([Buffer.from(`${bytes.length.toString(16)}\r\n`), bytes, Buffer.from("\r\n")]);
+    const { answer, taken } = await converse(headOf(target.admin, "Transfer-Encoding: chunked"), async (send) => {
+      await send(chunk(opening));
+      for (let sent = 0; sent < 2000 && (await send(chunk(megabyte))); sent++);
+    });
+    expect(answer).toMatch(/^HTTP\/1.1 413 /);
+    expect(taken).toBeLessThan(40 * megabyte.length);
+  });
+
+  test("a body announced as two gigabytes is refused unread", async () => {
+    const { answer, taken } = await converse(headOf(target.admin, `Content-Length: ${2 ** 31}`), async (send) => {
+      await send(opening);
+      for (let sent = 0; sent < 2000 && (await send(megabyte)); sent++);
+    });
+    expect(answer).toMatch(/^HTTP\/1.1 413 /);
+    expect(taken).toBeLessThan(20 * megabyte.length);
+  });
+
+  test.each(["visitor", "vip@academy.test"])("a gigabyte from %s is refused without being read", async (who) => {
+    const visitor = target.academy.visitor();
+    if (who !== "visitor") await visitor.signInAsDemo(who);
+    const { answer, taken } = await converse(headOf(visitor, `Content-Length: ${2 ** 30}`), async (send) => {
+      await send(opening);
+      for (let sent = 0; sent < 1000 && (await send(megabyte)); sent++);
+    });
+    expect(answer).toMatch(who === "visitor" ? /^HTTP\/1.1 401 / : /^HTTP\/1.1 403 /);
+    // Bytes in the kernel's socket buffers count as sent.
+    expect(taken).toBeLessThan(20 * megabyte.length);
+  });
+
+  test("a form from another site is refused [A21]", async () => {
+    const form = uploadForm([{ name: "a.pdf", content: samples.pdf }]);
+    const elsewhere = { origin: "https://elsewhere.example" };
+    expect((await target.admin.send("POST", "/api/upload-resource", form, elsewhere)).status).toBe(403);
+  });
+
+  test("aborted uploads leave nothing behind", async () => {
+    const { hostname, port } = new URL(target.academy.url);
+    const sockets = Array.from({ length: 40 }, () => {
+      const socket = connect(Number(port), hostname);
+      socket.on("error", () => undefined);
+      socket.write(headOf(target.admin, `Content-Length: ${megabyte.length}`));
+      socket.write(opening);
+      socket.write(megabyte.subarray(0, 500_000));
+      return socket;
+    });
+    await until(async () => (await target.incoming()).length > 0);
+    for (const socket of sockets) socket.resetAndDestroy();
+  });
+
+  test("a length that is shorter than the form is a broken form", async () => {
+    const { answer } = await converse(
+      headOf(target.admin, `Content-Length: ${opening.length + 100}\r\nConnection: close`),
+      async (send) => {
+        await send(opening);
+        await send(megabyte.subarray(0, 100));
+      },
+    );
+    expect(answer).toMatch(/^HTTP\/1.1 400 /);
   });
 });

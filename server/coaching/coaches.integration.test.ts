@@ -1,31 +1,44 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import {
   addCoach,
   bookForStudent,
   cancelForStudent,
   changeCoach,
+  getCoachingAdministration,
   getStudentCoaching,
   moveForStudent,
 } from "#contract/admin/coaching.ts";
-import { getCoachDesk } from "#contract/coaching/coach.ts";
+import {
+  type CoachSettings,
+  getCoachBooking,
+  getCoachDesk,
+  markBooking,
+  setCoachSettings,
+  writeSummary,
+} from "#contract/coaching/coach.ts";
 import { bookSession, getCoaching, getSlots, moveBooking } from "#contract/coaching/coaching.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser } from "#contract/profile.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import type { AcademyInProcess } from "#test/academy-in-process.ts";
 import { untilCalendarsHave } from "#test/calendar-readers.ts";
-import { lifetimeStudent, timeZone } from "#test/coaching.ts";
+import { bookAhead, timeZone } from "#test/coaching.ts";
+import { testAlone } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
+const test = testAlone();
 const HOUR = 3_600_000;
+const reason = "asked on the phone";
+const conflict = { status: 409, body: { code: "conflict", message: expect.stringContaining("Somebody has changed") } };
 let academy: AcademyInProcess;
 let admin: Visitor;
-beforeAll(async () => {
-  academy = await openAcademyInProcess();
-  admin = await academy.visitor().signInAsDemo("admin@academy.test");
+let dana: Visitor;
+test.beforeEach(async ({ academy: opened, administrator }) => {
+  academy = opened;
+  admin = administrator;
+  dana = await academy.visitor().signInAsDemo("coach@academy.test");
 });
-afterAll(() => academy[Symbol.asyncDispose]());
 
 const idOf = async (person: Visitor) => (await person.call(getCurrentUser)).body.id;
 const slotsOf = async (student: Visitor, coach: string) => {
@@ -36,7 +49,6 @@ const slotsOf = async (student: Visitor, coach: string) => {
 /** A coach with hours from eight to noon every day in Apia. */
 async function newCoach(displayName: string): Promise<Visitor> {
   const coach = await inRole(academy, null);
-  const reason = "a second coach";
   const body = { email: coach.email, displayName, timeZone: "Pacific/Apia", reason };
   expect((await admin.call(addCoach, { body })).status).toBe(200);
   const { settings } = (await coach.call(getCoachDesk)).body;
@@ -46,12 +58,11 @@ async function newCoach(displayName: string): Promise<Visitor> {
   return coach;
 }
 
-test("a session that changes coach is in one coach's calendar at a time, and in none once cancelled [K09]", async () => {
+test("a session that changes coach is in one coach's calendar, and in none once cancelled [K09]", async () => {
   const [mele, tala] = [await newCoach("Mele"), await newCoach("Tala")];
-  const student = await lifetimeStudent(academy);
+  const student = await academy.buyer("vip");
   const userId = await idOf(student);
   const at = (hours: number) => new Date(Math.floor(Date.now() / HOUR) * HOUR + hours * HOUR).toISOString();
-  const reason = "asked on the phone";
   const expectWith = async (coach: Visitor, without: Visitor, startsAt: string) => {
     expect(await untilCalendarsHave(academy, coach, 1)).toBe(startsAt);
     await untilCalendarsHave(academy, without, 0);
@@ -82,10 +93,9 @@ test("a session that changes coach is in one coach's calendar at a time, and in 
 
 test("an administrator moves no session away from a time that they have not seen", async () => {
   const coach = await newCoach("Lani");
-  const student = await lifetimeStudent(academy);
+  const student = await academy.buyer("vip");
   const [userId, coachId] = [await idOf(student), await idOf(coach)];
   const [first, second, third] = (await slotsOf(student, "Lani")).slice(-3).map(({ startsAt }) => startsAt);
-  const reason = "asked on the phone";
   const body = { userId, coachId, startsAt: first, timeZone, reason };
   expect((await admin.call(bookForStudent, { body })).status).toBe(200);
   const read = async () => {
@@ -113,7 +123,7 @@ test("an administrator moves no session away from a time that they have not seen
 
 test("a coach who leaves gives every session back, and one more, and offers none [K02]", async () => {
   const coach = await newCoach("Sina");
-  const student = await lifetimeStudent(academy);
+  const student = await academy.buyer("vip");
   const time = (await slotsOf(student, "Sina")).at(-1);
   const { status, body } = await student.call(bookSession, { body: time });
   expect(status).toBe(201);
@@ -125,4 +135,79 @@ test("a coach who leaves gives every session back, and one more, and offers none
     allowance: { left: 1, extra: 1 },
   });
   expect((await student.call(getSlots)).body.coaches.map(({ name }) => name)).not.toContain("Sina");
+});
+
+const deskOf = async () => (await dana.call(getCoachDesk)).body;
+const administered = async () => {
+  const { coaches } = (await admin.call(getCoachingAdministration)).body;
+  return coaches.find(({ email }) => email === "coach@academy.test") ?? expect.fail("no coach");
+};
+const saveAsCoach = (version: string, settings: CoachSettings) =>
+  dana.call(setCoachSettings, { query: { version }, body: settings });
+const saveAsAdmin = (id: string, version: string, settings: CoachSettings, isActive = true) =>
+  admin.call(changeCoach, { params: { id }, query: { version }, body: { isActive, settings, reason } });
+
+test("of a coach and an administrator who change the same hours, the second is refused", async () => {
+  const { settings, settingsVersion } = await deskOf();
+  const { id, version } = await administered();
+  const dayOff = { ...settings, days: [{ date: "2098-01-01", fromTime: null, toTime: null }] };
+  const renamed = { ...settings, displayName: "Dana from the shop" };
+  expect((await saveAsCoach(settingsVersion, dayOff)).body.settings).toEqual(dayOff);
+  expect(await saveAsAdmin(id, version, renamed)).toMatchObject(conflict);
+  expect(await saveAsCoach(settingsVersion, renamed)).toMatchObject(conflict);
+  expect((await deskOf()).settings).toEqual(dayOff);
+
+  const found = await administered();
+  const both = { ...found.settings, displayName: "Dana from the shop" };
+  expect((await saveAsAdmin(id, found.version, both)).status).toBe(200);
+  expect((await deskOf()).settings).toEqual(both);
+  // Like a page of the previous release.
+  expect((await dana.call(setCoachSettings, { body: settings })).status).toBe(200);
+});
+
+test("of simultaneous saves one counts, and no old page makes a coach active again", async () => {
+  const { settings, settingsVersion } = await deskOf();
+  const { id, version } = await administered();
+  const answers = await Promise.all([
+    ...[1, 2].map((day) => saveAsAdmin(id, version, { ...settings, displayName: `Dana ${day}` })),
+    ...[3, 4].map((day) => saveAsCoach(settingsVersion, { ...settings, displayName: `Dana ${day}` })),
+  ]);
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409, 409, 409]);
+  const { displayName } = (await deskOf()).settings;
+  expect(answers[Number(displayName.slice(-1)) - 1]?.status).toBe(200);
+
+  const before = await administered();
+  expect((await saveAsAdmin(id, before.version, before.settings, false)).status).toBe(200);
+  expect(await saveAsAdmin(id, before.version, { ...before.settings, displayName: "Dana" })).toMatchObject(conflict);
+  const ended = await administered();
+  expect(ended).toMatchObject({ isActive: false, settings: { displayName } });
+  expect((await saveAsAdmin(id, ended.version, settings)).status).toBe(200);
+});
+
+test("hours that change leave what is booked, and say so [K04]", async () => {
+  const booking = await bookAhead(await academy.buyer("vip"), academy, 3);
+  const { settings } = await deskOf();
+  const hours = [{ weekday: 7, fromTime: "06:00", toTime: "06:30" }];
+  const desk = (await dana.call(setCoachSettings, { body: { ...settings, hours } })).body;
+  expect(desk.upcoming.find(({ id }) => id === booking.id)).toMatchObject({ isOutsideHours: true, state: "booked" });
+  const overlapping = [...settings.hours, { weekday: 1, fromTime: "16:00", toTime: "17:00" }];
+  const refused = await dana.call(setCoachSettings, { body: { ...settings, hours: overlapping } });
+  expect(refused.body.errors).toHaveProperty("hours");
+  await dana.call(setCoachSettings, { body: settings });
+});
+
+test("a summary that was written elsewhere meanwhile stays", async () => {
+  const student = await academy.visitor().signInAsDemo("vip@academy.test");
+  const { id = "", endsAt = "" } = (await student.call(getCoaching)).body.upcoming ?? {};
+  await academy.advance(`${Math.round((Date.parse(endsAt) - (await academy.now())) / 60_000) + 10}m`);
+  await dana.signInAsDemo("coach@academy.test");
+  await dana.call(markBooking, { params: { id }, body: { as: "held" } });
+  const read = async () => (await dana.call(getCoachBooking, { params: { id } })).body;
+  const write = (version: string, summary: string) =>
+    dana.call(writeSummary, { params: { id }, query: { version }, body: { summary } });
+  const { summaryVersion } = await read();
+  const written = (await write(summaryVersion, "From the phone")).body;
+  expect(await write(summaryVersion, "From the desk")).toMatchObject(conflict);
+  expect((await read()).summary).toBe("From the phone");
+  expect((await write(written.summaryVersion, "From the desk")).body).toMatchObject({ summary: "From the desk" });
 });

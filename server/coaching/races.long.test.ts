@@ -1,2 +1,0 @@
-process.env.COACHING_CROWD ??= "200";
-await import("./races.integration.test.ts");

@@ -1,0 +1,2 @@
+process.env.UPLOAD_ROUNDS ??= "12";
+await import("./killed-uploads.integration.test.ts");

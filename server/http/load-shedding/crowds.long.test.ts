@@ -1,0 +1,122 @@
+import { once } from "node:events";
+import { connect, type Socket } from "node:net";
+import pg from "pg";
+import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
+import { listPlans } from "#contract/catalogue.ts";
+import { type Academy, openAcademy } from "#test/academy.ts";
+import { until } from "#test/until.ts";
+
+let academy: Academy;
+let behindProxy: Academy;
+beforeAll(async () => {
+  academy = await openAcademy();
+  behindProxy = await openAcademy({ TRUST_PROXY: "loopback" });
+});
+afterAll(async () => {
+  await academy?.[Symbol.asyncDispose]();
+  await behindProxy?.[Symbol.asyncDispose]();
+});
+
+interface Connection {
+  readonly socket: Socket;
+  /** What came back so far. */
+  answer: string;
+  readonly closed: Promise<unknown>;
+}
+
+/** Opens connections, which the server closes or the end of the test. */
+async function openMany(count: number, { url }: Academy): Promise<Connection[]> {
+  const connections: Connection[] = [];
+  onTestFinished(() => {
+    for (const { socket } of connections) socket.destroy();
+  });
+  const open = async () => {
+    const socket = connect(Number(new URL(url).port), "127.0.0.1").on("error", () => {});
+    const connection: Connection = {
+      socket,
+      answer: "",
+      closed: new Promise((resolve) => socket.once("close", resolve)),
+    };
+    socket.on("data", (piece) => {
+      connection.answer += String(piece);
+    });
+    await once(socket, "connect");
+    return connection;
+  };
+  // Fewer at a time than a machine keeps waiting to be accepted.
+  for (let from = 0; from < count; from += 100) {
+    connections.push(...(await Promise.all(Array.from({ length: Math.min(100, count - from) }, open))));
+  }
+  return connections;
+}
+
+async function figure(name: string, { url }: Academy): Promise<number> {
+  const line = new RegExp(`^${name.replace(/[{}]/g, "\\$&")} (\\S+)$`, "m");
+  // A connection of this one's may be among those that are closed: then it asks again.
+  const scrape = () => fetch(`${url}/metrics`).then((response) => response.text());
+  const [, value] = await until(async () => line.exec(await scrape().catch(() => "")));
+  return Number(value);
+}
+
+async function expectService({ url, visitor }: Academy): Promise<void> {
+  expect((await visitor().call(listPlans)).status).toBe(200);
+  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+}
+
+test("thousands of incomplete requests from one address keep nobody out, not even at that address [I21]", async () => {
+  const halves = await openMany(2100, academy);
+  const { host } = new URL(academy.url);
+  for (const { socket } of halves) {
+    const head = `POST /api/contact HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n`;
+    socket.write(`${head}{"name":`);
+  }
+  await until(async () => halves.filter(({ answer }) => /^HTTP\/1\.1 (429|408) /.test(answer)).length >= 2000);
+  expect(await figure("academy_requests_unfinished", academy)).toBeLessThanOrEqual(100);
+  expect(await figure('academy_refused_total{limit="all"}', academy)).toBe(0);
+  await expectService(academy);
+});
+
+test("idle connections from one address keep nobody out, and a proxy loses none [I13]", async () => {
+  await openMany(2300, academy);
+  await until(async () => (await figure('academy_refused_total{limit="connections"}', academy)) > 0);
+  await until(async () => (await figure("academy_connections", academy)) <= 2001);
+  await expectService(academy);
+  await openMany(2300, behindProxy);
+  await until(async () => (await figure("academy_connections", behindProxy)) > 2001);
+  expect(await figure('academy_refused_total{limit="connections"}', behindProxy)).toBe(0);
+  await expectService(behindProxy);
+});
+
+test("under overload requests are shed at once and readiness says busy; afterwards requests are served [I14]", async () => {
+  const { pid } = behindProxy;
+  const student = await behindProxy.visitor().signInAsDemo("basic@academy.test");
+  const cookie = [...student.cookies].map(([name, { value }]) => `${name}=${value}`).join("; ");
+  const database = new pg.Client(behindProxy.database.connection);
+  onTestFinished(() => database.end());
+  await database.connect();
+  await database.query("begin; lock table sessions in access exclusive mode");
+  const ask = (at: number) =>
+    `GET /api/auth/user HTTP/1.1\r\nHost: ${new URL(behindProxy.url).host}\r\nX-Forwarded-For: 198.51.100.${at % 16}\r\nCookie: ${cookie}\r\nConnection: close\r\n\r\n`;
+  const readiness = async () =>
+    ((await (await fetch(`${behindProxy.url}/readyz`)).json()) as { status: string }).status;
+  const overload: Connection[] = [];
+  await until(async () => {
+    const more = await openMany(2400, behindProxy);
+    // All at once: anybody who came first waits only so long for the database.
+    for (const [at, { socket }] of more.entries()) socket.write(ask(at));
+    overload.push(...more);
+    return (await readiness()) === "busy";
+  });
+  expect((await fetch(`${behindProxy.url}/healthz`)).status).toBe(200);
+  await until(async () => (await figure('academy_refused_total{limit="all"}', behindProxy)) > 0);
+  await database.query("rollback");
+
+  await Promise.all(overload.map(({ closed }) => closed));
+  for (const { answer } of overload) {
+    expect(answer).toMatch(/^HTTP\/1\.1 (200|503) /);
+    if (answer.startsWith("HTTP/1.1 503")) expect(answer).toMatch(/^retry-after: 2\r$/m);
+  }
+  await until(async () => (await readiness()) === "ready");
+  for (let times = 0; times < 50; times++) expect((await student.send("GET", "/api/auth/user")).status).toBe(200);
+  expect(behindProxy.pid).toBe(pid);
+});

@@ -1,0 +1,2 @@
+process.env.RESTORE_CASES = "all";
+await import("./killed-restore.integration.test.ts");

@@ -1,0 +1,2 @@
+process.env.WORKER_KILLS ??= "12";
+await import("./workers.integration.test.ts");

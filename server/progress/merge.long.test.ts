@@ -1,0 +1,2 @@
+process.env.MERGE_RUNS ??= "200";
+await import("./merge.integration.test.ts");

@@ -1,0 +1,2 @@
+process.env.SEED_KILLS ??= "all";
+await import("./seed.integration.test.ts");
