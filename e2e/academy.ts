@@ -100,6 +100,10 @@ const colourRules = ["color-contrast", "link-in-text-block"];
 export async function expectAccessible(page: Page, rules?: readonly string[]): Promise<void> {
   await page.emulateMedia({ reducedMotion: "reduce" });
   await drawn(page);
+  // A busy browser may still be between the colours of two states.
+  await page.evaluate(() => {
+    for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
+  });
   const axe = await axeOf(page);
   axe.options({ resultTypes: ["violations"] });
   if (rules) axe.withRules([...rules]);
@@ -125,6 +129,7 @@ async function axeOf(page: Page): Promise<AxeBuilder> {
 export async function expectAccessibleInBothSchemes(page: Page): Promise<void> {
   await expectAccessible(page);
   await page.emulateMedia({ colorScheme: "dark" });
+  await page.waitForFunction(() => matchMedia("(prefers-color-scheme: dark)").matches);
   await expectAccessible(page, colourRules);
   await page.emulateMedia({ colorScheme: "light" });
 }
