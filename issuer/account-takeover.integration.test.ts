@@ -1,4 +1,5 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { forFile } from "#test/fixtures.ts";
 import {
   callback,
   expectPage,
@@ -10,11 +11,7 @@ import {
 } from "#test/issuer-under-test.ts";
 import { until } from "#test/until.ts";
 
-let issuer: IssuerUnderTest;
-beforeAll(async () => {
-  issuer = await openIssuer();
-});
-afterAll(() => issuer?.[Symbol.asyncDispose]());
+const issuer = await forFile(openIssuer());
 
 const tokenOf = (link: string) => new URL(link, "http://here.test").searchParams.get("token") ?? "";
 

@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  callback,
-  demo,
-  expectPage,
-  type IssuerUnderTest,
-  openIssuer,
-  publicUrl,
-  stranger,
-} from "#test/issuer-under-test.ts";
+import { expect, test } from "vitest";
+import { forFile } from "#test/fixtures.ts";
+import { callback, demo, expectPage, openIssuer, publicUrl, stranger } from "#test/issuer-under-test.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-let issuer: IssuerUnderTest;
-beforeAll(async () => {
-  issuer = await openIssuer();
-});
-afterAll(() => issuer?.[Symbol.asyncDispose]());
+const issuer = await forFile(openIssuer());
 
 const tokenOf = (link: string) => new URL(link).searchParams.get("token") ?? "";
 

@@ -1,22 +1,11 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import {
-  callback,
-  demo,
-  expectPage,
-  type IssuerUnderTest,
-  openIssuer,
-  publicUrl,
-  randomAddress,
-} from "#test/issuer-under-test.ts";
+import { expect, test } from "vitest";
+import { forFile } from "#test/fixtures.ts";
+import { callback, demo, expectPage, openIssuer, publicUrl, randomAddress } from "#test/issuer-under-test.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-let issuer: IssuerUnderTest;
-beforeAll(async () => {
-  issuer = await openIssuer();
-});
-afterAll(() => issuer?.[Symbol.asyncDispose]());
+const issuer = await forFile(openIssuer());
 
 test("a person signs in with email and password and arrives at the callback with their claims", async () => {
   const { browser, action, pending, screen } = await issuer.atSignIn();

@@ -11,12 +11,12 @@ import { getCoaching, getSlots } from "#contract/coaching/coaching.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { freePort } from "#test/free-port.ts";
 import { cloneDatabase } from "#test/postgres.ts";
 import { programEnv } from "#test/program-env.ts";
 
-const test = testAlone();
+const { test } = await academyOfFile();
 
 /** How many rows of a table the seed has written when it is killed. `seed.long.test.ts` kills at all of them. */
 const points = [

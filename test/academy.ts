@@ -77,6 +77,8 @@ export interface RunningAcademy extends AsyncDisposable {
   mailTo(person: { readonly email: string }, subject: string | RegExp): Promise<Mail>;
   /** A new student who has bought a plan. */
   buyer(tier: Tier): Promise<Visitor>;
+  /** The same, with the purchase. */
+  purchase(tier: Tier): Promise<{ student: Visitor; purchaseId: string; transactionId: string }>;
   /** Sets the outcomes of the next charges, by the sandbox's names. */
   nextCharges(...outcomes: string[]): Promise<void>;
   /** Sets the outcomes of one customer's next charges, refunds and voids, independently of other customers. */
@@ -198,11 +200,12 @@ export async function openWith(
     mails: (to) => sandbox("GET", to === undefined ? "mails" : `mails?to=${encodeURIComponent(to)}`),
     mailTo: ({ email }, subject) =>
       until(async () => (await academy.mails(email)).find((mail) => matches(mail.subject, subject))),
-    async buyer(tier) {
+    buyer: async (tier) => (await academy.purchase(tier)).student,
+    async purchase(tier) {
       const student = await academy.visitor().signUp();
       const { status, body } = await student.call(acceptPayment, { body: await student.paymentFor(tier) });
       if (status !== 200) throw new Error(`the purchase of ${tier} failed with ${status}: ${body.message}`);
-      return student;
+      return { student, purchaseId: body.purchaseId, transactionId: body.transactionId ?? "" };
     },
     nextCharges: (...outcomes) => sandbox("POST", "gateway/next", { outcomes }),
     nextChargesOf: ({ email }, ...outcomes) => sandbox("POST", "gateway/next", { outcomes, customerEmail: email }),

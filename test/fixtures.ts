@@ -1,5 +1,6 @@
-import { test as base } from "vitest";
+import { afterAll, test as base } from "vitest";
 import { type AcademyInProcess, openAcademyInProcess } from "./academy-in-process.ts";
+import { cloneDatabase, openTestPool, type TestDatabase } from "./postgres.ts";
 
 /**
  * A test in an academy that all such tests of a worker share: it moves no clock, changes no settings, stages no outcome
@@ -8,28 +9,41 @@ import { type AcademyInProcess, openAcademyInProcess } from "./academy-in-proces
  */
 export const test = base
   // biome-ignore lint/correctness/noEmptyPattern: Vitest requires an object pattern here
-  .extend("academy", { scope: "worker" }, ({}, { onCleanup }) => open({}, onCleanup))
+  .extend("academy", { scope: "worker" }, async ({}, { onCleanup }) => {
+    const academy = await openAcademyInProcess();
+    onCleanup(() => academy[Symbol.asyncDispose]());
+    return academy;
+  })
   .extend("student", newStudent)
   .extend("administrator", owner);
 
-/** The same with an academy of its file, which has these environment variables. */
-export function testAlone(env: Record<string, string> = {}) {
-  return (
-    base
-      // biome-ignore lint/correctness/noEmptyPattern: Vitest requires an object pattern here
-      .extend("academy", { scope: "file" }, ({}, { onCleanup }) => open(env, onCleanup))
-      .extend("student", newStudent)
-      .extend("administrator", owner)
-  );
+/** An academy of the calling file, which has these environment variables, its owner, and tests in it. */
+export async function academyOfFile(env: Record<string, string> = {}) {
+  const academy = await forFile(openAcademyInProcess(env));
+  const administrator = await owner({ academy });
+  return {
+    academy,
+    administrator,
+    test: base.extend({ academy }).extend("administrator", owner).extend("student", newStudent),
+  };
 }
 
-async function open(
-  env: Record<string, string>,
-  onCleanup: (close: () => Promise<void>) => void,
-): Promise<AcademyInProcess> {
-  const academy = await openAcademyInProcess(env);
-  onCleanup(async () => academy[Symbol.asyncDispose]());
-  return academy;
+/** Disposes of it after the tests of the calling file, and after what was opened later. */
+export async function forFile<T extends AsyncDisposable>(opening: Promise<T>): Promise<T> {
+  const opened = await opening;
+  afterAll(() => opened[Symbol.asyncDispose]());
+  return opened;
+}
+
+/** A database of the calling file, by default one with our tables, and connections to it. */
+export async function databaseOfFile(creating: Promise<TestDatabase> = cloneDatabase()) {
+  const database = await creating;
+  const pool = openTestPool(database.connection);
+  afterAll(async () => {
+    await pool.end();
+    await database.drop();
+  });
+  return { database, pool };
 }
 
 function newStudent({ academy }: { academy: AcademyInProcess }) {

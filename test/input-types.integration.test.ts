@@ -1,21 +1,11 @@
 import type { SchemaObject } from "ajv";
 import { expect } from "vitest";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { type ApiDocument, readApiDocument } from "#test/api-document.ts";
-import { testAlone } from "#test/fixtures.ts";
-import type { Visitor } from "#test/visitor.ts";
+import { readApiDocument } from "#test/api-document.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 
-const test = testAlone();
-let academy: AcademyInProcess;
-let administrator: Visitor;
-let coach: Visitor;
-let document: ApiDocument;
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
-  coach = await academy.visitor().signInAsDemo("coach@academy.test");
-  document = await readApiDocument(academy.url);
-});
+const { academy, administrator, test } = await academyOfFile();
+const coach = await academy.visitor().signInAsDemo("coach@academy.test");
+const document = await readApiDocument(academy.url);
 
 /** A user with the permission, because a refusal by role would precede validation. */
 const callerOf = (path: string) => (/^\/api\/coach(\/|$)/.test(path) ? coach : administrator);

@@ -58,7 +58,7 @@ export function createEmptyDatabase(): Promise<TestDatabase> {
 }
 
 /** Connections of a test, which wait for a busy machine as long as it takes. */
-export function openTestPool(connection: Connection, size = 4): pg.Pool {
+export function openTestPool(connection: Connection, size = 4): ReturnType<typeof openPool> {
   return openPool(connection, () => {}, size, {
     connectionTimeoutMillis: 0,
     lock_timeout: 0,

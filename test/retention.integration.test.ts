@@ -4,9 +4,9 @@ import { sendContactMessage } from "#contract/contact.ts";
 import { exportData } from "#contract/profile.ts";
 import { openDb } from "#server/db/db.ts";
 import { applyAllRetention } from "#server/operations/retention.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 
-const test = testAlone();
+const { test } = await academyOfFile();
 
 test("expired rows are deleted and the books stay [G04]", async ({ academy, administrator }) => {
   const { pool } = academy;

@@ -2,8 +2,7 @@ import { readdirSync } from "node:fs";
 import { expect } from "vitest";
 import { exportedLists, exportUrl } from "#contract/admin/admin.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -314,8 +313,7 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
 
 const isGiven = (role: Role) => role === "administrator" || role === "owner";
 
-const test = testAlone();
-let academy: AcademyInProcess;
+const { academy, test } = await academyOfFile();
 const people = new Map<Role, Visitor>();
 const endpoints: Endpoint[] = [];
 
@@ -326,23 +324,18 @@ function callAs(visitor: Visitor, endpoint: Endpoint) {
   return visitor.call(endpoint, { params: { ...Object.fromEntries(names), ...params }, body });
 }
 
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  for (const role of roles) {
-    const visitor = academy.visitor();
-    const email = `${role === "support" ? "helpdesk" : role}@academy.test`;
-    if (role === "visitor") people.set(role, visitor);
-    else people.set(role, await (isGiven(role) ? inRole(academy, role) : visitor.signInAsDemo(email)));
+for (const role of roles) {
+  const visitor = academy.visitor();
+  const email = `${role === "support" ? "helpdesk" : role}@academy.test`;
+  if (role === "visitor") people.set(role, visitor);
+  else people.set(role, await (isGiven(role) ? inRole(academy, role) : visitor.signInAsDemo(email)));
+}
+const folder = new URL("../contract/", import.meta.url);
+for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"))) {
+  for (const value of Object.values(await import(new URL(file, folder).href))) {
+    if (value && typeof value === "object" && "path" in value && "reply" in value) endpoints.push(value as Endpoint);
   }
-  const folder = new URL("../contract/", import.meta.url);
-  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) =>
-    name.endsWith(".ts"),
-  )) {
-    for (const value of Object.values(await import(new URL(file, folder).href))) {
-      if (value && typeof value === "object" && "path" in value && "reply" in value) endpoints.push(value as Endpoint);
-    }
-  }
-});
+}
 
 test("every endpoint of the contract stands in the table of roles, and answers as it says; no cache keeps it [H04 Z01]", async () => {
   expect(endpoints.map((endpoint) => `${endpoint.method} ${endpoint.path}`).sort()).toEqual(Object.keys(table).sort());

@@ -1,15 +1,10 @@
 import { readFileSync } from "node:fs";
 import { connect } from "node:net";
 import { expect } from "vitest";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
 import { readApiDocument } from "#test/api-document.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 
-const test = testAlone({ PUBLIC_URL: "https://academy.test", DEMO_IS_PUBLIC: "yes" });
-let academy: AcademyInProcess;
-test.beforeAll(({ academy: opened }) => {
-  academy = opened;
-});
+const { academy, test } = await academyOfFile({ PUBLIC_URL: "https://academy.test", DEMO_IS_PUBLIC: "yes" });
 
 const onEveryAnswer = {
   "x-content-type-options": "nosniff",

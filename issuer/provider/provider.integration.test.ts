@@ -1,27 +1,16 @@
 import Fastify from "fastify";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { openDb } from "#server/db/db.ts";
 import { type PendingSignIn, SignInFailed } from "#server/openid/openid.ts";
-import {
-  callback,
-  demo,
-  expectPage,
-  type IssuerUnderTest,
-  openIssuer,
-  publicUrl,
-  stranger,
-} from "#test/issuer-under-test.ts";
+import { forFile } from "#test/fixtures.ts";
+import { callback, demo, expectPage, openIssuer, publicUrl, stranger } from "#test/issuer-under-test.ts";
 import { plainBranding } from "#test/sample-emails.ts";
 import { mountIssuer } from "../issuer.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-let issuer: IssuerUnderTest;
-beforeAll(async () => {
-  issuer = await openIssuer();
-});
-afterAll(() => issuer?.[Symbol.asyncDispose]());
+const issuer = await forFile(openIssuer());
 
 async function expectRefused(url: URL, pending: PendingSignIn, reason: string): Promise<void> {
   const error = await issuer.openId.finish(url, pending).catch((thrown) => thrown);

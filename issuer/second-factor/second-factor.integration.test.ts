@@ -1,5 +1,6 @@
 import { Secret, TOTP } from "otpauth";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
+import { forFile } from "#test/fixtures.ts";
 import { callback, demo, expectPage, type IssuerUnderTest, openIssuer } from "#test/issuer-under-test.ts";
 
 const SECOND = 1000;
@@ -7,11 +8,7 @@ const MINUTE = 60 * SECOND;
 const account = "/issuer/account";
 const page = `${account}/second-factor`;
 
-let issuer: IssuerUnderTest;
-beforeAll(async () => {
-  issuer = await openIssuer();
-});
-afterAll(() => issuer?.[Symbol.asyncDispose]());
+const issuer = await forFile(openIssuer());
 
 type Browser = Awaited<ReturnType<IssuerUnderTest["atSignIn"]>>["browser"];
 

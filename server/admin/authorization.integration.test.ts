@@ -5,28 +5,23 @@ import { exportedLists, exportUrl } from "#contract/admin/admin.ts";
 import { getStats } from "#contract/admin/statistics.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const test = testAlone({ ADMIN_EMAILS: "admin@academy.test,unproven@example.test" });
-let academy: AcademyInProcess;
+const { academy, test } = await academyOfFile({ ADMIN_EMAILS: "admin@academy.test,unproven@example.test" });
 /** Every call of administrators: those of their folder of the contract, and the files to download. */
 const calls: { readonly method: string; readonly path: string; readonly body: string | undefined }[] = [];
 
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  const folder = new URL("../../contract/admin/", import.meta.url);
-  for (const file of readdirSync(folder)) {
-    for (const value of Object.values(await import(new URL(file, folder).href)) as Partial<Endpoint>[]) {
-      if (!value?.method || !value.path) continue;
-      const path = value.path.replaceAll(/\{\w+\}/g, "none");
-      calls.push({ method: value.method, path, body: value.method === "GET" ? undefined : "{}" });
-    }
+const folder = new URL("../../contract/admin/", import.meta.url);
+for (const file of readdirSync(folder)) {
+  for (const value of Object.values(await import(new URL(file, folder).href)) as Partial<Endpoint>[]) {
+    if (!value?.method || !value.path) continue;
+    const path = value.path.replaceAll(/\{\w+\}/g, "none");
+    calls.push({ method: value.method, path, body: value.method === "GET" ? undefined : "{}" });
   }
-  for (const list of exportedLists) calls.push({ method: "GET", path: exportUrl(list), body: undefined });
-  expect(calls.length).toBeGreaterThan(40);
-});
+}
+for (const list of exportedLists) calls.push({ method: "GET", path: exportUrl(list), body: undefined });
+expect(calls.length).toBeGreaterThan(40);
 
 async function answersTo(visitor: Visitor, headers: Record<string, string> = {}): Promise<Map<number, string[]>> {
   const answers = new Map<number, string[]>();

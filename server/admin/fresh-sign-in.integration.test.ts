@@ -1,14 +1,9 @@
 import { expect } from "vitest";
 import { listAllPurchases, refundPurchase } from "#contract/admin/purchases.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 
-const test = testAlone();
-let academy: AcademyInProcess;
-test.beforeAll(({ academy: opened }) => {
-  academy = opened;
-});
+const { academy, test } = await academyOfFile();
 
 test("a refund sixteen minutes after the sign-in moves nothing; a new sign-in lets it through [A27]", async () => {
   const buyer = await academy.visitor().signUp();

@@ -1,4 +1,4 @@
-import { afterAll, expect } from "vitest";
+import { beforeEach, expect } from "vitest";
 import {
   type Announcement,
   announcementPreviewPath,
@@ -17,23 +17,15 @@ import { listAudit } from "#contract/admin/audit.ts";
 import { deleteUserAccount, getUserDetail } from "#contract/admin/users.ts";
 import { chooseAnnouncements, getAnnouncementChoice } from "#contract/announcements.ts";
 import { exportData } from "#contract/profile.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile, forFile } from "#test/fixtures.ts";
 import { mailServer } from "#test/stand-ins/mail-server.ts";
 import { until } from "#test/until.ts";
 import { unzip } from "#test/unzip.ts";
-import type { Visitor } from "#test/visitor.ts";
 
-const server = await mailServer();
+const server = await forFile(mailServer());
 await server.start();
-const test = testAlone({ SMTP_URL: server.url });
-let academy: AcademyInProcess;
-let admin: Visitor;
-test.beforeEach(({ academy: opened, administrator }) => {
-  academy = opened;
-  admin = administrator;
-});
-afterAll(() => server[Symbol.asyncDispose]());
+const { academy, administrator: admin, test } = await academyOfFile({ SMTP_URL: server.url });
+beforeEach(() => admin.signInAgain());
 
 const text = {
   subject: "A new module",

@@ -1,18 +1,15 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { createAnnouncement, sendAnnouncement } from "#contract/admin/announcements.ts";
 import type { Academy } from "#test/academy.ts";
-import { openTwoNodes, type TwoNodes } from "#test/two-nodes.ts";
+import { forFile } from "#test/fixtures.ts";
+import { openTwoNodes } from "#test/two-nodes.ts";
 import { until } from "#test/until.ts";
 
 /** The number of recipients. `killed-nodes.long.test.ts` has more. */
 const size = Number(process.env.CROWD ?? 20);
 const kills = size > 1000 ? 8 : 1;
 
-let opened: TwoNodes;
-beforeAll(async () => {
-  opened = await openTwoNodes();
-});
-afterAll(() => opened?.[Symbol.asyncDispose]());
+const opened = await forFile(openTwoNodes());
 
 test("an announcement from nodes that are killed meanwhile reaches each subscriber once [N01 N02]", async () => {
   const { nodes, pool } = opened;

@@ -2,11 +2,11 @@ import { expect } from "vitest";
 import { addBookmark, editBookmark, listBookmarks, maxBookmarks, removeBookmark } from "#contract/bookmarks.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser, exportData } from "#contract/profile.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { unzip } from "#test/unzip.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const test = testAlone();
+const { test } = await academyOfFile();
 
 const mark = (student: Visitor, lessonId: string, at: number, note: string | null = null) =>
   student.call(addBookmark, { body: { lessonId, at, note } });

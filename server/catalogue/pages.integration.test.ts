@@ -3,7 +3,7 @@ import { request as ask } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import {
   draftLesson,
   draftOffer,
@@ -15,24 +15,14 @@ import {
 } from "#contract/admin/content.ts";
 import { getCatalogue, listPlans, searchCatalogue } from "#contract/catalogue.ts";
 import { listProgress } from "#contract/progress.ts";
-import { openAcademy, type RunningAcademy } from "#test/academy.ts";
+import type { RunningAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
-import type { Visitor } from "#test/visitor.ts";
+import { academyOfFile, forFile } from "#test/fixtures.ts";
 
 // What pages say is what was published last, on every node that shares the database, in every form in which it is sent.
 
-let first: RunningAcademy;
-let second: RunningAcademy;
-let admin: Visitor;
-beforeAll(async () => {
-  first = await openAcademyInProcess();
-  second = await openAcademy({}, first.database);
-  admin = await first.visitor().signInAsDemo("admin@academy.test");
-});
-afterAll(async () => {
-  await second?.[Symbol.asyncDispose]();
-  await first?.[Symbol.asyncDispose]();
-});
+const { academy: first, administrator: admin, test } = await academyOfFile();
+const second = await forFile(openAcademyInProcess({}, first.database));
 
 const encodings = {
   identity: (body: Buffer) => body,

@@ -1,13 +1,12 @@
 import { generateKeyPairSync } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { expect } from "vitest";
+import { beforeEach, expect } from "vitest";
 import { getChecklist } from "#contract/admin/checklist.ts";
 import { draftLesson, draftModule, getContent, publishContent } from "#contract/admin/content.ts";
 import { checkVideo, previewVideo } from "#contract/admin/videos.ts";
 import { getCatalogue, getIntroPlayback, getPlayback } from "#contract/catalogue.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -16,18 +15,13 @@ const { privateKey } = generateKeyPairSync("rsa", {
   privateKeyEncoding: { type: "pkcs8", format: "pem" },
   publicKeyEncoding: { type: "spki", format: "pem" },
 });
-const test = testAlone({
+const { academy, administrator, test } = await academyOfFile({
   BUNNY_LIBRARY_ID: "759",
   BUNNY_SECURITY_KEY: "bunny-key-7",
   MUX_SIGNING_KEY_ID: "key-1",
   MUX_SIGNING_PRIVATE_KEY: privateKey,
 });
-let academy: AcademyInProcess;
-let administrator: Visitor;
-test.beforeEach(({ academy: opened, administrator: owner }) => {
-  academy = opened;
-  administrator = owner;
-});
+beforeEach(() => administrator.signInAgain());
 
 /** Saves another video for a lesson, whose length stays as the owner wrote it. */
 async function saveVideo(videoId: string, lessonId = "lesson-1-3"): Promise<void> {
@@ -167,7 +161,7 @@ test("a new picture replaces the old one, whose file is deleted", async () => {
   const first = await checked("vimeo:777000111");
   const kept = await postersKept();
   await academy.advance("25h");
-  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  await administrator.signInAgain();
   await saveVideo("vimeo:777000111");
   await until(async () => (await found("vimeo:777000111")).checkedAt !== first.checkedAt);
   const after = await until(async () => {

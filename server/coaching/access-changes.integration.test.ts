@@ -24,11 +24,11 @@ import { acceptPayment } from "#contract/purchases/purchases.ts";
 import type { AcademyInProcess } from "#test/academy-in-process.ts";
 import { untilCalendarsHave } from "#test/calendar-readers.ts";
 import { bookAhead, freeTimes, timeZone } from "#test/coaching.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const test = testAlone();
+const { test } = await academyOfFile();
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const cancelledAtNoCost = { state: "cancelled", cancelledBy: "system", counts: false };

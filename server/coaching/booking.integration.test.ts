@@ -21,12 +21,12 @@ import { deleteUser, exportData } from "#contract/profile.ts";
 import type { AcademyInProcess } from "#test/academy-in-process.ts";
 import { calendarAfter, readers, untilCalendarsHave } from "#test/calendar-readers.ts";
 import { bookAhead, freeTimes, timeZone } from "#test/coaching.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import { unzip } from "#test/unzip.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const test = testAlone();
+const { test } = await academyOfFile();
 const room = /meet\.example\.com/;
 
 const signInCoach = (academy: AcademyInProcess) => academy.visitor().signInAsDemo("coach@academy.test");

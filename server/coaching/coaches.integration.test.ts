@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { beforeEach, expect } from "vitest";
 import {
   addCoach,
   bookForStudent,
@@ -19,25 +19,21 @@ import {
 import { bookSession, getCoaching, getSlots, moveBooking } from "#contract/coaching/coaching.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser } from "#contract/profile.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
 import { untilCalendarsHave } from "#test/calendar-readers.ts";
 import { bookAhead, timeZone } from "#test/coaching.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const test = testAlone();
+const { academy, administrator: admin, test } = await academyOfFile();
+const dana = await academy.visitor().signInAsDemo("coach@academy.test");
 const HOUR = 3_600_000;
 const reason = "asked on the phone";
 const conflict = { status: 409, body: { code: "conflict", message: expect.stringContaining("Somebody has changed") } };
-let academy: AcademyInProcess;
-let admin: Visitor;
-let dana: Visitor;
-test.beforeEach(async ({ academy: opened, administrator }) => {
-  academy = opened;
-  admin = administrator;
-  dana = await academy.visitor().signInAsDemo("coach@academy.test");
+beforeEach(async () => {
+  await admin.signInAgain();
+  await dana.signInAgain();
 });
 
 const idOf = async (person: Visitor) => (await person.call(getCurrentUser)).body.id;

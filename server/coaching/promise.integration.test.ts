@@ -4,16 +4,11 @@ import { getCoaching, getSlots } from "#contract/coaching/coaching.ts";
 import type { CoachingPromise } from "#contract/coaching/promise.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { getReceipt, listPayments } from "#contract/purchases/receipts.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const test = testAlone();
-let academy: AcademyInProcess;
-test.beforeAll(({ academy: opened }) => {
-  academy = opened;
-});
+const { academy, test } = await academyOfFile();
 
 const page = async (path: string) => (await academy.visitor().send("GET", path)).text();
 const promiseOf = async (student: Visitor) => (await student.call(getCoaching)).body.allowance?.promise;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import { getCoachingAdministration, scheduleLive } from "#contract/admin/coaching.ts";
 import { cancelAsCoach, markBooking } from "#contract/coaching/coach.ts";
 import { bookSession, cancelBooking, getCoaching, moveBooking } from "#contract/coaching/coaching.ts";
@@ -8,7 +8,8 @@ import { newId } from "#server/db/id.ts";
 import type { Academy } from "#test/academy.ts";
 import { bookAhead, freeTimes, lifetimeStudent, timeZone } from "#test/coaching.ts";
 import { CoachingModel, type ModelBooking, type ModelStudent } from "#test/coaching-model.ts";
-import { openTwoNodes, type TwoNodes } from "#test/two-nodes.ts";
+import { forFile } from "#test/fixtures.ts";
+import { openTwoNodes } from "#test/two-nodes.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -28,14 +29,9 @@ const days = 42;
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
 
-let opened: TwoNodes;
-let headers: { origin: string };
-beforeAll(async () => {
-  opened = await openTwoNodes();
-  // Both nodes have the same public URL.
-  headers = { origin: opened.nodes[0].url };
-});
-afterAll(() => opened[Symbol.asyncDispose]());
+const opened = await forFile(openTwoNodes());
+// Both nodes have the same public URL.
+const headers = { origin: opened.nodes[0].url };
 
 async function listReminders(email?: string): Promise<string[]> {
   const mails = await opened.nodes[0].mails();

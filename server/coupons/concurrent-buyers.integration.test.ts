@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import type { Academy } from "#test/academy.ts";
 import { makeCoupon } from "#test/coupons.ts";
-import { openTwoNodes, type TwoNodes } from "#test/two-nodes.ts";
+import { forFile } from "#test/fixtures.ts";
+import { openTwoNodes } from "#test/two-nodes.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -11,14 +12,7 @@ const buyers = Number(process.env.COUPON_BUYERS ?? 10);
 const uses = buyers / 10;
 const atOnce = Math.min(50, buyers);
 
-let opened: TwoNodes;
-let nodes: TwoNodes["nodes"];
-let pool: TwoNodes["pool"];
-beforeAll(async () => {
-  opened = await openTwoNodes();
-  ({ nodes, pool } = opened);
-});
-afterAll(() => opened?.[Symbol.asyncDispose]());
+const { nodes, pool } = await forFile(openTwoNodes());
 
 const countAttempts = async (where = "true"): Promise<number> =>
   (await pool.query(`select count(*)::int as count from payment_attempts where ${where}`)).rows[0].count;

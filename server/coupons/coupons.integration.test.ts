@@ -7,18 +7,11 @@ import { createQuote } from "#contract/purchases/quotes.ts";
 import { getReceipt, listPayments } from "#contract/purchases/receipts.ts";
 import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import type { Tier } from "#contract/tiers.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
 import { makeCoupon } from "#test/coupons.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const test = testAlone();
-let academy: AcademyInProcess;
-let administrator: Visitor;
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
-});
+const { academy, administrator, test } = await academyOfFile();
 
 let made = 0;
 async function coupon(terms: Parameters<typeof makeCoupon>[3] = {}): Promise<string> {
@@ -45,7 +38,7 @@ async function chargedTo(student: Visitor): Promise<number[]> {
 async function pass(duration: string, ...people: Visitor[]): Promise<void> {
   await academy.advance(duration);
   for (const person of people) await person.signInAgain();
-  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  await administrator.signInAgain();
 }
 
 test("on day 10 of Monthly, 15 % off Annual and the credit leave $304.79, and each is a line", async () => {

@@ -14,22 +14,15 @@ import {
   getOwnSubscription,
   resumeOwnSubscription,
 } from "#contract/purchases/subscriptions.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
 import { makeCoupon } from "#test/coupons.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { textsOfPdf } from "#test/pdf-text.ts";
 import { unzip } from "#test/unzip.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 // What becomes of a Monthly that began with a coupon: $41.65 once, and $49.00 for each period after it.
 
-const test = testAlone();
-let academy: AcademyInProcess;
-let administrator: Visitor;
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
-});
+const { academy, administrator, test } = await academyOfFile();
 
 let made = 0;
 
@@ -47,7 +40,7 @@ async function studentWithCoupon() {
 async function pass(duration: string, student: Visitor): Promise<void> {
   await academy.advance(duration);
   await student.signInAgain();
-  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  await administrator.signInAgain();
 }
 
 const subscriptionOf = async (student: Visitor) => (await student.call(getOwnSubscription)).body.subscription;

@@ -1,20 +1,17 @@
 import { readdir } from "node:fs/promises";
 import { sql } from "drizzle-orm";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { createEmptyDatabase, type TestDatabase } from "#test/postgres.ts";
+import { afterAll, expect, test } from "vitest";
+import { createEmptyDatabase } from "#test/postgres.ts";
 import { until } from "#test/until.ts";
 import { type Db, migrate, openDb, openPool, openReadPool, readStatement } from "./db.ts";
 
-let database: TestDatabase;
+const database = await createEmptyDatabase();
 const pools: ReturnType<typeof openPool>[] = [];
 const open = () => {
   const pool = openPool(database.connection, () => {}, 2);
   pools.push(pool);
   return pool;
 };
-beforeAll(async () => {
-  database = await createEmptyDatabase();
-});
 afterAll(async () => {
   await Promise.all(pools.map((pool) => pool.end()));
   await database.drop();

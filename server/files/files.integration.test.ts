@@ -2,12 +2,13 @@ import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, readdir, rename, rm, unlink, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from "vitest";
+import { afterAll, beforeEach, expect, onTestFinished } from "vitest";
 import { deleteResource, type Resource } from "#contract/resources.ts";
 import { examine } from "#server/operations/doctor/doctor.ts";
 import { s3Storage } from "#server/storage/s3.ts";
 import { addressOf } from "#test/academy.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { operate } from "#test/operate.ts";
 import { cloneDatabase } from "#test/postgres.ts";
 import { openObjectStore } from "#test/stand-ins/object-store.ts";
@@ -15,19 +16,12 @@ import { until } from "#test/until.ts";
 import { samples, upload, uploadForm } from "#test/uploads/uploads.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-let dataDir: string;
-let academy: AcademyInProcess;
-let admin: Visitor;
-beforeAll(async () => {
-  dataDir = await mkdtemp(join(tmpdir(), "academy-sweep-"));
-  // It seeds itself: of files that were copied from another academy it removes none.
-  academy = await openAcademyInProcess({ DATA_DIR: dataDir });
-});
-beforeEach(signIn);
-afterAll(async () => {
-  await academy?.[Symbol.asyncDispose]();
-  await rm(dataDir, { recursive: true, force: true });
-});
+const dataDir = await mkdtemp(join(tmpdir(), "academy-sweep-"));
+afterAll(() => rm(dataDir, { recursive: true, force: true }));
+// It seeds itself, because of files that were copied from another academy it removes none.
+const { academy, administrator: admin, test } = await academyOfFile({ DATA_DIR: dataDir });
+// An administrator's session is short.
+beforeEach(() => admin.signInAgain());
 
 const folder = () => join(dataDir, "files", "resources");
 const list = async () => (await (await admin.send("GET", "/api/resources")).json()) as Resource[];
@@ -44,15 +38,10 @@ async function fileOf(id: string): Promise<string> {
   return join(dataDir, "files", rows[0].storage_key);
 }
 
-/** Anew whenever days have passed: an administrator's session is short. */
-async function signIn(): Promise<void> {
-  admin = await academy.visitor().signInAsDemo("admin@academy.test");
-}
-
 /** As many sweeps, over as long a time, as a file without a row is given. */
 async function sweepForAWeek(): Promise<void> {
   for (const duration of ["61m", "8d", "61m"]) await academy.advance(duration);
-  await signIn();
+  await admin.signInAgain();
 }
 
 async function findingsOf(env: Record<string, string>): Promise<Record<string, string>> {

@@ -1,23 +1,16 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, expect } from "vitest";
+import { beforeEach, expect } from "vitest";
 import { examine } from "#server/operations/doctor/doctor.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile, forFile } from "#test/fixtures.ts";
 import { eicar, openMalwareScanner } from "#test/stand-ins/malware-scanner.ts";
 import { samples, uploadForm, zipOf } from "#test/uploads/uploads.ts";
-import type { Visitor } from "#test/visitor.ts";
 
-const scanner = await openMalwareScanner();
-const test = testAlone({ CLAMAV_URL: scanner.url });
-let academy: AcademyInProcess;
-let admin: Visitor;
-test.beforeEach(({ academy: opened, administrator }) => {
-  academy = opened;
-  admin = administrator;
+const scanner = await forFile(openMalwareScanner());
+const { academy, administrator: admin, test } = await academyOfFile({ CLAMAV_URL: scanner.url });
+beforeEach(() => {
   scanner.mode = "scan";
 });
-afterAll(() => scanner[Symbol.asyncDispose]());
 
 /** Every file that the academy keeps, or has under way. */
 async function filesKept(): Promise<string[]> {

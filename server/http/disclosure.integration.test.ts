@@ -5,31 +5,24 @@ import { sendContactMessage } from "#contract/contact.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { updateProfile } from "#contract/profile.ts";
 import { DAY } from "#server/base/clock.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const test = testAlone();
-let academy: AcademyInProcess;
-let student: Visitor;
+const { academy, test } = await academyOfFile();
 const endpoints: Endpoint[] = [];
-
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  await academy.pool.query("update modules set intro_video = 'sample:lesson-1-2' where id = 'module-1'");
-  student = await academy.visitor().signInAtIssuer("basic@academy.test", "academy-demo");
-  await academy.visitor().call(sendContactMessage, { body: contact });
-  const folder = new URL("../../contract/", import.meta.url);
-  for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
-    if (!file.endsWith(".ts")) continue;
-    for (const value of Object.values(await import(new URL(file, folder).href))) {
-      if (value && typeof value === "object" && "path" in value && "reply" in value) endpoints.push(value as Endpoint);
-    }
-  }
-});
-
 const contact = { name: "Ines Park", email: "ines.park@example.test", message: "Is the course for beginners?" };
+
+await academy.pool.query("update modules set intro_video = 'sample:lesson-1-2' where id = 'module-1'");
+const student = await academy.visitor().signInAtIssuer("basic@academy.test", "academy-demo");
+await academy.visitor().call(sendContactMessage, { body: contact });
+const folder = new URL("../../contract/", import.meta.url);
+for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" })) {
+  if (!file.endsWith(".ts")) continue;
+  for (const value of Object.values(await import(new URL(file, folder).href))) {
+    if (value && typeof value === "object" && "path" in value && "reply" in value) endpoints.push(value as Endpoint);
+  }
+}
 
 const valuesOf = async (sql: string): Promise<string[]> => {
   const { rows } = await academy.pool.query<{ value: string | null }>({ text: sql });

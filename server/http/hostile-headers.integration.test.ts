@@ -1,16 +1,11 @@
 import { request } from "node:http";
 import { expect } from "vitest";
 import { uploadProfileImage } from "#contract/profile.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
-import type { Visitor } from "#test/visitor.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 
-const test = testAlone({ METRICS_TOKEN: "twenty characters of token", TRUST_PROXY: "loopback" });
-let academy: AcademyInProcess;
-let administrator: Visitor;
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+const { academy, administrator, test } = await academyOfFile({
+  METRICS_TOKEN: "twenty characters of token",
+  TRUST_PROXY: "loopback",
 });
 
 /** Letters outside ASCII as a browser sends them and as Latin-1, half a letter, every byte that a header may hold. */

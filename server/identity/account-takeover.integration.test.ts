@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { listUsers } from "#contract/admin/users.ts";
 import { getCurrentUser, sendConfirmationMail } from "#contract/identity/identity.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { forFile } from "#test/fixtures.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -10,21 +11,11 @@ const boss = "boss@example.test";
 const password = "plywood-lantern-42";
 const secrets = { ADMIN_EMAILS: boss, SESSION_SECRET: "a secret that both of the nodes were started with" };
 
-let first: AcademyInProcess;
-let second: AcademyInProcess;
-let sandbox: Awaited<ReturnType<typeof openSandboxProcess>>;
-beforeAll(async () => {
-  // Either node may send an email, so both deliver to one mailbox.
-  sandbox = await openSandboxProcess();
-  const env = { ...secrets, SANDBOX_URL: sandbox.url };
-  first = await openAcademyInProcess(env);
-  second = await openAcademyInProcess(env, first.database);
-});
-afterAll(async () => {
-  await second?.[Symbol.asyncDispose]();
-  await first?.[Symbol.asyncDispose]();
-  await sandbox?.[Symbol.asyncDispose]();
-});
+// Either node may send an email, so both deliver to one mailbox.
+const sandbox = await forFile(openSandboxProcess());
+const env = { ...secrets, SANDBOX_URL: sandbox.url };
+const first = await forFile(openAcademyInProcess(env));
+const second = await forFile(openAcademyInProcess(env, first.database));
 
 const fieldsOf = (html: string) =>
   Object.fromEntries(

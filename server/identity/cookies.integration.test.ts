@@ -2,27 +2,17 @@ import { expect } from "vitest";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { endOtherSessions, listSessions } from "#contract/identity/sessions.ts";
 import type { RunningAcademy } from "#test/academy.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { academyOfFile, forFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const secret = { SESSION_SECRET: "a secret that all of the nodes were started with" };
 
-const test = testAlone(secret);
-let academy: AcademyInProcess;
-let second: AcademyInProcess;
+const { academy, test } = await academyOfFile(secret);
+const second = await forFile(openAcademyInProcess(secret, academy.database));
 /** On https. */
-let secure: AcademyInProcess;
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  second = await openAcademyInProcess(secret, academy.database);
-  secure = await openAcademyInProcess({ PUBLIC_URL: "https://academy.example", DEMO_IS_PUBLIC: "yes" });
-});
-test.afterAll(async () => {
-  await secure[Symbol.asyncDispose]();
-  await second[Symbol.asyncDispose]();
-});
+const secure = await forFile(openAcademyInProcess({ PUBLIC_URL: "https://academy.example", DEMO_IS_PUBLIC: "yes" }));
 
 const cookieName = ({ url }: { url: string }) => `academy-${new URL(url).port}`;
 

@@ -1,14 +1,9 @@
 import { expect } from "vitest";
 import { getCoachDesk } from "#contract/coaching/coach.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 
-const test = testAlone();
-let academy: AcademyInProcess;
-test.beforeAll(({ academy: opened }) => {
-  academy = opened;
-});
+const { academy, test } = await academyOfFile();
 
 const cookieName = () => `academy-${new URL(academy.url).port}`;
 

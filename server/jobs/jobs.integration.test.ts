@@ -1,34 +1,22 @@
 import { pino } from "pino";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { z } from "zod";
-import { openDb, openPool } from "#server/db/db.ts";
+import { openDb } from "#server/db/db.ts";
 import { applyRetention } from "#server/db/retention.ts";
 import { handledJobs } from "#server/job-handlers.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
-import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
+import { databaseOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import { countJobs, defineJob, forgetInJobs, jobRetention, type Lane, scheduleJob } from "./jobs.ts";
 import { handleJob, type JobContext, startJobs } from "./runner.ts";
 
-let database: TestDatabase;
-let pool: ReturnType<typeof openPool>;
-let ctx: JobContext;
+const { pool } = await databaseOfFile();
 let now = new Date("2030-01-01T00:00:00Z");
-
-beforeAll(async () => {
-  database = await cloneDatabase();
-  pool = openPool(database.connection, () => {});
-  ctx = {
-    db: openDb(pool),
-    clock: { now: () => now, onMove: () => {} },
-    log: pino({ level: "silent" }),
-  };
-});
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
-
+const ctx: JobContext = {
+  db: openDb(pool),
+  clock: { now: () => now, onMove: () => {} },
+  log: pino({ level: "silent" }),
+};
 /** A kind of job that carries anything. */
 const kind = (name: string, lane: Lane = "other") => defineJob(name, z.any(), { lane });
 

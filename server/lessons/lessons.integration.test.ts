@@ -6,20 +6,13 @@ import { getCourseAccess } from "#contract/access.ts";
 import { getCatalogue, getIntroPlayback, getPlayback, type SearchHit } from "#contract/catalogue.ts";
 import { listProgress, saveProgress, sendWatchNotes } from "#contract/progress.ts";
 import { waitForPages } from "#server/catalogue/page-facts.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const test = testAlone();
-let academy: AcademyInProcess;
-let basic: Visitor;
-let premium: Visitor;
+const { academy, test } = await academyOfFile();
 
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  basic = await academy.visitor().signInAsDemo("basic@academy.test");
-  premium = await academy.visitor().signInAsDemo("premium@academy.test");
-});
+const basic = await academy.visitor().signInAsDemo("basic@academy.test");
+const premium = await academy.visitor().signInAsDemo("premium@academy.test");
 
 async function search(visitor: Visitor, words: string): Promise<SearchHit[]> {
   const response = await visitor.send("GET", `/api/catalogue/search?q=${encodeURIComponent(words)}`);

@@ -1,13 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { exportUrl } from "#contract/admin/admin.ts";
 import { listUsers } from "#contract/admin/users.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { forFile } from "#test/fixtures.ts";
 import {
   type Answer,
   clientId,
   foreign,
-  type HostileProvider,
   honesty,
   lies,
   openHostileProvider,
@@ -18,21 +18,15 @@ import type { Visitor } from "#test/visitor.ts";
 
 const boss = "back-office@example.test";
 
-let provider: HostileProvider;
-let academy: AcademyInProcess;
-beforeAll(async () => {
-  provider = await openHostileProvider();
-  academy = await openAcademyInProcess({
+const provider = await forFile(openHostileProvider());
+const academy = await forFile(
+  openAcademyInProcess({
     OIDC_ISSUER: provider.issuer,
     OIDC_CLIENT_ID: clientId,
     OIDC_CLIENT_SECRET: "a secret",
     ADMIN_EMAILS: `${boss},careful@example.test`,
-  });
-});
-afterAll(async () => {
-  await academy?.[Symbol.asyncDispose]();
-  await provider?.[Symbol.asyncDispose]();
-});
+  }),
+);
 afterEach(() => {
   Object.assign(provider, honesty);
   provider.paths.clear();

@@ -1,9 +1,9 @@
 import { expect } from "vitest";
 import { getChecklist } from "#contract/admin/checklist.ts";
 import { withdrawClaims } from "#contract/admin/claims.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 
-const test = testAlone();
+const { test } = await academyOfFile();
 
 test("the checklist lists what is done, to do and failing, with links", async ({ academy, administrator }) => {
   const listed = async () => {

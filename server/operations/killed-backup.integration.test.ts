@@ -8,7 +8,7 @@ import pg from "pg";
 import { afterAll, expect } from "vitest";
 import { readConfig } from "#server/context/config.ts";
 import { type Academy, addressOf, openAcademy } from "#test/academy.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import type { TestDatabase } from "#test/postgres.ts";
 import { programEnv } from "#test/program-env.ts";
 import { until } from "#test/until.ts";
@@ -18,7 +18,7 @@ import { examine } from "./doctor/doctor.ts";
 import { readManifest } from "./manifest.ts";
 import type { BackupNote } from "./scheduled-backups.ts";
 
-const test = testAlone();
+const { test } = await academyOfFile();
 const root = mkdtempSync(join(tmpdir(), "academy-killed-backup-"));
 afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
 

@@ -16,8 +16,8 @@ import { backUp } from "#server/operations/backup.ts";
 import { OperationRefused } from "#server/operations/connect-database.ts";
 import { restore } from "#server/operations/restore.ts";
 import { addressOf } from "#test/academy.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { operate } from "#test/operate.ts";
 import { createEmptyDatabase, openTestPool, type TestDatabase } from "#test/postgres.ts";
 import { openObjectStore } from "#test/stand-ins/object-store.ts";
@@ -29,26 +29,19 @@ const folder = mkdtempSync(join(tmpdir(), "academy-operations-"));
 const file = join(folder, "backups", "academy.tar");
 const restored = join(folder, "restored");
 
-const test = testAlone();
-let academy: AcademyInProcess;
-let admin: Visitor;
-let student: Visitor;
+const { academy, administrator: admin, test } = await academyOfFile();
 /** Of the uploaded resource and of the picture. */
 const addresses: string[] = [];
 const profile = { firstName: "Jo", lastName: "Vendor", phone: "", location: "" };
 
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  admin = await academy.visitor().signInAsDemo("admin@academy.test");
-  await academy.advance("1h");
-  student = await academy.buyer("basic");
-  const [resource] = await upload(admin, [{ name: "plan.pdf", content: samples.pdf }], { requiredTier: "basic" });
-  const picture = new FormData();
-  const red = sharp({ create: { width: 40, height: 40, channels: 3, background: "#c81e1e" } });
-  picture.set("profileImage", new Blob([new Uint8Array(await red.png().toBuffer())], { type: "image/png" }), "me.png");
-  const shown = (await (await student.send("POST", uploadProfileImage.path, picture)).json()) as Record<string, string>;
-  addresses.push(resource?.fileUrl ?? "", shown.profileImageUrl ?? "");
-});
+await academy.advance("1h");
+const student = await academy.buyer("basic");
+const [resource] = await upload(admin, [{ name: "plan.pdf", content: samples.pdf }], { requiredTier: "basic" });
+const picture = new FormData();
+const red = sharp({ create: { width: 40, height: 40, channels: 3, background: "#c81e1e" } });
+picture.set("profileImage", new Blob([new Uint8Array(await red.png().toBuffer())], { type: "image/png" }), "me.png");
+const shown = (await (await student.send("POST", uploadProfileImage.path, picture)).json()) as Record<string, string>;
+addresses.push(resource?.fileUrl ?? "", shown.profileImageUrl ?? "");
 afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
 
 /** The environment of the academy under test, for an operator beside it. */

@@ -10,7 +10,7 @@ import { readConfig } from "#server/context/config.ts";
 import { openStorage } from "#server/storage/open.ts";
 import { addressOf } from "#test/academy.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { createEmptyDatabase } from "#test/postgres.ts";
 import { openObjectStore } from "#test/stand-ins/object-store.ts";
 import { until } from "#test/until.ts";
@@ -39,7 +39,7 @@ for (const name of leftovers) {
   utimesSync(join(folder, name), 0, 0);
 }
 
-const test = testAlone(env);
+const { test } = await academyOfFile(env);
 
 async function noteOf({ pool }: AcademyInProcess): Promise<BackupNote | undefined> {
   const { rows } = await pool.query<{ value: BackupNote }>("select value from settings where name = 'backups'");

@@ -1,44 +1,27 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { deleteUser } from "#contract/profile.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { changeCard } from "#contract/purchases/subscriptions.ts";
-import { openPool } from "#server/db/db.ts";
-import { openAcademy, type RunningAcademy } from "#test/academy.ts";
+import type { RunningAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { forFile } from "#test/fixtures.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const declinedZip = "46282";
 
-let sandbox: Awaited<ReturnType<typeof openSandboxProcess>>;
-let pool: ReturnType<typeof openPool>;
-const nodes: RunningAcademy[] = [];
-beforeAll(async () => {
-  sandbox = await openSandboxProcess();
-  const env = {
-    SANDBOX_URL: sandbox.url,
-    SESSION_SECRET: "one secret that both nodes of this test share",
-    TRUST_PROXY: "loopback",
-  };
-  const first = await openAcademyInProcess(env);
-  nodes.push(first, await openAcademy({ ...env, PUBLIC_URL: first.url }, first.database));
-  pool = openPool(first.database.connection, () => {}, 2);
-});
-afterAll(async () => {
-  await pool?.end();
-  for (const node of nodes.toReversed()) await node[Symbol.asyncDispose]();
-  await sandbox?.[Symbol.asyncDispose]();
-});
+const sandbox = await forFile(openSandboxProcess());
+const env = {
+  SANDBOX_URL: sandbox.url,
+  SESSION_SECRET: "one secret that both nodes of this test share",
+  TRUST_PROXY: "loopback",
+};
+const first = await forFile(openAcademyInProcess(env));
+const nodes = [first, await forFile(openAcademyInProcess({ ...env, PUBLIC_URL: first.url }, first.database))] as const;
+const { pool } = first;
 
-const signUp = () => (nodes[0] as RunningAcademy).visitor().signUp();
-
-async function member(): Promise<Visitor> {
-  const student = await signUp();
-  const bought = await student.call(acceptPayment, { body: await student.paymentFor("basic") });
-  expect(bought.status).toBe(200);
-  return student;
-}
+const signUp = () => first.visitor().signUp();
 
 let sent = 0;
 /** A request to one of the nodes, as a reverse proxy forwards it from this address. */
@@ -63,7 +46,7 @@ const declinedOnly = (statuses: readonly number[]) => statuses.filter((status) =
 const logLines = (text: string) => nodes.flatMap(({ log }) => log).filter((line) => line.includes(text)).length;
 
 test("of sixty cards of one person on two nodes ten are tried, and each is recorded [P32]", async () => {
-  const student = await member();
+  const student = await first.buyer("basic");
   const before = logLines("a card is not kept");
   const statuses: number[] = [];
   for (let round = 0; round < 6; round++) {
@@ -84,7 +67,10 @@ test("of sixty cards of one person on two nodes ten are tried, and each is recor
 });
 
 test("one client with many accounts tries no more than thirty cards in all, at once, by charges and validations [P32]", async () => {
-  const people = await Promise.all([...Array.from({ length: 4 }, member), ...Array.from({ length: 4 }, signUp)]);
+  const people = await Promise.all([
+    ...Array.from({ length: 4 }, () => first.buyer("basic")),
+    ...Array.from({ length: 4 }, signUp),
+  ]);
   // One customer of a network provider has a whole /64.
   const from = (number: number) => `2001:db8:7:1::${number.toString(16)}`;
   const tries = Array.from({ length: 64 }, (_, number) => {
@@ -118,7 +104,7 @@ test("deleting the account and signing up again gives no more tries [P32]", asyn
 });
 
 test("hundreds of declines in an hour stop neither a newcomer's good card nor earlier customers [P32]", async () => {
-  const [member_, newcomer, tester] = [await member(), await signUp(), await signUp()];
+  const [member_, newcomer, tester] = [await first.buyer("basic"), await signUp(), await signUp()];
   // Declines of many accounts at many addresses.
   await pool.query(
     `insert into card_validations (id, purchase_id, user_id, state, token_hash, client_hash, sent_at)

@@ -1,7 +1,8 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import type { Academy } from "#test/academy.ts";
-import { openTwoNodes, type TwoNodes } from "#test/two-nodes.ts";
+import { forFile } from "#test/fixtures.ts";
+import { openTwoNodes } from "#test/two-nodes.ts";
 import { until } from "#test/until.ts";
 
 /** The number of students for each outcome, and of kills. `chaos.long.test.ts` has more. */
@@ -19,14 +20,7 @@ const outcomes = [
   "slow:150",
 ];
 
-let opened: TwoNodes;
-let nodes: TwoNodes["nodes"];
-let pool: TwoNodes["pool"];
-beforeAll(async () => {
-  opened = await openTwoNodes();
-  ({ nodes, pool } = opened);
-});
-afterAll(() => opened?.[Symbol.asyncDispose]());
+const { nodes, pool } = await forFile(openTwoNodes());
 
 const countAttempts = async (): Promise<number> =>
   (await pool.query("select count(*)::int as count from payment_attempts")).rows[0].count;

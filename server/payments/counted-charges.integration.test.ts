@@ -1,25 +1,10 @@
 import { expect } from "vitest";
 import { refundPurchase } from "#contract/admin/purchases.ts";
-import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
-import type { Tier } from "#contract/tiers.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 
-const test = testAlone();
-let academy: AcademyInProcess;
-test.beforeAll(({ academy: opened }) => {
-  academy = opened;
-});
+const { academy, test } = await academyOfFile();
 
 /** Returns the purchase's id. */
-async function buy(tier: Tier): Promise<string> {
-  const student = await academy.visitor().signUp();
-  await student.call(acceptPayment, { body: await student.paymentFor(tier) });
-  const [purchase] = (await student.call(listUserPurchases)).body;
-  if (!purchase) throw new Error("nothing was bought");
-  return purchase.id;
-}
-
 async function change(statement: string, purchaseId: string): Promise<void> {
   const { rowCount } = await academy.pool.query(statement, [purchaseId]);
   expect(rowCount, statement).toBe(1);
@@ -40,7 +25,7 @@ async function expectNothingBehind(): Promise<void> {
 test("what figures read of charges and subscriptions is never behind, whatever changes them", async () => {
   const counted = async () => (await academy.pool.query("table counted_charges")).rowCount ?? 0;
   const before = await counted();
-  const [monthly] = [await buy("basic"), await buy("vip")];
+  const [monthly] = [(await academy.purchase("basic")).purchaseId, (await academy.purchase("vip")).purchaseId];
   await expectNothingBehind();
   expect(await counted()).toBe(before + 2);
 

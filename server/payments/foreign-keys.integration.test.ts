@@ -1,18 +1,10 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { migrate, openPool } from "#server/db/db.ts";
-import { createEmptyDatabase, type TestDatabase } from "#test/postgres.ts";
+import { expect, test } from "vitest";
+import { migrate } from "#server/db/db.ts";
+import { databaseOfFile } from "#test/fixtures.ts";
+import { createEmptyDatabase } from "#test/postgres.ts";
 
-let database: TestDatabase;
-let pool: ReturnType<typeof openPool>;
-beforeAll(async () => {
-  database = await createEmptyDatabase();
-  pool = openPool(database.connection, () => {}, 1);
-  await migrate(pool);
-});
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+const { pool } = await databaseOfFile(createEmptyDatabase());
+await migrate(pool);
 
 test.each([
   ["payment_attempts", "purchase_id", "purchases"],

@@ -7,18 +7,12 @@ import { deleteUser } from "#contract/profile.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { listPayments } from "#contract/purchases/receipts.ts";
 import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const test = testAlone();
-let academy: AcademyInProcess;
-let admin: Visitor;
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  admin = await academy.visitor().signInAsDemo("admin@academy.test");
-});
+const { academy, administrator: admin, test } = await academyOfFile();
 
 const accept = (who: Visitor) => who.call(acceptInvitation, { body: {} });
 const mailTo = (email: string, subject: RegExp, at = academy) =>

@@ -6,19 +6,12 @@ import { deleteUserAccount, getUserDetail, listUsers } from "#contract/admin/use
 import { sendContactMessage } from "#contract/contact.ts";
 import { exportData } from "#contract/profile.ts";
 import { openPool } from "#server/db/db.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import { unzip } from "#test/unzip.ts";
-import type { Visitor } from "#test/visitor.ts";
 
-const test = testAlone();
-let academy: AcademyInProcess;
-let admin: Visitor;
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  admin = await academy.visitor().signInAsDemo("admin@academy.test");
-});
+const { academy, administrator: admin, test } = await academyOfFile();
 
 const idOf = async (email: string) => (await admin.call(listUsers, { query: { search: email } })).body[0]?.id ?? "";
 

@@ -1,10 +1,11 @@
 import { connect } from "node:net";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { sendContactMessage } from "#contract/contact.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
-import { type Academy, openAcademy, type RunningAcademy } from "#test/academy.ts";
+import { openAcademy, type RunningAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { forFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -13,17 +14,11 @@ const newSecret = "the secret that takes the old one's place";
 const bothSecrets = `${newSecret}, ${oldSecret}`;
 const failures = fileURLToPath(new URL("../../test/stand-ins/unhandled-errors.ts", import.meta.url));
 
-let first: Academy;
-/** Knows the new secret already, and stands behind a proxy of this machine. */
-let second: RunningAcademy;
-beforeAll(async () => {
-  first = await openAcademy({ SESSION_SECRET: oldSecret, NODE_OPTIONS: `--import ${failures}` });
-  second = await openAcademyInProcess({ SESSION_SECRET: bothSecrets, TRUST_PROXY: "loopback" }, first.database);
-});
-afterAll(async () => {
-  await second?.[Symbol.asyncDispose]();
-  await first?.[Symbol.asyncDispose]();
-});
+const first = await forFile(openAcademy({ SESSION_SECRET: oldSecret, NODE_OPTIONS: `--import ${failures}` }));
+/** Knows the new secret already, and is behind a proxy of this machine. */
+const second = await forFile(
+  openAcademyInProcess({ SESSION_SECRET: bothSecrets, TRUST_PROXY: "loopback" }, first.database),
+);
 
 /** How a node answers somebody's session; each node's cookie has its port in its name. */
 async function statusAt(node: RunningAcademy, { cookies, origin }: Visitor): Promise<number> {

@@ -2,14 +2,15 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { get } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { afterAll, expect, test } from "vitest";
 import { demoAccounts, demoPassword } from "#content/demo-accounts.ts";
 import { listPlans } from "#contract/catalogue.ts";
 import { listProgress, saveProgress } from "#contract/progress.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { createQuote } from "#contract/purchases/quotes.ts";
 import { examine } from "#server/operations/doctor/doctor.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { openAcademy } from "#test/academy.ts";
+import { forFile } from "#test/fixtures.ts";
 import { childrenOf, isRunning } from "#test/processes.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -17,22 +18,14 @@ import type { Visitor } from "#test/visitor.ts";
 /** `workers.long.test.ts` has more kills. */
 const kills = Number(process.env.WORKER_KILLS ?? 1);
 
-/** Two workers over the embedded database, which dies with their primary. */
-let academy: Academy;
-let folder: string;
-/** While this file is there no worker can start. */
-let broken: string;
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "academy-workers-"));
-  broken = join(folder, "broken");
-  const source = `import { existsSync } from "node:fs"; if (existsSync(${JSON.stringify(broken)})) process.exit(3);`;
-  const preload = `data:text/javascript,${encodeURIComponent(source)}`;
-  academy = await openAcademy({ WORKERS: "2", DATABASE_URL: "", NODE_OPTIONS: `--import ${preload}` });
-});
-afterAll(async () => {
-  await academy?.[Symbol.asyncDispose]();
-  await rm(folder, { recursive: true, force: true });
-});
+const folder = await mkdtemp(join(tmpdir(), "academy-workers-"));
+afterAll(() => rm(folder, { recursive: true, force: true }));
+/** While this file exists, no worker can start. */
+const broken = join(folder, "broken");
+const source = `import { existsSync } from "node:fs"; if (existsSync(${JSON.stringify(broken)})) process.exit(3);`;
+const preload = `data:text/javascript,${encodeURIComponent(source)}`;
+/** Two workers with the embedded database, which ends with their primary. */
+const academy = await forFile(openAcademy({ WORKERS: "2", DATABASE_URL: "", NODE_OPTIONS: `--import ${preload}` }));
 
 const workers = () => childrenOf(academy.pid, "server/main.ts");
 

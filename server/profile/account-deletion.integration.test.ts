@@ -13,26 +13,18 @@ import { acceptPayment, listUserPurchases, renewalConsent } from "#contract/purc
 import { cancelOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { merchant } from "#sandbox/gateway/gateway.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { academyOfFile, forFile } from "#test/fixtures.ts";
 import { openGatewayProxy } from "#test/stand-ins/gateway-proxy.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import { until } from "#test/until.ts";
 import { unzip } from "#test/unzip.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-// biome-ignore lint/correctness/noEmptyPattern: Vitest requires an object pattern here
-const test = testAlone().extend("apart", { scope: "file" }, async ({}, { onCleanup }) => {
-  const opened = new AsyncDisposableStack();
-  onCleanup(() => opened.disposeAsync());
-  const sandbox = opened.use(await openSandboxProcess());
-  const between = opened.use(await openGatewayProxy(sandbox.url));
-  return Object.assign(opened.use(await openAcademyInProcess(between.env)), { between, sandbox });
-});
-let academy: AcademyInProcess;
-test.beforeAll(({ academy: opened }) => {
-  academy = opened;
-});
+const { academy, test } = await academyOfFile();
+const sandbox = await forFile(openSandboxProcess());
+const between = await forFile(openGatewayProxy(sandbox.url));
+const apart = await forFile(openAcademyInProcess(between.env));
 
 /** Signs up a user whose data is unique and so can be searched for. */
 async function zuzanna(): Promise<Visitor> {
@@ -252,7 +244,7 @@ test("an account with an unconfirmed payment cannot be deleted", async ({ studen
 });
 
 /** A student whose paid period is over, and whose card the gateway still stores. */
-async function formerMember(apart: AcademyInProcess): Promise<Visitor> {
+async function formerMember(): Promise<Visitor> {
   const student = await apart.buyer("basic");
   await student.call(cancelOwnSubscription, { body: {} });
   await apart.advance("31d");
@@ -261,11 +253,11 @@ async function formerMember(apart: AcademyInProcess): Promise<Visitor> {
 
 test.for(["basic", "premium", "vip"] as const)(
   "who buys %s during the deletion is not deleted yet, and nothing renews afterwards [Z17]",
-  async (tier, { apart }) => {
-    const student = await formerMember(apart);
+  async (tier) => {
+    const student = await formerMember();
     const { id } = (await student.call(getCurrentUser)).body;
     let bought: Promise<number> | undefined;
-    apart.between.answering(async ({ name }) => {
+    between.answering(async ({ name }) => {
       if (name !== "deleteCustomerProfileRequest") return null;
       bought ??= buy(student, tier);
       await bought;
@@ -279,11 +271,11 @@ test.for(["basic", "premium", "vip"] as const)(
   },
 );
 
-test("a card that is stored during the deletion leaves no customer at the gateway [Z17 G02]", async ({ apart }) => {
-  const student = await formerMember(apart);
+test("a card that is stored during the deletion leaves no customer at the gateway [Z17 G02]", async () => {
+  const student = await formerMember();
   const { id } = (await student.call(getCurrentUser)).body;
   let gone: Promise<number> | undefined;
-  apart.between.answering(async ({ name }) => {
+  between.answering(async ({ name }) => {
     if (name !== "createCustomerProfileFromTransactionRequest") return null;
     gone ??= student.call(deleteUser).then(({ status }) => status);
     await gone;
@@ -296,7 +288,7 @@ test("a card that is stored during the deletion leaves no customer at the gatewa
   const { rows } = await apart.pool.query(customers, [id]);
   expect(rows).toHaveLength(2);
   for (const customer of rows) {
-    const found = await findCustomer(apart.sandbox.url, customer.id);
+    const found = await findCustomer(sandbox.url, customer.id);
     expect(found).toMatchObject({ messages: { message: [{ code: "E00040" }] } });
   }
 });

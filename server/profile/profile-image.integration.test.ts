@@ -2,18 +2,15 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { crc32, deflateSync } from "node:zlib";
 import sharp from "sharp";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { profileImageLimit, profileImageTooLarge, removeProfileImage, uploadProfileImage } from "#contract/profile.ts";
-import { type Academy, openAcademy } from "#test/academy.ts";
+import { openAcademy } from "#test/academy.ts";
+import { forFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-let academy: Academy;
-beforeAll(async () => {
-  academy = await openAcademy();
-});
-afterAll(() => academy[Symbol.asyncDispose]());
+const academy = await forFile(openAcademy());
 
 interface Answer {
   readonly status: number;

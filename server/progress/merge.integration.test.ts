@@ -1,8 +1,8 @@
 import fc from "fast-check";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { type Db, openDb, openPool } from "#server/db/db.ts";
+import { expect, test } from "vitest";
+import { openDb } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
-import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
+import { databaseOfFile } from "#test/fixtures.ts";
 import { mergeProgress } from "./queries.ts";
 import { claimOf, enoughOf } from "./rules.ts";
 
@@ -16,23 +16,13 @@ const length = durationSeconds * 100;
 const lessonId = "lesson-t-1";
 const start = Date.parse("2026-03-01T12:00:00.000Z");
 
-let database: TestDatabase;
-let pool: ReturnType<typeof openPool>;
-let db: Db;
-beforeAll(async () => {
-  database = await cloneDatabase();
-  pool = openPool(database.connection, () => {}, 4);
-  db = openDb(pool);
-  await pool.query("insert into modules values ('module-t', 90, 'T', 'T', 'basic', false, now())");
-  await pool.query(
-    "insert into lessons (id, module_id, position, title, description, duration_seconds, video_id, updated_at) values ($1, 'module-t', 0, 'T', 'T', $2, 'sample:t', now())",
-    [lessonId, durationSeconds],
-  );
-});
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+const { pool } = await databaseOfFile();
+const db = openDb(pool);
+await pool.query("insert into modules values ('module-t', 90, 'T', 'T', 'basic', false, now())");
+await pool.query(
+  "insert into lessons (id, module_id, position, title, description, duration_seconds, video_id, updated_at) values ($1, 'module-t', 0, 'T', 'T', $2, 'sample:t', now())",
+  [lessonId, durationSeconds],
+);
 
 interface Note {
   watched?: [number, number][];

@@ -2,10 +2,10 @@ import { expect } from "vitest";
 import { getCatalogue, type Module } from "#contract/catalogue.ts";
 import { getPlayerChoices, savePlayerChoices } from "#contract/player-choices.ts";
 import { listProgress, saveProgress, sendWatchNotes } from "#contract/progress.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const test = testAlone();
+const { test } = await academyOfFile();
 
 const save = (student: Visitor, lessonId: string, body: object) =>
   student.call(saveProgress, { params: { lessonId }, body });

@@ -2,15 +2,10 @@ import { expect } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
 import { acceptPayment, listUserPurchases, renewalConsent } from "#contract/purchases/purchases.ts";
 import { openPool } from "#server/db/db.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 
-const test = testAlone();
-let academy: AcademyInProcess;
-test.beforeAll(({ academy: opened }) => {
-  academy = opened;
-});
+const { academy, test } = await academyOfFile();
 
 const student = () => academy.visitor().signUp();
 const charged = async (purchaseId: string) => {

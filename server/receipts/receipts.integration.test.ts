@@ -5,16 +5,11 @@ import { acceptPayment, renewalConsent } from "#contract/purchases/purchases.ts"
 import { getReceipt, listPayments } from "#contract/purchases/receipts.ts";
 import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { onDay } from "#server/base/dates.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { textsOfPdf } from "#test/pdf-text.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const test = testAlone();
-let academy: AcademyInProcess;
-test.beforeAll(({ academy: opened }) => {
-  academy = opened;
-});
+const { academy, test } = await academyOfFile();
 
 async function buy(
   person: Visitor,

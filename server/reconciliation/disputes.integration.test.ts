@@ -1,45 +1,27 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
 import { getPurchaseDetail, previewRefund, recordDispute, refundPurchase } from "#contract/admin/purchases.ts";
 import { getReconciliation, repairDiscrepancy, runReconciliation } from "#contract/admin/reconciliation.ts";
 import { getStats } from "#contract/admin/statistics.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { createQuote } from "#contract/purchases/quotes.ts";
-import type { Tier } from "#contract/tiers.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { academyOfFile, forFile } from "#test/fixtures.ts";
 import { openGatewayProxy } from "#test/stand-ins/gateway-proxy.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-let sandbox: Awaited<ReturnType<typeof openSandboxProcess>>;
-let between: Awaited<ReturnType<typeof openGatewayProxy>>;
-let academy: AcademyInProcess;
-let administrator: Visitor;
-beforeAll(async () => {
-  sandbox = await openSandboxProcess();
-  between = await openGatewayProxy(sandbox.url);
-  academy = await openAcademyInProcess(between.env);
-  await signIn();
-});
-afterAll(async () => {
-  for (const opened of [academy, between, sandbox]) await opened?.[Symbol.asyncDispose]();
-});
+const sandbox = await forFile(openSandboxProcess());
+const between = await forFile(openGatewayProxy(sandbox.url));
+const { academy, administrator, test } = await academyOfFile(between.env);
 
 /** Signs the administrator in again: sessions expire as the clock moves, and refunds need a recent sign-in. */
 async function signIn(): Promise<void> {
-  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  await administrator.signInAgain();
 }
 
 async function pass(duration: string): Promise<void> {
   await academy.advance(duration);
   await signIn();
-}
-
-async function buy(tier: Tier = "premium") {
-  const buyer = await academy.visitor().signUp();
-  const answer = await buyer.call(acceptPayment, { body: await buyer.paymentFor(tier) });
-  expect(answer.status).toBe(200);
-  return { buyer, purchaseId: answer.body.purchaseId, transactionId: answer.body.transactionId ?? "" };
 }
 
 async function askSandbox(path: string, body: object): Promise<void> {
@@ -62,9 +44,9 @@ const repair = async (purchaseId: string, action?: string) => {
 };
 const refund = (purchaseId: string, more: object = {}) =>
   administrator.call(refundPurchase, { body: { purchaseId, reason: "a test", ...more } });
-const accessOf = async (buyer: Visitor) => (await (await buyer.signInAgain()).call(getCourseAccess)).body;
+const accessOf = async (student: Visitor) => (await (await student.signInAgain()).call(getCourseAccess)).body;
 const revenue = async () => (await administrator.call(getStats)).body.totalRevenue;
-const newest = async (buyer: Visitor) => (await (await buyer.signInAgain()).call(listUserPurchases)).body[0];
+const newest = async (student: Visitor) => (await (await student.signInAgain()).call(listUserPurchases)).body[0];
 const refundsOf = async (charge: string) =>
   (await academy.ledger()).filter(({ type, refTransId }) => type === "refundTransaction" && refTransId === charge);
 const stageRefundOf = async (charge: string, as: string) => stage((await refundsOf(charge))[0]?.transId ?? "", as);
@@ -74,45 +56,49 @@ const expectSettled = async (...purchases: string[]) => {
 };
 
 test("disputes and failed refunds of weeks ago are listed within a week, and repaired [P39]", async () => {
-  const old = await buy();
+  const old = await academy.purchase("premium");
   await pass("70d");
-  const [recent, won, refunded] = [await buy(), await buy(), await buy("vip")];
+  const [recent, won, refunded] = [
+    await academy.purchase("premium"),
+    await academy.purchase("premium"),
+    await academy.purchase("vip"),
+  ];
   await pass("1d");
   expect((await refund(refunded.purchaseId)).status).toBe(200);
   await stage(won.transactionId, "chargeback");
   await compare();
   expect((await repair(won.purchaseId)).status).toBe(200);
-  expect((await accessOf(won.buyer)).hasAccess).toBe(false);
+  expect((await accessOf(won.student)).hasAccess).toBe(false);
   await pass("20d");
   for (const { transactionId } of [old, recent]) await stage(transactionId, "chargeback");
   await stage(won.transactionId, "chargebackReversal");
   await stageRefundOf(refunded.transactionId, "settlementError");
   await pass("8d");
 
-  for (const { buyer, purchaseId, transactionId } of [old, recent]) {
+  for (const { student, purchaseId, transactionId } of [old, recent]) {
     expect(await openAbout(purchaseId)).toMatchObject([{ kind: "disputed", transactionId, expected: "397.00" }]);
     const before = await revenue();
     expect((await repair(purchaseId)).status).toBe(200);
     expect(await revenue()).toBe(before - 397);
-    expect((await accessOf(buyer)).hasAccess).toBe(false);
+    expect((await accessOf(student)).hasAccess).toBe(false);
   }
   // Money and access are given back.
   expect(await openAbout(won.purchaseId)).toMatchObject([{ kind: "dispute-won", expected: "397.00" }]);
   const before = await revenue();
   expect((await repair(won.purchaseId)).status).toBe(200);
   expect(await revenue()).toBe(before + 397);
-  expect(await accessOf(won.buyer)).toMatchObject({ hasAccess: true, tier: "premium" });
-  expect(await newest(won.buyer)).toMatchObject({ status: "completed" });
+  expect(await accessOf(won.student)).toMatchObject({ hasAccess: true, tier: "premium" });
+  expect(await newest(won.student)).toMatchObject({ status: "completed" });
   // The payment is kept, and the access opened.
   expect(await openAbout(refunded.purchaseId)).toMatchObject([{ kind: "refund-failed" }]);
   expect((await repair(refunded.purchaseId, "take-back")).status).toBe(200);
   expect(await revenue()).toBe(before + 397 + 1497);
-  expect(await accessOf(refunded.buyer)).toMatchObject({ hasAccess: true, tier: "vip", until: null });
+  expect(await accessOf(refunded.student)).toMatchObject({ hasAccess: true, tier: "vip", until: null });
   await expectSettled(...[old, recent, won, refunded].map(({ purchaseId }) => purchaseId));
 });
 
 test("a chargeback of a refunded charge changes no revenue, and its repair says what to do", async () => {
-  const { purchaseId, transactionId } = await buy();
+  const { purchaseId, transactionId } = await academy.purchase("premium");
   await pass("1d");
   expect((await refund(purchaseId)).status).toBe(200);
   const before = await revenue();
@@ -130,7 +116,7 @@ test("a chargeback of a refunded charge changes no revenue, and its repair says 
 });
 
 test("a comparison by hand lists an old chargeback at once, whatever the gateway says of other charges [P39]", async () => {
-  const [unreadable, disputed] = [await buy(), await buy()];
+  const [unreadable, disputed] = [await academy.purchase("premium"), await academy.purchase("premium")];
   await pass("20d");
   await stage(disputed.transactionId, "chargeback");
   const newStatus = { transId: unreadable.transactionId, transactionStatus: "foreverPending", authAmount: 397 };
@@ -145,7 +131,7 @@ test("a comparison by hand lists an old chargeback at once, whatever the gateway
 });
 
 test("a refund that fails is listed, and is paid back once by its action [P39]", async () => {
-  const { buyer, purchaseId, transactionId } = await buy("vip");
+  const { student, purchaseId, transactionId } = await academy.purchase("vip");
   await pass("1d");
   const before = await revenue();
   expect((await refund(purchaseId)).status).toBe(200);
@@ -162,17 +148,17 @@ test("a refund that fails is listed, and is paid back once by its action [P39]",
   const refunds = await refundsOf(transactionId);
   expect(refunds.map(({ status }) => status).sort()).toEqual(["refundPendingSettlement", "settlementError"]);
   expect(await revenue()).toBe(before - 1497);
-  expect((await accessOf(buyer)).hasAccess).toBe(false);
+  expect((await accessOf(student)).hasAccess).toBe(false);
   await expectSettled(purchaseId);
 });
 
 test("a refund that failed and whose second try was never made either is listed again [P39]", async () => {
-  const { buyer, purchaseId, transactionId } = await buy("vip");
+  const { student, purchaseId, transactionId } = await academy.purchase("vip");
   await pass("1d");
   expect((await refund(purchaseId, { amount: 10 })).status).toBe(200);
   await stageRefundOf(transactionId, "settlementError");
   await compare();
-  await academy.nextChargesOf(buyer, "error-500");
+  await academy.nextChargesOf(student, "error-500");
   expect((await repair(purchaseId)).status).toBe(200);
   expect(await openAbout(purchaseId)).toEqual([]);
   await pass("1h");
@@ -186,69 +172,69 @@ test("a refund that failed and whose second try was never made either is listed 
 });
 
 test("a second year begins when the first is refunded, and no day is lost when that refund fails", async () => {
-  const { buyer, purchaseId, transactionId } = await buy();
+  const { student, purchaseId, transactionId } = await academy.purchase("premium");
   await academy.advance("3m");
-  const second = await buyer.call(acceptPayment, { body: await buyer.paymentFor("premium") });
+  const second = await student.call(acceptPayment, { body: await student.paymentFor("premium") });
   await pass("10d");
   const daysTo = async (until: string | null) => (Date.parse(until ?? "") - (await academy.now())) / 86_400_000;
   const { accessAfter } = (await administrator.call(previewRefund, { params: { purchaseId }, query: {} })).body;
   expect(accessAfter).toMatchObject({ tier: "premium" });
   expect(await daysTo(accessAfter.until)).toBeCloseTo(365, 1);
   expect((await refund(purchaseId)).status).toBe(200);
-  expect(await accessOf(buyer)).toMatchObject({ tier: "premium" });
-  expect(await daysTo((await accessOf(buyer)).until)).toBeCloseTo(365, 1);
+  expect(await accessOf(student)).toMatchObject({ tier: "premium" });
+  expect(await daysTo((await accessOf(student)).until)).toBeCloseTo(365, 1);
 
   await stageRefundOf(transactionId, "settlementError");
   await compare();
   expect(await openAbout(purchaseId)).toMatchObject([{ kind: "refund-failed" }]);
   expect((await repair(purchaseId, "take-back")).status).toBe(200);
-  expect(await daysTo((await accessOf(buyer)).until)).toBeCloseTo(2 * 365 - 10, 1);
+  expect(await daysTo((await accessOf(student)).until)).toBeCloseTo(2 * 365 - 10, 1);
   await pass("361d");
-  expect(await accessOf(buyer)).toMatchObject({ tier: "premium" });
+  expect(await accessOf(student)).toMatchObject({ tier: "premium" });
   await expectSettled(purchaseId, second.body.purchaseId);
 });
 
 test("days returned by an upgrade's refund are open again when the refund of their own payment fails", async () => {
-  const { buyer, purchaseId, transactionId } = await buy();
-  const upgrade = await buyer.call(acceptPayment, { body: await buyer.quotedPaymentFor("vip") });
+  const { student, purchaseId, transactionId } = await academy.purchase("premium");
+  const upgrade = await student.call(acceptPayment, { body: await student.quotedPaymentFor("vip") });
   await pass("8d");
   expect((await refund(upgrade.body.purchaseId)).status).toBe(200);
   expect((await refund(purchaseId)).status).toBe(200);
-  expect((await accessOf(buyer)).hasAccess).toBe(false);
+  expect((await accessOf(student)).hasAccess).toBe(false);
   await stageRefundOf(transactionId, "settlementError");
   await compare();
   expect((await repair(purchaseId, "take-back")).status).toBe(200);
-  expect(await accessOf(buyer)).toMatchObject({ hasAccess: true, tier: "premium" });
+  expect(await accessOf(student)).toMatchObject({ hasAccess: true, tier: "premium" });
   await expectSettled(purchaseId);
 });
 
 test("days returned by a refund end again when that refund fails", async () => {
-  const { buyer } = await buy("basic");
+  const { student } = await academy.purchase("basic");
   await pass("10d");
-  await buyer.signInAgain();
-  const upgrade = await buyer.call(acceptPayment, { body: await buyer.quotedPaymentFor("premium") });
+  await student.signInAgain();
+  const upgrade = await student.call(acceptPayment, { body: await student.quotedPaymentFor("premium") });
   await pass("3m");
-  await buyer.signInAgain();
-  const second = await buyer.call(acceptPayment, { body: await buyer.paymentFor("premium") });
+  await student.signInAgain();
+  const second = await student.call(acceptPayment, { body: await student.paymentFor("premium") });
   await pass("1d");
   expect((await refund(upgrade.body.purchaseId)).status).toBe(200);
   expect((await refund(second.body.purchaseId)).status).toBe(200);
-  expect(await accessOf(buyer)).toMatchObject({ tier: "basic", source: "credit-returned" });
+  expect(await accessOf(student)).toMatchObject({ tier: "basic", source: "credit-returned" });
   await stageRefundOf(upgrade.body.transactionId ?? "", "settlementError");
   await compare();
   expect((await repair(upgrade.body.purchaseId, "take-back")).status).toBe(200);
-  expect(await accessOf(buyer)).toMatchObject({ tier: "premium" });
+  expect(await accessOf(student)).toMatchObject({ tier: "premium" });
   // They are part of that year's credit again, and have no value of their own.
-  const { body } = await buyer.call(createQuote, { body: { tier: "vip", priceId: "vip_lifetime" } });
+  const { body } = await student.call(createQuote, { body: { tier: "vip", priceId: "vip_lifetime" } });
   expect(body.lines.map(({ label }) => label)).toEqual(["Lifetime Access", expect.stringContaining("Annual Access")]);
 });
 
 test("a refund that the gateway does not have and a void that settled are listed and paid back", async () => {
-  const missing = await buy("vip");
+  const missing = await academy.purchase("vip");
   await pass("1d");
   await refund(missing.purchaseId);
   await stageRefundOf(missing.transactionId, "missing");
-  const voided = await buy();
+  const voided = await academy.purchase("premium");
   const before = await revenue();
   await refund(voided.purchaseId);
   expect((await academy.ledger()).find(({ transId }) => transId === voided.transactionId)?.status).toBe("voided");
@@ -263,7 +249,7 @@ test("a refund that the gateway does not have and a void that settled are listed
 });
 
 test("a credit that nobody linked is listed, and linked to the charge that is named", async () => {
-  const { buyer, purchaseId, transactionId } = await buy();
+  const { student, purchaseId, transactionId } = await academy.purchase("premium");
   await pass("1d");
   await stage(transactionId, "unlinkedCredit");
   await compare();
@@ -281,14 +267,14 @@ test("a credit that nobody linked is listed, and linked to the charge that is na
   const before = await revenue();
   expect((await link(transactionId)).status).toBe(200);
   expect(await revenue()).toBe(before - 397);
-  expect(await newest(buyer)).toMatchObject({ status: "refunded" });
+  expect(await newest(student)).toMatchObject({ status: "refunded" });
   await compare();
   expect((await openOnes()).filter(({ kind }) => kind === "credit-unlinked")).toEqual([]);
   expect(await openAbout(purchaseId)).toEqual([]);
 });
 
 test("any charge of a subscription is refunded once, and an older one leaves the current period", async () => {
-  const { buyer, purchaseId } = await buy("basic");
+  const { student, purchaseId } = await academy.purchase("basic");
   await pass("30d");
   await pass("30d");
   const preview = async (query: Record<string, string> = {}) =>
@@ -312,13 +298,13 @@ test("any charge of a subscription is refunded once, and an older one leaves the
   expect(detail.refunds.filter(({ state }) => state === "returned")).toMatchObject([
     { attemptId: oldest, amount: "49.00", endsAccess: false },
   ]);
-  expect(await accessOf(buyer)).toMatchObject({ hasAccess: true, tier: "basic" });
-  expect(await newest(buyer)).toMatchObject({ status: "completed", subscriptionStatus: "active" });
+  expect(await accessOf(student)).toMatchObject({ hasAccess: true, tier: "basic" });
+  expect(await newest(student)).toMatchObject({ status: "completed", subscriptionStatus: "active" });
 
   const middle = charges[1]?.id ?? "";
   expect((await refund(purchaseId, { chargeId: middle, endAccess: true })).status).toBe(200);
-  expect((await accessOf(buyer)).hasAccess).toBe(false);
-  expect(await newest(buyer)).toMatchObject({ status: "refunded", subscriptionStatus: "cancelled" });
+  expect((await accessOf(student)).hasAccess).toBe(false);
+  expect(await newest(student)).toMatchObject({ status: "refunded", subscriptionStatus: "cancelled" });
   // What is left of the newest one can still be refunded.
   expect((await refund(purchaseId)).status).toBe(200);
   expect((await refund(purchaseId)).status).toBe(409);
@@ -326,7 +312,7 @@ test("any charge of a subscription is refunded once, and an older one leaves the
 });
 
 test("a dispute is recorded by hand with its reason, and does not count as won later", async () => {
-  const { buyer, purchaseId } = await buy("basic");
+  const { student, purchaseId } = await academy.purchase("basic");
   await pass("1d");
   const before = await revenue();
   const record = (body: object) => administrator.call(recordDispute, { body: { purchaseId, ...body } });
@@ -334,16 +320,16 @@ test("a dispute is recorded by hand with its reason, and does not count as won l
   expect((await record({ reason: "letter of the bank of today" })).status).toBe(200);
   expect((await record({ reason: "once more" })).status).toBe(409);
   expect(await revenue()).toBe(before - 49);
-  expect((await accessOf(buyer)).hasAccess).toBe(false);
-  expect(await newest(buyer)).toMatchObject({ status: "refunded", subscriptionStatus: "cancelled" });
+  expect((await accessOf(student)).hasAccess).toBe(false);
+  expect(await newest(student)).toMatchObject({ status: "refunded", subscriptionStatus: "cancelled" });
   await expectSettled(purchaseId);
-  await academy.mailTo(buyer, "Your Monthly Access has ended");
+  await academy.mailTo(student, "Your Monthly Access has ended");
 });
 
 test("what the gateway reversed before anybody acted takes no money off and ends no access [P34]", async () => {
-  const unsettled = await buy();
+  const unsettled = await academy.purchase("premium");
   await stage(unsettled.transactionId, "settlementError");
-  const refunded = await buy();
+  const refunded = await academy.purchase("premium");
   await pass("1d");
   await stage(refunded.transactionId, "refundedElsewhere");
   await compare();
@@ -352,16 +338,16 @@ test("what the gateway reversed before anybody acted takes no money off and ends
   await stage(unsettled.transactionId, "settledAnyway");
   await stageRefundOf(refunded.transactionId, "settlementError");
   const before = await revenue();
-  for (const { buyer, purchaseId } of [unsettled, refunded]) {
+  for (const { student, purchaseId } of [unsettled, refunded]) {
     expect((await repair(purchaseId)).status).toBe(200);
-    expect(await accessOf(buyer)).toMatchObject({ hasAccess: true, tier: "premium" });
+    expect(await accessOf(student)).toMatchObject({ hasAccess: true, tier: "premium" });
   }
   expect(await revenue()).toBe(before);
 });
 
 test("a dispute waits for a renewal that is being confirmed, and then ends its access too [P39]", async () => {
-  const { buyer, purchaseId } = await buy("basic");
-  await academy.nextChargesOf(buyer, "hold");
+  const { student, purchaseId } = await academy.purchase("basic");
+  await academy.nextChargesOf(student, "hold");
   await pass("30d");
   const ledger = await academy.ledger();
   const customer = ledger.find(({ invoiceNumber }) => invoiceNumber === purchaseId)?.customerProfileId;
@@ -371,22 +357,22 @@ test("a dispute waits for a renewal that is being confirmed, and then ends its a
   expect(early).toMatchObject({ status: 409, body: { code: "payment-in-progress" } });
   await askSandbox("held", { transId: held?.transId, decision: "approve" });
   await pass("2h");
-  expect((await accessOf(buyer)).hasAccess).toBe(true);
+  expect((await accessOf(student)).hasAccess).toBe(true);
   expect((await administrator.call(recordDispute, { body })).status).toBe(200);
-  expect((await accessOf(buyer)).hasAccess).toBe(false);
+  expect((await accessOf(student)).hasAccess).toBe(false);
   await expectSettled(purchaseId);
 });
 
 test("a renewal that was never settled ends the access, and earlier payments can be refunded [P39]", async () => {
-  const { buyer, purchaseId, transactionId } = await buy("basic");
+  const { student, purchaseId, transactionId } = await academy.purchase("basic");
   await pass("31d");
   const charges = (await administrator.call(previewRefund, { params: { purchaseId } })).body.charges;
   await stage(charges[0]?.transactionId ?? "", "settlementError");
   await compare();
   expect(await openAbout(purchaseId)).toMatchObject([{ kind: "not-settled", expected: "49.00" }]);
   expect((await repair(purchaseId)).status).toBe(200);
-  expect((await accessOf(buyer)).hasAccess).toBe(false);
-  expect(await newest(buyer)).toMatchObject({ status: "refunded", subscriptionStatus: "cancelled" });
+  expect((await accessOf(student)).hasAccess).toBe(false);
+  expect(await newest(student)).toMatchObject({ status: "refunded", subscriptionStatus: "cancelled" });
   const before = await revenue();
   expect((await refund(purchaseId, { chargeId: charges[1]?.id })).status).toBe(200);
   expect(await refundsOf(transactionId)).toHaveLength(1);
@@ -395,14 +381,14 @@ test("a renewal that was never settled ends the access, and earlier payments can
 });
 
 test("a first payment that turns out unpaid after the renewal leaves the course open, as its mail says", async () => {
-  const { buyer, purchaseId, transactionId } = await buy("basic");
+  const { student, purchaseId, transactionId } = await academy.purchase("basic");
   await pass("31d");
   await stage(transactionId, "settlementError");
   await compare();
   expect(await openAbout(purchaseId)).toMatchObject([{ kind: "not-settled", expected: "49.00" }]);
   expect((await repair(purchaseId)).status).toBe(200);
-  expect((await accessOf(buyer)).hasAccess).toBe(true);
-  const mail = await academy.mailTo(buyer, "was reversed");
+  expect((await accessOf(student)).hasAccess).toBe(true);
+  const mail = await academy.mailTo(student, "was reversed");
   expect(mail.subject).toBe("A payment for your Monthly Access was reversed");
   expect(mail.text).toContain("never reached us");
   expect(mail.text).toContain("The course stays open: Monthly Access until ");

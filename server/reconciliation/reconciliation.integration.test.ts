@@ -12,18 +12,11 @@ import { getStats } from "#contract/admin/statistics.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { merchant } from "#sandbox/gateway/gateway.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const test = testAlone();
-let academy: AcademyInProcess;
-let administrator: Visitor;
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
-});
+const { academy, administrator, test } = await academyOfFile();
 
 const run = async () => (await administrator.call(runReconciliation, { body: {} })).body;
 const openOnes = (books: Reconciliation) => books.discrepancies.filter((one) => one.resolvedAt === null);
@@ -31,19 +24,12 @@ const aboutIn = (books: Reconciliation, transactionId: string) =>
   openOnes(books).filter((one) => one.transactionId === transactionId);
 /** An administrator with a recent sign-in. */
 const repair = async (id: string | undefined, times = 1) => {
-  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  await administrator.signInAgain();
   const call = () => administrator.call(repairDiscrepancy, { body: { discrepancyId: id ?? "", reason: "test" } });
   return Promise.all(Array.from({ length: times }, call));
 };
 const revenue = async () => (await administrator.call(getStats)).body.totalRevenue;
-const newest = async (buyer: Visitor) => (await buyer.call(listUserPurchases)).body[0];
-
-async function buy(tier: "basic" | "premium" | "vip" = "basic") {
-  const buyer = await academy.visitor().signUp();
-  const answer = await buyer.call(acceptPayment, { body: await buyer.paymentFor(tier) });
-  expect(answer.status).toBe(200);
-  return { buyer, purchaseId: answer.body.purchaseId, transactionId: answer.body.transactionId ?? "" };
-}
+const newest = async (student: Visitor) => (await student.call(listUserPurchases)).body[0];
 
 /** Changes the books as if a paid charge had been given up too early. */
 async function giveUp(purchaseId: string, kind = "initial"): Promise<void> {
@@ -115,7 +101,7 @@ const eventAbout = (transactionId: string, event = "net.authorize.payment.authca
   });
 
 test("books that agree have no discrepancy, and say when they were compared", async () => {
-  await buy();
+  await academy.purchase("basic");
   const books = await run();
   expect(books).toMatchObject({ lastError: null, discrepancies: [] });
   expect(books.checked).toBeGreaterThanOrEqual(6);
@@ -126,9 +112,9 @@ test.each(["a higher plan took its place", "the account was deleted"])(
   "a charge that is found when %s goes back, and begins nothing",
   async (meanwhile) => {
     const isDeleted = meanwhile === "the account was deleted";
-    const { buyer, purchaseId } = await buy();
+    const { student, purchaseId } = await academy.purchase("basic");
     if (!isDeleted) await academy.advance("30d1m");
-    await buyer.signInAgain();
+    await student.signInAgain();
     const kind = isDeleted ? "initial" : "renewal";
     const ofPurchase = "purchase_id = $1 and kind = $2";
     const { rows } = await academy.pool.query<{ id: string }>(
@@ -138,12 +124,12 @@ test.each(["a higher plan took its place", "the account was deleted"])(
     const transactionId = rows[0]?.id ?? "";
     await giveUp(purchaseId, kind);
     if (isDeleted) {
-      expect((await buyer.call(deleteUser)).status).toBe(200);
+      expect((await student.call(deleteUser)).status).toBe(200);
     } else {
-      const upgrade = await buyer.call(acceptPayment, { body: await buyer.quotedPaymentFor("vip") });
+      const upgrade = await student.call(acceptPayment, { body: await student.quotedPaymentFor("vip") });
       expect(upgrade.status).toBe(200);
     }
-    administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+    await administrator.signInAgain();
     const [found] = aboutIn(await run(), transactionId);
     expect(found).toMatchObject({ kind: "not-recorded", purchaseId });
     const repaired = (await repair(found?.id))[0]?.body.discrepancies.find((one) => one.id === found?.id);
@@ -154,9 +140,9 @@ test.each(["a higher plan took its place", "the account was deleted"])(
 );
 
 test("a charge that a later try has taken over is not returned, and no discrepancy any more [P35 P37]", async () => {
-  const { purchaseId } = await buy();
+  const { purchaseId } = await academy.purchase("basic");
   await academy.advance("30d1m");
-  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  await administrator.signInAgain();
   const renewal = "purchase_id = $1 and kind = 'renewal'";
   const { rows } = await academy.pool.query(`select transaction_id as id from payment_attempts where ${renewal}`, [
     purchaseId,
@@ -205,7 +191,7 @@ test("a lost answer to a refund is not reported as a failed refund", async () =>
 test("settled money charged elsewhere is refunded [P35]", async () => {
   const transactionId = await chargeElsewhere("23.45");
   await academy.advance("2d");
-  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  await administrator.signInAgain();
   const [found] = aboutIn(await run(), transactionId);
   expect((await repair(found?.id))[0]?.status).toBe(200);
   const refunds = (await academy.ledger()).filter(
@@ -225,7 +211,7 @@ test("concurrent repairs of one discrepancy pay back once [P20]", async () => {
 });
 
 test("a purchase that the gateway does not know is a discrepancy, and its action ends the access [P35]", async () => {
-  const { buyer, purchaseId } = await buy();
+  const { student, purchaseId } = await academy.purchase("basic");
   await academy.pool.query("update purchases set transaction_id = '77700001' where id = $1", [purchaseId]);
   await academy.pool.query("update payment_attempts set transaction_id = '77700001' where purchase_id = $1", [
     purchaseId,
@@ -237,8 +223,8 @@ test("a purchase that the gateway does not know is a discrepancy, and its action
   const extra = openOnes(await run()).find((one) => one.kind === "unknown-here");
   await repair(found?.id);
   await repair(extra?.id);
-  expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(false);
-  expect(await newest(buyer)).toMatchObject({
+  expect((await student.call(getCourseAccess)).body.hasAccess).toBe(false);
+  expect(await newest(student)).toMatchObject({
     status: "failed",
     subscriptionStatus: "cancelled",
     nextBillingDate: null,
@@ -246,19 +232,19 @@ test("a purchase that the gateway does not know is a discrepancy, and its action
 });
 
 test("a charge that was given up too early is found, and its action completes the purchase", async () => {
-  const { buyer, purchaseId, transactionId } = await buy("premium");
+  const { student, purchaseId, transactionId } = await academy.purchase("premium");
   await giveUp(purchaseId);
   const [found] = aboutIn(await run(), transactionId);
   expect(found).toMatchObject({ kind: "not-recorded", purchaseId });
   await repair(found?.id);
-  expect(await newest(buyer)).toMatchObject({ status: "completed", transactionId });
-  expect((await buyer.call(getCourseAccess)).body).toMatchObject({ hasAccess: true, tier: "premium" });
+  expect(await newest(student)).toMatchObject({ status: "completed", transactionId });
+  expect((await student.call(getCourseAccess)).body).toMatchObject({ hasAccess: true, tier: "premium" });
 });
 
 test("a part that was refunded elsewhere is taken off the revenue and leaves the access", async () => {
-  const { buyer, purchaseId, transactionId } = await buy("premium");
+  const { student, purchaseId, transactionId } = await academy.purchase("premium");
   await academy.advance("1d");
-  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  await administrator.signInAgain();
   await atGateway({
     createTransactionRequest: {
       transactionRequest: {
@@ -274,16 +260,16 @@ test("a part that was refunded elsewhere is taken off the revenue and leaves the
   const before = await revenue();
   await repair(found?.id);
   expect(await revenue()).toBe(before - 97);
-  expect(await newest(buyer)).toMatchObject({ status: "completed" });
-  expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(true);
+  expect(await newest(student)).toMatchObject({ status: "completed" });
+  expect((await student.call(getCourseAccess)).body.hasAccess).toBe(true);
   expect(openOnes(await run()).filter((one) => one.purchaseId === purchaseId)).toEqual([]);
 });
 
 test("a purchase that was given up too early and bought again since is returned", async () => {
-  const { buyer, purchaseId, transactionId } = await buy("premium");
+  const { student, purchaseId, transactionId } = await academy.purchase("premium");
   await giveUp(purchaseId);
   await academy.advance("5m");
-  const again = await buyer.call(acceptPayment, { body: await buyer.paymentFor("vip") });
+  const again = await student.call(acceptPayment, { body: await student.paymentFor("vip") });
   expect(again.status).toBe(200);
   const [found] = aboutIn(await run(), transactionId);
   expect(found).toMatchObject({ kind: "not-recorded", purchaseId });
@@ -293,19 +279,19 @@ test("a purchase that was given up too early and bought again since is returned"
   // Its access is now without a payment.
   const unpaid = openOnes(await run()).find((one) => one.kind === "grant-unpaid" && one.purchaseId === purchaseId);
   await repair(unpaid?.id);
-  expect((await buyer.call(getCourseAccess)).body).toMatchObject({ hasAccess: true, tier: "vip" });
+  expect((await student.call(getCourseAccess)).body).toMatchObject({ hasAccess: true, tier: "vip" });
 });
 
 test("an amount that differs and has settled goes back, ends the access, and is no discrepancy any more", async () => {
-  const { buyer, purchaseId, transactionId } = await buy();
+  const { student, purchaseId, transactionId } = await academy.purchase("basic");
   await academy.pool.query("update payment_attempts set amount = 60.00 where purchase_id = $1", [purchaseId]);
   await academy.pool.query("update purchases set amount = 60.00 where id = $1", [purchaseId]);
   await academy.advance("2d");
-  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  await administrator.signInAgain();
   const [found] = aboutIn(await run(), transactionId);
   const body = { discrepancyId: found?.id ?? "", action: "end-access", reason: "test" };
   expect((await administrator.call(repairDiscrepancy, { body })).status).toBe(200);
-  expect(await newest(buyer)).toMatchObject({ status: "failed" });
+  expect(await newest(student)).toMatchObject({ status: "failed" });
   expect((await academy.ledger()).find(({ refTransId }) => refTransId === transactionId)).toMatchObject({ amount: 49 });
   expect(openOnes(await run()).filter((one) => one.purchaseId === purchaseId)).toEqual([]);
 });
@@ -317,44 +303,44 @@ const lost = [
 ] as const;
 
 test("lost money is a discrepancy, and its action ends access, reduces revenue, and tells the student [P34]", async () => {
-  const sold = [await buy(), await buy()];
+  const sold = [await academy.purchase("basic"), await academy.purchase("basic")];
   await academy.advance("1d");
-  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  await administrator.signInAgain();
   // An unsettled charge cannot be disputed; it can only fail to settle.
-  sold.push(await buy());
+  sold.push(await academy.purchase("basic"));
   for (const [at, { transactionId }] of sold.entries()) await stage(transactionId, lost[at]?.[0] ?? "");
   const books = openOnes(await run());
-  for (const [at, { buyer, purchaseId }] of sold.entries()) {
+  for (const [at, { student, purchaseId }] of sold.entries()) {
     const [staged, kind, status, subject] = lost[at] ?? [];
     const found = books.find((one) => one.purchaseId === purchaseId);
     expect(found, staged).toMatchObject({ kind });
-    expect((await buyer.call(getCourseAccess)).body.hasAccess, staged).toBe(true);
+    expect((await student.call(getCourseAccess)).body.hasAccess, staged).toBe(true);
     const before = await revenue();
     await repair(found?.id);
     expect(await revenue(), staged).toBe(before - 49);
-    expect(await newest(buyer), staged).toMatchObject({ status });
-    expect((await buyer.call(getCourseAccess)).body.hasAccess, staged).toBe(false);
-    await academy.mailTo(buyer, subject ?? "");
+    expect(await newest(student), staged).toMatchObject({ status });
+    expect((await student.call(getCourseAccess)).body.hasAccess, staged).toBe(false);
+    await academy.mailTo(student, subject ?? "");
   }
   const left = openOnes(await run()).map(({ purchaseId }) => purchaseId);
   expect(sold.filter(({ purchaseId }) => left.includes(purchaseId))).toEqual([]);
 });
 
 test("a charge whose dispute was won stays paid, and a later dispute of it is found again [P34]", async () => {
-  const { buyer, purchaseId, transactionId } = await buy();
+  const { student, purchaseId, transactionId } = await academy.purchase("basic");
   await academy.advance("1d");
-  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  await administrator.signInAgain();
   await stage(transactionId, "chargeback");
   const found = openOnes(await run()).find((one) => one.purchaseId === purchaseId);
   await stage(transactionId, "chargebackReversal");
   const repaired = (await repair(found?.id))[0]?.body.discrepancies.find((one) => one.id === found?.id);
   expect(repaired?.resolution).toBe("The dispute was won since; nothing to end");
-  expect(await newest(buyer)).toMatchObject({ status: "completed" });
-  expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(true);
+  expect(await newest(student)).toMatchObject({ status: "completed" });
+  expect((await student.call(getCourseAccess)).body.hasAccess).toBe(true);
   expect(openOnes(await run()).filter((one) => one.purchaseId === purchaseId)).toEqual([]);
   await stage(transactionId, "chargeback");
   await repair(openOnes(await run()).find((one) => one.purchaseId === purchaseId)?.id);
-  expect((await buyer.call(getCourseAccess)).body.hasAccess).toBe(false);
+  expect((await student.call(getCourseAccess)).body.hasAccess).toBe(false);
 });
 
 test("every repair leaves its line in the audit log [Z19]", async () => {
@@ -375,7 +361,7 @@ test("a repair that the release before wrote down is listed and found in today's
 test("the books are compared every night by themselves", async () => {
   const before = (await administrator.call(getReconciliation)).body.lastRunAt;
   await academy.advance("1d");
-  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  await administrator.signInAgain();
   expect((await administrator.call(getReconciliation)).body.lastRunAt).not.toBe(before);
 });
 
@@ -422,7 +408,7 @@ test("a signed webhook is stored once, makes the academy ask the gateway, and is
 });
 
 test("a void at the gateway is seen by its webhook, whatever came before it [P17]", async () => {
-  const { purchaseId, transactionId } = await buy();
+  const { purchaseId, transactionId } = await academy.purchase("basic");
   await atGateway({
     createTransactionRequest: { transactionRequest: { transactionType: "voidTransaction", refTransId: transactionId } },
   });
@@ -437,9 +423,9 @@ test("a void at the gateway is seen by its webhook, whatever came before it [P17
 });
 
 test("a held payment that is approved at the gateway opens the course by its webhook [P10]", async () => {
-  const buyer = await academy.visitor().signUp();
-  await academy.nextChargesOf(buyer, "hold");
-  const answer = await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
+  const student = await academy.visitor().signUp();
+  await academy.nextChargesOf(student, "hold");
+  const answer = await student.call(acceptPayment, { body: await student.paymentFor("basic") });
   expect(answer.status).toBe(202);
   const { transId } = (await academy.ledger()).find((row) => row.invoiceNumber === answer.body.purchaseId) ?? {
     transId: "",
@@ -451,6 +437,6 @@ test("a held payment that is approved at the gateway opens the course by its web
   });
   const body = eventAbout(transId, "net.authorize.payment.fraud.approved");
   expect((await notify(body, sign(body))).status).toBe(200);
-  await until(async () => (await buyer.call(getCourseAccess)).body.hasAccess);
-  expect(await newest(buyer)).toMatchObject({ status: "completed", transactionId: transId });
+  await until(async () => (await student.call(getCourseAccess)).body.hasAccess);
+  expect(await newest(student)).toMatchObject({ status: "completed", transactionId: transId });
 });

@@ -7,18 +7,14 @@ import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { createQuote } from "#contract/purchases/quotes.ts";
 import { resumeOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { openGatewayProxy } from "#test/stand-ins/gateway-proxy.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const test = testAlone();
-let academy: AcademyInProcess;
+const { academy, test } = await academyOfFile();
 let administrator: Visitor;
-test.beforeAll(({ academy: opened }) => {
-  academy = opened;
-});
 
 const day = 86_400_000;
 

@@ -1,21 +1,14 @@
 import { expect } from "vitest";
 import { deleteResource, type Resource, updateResource } from "#contract/resources.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { samples, upload, uploadForm } from "#test/uploads/uploads.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const test = testAlone();
-let academy: AcademyInProcess;
-let admin: Visitor;
+const { academy, administrator: admin, test } = await academyOfFile();
 const students = new Map<string, Visitor>();
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  admin = await academy.visitor().signInAsDemo("admin@academy.test");
-  for (const name of ["new", "basic", "premium", "vip", "held", "suspended"]) {
-    students.set(name, await academy.visitor().signInAsDemo(`${name}@academy.test`));
-  }
-});
+for (const name of ["new", "basic", "premium", "vip", "held", "suspended"]) {
+  students.set(name, await academy.visitor().signInAsDemo(`${name}@academy.test`));
+}
 
 const student = (name: string) => students.get(name) ?? academy.visitor();
 const pdf = { name: "plan.pdf", content: samples.pdf };

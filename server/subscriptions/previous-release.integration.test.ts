@@ -1,13 +1,12 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { afterAll, beforeAll, expect, test } from "vitest";
-import { openPool } from "#server/db/db.ts";
-import { createEmptyDatabase, type TestDatabase } from "#test/postgres.ts";
+import { expect, test } from "vitest";
+import { databaseOfFile } from "#test/fixtures.ts";
+import { createEmptyDatabase } from "#test/postgres.ts";
 
 const folder = new URL("../db/migrations/", import.meta.url);
 const moving = "20261122123153_subscriptions";
 
-let database: TestDatabase;
-let pool: ReturnType<typeof openPool>;
+const { pool } = await databaseOfFile(createEmptyDatabase());
 
 /** Applies migrations one by one, so that a test can run between two of them. */
 async function apply(names: readonly string[]): Promise<void> {
@@ -17,22 +16,12 @@ async function apply(names: readonly string[]): Promise<void> {
   }
 }
 
-beforeAll(async () => {
-  database = await createEmptyDatabase();
-  pool = openPool(database.connection, () => {}, 1);
-  const names = readdirSync(folder).sort();
-  await apply(names.filter((name) => name < moving));
-  await pool.query(
-    `insert into users (id, email, created_at, updated_at) values ('u', 'u@example.test', now(), now())`,
-  );
-  await pool.query(`insert into plans
-      (id, name, price, tier, billing, description, features, button_label, position, updated_at)
-    values ('basic_monthly', 'Monthly Access', 49, 'basic', 'monthly', '', '{}', '', 1, now())`);
-});
-afterAll(async () => {
-  await pool.end();
-  await database.drop();
-});
+const names = readdirSync(folder).sort();
+await apply(names.filter((name) => name < moving));
+await pool.query(`insert into users (id, email, created_at, updated_at) values ('u', 'u@example.test', now(), now())`);
+await pool.query(`insert into plans
+    (id, name, price, tier, billing, description, features, button_label, position, updated_at)
+  values ('basic_monthly', 'Monthly Access', 49, 'basic', 'monthly', '', '{}', '', 1, now())`);
 
 const paid = "2026-12-01T10:00:00Z";
 

@@ -1,11 +1,12 @@
-import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { afterEach, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
 import { holdAccount } from "#contract/admin/purchases.ts";
 import { suspendAccount, updateUserTier } from "#contract/admin/users.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { cancelOwnSubscription, changeCard, getOwnSubscription } from "#contract/purchases/subscriptions.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { forFile } from "#test/fixtures.ts";
 import { openGatewayProxy, refusedFor, refusedWith } from "#test/stand-ins/gateway-proxy.ts";
 import { mailServer } from "#test/stand-ins/mail-server.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
@@ -14,21 +15,13 @@ import type { Visitor } from "#test/visitor.ts";
 const DAY = 86_400_000;
 const keepCardRequest = "createCustomerProfileFromTransactionRequest";
 
-let sandbox: Awaited<ReturnType<typeof openSandboxProcess>>;
-let between: Awaited<ReturnType<typeof openGatewayProxy>>;
-let smtp: Awaited<ReturnType<typeof mailServer>>;
-let academy: AcademyInProcess;
-beforeAll(async () => {
-  sandbox = await openSandboxProcess();
-  between = await openGatewayProxy(sandbox.url);
-  smtp = await mailServer();
-  await smtp.start();
-  const administrators = "admin@academy.test, second@academy.test";
-  academy = await openAcademyInProcess({ ...between.env, SMTP_URL: smtp.url, ADMIN_EMAILS: administrators });
-});
-afterAll(async () => {
-  for (const opened of [academy, smtp, between, sandbox]) await opened?.[Symbol.asyncDispose]();
-});
+const sandbox = await forFile(openSandboxProcess());
+const between = await forFile(openGatewayProxy(sandbox.url));
+const smtp = await forFile(mailServer());
+await smtp.start();
+const administrators = "admin@academy.test, second@academy.test";
+const env = { ...between.env, SMTP_URL: smtp.url, ADMIN_EMAILS: administrators };
+const academy = await forFile(openAcademyInProcess(env));
 
 const members: Visitor[] = [];
 

@@ -12,7 +12,7 @@ import { examine } from "#server/operations/doctor/doctor.ts";
 import { restore } from "#server/operations/restore.ts";
 import { addressOf, openAcademy, type RunningAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { createEmptyDatabase } from "#test/postgres.ts";
 import { openGatewayProxy, refusedWith } from "#test/stand-ins/gateway-proxy.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
@@ -20,7 +20,7 @@ import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 const shiftedClock = fileURLToPath(new URL("../../test/stand-ins/shifted-clock.ts", import.meta.url));
 const secret = "one secret that all academies of this test share";
 
-const test = testAlone();
+const { test } = await academyOfFile();
 
 async function scrape({ url }: RunningAcademy): Promise<string> {
   return (await fetch(`${url}/metrics`)).text();

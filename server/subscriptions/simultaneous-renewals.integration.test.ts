@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Academy } from "#test/academy.ts";
-import { openTwoNodes, type TwoNodes } from "#test/two-nodes.ts";
+import { forFile } from "#test/fixtures.ts";
+import { openTwoNodes } from "#test/two-nodes.ts";
 import { until } from "#test/until.ts";
 
 /** The prefix of the copies' ids. A random id has it with a probability of 32^-10. */
@@ -10,14 +11,7 @@ const copied = "0000000000%";
 const size = Number(process.env.WAVE ?? 6);
 const kills = size > 1000 ? 12 : 1;
 
-let opened: TwoNodes;
-let nodes: TwoNodes["nodes"];
-let pool: TwoNodes["pool"];
-beforeAll(async () => {
-  opened = await openTwoNodes();
-  ({ nodes, pool } = opened);
-});
-afterAll(() => opened?.[Symbol.asyncDispose]());
+const { nodes, pool } = await forFile(openTwoNodes());
 
 /** Students with copies of a real subscription: the same plan, card and due time. */
 async function copySubscription(email: string): Promise<void> {

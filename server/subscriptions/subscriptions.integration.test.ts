@@ -13,19 +13,14 @@ import {
   resumeOwnSubscription,
 } from "#contract/purchases/subscriptions.ts";
 import { merchant } from "#sandbox/gateway/gateway.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const DAY = 86_400_000;
 const otherCard = "5424000000000015";
 
-const test = testAlone();
-let academy: AcademyInProcess;
-test.beforeAll(({ academy: opened }) => {
-  academy = opened;
-});
+const { academy, test } = await academyOfFile();
 
 /** Cancels the memberships, so that later tests do not renew them. */
 const members: Visitor[] = [];
@@ -34,9 +29,9 @@ test.afterEach(async () => {
 });
 
 async function member(): Promise<{ student: Visitor; purchaseId: string }> {
-  const student = await academy.buyer("basic");
-  members.push(student);
-  return { student, purchaseId: (await purchaseOf(student))?.id ?? "" };
+  const bought = await academy.purchase("basic");
+  members.push(bought.student);
+  return bought;
 }
 
 /** Moves the clock, and signs the student in again, because sessions end after a week. */

@@ -30,21 +30,18 @@ import {
 import { sendContactMessage } from "#contract/contact.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser } from "#contract/profile.ts";
-import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
+import { listUserPurchases } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const test = testAlone({ ADMIN_EMAILS: "admin@academy.test,vip@academy.test" });
-let academy: AcademyInProcess;
-let admin: Visitor;
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  admin = await academy.visitor().signInAsDemo("admin@academy.test");
-});
+const {
+  academy,
+  administrator: admin,
+  test,
+} = await academyOfFile({ ADMIN_EMAILS: "admin@academy.test,vip@academy.test" });
 
 interface Student {
   readonly visitor: Visitor;
@@ -52,8 +49,7 @@ interface Student {
 }
 
 async function studentWith(tier: Tier | null): Promise<Student> {
-  const visitor = await academy.visitor().signUp();
-  if (tier) expect((await visitor.call(acceptPayment, { body: await visitor.paymentFor(tier) })).status).toBe(200);
+  const visitor = await (tier ? academy.buyer(tier) : academy.visitor().signUp());
   return { visitor, id: (await visitor.call(getCurrentUser)).body.id };
 }
 

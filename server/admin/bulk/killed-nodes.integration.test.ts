@@ -1,19 +1,16 @@
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { previewBulkAction, startBulkAction, undoBulkAction } from "#contract/admin/bulk-actions.ts";
 import type { Academy } from "#test/academy.ts";
-import { openTwoNodes, type TwoNodes } from "#test/two-nodes.ts";
+import { forFile } from "#test/fixtures.ts";
+import { openTwoNodes } from "#test/two-nodes.ts";
 import { until } from "#test/until.ts";
 
 /** `killed-nodes.long.test.ts` has more people, and kills both nodes. */
 const size = Number(process.env.BULK_PEOPLE ?? 60);
 const kills = size > 100 ? 2 : 1;
 
-let opened: TwoNodes;
-beforeAll(async () => {
-  opened = await openTwoNodes();
-});
-afterAll(() => opened?.[Symbol.asyncDispose]());
+const opened = await forFile(openTwoNodes());
 
 test("a bulk grant on nodes that are killed meanwhile is made and undone once for each person [W02]", async () => {
   const { nodes, pool } = opened;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { listAudit } from "#contract/admin/audit.ts";
 import {
   type Claim,
@@ -13,26 +13,16 @@ import { listPlans } from "#contract/catalogue.ts";
 import { getOffer } from "#contract/offer.ts";
 import { getClaims } from "#contract/page-facts.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
-import { openAcademy, type RunningAcademy } from "#test/academy.ts";
+import type { RunningAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { academyOfFile, forFile } from "#test/fixtures.ts";
 import { listSampleEmails } from "#test/sample-emails.ts";
 import { until } from "#test/until.ts";
-import type { Visitor } from "#test/visitor.ts";
 
 // The tests follow one another: one academy on two nodes, from its first day until a timed offer of it is over.
 
-let first: RunningAcademy;
-let second: RunningAcademy;
-let admin: Visitor;
-beforeAll(async () => {
-  first = await openAcademyInProcess();
-  second = await openAcademy({}, first.database);
-  admin = await first.visitor().signInAsDemo("admin@academy.test");
-});
-afterAll(async () => {
-  await second?.[Symbol.asyncDispose]();
-  await first?.[Symbol.asyncDispose]();
-});
+const { academy: first, administrator: admin, test } = await academyOfFile();
+const second = await forFile(openAcademyInProcess({}, first.database));
 
 const claims = async () => (await admin.call(listClaims)).body.claims;
 const claim = async (id: string): Promise<Claim> => {
@@ -280,7 +270,7 @@ test("a timed offer ends: the struck-out price is shown, quoted and charged, and
   expect(paid.body).toMatchObject({ success: true });
   expect((await late.call(listUserPurchases)).body).toMatchObject([{ amount: "794.00", status: "completed" }]);
 
-  admin = await first.visitor().signInAsDemo("admin@academy.test");
+  await admin.signInAgain();
   // What administrators edit says so too, and the raised prices count as prices that were charged.
   const content = (await admin.call(getContent)).body;
   expect(content.offer.published?.enabled).toBe(false);

@@ -12,18 +12,11 @@ import {
 } from "#contract/admin/contacts.ts";
 import { getStats } from "#contract/admin/statistics.ts";
 import { sendContactMessage } from "#contract/contact.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const test = testAlone();
-let academy: AcademyInProcess;
-let admin: Visitor;
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  admin = await academy.visitor().signInAsDemo("admin@academy.test");
-});
+const { academy, administrator: admin, test } = await academyOfFile();
 
 const list = async (query: Record<string, string> = {}) => (await admin.call(listContacts, { query })).body;
 const detailOf = async (contactId: string) => (await admin.call(getContactDetail, { params: { contactId } })).body;

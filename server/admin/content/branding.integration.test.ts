@@ -5,20 +5,12 @@ import { draftSettings, getContent, publishContent } from "#contract/admin/conte
 import { uploadPicture } from "#contract/admin/pictures.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { listPayments } from "#contract/purchases/receipts.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
-import type { Visitor } from "#test/visitor.ts";
 
 // The tests follow one another: an administrator gives the academy its own branding.
 
-const test = testAlone();
-let academy: AcademyInProcess;
-let admin: Visitor;
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  admin = await academy.visitor().signInAsDemo("admin@academy.test");
-});
+const { academy, administrator: admin, test } = await academyOfFile();
 
 const get = (path: string, headers: Record<string, string> = {}) =>
   academy.inject({ url: academy.url + path, headers });

@@ -15,17 +15,9 @@ import { getCatalogue, getIntroPlayback, listPlans } from "#contract/catalogue.t
 import { getOffer } from "#contract/offer.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { openPool } from "#server/db/db.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
-import type { Visitor } from "#test/visitor.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 
-const test = testAlone();
-let academy: AcademyInProcess;
-let admin: Visitor;
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  admin = await academy.visitor().signInAsDemo("admin@academy.test");
-});
+const { academy, administrator: admin, test } = await academyOfFile();
 
 const content = async () => (await admin.call(getContent)).body;
 const publish = (only?: { kind: string; id: string }[]) => admin.call(publishContent, { body: only ? { only } : {} });

@@ -1,27 +1,17 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import { listAudit } from "#contract/admin/audit.ts";
 import { getChecklist } from "#contract/admin/checklist.ts";
 import { listClaims, withdrawClaims } from "#contract/admin/claims.ts";
 import { draftCopy, getContent, previewUrl, publishContent, reviewLegalText } from "#contract/admin/content.ts";
 import type { Copy, CopyOf, CopyPart } from "#contract/copy.ts";
 import type { RunningAcademy } from "#test/academy.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import type { Visitor } from "#test/visitor.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { academyOfFile, forFile } from "#test/fixtures.ts";
 
 // The tests follow one another: one academy on two nodes, whose words an administrator changes.
 
-let first: AcademyInProcess;
-let second: AcademyInProcess;
-let admin: Visitor;
-beforeAll(async () => {
-  first = await openAcademyInProcess();
-  second = await openAcademyInProcess({}, first.database);
-  admin = await first.visitor().signInAsDemo("admin@academy.test");
-});
-afterAll(async () => {
-  await second?.[Symbol.asyncDispose]();
-  await first?.[Symbol.asyncDispose]();
-});
+const { academy: first, administrator: admin, test } = await academyOfFile();
+const second = await forFile(openAcademyInProcess({}, first.database));
 
 async function textOf(node: RunningAcademy, path: string): Promise<string> {
   return (await fetch(node.url + path)).text();

@@ -1,30 +1,19 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect } from "vitest";
 import type { AcademySettings } from "#contract/academy.ts";
 import { listAudit } from "#contract/admin/audit.ts";
 import { draftSettings, getConfigured, getContent, publishContent } from "#contract/admin/content.ts";
 import { previewRefund } from "#contract/admin/purchases.ts";
 import { sendContactMessage } from "#contract/contact.ts";
-import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { getReceipt, listPayments } from "#contract/purchases/receipts.ts";
-import { openAcademy, type RunningAcademy } from "#test/academy.ts";
+import type { RunningAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { academyOfFile, forFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
-import type { Visitor } from "#test/visitor.ts";
 
 // The tests follow one another: one academy on two nodes, which an administrator gives a name and a seller.
 
-let first: RunningAcademy;
-let second: RunningAcademy;
-let admin: Visitor;
-beforeAll(async () => {
-  first = await openAcademyInProcess({ SUPPORT_EMAIL: "help@academy.test" });
-  second = await openAcademy({ SUPPORT_EMAIL: "help@academy.test" }, first.database);
-  admin = await first.visitor().signInAsDemo("admin@academy.test");
-});
-afterAll(async () => {
-  await second?.[Symbol.asyncDispose]();
-  await first?.[Symbol.asyncDispose]();
-});
+const { academy: first, administrator: admin, test } = await academyOfFile({ SUPPORT_EMAIL: "help@academy.test" });
+const second = await forFile(openAcademyInProcess({ SUPPORT_EMAIL: "help@academy.test" }, first.database));
 
 const publicPages = ["/", "/contact", "/sitemap", "/signup", "/privacy-policy", "/terms-of-service", "/demo-dashboard"];
 const otherPages = [
@@ -95,13 +84,6 @@ test.each<[Partial<AcademySettings>, string, string]>([
 
 let boughtBefore: string;
 
-async function buy(): Promise<{ student: Visitor; purchaseId: string }> {
-  const student = await first.visitor().signUp();
-  const { status, body } = await student.call(acceptPayment, { body: await student.paymentFor("premium") });
-  if (status !== 200 || !("purchaseId" in body)) throw new Error(`the payment was answered by ${status}`);
-  return { student, purchaseId: String(body.purchaseId) };
-}
-
 /** Days from the payment until the policy ends. */
 async function refundDaysOf(purchaseId: string): Promise<number> {
   const { body } = await admin.call(previewRefund, { params: { purchaseId } });
@@ -109,7 +91,7 @@ async function refundDaysOf(purchaseId: string): Promise<number> {
 }
 
 test("a draft shows nowhere; once published, every page of every node shows it and nothing older", async () => {
-  boughtBefore = (await buy()).purchaseId;
+  boughtBefore = (await first.purchase("premium")).purchaseId;
   expect((await draft(bakery)).status).toBe(200);
   for (const path of publicPages) expect((await textOf(first, path)).includes("Bakery"), path).toBe(false);
   expect((await publish()).status).toBe(200);
@@ -158,7 +140,7 @@ test("a draft shows nowhere; once published, every page of every node shows it a
 });
 
 test("mails, receipts and their PDF carry the name, the seller, the address and the tax line", async () => {
-  const { student } = await buy();
+  const { student } = await first.purchase("premium");
   const [payment] = (await student.call(listPayments)).body;
   const params = { id: payment?.receiptId ?? "" };
   expect((await student.call(getReceipt, { params })).body).toMatchObject({
@@ -204,7 +186,7 @@ test("mails, receipts and their PDF carry the name, the seller, the address and 
 
 test("a purchase is refunded as long as was promised when it was made", async () => {
   expect(await refundDaysOf(boughtBefore)).toBeCloseTo(7, 3);
-  expect(await refundDaysOf((await buy()).purchaseId)).toBeCloseTo(14, 3);
+  expect(await refundDaysOf((await first.purchase("premium")).purchaseId)).toBeCloseTo(14, 3);
 });
 
 test("what is emptied is what the server is configured with again, and the audit log has every change", async () => {

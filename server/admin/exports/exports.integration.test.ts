@@ -5,17 +5,9 @@ import { countUsers, endUserSessions, listUsers } from "#contract/admin/users.ts
 import { sendContactMessage } from "#contract/contact.ts";
 import { updateProfile } from "#contract/profile.ts";
 import { openPool } from "#server/db/db.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
-import type { Visitor } from "#test/visitor.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 
-const test = testAlone();
-let academy: AcademyInProcess;
-let admin: Visitor;
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  admin = await academy.visitor().signInAsDemo("admin@academy.test");
-});
+const { academy, administrator: admin, test } = await academyOfFile();
 
 /** A file as a spreadsheet reads it: its rows of cells, the heading first. */
 async function read(address: string): Promise<string[][]> {

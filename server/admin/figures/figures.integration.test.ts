@@ -6,16 +6,10 @@ import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.
 import type { Tier } from "#contract/tiers.ts";
 import { openPool } from "#server/db/db.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const test = testAlone();
-let academy: AcademyInProcess;
-let admin: Visitor;
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  admin = await academy.visitor().signInAsDemo("admin@academy.test");
-});
+const { academy, administrator: admin, test } = await academyOfFile();
 
 const signUps = async (query = {}) => (await admin.call(getSignUps, { query })).body;
 const funnel = async () => (await admin.call(getFunnel)).body;

@@ -11,25 +11,9 @@ import {
 import { getStats } from "#contract/admin/statistics.ts";
 import { updateProfile } from "#contract/profile.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
-import type { Tier } from "#contract/tiers.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
-import type { Visitor } from "#test/visitor.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 
-const test = testAlone();
-let academy: AcademyInProcess;
-let admin: Visitor;
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  admin = await academy.visitor().signInAsDemo("admin@academy.test");
-});
-
-async function buyer(tier: Tier): Promise<{ visitor: Visitor; purchaseId: string; transactionId: string }> {
-  const visitor = await academy.visitor().signUp();
-  expect((await visitor.call(acceptPayment, { body: await visitor.paymentFor(tier) })).status).toBe(200);
-  const [purchase] = (await visitor.call(listUserPurchases)).body;
-  return { visitor, purchaseId: purchase?.id ?? "", transactionId: purchase?.transactionId ?? "" };
-}
+const { academy, administrator: admin, test } = await academyOfFile();
 
 const list = async (query: Record<string, string> = {}) => (await admin.call(listAllPurchases, { query })).body;
 const detailOf = async (purchaseId: string) => (await admin.call(getPurchaseDetail, { params: { purchaseId } })).body;
@@ -37,14 +21,14 @@ const preview = (purchaseId: string, query: Record<string, string> = {}) =>
   admin.call(previewRefund, { params: { purchaseId }, query });
 
 test("the plain list has the purchases of everybody, newest first, with who bought", async () => {
-  const { visitor, purchaseId } = await buyer("premium");
+  const { student, purchaseId } = await academy.purchase("premium");
   const profile = { firstName: "Ada", lastName: "Shelf", phone: "", location: "", bio: "" };
-  await visitor.call(updateProfile, { body: profile });
+  await student.call(updateProfile, { body: profile });
   const purchases = await list();
   expect(purchases[0]).toMatchObject({
     id: purchaseId,
     userName: "Ada Shelf",
-    userEmail: visitor.email,
+    userEmail: student.email,
     tier: "premium",
     planName: "Annual Access",
     amount: "397.00",
@@ -58,8 +42,8 @@ test("the plain list has the purchases of everybody, newest first, with who boug
 });
 
 test("search finds a buyer and any number of a payment, filters narrow it, and the count agrees", async () => {
-  const { visitor, purchaseId, transactionId } = await buyer("vip");
-  for (const search of [visitor.email, visitor.email.toUpperCase(), transactionId, purchaseId]) {
+  const { student, purchaseId, transactionId } = await academy.purchase("vip");
+  for (const search of [student.email, student.email.toUpperCase(), transactionId, purchaseId]) {
     expect(
       (await list({ search })).map(({ id }) => id),
       search,
@@ -77,10 +61,10 @@ test("search finds a buyer and any number of a payment, filters narrow it, and t
 });
 
 test("a purchase shows each try with the gateway's codes, and no more of the card than its end", async () => {
-  const visitor = await academy.visitor().signUp();
-  const declined = await visitor.call(acceptPayment, { body: await visitor.paymentFor("vip", { zip: "46282" }) });
+  const student = await academy.visitor().signUp();
+  const declined = await student.call(acceptPayment, { body: await student.paymentFor("vip", { zip: "46282" }) });
   expect(declined.status).toBe(402);
-  const [purchase] = (await visitor.call(listUserPurchases)).body;
+  const [purchase] = (await student.call(listUserPurchases)).body;
   const detail = await detailOf(purchase?.id ?? "");
   expect(detail).toMatchObject({
     purchase: { status: "declined", may: { refund: false } },
@@ -92,7 +76,7 @@ test("a purchase shows each try with the gateway's codes, and no more of the car
 });
 
 test("a refund shows what it will do, does it once, and stands in the books and on record", async () => {
-  const { visitor, purchaseId, transactionId } = await buyer("premium");
+  const { student, purchaseId, transactionId } = await academy.purchase("premium");
   const revenue = (await admin.call(getStats)).body.totalRevenue;
   const before = await preview(purchaseId);
   expect(before.body).toEqual({
@@ -123,7 +107,7 @@ test("a refund shows what it will do, does it once, and stands in the books and 
     mayEndAccess: false,
     accessAfter: { tier: null, until: null },
   });
-  expect((await visitor.call(getCourseAccess)).body.hasAccess).toBe(true);
+  expect((await student.call(getCourseAccess)).body.hasAccess).toBe(true);
 
   const refunds = await Promise.all(
     [1, 2, 3].map(() => admin.call(refundPurchase, { body: { purchaseId, reason: "changed their mind" } })),
@@ -132,7 +116,7 @@ test("a refund shows what it will do, does it once, and stands in the books and 
   expect(done).toMatchObject([{ body: { success: true, state: "returned", amount: "397.00" } }]);
   expect(refunds.filter(({ status }) => status === 409)).toHaveLength(2);
 
-  expect((await visitor.call(getCourseAccess)).body).toMatchObject({ hasAccess: false, tier: null });
+  expect((await student.call(getCourseAccess)).body).toMatchObject({ hasAccess: false, tier: null });
   expect((await admin.call(getStats)).body.totalRevenue).toBe(revenue - 397);
   expect(await detailOf(purchaseId)).toMatchObject({
     purchase: { status: "refunded", refundedAmount: "397.00", may: { refund: false } },
@@ -144,7 +128,7 @@ test("a refund shows what it will do, does it once, and stands in the books and 
 });
 
 test("a partial refund's preview leaves the access, and an invalid amount is refused", async () => {
-  const { purchaseId } = await buyer("vip");
+  const { purchaseId } = await academy.purchase("vip");
   expect((await preview(purchaseId, { amount: "100.50" })).body).toMatchObject({
     amount: "100.50",
     endsAccess: false,
@@ -161,8 +145,8 @@ test("a partial refund's preview leaves the access, and an invalid amount is ref
 });
 
 test("a renewal that the gateway does not know afterwards is not said to be declined", async () => {
-  const { visitor, purchaseId } = await buyer("basic");
-  await academy.nextChargesOf(visitor, ...Array.from({ length: 9 }, () => "error-500"));
+  const { student, purchaseId } = await academy.purchase("basic");
+  await academy.nextChargesOf(student, ...Array.from({ length: 9 }, () => "error-500"));
   await academy.advance("30d");
   for (let hours = 0; hours < 2; hours++) await academy.advance("1h");
   await admin.signInAsDemo("admin@academy.test");

@@ -4,25 +4,12 @@ import { getLearning, getMoney, getStats } from "#contract/admin/statistics.ts";
 import { cancelUserSubscription } from "#contract/admin/users.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
-import type { Tier } from "#contract/tiers.ts";
 import { openPool } from "#server/db/db.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const test = testAlone();
-let academy: AcademyInProcess;
-let admin: Visitor;
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  admin = await academy.visitor().signInAsDemo("admin@academy.test");
-});
-
-async function studentWith(tier: Tier, at = academy): Promise<Visitor> {
-  const student = await at.visitor().signUp();
-  expect((await student.call(acceptPayment, { body: await student.paymentFor(tier) })).status).toBe(200);
-  return student;
-}
+const { academy, administrator: admin, test } = await academyOfFile();
 
 const stats = async () => (await admin.call(getStats)).body;
 const money = async (query: Record<string, string> = {}) => (await admin.call(getMoney, { query })).body;
@@ -39,8 +26,8 @@ async function heldByGateway(): Promise<number> {
 }
 
 test("the revenue is what the gateway holds, to the cent, with declines left out and refunds taken off [P34]", async () => {
-  const student = await studentWith("premium");
-  await studentWith("vip");
+  const student = await academy.buyer("premium");
+  await academy.buyer("vip");
   const declined = await academy.visitor().signUp();
   await declined.call(acceptPayment, { body: await declined.paymentFor("vip", { zip: "46282" }) });
   const before = await stats();
@@ -55,7 +42,7 @@ test("the revenue is what the gateway holds, to the cent, with declines left out
 
 test("users, subscriptions and messages are counted as they stand", async () => {
   const before = await stats();
-  const student = await studentWith("basic");
+  const student = await academy.buyer("basic");
   expect(await stats()).toMatchObject({
     totalUsers: before.totalUsers + 1,
     activeSubscriptions: before.activeSubscriptions + 1,
@@ -94,7 +81,7 @@ test("money by day has no gaps and adds up; renewals, declines and recoveries fa
 
 test("a refunded subscription begins and is lost, and what the others bring is the monthly revenue", async () => {
   const before = await money({ by: "week" });
-  const student = await studentWith("basic");
+  const student = await academy.buyer("basic");
   const [purchase] = (await student.call(listUserPurchases)).body;
   const during = await money({ by: "week" });
   expect([during.subscriptions, during.mrr]).toEqual([before.subscriptions + 1, before.mrr + 49]);
@@ -122,9 +109,7 @@ test("recurring revenue and active subscriptions count what will renew, alike", 
   const before = await figures();
   expect(before.subscriptions).toBe(before.active);
 
-  const [cancelled, held, replaced, declined] = await Promise.all(
-    Array.from({ length: 4 }, () => studentWith("basic", own)),
-  );
+  const [cancelled, held, replaced, declined] = await Promise.all(Array.from({ length: 4 }, () => own.buyer("basic")));
   if (!cancelled || !held || !replaced || !declined) throw new Error("four were made");
   const grown = before.active + 4;
   expect(await figures()).toEqual({ active: grown, subscriptions: grown, mrr: before.mrr + 4 * 49 });
@@ -161,7 +146,7 @@ test("learning shows per lesson who began, who finished and where students stop"
     return modules.flatMap(({ lessons }) => lessons).find(({ lessonId }) => lessonId === id);
   };
   const before = { first: await lessonOf("lesson-1-1"), second: await lessonOf("lesson-1-2") };
-  const student = await studentWith("basic");
+  const student = await academy.buyer("basic");
   const note = (lesson: string, body: object) =>
     student.send("PUT", `/api/user/progress/${lesson}`, JSON.stringify(body));
   expect((await note("lesson-1-1", { isCompleted: true })).status).toBe(200);

@@ -6,20 +6,13 @@ import { suspendAccount } from "#contract/admin/users.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { acceptInvitation, getInvitation } from "#contract/invitations.ts";
 import type { StaffRole } from "#contract/roles.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const root = "admin@academy.test";
-const test = testAlone({ ADMIN_EMAILS: `${root},unclaimed@example.test` });
-let academy: AcademyInProcess;
-let admin: Visitor;
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  admin = await academy.visitor().signInAsDemo(root);
-});
+const { academy, administrator: admin, test } = await academyOfFile({ ADMIN_EMAILS: `${root},unclaimed@example.test` });
 
 const reason = "as agreed";
 const idOf = async (visitor: Visitor) => (await visitor.call(getCurrentUser)).body.id;

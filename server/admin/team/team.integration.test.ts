@@ -9,21 +9,15 @@ import { getCoachDesk } from "#contract/coaching/coach.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser } from "#contract/profile.ts";
 import type { StaffRole } from "#contract/roles.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const root = "admin@academy.test";
 const secrets = { SESSION_SECRET: "one secret that both nodes of this test share" };
-const test = testAlone(secrets);
-let academy: AcademyInProcess;
-let admin: Visitor;
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  admin = await academy.visitor().signInAsDemo(root);
-});
+const { academy, administrator: admin, test } = await academyOfFile(secrets);
 
 const idOf = async (visitor: Visitor) => (await visitor.call(getCurrentUser)).body.id;
 const roleOf = async (visitor: Visitor) => (await visitor.call(getCurrentUser)).body.role;

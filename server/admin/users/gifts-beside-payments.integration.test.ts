@@ -10,38 +10,23 @@ import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.
 import { listPayments } from "#contract/purchases/receipts.ts";
 import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import type { Tier } from "#contract/tiers.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const test = testAlone();
-let academy: AcademyInProcess;
-let admin: Visitor;
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  admin = await academy.visitor().signInAsDemo("admin@academy.test");
-});
+const { academy, administrator: admin, test } = await academyOfFile();
 
 async function buy(tier: Tier) {
-  const visitor = await academy.visitor().signUp();
-  const { status, body } = await visitor.call(acceptPayment, { body: await visitor.paymentFor(tier) });
-  expect(status).toBe(200);
+  const { student: visitor, purchaseId, transactionId } = await academy.purchase(tier);
   const [purchase] = (await visitor.call(listUserPurchases)).body;
   const userId = (await visitor.call(getCurrentUser)).body.id;
-  return {
-    visitor,
-    userId,
-    purchaseId: body.purchaseId,
-    transactionId: body.transactionId ?? "",
-    subscriptionId: purchase?.subscriptionId ?? "",
-  };
+  return { visitor, userId, purchaseId, transactionId, subscriptionId: purchase?.subscriptionId ?? "" };
 }
 
 async function pass(duration: string, student: Visitor): Promise<void> {
   await academy.advance(duration);
   await student.signInAgain();
-  admin = await academy.visitor().signInAsDemo("admin@academy.test");
+  await admin.signInAgain();
 }
 
 /** What the gateway charged the student, oldest first. */

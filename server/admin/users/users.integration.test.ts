@@ -5,24 +5,16 @@ import { getCurrentUser } from "#contract/identity/identity.ts";
 import { updateProfile } from "#contract/profile.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { openPool } from "#server/db/db.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { samples, upload } from "#test/uploads/uploads.ts";
-import type { Visitor } from "#test/visitor.ts";
 
-const test = testAlone();
-let academy: AcademyInProcess;
-let admin: Visitor;
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  admin = await academy.visitor().signInAsDemo("admin@academy.test");
-  await query(`
-    insert into users (id, email, first_name, last_name, account_status, purchased_tier, created_at, updated_at)
-    select 'crowd' || n, 'crowd' || n || '@example.test', 'First' || n % 7, 'Last' || n % 11,
-      case when n = 200 then 'deleted' when n % 50 = 0 then 'on_hold' else 'active' end,
-      case when n % 9 = 0 then 'vip' end, timestamptz '2020-01-01' + n / 3 * interval '1 minute', now()
-    from generate_series(1, 200) as n`);
-});
+const { academy, administrator: admin, test } = await academyOfFile();
+await query(`
+  insert into users (id, email, first_name, last_name, account_status, purchased_tier, created_at, updated_at)
+  select 'crowd' || n, 'crowd' || n || '@example.test', 'First' || n % 7, 'Last' || n % 11,
+    case when n = 200 then 'deleted' when n % 50 = 0 then 'on_hold' else 'active' end,
+    case when n % 9 = 0 then 'vip' end, timestamptz '2020-01-01' + n / 3 * interval '1 minute', now()
+  from generate_series(1, 200) as n`);
 
 async function query(text: string): Promise<void> {
   const pool = openPool(academy.database.connection, () => {}, 1);

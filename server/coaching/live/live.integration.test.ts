@@ -1,4 +1,4 @@
-import { expect } from "vitest";
+import { beforeEach, expect } from "vitest";
 import {
   cancelLive,
   changeLive,
@@ -17,23 +17,16 @@ import {
 } from "#contract/coaching/coaching.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser } from "#contract/profile.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
 import { calendarAfter, readers, untilCalendarsHave } from "#test/calendar-readers.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const HOUR = 3_600_000;
 const room = "https://meet.example.com/together";
-const test = testAlone();
-let academy: AcademyInProcess;
-let admin: Visitor;
-let coachId: string;
-test.beforeEach(async ({ academy: opened, administrator }) => {
-  academy = opened;
-  admin = administrator;
-  coachId = (await admin.call(getCoachingAdministration)).body.coaches[0]?.id ?? "";
-});
+const { academy, administrator: admin, test } = await academyOfFile();
+const coachId = (await admin.call(getCoachingAdministration)).body.coaches[0]?.id ?? "";
+beforeEach(() => admin.signInAgain());
 
 const textOf = (title: string, startsAt: number) => ({
   ...{ title, about: "Bring one product.", requiredTier: "premium", seats: null, minutes: 60, meetingUrl: room },

@@ -8,18 +8,12 @@ import { sendContactMessage } from "#contract/contact.ts";
 import { uploadProfileImage } from "#contract/profile.ts";
 import type { RunningAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile, forFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const test = testAlone();
-let academy: RunningAcademy;
-let behindProxy: RunningAcademy;
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  behindProxy = await openAcademyInProcess({ TRUST_PROXY: "loopback" });
-});
-test.afterAll(() => behindProxy[Symbol.asyncDispose]());
+const { academy, test } = await academyOfFile();
+const behindProxy = await forFile(openAcademyInProcess({ TRUST_PROXY: "loopback" }));
 
 interface Connection {
   readonly socket: Socket;

@@ -2,15 +2,10 @@ import { expect } from "vitest";
 import { getCurrentUser, viewerHeader } from "#contract/identity/identity.ts";
 import { endOtherSessions, endSession, listSessions } from "#contract/identity/sessions.ts";
 import { exportData, updateProfile } from "#contract/profile.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const test = testAlone();
-let academy: AcademyInProcess;
-test.beforeAll(({ academy: opened }) => {
-  academy = opened;
-});
+const { academy, test } = await academyOfFile();
 
 const firefox = "Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0";
 

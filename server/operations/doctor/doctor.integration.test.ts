@@ -8,8 +8,8 @@ import { createServer } from "node:tls";
 import { afterAll, expect, onTestFinished } from "vitest";
 import { readConfig } from "#server/context/config.ts";
 import { addressOf } from "#test/academy.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { operate } from "#test/operate.ts";
 import { createEmptyDatabase } from "#test/postgres.ts";
 import { productionEnv } from "#test/production-env.ts";
@@ -18,12 +18,8 @@ import { backUp } from "../backup.ts";
 import { examine } from "./doctor.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "academy-doctor-"));
-const test = testAlone();
-let academy: AcademyInProcess;
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  await academy.buyer("vip");
-});
+const { academy, test } = await academyOfFile();
+await academy.buyer("vip");
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The environment of the academy under test, for an operator beside it. */

@@ -1,26 +1,20 @@
 import { readFile } from "node:fs/promises";
 import { request } from "node:http";
 import { fileURLToPath } from "node:url";
-import type pg from "pg";
 import { afterAll, expect, onTestFinished } from "vitest";
 import { runReconciliation } from "#contract/admin/reconciliation.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
-import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 
 /** Not ASCII, as any passphrase may be. */
 const token = "größer als zwanzig Zeichen";
 
-const test = testAlone({ METRICS_TOKEN: token });
-let academy: AcademyInProcess;
+const { academy, test } = await academyOfFile({ METRICS_TOKEN: token });
 /** One connection beside the academy's. */
-let direct: pg.PoolClient;
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  direct = await academy.pool.connect();
-});
+const direct = await academy.pool.connect();
 afterAll(() => direct.release());
 
 const scrape = async ({ url } = academy) => (await fetch(`${url}/metrics`)).text();

@@ -7,24 +7,12 @@ import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.
 import { createQuote } from "#contract/purchases/quotes.ts";
 import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import type { Tier } from "#contract/tiers.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const test = testAlone();
-let academy: AcademyInProcess;
-test.beforeAll(({ academy: opened }) => {
-  academy = opened;
-});
+const { academy, test } = await academyOfFile();
 
 const planIds = { basic: "basic_monthly", premium: "premium_annual", vip: "vip_lifetime" };
-
-async function studentWith(tier: Tier): Promise<{ student: Visitor; purchaseId: string }> {
-  const student = await academy.visitor().signUp();
-  const bought = await student.call(acceptPayment, { body: await student.paymentFor(tier) });
-  expect(bought.status).toBe(200);
-  return { student, purchaseId: bought.body.purchaseId };
-}
 
 async function pass(duration: string, student: Visitor): Promise<void> {
   await academy.advance(duration);
@@ -40,7 +28,7 @@ async function chargedTo(student: Visitor): Promise<number[]> {
 }
 
 test("a student on day 10 of Monthly is shown the credit line by line, and is charged just that", async () => {
-  const { student } = await studentWith("basic");
+  const { student } = await academy.purchase("basic");
   await pass("10d", student);
   const { status, body } = await quote(student, "premium");
   expect(status).toBe(200);
@@ -68,7 +56,7 @@ test("a student on day 10 of Monthly is shown the credit line by line, and is ch
 });
 
 test("a chain of upgrades credits the whole value, not the last charge", async () => {
-  const { student } = await studentWith("basic");
+  const { student } = await academy.purchase("basic");
   await pass("10d", student);
   await student.call(acceptPayment, { body: await student.quotedPaymentFor("premium") });
   await pass("100d", student);
@@ -77,7 +65,7 @@ test("a chain of upgrades credits the whole value, not the last charge", async (
 });
 
 test("the list price, another amount, and somebody else's quote are refused with the total, and nothing is charged [P01 P41]", async () => {
-  const { student } = await studentWith("basic");
+  const { student } = await academy.purchase("basic");
   const { body: own } = await quote(student, "premium");
   const other = await academy.visitor().signUp();
   const { body: foreign } = await quote(other, "premium");
@@ -110,7 +98,7 @@ test("the list price, another amount, and somebody else's quote are refused with
 });
 
 test("a quote stands for fifteen minutes, also past the end of a period, and not longer [P41]", async () => {
-  const { student } = await studentWith("basic");
+  const { student } = await academy.purchase("basic");
   const { body: first } = await quote(student, "vip");
   await academy.advance("14m");
   const late = await quote(student, "vip");
@@ -128,7 +116,7 @@ test("a quote stands for fifteen minutes, also past the end of a period, and not
 });
 
 test("a renewal, a refund and a hold since the quote change it [P41]", async () => {
-  const { student, purchaseId } = await studentWith("basic");
+  const { student, purchaseId } = await academy.purchase("basic");
   await pass("29d23h55m", student);
   const before = await student.quotedPaymentFor("premium");
   await academy.advance("6m");
@@ -157,7 +145,7 @@ test("a renewal, a refund and a hold since the quote change it [P41]", async () 
 });
 
 test("a hundred submissions of one quote charge once [P05]", async () => {
-  const { student } = await studentWith("basic");
+  const { student } = await academy.purchase("basic");
   const quoted = await student.quotedPaymentFor("vip");
   const bodies = await Promise.all(
     Array.from({ length: 100 }, async () => ({ ...quoted, ...(await student.tokenizeCard()) })),
@@ -183,7 +171,7 @@ test("a quote pays for one year, not for another one a few minutes later", async
 });
 
 test("a declined card leaves the quote, and a charge that is found later keeps it", async () => {
-  const { student } = await studentWith("basic");
+  const { student } = await academy.purchase("basic");
   const quoted = await student.quotedPaymentFor("premium");
   const declined = { ...quoted, ...(await student.tokenizeCard({ zip: "46282" })) };
   expect((await student.call(acceptPayment, { body: declined })).status).toBe(402);
@@ -207,7 +195,7 @@ test("a declined card leaves the quote, and a charge that is found later keeps i
 });
 
 test("the same tier, a lower tier, another plan's id and a visitor get no total", async () => {
-  const { student } = await studentWith("vip");
+  const { student } = await academy.purchase("vip");
   for (const tier of ["basic", "premium", "vip"] as const) {
     expect(await quote(student, tier)).toMatchObject({ status: 409, body: { code: "already-owned" } });
   }

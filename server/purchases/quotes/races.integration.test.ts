@@ -1,28 +1,21 @@
-import { afterAll, beforeAll, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { holdAccount, refundPurchase } from "#contract/admin/purchases.ts";
 import { runReconciliation } from "#contract/admin/reconciliation.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { newId } from "#server/db/id.ts";
 import type { Academy } from "#test/academy.ts";
-import { openTwoNodes, type TwoNodes } from "#test/two-nodes.ts";
+import { forFile } from "#test/fixtures.ts";
+import { openTwoNodes } from "#test/two-nodes.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 /** Races of each kind. `races.long.test.ts` runs 1,000 in total. */
 const races = Number(process.env.QUOTE_RACES ?? 2);
 const atOnce = 20;
 
-let opened: TwoNodes;
-let academy: Academy;
-let nodes: TwoNodes["nodes"];
-let pool: TwoNodes["pool"];
+const { nodes, pool } = await forFile(openTwoNodes());
+const academy = nodes[0];
 let administrator: Visitor;
-beforeAll(async () => {
-  opened = await openTwoNodes();
-  ({ nodes, pool } = opened);
-  academy = nodes[0];
-});
-afterAll(() => opened?.[Symbol.asyncDispose]());
 
 interface Racer {
   readonly student: Visitor;

@@ -14,19 +14,12 @@ import type { Tier } from "#contract/tiers.ts";
 import { newId } from "#server/db/id.ts";
 import { examine } from "#server/operations/doctor/doctor.ts";
 import { addressOf } from "#test/academy.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
 import { makeCoupon } from "#test/coupons.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { programEnv } from "#test/program-env.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const test = testAlone();
-let academy: AcademyInProcess;
-let administrator: Visitor;
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
-});
+const { academy, administrator, test } = await academyOfFile();
 
 async function buy(tier: Tier = "premium", code?: string) {
   const buyer = await academy.visitor().signUp();
@@ -78,7 +71,7 @@ async function inject(statement: string, values: unknown[]): Promise<void> {
 
 async function pass(days: string): Promise<void> {
   await academy.advance(days);
-  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  await administrator.signInAgain();
 }
 
 interface WrongRow {

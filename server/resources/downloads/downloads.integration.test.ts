@@ -7,21 +7,13 @@ import { expect, onTestFinished } from "vitest";
 import { getUserDetail } from "#contract/admin/users.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteResource, type Resource } from "#contract/resources.ts";
-import type { AcademyInProcess } from "#test/academy-in-process.ts";
-import { testAlone } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import { samples, upload } from "#test/uploads/uploads.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const test = testAlone();
-let academy: AcademyInProcess;
-let admin: Visitor;
-let student: Visitor;
-test.beforeAll(async ({ academy: opened }) => {
-  academy = opened;
-  admin = await academy.visitor().signInAsDemo("admin@academy.test");
-  student = await academy.visitor().signInAsDemo("basic@academy.test");
-});
+const { academy, administrator: admin, test } = await academyOfFile();
+const student = await academy.visitor().signInAsDemo("basic@academy.test");
 
 const store = async (content: Buffer<ArrayBuffer>, fields?: Record<string, string>): Promise<Resource> => {
   const [resource] = await upload(admin, [{ name: "Größe.pdf", content }], fields);

@@ -2,20 +2,17 @@ import { readdir } from "node:fs/promises";
 import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { parse } from "content-disposition";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterEach, describe, expect, test } from "vitest";
 import { type ResourceFormat, resourceFormats } from "#contract/resources.ts";
+import { forFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
-import { openUploadTarget, type UploadTarget } from "#test/uploads/upload-target.ts";
+import { openUploadTarget } from "#test/uploads/upload-target.ts";
 import { type NamedFile, samples, uploadForm, zipOf } from "#test/uploads/uploads.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const limit = 1024 * 1024;
 
-let target: UploadTarget;
-beforeAll(async () => {
-  target = await openUploadTarget();
-});
-afterAll(() => target?.[Symbol.asyncDispose]());
+const target = await forFile(openUploadTarget());
 // After each, the same process still responds, and no file is left.
 afterEach(() => target.expectNothingLeft());
 
