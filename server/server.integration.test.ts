@@ -4,6 +4,7 @@ import { saveProgress } from "#contract/progress.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import type { AcademyInProcess } from "#test/academy-in-process.ts";
 import { test } from "#test/fixtures.ts";
+import { scrape } from "#test/metrics.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 let academy: AcademyInProcess;
@@ -182,7 +183,7 @@ test("malformed requests on the socket are answered and the process continues [I
 });
 
 test("metrics answer this machine, but not requests through a proxy [I20]", async () => {
-  const metrics = await (await academy.visitor().send("GET", "/metrics")).text();
+  const metrics = await scrape(academy);
   for (const name of ["academy_payments_unresolved 0", "academy_jobs_failed 0", "process_resident_memory_bytes "]) {
     expect(metrics).toContain(name);
   }

@@ -14,6 +14,7 @@ import { examine } from "#server/operations/doctor/doctor.ts";
 import { addressOf } from "#test/academy.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { freePort } from "#test/free-port.ts";
+import { scrape } from "#test/metrics.ts";
 import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
 import { programEnv } from "#test/program-env.ts";
 
@@ -182,7 +183,7 @@ test("its year has upgrades with credit and coupons, paid for as the rules say, 
 
   const visitor = await admin();
   const { mrr, subscriptions } = (await visitor.call(getMoney, { query: { by: "month" } })).body;
-  const metrics = await (await fetch(`${academy.url}/metrics`)).text();
+  const metrics = await scrape(academy);
   expect((await visitor.call(getStats)).body.activeSubscriptions).toBe(subscriptions);
   expect(metrics).toContain(`academy_subscriptions_active ${subscriptions}\n`);
   expect(metrics).toContain(`academy_recurring_revenue_dollars ${mrr}\n`);

@@ -11,6 +11,7 @@ import { openStorage } from "#server/storage/open.ts";
 import { addressOf } from "#test/academy.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { scrape } from "#test/metrics.ts";
 import { createEmptyDatabase } from "#test/postgres.ts";
 import { openObjectStore } from "#test/stand-ins/object-store.ts";
 import { until } from "#test/until.ts";
@@ -61,9 +62,9 @@ function age({ pool }: AcademyInProcess, field: "madeAt" | "verifiedAt") {
   );
 }
 
-async function figure({ url }: AcademyInProcess, name: string): Promise<number> {
-  const text = await (await fetch(`${url}/metrics`)).text();
-  return Number(new RegExp(`^${name} (\\S+)$`, "m").exec(text)?.[1]?.replace("+Inf", "Infinity"));
+async function figure(academy: AcademyInProcess, name: string): Promise<number> {
+  const value = new RegExp(`^${name} (\\S+)$`, "m").exec(await scrape(academy))?.[1];
+  return Number(value?.replace("+Inf", "Infinity"));
 }
 
 const backupsIn = async () => (await readdir(folder)).filter((name) => name.endsWith(".age")).sort();

@@ -7,6 +7,7 @@ import { deleteUser } from "#contract/profile.ts";
 import { cancelOwnSubscription, changeCard, getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { forFile } from "#test/fixtures.ts";
+import { scrape } from "#test/metrics.ts";
 import { openGatewayProxy, refusedFor, refusedWith } from "#test/stand-ins/gateway-proxy.ts";
 import { mailServer } from "#test/stand-ins/mail-server.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
@@ -158,7 +159,6 @@ test("a hold that is placed while a renewal is being confirmed stays when it tur
 
 test("refused credentials stop all renewals, tell each administrator once, and cost no student a day [P38]", async () => {
   const students = await Promise.all(Array.from({ length: 3 }, member));
-  const [first] = students as [Visitor];
   const before = storedCharges();
   between.answering(() => refusedWith("E00007"));
   for (const days of ["30d", "8d", "8d"]) {
@@ -174,8 +174,7 @@ test("refused credentials stop all renewals, tell each administrator once, and c
     "3 renewals are unpaid for a week",
     "Renewals have stopped: the card gateway refuses our credentials",
   ]);
-  const metrics = await (await first.send("GET", "/metrics")).text();
-  expect(metrics).toContain('academy_renewals_stopped{reason="credentials"} 1');
+  expect(await scrape(academy)).toContain('academy_renewals_stopped{reason="credentials"} 1');
 
   // Once the credentials work again at the gateway, the academy finds out within an hour.
   between.answering(null);

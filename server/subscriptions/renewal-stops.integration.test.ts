@@ -13,6 +13,7 @@ import { restore } from "#server/operations/restore.ts";
 import { addressOf, openAcademy, type RunningAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { scrape } from "#test/metrics.ts";
 import { createEmptyDatabase } from "#test/postgres.ts";
 import { openGatewayProxy, refusedWith } from "#test/stand-ins/gateway-proxy.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
@@ -21,10 +22,6 @@ const shiftedClock = fileURLToPath(new URL("../../test/stand-ins/shifted-clock.t
 const secret = "one secret that all academies of this test share";
 
 const { test } = await academyOfFile();
-
-async function scrape({ url }: RunningAcademy): Promise<string> {
-  return (await fetch(`${url}/metrics`)).text();
-}
 
 async function doctorOn(env: Record<string, string>): Promise<string> {
   for await (const { name, problem, detail } of examine(env, process.versions.node)) {

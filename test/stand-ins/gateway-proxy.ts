@@ -37,7 +37,12 @@ export async function openGatewayProxy(sandboxUrl: string) {
       method: "POST",
       headers: { "content-type": "application/json" },
       body,
-    });
+    }).catch(() => null);
+    if (!passed) {
+      // The sandbox broke the connection off.
+      outgoing.destroy();
+      return;
+    }
     outgoing.writeHead(passed.status).end(Buffer.from(await passed.arrayBuffer()));
   });
   server.listen(0, "127.0.0.1");

@@ -7,6 +7,7 @@ import { sendContactMessage } from "#contract/contact.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { scrape } from "#test/metrics.ts";
 import { until } from "#test/until.ts";
 
 /** Not ASCII, as any passphrase may be. */
@@ -17,9 +18,7 @@ const { academy, test } = await academyOfFile({ METRICS_TOKEN: token });
 const direct = await academy.pool.connect();
 afterAll(() => direct.release());
 
-const scrape = async ({ url } = academy) => (await fetch(`${url}/metrics`)).text();
-
-/** What a scrape says of one series; undefined when it is left out. */
+/** The value of one series. Undefined when it is not there. */
 async function figure(series: string, at = academy): Promise<number | undefined> {
   const line = (await scrape(at)).split("\n").find((one) => one.startsWith(`${series} `));
   return line === undefined ? undefined : Number(line.slice(series.length + 1));
@@ -29,7 +28,7 @@ const deployed = (file: string) => readFile(fileURLToPath(new URL(`../../../depl
 
 /** Ours, and what Prometheus and its blackbox exporter say of us. */
 async function metricsKnown(): Promise<Set<string>> {
-  const ours = [...(await scrape()).matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name ?? "");
+  const ours = [...(await scrape(academy)).matchAll(/^# TYPE (\w+) /gm)].map(([, name]) => name ?? "");
   return new Set([...ours, "up", "probe_ssl_earliest_cert_expiry"]);
 }
 
@@ -172,7 +171,7 @@ test("durations are counted by method and route, never by address [I20]", async 
     expect((await academy.visitor().send("PUT", address, "{}")).status).toBeGreaterThanOrEqual(400);
   }
   await until(async () => (await taken(route)) === before + 2);
-  const text = await scrape();
+  const text = await scrape(academy);
   expect(text).toContain(`academy_http_request_duration_seconds_bucket{le="30",method="PUT",route="${route}"}`);
   expect(text).not.toMatch(/lesson-1-1|no-such-address/);
 });
@@ -183,7 +182,7 @@ test("queries that wait for a connection are counted, and metrics of the databas
   await direct.query("begin; lock table contacts in access exclusive mode");
   const messages = Array.from({ length: 40 }, (_, at) => write(`message ${at}`));
   const busy = await until(async () => {
-    const text = await scrape();
+    const text = await (await fetch(`${academy.url}/metrics`)).text();
     return Number(/^academy_database_waiting\{pool="main"\} (\d+)$/m.exec(text)?.[1]) > 0 && text;
   });
   expect(busy).not.toContain("academy_jobs_due");

@@ -4,18 +4,20 @@ import { runReconciliation } from "#contract/admin/reconciliation.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { newId } from "#server/db/id.ts";
-import type { Academy } from "#test/academy.ts";
-import { forFile } from "#test/fixtures.ts";
-import { openTwoNodes } from "#test/two-nodes.ts";
+import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { academyOfFile, forFile } from "#test/fixtures.ts";
+import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 /** Races of each kind. `races.long.test.ts` runs 1,000 in total. */
 const races = Number(process.env.QUOTE_RACES ?? 2);
 const atOnce = 20;
 
-const { nodes, pool } = await forFile(openTwoNodes());
-const academy = nodes[0];
-let administrator: Visitor;
+const sandbox = await forFile(openSandboxProcess());
+const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: "one secret that both nodes of this test share" };
+const { academy, administrator } = await academyOfFile(env);
+const second = await forFile(openAcademyInProcess({ ...env, PUBLIC_URL: academy.url }, academy.database));
+const { pool } = academy;
 
 interface Racer {
   readonly student: Visitor;
@@ -27,16 +29,9 @@ interface Racer {
 
 /** Monthly subscribers with a quote made after `duration`. */
 async function racersAfter(duration: string, count: number): Promise<Racer[]> {
-  const bought = await Promise.all(
-    Array.from({ length: count }, async () => {
-      const student = await academy.visitor().signUp();
-      const { status, body } = await student.call(acceptPayment, { body: await student.paymentFor("basic") });
-      expect(status).toBe(200);
-      return { student, purchaseId: body.purchaseId };
-    }),
-  );
+  const bought = await Promise.all(Array.from({ length: count }, () => academy.purchase("basic")));
   await academy.advance(duration);
-  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  await administrator.signInAgain();
   return Promise.all(
     bought.map(async ({ student, purchaseId }) => {
       await student.signInAgain();
@@ -47,9 +42,9 @@ async function racersAfter(duration: string, count: number): Promise<Racer[]> {
   );
 }
 
-/** The same student's session at either node, as behind a load balancer. */
-function at(node: Academy, student: Visitor): Visitor {
-  const there = node.visitor();
+/** The same student's session at the second node, as behind a load balancer. */
+function atSecond(student: Visitor): Visitor {
+  const there = second.visitor();
   for (const [name, cookie] of student.cookies) there.cookies.set(name, cookie);
   return there;
 }
@@ -79,7 +74,7 @@ async function race(duration: string, against: (racers: readonly Racer[]) => Pro
     const [, ...answers] = await Promise.all([
       against(racers),
       ...racers.map(({ student, quoted }, position) =>
-        at(nodes[position % 2] as Academy, student).call(acceptPayment, {
+        (position % 2 ? atSecond(student) : student).call(acceptPayment, {
           body: quoted,
           headers: { origin: academy.url },
         }),
@@ -88,7 +83,7 @@ async function race(duration: string, against: (racers: readonly Racer[]) => Pro
     await expectShownOrNothing(racers, answers);
   }
   await academy.advance("1m");
-  administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  await administrator.signInAgain();
   const { body } = await administrator.call(runReconciliation, { body: {} });
   expect(body.discrepancies.filter(({ resolvedAt }) => resolvedAt === null)).toEqual([]);
 }
