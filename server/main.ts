@@ -71,7 +71,7 @@ function stopOnSignals(program: Program, log: Logger): void {
     if (isStopping) process.exit(1);
     isStopping = true;
     const overdue = setTimeout(() => process.exit(1), 30_000);
-    await program.close().catch((error) => log.error({ err: error }, "could not close cleanly"));
+    await program.close().catch((error) => log.fatal({ err: error }, "could not close cleanly"));
     clearTimeout(overdue);
     process.exit(exitCode);
   };

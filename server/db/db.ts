@@ -22,6 +22,9 @@ export type Connection = { readonly connectionString: string } | { host: string;
 
 const waitTimeout = 4500;
 
+/** The statement of the connection fails too, and so does the next one. */
+function failsItsStatement(): void {}
+
 class Pool extends pg.Pool {
   /** Called with the seconds that a caller waited for a connection, also when it got none. */
   onWait: (seconds: number) => void = () => {};
@@ -29,7 +32,11 @@ class Pool extends pg.Pool {
   constructor(config: pg.PoolConfig, onError: (error: Error) => void) {
     super(config);
     this.on("error", onError);
+    // pg-pool listens to idle connections alone. An answer and the end of the connection can come in one packet, while
+    // the connection changes hands, and an error without a listener ends the process.
+    this.on("acquire", (client) => client.on("error", failsItsStatement));
     this.on("release", (error, client) => {
+      client.off("error", failsItsStatement);
       const { readyForQuery, connection } = client as Answering;
       // The connection still waits for an answer, which would delay the next query.
       if (!error && !readyForQuery) connection.stream.destroy();

@@ -54,6 +54,7 @@ export function cannotConnect(error: unknown): never {
 
 async function answers(connection: Connection): Promise<boolean> {
   const client = new pg.Client(connection);
+  client.on("error", () => {}); // A connection that breaks between two queries fails the next one.
   try {
     await client.connect();
     await client.end();

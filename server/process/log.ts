@@ -6,7 +6,7 @@ import { isDatabaseAway } from "#server/db/unavailable.ts";
 
 /**
  * Drops SQL and details of database errors, which contain people's data. During an outage writes one line a second,
- * with a count.
+ * with a count, and every fatal line, which says why the process ends.
  */
 export function openLog(level: string, destination?: DestinationStream, base: object | null = null): Logger {
   const last = new Map<string, { at: number; left: number }>();
@@ -16,9 +16,10 @@ export function openLog(level: string, destination?: DestinationStream, base: ob
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: describe },
     hooks: {
-      logMethod(args, method) {
+      logMethod(args, method, severity) {
         const [fields] = args as [unknown];
-        const kind = isObject(fields) ? commonTrouble(fields.err) : null;
+        const isFatal = pino.levels.labels[severity] === "fatal";
+        const kind = isObject(fields) && !isFatal ? commonTrouble(fields.err) : null;
         if (kind === null || !isObject(fields)) return method.apply(this, args);
         const now = performance.now();
         const before = last.get(kind);

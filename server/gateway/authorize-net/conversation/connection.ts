@@ -65,7 +65,7 @@ function deliver(
         request.end(body);
       });
     });
-    request.once("error", (error: NodeJS.ErrnoException) => fail(error.code ?? "connection failed"));
+    request.on("error", (error: NodeJS.ErrnoException) => fail(error.code ?? "connection failed"));
     request.once("close", () => fail("the connection was closed"));
     request.once("response", (response) => {
       if (response.statusCode !== 200) return fail(`HTTP ${response.statusCode}`);
@@ -87,6 +87,6 @@ function readBody(response: http.IncomingMessage, done: (text: string | null) =>
     if (length > MAX_REPLY_BYTES) done(null);
   });
   response.once("end", () => done(length > MAX_REPLY_BYTES ? null : Buffer.concat(chunks).toString("utf8")));
-  response.once("error", () => done(null));
+  response.on("error", () => done(null));
   response.once("aborted", () => done(null));
 }
