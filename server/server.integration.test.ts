@@ -1,3 +1,4 @@
+import { once } from "node:events";
 import { connect } from "node:net";
 import { expect } from "vitest";
 import { saveProgress } from "#contract/progress.ts";
@@ -5,6 +6,7 @@ import { acceptPayment } from "#contract/purchases/purchases.ts";
 import type { AcademyInProcess } from "#test/academy-in-process.ts";
 import { test } from "#test/fixtures.ts";
 import { scrape } from "#test/metrics.ts";
+import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 let academy: AcademyInProcess;
@@ -180,6 +182,22 @@ test("malformed requests on the socket are answered and the process continues [I
   });
   expect(answer).toMatch(/^HTTP\/1.1 400/);
   expect((await student.send("GET", "/readyz")).status).toBe(200);
+});
+
+test("a client that resets its connection right after sending is no failure of ours [I13]", async () => {
+  const port = Number(new URL(academy.url).port);
+  const head = `PUT /api/user/progress/lesson-1-1 HTTP/1.1\r\nHost: localhost:${port}\r\nOrigin: ${academy.url}\r\n`;
+  const before = academy.log.length;
+  const sockets = Array.from({ length: 40 }, () => {
+    const socket = connect(port, "127.0.0.1", () => {
+      socket.write(`${head}Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}`);
+      socket.resetAndDestroy();
+    });
+    return once(socket, "close");
+  });
+  await Promise.all(sockets);
+  await until(async () => (await scrape(academy)).includes("\nacademy_requests_under_way 1\n"));
+  expect(academy.log.slice(before).filter((line) => /"level":"(error|fatal)"/.test(line))).toEqual([]);
 });
 
 test("metrics answer this machine, but not requests through a proxy [I20]", async () => {

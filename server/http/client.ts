@@ -2,8 +2,8 @@ import type { IncomingMessage } from "node:http";
 import { BlockList, isIP, isIPv4, isIPv6 } from "node:net";
 import type { FastifyRequest } from "fastify";
 
-/** The first hop is 0. */
-export type ProxyTrust = (address: string, hop: number) => boolean;
+/** The first hop is 0. A connection that its client has reset has no address. */
+export type ProxyTrust = (address: string | undefined, hop: number) => boolean;
 
 export interface Client {
   readonly address: string;
@@ -52,15 +52,15 @@ export function isPrivateAddress(address: string): boolean {
 }
 
 /** Everything that is no address shares one key, so that nobody gets another count by inventing addresses. */
-export function clientAt(written: string): Client {
+export function clientAt(written: string | undefined): Client {
   const address = canonicalAddress(written);
   if (address === null) return { address: "unknown", key: "unknown" };
   return { address, key: isIPv4(address) ? address : `${groupsOf(address).slice(0, 4).join(":")}::/64` };
 }
 
 /** The address in canonical form, without the port that some proxies add; null for anything else. */
-export function canonicalAddress(written: string): string | null {
-  const withoutPort = written.trim().replace(/^\[([^\]]*)\](:\d+)?$/, "$1");
+export function canonicalAddress(written: string | undefined): string | null {
+  const withoutPort = (written ?? "").trim().replace(/^\[([^\]]*)\](:\d+)?$/, "$1");
   const bare = /^[\d.]+:\d+$/.test(withoutPort) ? withoutPort.replace(/:\d+$/, "") : withoutPort.replace(/%.*$/, "");
   if (isIP(bare) === 0) return null;
   if (isIPv4(bare)) return bare;
