@@ -155,6 +155,16 @@ test("assets are immutable and compressed, pages are asked for again [H04]", asy
   expect(again.status).toBe(304);
 });
 
+test("the API document is sent compressed, and not again to a browser that has it", async () => {
+  const address = "/api/openapi.json";
+  const answer = await student.send("GET", address, undefined, { "accept-encoding": "gzip" });
+  expect(answer.headers.get("content-encoding")).toBe("gzip");
+  expect(await answer.json()).toMatchObject({ info: { title: "Academy" } });
+  const etag = answer.headers.get("etag");
+  const again = await student.send("GET", address, undefined, { "if-none-match": etag });
+  expect([again.status, await again.text()]).toEqual([304, ""]);
+});
+
 test("a page is marked when the browser has a session cookie", async () => {
   expect(await (await student.send("GET", "/")).text()).toContain("<html data-session ");
   const visitor = await academy.visitor().send("GET", "/");

@@ -58,6 +58,7 @@ import type { ClientLimits } from "./http/load-shedding/evicting-pool.ts";
 import { createLoadShedder, type LoadShedder } from "./http/load-shedding/load-shedder.ts";
 import { isForm } from "./http/load-shedding/uploads.ts";
 import { answerNotFound } from "./http/not-found.ts";
+import { sendFile } from "./http/pages/memory-file.ts";
 import type { PageHeaders, Pages } from "./http/pages/pages.ts";
 import { answerErrorsAsProblems, sendProblem } from "./http/problems.ts";
 import { logRequests } from "./http/request-log.ts";
@@ -158,7 +159,9 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   webManifestRoute(app, ctx);
   brandingRoutes(app, ctx);
   pages?.addRoutes(app);
-  await app.register(async (everyone) => answerEveryone(everyone, ctx, parts, describe));
+  await app.register(async (everyone) => answerEveryone(everyone, ctx, parts));
+  const fromMemory = { schema: { hide: true }, config: { isFromMemory: true } };
+  app.get("/api/openapi.json", fromMemory, async (request, reply) => sendFile(request, reply, await describe()));
   await app.register(async (forms) => answerForms(forms, ctx, pages?.issuerStylesheet ?? null));
   await app.register(async (mail) => answerMailPrograms(mail, ctx, pages?.issuerStylesheet ?? null));
   await app.register(async (students) => answerStudents(students, ctx, parts.cookieSecrets));
@@ -172,7 +175,6 @@ async function answerEveryone(
   everyone: FastifyInstance,
   ctx: PaymentContext,
   { pages, config, cookieSecrets }: ServerParts,
-  describe: () => Promise<object>,
 ): Promise<void> {
   neverStore(everyone);
   await acceptCookies(everyone, cookieSecrets);
@@ -185,7 +187,6 @@ async function answerEveryone(
   paymentConfigRoutes(everyone, ctx);
   cardLinkRoutes(everyone, ctx);
   calendarRoutes(everyone, ctx);
-  everyone.get("/api/openapi.json", { schema: { hide: true } }, describe);
 }
 
 /** Forms that browsers send without the page's scripts. */

@@ -1,38 +1,44 @@
 import Fastify, { type FastifyInstance, type FastifySchema, type RouteOptions } from "fastify";
 import { jsonSchemaTransform, jsonSchemaTransformObject } from "fastify-type-provider-zod";
 import type { z } from "zod";
-import { builtInSettings } from "#content/site.ts";
 import { type Asking, currentSettings } from "#server/settings/settings.ts";
+import { compressOnDemand, type MemoryFile, memoryFile } from "./pages/memory-file.ts";
 
 export interface ServedSchema extends FastifySchema {
   /** The parts of a multipart body, which the route reads and checks as they arrive. */
   readonly form?: z.ZodType;
 }
 
-/** Call it before the routes. The generator is loaded with the first request for the document. */
-export function describeApi(app: FastifyInstance, { db }: Asking): () => Promise<object> {
+/**
+ * Call it before the routes. The generator is loaded with the first request for the document, which is written once
+ * for each name of the academy and kept as a file.
+ */
+export function describeApi(app: FastifyInstance, { db }: Asking): () => Promise<MemoryFile> {
   const routes: RouteOptions[] = [];
   app.addHook("onRoute", (route) => {
     // Issuer and sandbox have their own protocols and are not part of the API.
     if (route.url.startsWith("/api/") && route.method !== "HEAD") routes.push(route);
   });
-  let document: ReturnType<typeof writeDocument> | undefined;
+  let written: { readonly title: string; readonly file: Promise<MemoryFile> } | undefined;
   return async () => {
-    document ??= writeDocument(routes).catch((error) => {
-      document = undefined;
-      throw error;
-    });
-    const { info, ...rest } = await document;
-    return { ...rest, info: { ...info, title: (await currentSettings(db)).name } };
+    const { name: title } = await currentSettings(db);
+    if (written?.title !== title) {
+      const file = writeDocument(routes, title);
+      written = { title, file };
+      file.catch(() => {
+        written = undefined;
+      });
+    }
+    return written.file;
   };
 }
 
-async function writeDocument(routes: readonly RouteOptions[]) {
+async function writeDocument(routes: readonly RouteOptions[], title: string): Promise<MemoryFile> {
   const { default: swagger } = await import("@fastify/swagger");
   const described = Fastify({ exposeHeadRoutes: false, schemaController: withoutCompilers });
   described.setValidatorCompiler(() => () => true).setSerializerCompiler(() => String);
   await described.register(swagger, {
-    openapi: { openapi: "3.1.0", info: { title: builtInSettings.name, version: "1" } },
+    openapi: { openapi: "3.1.0", info: { title, version: "1" } },
     transform: (route) => {
       const { form, ...schema } = (route.schema ?? {}) as ServedSchema;
       const multipart = form && { body: form, consumes: ["multipart/form-data"] };
@@ -42,7 +48,8 @@ async function writeDocument(routes: readonly RouteOptions[]) {
   });
   for (const { method, url, schema = {} } of routes) described.route({ method, url, schema, handler: () => {} });
   await described.ready();
-  return described.swagger();
+  const bytes = Buffer.from(JSON.stringify(described.swagger()));
+  return memoryFile("openapi.json", bytes, compressOnDemand(bytes));
 }
 
 /** Keeps Fastify from loading its own schema compilers, which take 3 MB: this server sets others. */
