@@ -1,10 +1,10 @@
 import { createAnnouncement, deleteAnnouncement, listAnnouncements } from "#contract/admin/announcements.ts";
-import { expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, test, testAlone } from "../academy.ts";
+import { expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 import { expectToast } from "./page.ts";
 
 testAlone(
-  "an administrator writes, tries, sends and stops an announcement; a student turns announcements off",
+  "an announcement is written, tried, sent, stopped, turned off, and kept when two tabs change it",
   async ({ page, ownAcademy: academy }) => {
     const complaints = watchConsole(page);
     await page.setViewportSize({ width: 320, height: 900 });
@@ -38,61 +38,58 @@ testAlone(
     await page.reload();
     await expect(choice).not.toBeChecked();
     complaints.expectEmpty();
+
+    // Two tabs with one announcement.
+    await page.setViewportSize({ width: 1280, height: 720 });
+    const admin = await academy.visitor().signInAsDemo("admin@academy.test");
+    const body = { subject: "Module 6", text: "It is here.", button: null, audience: "everybody" };
+    const { id } = (await admin.call(createAnnouncement, { body })).body;
+    const saved = async () => (await admin.call(listAnnouncements)).body.find((one) => one.id === id);
+    await signInAs(page, "admin@academy.test", `/admin/announcements?open=${id}`);
+    const other = await page.context().newPage();
+    await other.goto(`/admin/announcements?open=${id}`);
+    await other.getByLabel("Subject").fill("Module 6 is here");
+    await page.getByLabel("Text").fill("Have fun with it.");
+    await other.getByLabel("Subject").press("Enter");
+    await expectToast(other, "Draft saved");
+    // The other tab's draft does not replace this one's.
+    await page.reload();
+    await expect(page.getByLabel("Text")).toHaveValue("Have fun with it.");
+
+    const meanwhile = page.getByRole("region", { name: "Changed meanwhile" });
+    const save = page.getByRole("button", { name: "Save draft" });
+    await expect(meanwhile).toBeVisible();
+    await save.press("Enter");
+    await expectToast(page, "Failed to save the draft");
+    expect(await saved()).toMatchObject({ subject: "Module 6 is here", text: "It is here." });
+    await meanwhile.getByText("From your words to theirs").press("Enter");
+    await expect(meanwhile.getByRole("insertion").filter({ hasText: "Module 6 is here" })).toBeVisible();
+    await expect(page.getByLabel("Text")).toHaveValue("Have fun with it.");
+    await expectAccessibleInBothSchemes(page);
+    await page.getByLabel("Subject").fill("Module 6 is here");
+    await meanwhile.getByRole("button", { name: "Keep mine" }).press("Enter");
+    await expect(save).toBeFocused();
+    await save.press("Enter");
+    await expectToast(page, "Draft saved");
+    expect(await saved()).toMatchObject({ subject: "Module 6 is here", text: "Have fun with it." });
+
+    await other.getByLabel("Text").fill("Never mind.");
+    await other.getByRole("button", { name: "Save draft" }).click();
+    await other.getByRole("button", { name: "Take theirs" }).press("Enter");
+    await expect(other.getByLabel("Text")).toHaveValue("Have fun with it.");
+    await expect(other.getByRole("combobox", { name: "To" })).toBeFocused();
+    await expect(other.getByRole("button", { name: "Delete draft" })).toBeVisible();
+
+    await page.getByLabel("Text").fill("Bring boxes.");
+    await admin.call(deleteAnnouncement, { params: { id }, body: {} });
+    await page.reload();
+    const left = page.getByRole("region", { name: "Not saved" });
+    await expect(left).toContainText("Bring boxes.");
+    await expectAccessible(page);
+    await left.getByRole("button", { name: "Discard" }).press("Enter");
+    await expect(left).toHaveCount(0);
+    await page.reload();
+    await expect(page.getByText("There is no such announcement.")).toBeVisible();
+    await expect(left).toHaveCount(0);
   },
 );
-
-test("of two tabs with one announcement the second learns of the first's save, and of a deletion", async ({
-  page,
-  academy,
-}) => {
-  const admin = await academy.visitor().signInAsDemo("admin@academy.test");
-  const body = { subject: "Module 6", text: "It is here.", button: null, audience: "everybody" };
-  const { id } = (await admin.call(createAnnouncement, { body })).body;
-  const saved = async () => (await admin.call(listAnnouncements)).body.find((one) => one.id === id);
-  await signInAs(page, "admin@academy.test", `/admin/announcements?open=${id}`);
-  const other = await page.context().newPage();
-  await other.goto(`/admin/announcements?open=${id}`);
-  await other.getByLabel("Subject").fill("Module 6 is here");
-  await page.getByLabel("Text").fill("Have fun with it.");
-  await other.getByLabel("Subject").press("Enter");
-  await expectToast(other, "Draft saved");
-  // The other tab's draft does not replace this one's.
-  await page.reload();
-  await expect(page.getByLabel("Text")).toHaveValue("Have fun with it.");
-
-  const meanwhile = page.getByRole("region", { name: "Changed meanwhile" });
-  const save = page.getByRole("button", { name: "Save draft" });
-  await expect(meanwhile).toBeVisible();
-  await save.press("Enter");
-  await expectToast(page, "Failed to save the draft");
-  expect(await saved()).toMatchObject({ subject: "Module 6 is here", text: "It is here." });
-  await meanwhile.getByText("From your words to theirs").press("Enter");
-  await expect(meanwhile.getByRole("insertion").filter({ hasText: "Module 6 is here" })).toBeVisible();
-  await expect(page.getByLabel("Text")).toHaveValue("Have fun with it.");
-  await expectAccessibleInBothSchemes(page);
-  await page.getByLabel("Subject").fill("Module 6 is here");
-  await meanwhile.getByRole("button", { name: "Keep mine" }).press("Enter");
-  await expect(save).toBeFocused();
-  await save.press("Enter");
-  await expectToast(page, "Draft saved");
-  expect(await saved()).toMatchObject({ subject: "Module 6 is here", text: "Have fun with it." });
-
-  await other.getByLabel("Text").fill("Never mind.");
-  await other.getByRole("button", { name: "Save draft" }).click();
-  await other.getByRole("button", { name: "Take theirs" }).press("Enter");
-  await expect(other.getByLabel("Text")).toHaveValue("Have fun with it.");
-  await expect(other.getByRole("combobox", { name: "To" })).toBeFocused();
-  await expect(other.getByRole("button", { name: "Delete draft" })).toBeVisible();
-
-  await page.getByLabel("Text").fill("Bring boxes.");
-  await admin.call(deleteAnnouncement, { params: { id }, body: {} });
-  await page.reload();
-  const left = page.getByRole("region", { name: "Not saved" });
-  await expect(left).toContainText("Bring boxes.");
-  await expectAccessible(page);
-  await left.getByRole("button", { name: "Discard" }).press("Enter");
-  await expect(left).toHaveCount(0);
-  await page.reload();
-  await expect(page.getByText("There is no such announcement.")).toBeVisible();
-  await expect(left).toHaveCount(0);
-});

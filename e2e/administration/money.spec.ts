@@ -2,12 +2,12 @@ import { readFile } from "node:fs/promises";
 import type { Locator } from "@playwright/test";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import type { RunningAcademy } from "#test/academy.ts";
-import { expect, expectAccessible, signInAs, test, testAlone } from "../academy.ts";
+import { expect, expectAccessible, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 import { expectToast, rowOf } from "./page.ts";
 
 testAlone(
-  "the payment test voids its dollar, and a difference between the books is listed and repaired",
+  "the books are compared and repaired, money and figures are read, a subscription is refunded",
   async ({ page, ownAcademy: academy }) => {
     const complaints = watchConsole(page);
     const refunded = await charge(academy);
@@ -35,8 +35,68 @@ testAlone(
     await expectToast(page, "Repaired");
     await expect(page.getByText("The books agree.")).toBeVisible();
     await expect(page.getByText(/Access ended/)).toBeVisible();
+
+    await page.goto("/admin/money");
+    const revenue = page.getByRole("slider", { name: "Revenue, point by point" });
+    await expectReadableByArrows(revenue, /Charged \$[1-9]/);
+    const scale = await seenOf(revenue.locator("xpath=../../*[1]/span"));
+    expect(scale.length).toBeGreaterThan(1);
+    expect(scale).toEqual([...new Set(scale)]);
+    await page.getByText("Revenue as a table").press("Enter");
+    await expect(page.getByRole("row", { name: /\$[1-9]/ }).first()).toBeVisible();
+    await expectAccessible(page);
+    await page.getByLabel("By", { exact: true }).selectOption("month");
+    await expect(revenue).toHaveAttribute("aria-valuetext", /^[A-Z][a-z]+ \d{4}:/);
+
+    await page.getByRole("link", { name: "Figures" }).click();
+    const signUps = page.getByRole("slider", { name: "Sign-ups, point by point" });
+    await expectReadableByArrows(signUps, /Accounts made [1-9]/);
+    await page.getByText("Sign-ups as a table").press("Enter");
+    await expect(page.getByRole("region", { name: "Sign-ups, table" })).toBeVisible();
+    const steps = page.getByRole("table", { name: "From the landing page to a purchase, step by step" });
+    await expect(steps.getByRole("row", { name: /Card submitted/ })).toContainText(/[1-9]/);
+    const cohorts = page.getByRole("region", { name: "Who stays with Monthly Access, table" });
+    await expect(cohorts.getByRole("row").nth(1)).toContainText(/[1-9]\d*%/);
+    await expect(page.getByRole("table", { name: "By first plan" }).getByRole("row").last()).toContainText("Everybody");
+    await expectAccessible(page);
+    await page.getByLabel("By", { exact: true }).selectOption("month");
+    await expect(signUps).toHaveAttribute("aria-valuetext", /^[A-Z][a-z]+ \d{4}:/);
+    const download = page.waitForEvent("download");
+    await page.getByRole("link", { name: "CSV of the way to a purchase" }).click();
+    const rows = (await readFile(await (await download).path(), "utf8")).trim().split("\r\n");
+    expect(rows).toHaveLength(13);
+    expect(rows[0]).toContain("start,landing,plan,account,card,paid");
+    for (const of of ["sign-ups", "conversion", "retention", "lifetime value"]) {
+      await expect(page.getByRole("link", { name: `CSV of ${of}`, exact: true })).toBeVisible();
+    }
     complaints.expectEmpty();
 
+    // A period without users, where one part fails to load.
+    let isAway = true;
+    await page.route("**/api/admin/figures/retention", (route) =>
+      isAway ? route.fulfill({ status: 503, body: "" }) : route.continue(),
+    );
+    await page.goto("/admin/figures?from=2020-01-01&to=2020-01-31");
+    await expect(page.getByText("Nobody signed up in these dates.")).toBeVisible();
+    await expect(page.getByText("Nobody came in these dates.")).toBeVisible();
+    await expect(page.getByText("The retention did not load.")).toBeVisible();
+    isAway = false;
+    await page.getByRole("button", { name: "Retry" }).click();
+    await expect(page.getByText("The retention did not load.")).toHaveCount(0);
+    await expect(cohorts).toBeVisible();
+
+    // A period that is too long.
+    for (const path of ["/admin/money", "/admin/figures"]) {
+      await page.goto(`${path}?by=day&from=2020-01-01`);
+      const from = page.getByLabel("From", { exact: true });
+      await expect(from).toHaveAccessibleDescription("More than 400 periods before the last day");
+      await expect(page.getByText(/did not load/)).toHaveCount(0);
+      await page.getByRole("button", { name: "Latest" }).click();
+      await expect(page.getByRole("region", { name: "In these dates" })).toBeVisible();
+    }
+
+    // A discrepancy that is repaired by the number of its charge.
+    await page.goto("/admin/reconciliation");
     await stage(academy, refunded, "unlinkedCredit");
     await page.getByRole("button", { name: "Compare now" }).click();
     await page.getByRole("button", { name: "Record it as a refund" }).click();
@@ -49,133 +109,62 @@ testAlone(
     await expectAccessible(page);
     await number.fill("124");
     await expect(dialog.getByRole("alert")).toHaveCount(0);
+
+    // A subscription.
+    const student = await academy.buyer("basic");
+    await page.goto(`/admin?tab=purchases&search=${encodeURIComponent(student.email)}`);
+    const row = rowOf(page, student.email);
+    await expect(row.getByRole("button", { name: "Reactivate" })).toHaveCount(0);
+
+    await row.getByRole("button", { name: "Hold Account" }).click();
+    await dialog.getByRole("button", { name: "Hold Account" }).click();
+    await expectToast(page, "Account placed on hold");
+    await expect(row.getByRole("button", { name: "Hold Account" })).toHaveCount(0);
+    await row.getByRole("button", { name: "Reactivate" }).click();
+    await dialog.getByRole("button", { name: "Reactivate" }).click();
+    await expectToast(page, "Account reactivated successfully");
+    await expect(row.getByRole("button", { name: "Reactivate" })).toHaveCount(0);
+
+    // A pending button ignores a second click, and typed text survives a failure.
+    const mayAnswer = Promise.withResolvers<void>();
+    await page.route("**/api/admin/cancel-subscription", async (route) => {
+      await mayAnswer.promise;
+      await route.fulfill({ status: 503, body: "" });
+    });
+    await row.getByRole("button", { name: "Cancel Subscription" }).click();
+    await dialog.getByLabel("Reason (optional)").fill("Asked for it by phone");
+    const confirm = dialog.getByRole("button", { name: "Cancel Subscription" });
+    await confirm.click();
+    await expect(confirm).toBeDisabled();
+    mayAnswer.resolve();
+    await expectToast(page, "Failed to cancel subscription");
+    await expect(dialog.getByLabel("Reason (optional)")).toHaveValue("Asked for it by phone");
+    await page.unroute("**/api/admin/cancel-subscription");
+    await confirm.click();
+    await expectToast(page, "Subscription cancelled successfully");
+    await expect(row.getByText("Cancelled")).toBeVisible();
+    await expect(row.getByRole("button", { name: "Cancel Subscription" })).toHaveCount(0);
+
+    await row.getByRole("button", { name: "Refund" }).click();
+    await expect(dialog.getByText("Within the policy")).toBeVisible();
+    await expect(dialog.getByText("Ends; what is left: none")).toBeVisible();
+    await expectAccessible(page);
+    await dialog.getByRole("button", { name: "Refund $49.00" }).click();
+    await expectToast(page, "$49.00 refunded");
+    await expect(row.getByText("Refunded", { exact: true })).toBeVisible();
+    await expect(row.getByRole("button", { name: "Refund" })).toHaveCount(0);
+
+    const details = row.getByRole("button", { name: /^Details of the purchase of / });
+    await details.focus();
+    await page.keyboard.press("Enter");
+    await expect(page.getByRole("tabpanel").locator(":focus")).toHaveCount(1);
+    await expect(page.getByRole("table", { name: "Payment attempts" }).getByText("approved")).toBeVisible();
+    await expect(page.getByRole("table", { name: "Refunds" }).getByText("returned")).toBeVisible();
+    await expectAccessible(page);
+    await page.goBack();
+    await expect(details).toBeFocused();
   },
 );
-
-test("a subscription is held, reactivated, cancelled and refunded, and a refusal is shown", async ({
-  page,
-  academy,
-}) => {
-  const student = await academy.buyer("basic");
-  await signInAs(page, "admin@academy.test", `/admin?tab=purchases&search=${encodeURIComponent(student.email)}`);
-  const row = rowOf(page, student.email);
-  const dialog = page.getByRole("dialog");
-  await expect(row.getByRole("button", { name: "Reactivate" })).toHaveCount(0);
-
-  await row.getByRole("button", { name: "Hold Account" }).click();
-  await dialog.getByRole("button", { name: "Hold Account" }).click();
-  await expectToast(page, "Account placed on hold");
-  await expect(row.getByRole("button", { name: "Hold Account" })).toHaveCount(0);
-  await row.getByRole("button", { name: "Reactivate" }).click();
-  await dialog.getByRole("button", { name: "Reactivate" }).click();
-  await expectToast(page, "Account reactivated successfully");
-  await expect(row.getByRole("button", { name: "Reactivate" })).toHaveCount(0);
-
-  // A pending button ignores a second click, and typed text survives a failure.
-  const mayAnswer = Promise.withResolvers<void>();
-  await page.route("**/api/admin/cancel-subscription", async (route) => {
-    await mayAnswer.promise;
-    await route.fulfill({ status: 503, body: "" });
-  });
-  await row.getByRole("button", { name: "Cancel Subscription" }).click();
-  await dialog.getByLabel("Reason (optional)").fill("Asked for it by phone");
-  const confirm = dialog.getByRole("button", { name: "Cancel Subscription" });
-  await confirm.click();
-  await expect(confirm).toBeDisabled();
-  mayAnswer.resolve();
-  await expectToast(page, "Failed to cancel subscription");
-  await expect(dialog.getByLabel("Reason (optional)")).toHaveValue("Asked for it by phone");
-  await page.unroute("**/api/admin/cancel-subscription");
-  await confirm.click();
-  await expectToast(page, "Subscription cancelled successfully");
-  await expect(row.getByText("Cancelled")).toBeVisible();
-  await expect(row.getByRole("button", { name: "Cancel Subscription" })).toHaveCount(0);
-
-  await row.getByRole("button", { name: "Refund" }).click();
-  await expect(dialog.getByText("Within the policy")).toBeVisible();
-  await expect(dialog.getByText("Ends; what is left: none")).toBeVisible();
-  await expectAccessible(page);
-  await dialog.getByRole("button", { name: "Refund $49.00" }).click();
-  await expectToast(page, "$49.00 refunded");
-  await expect(row.getByText("Refunded", { exact: true })).toBeVisible();
-  await expect(row.getByRole("button", { name: "Refund" })).toHaveCount(0);
-
-  const details = row.getByRole("button", { name: /^Details of the purchase of / });
-  await details.focus();
-  await page.keyboard.press("Enter");
-  await expect(page.getByRole("tabpanel").locator(":focus")).toHaveCount(1);
-  await expect(page.getByRole("table", { name: "Payment attempts" }).getByText("approved")).toBeVisible();
-  await expect(page.getByRole("table", { name: "Refunds" }).getByText("returned")).toBeVisible();
-  await expectAccessible(page);
-  await page.goBack();
-  await expect(details).toBeFocused();
-});
-
-test("money and figures are readable by keyboard, as tables and as files, for the chosen period", async ({
-  page,
-  academy,
-}) => {
-  const complaints = watchConsole(page);
-  await academy.buyer("basic");
-  await signInAs(page, "admin@academy.test", "/admin/money");
-  const revenue = page.getByRole("slider", { name: "Revenue, point by point" });
-  await expectReadableByArrows(revenue, /Charged \$[1-9]/);
-  const scale = await seenOf(revenue.locator("xpath=../../*[1]/span"));
-  expect(scale.length).toBeGreaterThan(1);
-  expect(scale).toEqual([...new Set(scale)]);
-  await page.getByText("Revenue as a table").press("Enter");
-  await expect(page.getByRole("row", { name: /\$[1-9]/ }).first()).toBeVisible();
-  await expectAccessible(page);
-  await page.getByLabel("By", { exact: true }).selectOption("month");
-  await expect(revenue).toHaveAttribute("aria-valuetext", /^[A-Z][a-z]+ \d{4}:/);
-
-  await page.getByRole("link", { name: "Figures" }).click();
-  const signUps = page.getByRole("slider", { name: "Sign-ups, point by point" });
-  await expectReadableByArrows(signUps, /Accounts made [1-9]/);
-  await page.getByText("Sign-ups as a table").press("Enter");
-  await expect(page.getByRole("region", { name: "Sign-ups, table" })).toBeVisible();
-  const steps = page.getByRole("table", { name: "From the landing page to a purchase, step by step" });
-  await expect(steps.getByRole("row", { name: /Card submitted/ })).toContainText(/[1-9]/);
-  const cohorts = page.getByRole("region", { name: "Who stays with Monthly Access, table" });
-  await expect(cohorts.getByRole("row").nth(1)).toContainText(/[1-9]\d*%/);
-  await expect(page.getByRole("table", { name: "By first plan" }).getByRole("row").last()).toContainText("Everybody");
-  await expectAccessible(page);
-  await page.getByLabel("By", { exact: true }).selectOption("month");
-  await expect(signUps).toHaveAttribute("aria-valuetext", /^[A-Z][a-z]+ \d{4}:/);
-  const download = page.waitForEvent("download");
-  await page.getByRole("link", { name: "CSV of the way to a purchase" }).click();
-  const rows = (await readFile(await (await download).path(), "utf8")).trim().split("\r\n");
-  expect(rows).toHaveLength(13);
-  expect(rows[0]).toContain("start,landing,plan,account,card,paid");
-  for (const of of ["sign-ups", "conversion", "retention", "lifetime value"]) {
-    await expect(page.getByRole("link", { name: `CSV of ${of}`, exact: true })).toBeVisible();
-  }
-  complaints.expectEmpty();
-
-  // A period without users, where one part fails to load.
-  let isAway = true;
-  await page.route("**/api/admin/figures/retention", (route) =>
-    isAway ? route.fulfill({ status: 503, body: "" }) : route.continue(),
-  );
-  await page.goto("/admin/figures?from=2020-01-01&to=2020-01-31");
-  await expect(page.getByText("Nobody signed up in these dates.")).toBeVisible();
-  await expect(page.getByText("Nobody came in these dates.")).toBeVisible();
-  await expect(page.getByText("The retention did not load.")).toBeVisible();
-  isAway = false;
-  await page.getByRole("button", { name: "Retry" }).click();
-  await expect(page.getByText("The retention did not load.")).toHaveCount(0);
-  await expect(cohorts).toBeVisible();
-
-  // A period that is too long.
-  for (const path of ["/admin/money", "/admin/figures"]) {
-    await page.goto(`${path}?by=day&from=2020-01-01`);
-    const from = page.getByLabel("From", { exact: true });
-    await expect(from).toHaveAccessibleDescription("More than 400 periods before the last day");
-    await expect(page.getByText(/did not load/)).toHaveCount(0);
-    await page.getByRole("button", { name: "Latest" }).click();
-    await expect(page.getByRole("region", { name: "In these dates" })).toBeVisible();
-  }
-});
 
 async function expectReadableByArrows(chart: Locator, newest: RegExp): Promise<void> {
   await expect(chart).toHaveAttribute("aria-valuetext", newest);

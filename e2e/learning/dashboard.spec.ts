@@ -8,7 +8,9 @@ function addressesOn(page: Page): Promise<string[]> {
   return page.getByRole("link").evaluateAll((all) => all.map((link) => link.getAttribute("href") ?? ""));
 }
 
-test("a visitor signs in on the way to the dashboard, and its upgrade panel leads to the plan", async ({ page }) => {
+test("a visitor signs in on the way to the dashboard, which has each plan's modules, panels or paywall", async ({
+  page,
+}) => {
   const complaints = watchConsole(page);
   await page.goto("/dashboard");
   await page.getByRole("button", { name: "Continue as basic@academy.test" }).click();
@@ -19,12 +21,7 @@ test("a visitor signs in on the way to the dashboard, and its upgrade panel lead
   await page.getByRole("link", { name: "See Annual Access" }).click();
   await page.waitForURL("**/?plan=premium");
   await expect(page.getByRole("article", { name: "Annual Access" }).getByText("Your choice")).toBeInViewport();
-});
 
-test("each plan has its modules and panels for the others, and a phone's bar keeps its links in a line", async ({
-  page,
-}) => {
-  const complaints = watchConsole(page);
   for (const [account, tier, locked] of [
     ["basic", "Modules 1-3", ["/?plan=premium", "/?plan=vip"]],
     ["premium", "Modules 1-4", ["/?plan=vip"]],
@@ -59,10 +56,8 @@ test("each plan has its modules and panels for the others, and a phone's bar kee
       expect(bar, `${path} at ${width}`).toBeLessThan(120);
     }
   }
-});
 
-test("the paywall's cards and button lead to the checkout of the specification", async ({ page }) => {
-  const complaints = watchConsole(page);
+  // The paywall of who has no plan.
   await signInAs(page, "new@academy.test");
   await expect(page.getByRole("heading", { name: "Payment Required" })).toBeVisible();
   await expect
@@ -90,38 +85,28 @@ test("the paywall's cards and button lead to the checkout of the specification",
   await expect(page.getByRole("heading", { name: "Payment Required" })).toBeVisible();
 });
 
-test("watching is saved, also when the page closes, and a reload resumes", async ({ page, context, academy }) => {
-  const student = await academy.buyer("basic");
-  await become(context, student);
-  const video = page.locator("video");
-  const play = async (lesson: string) => {
-    await page.goto(`/dashboard?lesson=${lesson}`);
-    await video.evaluate((element: HTMLVideoElement) => {
-      element.muted = true;
-      return element.play();
-    });
-    await expect.poll(second).toBeGreaterThan(3);
-  };
-  const second = () => video.evaluate((element: HTMLVideoElement) => element.currentTime);
-  await play("lesson-3-2");
-  await page.reload();
-  await expect.poll(second).toBeGreaterThan(2);
-
-  await play("lesson-2-4");
-  const closed = page.waitForEvent("close");
-  await page.close({ runBeforeUnload: true });
-  await closed;
-  const record = async () => (await student.call(listProgress)).body.find((one) => one.lessonId === "lesson-2-4");
-  await expect.poll(async () => (await record())?.position ?? 0).toBeGreaterThan(3);
-});
-
-test("a completion is saved once, the last of two clicks wins, and what cannot be saved is undone", async ({
+test("a lesson is chosen without a new document, its completion is saved once, and watching in any case", async ({
   page,
   academy,
 }) => {
   const student = await academy.buyer("basic");
   await become(page.context(), student);
   await page.goto("/dashboard?lesson=lesson-1-1");
+  const documents: string[] = [];
+  page.on("request", (request) => request.isNavigationRequest() && documents.push(request.url()));
+  const title = page.locator("#lesson-title");
+  const first = (await title.textContent()) ?? "";
+  await page.getByRole("link", { name: "Next lesson" }).click();
+  await page.waitForURL("**/dashboard?lesson=lesson-1-2");
+  await expect(title).not.toHaveText(first);
+  await page.getByRole("tab", { name: "Progress" }).click();
+  await page.waitForURL("**/dashboard?lesson=lesson-1-2&tab=progress");
+  await page.goBack();
+  await expect(page).toHaveURL(/lesson=lesson-1-1$/);
+  await expect(title).toHaveText(first);
+  expect(documents).toEqual([]);
+
+  // Of two clicks the last one wins, and what cannot be saved is undone.
   const held = Promise.withResolvers<void>();
   let requests = 0;
   await page.route("**/api/user/progress/lesson-1-1", async (route) => {
@@ -160,26 +145,32 @@ test("a completion is saved once, the last of two clicks wins, and what cannot b
   await undo.click();
   await expect(page.getByText("Not saved", { exact: true }).first()).toBeVisible();
   await expect(undo).toBeVisible();
+  await page.unroute("**/api/user/progress/**");
+
+  // Watching is saved, also when the page closes.
+  const video = page.locator("video");
+  const play = async (lesson: string) => {
+    await page.goto(`/dashboard?lesson=${lesson}`);
+    await video.evaluate((element: HTMLVideoElement) => {
+      element.muted = true;
+      return element.play();
+    });
+    await expect.poll(second).toBeGreaterThan(3);
+  };
+  const second = () => video.evaluate((element: HTMLVideoElement) => element.currentTime);
+  await play("lesson-3-2");
+  await page.reload();
+  await expect.poll(second).toBeGreaterThan(2);
+
+  await play("lesson-2-4");
+  const closed = page.waitForEvent("close");
+  await page.close({ runBeforeUnload: true });
+  await closed;
+  const record = async () => (await student.call(listProgress)).body.find((one) => one.lessonId === "lesson-2-4");
+  await expect.poll(async () => (await record())?.position ?? 0).toBeGreaterThan(3);
 });
 
-test("selecting a lesson loads no new document, and going back returns to the previous one", async ({ page }) => {
-  await signInAs(page, "basic@academy.test", "/dashboard?lesson=lesson-1-1");
-  const documents: string[] = [];
-  page.on("request", (request) => request.isNavigationRequest() && documents.push(request.url()));
-  const title = page.locator("#lesson-title");
-  const first = (await title.textContent()) ?? "";
-  await page.getByRole("link", { name: "Next lesson" }).click();
-  await page.waitForURL("**/dashboard?lesson=lesson-1-2");
-  await expect(title).not.toHaveText(first);
-  await page.getByRole("tab", { name: "Progress" }).click();
-  await page.waitForURL("**/dashboard?lesson=lesson-1-2&tab=progress");
-  await page.goBack();
-  await expect(page).toHaveURL(/lesson=lesson-1-1$/);
-  await expect(title).toHaveText(first);
-  expect(documents).toEqual([]);
-});
-
-test("the demo dashboard opens the lesson in its URL, plays it with captions on demand, and saves nothing", async ({
+test("the demo dashboard plays the lesson in its URL, saves nothing, and takes clicks before hydration", async ({
   page,
 }) => {
   const complaints = watchConsole(page);
@@ -189,8 +180,8 @@ test("the demo dashboard opens the lesson in its URL, plays it with captions on 
   page.on("request", (request) => request.method() !== "GET" && saves.push(request.url()));
   await page.goto("/demo-dashboard?lesson=lesson-2-1");
   await expect(page.locator("[data-module=module-2]")).toHaveAttribute("open");
-  const title = (await page.locator("#lesson-title").textContent()) ?? "";
-  await expect(page.getByRole("button", { name: `Play: ${title}` })).toBeVisible();
+  const title = page.locator("#lesson-title");
+  await expect(page.getByRole("button", { name: `Play: ${await title.textContent()}` })).toBeVisible();
   await page.waitForLoadState("networkidle");
   expect(requests.filter((url) => /\/(player-[^/]+\.js|video)$/.test(url))).toEqual([]);
   const video = page.locator("video");
@@ -220,11 +211,8 @@ test("the demo dashboard opens the lesson in its URL, plays it with captions on 
   await expectAccessible(page);
   expect(saves).toEqual([]);
   complaints.expectEmpty();
-});
 
-test("a click before the demo dashboard is hydrated opens the tab or acts on the lesson in the URL", async ({
-  page,
-}) => {
+  // A click before hydration opens the tab or acts on the lesson in the URL.
   let mayCome = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {
     await mayCome.promise;
@@ -238,7 +226,6 @@ test("a click before the demo dashboard is hydrated opens the tab or acts on the
 
   mayCome = Promise.withResolvers();
   await page.goto("/demo-dashboard", { waitUntil: "commit" });
-  const title = page.locator("#lesson-title");
   const first = (await title.textContent()) ?? "";
 
   await page.goto("/demo-dashboard?lesson=lesson-2-1", { waitUntil: "commit" });
@@ -247,7 +234,6 @@ test("a click before the demo dashboard is hydrated opens the tab or acts on the
   mayCome.resolve();
   await expect(title).not.toHaveText(first);
   const chosen = (await title.textContent()) ?? "";
-  const video = page.locator("video");
   await expect.poll(() => video.evaluate((element: HTMLVideoElement) => element.currentTime)).toBeGreaterThan(0);
   await expect(page.getByRole("region", { name: `Lesson: ${chosen}` })).toBeVisible();
 
