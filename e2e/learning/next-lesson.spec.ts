@@ -45,7 +45,10 @@ async function open(page: Page, student: Visitor, address = "/dashboard?lesson=l
   await page.goto(address);
 }
 
-test("the next lesson plays five seconds after a lesson's end, which is saved first", async ({ page, academy }) => {
+test("the next lesson plays five seconds after a lesson's end, unless the student does something", async ({
+  page,
+  academy,
+}) => {
   const student = await academy.buyer("basic");
   await open(page, student);
   await expect(page.getByLabel("Play the next lesson by itself")).toBeChecked();
@@ -71,14 +74,10 @@ test("the next lesson plays five seconds after a lesson's end, which is saved fi
   // A reload starts no playback.
   await page.reload();
   await expect(secondLesson(page).locator("video")).toHaveJSProperty("paused", true);
-});
 
-test("the offer pauses for the keyboard, which plays or cancels, and any other use of the page cancels it", async ({
-  page,
-  academy,
-}) => {
-  const student = await academy.buyer("basic");
-  await open(page, student);
+  // The offer pauses for the keyboard, which plays or cancels, and any other use of the page cancels it.
+  await become(page.context(), await academy.buyer("basic"));
+  await page.goto("/dashboard?lesson=lesson-1-1");
   await playToTheEnd(page);
   await expectOffer(page);
   const offer = offerOn(page);
@@ -93,22 +92,17 @@ test("the offer pauses for the keyboard, which plays or cancels, and any other u
   await expect(offer).toHaveCount(0);
   await expect(page.getByRole("region", { name: "The Gap Between Two Prices", exact: true })).toBeFocused();
 
+  const video = firstLesson(page).locator("video");
   const uses: (() => Promise<void>)[] = [
+    () => video.evaluate((element: HTMLVideoElement) => element.play()),
     () =>
-      firstLesson(page)
-        .locator("video")
-        .evaluate((video: HTMLVideoElement) => video.play()),
-    () =>
-      firstLesson(page)
-        .locator("video")
-        .evaluate((video: HTMLVideoElement) => {
-          video.currentTime = 3;
-        }),
+      video.evaluate((element: HTMLVideoElement) => {
+        element.currentTime = 3;
+      }),
     () => page.keyboard.press("j"),
     () => page.getByRole("heading", { name: "Your Progress" }).click(),
     () => page.mouse.wheel(0, 40),
   ];
-  const video = firstLesson(page).locator("video");
   for (const use of uses) {
     await end(video);
     await expectOffer(page);
@@ -128,7 +122,7 @@ test("the offer pauses for the keyboard, which plays or cancels, and any other u
   await expect(page).toHaveURL(/lesson-1-2$/);
 });
 
-test("students turn autoplay off for all browsers, and reduced motion turns it off in one", async ({
+test("students and reduced motion turn autoplay off, and nothing plays past a locked lesson", async ({
   page,
   academy,
 }) => {
@@ -159,10 +153,10 @@ test("students turn autoplay off for all browsers, and reduced motion turns it o
   await page.clock.runFor(10_000);
   await expect(page).toHaveURL(/lesson-1-1$/);
   await expect(offerOn(page)).toHaveCount(0);
-});
 
-test("nothing plays past a locked lesson: the plan that unlocks it is offered", async ({ page }) => {
-  await page.clock.install();
+  // Past a locked lesson nothing plays: the plan that unlocks it is offered.
+  await page.clock.resume();
+  await page.context().clearCookies();
   await page.goto("/demo-dashboard");
   await expectLive(page);
   await page.getByRole("button", { name: /^Play: / }).click();
