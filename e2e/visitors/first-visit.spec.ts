@@ -3,7 +3,10 @@ import { expect, expectLive, test } from "../academy.ts";
 
 const vip = "/signup?tier=vip&priceId=vip_lifetime&price=1497";
 
-test("clicks before the scripts have loaded take effect afterwards", async ({ page }) => {
+test("clicks before the scripts take effect, and sign-up shows the plan of the link or of an earlier visit", async ({
+  page,
+  context,
+}) => {
   let mayCome = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {
     await mayCome.promise;
@@ -17,9 +20,40 @@ test("clicks before the scripts have loaded take effect afterwards", async ({ pa
     .poll(() => page.locator("video").evaluate((element: HTMLVideoElement) => element.currentTime))
     .toBeGreaterThan(0);
 
+  await page.goto(`${vip}&plan=You%20have%20won%20a%20prize`);
+  await expect(page.getByRole("heading", { name: "Lifetime Access" })).toBeVisible();
+  await expect(page.getByText("won a prize")).toHaveCount(0);
+  await page.goto("/signup?tier=vip&priceId=vip_lifetime&price=a%20prize");
+  await expect(page.getByRole("heading", { name: "No plan chosen yet" })).toBeVisible();
+
   mayCome = Promise.withResolvers();
   await page.goto(vip, { waitUntil: "commit" });
-  await page.getByRole("button", { name: "Create account" }).click();
+  const signIn = page.getByRole("main").getByRole("link", { name: "Sign in" });
+  const create = page.getByRole("button", { name: "Create account" });
+  await expect(create).toBeVisible();
+  await expect(signIn).toBeHidden();
+  mayCome.resolve();
+  await expect(signIn).toHaveAttribute("href", /checkout.*vip_lifetime/);
+
+  await expectLive(page);
+  await context.setOffline(true);
+  await create.click();
+  await expect(page.getByText("Failed to start sign up process. Please try again.").first()).toBeVisible();
+  await context.setOffline(false);
+
+  await page.goto("/signup?tier=premium&priceId=premium_annual&price=299&plan=Annual%20Access");
+  const notice = page.getByText("This price is out of date. Annual Access costs $397 now.");
+  await expect(notice).toBeVisible();
+  await page.getByRole("link", { name: "Continue with today's price" }).click();
+  await page.waitForURL("**/signup?tier=premium&priceId=premium_annual&price=397");
+  await expect(notice).toHaveCount(0);
+  await page.evaluate(() => {
+    const saved = { planTier: "vip", planPriceId: "vip_lifetime", planPrice: "1497", planName: "Lifetime Access" };
+    for (const [key, value] of Object.entries(saved)) localStorage.setItem(key, value);
+  });
+  mayCome = Promise.withResolvers();
+  await page.goto("/signup", { waitUntil: "commit" });
+  await create.click();
   expect(new URL(page.url()).pathname).toBe("/signup");
   mayCome.resolve();
   await page.getByRole("button", { name: "Continue as new@academy.test" }).click();
@@ -93,7 +127,7 @@ test("without scripts the landing page, its menu and plans work, a preview plays
   await context.close();
 });
 
-test("the landing page's bar and Enroll Now follow the scrolling, and only the prices load scripts", async ({
+test("the bar and Enroll Now follow the scrolling, only prices load scripts, and a phone's menu closes", async ({
   page,
   academy,
 }) => {
@@ -131,11 +165,8 @@ test("the landing page's bar and Enroll Now follow the scrolling, and only the p
     const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
     expect(total, coding).toBeLessThanOrEqual(95_000);
   }
-});
 
-test("a phone's menu is closed by Escape, a click outside and its links, even while their page loads", async ({
-  page,
-}) => {
+  // A phone's menu is closed by Escape, a click outside and its links, even while their page loads.
   await page.setViewportSize({ width: 390, height: 844 });
   await page.goto("/signup");
   await expectLive(page);
@@ -162,57 +193,21 @@ test("a phone's menu is closed by Escape, a click outside and its links, even wh
   await expect(page.locator("#testimonials")).toBeInViewport();
 });
 
-test("sign-up uses the plan of an earlier visit, and says when a link's price is outdated", async ({ page }) => {
-  await page.goto("/signup?tier=premium&priceId=premium_annual&price=299&plan=Annual%20Access");
-  const notice = page.getByText("This price is out of date. Annual Access costs $397 now.");
-  await expect(notice).toBeVisible();
-  await page.getByRole("link", { name: "Continue with today's price" }).click();
-  await page.waitForURL("**/signup?tier=premium&priceId=premium_annual&price=397");
-  await expect(notice).toHaveCount(0);
-  await page.evaluate(() => {
-    const saved = { planTier: "vip", planPriceId: "vip_lifetime", planPrice: "1497", planName: "Lifetime Access" };
-    for (const [key, value] of Object.entries(saved)) localStorage.setItem(key, value);
-  });
-  await page.goto("/signup");
-  await expect(page.getByRole("heading", { name: "Lifetime Access" })).toBeVisible();
-  await page.getByRole("button", { name: "Create account" }).click();
-  await page.getByRole("button", { name: "Continue as new@academy.test" }).click();
-  await page.waitForURL("**/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497");
-});
-
-test("sign-up shows the plan that the link means, then the sign-in, and says when it is offline", async ({
+test("a form sent at once by autofill is not a bot's, and a checkout without scripts says what it needs", async ({
   page,
-  context,
+  academy,
 }) => {
-  await page.goto(`${vip}&plan=You%20have%20won%20a%20prize`);
-  await expect(page.getByRole("heading", { name: "Lifetime Access" })).toBeVisible();
-  await expect(page.getByText("won a prize")).toHaveCount(0);
-  await page.goto("/signup?tier=vip&priceId=vip_lifetime&price=a%20prize");
-  await expect(page.getByRole("heading", { name: "No plan chosen yet" })).toBeVisible();
+  await page.goto("/contact");
+  await page.getByLabel("Name").fill("Gordon T.");
+  await page.getByLabel("Email").fill("gordon@example.com");
+  await page.getByLabel("Message").fill("Filled in by my browser");
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(page.getByRole("main").getByText("Your message has been sent successfully.")).toBeVisible();
+  await expect
+    .poll(async () => (await academy.mails()).map(({ text }) => text).join())
+    .toContain("Filled in by my browser");
 
-  const mayCome = Promise.withResolvers<void>();
-  await page.route("**/assets/*.js", async (route) => {
-    await mayCome.promise;
-    await route.continue();
-  });
-  await page.goto(vip, { waitUntil: "commit" });
-  const signIn = page.getByRole("main").getByRole("link", { name: "Sign in" });
-  const create = page.getByRole("button", { name: "Create account" });
-  await expect(create).toBeVisible();
-  await expect(signIn).toBeHidden();
-  mayCome.resolve();
-  await expect(signIn).toHaveAttribute("href", /checkout.*vip_lifetime/);
-
-  await expectLive(page);
-  await context.setOffline(true);
-  await create.click();
-  await expect(page.getByText("Failed to start sign up process. Please try again.").first()).toBeVisible();
-  await context.setOffline(false);
-  await create.click();
-  await page.waitForURL(/\/issuer\//);
-});
-
-test("a checkout whose scripts fail to load says what it needs", async ({ page }) => {
+  // A checkout whose scripts fail to load.
   await page.route("**/assets/*.js", (route) => route.abort());
   await page.goto("/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497");
   await expect(page.getByRole("status").getByText("Loading")).toBeVisible();
@@ -225,40 +220,6 @@ test("a checkout whose scripts fail to load says what it needs", async ({ page }
     }
   });
   await expect(words).toBeVisible();
-});
-
-test("a form filled in and sent at once by autofill is not taken for a bot's", async ({ page, academy }) => {
-  await page.goto("/contact");
-  await page.getByLabel("Name").fill("Gordon T.");
-  await page.getByLabel("Email").fill("gordon@example.com");
-  await page.getByLabel("Message").fill("Filled in by my browser");
-  await page.getByRole("button", { name: "Send Message" }).click();
-  await expect(page.getByRole("main").getByText("Your message has been sent successfully.")).toBeVisible();
-  await expect
-    .poll(async () => (await academy.mails()).map(({ text }) => text).join())
-    .toContain("Filled in by my browser");
-});
-
-test("the configured support address is on every page, before and after the scripts", async ({
-  browser,
-  academies,
-}) => {
-  await using academy = await academies.open({ SUPPORT_EMAIL: "help@shelf.example" });
-  for (const path of ["/", "/contact", "/privacy-policy", "/terms-of-service", "/signup", "/sitemap"]) {
-    const html = await (await fetch(new URL(path, academy.url))).text();
-    expect(html, path).toContain('href="mailto:help@shelf.example"');
-    expect(html, path).not.toContain("academy.invalid");
-  }
-  const context = await browser.newContext({ baseURL: academy.url });
-  const page = await context.newPage();
-  for (const path of ["/contact", "/signup"]) {
-    await page.goto(path);
-    await expectLive(page);
-    const link = page.getByRole("contentinfo").getByRole("link", { name: "help@shelf.example" });
-    await expect(link).toHaveAttribute("href", "mailto:help@shelf.example");
-    expect(await page.content(), path).not.toContain("academy.invalid");
-  }
-  await context.close();
 });
 
 async function scrollTo(page: Page, top: number): Promise<void> {
