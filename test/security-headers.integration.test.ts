@@ -45,6 +45,8 @@ async function ask(path: string, init: RequestInit = {}): Promise<Answer> {
 }
 
 /** One reply of every route and page, and of every status that visitors can cause. */
+const answers = await everyAnswer();
+
 async function everyAnswer(): Promise<Answer[]> {
   const document = await readApiDocument(academy.url);
   const endpoints = Object.entries(document.paths).flatMap(([path, methods]) =>
@@ -81,7 +83,6 @@ async function everyAnswer(): Promise<Answer[]> {
 }
 
 test("every answer carries the security headers, whatever was asked and whatever went wrong [H01]", async () => {
-  const answers = await everyAnswer();
   const missing = answers.flatMap(({ what, status, headers }) =>
     Object.entries(onEveryAnswer)
       .filter(([name, value]) => !(headers.get(name) ?? "").match(value))
@@ -94,7 +95,7 @@ test("every answer carries the security headers, whatever was asked and whatever
 });
 
 test("no page can be framed, and every page says what it may load [H01 H02]", async () => {
-  const pages = (await everyAnswer()).filter(({ headers }) => headers.get("content-type")?.startsWith("text/html"));
+  const pages = answers.filter(({ headers }) => headers.get("content-type")?.startsWith("text/html"));
   expect(pages.length).toBeGreaterThan(20);
   for (const { what, headers } of pages) {
     const policy = headers.get("content-security-policy") ?? "";
