@@ -6,14 +6,12 @@ import { expect, onTestFinished } from "vitest";
 import { listPlans } from "#contract/catalogue.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { uploadProfileImage } from "#contract/profile.ts";
-import type { RunningAcademy } from "#test/academy.ts";
-import { openAcademyInProcess } from "#test/academy-in-process.ts";
-import { academyOfFile, forFile } from "#test/fixtures.ts";
+import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const { academy, test } = await academyOfFile();
-const behindProxy = await forFile(openAcademyInProcess({ TRUST_PROXY: "loopback" }));
+/** A client without a header of a proxy counts by its own address. */
+const { academy, test } = await academyOfFile({ TRUST_PROXY: "loopback" });
 
 interface Connection {
   readonly socket: Socket;
@@ -23,8 +21,8 @@ interface Connection {
 }
 
 /** A connection on which these bytes are sent; the server closes it. */
-async function open(bytes: string, { url } = academy): Promise<Connection> {
-  const socket = connect(Number(new URL(url).port), "127.0.0.1");
+async function open(bytes: string): Promise<Connection> {
+  const socket = connect(Number(new URL(academy.url).port), "127.0.0.1");
   const connection: Connection = {
     socket,
     answer: "",
@@ -39,27 +37,27 @@ async function open(bytes: string, { url } = academy): Promise<Connection> {
   return connection;
 }
 
-async function openMany(count: number, bytes: (at: number) => string, at = academy): Promise<Connection[]> {
+async function openMany(count: number, bytes: string): Promise<Connection[]> {
   const connections: Connection[] = [];
   onTestFinished(() => {
     for (const { socket } of connections) socket.destroy();
   });
   // Fewer at a time than a machine keeps waiting to be accepted.
   for (let from = 0; from < count; from += 100) {
-    const some = Array.from({ length: Math.min(100, count - from) }, (_, index) => open(bytes(from + index), at));
+    const some = Array.from({ length: Math.min(100, count - from) }, () => open(bytes));
     connections.push(...(await Promise.all(some)));
   }
   return connections;
 }
 
-const hostOf = ({ url }: { url: string }) => `Host: ${new URL(url).host}\r\n`;
-const halfBody = (headers = "", at = academy) =>
-  `POST /api/contact HTTP/1.1\r\n${hostOf(at)}${headers}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"name":`;
+const host = `Host: ${new URL(academy.url).host}\r\n`;
+const halfBody = (headers = "") =>
+  `POST /api/contact HTTP/1.1\r\n${host}${headers}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"name":`;
 
-async function figure(name: string, { url } = academy): Promise<number> {
+async function figure(name: string): Promise<number> {
   const line = new RegExp(`^${name.replace(/[{}]/g, "\\$&")} (\\S+)$`, "m");
   // A connection of this one's may be among those that are closed: then it asks again.
-  const scrape = () => fetch(`${url}/metrics`).then((response) => response.text());
+  const scrape = () => fetch(`${academy.url}/metrics`).then((response) => response.text());
   const [, value] = await until(async () => line.exec(await scrape().catch(() => "")));
   return Number(value);
 }
@@ -73,40 +71,40 @@ async function expectMostEnded(halves: readonly Connection[]): Promise<void> {
 }
 
 /** A visitor reads, writes and is told by the probes that all is well. */
-async function expectService({ url, visitor }: RunningAcademy): Promise<void> {
+async function expectService(): Promise<void> {
   const body = { name: "Nora Quill", email: `nora-${Math.random()}@example.test`, message: "Is anybody there?" };
-  expect((await visitor().call(listPlans)).status).toBe(200);
-  expect([200, 429]).toContain((await visitor().call(sendContactMessage, { body })).status);
-  expect((await fetch(`${url}/readyz`)).status).toBe(200);
+  expect((await academy.visitor().call(listPlans)).status).toBe(200);
+  expect([200, 429]).toContain((await academy.visitor().call(sendContactMessage, { body })).status);
+  expect((await fetch(`${academy.url}/readyz`)).status).toBe(200);
 }
 
 // `crowds.long.test.ts` opens thousands of connections.
 test("incomplete requests from one address keep nobody out, not even at that address [I21]", async () => {
-  const halves = await openMany(150, () => halfBody());
+  const halves = await openMany(150, halfBody());
   await expectMostEnded(halves);
   expect(await figure("academy_requests_unfinished")).toBeLessThanOrEqual(100);
   expect(await figure("academy_requests_under_way")).toBeLessThan(100);
   expect(await figure('academy_refused_total{limit="all"}')).toBe(0);
-  await expectService(academy);
+  await expectService();
 });
 
 test("incomplete requests behind a proxy count for the clients that sent them [I21]", async () => {
-  const patient = await open(halfBody("X-Forwarded-For: 203.0.113.9\r\n", behindProxy), behindProxy);
-  const halves = await openMany(150, () => halfBody("X-Forwarded-For: 198.51.100.7\r\n", behindProxy), behindProxy);
+  const patient = await open(halfBody("X-Forwarded-For: 203.0.113.9\r\n"));
+  const halves = await openMany(150, halfBody("X-Forwarded-For: 198.51.100.7\r\n"));
   await expectMostEnded(halves);
   expect(patient.answer).not.toContain("429");
-  expect(await figure("academy_requests_unfinished", behindProxy)).toBeLessThanOrEqual(101);
-  await expectService(behindProxy);
+  expect(await figure("academy_requests_unfinished")).toBeLessThanOrEqual(101);
+  await expectService();
 });
 
 test.concurrent("silent connections and endless headers are closed [I13]", async () => {
   const silent = await open("");
-  const dripping = await open(`GET / HTTP/1.1\r\n${hostOf(academy)}`);
+  const dripping = await open(`GET / HTTP/1.1\r\n${host}`);
   const drip = setInterval(() => dripping.socket.write("X-Y: z\r\n"), 500);
   await Promise.all([silent.closed, dripping.closed]);
   clearInterval(drip);
   expect(dripping.answer).not.toContain("200 OK");
-  await expectService(academy);
+  await expectService();
 });
 
 test.concurrent("a small body that drips in gets 408 and is not handled [U07]", async () => {
