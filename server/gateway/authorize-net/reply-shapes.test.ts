@@ -19,6 +19,8 @@ const refused = (responseCode: string, errorCode: string, transId = "0") => ({
   transId,
   errors: [{ errorCode, errorText: "" }],
 });
+/** An error reply with this response code and reason. */
+const refusal = (responseCode: string, errorCode: string) => reply(refused(responseCode, errorCode), failed("E00027"));
 
 function read(content: object | string) {
   const text = typeof content === "string" ? content : JSON.stringify(content);
@@ -41,35 +43,19 @@ const shapes: readonly [string, object | string, object][] = [
   ],
   ["an approval whose profile failed", reply(approved, failed("E00100")), { kind: "approved" }],
   ["a decline in a reply that is Ok", reply(refused("2", "2", "60200000001")), { kind: "declined", hard: false }],
-  ["a decline in a reply that is an error", reply(refused("2", "2"), failed("E00027")), { kind: "declined" }],
-  ["a decline under response code 3", reply(refused("3", "205"), failed("E00027")), { kind: "declined", hard: false }],
-  [
-    "a stolen card under response code 3",
-    reply(refused("3", "200"), failed("E00027")),
-    { kind: "declined", hard: true },
-  ],
-  [
-    "a wrong number under response code 3",
-    reply(refused("3", "6"), failed("E00027")),
-    { kind: "declined", cause: "card-data" },
-  ],
-  ["credentials that are refused", reply(refused("3", "13"), failed("E00027")), { cause: "credentials" }],
-  ["a duplicate", reply(refused("3", "11"), failed("E00027")), { kind: "unknown", isDuplicate: true }],
-  ["a processor that gave no data back", reply(refused("3", "19"), failed("E00027")), { kind: "unknown" }],
-  ["authorised and let go", reply(refused("3", "52"), failed("E00027")), { kind: "not-processed", cause: "not-paid" }],
+  ["a decline in a reply that is an error", refusal("2", "2"), { kind: "declined" }],
+  ["a decline under response code 3", refusal("3", "205"), { kind: "declined", hard: false }],
+  ["a stolen card under response code 3", refusal("3", "200"), { kind: "declined", hard: true }],
+  ["a wrong number under response code 3", refusal("3", "6"), { kind: "declined", cause: "card-data" }],
+  ["credentials that are refused", refusal("3", "13"), { cause: "credentials" }],
+  ["a duplicate", refusal("3", "11"), { kind: "unknown", isDuplicate: true }],
+  ["a processor that gave no data back", refusal("3", "19"), { kind: "unknown" }],
+  ["authorised and let go", refusal("3", "52"), { kind: "not-processed", cause: "not-paid" }],
   ["held for review", reply({ responseCode: "4", transId: "7", messages: [{ code: "252" }] }), { kind: "held" }],
-  [
-    "an error reply with response code 1 and no transaction",
-    reply(refused("1", "205"), failed("E00027")),
-    { kind: "declined" },
-  ],
-  [
-    "the same for a reason that judges no card",
-    reply(refused("1", "33"), failed("E00027")),
-    { kind: "not-processed", cause: "configuration" },
-  ],
-  ["the same for a duplicate", reply(refused("1", "11"), failed("E00027")), { kind: "unknown", isDuplicate: true }],
-  ["the same for a reason that nobody knows", reply(refused("1", "999"), failed("E00027")), { kind: "not-processed" }],
+  ["an error reply with response code 1 and no transaction", refusal("1", "205"), { kind: "declined" }],
+  ["the same for a reason that judges no card", refusal("1", "33"), { kind: "not-processed", cause: "configuration" }],
+  ["the same for a duplicate", refusal("1", "11"), { kind: "unknown", isDuplicate: true }],
+  ["the same for a reason that nobody knows", refusal("1", "999"), { kind: "not-processed" }],
   ["response code 1 with a transaction and errors", reply(refused("1", "2", "60200000001")), { kind: "unknown" }],
   ["response code 1 without a transaction", reply({ ...approved, transId: "0" }), { kind: "unknown" }],
   ["a test request", reply({ ...approved, transId: "0", testRequest: "1" }), { kind: "unknown" }],
@@ -205,17 +191,17 @@ test("a reader never throws, and finds nothing in unexpected JSON", () => {
 test("refunds and voids read the same replies alike", () => {
   const readRefund = (content: object) => refundOutcomeOf(content as Record<string, unknown>, asked.reference);
   expect(readRefund(reply(approved))).toMatchObject({ kind: "returned", transactionId: "60200000001" });
-  expect(readRefund(reply(refused("1", "55"), failed("E00027")))).toMatchObject({
+  expect(readRefund(refusal("1", "55"))).toMatchObject({
     kind: "refused",
     reason: "too-much",
   });
   expect(readRefund(reply(refused("1", "2", "60200000001")))).toMatchObject({ kind: "unknown" });
-  expect(readRefund(reply(refused("3", "205"), failed("E00027")))).toMatchObject({ kind: "refused", reason: "other" });
-  expect(readRefund(reply(refused("3", "11"), failed("E00027")))).toMatchObject({ kind: "unknown", isDuplicate: true });
+  expect(readRefund(refusal("3", "205"))).toMatchObject({ kind: "refused", reason: "other" });
+  expect(readRefund(refusal("3", "11"))).toMatchObject({ kind: "unknown", isDuplicate: true });
   expect(readRefund(reply({}))).toMatchObject({ kind: "unknown" });
   const readVoid = (content: object) =>
     voidOutcomeOf(content as Record<string, unknown>, { ...asked, transactionId: "60200000001" });
   expect(readVoid(reply({ ...approved, messages: [{ code: "310" }] }))).toMatchObject({ kind: "returned" });
-  expect(readVoid(reply(refused("3", "16"), failed("E00027")))).toMatchObject({ kind: "refused", reason: "settled" });
+  expect(readVoid(refusal("3", "16"))).toMatchObject({ kind: "refused", reason: "settled" });
   expect(readVoid(reply({}, failed("E00053")))).toMatchObject({ kind: "unknown" });
 });

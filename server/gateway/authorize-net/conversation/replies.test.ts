@@ -220,22 +220,12 @@ test.each<[string, object, object]>([
   expect(await gateway.refund(refund)).toMatchObject(outcome);
 });
 
+const voided = { kind: "returned", transactionId: "60200000001" };
+
 test.each<[string, object, object]>([
-  [
-    "approved",
-    { responseCode: "1", transId: "60200000001", messages: [{ code: "1" }] },
-    { kind: "returned", transactionId: "60200000001" },
-  ],
-  [
-    "voided before",
-    { responseCode: "1", transId: "60200000001", messages: { code: "310" } },
-    { kind: "returned", transactionId: "60200000001" },
-  ],
-  [
-    "voided before, as an error",
-    { responseCode: "3", errors: [{ errorCode: "310" }] },
-    { kind: "returned", transactionId: "60200000001" },
-  ],
+  ["approved", { responseCode: "1", transId: "60200000001", messages: [{ code: "1" }] }, voided],
+  ["voided before", { responseCode: "1", transId: "60200000001", messages: { code: "310" } }, voided],
+  ["voided before, as an error", { responseCode: "3", errors: [{ errorCode: "310" }] }, voided],
   ["not found", { responseCode: "3", errors: [{ errorCode: "16" }] }, { kind: "refused", reason: "settled" }],
   ["too late", { responseCode: "3", errors: { errorCode: "327" } }, { kind: "refused", reason: "settled" }],
   ["not at all", {}, { kind: "unknown" }],
@@ -244,22 +234,18 @@ test.each<[string, object, object]>([
   expect(await gateway.voidTransaction(voiding)).toMatchObject(outcome);
 });
 
+const kept = { kind: "kept", paymentProfile };
+const refused = { kind: "failed", why: "refused" };
+const tooMany = { kind: "failed", why: "too-many-cards" };
+const unknown = { kind: "failed", why: "unknown" };
 const made = { customerProfileId: "900000001", customerPaymentProfileId: "1800000001" };
 
 test.each<[string, object, object]>([
-  ["stored", { ...made, validationDirectResponse: "1,1,1,,", messages: ok }, { kind: "kept", paymentProfile }],
-  ["stored, in numbers", { customerPaymentProfileId: 1800000001, messages: ok }, { kind: "kept", paymentProfile }],
-  ["there already", { ...made, ...error("E00039") }, { kind: "kept", paymentProfile }],
-  [
-    "there already, in words",
-    error("E00039", "A duplicate record with ID 1800000001 already exists."),
-    { kind: "kept", paymentProfile },
-  ],
-  [
-    "one too many",
-    error("E00042", "You cannot add more than 10 payment profiles."),
-    { kind: "failed", why: "too-many-cards" },
-  ],
+  ["stored", { ...made, validationDirectResponse: "1,1,1,,", messages: ok }, kept],
+  ["stored, in numbers", { customerPaymentProfileId: 1800000001, messages: ok }, kept],
+  ["there already", { ...made, ...error("E00039") }, kept],
+  ["there already, in words", error("E00039", "A duplicate record with ID 1800000001 already exists."), kept],
+  ["one too many", error("E00042", "You cannot add more than 10 payment profiles."), tooMany],
   ["nobody's", error("E00040"), { kind: "failed", why: "no-such-customer" }],
   ["with a spent token", error("E00114"), { kind: "declined", message: "Please enter your card again." }],
   [
@@ -268,15 +254,14 @@ test.each<[string, object, object]>([
     { kind: "declined", hard: true, codes: { response: "2", reason: "4", avs: "N" } },
   ],
   ["declined without a reason", error("E00027"), { kind: "declined", hard: false }],
-  ["malformed", error("E00003"), { kind: "failed", why: "refused" }],
-  ["with an error of the gateway", error("E00001"), { kind: "failed", why: "unknown" }],
-  ["stored without a number", { messages: ok }, { kind: "failed", why: "unknown" }],
+  ["malformed", error("E00003"), refused],
+  ["with an error of the gateway", error("E00001"), unknown],
+  ["stored without a number", { messages: ok }, unknown],
 ])("a new card that is answered %s", async (_how, reply, outcome) => {
   const { gateway } = await gatewayReplying(reply);
   expect(await gateway.addCard(newCard)).toMatchObject(outcome);
 });
 
-const unknown = { kind: "failed", why: "unknown" };
 const duplicateCustomer = error("E00039", "A duplicate record with ID 900000001 already exists.");
 const duplicateCard = error("E00039", "A duplicate customer payment profile already exists.");
 const profileMade = { customerProfileId: "900000001", customerPaymentProfileIdList: ["1800000001"], messages: ok };
@@ -291,24 +276,16 @@ const profileRead = {
 };
 
 test.each<[string, object[], object]>([
-  ["with a new customer", [profileMade], { kind: "kept", paymentProfile }],
-  [
-    "in XML's way of lists",
-    [{ ...profileMade, customerPaymentProfileIdList: { numericString: 1800000001 } }],
-    { kind: "kept", paymentProfile },
-  ],
-  ["with a customer who is known", [duplicateCustomer, profileMade], { kind: "kept", paymentProfile }],
-  ["which is known", [duplicateCustomer, duplicateCard, details, profileRead], { kind: "kept", paymentProfile }],
-  [
-    "which is known, and gone by then",
-    [duplicateCustomer, duplicateCard, details, error("E00040")],
-    { kind: "failed", why: "refused" },
-  ],
+  ["with a new customer", [profileMade], kept],
+  ["in XML's way of lists", [{ ...profileMade, customerPaymentProfileIdList: { numericString: 1800000001 } }], kept],
+  ["with a customer who is known", [duplicateCustomer, profileMade], kept],
+  ["which is known", [duplicateCustomer, duplicateCard, details, profileRead], kept],
+  ["which is known, and gone by then", [duplicateCustomer, duplicateCard, details, error("E00040")], refused],
   ["which is known, but not told by then", [duplicateCustomer, duplicateCard, error("E00001"), profileRead], unknown],
   ["for a bad login", [error("E00007")], unknown],
-  ["as one too many", [duplicateCustomer, error("E00042")], { kind: "failed", why: "too-many-cards" }],
-  ["of no charge", [error("E00099")], { kind: "failed", why: "refused" }],
-  ["of nobody", [error("E00102")], { kind: "failed", why: "refused" }],
+  ["as one too many", [duplicateCustomer, error("E00042")], tooMany],
+  ["of no charge", [error("E00099")], refused],
+  ["of nobody", [error("E00102")], refused],
   ["or not, who knows", [error("E00001")], unknown],
 ])("the card of a charge is stored %s", async (_how, replies, outcome) => {
   const { gateway, requests } = await gatewayReplying(...replies);
@@ -317,9 +294,7 @@ test.each<[string, object[], object]>([
 });
 
 test("a stored card has its brand and last digits, and deleting an absent one succeeds", async () => {
-  const shown = {
-    payment: { creditCard: { cardNumber: "XXXX1111", expirationDate: "XXXX", cardType: "Visa" } },
-  };
+  const shown = { payment: detailed.payment };
   const { gateway } = await gatewayReplying({ paymentProfile: shown, messages: ok }, error("E00040"));
   expect(await gateway.findCard(paymentProfile)).toEqual({ brand: "Visa", last4: "1111" });
   expect(await gateway.findCard(paymentProfile)).toBeNull();
