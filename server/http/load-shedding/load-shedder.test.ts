@@ -61,13 +61,16 @@ async function openServer(deferrable = limits.deferrable) {
     await app.close();
   });
   const { port } = app.server.address() as AddressInfo;
+  const json = { method: "POST", body: "{}", headers: { "content-type": "application/json" } };
+  const get = (path: string, from: string, init: RequestInit = {}) =>
+    fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers: { from, ...init.headers } });
   return {
     loadShedder,
     life,
     logged,
     waiting,
-    get: (path: string, from: string, init: RequestInit = {}) =>
-      fetch(`http://127.0.0.1:${port}${path}`, { ...init, headers: { from, ...init.headers } }),
+    get,
+    post: (path: string, from: string) => get(path, from, json),
     /** Resolves when the answer has begun, of which no more is read. */
     async ask(path: string, from: string) {
       const socket = connect(port, "127.0.0.1");
@@ -95,12 +98,9 @@ async function openServer(deferrable = limits.deferrable) {
 }
 
 test("requests past a limit are shed at once, except probes and payments, and served again after an answer [I14]", async () => {
-  const { get, waiting, loadShedder } = await openServer();
+  const { get, post, waiting, loadShedder } = await openServer();
   const leaving = new AbortController();
-  const slow = [
-    get("/slow", "ada"),
-    get("/slow", "ada", { method: "POST", body: "{}", headers: { "content-type": "application/json" } }),
-  ];
+  const slow = [get("/slow", "ada"), post("/slow", "ada")];
   await expect.poll(() => waiting.length).toBe(2);
   const tooMany = await get("/quick", "ada");
   expect([tooMany.status, tooMany.headers.get("retry-after")]).toEqual([429, "2"]);
@@ -157,9 +157,8 @@ async function readSome(socket: Socket): Promise<void> {
 }
 
 test("a deferrable request is shed before its body is complete, and its connection stays open", async () => {
-  const { get, sendHalf, waiting, loadShedder } = await openServer();
-  const note = () =>
-    get("/later", "ada", { method: "POST", body: "{}", headers: { "content-type": "application/json" } });
+  const { get, post, sendHalf, waiting, loadShedder } = await openServer();
+  const note = () => post("/later", "ada");
   expect((await note()).status).toBe(200);
   await expect.poll(() => loadShedder.figures().inFlight).toBe(0);
   const slow = get("/slow", "grace");
@@ -180,9 +179,8 @@ test("a deferrable request is shed before its body is complete, and its connecti
 });
 
 test("a deferrable request is shed with the usual headers and without any hook, except while the server drains", async () => {
-  const { get, waiting, life, logged, loadShedder } = await openServer();
-  const note = () =>
-    get("/later", "ada", { method: "POST", body: "{}", headers: { "content-type": "application/json" } });
+  const { get, post, waiting, life, logged, loadShedder } = await openServer();
+  const note = () => post("/later", "ada");
   const slow = get("/slow", "grace");
   await expect.poll(() => waiting.length).toBe(1);
   const early = await note();
@@ -224,32 +222,32 @@ test("the rest of a shed body has as much time to arrive as any body [U07]", asy
 });
 
 test("deferrable requests are shed while many of them wait too long, however few requests are in flight", async () => {
-  const { get, waiting, loadShedder } = await openServer({ inFlight: 3, maxWaitMs: 0, alwaysAdmitted: 2 });
-  const note = (path: string, from: string) =>
-    get(path, from, { method: "POST", body: "{}", headers: { "content-type": "application/json" } });
-  const slow = [note("/later/slow", "ada")];
+  const { get, post, waiting, loadShedder } = await openServer({ inFlight: 3, maxWaitMs: 0, alwaysAdmitted: 2 });
+  const slow = [post("/later/slow", "ada")];
   await expect.poll(() => waiting.length).toBe(1);
   // A single deferrable request may wait without any being shed.
-  expect((await note("/later", "ada")).status).toBe(200);
-  slow.push(note("/later/slow", "grace"));
+  expect((await post("/later", "ada")).status).toBe(200);
+  slow.push(post("/later/slow", "grace"));
   await expect.poll(() => waiting.length).toBe(2);
-  expect((await note("/later", "edith")).status).toBe(503);
+  expect((await post("/later", "edith")).status).toBe(503);
   expect((await get("/quick", "edith")).status).toBe(200);
   waiting.shift()?.();
   await slow[0];
-  await expect.poll(async () => (await note("/later", "edith")).status).toBe(200);
+  await expect.poll(async () => (await post("/later", "edith")).status).toBe(200);
   waiting.shift()?.();
   await slow[1];
   expect(loadShedder.isShedding()).toBe(false);
 });
 
 test("deferrable requests are admitted while the oldest has not waited too long", async () => {
-  const { get, waiting } = await openServer({ inFlight: 3, maxWaitMs: Number.POSITIVE_INFINITY, alwaysAdmitted: 0 });
-  const note = (path: string, from: string) =>
-    get(path, from, { method: "POST", body: "{}", headers: { "content-type": "application/json" } });
-  const slow = note("/later/slow", "ada");
+  const { post, waiting } = await openServer({
+    inFlight: 3,
+    maxWaitMs: Number.POSITIVE_INFINITY,
+    alwaysAdmitted: 0,
+  });
+  const slow = post("/later/slow", "ada");
   await expect.poll(() => waiting.length).toBe(1);
-  expect((await note("/later", "grace")).status).toBe(200);
+  expect((await post("/later", "grace")).status).toBe(200);
   waiting.shift()?.();
   expect((await slow).status).toBe(200);
 });

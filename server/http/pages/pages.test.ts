@@ -15,8 +15,6 @@ test("the public address stands in pages, site map and robots file, in every enc
   const ask = await serve({
     "contact.html": built(""),
     "with-session/contact.html": built(" data-session"),
-    "404.html": "<html>none</html>",
-    "with-session/404.html": "<html>none</html>",
     "sitemap.xml": "<loc>https://academy.invalid/</loc>",
     "robots.txt": "Sitemap: https://academy.invalid/sitemap.xml",
   });
@@ -33,8 +31,6 @@ test("the public address stands in pages, site map and robots file, in every enc
 
 test("files without an address are sent as compressed by the build, and scripts are not changed", async () => {
   const ask = await serve({
-    "404.html": "<html>none</html>",
-    "with-session/404.html": "<html>none</html>",
     "assets/page.js": 'const origin = "https://academy.invalid"',
   });
   const { body, headers } = await ask("/assets/page.js", "br");
@@ -46,8 +42,6 @@ test("a name in braces stands for one part of the path, which may be anything", 
   const ask = await serve({
     "user.html": "<html>user</html>",
     "with-session/user.html": "<html>user</html>",
-    "404.html": "<html>none</html>",
-    "with-session/404.html": "<html>none</html>",
   });
   const page = async (path: string) => (await ask(path, "identity")).body.toString();
   expect(await page("/users/ada?tab=1")).toBe("<html>user</html>");
@@ -61,8 +55,6 @@ test("a trailing slash and capital letters redirect to the page, with the query"
     "with-session/contact.html": "<html>contact</html>",
     "user.html": "<html>user</html>",
     "with-session/user.html": "<html>user</html>",
-    "404.html": "<html>none</html>",
-    "with-session/404.html": "<html>none</html>",
   });
   const led = async (path: string) => {
     const { statusCode, headers } = await ask(path, "identity");
@@ -87,8 +79,6 @@ test("a page is rendered again before it is sent when its facts have changed, in
   const files = {
     "contact.html": plain,
     "with-session/contact.html": plain,
-    "404.html": "<html>none</html>",
-    "with-session/404.html": "<html>none</html>",
   };
   const ask = await serve(files, () => facts);
   const before = await ask("/contact", "identity");
@@ -120,7 +110,7 @@ test("a page that cannot be rendered is an error and never outdated", async () =
 const builtFacts = { price: 49 };
 const videoOrigins = { script: [], frame: [], media: [], connect: [], img: [] };
 
-/** A server of a build that holds these files, each with its compressed sibling. */
+/** A server of a build that has these files and a page for unknown addresses, each with its compressed sibling. */
 async function serve(files: Record<string, string>, factsNow = () => builtFacts as object) {
   const dist = await mkdtemp(join(tmpdir(), "pages-"));
   onTestFinished(() => rm(dist, { recursive: true }));
@@ -137,7 +127,8 @@ async function serve(files: Record<string, string>, factsNow = () => builtFacts 
     };`,
   );
   for (const folder of ["assets", "with-session"]) await mkdir(join(root, folder));
-  for (const [name, text] of Object.entries(files)) {
+  const none = { "404.html": "<html>none</html>", "with-session/404.html": "<html>none</html>" };
+  for (const [name, text] of Object.entries({ ...none, ...files })) {
     await writeFile(join(root, name), text);
     await writeFile(join(root, `${name}.br`), brotliCompressSync(text));
   }
