@@ -3,7 +3,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { acceptPayment, directPayment, testConnection } from "#contract/purchases/purchases.ts";
-import { openPool } from "#server/db/db.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 
 const pan = "5424000000000015";
@@ -37,15 +36,13 @@ test("after purchases, declines and the payment test, log, database and files ho
   expect((await administrator.call(testConnection)).body).toMatchObject({ success: true });
 
   const records = new Map([["log", academy.log.join("\n")]]);
-  const pool = openPool(academy.database.connection, () => {}, 1);
-  const { rows: tables } = await pool.query(
+  const { rows: tables } = await academy.pool.query(
     "select format('%I.%I', table_schema, table_name) as name from information_schema.tables where table_schema in ('public', 'issuer')",
   );
   for (const { name } of tables) {
-    const { rows } = await pool.query(`select string_agg(t::text, E'\\n') as text from ${name} t`);
+    const { rows } = await academy.pool.query(`select string_agg(t::text, E'\\n') as text from ${name} t`);
     records.set(name, rows[0].text ?? "");
   }
-  await pool.end();
   for (const entry of await readdir(dataDir, { recursive: true, withFileTypes: true })) {
     if (entry.isFile()) records.set(entry.name, await readFile(join(entry.parentPath, entry.name), "latin1"));
   }

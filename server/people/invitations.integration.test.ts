@@ -15,8 +15,7 @@ import type { Visitor } from "#test/visitor.ts";
 const { academy, administrator: admin, test } = await academyOfFile();
 
 const accept = (who: Visitor) => who.call(acceptInvitation, { body: {} });
-const mailTo = (email: string, subject: RegExp, at = academy) =>
-  until(async () => (await at.mails()).find((mail) => mail.to === email && subject.test(mail.subject)));
+const mailTo = (email: string, subject: RegExp, at = academy) => at.mailTo({ email }, subject);
 
 /** Confirms the address by the link that was mailed to it. */
 async function confirm(who: Visitor, at = academy): Promise<void> {

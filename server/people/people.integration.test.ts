@@ -5,7 +5,6 @@ import { addUserNote, deleteUserNote, getCorrespondence, writeToUser } from "#co
 import { deleteUserAccount, getUserDetail, listUsers } from "#contract/admin/users.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { exportData } from "#contract/profile.ts";
-import { openPool } from "#server/db/db.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
@@ -51,15 +50,12 @@ test("a mail and a note to a person are kept with them: the mail is theirs to ta
   expect(audit.map(({ action }) => action)).toEqual(["delete note", "add note"]);
 
   expect((await admin.call(deleteUserAccount, { body: { userId } })).status).toBe(200);
-  const pool = openPool(academy.database.connection, () => {});
-  const { rows } = await pool
-    .query(
-      `select (select count(*) from person_notes where user_id = $1)::int as notes,
-        (select count(*) from person_mails where user_id = $1)::int as mails,
-        (select count(*) from letters where user_id = $1 and kind = 'written')::int as sent`,
-      [userId],
-    )
-    .finally(() => pool.end());
+  const { rows } = await academy.pool.query(
+    `select (select count(*) from person_notes where user_id = $1)::int as notes,
+      (select count(*) from person_mails where user_id = $1)::int as mails,
+      (select count(*) from letters where user_id = $1 and kind = 'written')::int as sent`,
+    [userId],
+  );
   expect(rows).toEqual([{ notes: 0, mails: 0, sent: 0 }]);
 });
 

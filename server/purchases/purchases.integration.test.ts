@@ -1,7 +1,6 @@
 import { expect } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
 import { acceptPayment, listUserPurchases, renewalConsent } from "#contract/purchases/purchases.ts";
-import { openPool } from "#server/db/db.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 
@@ -185,15 +184,13 @@ test("a payment held for review opens nothing and blocks a second try [P10]", as
   expect(second).toMatchObject({ status: 409, body: { code: "payment-in-progress" } });
 
   // After many polls it is still one held payment with one scheduled poll.
-  const pool = openPool(academy.database.connection, () => {}, 1);
   const scheduledPolls = async () =>
-    (await pool.query("select 1 from jobs where name = 'resolve-payment' and data->>'poll' <> '0'")).rowCount;
+    (await academy.pool.query("select 1 from jobs where name = 'resolve-payment' and data->>'poll' <> '0'")).rowCount;
   for (const duration of ["1m", "10m", "1h"]) {
     await academy.advance(duration);
     // Two while a running poll has already scheduled the next one.
     await until(async () => (await scheduledPolls()) === 1);
   }
-  await pool.end();
   expect((await buyer.call(listUserPurchases)).body).toMatchObject([{ status: "pending" }]);
 });
 

@@ -14,7 +14,6 @@ import {
 import { getCatalogue, getIntroPlayback, listPlans } from "#contract/catalogue.ts";
 import { getOffer } from "#contract/offer.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
-import { openPool } from "#server/db/db.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 
 const { academy, administrator: admin, test } = await academyOfFile();
@@ -142,12 +141,8 @@ test("a draft of the release before, which knows no introductions, changes none"
   await publish();
   const known = (await content()).modules.find(({ id }) => id === "module-3")?.published;
   const { introVideo: _, ...draft } = { ...known, title: "Written by the release before" };
-  const pool = openPool(academy.database.connection, () => {}, 1);
-  await pool
-    .query("insert into content_drafts (kind, id, content, updated_at) values ('module', 'module-3', $1, now())", [
-      draft,
-    ])
-    .finally(() => pool.end());
+  const row = "insert into content_drafts (kind, id, content, updated_at) values ('module', 'module-3', $1, now())";
+  await academy.pool.query(row, [draft]);
   const drafted = (await content()).modules.find(({ id }) => id === "module-3");
   expect(drafted?.draft).toEqual({ ...draft, introVideo });
   await publish();

@@ -4,7 +4,6 @@ import { countAudit, listAudit } from "#contract/admin/audit.ts";
 import { countUsers, endUserSessions, listUsers } from "#contract/admin/users.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { updateProfile } from "#contract/profile.ts";
-import { openPool } from "#server/db/db.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 
 const { academy, administrator: admin, test } = await academyOfFile();
@@ -67,11 +66,8 @@ test("names and messages that a spreadsheet would run arrive as text, whole [U21
 });
 
 test("a file holds every row that the filters let through, over many pages of reading", async () => {
-  const pool = openPool(academy.database.connection, () => {}, 1);
-  await pool
-    .query(`insert into users (id, email, created_at, updated_at)
-      select 'export' || n, 'export' || n || '@example.test', now(), now() from generate_series(1, 2500) as n`)
-    .finally(() => pool.end());
+  await academy.pool.query(`insert into users (id, email, created_at, updated_at)
+    select 'export' || n, 'export' || n || '@example.test', now(), now() from generate_series(1, 2500) as n`);
   const [, ...rows] = await read(exportUrl("users", { search: "export", sort: "email", limit: 1, order: "asc" }));
   expect(rows).toHaveLength((await admin.call(countUsers, { query: { search: "export" } })).body.total);
   expect(new Set(rows.map(([id]) => id)).size).toBe(2500);

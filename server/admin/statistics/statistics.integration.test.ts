@@ -4,9 +4,9 @@ import { getLearning, getMoney, getStats } from "#contract/admin/statistics.ts";
 import { cancelUserSubscription } from "#contract/admin/users.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
-import { openPool } from "#server/db/db.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { scrape } from "#test/metrics.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const { academy, administrator: admin, test } = await academyOfFile();
@@ -100,7 +100,7 @@ test("recurring revenue and active subscriptions count what will renew, alike", 
     const lines = (await (await by.send("GET", "/api/admin/exports/money.csv?by=week")).text()).trim().split(/\r?\n/);
     const [names = [], newest = []] = [lines[0], lines.at(-1)].map((line) => line?.split(","));
     const exported = (column: string) => Number(newest[names.findIndex((name) => name.includes(column))]);
-    const metrics = await (await fetch(`${own.url}/metrics`)).text();
+    const metrics = await scrape(own);
     const metric = (name: string) => Number(new RegExp(`^academy_${name} (.+)$`, "m").exec(metrics)?.[1]);
     expect([exported("subscriptions"), exported("mrr")]).toEqual([subscriptions, mrr]);
     expect([metric("subscriptions_active"), metric("recurring_revenue_dollars")]).toEqual([subscriptions, mrr]);
@@ -170,9 +170,8 @@ test("above the limit the count of a job is shown, and the job counts anew", asy
   const owner = () => crowded.visitor().signInAsDemo("admin@academy.test");
   const read = async () => (await (await owner()).call(getLearning)).body;
   const studentsBefore = (await read()).students;
-  const pool = openPool(crowded.database.connection, () => {}, 1);
   const crowd = async (from: number, to: number) =>
-    void (await pool.query(
+    void (await crowded.pool.query(
       `with student as (
         insert into users (id, email, created_at, updated_at)
         select 'learner' || n, 'learner' || n || '@example.test', now(), now() from generate_series($1::int, $2::int) as n
@@ -182,16 +181,12 @@ test("above the limit the count of a job is shown, and the job counts anew", asy
       select student.id || lessons.id, student.id, lessons.id, module_id, now(), now(), now() from student, lessons`,
       [from, to],
     ));
-  try {
-    await crowd(1, 3400);
-    await crowded.advance("11m");
-    const counted = await read();
-    expect(counted.students).toBe(studentsBefore + 3400);
-    await crowd(3401, 3410);
-    expect(await read()).toEqual(counted);
-    await crowded.advance("11m");
-    expect((await read()).students).toBe(studentsBefore + 3410);
-  } finally {
-    await pool.end();
-  }
+  await crowd(1, 3400);
+  await crowded.advance("11m");
+  const counted = await read();
+  expect(counted.students).toBe(studentsBefore + 3400);
+  await crowd(3401, 3410);
+  expect(await read()).toEqual(counted);
+  await crowded.advance("11m");
+  expect((await read()).students).toBe(studentsBefore + 3410);
 });

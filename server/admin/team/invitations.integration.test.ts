@@ -8,7 +8,6 @@ import { acceptInvitation, getInvitation } from "#contract/invitations.ts";
 import type { StaffRole } from "#contract/roles.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
-import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const root = "admin@academy.test";
@@ -20,8 +19,7 @@ const accept = async (visitor: Visitor) => (await visitor.call(acceptInvitation,
 const roleOf = async (visitor: Visitor) => (await (await visitor.signInAgain()).call(getCurrentUser)).body.role;
 const change = (by: Visitor, userId: string, from: StaffRole | null, to: StaffRole | null) =>
   by.call(changeRole, { params: { userId }, body: { from, to, reason } });
-const mailTo = (to: string, subject: RegExp) =>
-  until(async () => (await academy.mails()).find((mail) => mail.to.includes(to) && subject.test(mail.subject)));
+const mailTo = (email: string, subject: RegExp) => academy.mailTo({ email }, subject);
 
 const names = { taken: 0 };
 function newAddress(): string {

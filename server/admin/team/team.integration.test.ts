@@ -12,7 +12,6 @@ import type { StaffRole } from "#contract/roles.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
-import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const root = "admin@academy.test";
@@ -53,10 +52,8 @@ test("an owner sees what a role opens, gives it, and the person and the owners a
   expect((await admin.call(listAudit, { query: { subject: userId } })).body).toMatchObject([
     { action: "change role", before: { role: null }, after: { role: "support" }, reason: "as agreed" },
   ]);
-  const mailTo = (to: string, subject: RegExp) =>
-    until(async () => (await academy.mails()).find((mail) => mail.to.includes(to) && subject.test(mail.subject)));
-  expect((await mailTo(person.email, /^Your role at .*: Support$/)).text).toContain("Sign in");
-  expect((await mailTo(root, /^A role in the team/)).text).toContain(person.email);
+  expect((await academy.mailTo(person, /^Your role at .*: Support$/)).text).toContain("Sign in");
+  expect((await academy.mailTo({ email: root }, /^A role in the team/)).text).toContain(person.email);
 });
 
 test("a role that is taken ends with the next request, on every node [Z24]", async () => {

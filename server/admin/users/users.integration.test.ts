@@ -4,22 +4,16 @@ import { sendContactMessage } from "#contract/contact.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { updateProfile } from "#contract/profile.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
-import { openPool } from "#server/db/db.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { samples, upload } from "#test/uploads/uploads.ts";
 
 const { academy, administrator: admin, test } = await academyOfFile();
-await query(`
+await academy.pool.query(`
   insert into users (id, email, first_name, last_name, account_status, purchased_tier, created_at, updated_at)
   select 'crowd' || n, 'crowd' || n || '@example.test', 'First' || n % 7, 'Last' || n % 11,
     case when n = 200 then 'deleted' when n % 50 = 0 then 'on_hold' else 'active' end,
     case when n % 9 = 0 then 'vip' end, timestamptz '2020-01-01' + n / 3 * interval '1 minute', now()
   from generate_series(1, 200) as n`);
-
-async function query(text: string): Promise<void> {
-  const pool = openPool(academy.database.connection, () => {}, 1);
-  await pool.query(text).finally(() => pool.end());
-}
 
 const list = async (query: Record<string, string> = {}) => (await admin.call(listUsers, { query })).body;
 const idsOf = (users: readonly { id: string }[]) => users.map(({ id }) => id);
