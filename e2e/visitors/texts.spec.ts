@@ -1,4 +1,3 @@
-import type { Page } from "@playwright/test";
 import { expect, expectLive, signInAs, test } from "../academy.ts";
 
 /** Texts that pages must contain word for word: by path and selector, complete and in order. */
@@ -141,7 +140,7 @@ const texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
   "/no/such/page": { title: ["404 Page Not Found | Academy"], h1: ["404 Page Not Found"] },
 };
 
-test("the public pages contain the specification's texts word for word, without scripts", async ({ page }) => {
+test("the texts of public pages and of each state are the specification's, word for word", async ({ page }) => {
   await page.goto("/robots.txt");
   const found = await page.evaluate(async (texts) => {
     const read = (element: Element) => {
@@ -162,11 +161,7 @@ test("the public pages contain the specification's texts word for word, without 
     return Object.fromEntries(await Promise.all(pages));
   }, texts);
   expect(found).toEqual(texts);
-});
 
-const checkout = "/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497";
-
-test("the texts for visitors and students in each state are the specification's", async ({ page }) => {
   const toast = page.getByRole("region", { name: /^Notifications/ }).locator("p");
   const title = page.getByRole("heading", { level: 1 });
   const button = (name: string) => page.getByRole("button", { name, exact: true });
@@ -179,7 +174,7 @@ test("the texts for visitors and students in each state are the specification's"
   await page.goto("/profile");
   await expect(title).toHaveText("Please Sign In");
   await expect(page.getByRole("link", { name: "Go to Home", exact: true })).toHaveAttribute("href", "/");
-  await page.goto(checkout);
+  await page.goto("/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497");
   await expect(title).toHaveText("Authentication required");
 
   await page.goto("/signup?tier=vip&priceId=vip_lifetime&price=1497");
@@ -223,13 +218,10 @@ test("the texts for visitors and students in each state are the specification's"
   await page.reload();
   await button("Get Lifetime Access").click();
   await expect(toast).toHaveText(["Error", "Failed to start checkout. Please try again."]);
-  await expectKept(page, "Failed to start checkout. Please try again.");
+  // The toast disappears, but the page keeps its text.
+  const kept = page.getByRole("main").getByText("Failed to start checkout. Please try again.", { exact: true });
+  await expect(kept).toBeVisible();
   await page.unrouteAll();
   await page.goto("/checkout");
   await expect(title).toHaveText("Invalid session");
 });
-
-/** The toast disappears, but the page keeps its text. */
-async function expectKept(page: Page, sentence: string): Promise<void> {
-  await expect(page.getByRole("main").getByText(sentence, { exact: true })).toBeVisible();
-}
