@@ -2,9 +2,7 @@ import type { Page } from "@playwright/test";
 import { expect, expectAccessible, expectLive, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
-test("the bar shows a signed-in user no visitor's links, knows the user without a shift, and signs out", async ({
-  page,
-}) => {
+test("the bar knows a signed-in user without a shift, keeps hydration's HTML, and signs out", async ({ page }) => {
   await signInAs(page, "vip@academy.test");
   const answer = Promise.withResolvers<void>();
   await page.route("**/api/auth/user", async (route) => {
@@ -46,9 +44,9 @@ test("the bar shows a signed-in user no visitor's links, knows the user without 
   await bar.getByRole("link", { name: "Logout" }).click();
   await page.waitForURL("**/");
   await expect(page.getByRole("link", { name: "Login" }).first()).toBeVisible();
-});
 
-test("hydration keeps the server's HTML even when the user is already known", async ({ page }) => {
+  // Hydration keeps the server's HTML even when the user is already known.
+  await page.unroute("**/api/auth/user");
   await signInAs(page, "held@academy.test");
   // React renders in slices and schedules the next one by this message, so replies arrive in between.
   await page.addInitScript(() => {
@@ -57,28 +55,12 @@ test("hydration keeps the server's HTML even when the user is already known", as
       setTimeout(() => postMessage.apply(this, message), 100);
     };
   });
-  const complaints = watchConsole(page);
   for (const path of ["/demo-dashboard?tab=resources", "/contact"]) {
     await page.goto(path);
     await expect(page.getByRole("navigation").getByRole("link", { name: "Dashboard" })).toBeVisible();
     await expectLive(page);
   }
   complaints.expectEmpty();
-});
-
-test("going back and forward in the app loads no new document", async ({ page }) => {
-  await signInAs(page, "vip@academy.test");
-  await expectLive(page);
-  await page.evaluate(() => document.body.setAttribute("data-same", ""));
-  await page.getByRole("navigation", { name: "Account" }).getByRole("link", { name: "Profile" }).click();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("My Profile");
-  await expect(page).toHaveTitle(/^My Profile/);
-  await expect(page.locator("#main")).toBeFocused();
-  await page.goBack();
-  await expect(page.getByRole("tab", { name: "Course Content" })).toBeVisible();
-  await page.goForward();
-  await expect(page.getByRole("heading", { level: 1 })).toHaveText("My Profile");
-  await expect(page.locator("body[data-same]")).toHaveCount(1);
 });
 
 test("a link with signup=true and a pricing button keep the plan, and lead to its checkout", async ({ page }) => {
@@ -102,7 +84,7 @@ test("a link with signup=true and a pricing button keep the plan, and lead to it
   await expect(page.locator("#pricing")).toBeVisible();
 });
 
-test("public pages go back and forward, and a section link moves the focus, also from another page", async ({
+test("public pages go back, a section link moves the focus, and a page that is not there leads home", async ({
   page,
 }) => {
   await page.goto("/");
@@ -126,6 +108,12 @@ test("public pages go back and forward, and a section link moves the focus, also
     await page.keyboard.press("Tab");
     await expect(page.locator("#pricing :focus")).toHaveCount(1);
   }
+
+  const response = await page.goto("/no/such/page");
+  expect(response?.status()).toBe(404);
+  await expect(page).toHaveTitle(/404 Page Not Found/);
+  await page.getByRole("main").getByRole("link").first().click();
+  await page.waitForURL("**/");
 });
 
 test("pages say that the browser is offline for as long as it is, below a toast", async ({ page }) => {
@@ -166,23 +154,6 @@ test("pages say that the browser is offline for as long as it is, below a toast"
       .toBeGreaterThan(0);
     await page.context().setOffline(false);
   }
-});
-
-test("an unknown page is a 404 with a link home, and capital letters or extra slashes lead to the page", async ({
-  page,
-}) => {
-  for (const [given, meant] of [
-    ["/Contact", "/contact"],
-    ["/checkout/?tier=vip", "/checkout?tier=vip"],
-  ] as const) {
-    const response = await page.request.get(given, { maxRedirects: 0 });
-    expect([response.status(), response.headers().location]).toEqual([308, meant]);
-  }
-  const response = await page.goto("/no/such/page");
-  expect(response?.status()).toBe(404);
-  await expect(page).toHaveTitle(/404 Page Not Found/);
-  await page.getByRole("main").getByRole("link").first().click();
-  await page.waitForURL("**/");
 });
 
 /** The chosen plan in this browser's storage. */
