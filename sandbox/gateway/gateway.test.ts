@@ -1,6 +1,3 @@
-import { createHmac } from "node:crypto";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { runSandbox } from "#test/stand-ins/sandbox-in-process.ts";
 import { merchant } from "./gateway.ts";
@@ -158,28 +155,6 @@ test("a repeated charge gets code 11 within the duplicate window, and is approve
   expect((await gateway(third)).reply().transactionResponse.responseCode).toBe("1");
 });
 
-test("a stored card is charged again by its profile, and one customer has one profile", async () => {
-  const { api, gateway, tokenize } = await openSandbox();
-  const customer = { id: "student-1", email: "basic@academy.test" };
-  const store = { profile: { createProfile: true }, customer };
-  const { profileResponse } = (await gateway(chargeOf(await tokenize(), store))).reply();
-  expect(profileResponse.messages.resultCode).toBe("Ok");
-  const { customerProfileId, customerPaymentProfileIdList } = profileResponse;
-
-  await api("POST", "clock", { advance: "30d" });
-  const paymentProfile = { paymentProfileId: customerPaymentProfileIdList[0] };
-  const renewal = chargeOf("", { profile: { customerProfileId, paymentProfile }, refId: "renewal-1" });
-  const { payment: _none, ...transactionRequest } = renewal.createTransactionRequest.transactionRequest;
-  const reply = (
-    await gateway({ createTransactionRequest: { ...renewal.createTransactionRequest, transactionRequest } })
-  ).reply();
-  expect(reply.transactionResponse).toMatchObject({ responseCode: "1", profile: { customerProfileId } });
-
-  const again = (await gateway(chargeOf(await tokenize(), { ...store, invoiceNumber: "purchase-2" }))).reply();
-  expect(again.transactionResponse.responseCode).toBe("1");
-  expect(again.profileResponse.messages.message[0].code).toBe("E00039");
-});
-
 test("staged outcomes apply to the next charges in order, and then the published triggers apply again", async () => {
   const { api, gateway, tokenize } = await openSandbox();
   await api("POST", "gateway/next", { outcomes: ["decline", "decline-hard", "hold", "error-500", "malformed-after"] });
@@ -304,30 +279,4 @@ test("while reports are unavailable, charges go on and no list or detail is give
   for (const { messages } of answers) expect(messages.message[0].code).toBe("E00053");
   await api("POST", "gateway/reports", { reference: "told" });
   expect((await gateway({ getTransactionDetailsRequest: lookUp })).reply().messages.message[0].code).toBe("I00001");
-});
-
-test("a webhook is signed over its raw bytes with the key as text", async () => {
-  const received: { signature: unknown; body: string }[] = [];
-  const academy = createServer(async (request, response) => {
-    const chunks = await request.toArray();
-    received.push({ signature: request.headers["x-anet-signature"], body: Buffer.concat(chunks).toString() });
-    response.writeHead(204).end();
-  });
-  await new Promise<void>((resolve) => academy.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => void academy.close());
-  const academyUrl = `http://127.0.0.1:${(academy.address() as AddressInfo).port}`;
-  const { api, gateway, tokenize } = await openSandbox({ academyUrl });
-  const { transId } = (await gateway(chargeOf(await tokenize()))).reply().transactionResponse;
-
-  const sent = await api("POST", "gateway/webhook", { transId, event: "net.authorize.payment.authcapture.created" });
-  expect(sent).toEqual({ status: 200, content: { status: 204 } });
-  const [{ signature, body }] = received as [{ signature: unknown; body: string }];
-  const expected = createHmac("sha512", merchant.signatureKey).update(body).digest("hex").toUpperCase();
-  expect(signature).toBe(`sha512=${expected}`);
-  expect(JSON.parse(body)).toMatchObject({ payload: { id: transId, merchantReferenceId: "attempt-1" } });
-
-  academy.closeAllConnections();
-  await new Promise((resolve) => academy.close(resolve));
-  const unanswered = await api("POST", "gateway/webhook", { transId, event: "payment.void.created" });
-  expect(unanswered).toMatchObject({ status: 502, content: { message: expect.stringContaining(academyUrl) } });
 });

@@ -267,6 +267,11 @@ test("a webhook of the sandbox is accepted, and one with another key is not", as
   });
   const stranger = adapterAt(sandbox.gateway.apiUrl, { signatureKey: "another key" }).gateway;
   expect(stranger.readWebhook(body, headers)).toBeNull();
+
+  academy.closeAllConnections();
+  await new Promise((resolve) => academy.close(resolve));
+  const unanswered = await api("POST", "gateway/webhook", { transId: transactionId, event: "payment.void.created" });
+  expect(unanswered).toMatchObject({ status: 502, content: { message: expect.stringContaining(academyUrl) } });
 });
 
 test("the connection is tested with a test card that leaves no trace", async () => {

@@ -106,16 +106,6 @@ test("a card is added once, and only to an existing customer", async () => {
   expect(codeIn(await addCard(customerProfileId, { mode: "wishful" }))).toBe("E00003");
 });
 
-test("an eleventh card is refused", async () => {
-  const { call, addCard } = await openSandbox();
-  const { customerProfileId } = await call("createCustomerProfileRequest", { profile: student });
-  for (let number = 1; number <= 10; number++) {
-    expect(codeIn(await addCard(customerProfileId, { billTo: { lastName: `Byron ${number}` } }))).toBe("I00001");
-  }
-  const { messages } = await addCard(customerProfileId, { billTo: { lastName: "Byron 11" } });
-  expect(messages.message).toEqual([{ code: "E00042", text: "You cannot add more than 10 payment profiles." }]);
-});
-
 test("a charge's card is stored from its transaction", async () => {
   const { call, payment, api } = await openSandbox();
   const charge = async (more: object) => {
