@@ -82,9 +82,10 @@ test("an embedded database is removed, and then there is nothing to remove", asy
 
 test("production is refused: by its mode, and by whose database it is", async () => {
   const env = { DATA_DIR: await temporaryFolder() };
-  await expect(resetDirectly({ ...env, MODE: "production" })).rejects.toThrow(
-    "MODE is production: db:reset removes everything, and does so for demos alone.",
-  );
+  expect(await reset({ ...env, MODE: "production" }, "--yes")).toMatchObject({
+    code: 1,
+    failed: "MODE is production: db:reset removes everything, and does so for demos alone.",
+  });
   const database = await cloneDatabase();
   onTestFinished(database.drop);
   const pool = openTestPool(database.connection, 1);
