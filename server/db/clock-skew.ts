@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { MINUTE } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
 import type { Db } from "./db.ts";
 
 /** A node whose clock differs by more charges nothing, since it would judge by a wrong time what is due. */
@@ -26,4 +27,15 @@ export function skewOf(times: { before: number; after: number; database: number 
 export function skewWords(milliseconds: number): string {
   const seconds = Math.round(Math.abs(milliseconds) / 1000);
   return `this machine's clock is ${seconds} seconds ${milliseconds > 0 ? "ahead of" : "behind"} the database's`;
+}
+
+/** For buyers, operators and the log alike. */
+export function nothingIsCharged(skew: number): string {
+  return `Nothing is charged: ${skewWords(skew)}.`;
+}
+
+/** Call it before a card is charged or checked. @throws Refusal payment-unavailable */
+export async function requireRightClock(db: Db): Promise<void> {
+  const skew = await findClockSkew(db);
+  if (skew !== null) throw new Refusal("payment-unavailable", nothingIsCharged(skew));
 }

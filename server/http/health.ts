@@ -1,5 +1,5 @@
 import type { FastifyInstance } from "fastify";
-import { skewWords } from "#server/db/clock-skew.ts";
+import { nothingIsCharged } from "#server/db/clock-skew.ts";
 import type { Probe } from "#server/db/probe.ts";
 import type { LoadShedder } from "./load-shedding/load-shedder.ts";
 
@@ -29,7 +29,7 @@ export function healthRoutes(scope: FastifyInstance, life: Life, database: Probe
     if (loadShedder.isShedding()) return "busy";
     if (!(await database.answers())) return "no database";
     const skew = database.clockSkew();
-    if (skew !== null) return `nothing is charged: ${skewWords(skew)}`;
+    if (skew !== null) return nothingIsCharged(skew);
     return life.files === "missing" ? "no files" : "ready";
   }
 }

@@ -1,6 +1,7 @@
 import { paymentBeingConfirmed } from "#contract/purchases/sentences.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
+import { requireRightClock } from "#server/db/clock-skew.ts";
 import type { Db } from "#server/db/db.ts";
 import type { Client } from "#server/http/client.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
@@ -19,13 +20,14 @@ export interface CardSubmission {
 
 /**
  * Runs `open` in a transaction that commits before the gateway is called.
- * @throws Refusal card-token-used, and those of `open`.
+ * @throws Refusal card-token-used, payment-unavailable while the clock is wrong, and those of `open`.
  */
 export async function submitCard<Opened>(
   ctx: Context,
   by: { readonly student: User; readonly token: string; readonly client: Client },
   open: (tx: Db, submission: CardSubmission) => Promise<Opened>,
 ): Promise<Opened | { readonly attempt: AttemptRow; readonly isNew: false }> {
+  await requireRightClock(ctx.db);
   const hashes = hashesOf(ctx, by.token, by.client);
   const opened = ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, by.student.id);

@@ -5,6 +5,7 @@ import { fileURLToPath } from "node:url";
 import type pg from "pg";
 import { expect, onTestFinished } from "vitest";
 import { getRenewals, resumeRenewals } from "#contract/admin/renewals.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { cancelOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { readConfig } from "#server/context/config.ts";
 import { backUp } from "#server/operations/backup.ts";
@@ -60,7 +61,13 @@ test("a node whose clock is off by more than a minute charges nothing and says w
   const readiness = await fetch(`${wrong.url}/readyz`);
   expect(readiness.status).toBe(503);
   const { status } = (await readiness.json()) as { status: string };
-  expect(status).toMatch(/^nothing is charged: this machine's clock is \d+ seconds behind the database's$/);
+  const sentence = /^Nothing is charged: this machine's clock is \d+ seconds behind the database's\.$/;
+  expect(status).toMatch(sentence);
+  const buyer = await wrong.visitor().signUp();
+  const sent = (await wrong.ledger()).length;
+  const refused = await buyer.call(acceptPayment, { body: await buyer.paymentFor("premium") });
+  expect(refused).toMatchObject({ status: 503, body: { message: expect.stringMatching(sentence) } });
+  expect(await wrong.ledger()).toHaveLength(sent);
   expect(await scrape(wrong)).toContain('academy_renewals_stopped{reason="clock"} 1');
   await wrong.stop();
 
