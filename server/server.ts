@@ -160,8 +160,9 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   brandingRoutes(app, ctx);
   pages?.addRoutes(app);
   await app.register(async (everyone) => answerEveryone(everyone, ctx, parts));
-  const fromMemory = { schema: { hide: true }, config: { isFromMemory: true } };
-  app.get("/api/openapi.json", fromMemory, async (request, reply) => sendFile(request, reply, await describe()));
+  app.get("/api/openapi.json", { schema: { hide: true } }, async (request, reply) =>
+    sendFile(request, reply, await describe()),
+  );
   await app.register(async (forms) => answerForms(forms, ctx, pages?.issuerStylesheet ?? null));
   await app.register(async (mail) => answerMailPrograms(mail, ctx, pages?.issuerStylesheet ?? null));
   await app.register(async (students) => answerStudents(students, ctx, parts.cookieSecrets));
