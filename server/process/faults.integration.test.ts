@@ -22,11 +22,14 @@ let database: TestDatabase;
 let direct: pg.Client;
 let academy: Academy;
 let student: Visitor;
-let whenGatewayAnswers = () => {};
+let whenCharged = () => {};
 
 beforeAll(async () => {
   const port = await freePort();
-  gateway = await openFaultProxy({ port }, () => whenGatewayAnswers());
+  gateway = await openFaultProxy({ port }, (chunk) => {
+    // Jobs ask the gateway too.
+    if (chunk.includes("transactionResponse")) whenCharged();
+  });
   const seenAs = `http://127.0.0.1:${gateway.port}`;
   [sandbox, database] = await Promise.all([spawnSandbox({ port, seenAs }), cloneDatabase()]);
   direct = new pg.Client(database.connection);
@@ -173,11 +176,11 @@ test("a database whose disk is full: writes get 503, reads go on, and writes too
 test("the database is lost between the gateway's answer and its record: the charge is found afterwards [P13]", async () => {
   const buyer = await academy.visitor().signUp();
   const body = await buyer.paymentFor(plan);
-  whenGatewayAnswers = network.cut;
+  whenCharged = network.cut;
   // Not "try again": the gateway has charged.
   expect(await buyer.call(acceptPayment, { body })).toMatchObject({ status: 202, body: { status: "pending" } });
   expect([await get("/healthz"), await get("/readyz")]).toEqual([200, 503]);
-  whenGatewayAnswers = () => {};
+  whenCharged = () => {};
   network.heal();
 
   const found = await until(async () => (await newest(buyer)) ?? null);

@@ -2,15 +2,15 @@ import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type NetConnectOpts, type Socket } from "node:net";
 
 /** A TCP proxy that simulates network faults. Calls `onAnswer` with each chunk of a reply before it forwards it. */
-export async function openFaultProxy(target: NetConnectOpts, onAnswer: () => void = () => {}) {
+export async function openFaultProxy(target: NetConnectOpts, onAnswer: (chunk: Buffer) => void = () => {}) {
   const nears = new Set<Socket>();
   let isCut = false;
   let refused = 0;
   let held: (() => void)[] | null = null;
 
-  function pass(from: Socket, to: Socket, seen: () => void): void {
+  function pass(from: Socket, to: Socket, seen: (chunk: Buffer) => void): void {
     from.on("data", (piece) => {
-      seen();
+      seen(piece);
       if (held) held.push(() => to.write(piece));
       else to.write(piece);
     });
