@@ -25,14 +25,14 @@ import type { Connection } from "./db/db.ts";
 import { claimStoreAtStart } from "./files/claim-at-start.ts";
 import { watchStore } from "./files/watch.ts";
 import { authorizeNet } from "./gateway/authorize-net/authorize-net.ts";
-import { drain } from "./http/drain.ts";
+import { stopServing } from "./http/drain.ts";
 import type { Life } from "./http/health.ts";
 import { findBuild } from "./http/pages/build.ts";
 import { Pages } from "./http/pages/pages.ts";
 import { securityHeaders } from "./http/security-headers.ts";
 import { trustNobody } from "./http/trusted-proxies.ts";
 import { handledJobs, scheduleRegularJobs } from "./job-handlers.ts";
-import { startJobs } from "./jobs/runner.ts";
+import { type JobRunner, startJobs } from "./jobs/runner.ts";
 import { smtpMail } from "./mail/smtp.ts";
 import { type OpenDatabase, openDatabase, ownDatabase, shareDatabase } from "./open-database.ts";
 import { scheduledBackups } from "./operations/scheduled-backups.ts";
@@ -114,10 +114,9 @@ async function start(config: Config, log: Logger, { life, opened, task }: Start)
   const { issuerStylesheet: stylesheet } = pages;
   const issuer =
     config.oidc === "built-in" ? await mountBuiltInIssuer(app, ctx, { client, secrets, stylesheet, isDemo }) : null;
+  let jobs: JobRunner | null = null;
   opened.defer(async () => {
-    // Draining takes time, which only helps where a proxy sends the next requests to another node.
-    if (config.trustProxy !== trustNobody) await drain(app.server);
-    await app.close();
+    await Promise.all([jobs?.stop(), stopServing(app, { isBehindProxy: config.trustProxy !== trustNobody })]);
   });
   const listen = () => quietly(log, () => app.listen({ host: config.host, port: config.port, backlog }));
   // A worker that joins others listens only once it serves: the others answer meanwhile.
@@ -130,9 +129,10 @@ async function start(config: Config, log: Logger, { life, opened, task }: Start)
   }
   // After the seed: jobs that it schedules in the past would run while it still writes.
   const handled = [...handledJobs, ...(issuer?.jobs ?? []), backups.job];
-  const jobs = opened.adopt(startJobs(ctx, handled), (running) => running.stop());
+  const running = startJobs(ctx, handled);
+  jobs = running;
   opened.defer(() => backups.stop());
-  ctx.clock.onMove(() => jobs.runDue());
+  ctx.clock.onMove(() => running.runDue());
   await scheduleRegularJobs(ctx);
   await backups.schedule(ctx.db, ctx.clock.now());
   if (!isAlone) await listen();

@@ -52,10 +52,10 @@ import { acceptForms } from "./http/forms.ts";
 import { healthRoutes, type Life } from "./http/health.ts";
 import { acceptCleanJson } from "./http/json.ts";
 import { requireKnownHost } from "./http/known-hosts.ts";
-import { limitBodyTime } from "./http/load-shedding/body-timeout.ts";
 import { limitConnections } from "./http/load-shedding/connections.ts";
 import type { ClientLimits } from "./http/load-shedding/evicting-pool.ts";
 import { createLoadShedder, type LoadShedder } from "./http/load-shedding/load-shedder.ts";
+import { limitAnswerTime, limitBodyTime } from "./http/load-shedding/time-limits.ts";
 import { isForm } from "./http/load-shedding/uploads.ts";
 import { answerNotFound } from "./http/not-found.ts";
 import { sendFile } from "./http/pages/memory-file.ts";
@@ -147,6 +147,7 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
     redirectAliases(app, ctx.site.publicUrl);
   }
   limitBodyTime(app, isUpload, answerClientError);
+  limitAnswerTime(app, isUpload);
   loadShedder.limitRequests(app, isUpload, (request) => clientOf(request).key);
   logRequests(app);
   answerNotFound(app, pages);

@@ -18,11 +18,21 @@ export function endConnectionsWhileDraining(app: FastifyInstance, life: Life): v
 /** Time for kept connections to be used once more, and for proxies to see that the node is not ready. */
 const servesOnFor = 5 * SECOND;
 
-/** Serves for a while longer, then accepts no more connections and finishes requests in flight. */
-export async function drain(server: Server): Promise<void> {
-  await delay(servesOnFor);
-  await quietTurn(server);
-  await new Promise<void>((resolve) => server.close(() => resolve()));
+/** A stop takes ten seconds at most, and slow clients could hold it for minutes. */
+const closesAllAfter = 8 * SECOND;
+
+/**
+ * Accepts no more connections, finishes requests in flight, and closes the server. Behind a proxy it serves for a while
+ * longer first.
+ */
+export async function stopServing(app: FastifyInstance, { isBehindProxy }: { isBehindProxy: boolean }): Promise<void> {
+  const overdue = setTimeout(() => app.server.closeAllConnections(), closesAllAfter);
+  if (isBehindProxy) {
+    await delay(servesOnFor);
+    await quietTurn(app.server);
+  }
+  await app.close();
+  clearTimeout(overdue);
 }
 
 /** Accepts the connections of the listen queue, which closing would reset: each turn of the event loop accepts one. */

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from "node:timers/promises";
 import { and, asc, eq, inArray, isNull, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { FastifyBaseLogger } from "fastify";
 import type { z } from "zod";
@@ -13,6 +14,8 @@ const claimTime = 2 * MINUTE;
 const renewBelow = 1.5 * MINUTE;
 const pollInterval = 1 * SECOND;
 const parallel = 4;
+/** A stop takes ten seconds at most, and one call of a silent gateway twenty. */
+const stopTime = 8 * SECOND;
 
 export interface JobContext {
   readonly db: Db;
@@ -25,7 +28,7 @@ type Handlers<Ctx> = ReadonlyMap<string, HandledJob<Ctx>>;
 export interface JobRunner {
   /** Runs all due jobs, and those that they make due, before it resolves. */
   runDue(): Promise<void>;
-  /** Takes no more jobs and waits for those under way. */
+  /** Takes no more jobs, and waits up to eight seconds for those under way: the others run again, as after a kill. */
   stop(): Promise<void>;
 }
 
@@ -93,7 +96,7 @@ export function startJobs<Ctx extends JobContext>(ctx: Ctx, handledJobs: readonl
     },
     async stop() {
       clearInterval(timer);
-      await Promise.all(all.map((lane) => lane.stop()));
+      await Promise.race([Promise.all(all.map((lane) => lane.stop())), delay(stopTime, undefined, { ref: false })]);
     },
   };
 }

@@ -4,8 +4,8 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from "fastify
 import { Refusal, statusOf } from "#server/base/refusal.ts";
 import { newId } from "#server/db/id.ts";
 import { problemOf } from "#server/http/problems.ts";
-import { hasBody, onBodyTimeout } from "./body-timeout.ts";
 import { type ClientLimits, EvictingPool } from "./evicting-pool.ts";
+import { hasBody, onBodyTimeout } from "./time-limits.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {

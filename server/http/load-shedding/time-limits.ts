@@ -8,6 +8,8 @@ const limits = {
   /** At least 4 KiB a second. */
   window: 15 * SECOND,
   minBytesPerWindow: 60 * 1024,
+  /** Three calls of a silent gateway take longer, and proxies give up after a minute. */
+  answer: 55 * SECOND,
 };
 
 /** Has `end` answer 408 on the socket when a body is late. An upload may take as long as it makes progress. */
@@ -26,6 +28,19 @@ export function limitBodyTime(
         }
         raw.socket.destroySoon();
       });
+    }
+    done();
+  });
+}
+
+/** Closes the connection of a request whose answer has not begun after 55 seconds: what it does goes on. */
+export function limitAnswerTime(app: FastifyInstance, isUpload: (request: FastifyRequest) => boolean): void {
+  app.addHook("onRequest", (request, reply, done) => {
+    if (request.raw instanceof IncomingMessage && !isUpload(request)) {
+      const overdue = setTimeout(() => {
+        if (!reply.raw.headersSent) request.raw.socket.destroy();
+      }, limits.answer);
+      reply.raw.once("close", () => clearTimeout(overdue));
     }
     done();
   });
