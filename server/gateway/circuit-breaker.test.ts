@@ -1,51 +1,76 @@
-import { expect, test } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { circuitBreaker } from "./circuit-breaker.ts";
 
-const shut = { kind: "not-sent", reason: "shut" };
+beforeEach(() => {
+  vi.useFakeTimers();
+  return () => vi.useRealTimers();
+});
 
-function breaker() {
-  const side = { kind: "not-sent", calls: 0, time: 0, limits: [] as object[] };
+const open = { kind: "not-sent", reason: "open" };
+
+/** A breaker around a gateway that answers with `side.answer`, else `side.kind`. `side.sent` holds what has reached it. */
+function breaker(kind: string) {
+  const side = { kind, sent: [] as string[], changes: [] as boolean[], answer: null as Promise<string> | null };
   const call = circuitBreaker<string, { kind: string; reason?: string }>(
-    async (_request, limits) => {
-      side.calls += 1;
-      side.limits.push(limits);
-      return { kind: side.kind };
+    async (request) => {
+      side.sent.push(request);
+      return { kind: (await side.answer) ?? side.kind };
     },
-    shut,
-    () => side.time,
+    {
+      whenOpen: open,
+      probe: "probe",
+      isProbe: (request) => request === "probe",
+      onChange: (isOpen) => side.changes.push(isOpen),
+    },
   );
   return { side, call };
 }
 
-test("after five connections in a row that did not open, calls fail at once and reach nobody [P31 I19]", async () => {
-  const { side, call } = breaker();
-  for (let count = 0; count < 5; count++) expect(await call("charge")).toEqual({ kind: "not-sent" });
-  expect(await call("charge")).toBe(shut);
-  expect(side.calls).toBe(5);
-});
+test.each(["not-sent", "lost"])(
+  "after five calls in a row that end as %s, calls fail at once [P31 I19]",
+  async (kind) => {
+    const { side, call } = breaker(kind);
+    for (let count = 0; count < 5; count++) expect(await call("charge")).toEqual({ kind });
+    expect(await call("charge")).toBe(open);
+    expect(side).toMatchObject({ sent: Array(5).fill("charge"), changes: [true] });
+  },
+);
 
-test("a lost answer does not count, and any connection resets the count [P31]", async () => {
-  const { side, call } = breaker();
-  for (const kind of ["not-sent", "not-sent", "not-sent", "not-sent", "lost", "not-sent", "replied", "lost"]) {
+test("one answer resets the count [P31]", async () => {
+  const { side, call } = breaker("lost");
+  for (const kind of ["not-sent", "lost", "lost", "lost", "replied", "lost", "lost", "not-sent", "lost", "replied"]) {
     side.kind = kind;
     expect(await call("charge")).toEqual({ kind });
   }
-  for (let count = 0; count < 10; count++) expect(await call("charge")).toEqual({ kind: "lost" });
+  expect(side.changes).toEqual([]);
 });
 
-test("after ten seconds one trial call decides whether calls go through again [P31]", async () => {
-  const { side, call } = breaker();
+test("a charge that is answered late does not close the breaker [P31]", async () => {
+  const { side, call } = breaker("lost");
+  const late = Promise.withResolvers<string>();
+  side.answer = late.promise;
+  const charge = call("slow charge");
+  side.answer = null;
   for (let count = 0; count < 5; count++) await call("charge");
-  side.time = 9_999;
-  expect(await call("charge")).toBe(shut);
-  side.time = 10_000;
-  const [trial, meanwhile] = await Promise.all([call("trial"), call("meanwhile")]);
-  expect([trial, meanwhile]).toEqual([{ kind: "not-sent" }, shut]);
-  expect(side.limits.at(-1)).toEqual({ connectMs: 800 });
-  expect(await call("charge")).toBe(shut);
+  late.resolve("replied");
+  expect(await charge).toEqual({ kind: "replied" });
+  expect(await call("charge")).toBe(open);
+});
 
-  side.time = 20_000;
+test("every ten seconds a probe is sent, and its answer closes the breaker [P31]", async () => {
+  const { side, call } = breaker("lost");
+  for (let count = 0; count < 5; count++) await call("charge");
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(await call("probe")).toEqual({ kind: "lost" });
+  expect(await call("charge")).toBe(open);
+  expect(side.sent.slice(5)).toEqual(["probe", "probe"]);
+
   side.kind = "replied";
-  expect(await call("trial")).toEqual({ kind: "replied" });
-  expect(await Promise.all([call("one"), call("another")])).toEqual([{ kind: "replied" }, { kind: "replied" }]);
+  await vi.advanceTimersByTimeAsync(9_999);
+  expect(await call("charge")).toBe(open);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(await call("charge")).toEqual({ kind: "replied" });
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(side.sent.slice(7)).toEqual(["probe", "charge"]);
+  expect(side.changes).toEqual([true, false]);
 });

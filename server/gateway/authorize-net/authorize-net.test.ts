@@ -3,7 +3,7 @@ import { createServer, type RequestListener } from "node:http";
 import type { AddressInfo } from "node:net";
 import { pipeline, Readable } from "node:stream";
 import { gzipSync } from "node:zlib";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { merchant } from "#sandbox/gateway/gateway.ts";
 import { adapterAt, gatewayReplying, gatewayThat } from "#test/stand-ins/scripted-gateway.ts";
 import type { Charge } from "../gateway.ts";
@@ -154,21 +154,6 @@ test("a request that was not sent counts as not processed", async () => {
   expect(nobody).toMatchObject({ kind: "not-processed", reason: "ECONNREFUSED" });
   const nowhere = await adapterAt("http://gateway.invalid/").gateway.charge(charge);
   expect(nowhere).toMatchObject({ kind: "not-processed" });
-});
-
-test("a gateway that five connections in a row did not reach is not tried for a while [P31]", async () => {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((resolve) => server.close(resolve));
-  vi.useFakeTimers({ toFake: ["performance"] });
-  onTestFinished(() => void vi.useRealTimers());
-  const { gateway } = adapterAt(`http://127.0.0.1:${port}/`);
-  for (let count = 0; count < 5; count++) {
-    expect(await gateway.charge(charge)).toMatchObject({ kind: "not-processed", reason: "ECONNREFUSED" });
-  }
-  const reason = "the gateway could not be reached a moment ago";
-  expect(await gateway.charge(charge)).toMatchObject({ kind: "not-processed", reason });
 });
 
 test("a request without a readable answer has an unknown outcome [P08 P09]", async () => {

@@ -5,6 +5,7 @@ import { account } from "./account.ts";
 import { charges, returns } from "./charges.ts";
 import { connect, type Delivery } from "./conversation/connection.ts";
 import { conversation } from "./conversation/conversation.ts";
+import { authenticateTestRequest } from "./conversation/requests.ts";
 import { paymentProfiles } from "./payment-methods.ts";
 import { reports } from "./reports.ts";
 import { readWebhook } from "./webhooks.ts";
@@ -26,11 +27,17 @@ export function authorizeNet(options: {
 }): Gateway {
   const { environment, apiUrl, scriptUrl, apiLoginId, transactionKey, clientKey, signatureKey, log } = options;
   const cardOnFile = options.cardOnFile ?? true;
+  const merchant = { name: apiLoginId, transactionKey };
   const send = circuitBreaker<object, Delivery>(connect(apiUrl, options.timeouts ?? DEFAULT_TIMEOUTS), {
-    kind: "not-sent",
-    reason: "the gateway could not be reached a moment ago",
+    whenOpen: { kind: "not-sent", reason: "the gateway did not answer a moment ago" },
+    probe: authenticateTestRequest(merchant),
+    isProbe: (request) => "authenticateTestRequest" in request,
+    onChange(isOpen) {
+      if (isOpen) log.warn("The gateway does not answer. Payments are refused until a test request is answered.");
+      else log.info("The gateway answers again.");
+    },
   });
-  const talk = conversation({ name: apiLoginId, transactionKey }, send);
+  const talk = conversation(merchant, send);
 
   return {
     environment,

@@ -15,13 +15,13 @@ const MAX_REPLY_BYTES = 1024 * 1024;
 export function connect(
   apiUrl: string,
   timeouts: { connectMs: number; totalMs: number },
-): (request: object, limits?: { connectMs?: number }) => Promise<Delivery> {
+): (request: object) => Promise<Delivery> {
   const url = new URL(apiUrl);
   const secure = url.protocol === "https:";
   const agent = secure ? new https.Agent({ keepAlive: false }) : new http.Agent({ keepAlive: false });
   const open = secure ? https.request : http.request;
 
-  return (content, { connectMs = timeouts.connectMs } = {}) => {
+  return (content) => {
     const body = Buffer.from(JSON.stringify(content));
     const request = open(url, {
       method: "POST",
@@ -30,10 +30,7 @@ export function connect(
     });
     // The name of the request alone: what it holds is about people and cards.
     const span = tracing()?.startSpan("call", `gateway ${Object.keys(content)[0]}`, {});
-    const delivered = deliver(request, body, secure ? "secureConnect" : "connect", {
-      connectMs: Math.min(connectMs, timeouts.connectMs),
-      totalMs: timeouts.totalMs,
-    });
+    const delivered = deliver(request, body, secure ? "secureConnect" : "connect", timeouts);
     void delivered.then(({ kind }) => span?.end(kind === "replied" ? undefined : kind));
     return delivered;
   };
