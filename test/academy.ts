@@ -71,6 +71,14 @@ export interface RunningAcademy extends AsyncDisposable {
   /** Starts it again. */
   start(): Promise<void>;
   ledger(): Promise<LedgerRow[]>;
+  /** The gateway's transactions of the customer of a purchase, oldest first. */
+  transactionsOf(purchaseId: string): Promise<LedgerRow[]>;
+  /** Those of them that are charges which stand. */
+  chargesOf(purchaseId: string): Promise<LedgerRow[]>;
+  /** Has the gateway meet a transaction with a mishap, such as "chargeback". */
+  stage(transId: string, as: string): Promise<void>;
+  /** Decides at the gateway about a transaction that it holds. */
+  decide(transId: string | undefined, decision: "approve" | "decline"): Promise<void>;
   /** All emails, or those to one address, newest first. */
   mails(to?: string): Promise<Mail[]>;
   /** Waits for an email to this person, and returns the newest whose subject contains or matches this. */
@@ -199,6 +207,18 @@ export async function openWith(
       return code;
     },
     ledger: () => sandbox("GET", "gateway/transactions"),
+    async transactionsOf(purchaseId) {
+      const ledger = await academy.ledger();
+      const customer = ledger.find((row) => row.invoiceNumber === purchaseId)?.customerProfileId ?? "nobody";
+      return ledger.filter((row) => row.invoiceNumber === purchaseId || row.customerProfileId === customer);
+    },
+    chargesOf: async (purchaseId) =>
+      (await academy.transactionsOf(purchaseId)).filter(
+        ({ type, responseCode, status }) =>
+          type === "authCaptureTransaction" && responseCode === "1" && status !== "voided",
+      ),
+    stage: (transId, as) => sandbox("POST", "gateway/stage", { transId, as }),
+    decide: (transId, decision) => sandbox("POST", "gateway/held", { transId, decision }),
     mails: (to) => sandbox("GET", to === undefined ? "mails" : `mails?to=${encodeURIComponent(to)}`),
     mailTo: ({ email }, subject) =>
       until(async () => (await academy.mails(email)).find((mail) => matches(mail.subject, subject))),

@@ -127,7 +127,17 @@ export const discrepancyWords: Readonly<
       },
     ],
   },
-  "unknown-there": { title: "Completed here, unknown at the gateway", actions: [endAccess] },
+  "unknown-there": {
+    title: "Completed here, unknown at the gateway",
+    actions: [
+      endAccess,
+      {
+        action: "adopt-charge",
+        label: "Record the charge of the same invoice",
+        effect: "The gateway's approved charge of this invoice and amount counts as this payment. The access stays.",
+      },
+    ],
+  },
   "amount-differs": {
     title: "Another amount at the gateway",
     actions: [

@@ -47,12 +47,7 @@ const subscriptionOf = async (student: Visitor) => (await student.call(getOwnSub
 
 /** What the gateway charged for it, oldest first. */
 async function chargedFor(purchaseId: string): Promise<string[]> {
-  const ledger = await academy.ledger();
-  const customer = ledger.find(({ invoiceNumber }) => invoiceNumber === purchaseId)?.customerProfileId ?? "nobody";
-  return ledger
-    .filter(({ responseCode, type }) => responseCode === "1" && type === "authCaptureTransaction")
-    .filter(({ customerProfileId }) => customerProfileId === customer)
-    .map(({ amount }) => Number(amount).toFixed(2));
+  return (await academy.chargesOf(purchaseId)).map(({ amount }) => Number(amount).toFixed(2));
 }
 
 async function useOf(code: string): Promise<unknown[]> {

@@ -43,10 +43,7 @@ export async function restoreAttempt(
 ): Promise<void> {
   const { purchaseId, userId } = of;
   const { transactionId, amountCents: amount, invoiceNumber, reference, submittedAt, card, codes } = charge;
-  const booked = and(eq(paymentAttempts.transactionId, transactionId), eq(paymentAttempts.state, "approved"));
-  if ((await tx.$count(paymentAttempts, booked)) > 0) {
-    throw new Refusal("conflict", "This charge belongs to another payment.");
-  }
+  await requireUnrecorded(tx, charge);
   const known = {
     amount,
     transactionId,
@@ -70,6 +67,23 @@ export async function restoreAttempt(
       sentAt: submittedAt,
     })
     .onConflictDoUpdate({ target: paymentAttempts.transactionId, set: known });
+}
+
+async function requireUnrecorded(tx: Db, { transactionId }: GatewayTransaction): Promise<void> {
+  const recorded = and(eq(paymentAttempts.transactionId, transactionId), eq(paymentAttempts.state, "approved"));
+  if ((await tx.$count(paymentAttempts, recorded)) > 0) {
+    throw new Refusal("conflict", "This charge belongs to another payment.");
+  }
+}
+
+/** @throws Refusal conflict when the charge belongs to another attempt. */
+export async function correctTransaction(tx: Db, attemptId: string, charge: GatewayTransaction): Promise<void> {
+  await requireUnrecorded(tx, charge);
+  const { transactionId, card } = charge;
+  await tx
+    .update(paymentAttempts)
+    .set({ transactionId, ...card, note: "found by reconciliation" })
+    .where(eq(paymentAttempts.id, attemptId));
 }
 
 export async function disownAttempt(tx: Db, attemptId: string, reason: string): Promise<void> {

@@ -10,6 +10,7 @@ import { type AttemptRow, findAttempt, lockAttempt } from "#server/payments/atte
 import {
   approveFailed,
   correctAmount,
+  correctTransaction,
   disownAttempt,
   isPeriodPaid,
   restoreAttempt as restoreAttemptOf,
@@ -111,6 +112,35 @@ export async function restoreAttempt(ctx: Context, purchaseId: string, charge: G
     await lockUser(tx, userId);
     await restoreAttemptOf(tx, { purchaseId, userId, completedAt }, charge);
     await correctFirstCharge(tx, purchaseId, { transactionId: charge.transactionId });
+  });
+}
+
+/**
+ * Records the gateway's charge of the same invoice and amount as the attempt's.
+ * @throws Refusal conflict when there is none; GatewayUnavailable
+ */
+export async function adoptChargeOfInvoice(ctx: Context, attemptId: string): Promise<void> {
+  const attempt = await findAttempt(ctx.db, { id: attemptId });
+  if (!attempt) throw new Error(`there is no payment attempt ${attemptId}`);
+  const { invoiceNumber, amount: amountCents, sentAt: since } = attempt;
+  const now = ctx.clock.now();
+  const listed = await ctx.gateway.listUnder({
+    invoiceNumbers: [invoiceNumber],
+    ...{ amountCents, since, now, freshSince: now, refersTo: null },
+  });
+  const charge = listed.find((one) => one.state === "approved" && one.amountCents === amountCents);
+  if (!charge) {
+    throw new Refusal(
+      "conflict",
+      "The gateway has no approved charge of this invoice and amount. Nothing was changed.",
+    );
+  }
+  await ctx.db.transaction(async (tx) => {
+    const { purchase } = await lockCharge(tx, attemptId);
+    await correctTransaction(tx, attemptId, charge);
+    if (attempt.kind === "initial") {
+      await correctFirstCharge(tx, purchase.id, { transactionId: charge.transactionId });
+    }
   });
 }
 

@@ -73,15 +73,6 @@ async function chargeElsewhere(amount: string): Promise<string> {
   return transactionResponse?.transId ?? "";
 }
 
-async function stage(transId: string, as: string): Promise<void> {
-  const response = await fetch(`${academy.url}/sandbox/api/gateway/stage`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ transId, as }),
-  });
-  expect(response.ok, await response.text()).toBe(true);
-}
-
 function notify(body: string, signature: string | null): Promise<Response> {
   return fetch(`${academy.url}/api/authorize-net/webhook`, {
     method: "POST",
@@ -210,13 +201,42 @@ test("concurrent repairs of one discrepancy pay back once [P20]", async () => {
   expect(answers.filter((answer) => answer.status === 404)).toHaveLength(5);
 });
 
-test("a purchase that the gateway does not know is a discrepancy, and its action ends the access [P35]", async () => {
-  const { student, purchaseId } = await academy.purchase("basic");
-  await academy.pool.query("update purchases set transaction_id = '77700001' where id = $1", [purchaseId]);
-  await academy.pool.query("update payment_attempts set transaction_id = '77700001' where purchase_id = $1", [
+/** Changes the books as if a purchase had been made by a charge that the gateway does not know. */
+async function mistake(purchaseId: string, transactionId: string): Promise<void> {
+  const { pool } = academy;
+  await pool.query("update purchases set transaction_id = $2 where id = $1", [purchaseId, transactionId]);
+  await pool.query("update payment_attempts set transaction_id = $2 where purchase_id = $1", [
     purchaseId,
+    transactionId,
   ]);
   await academy.advance("1h");
+}
+
+test("the gateway's charge of the same invoice is recorded for one that it does not know [P35]", async () => {
+  const { student, purchaseId, transactionId } = await academy.purchase("basic");
+  await mistake(purchaseId, "77700000");
+  const [found] = aboutIn(await run(), "77700000");
+  await administrator.signInAgain();
+  const body = { discrepancyId: found?.id ?? "", reason: "test", action: "adopt-charge" } as const;
+  expect((await administrator.call(repairDiscrepancy, { body })).status).toBe(200);
+  expect(await newest(student)).toMatchObject({ status: "completed", transactionId });
+  expect((await student.call(getCourseAccess)).body).toMatchObject({ hasAccess: true, tier: "basic" });
+  expect(openOnes(await run()).filter((one) => one.transactionId === transactionId)).toEqual([]);
+
+  const other = await academy.purchase("basic");
+  await mistake(other.purchaseId, "77700002");
+  await academy.pool.query("update payment_attempts set invoice_number = 'nobody' where purchase_id = $1", [
+    other.purchaseId,
+  ]);
+  const [unknown] = aboutIn(await run(), "77700002");
+  await administrator.signInAgain();
+  const refused = await administrator.call(repairDiscrepancy, { body: { ...body, discrepancyId: unknown?.id ?? "" } });
+  expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining("no approved charge") } });
+});
+
+test("a purchase that the gateway does not know is a discrepancy, and its action ends the access [P35]", async () => {
+  const { student, purchaseId } = await academy.purchase("basic");
+  await mistake(purchaseId, "77700001");
   const [found] = aboutIn(await run(), "77700001");
   expect(found).toMatchObject({ kind: "unknown-there", purchaseId, expected: "49.00" });
   // The charge has an invoice number that another transaction has paid already, so it is unexpected.
@@ -308,7 +328,7 @@ test("lost money is a discrepancy, and its action ends access, reduces revenue, 
   await administrator.signInAgain();
   // An unsettled charge cannot be disputed; it can only fail to settle.
   sold.push(await academy.purchase("basic"));
-  for (const [at, { transactionId }] of sold.entries()) await stage(transactionId, lost[at]?.[0] ?? "");
+  for (const [at, { transactionId }] of sold.entries()) await academy.stage(transactionId, lost[at]?.[0] ?? "");
   const books = openOnes(await run());
   for (const [at, { student, purchaseId }] of sold.entries()) {
     const [staged, kind, status, subject] = lost[at] ?? [];
@@ -330,15 +350,15 @@ test("a charge whose dispute was won stays paid, and a later dispute of it is fo
   const { student, purchaseId, transactionId } = await academy.purchase("basic");
   await academy.advance("1d");
   await administrator.signInAgain();
-  await stage(transactionId, "chargeback");
+  await academy.stage(transactionId, "chargeback");
   const found = openOnes(await run()).find((one) => one.purchaseId === purchaseId);
-  await stage(transactionId, "chargebackReversal");
+  await academy.stage(transactionId, "chargebackReversal");
   const repaired = (await repair(found?.id))[0]?.body.discrepancies.find((one) => one.id === found?.id);
   expect(repaired?.resolution).toBe("The dispute was won since; nothing to end");
   expect(await newest(student)).toMatchObject({ status: "completed" });
   expect((await student.call(getCourseAccess)).body.hasAccess).toBe(true);
   expect(openOnes(await run()).filter((one) => one.purchaseId === purchaseId)).toEqual([]);
-  await stage(transactionId, "chargeback");
+  await academy.stage(transactionId, "chargeback");
   await repair(openOnes(await run()).find((one) => one.purchaseId === purchaseId)?.id);
   expect((await student.call(getCourseAccess)).body.hasAccess).toBe(false);
 });
@@ -427,14 +447,8 @@ test("a held payment that is approved at the gateway opens the course by its web
   await academy.nextChargesOf(student, "hold");
   const answer = await student.call(acceptPayment, { body: await student.paymentFor("basic") });
   expect(answer.status).toBe(202);
-  const { transId } = (await academy.ledger()).find((row) => row.invoiceNumber === answer.body.purchaseId) ?? {
-    transId: "",
-  };
-  await fetch(`${academy.url}/sandbox/api/gateway/held`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ transId, decision: "approve" }),
-  });
+  const transId = (await academy.transactionsOf(answer.body.purchaseId))[0]?.transId ?? "";
+  await academy.decide(transId, "approve");
   const body = eventAbout(transId, "net.authorize.payment.fraud.approved");
   expect((await notify(body, sign(body))).status).toBe(200);
   await until(async () => (await student.call(getCourseAccess)).body.hasAccess);

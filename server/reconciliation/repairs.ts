@@ -29,6 +29,7 @@ import { askAgain as askAboutRefund, neverMade, returned } from "#server/refunds
 import {
   adoptAmount,
   adoptCharge,
+  adoptChargeOfInvoice,
   completeAgain,
   disownCharge,
   endUnpaid,
@@ -120,6 +121,11 @@ const repairs: Readonly<Record<DiscrepancyKind, Readonly<Partial<Record<RepairAc
       if (row.transactionId && (await ctx.gateway.findTransaction(row.transactionId)))
         return "Found at the gateway after all";
       return lose(ctx, row, { kind: "void", cause: "never-paid", reason: "the gateway has no such payment", actor });
+    },
+    "adopt-charge": async (ctx, { attemptId }) => {
+      if (!attemptId) throw new Error("a charge without an id");
+      await adoptChargeOfInvoice(ctx, attemptId);
+      return "Recorded as this payment";
     },
   },
   "not-settled": {

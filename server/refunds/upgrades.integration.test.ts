@@ -170,12 +170,11 @@ test("where the refund of the first payment fails at the gateway and the payment
   await pass("1d", student);
   expect((await refund(upgrade.purchaseId)).status).toBe(200);
   expect(await accessOf(student)).toMatchObject({ tier: null });
-  const charged = (await academy.ledger()).find(({ invoiceNumber }) => invoiceNumber === monthly.purchaseId);
+  const [charged] = await academy.chargesOf(monthly.purchaseId);
   const returned = (await academy.ledger()).find(
     ({ refTransId, type }) => refTransId === charged?.transId && type === "refundTransaction",
   );
-  const staged = JSON.stringify({ transId: returned?.transId, as: "settlementError" });
-  await academy.visitor().send("POST", "/sandbox/api/gateway/stage", staged);
+  await academy.stage(returned?.transId ?? "", "settlementError");
   const [found] = await discrepanciesOf(monthly.purchaseId);
   expect(found).toMatchObject({ kind: "refund-failed", expected: "49.00" });
   const body = { discrepancyId: found?.id ?? "", action: "take-back", reason: "kept" };

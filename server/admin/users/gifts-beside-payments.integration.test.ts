@@ -31,12 +31,7 @@ async function pass(duration: string, student: Visitor): Promise<void> {
 
 /** What the gateway charged the student, oldest first. */
 async function chargedTo({ purchaseId }: { readonly purchaseId: string }): Promise<string[]> {
-  const ledger = await academy.ledger();
-  const customer = ledger.find(({ invoiceNumber }) => invoiceNumber === purchaseId)?.customerProfileId ?? "nobody";
-  return ledger
-    .filter(({ responseCode, type }) => responseCode === "1" && type === "authCaptureTransaction")
-    .filter(({ customerProfileId }) => customerProfileId === customer)
-    .map(({ amount }) => Number(amount).toFixed(2));
+  return (await academy.chargesOf(purchaseId)).map(({ amount }) => Number(amount).toFixed(2));
 }
 
 const act = async (endpoint: Parameters<Visitor["call"]>[0], body: object) => {
@@ -75,8 +70,7 @@ test("a gift while a payment is being confirmed leaves a subscription that does 
   const { body } = await visitor.call(acceptPayment, { body: await visitor.paymentFor("basic") });
   expect(body).toMatchObject({ status: "pending" });
   await act(updateUserTier, { userId: (await visitor.call(getCurrentUser)).body.id, newTier: "vip" });
-  const transId = (await academy.ledger()).find(({ invoiceNumber }) => invoiceNumber === body.purchaseId)?.transId;
-  await visitor.send("POST", "/sandbox/api/gateway/held", JSON.stringify({ transId, decision: "approve" }));
+  await academy.decide((await academy.transactionsOf(body.purchaseId))[0]?.transId, "approve");
   await pass("1h", visitor);
   const [purchase] = (await visitor.call(listUserPurchases)).body;
   expect(purchase).toMatchObject({ status: "completed", subscriptionStatus: "cancelled", nextBillingDate: null });
@@ -126,9 +120,7 @@ test("a refund that failed opens again what it ended, and not what an administra
   await act(updateUserTier, { userId, newTier: "basic" });
   await act(refundPurchase, { purchaseId, reason: "a test" });
   const made = (await academy.ledger()).find(({ refTransId }) => refTransId === transactionId);
-  const staged = JSON.stringify({ transId: made?.transId, as: "settlementError" });
-  const headers = { "content-type": "application/json" };
-  await fetch(`${academy.url}/sandbox/api/gateway/stage`, { method: "POST", headers, body: staged });
+  await academy.stage(made?.transId ?? "", "settlementError");
   const [found] = await openDiscrepancies();
   expect(found).toMatchObject({ kind: "refund-failed", purchaseId });
   await act(repairDiscrepancy, { discrepancyId: found?.id, action: "take-back", reason: "a test" });
