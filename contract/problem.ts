@@ -28,6 +28,7 @@ const refusalCodes = [
   "conflict",
   "payment-in-progress",
   "payment-declined",
+  "payment-disputed",
   "card-token-used",
   "payment-unavailable",
   "account-blocked",

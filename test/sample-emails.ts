@@ -328,6 +328,13 @@ const administratorSamples: {
   [Kind in AdministratorEmail["kind"]]: Extract<AdministratorEmail, { kind: Kind }>["facts"];
 } = {
   "renewals-stopped": { code: "E00007", since: "2026-11-21T10:00:00Z" },
+  "discrepancies-found": {
+    found: [
+      { kind: "disputed", count: 1 },
+      { kind: "not-settled", count: 2 },
+    ],
+    open: 4,
+  },
   "renewals-unpaid": {
     unpaid: ["casey", "drew", "ellis"].map((name) => ({
       email: `${name}@academy.test`,

@@ -5,6 +5,7 @@ import { LessonProgress } from "../progress.ts";
 import { StaffRole } from "../roles.ts";
 import { Tier } from "../tiers.ts";
 import { Count, Done, order, paging, reason, recordId, search } from "./admin.ts";
+import { DiscrepancyKind } from "./reconciliation.ts";
 
 /** What the caller may do with a user now. The page shows or hides by it; the server checks again at each call. */
 export const UserRights = z
@@ -116,6 +117,9 @@ export const UserDetail = z
         createdAt: z.iso.datetime(),
       }),
     ),
+    stoppedBy: z
+      .array(DiscrepancyKind)
+      .describe("Open discrepancies that stop charges or bookings until somebody decides, or they are gone"),
     attempts: z.array(
       z.object({
         id: z.string(),

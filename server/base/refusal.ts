@@ -24,6 +24,7 @@ export const statusOf: Readonly<Record<RefusalCode, number>> = {
   "already-owned": 409,
   conflict: 409,
   "payment-in-progress": 409,
+  "payment-disputed": 409,
   "card-token-used": 409,
   "email-taken": 409,
   "last-administrator": 409,

@@ -7,6 +7,7 @@ import {
   scheduleLive,
 } from "#contract/admin/coaching.ts";
 import { listAllPurchases, previewRefund, refundPurchase } from "#contract/admin/purchases.ts";
+import { runReconciliation } from "#contract/admin/reconciliation.ts";
 import { reactivateAccount, suspendAccount, updateUserTier } from "#contract/admin/users.ts";
 import { cancelAsCoach, joinAsCoach, markBooking } from "#contract/coaching/coach.ts";
 import {
@@ -21,6 +22,7 @@ import {
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { bookingsPaused } from "#contract/purchases/sentences.ts";
 import type { AcademyInProcess } from "#test/academy-in-process.ts";
 import { untilCalendarsHave } from "#test/calendar-readers.ts";
 import { bookAhead, freeTimes, timeZone } from "#test/coaching.ts";
@@ -50,6 +52,31 @@ async function purchaseOf(student: Visitor, administrator: Visitor): Promise<{ p
   const [purchase] = (await administrator.call(listAllPurchases, { query: { search: student.email } })).body;
   return { purchaseId: purchase?.id ?? "" };
 }
+
+test("while a dispute is open only an administrator books new sessions, and booked ones stay [P39]", async ({
+  academy,
+  administrator,
+}) => {
+  const { student, transactionId } = await academy.purchase("vip");
+  const other = await academy.purchase("vip");
+  const booked = await bookAhead(student, academy, 5);
+  await academy.advance("2d");
+  for (const person of [student, other.student, administrator]) await person.signInAgain();
+  for (const transId of [transactionId, other.transactionId]) await academy.stage(transId, "chargeback");
+  await administrator.call(runReconciliation, { body: {} });
+
+  const [time] = await freeTimes(other.student, academy);
+  const refused = { status: 409, body: { code: "conflict", message: bookingsPaused } };
+  expect(await other.student.call(bookSession, { body: { ...time } })).toMatchObject(refused);
+  const body = {
+    ...time,
+    coachId: await firstCoach(administrator),
+    userId: await idOf(other.student),
+    reason: "a call",
+  };
+  expect((await administrator.call(bookForStudent, { body })).status).toBe(200);
+  expect((await student.call(getBooking, { params: { id: booked.id } })).body).toMatchObject({ state: "booked" });
+});
 
 test("a refund, a lower tier and a deletion cancel a session and free its time [K02]", async ({
   academy,

@@ -6,6 +6,7 @@ import { requireVersion, versionOf } from "#server/base/version.ts";
 import type { Context } from "#server/context/context.ts";
 import { type Db, isExclusionViolation, isUniqueViolation } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
+import { requireNothingStops } from "#server/discrepancies/discrepancies.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
 import { scheduleJob } from "#server/jobs/jobs.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
@@ -42,7 +43,10 @@ export interface AskedBooking extends AskedTime {
   readonly lessonId?: string | null | undefined;
 }
 
-/** Safe to repeat. @throws Refusal slot-taken, already-booked, no-sessions-left; as `requireEntitlement`. */
+/**
+ * Safe to repeat.
+ * @throws Refusal slot-taken, already-booked, no-sessions-left, conflict; as `requireEntitlement`.
+ */
 export async function bookSession(
   ctx: Context,
   user: User,
@@ -73,6 +77,7 @@ async function book(
 ): Promise<{ bookingId: string; isNew: boolean }> {
   const student = await lockUser(tx, userId);
   const entitlement = await requireEntitlement(tx, student, now);
+  if (!by) await requireNothingStops(tx, "bookings", userId);
   await noteOver(tx, userId, now);
   const mine = (await listBookingsOf(tx, userId)).map(({ booking }) => booking);
   const open = mine.find(({ state, isOver }) => state === "booked" && !isOver);

@@ -1,5 +1,7 @@
-import { and, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import { and, type Column, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import type { DiscrepancyKind } from "#contract/admin/reconciliation.ts";
+import { bookingsPaused, paymentDisputed } from "#contract/purchases/sentences.ts";
+import { Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
 import { discrepancies } from "./tables.ts";
 
@@ -49,6 +51,47 @@ export async function recordDiscrepancy(db: Db, discrepancy: Discrepancy, now: D
   return (await written.returning({ id: discrepancies.id })).length > 0;
 }
 
+/** Automatic steps, and the kinds that stop them while one about the student is open. See docs/decisions/0067. */
+const stoppedBy = {
+  charges: ["disputed"],
+  bookings: ["disputed", "not-settled", "grant-unpaid"],
+  "upgrade credit of the charge": ["disputed", "not-settled"],
+  "passing on the purchase's credit": ["credit-unfounded"],
+} as const satisfies Record<string, readonly DiscrepancyKind[]>;
+
+/** The open discrepancies that stop a step of the student. */
+export function whatStops(db: Db, step: keyof typeof stoppedBy, userId: Column | string) {
+  const { kind, attemptId, purchaseId } = discrepancies;
+  return db
+    .select({ kind, attemptId, purchaseId })
+    .from(discrepancies)
+    .where(and(eq(discrepancies.userId, userId), inArray(kind, [...stoppedBy[step]]), isOpen));
+}
+
+const refusals = {
+  charges: () => new Refusal("payment-disputed", paymentDisputed),
+  bookings: () => new Refusal("conflict", bookingsPaused),
+} as const;
+
+/** @throws Refusal payment-disputed, conflict */
+export async function requireNothingStops(db: Db, step: keyof typeof refusals, userId: string): Promise<void> {
+  if ((await whatStops(db, step, userId)).length > 0) throw refusals[step]();
+}
+
+/** Those found since then that are open, by kind, and the number of all open ones. */
+export async function countFound(
+  db: Db,
+  since: Date,
+): Promise<{ found: { kind: DiscrepancyKind; count: number }[]; open: number }> {
+  const found = await db
+    .select({ kind: discrepancies.kind, count: sql<number>`count(*)::int` })
+    .from(discrepancies)
+    .where(and(isOpen, gt(discrepancies.foundAt, since)))
+    .groupBy(discrepancies.kind)
+    .orderBy(discrepancies.kind);
+  return { found, open: await countOpenDiscrepancies(db) };
+}
+
 /** When it was repaired; null while it is open, undefined when there is none. */
 export async function repairedAt(
   db: Db,
@@ -69,6 +112,13 @@ export function listDiscrepancies(db: Db, resolvedSince: Date): Promise<Discrepa
     .where(or(isOpen, gt(discrepancies.resolvedAt, resolvedSince)))
     .orderBy(desc(isOpen), desc(discrepancies.foundAt))
     .limit(500);
+}
+
+export function listOpen(db: Db, kinds: readonly DiscrepancyKind[]): Promise<DiscrepancyRow[]> {
+  return db
+    .select()
+    .from(discrepancies)
+    .where(and(inArray(discrepancies.kind, [...kinds]), isOpen));
 }
 
 /** Claims a discrepancy for a repair; null when it is repaired, or somebody else is repairing it. */
@@ -115,11 +165,8 @@ export async function resolveGone(
   found: ReadonlySet<string>,
   now: Date,
 ): Promise<void> {
-  const open = await db
-    .select({ id: discrepancies.id, key: discrepancies.key })
-    .from(discrepancies)
-    .where(and(inArray(discrepancies.kind, [...kinds]), isOpen));
-  for (const { id, key } of open) if (!found.has(key)) await resolveDiscrepancy(db, id, "Gone by itself", null, now);
+  for (const { id, key } of await listOpen(db, kinds))
+    if (!found.has(key)) await resolveDiscrepancy(db, id, "Gone by itself", null, now);
 }
 
 /** Those of these kinds that are about one of `subjects`. What somebody repairs meanwhile is left to them. */

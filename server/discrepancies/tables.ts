@@ -1,3 +1,4 @@
+import { isNull } from "drizzle-orm";
 import { index, snakeCase, text } from "drizzle-orm/pg-core";
 import type { DiscrepancyKind } from "#contract/admin/reconciliation.ts";
 import { cents, id, instant } from "#server/db/columns.ts";
@@ -26,5 +27,8 @@ export const discrepancies = snakeCase.table(
     resolution: text(),
     resolvedBy: text(),
   },
-  (table) => [index("reconciliation_breaks_found_at").on(table.foundAt)],
+  (table) => [
+    index("reconciliation_breaks_found_at").on(table.foundAt),
+    index("reconciliation_breaks_open").on(table.userId).where(isNull(table.resolvedAt)),
+  ],
 );

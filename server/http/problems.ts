@@ -121,6 +121,7 @@ const titles: Readonly<Record<RefusalCode, string>> = {
   conflict: "Conflict",
   "payment-in-progress": "Payment in progress",
   "payment-declined": "Payment declined",
+  "payment-disputed": "Payment disputed",
   "card-token-used": "Card token already used",
   "payment-unavailable": "Payments unavailable",
   "account-blocked": "Account blocked",

@@ -3,6 +3,7 @@ import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { requireRightClock } from "#server/db/clock-skew.ts";
 import type { Db } from "#server/db/db.ts";
+import { requireNothingStops } from "#server/discrepancies/discrepancies.ts";
 import type { Client } from "#server/http/client.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
 import { type AttemptRow, findAttempt, hasOpenAttempt } from "#server/payments/attempts.ts";
@@ -20,7 +21,7 @@ export interface CardSubmission {
 
 /**
  * Runs `open` in a transaction that commits before the gateway is called.
- * @throws Refusal card-token-used, payment-unavailable while the clock is wrong, and those of `open`.
+ * @throws Refusal card-token-used, payment-disputed, payment-unavailable while the clock is wrong, and those of `open`.
  */
 export async function submitCard<Opened>(
   ctx: Context,
@@ -34,6 +35,7 @@ export async function submitCard<Opened>(
     const now = ctx.clock.now();
     const same = await findAttempt(tx, { idempotencyKey: hashes.tokenHash });
     if (same) return { attempt: same, isNew: false } as const;
+    await requireNothingStops(tx, "charges", user.id);
     await requireRightClock(tx);
     return open(tx, { user, now, ...hashes });
   });

@@ -3,8 +3,12 @@ import { getCourseAccess } from "#contract/access.ts";
 import { getPurchaseDetail, previewRefund, recordDispute, refundPurchase } from "#contract/admin/purchases.ts";
 import { getReconciliation, repairDiscrepancy, runReconciliation } from "#contract/admin/reconciliation.ts";
 import { getStats } from "#contract/admin/statistics.ts";
+import { getUserDetail } from "#contract/admin/users.ts";
+import { getCurrentUser } from "#contract/identity/identity.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { createQuote } from "#contract/purchases/quotes.ts";
+import { paymentDisputed } from "#contract/purchases/sentences.ts";
+import { changeCard, getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
 import { openGatewayProxy } from "#test/stand-ins/gateway-proxy.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
@@ -24,16 +28,6 @@ async function pass(duration: string): Promise<void> {
   await signIn();
 }
 
-async function askSandbox(path: string, body: object): Promise<void> {
-  const headers = { "content-type": "application/json" };
-  const response = await fetch(`${sandbox.url}/sandbox/api/gateway/${path}`, {
-    ...{ method: "POST", headers, body: JSON.stringify(body) },
-  });
-  expect(response.ok, await response.text()).toBe(true);
-}
-
-const stage = (transId: string, as: string) => askSandbox("stage", { transId, as });
-
 const compare = () => administrator.call(runReconciliation, { body: {} });
 const openOnes = async () =>
   (await administrator.call(getReconciliation)).body.discrepancies.filter(({ resolvedAt }) => !resolvedAt);
@@ -49,7 +43,8 @@ const revenue = async () => (await administrator.call(getStats)).body.totalReven
 const newest = async (student: Visitor) => (await (await student.signInAgain()).call(listUserPurchases)).body[0];
 const refundsOf = async (charge: string) =>
   (await academy.ledger()).filter(({ type, refTransId }) => type === "refundTransaction" && refTransId === charge);
-const stageRefundOf = async (charge: string, as: string) => stage((await refundsOf(charge))[0]?.transId ?? "", as);
+const stageRefundOf = async (charge: string, as: string) =>
+  academy.stage((await refundsOf(charge))[0]?.transId ?? "", as);
 const expectSettled = async (...purchases: string[]) => {
   await compare();
   for (const purchaseId of purchases) expect(await openAbout(purchaseId)).toEqual([]);
@@ -65,13 +60,13 @@ test("disputes and failed refunds of weeks ago are listed within a week, and rep
   ];
   await pass("1d");
   expect((await refund(refunded.purchaseId)).status).toBe(200);
-  await stage(won.transactionId, "chargeback");
+  await academy.stage(won.transactionId, "chargeback");
   await compare();
   expect((await repair(won.purchaseId)).status).toBe(200);
   expect((await accessOf(won.student)).hasAccess).toBe(false);
   await pass("20d");
-  for (const { transactionId } of [old, recent]) await stage(transactionId, "chargeback");
-  await stage(won.transactionId, "chargebackReversal");
+  for (const { transactionId } of [old, recent]) await academy.stage(transactionId, "chargeback");
+  await academy.stage(won.transactionId, "chargebackReversal");
   await stageRefundOf(refunded.transactionId, "settlementError");
   await pass("8d");
 
@@ -102,7 +97,7 @@ test("a chargeback of a refunded charge changes no revenue, and its repair says 
   await pass("1d");
   expect((await refund(purchaseId)).status).toBe(200);
   const before = await revenue();
-  await stage(transactionId, "chargeback");
+  await academy.stage(transactionId, "chargeback");
   await compare();
   const [{ id } = { id: "" }] = await openAbout(purchaseId);
   expect((await repair(purchaseId)).status).toBe(200);
@@ -118,7 +113,7 @@ test("a chargeback of a refunded charge changes no revenue, and its repair says 
 test("a comparison by hand lists an old chargeback at once, whatever the gateway says of other charges [P39]", async () => {
   const [unreadable, disputed] = [await academy.purchase("premium"), await academy.purchase("premium")];
   await pass("20d");
-  await stage(disputed.transactionId, "chargeback");
+  await academy.stage(disputed.transactionId, "chargeback");
   const newStatus = { transId: unreadable.transactionId, transactionStatus: "foreverPending", authAmount: 397 };
   const messages = { resultCode: "Ok", message: [{ code: "I00001", text: "Successful." }] };
   between.answering(({ transId }) =>
@@ -128,6 +123,37 @@ test("a comparison by hand lists an old chargeback at once, whatever the gateway
   between.answering(null);
   expect(await openAbout(disputed.purchaseId)).toMatchObject([{ kind: "disputed" }]);
   await repair(disputed.purchaseId);
+});
+
+test("while a dispute is open nothing is charged, and the course stays open [P39]", async () => {
+  const { student, purchaseId, transactionId } = await academy.purchase("basic");
+  await pass("20d");
+  await academy.stage(transactionId, "chargeback");
+  await compare();
+  await pass("1d");
+  const mails = (await academy.mails("admin@academy.test")).filter(({ subject }) => /payment problem/.test(subject));
+  expect(mails[0]?.text).toContain("Charged back by the card holder");
+  await pass("29d");
+  expect(await academy.transactionsOf(purchaseId)).toHaveLength(1);
+  expect(await accessOf(student)).toMatchObject({ hasAccess: true, tier: "basic" });
+  expect((await student.call(getOwnSubscription)).body).toMatchObject({ isDisputed: true, accountStatus: "active" });
+  const disputed = { status: 409, body: { code: "payment-disputed", message: paymentDisputed } };
+  expect(await student.call(createQuote, { body: { tier: "premium" } })).toMatchObject(disputed);
+  expect(await student.call(acceptPayment, { body: await student.paymentFor("premium") })).toMatchObject(disputed);
+  expect(
+    await student.call(changeCard, { body: { ...(await student.tokenizeCard()), customerName: "Jo Vendor" } }),
+  ).toMatchObject(disputed);
+  expect(await academy.transactionsOf(purchaseId)).toHaveLength(1);
+
+  const { id: userId } = (await student.call(getCurrentUser)).body;
+  expect((await administrator.call(getUserDetail, { params: { userId } })).body.stoppedBy).toEqual(["disputed"]);
+
+  await academy.stage(transactionId, "chargebackReversal");
+  await pass("1d");
+  expect(await openAbout(purchaseId)).toEqual([]);
+  await pass("1m");
+  expect(await academy.chargesOf(purchaseId)).toHaveLength(2);
+  expect(await accessOf(student)).toMatchObject({ hasAccess: true, source: "renewal" });
 });
 
 test("a refund that fails is listed, and is paid back once by its action [P39]", async () => {
@@ -238,7 +264,7 @@ test("a refund that the gateway does not have and a void that settled are listed
   const before = await revenue();
   await refund(voided.purchaseId);
   expect((await academy.ledger()).find(({ transId }) => transId === voided.transactionId)?.status).toBe("voided");
-  await stage(voided.transactionId, "settledAnyway");
+  await academy.stage(voided.transactionId, "settledAnyway");
   await compare();
   expect(await openAbout(missing.purchaseId)).toMatchObject([{ kind: "refund-missing", expected: "1497.00" }]);
   expect(await openAbout(voided.purchaseId)).toMatchObject([{ kind: "void-settled", expected: "397.00" }]);
@@ -251,7 +277,7 @@ test("a refund that the gateway does not have and a void that settled are listed
 test("a credit that nobody linked is listed, and linked to the charge that is named", async () => {
   const { student, purchaseId, transactionId } = await academy.purchase("premium");
   await pass("1d");
-  await stage(transactionId, "unlinkedCredit");
+  await academy.stage(transactionId, "unlinkedCredit");
   await compare();
   const found = (await openOnes()).find(({ kind }) => kind === "credit-unlinked");
   expect(found).toMatchObject({ found: "397.00", purchaseId: null });
@@ -328,14 +354,14 @@ test("a dispute is recorded by hand with its reason, and does not count as won l
 
 test("what the gateway reversed before anybody acted takes no money off and ends no access [P34]", async () => {
   const unsettled = await academy.purchase("premium");
-  await stage(unsettled.transactionId, "settlementError");
+  await academy.stage(unsettled.transactionId, "settlementError");
   const refunded = await academy.purchase("premium");
   await pass("1d");
-  await stage(refunded.transactionId, "refundedElsewhere");
+  await academy.stage(refunded.transactionId, "refundedElsewhere");
   await compare();
   expect(await openAbout(unsettled.purchaseId)).toMatchObject([{ kind: "not-settled" }]);
   expect(await openAbout(refunded.purchaseId)).toMatchObject([{ kind: "returned-elsewhere" }]);
-  await stage(unsettled.transactionId, "settledAnyway");
+  await academy.stage(unsettled.transactionId, "settledAnyway");
   await stageRefundOf(refunded.transactionId, "settlementError");
   const before = await revenue();
   for (const { student, purchaseId } of [unsettled, refunded]) {
@@ -349,13 +375,11 @@ test("a dispute waits for a renewal that is being confirmed, and then ends its a
   const { student, purchaseId } = await academy.purchase("basic");
   await academy.nextChargesOf(student, "hold");
   await pass("30d");
-  const ledger = await academy.ledger();
-  const customer = ledger.find(({ invoiceNumber }) => invoiceNumber === purchaseId)?.customerProfileId;
-  const held = ledger.findLast((row) => row.customerProfileId === customer);
+  const held = (await academy.transactionsOf(purchaseId)).at(-1);
   const body = { purchaseId, reason: "letter of the bank of today" };
   const early = await administrator.call(recordDispute, { body });
   expect(early).toMatchObject({ status: 409, body: { code: "payment-in-progress" } });
-  await askSandbox("held", { transId: held?.transId, decision: "approve" });
+  await academy.decide(held?.transId, "approve");
   await pass("2h");
   expect((await accessOf(student)).hasAccess).toBe(true);
   expect((await administrator.call(recordDispute, { body })).status).toBe(200);
@@ -367,7 +391,7 @@ test("a renewal that was never settled ends the access, and earlier payments can
   const { student, purchaseId, transactionId } = await academy.purchase("basic");
   await pass("31d");
   const charges = (await administrator.call(previewRefund, { params: { purchaseId } })).body.charges;
-  await stage(charges[0]?.transactionId ?? "", "settlementError");
+  await academy.stage(charges[0]?.transactionId ?? "", "settlementError");
   await compare();
   expect(await openAbout(purchaseId)).toMatchObject([{ kind: "not-settled", expected: "49.00" }]);
   expect((await repair(purchaseId)).status).toBe(200);
@@ -383,7 +407,7 @@ test("a renewal that was never settled ends the access, and earlier payments can
 test("a first payment that turns out unpaid after the renewal leaves the course open, as its mail says", async () => {
   const { student, purchaseId, transactionId } = await academy.purchase("basic");
   await pass("31d");
-  await stage(transactionId, "settlementError");
+  await academy.stage(transactionId, "settlementError");
   await compare();
   expect(await openAbout(purchaseId)).toMatchObject([{ kind: "not-settled", expected: "49.00" }]);
   expect((await repair(purchaseId)).status).toBe(200);

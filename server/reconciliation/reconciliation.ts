@@ -5,9 +5,11 @@ import { after, DAY, MINUTE } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import {
+  countFound,
   type Discrepancy,
   type DiscrepancyRow,
   listDiscrepancies,
+  listOpen,
   recordDiscrepancy,
   resolveAgreed,
   resolveGone,
@@ -18,6 +20,7 @@ import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { askAgain as askAboutPayment, askAgainAtNight as askAboutPaymentsAtNight } from "#server/payments/resolver.ts";
 import { askAgain as askAboutRefund, askAgainAtNight as askAboutRefundsAtNight } from "#server/refunds/resolver.ts";
+import { emailAdministrators } from "#server/subscriptions/administrator-emails.ts";
 import { endRestoredStop } from "#server/subscriptions/renewal-stops.ts";
 import { reconcileNowJob } from "#server/subscriptions/renewals.ts";
 import { type Books, compareLists, compareOne, discrepancyOf, recheck } from "./comparison.ts";
@@ -48,7 +51,17 @@ export async function requestReconciliation(db: Db): Promise<void> {
 
 export async function reconcileNightly(ctx: PaymentContext): Promise<void> {
   await reconcile(ctx);
+  await reportNew(ctx);
   await scheduleReconciliation(ctx.db, ctx.clock.now());
+}
+
+/** Emails administrators what was found since the night before and is still open. */
+async function reportNew(ctx: Context): Promise<void> {
+  const now = ctx.clock.now();
+  const facts = await countFound(ctx.db, after(now, -DAY));
+  if (facts.found.length === 0) return;
+  const occasion = now.toISOString().slice(0, 10);
+  await ctx.db.transaction((tx) => emailAdministrators(tx, { kind: "discrepancies-found", facts, occasion }, now));
 }
 
 /** Also checks older charges and refunds again, for some seconds. */
@@ -69,6 +82,10 @@ async function reconcile(ctx: PaymentContext, { recheckSeconds = 0 } = {}): Prom
   let error: string | null = null;
   try {
     checked = await compareLists(books, from);
+    // A dispute may be won or withdrawn long after its charge has left the lists.
+    for (const { transactionId } of await listOpen(ctx.db, lateKinds)) {
+      if (transactionId !== null) await compareOne(books, transactionId);
+    }
     await askAboutPaymentsAtNight(ctx);
     await askAboutRefundsAtNight(ctx);
     if (recheckSeconds > 0) checked += await recheck(books, { checkedBefore: startedAt, seconds: recheckSeconds });
@@ -168,8 +185,13 @@ function booksOf(ctx: PaymentContext, now: Date): Books {
   };
 }
 
-/** Discrepancies that resolve without a repair, once a later try or a person has recorded the charge. */
-const lateKinds = ["unknown-here", "not-recorded"] as const satisfies readonly DiscrepancyKind[];
+/** Discrepancies that resolve without a repair, once the charge is recorded, the dispute won or the money there. */
+const lateKinds = [
+  "unknown-here",
+  "not-recorded",
+  "disputed",
+  "not-settled",
+] as const satisfies readonly DiscrepancyKind[];
 
 async function checkConsistency(db: Db, now: Date, record: (discrepancy: Discrepancy) => Promise<void>): Promise<void> {
   const found = await findInconsistencies(db, now);

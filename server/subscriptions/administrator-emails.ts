@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { href } from "#contract/addresses.ts";
+import { DiscrepancyKind, discrepancyWords } from "#contract/admin/reconciliation.ts";
 import { formatCents } from "#contract/money.ts";
 import { atTime, onDay } from "#server/base/dates.ts";
 import type { Db } from "#server/db/db.ts";
@@ -25,9 +26,15 @@ export interface UnpaidReport {
 
 const Stopped = z.object({ code: z.string(), since: z.string() });
 
+const Found = z.object({
+  found: z.array(z.object({ kind: DiscrepancyKind, count: z.int() })),
+  open: z.int().describe("All that are open"),
+});
+
 /** The unpaid renewals are read when the email is sent, so that no job holds a student's address. */
 const Ordered = z.discriminatedUnion("kind", [
   z.object({ id: z.string(), kind: z.literal("renewals-stopped"), facts: Stopped }),
+  z.object({ id: z.string(), kind: z.literal("discrepancies-found"), facts: Found }),
   z.object({ id: z.string(), kind: z.literal("renewals-unpaid") }),
 ]);
 export type Ordered = z.infer<typeof Ordered>;
@@ -35,6 +42,7 @@ type WithoutId<Email> = Email extends Ordered ? Omit<Email, "id"> : never;
 
 export type AdministratorEmail =
   | { readonly kind: "renewals-stopped"; readonly facts: z.infer<typeof Stopped> }
+  | { readonly kind: "discrepancies-found"; readonly facts: z.infer<typeof Found> }
   | { readonly kind: "renewals-unpaid"; readonly facts: UnpaidReport };
 
 export const emailAdministratorsJob = defineJob("email-administrators", Ordered, { lane: "mail" });
@@ -59,10 +67,36 @@ export function composeAdministratorEmail(
   publicUrl: string,
   academy: Academy,
 ): Omit<Message, "to"> {
-  const adminUrl = `${publicUrl}${href.admin()}`;
-  const { subject, ...content } =
-    email.kind === "renewals-stopped" ? stopped(email.facts, adminUrl) : unpaid(email.facts, adminUrl);
+  const { subject, ...content } = contentOf(email, `${publicUrl}${href.admin()}`);
   return { subject, ...renderEmail(content, academy) };
+}
+
+function contentOf(email: AdministratorEmail, adminUrl: string): EmailContent & { subject: string } {
+  switch (email.kind) {
+    case "renewals-stopped":
+      return stopped(email.facts, adminUrl);
+    case "renewals-unpaid":
+      return unpaid(email.facts, adminUrl);
+    case "discrepancies-found":
+      return differing(email.facts, adminUrl);
+  }
+}
+
+function differing({ found, open }: z.infer<typeof Found>, adminUrl: string): EmailContent & { subject: string } {
+  const count = found.reduce((sum, one) => sum + one.count, 0);
+  const what = count === 1 ? "1 new payment problem" : `${count} new payment problems`;
+  return {
+    subject: `${what} to review`,
+    heading: what,
+    paragraphs: [
+      "Our records and the card gateway's records disagree about these payments. Review each one and choose what to do.",
+      "While a dispute is open, we don't charge the student, and they can't book sessions. Their course stays open until you decide.",
+      ...(open > count ? [`With earlier ones, ${open} are open now.`] : []),
+    ],
+    rows: found.map((one) => [discrepancyWords[one.kind].title, String(one.count)]),
+    action: { text: "Review payment problems", url: `${adminUrl}?tab=purchases` },
+    closing: "You receive this because your address is one of ADMIN_EMAILS. It comes at most once a day.",
+  };
 }
 
 function stopped({ code, since }: z.infer<typeof Stopped>, adminUrl: string): EmailContent & { subject: string } {

@@ -3,6 +3,7 @@ import {
   asc,
   desc,
   eq,
+  exists,
   getColumns,
   gt,
   inArray,
@@ -18,6 +19,7 @@ import {
 import { after, DAY } from "#server/base/clock.ts";
 import { plans } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
+import { whatStops } from "#server/discrepancies/discrepancies.ts";
 import { users } from "#server/identity/tables.ts";
 import { type AttemptRow, openStates } from "#server/payments/attempts.ts";
 import type { PaymentMethodRow } from "#server/payments/payment-methods.ts";
@@ -229,28 +231,37 @@ export async function restartGrace(tx: Db, now: Date): Promise<void> {
     .where(and(isRenewing, isPaid, lte(subscriptions.nextChargeAt, now), isNull(subscriptions.dunningSince)));
 }
 
-/** The longest due first, without those with an open payment. */
+/** The longest due first, without those with an open payment or dispute. */
 export async function listDueRenewals(db: Db, now: Date, limit: number): Promise<string[]> {
   const open = db
     .select({ id: paymentAttempts.id })
     .from(paymentAttempts)
     .where(and(eq(paymentAttempts.userId, subscriptions.userId), inArray(paymentAttempts.state, [...openStates])));
+  const stops = whatStops(db, "charges", subscriptions.userId);
   const rows = await db
     .select({ purchaseId: subscriptions.purchaseId })
     .from(subscriptions)
     .innerJoin(users, eq(users.id, subscriptions.userId))
     .where(
-      and(isPaid, isRenewing, lte(subscriptions.nextChargeAt, now), eq(users.accountStatus, "active"), notExists(open)),
+      and(
+        ...[isPaid, isRenewing, lte(subscriptions.nextChargeAt, now), eq(users.accountStatus, "active")],
+        ...[notExists(open), notExists(stops)],
+      ),
     )
     .orderBy(asc(subscriptions.nextChargeAt))
     .limit(limit);
   return rows.map(({ purchaseId }) => purchaseId);
 }
 
-/** Includes those with an open payment. */
-export async function listWaiting(db: Db, now: Date, limit: number): Promise<Subscription[]> {
+/** Due ones, also with an open payment. `areDisputed`: only those of students with a dispute. */
+export async function listWaiting(
+  db: Db,
+  now: Date,
+  { areDisputed, limit }: { readonly areDisputed: boolean; readonly limit: number },
+): Promise<Subscription[]> {
+  const disputed = areDisputed ? exists(whatStops(db, "charges", subscriptions.userId)) : undefined;
   const rows = await withCard(db)
-    .where(and(isPaid, isRenewing, lte(subscriptions.nextChargeAt, now)))
+    .where(and(isPaid, isRenewing, lte(subscriptions.nextChargeAt, now), disputed))
     .orderBy(asc(subscriptions.nextChargeAt))
     .limit(limit);
   return rows.map(present);

@@ -3,7 +3,7 @@ import { after, DAY, MINUTE } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
-import { recordDiscrepancy, repairedAt } from "#server/discrepancies/discrepancies.ts";
+import { recordDiscrepancy, repairedAt, whatStops } from "#server/discrepancies/discrepancies.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
 import { defineJob, scheduleJob, scheduleJobs } from "#server/jobs/jobs.ts";
@@ -34,7 +34,7 @@ import { notifyUnpaid } from "./unpaid.ts";
 
 const sweepSize = 10_000;
 const maxLeading = 5;
-/** On each day on which the gateway refuses our credentials, waiting students get access for this long. */
+/** On each day of a dispute, or on which the gateway refuses our credentials, waiting students get access for this long. */
 const waitingTime = 2 * DAY;
 
 export const sweepRenewalsJob = defineJob("sweep-renewals", z.object({}), { lane: "gateway" });
@@ -80,18 +80,27 @@ async function keepDueOpen(ctx: Context, now: Date): Promise<void> {
       await keepOpen(tx, subscription, { until: after(currentPeriodEnd, graceTime), occasion }, now);
     });
   }
-  const { credentials } = await findRenewalStops(ctx.db);
   const day = now.toISOString().slice(0, 10);
+  await keepWaitingOpen(ctx, { areDisputed: true, occasion: `disputed:${day}` }, now);
+  const { credentials } = await findRenewalStops(ctx.db);
   if (!credentials || credentials.extendedOn === day) return;
-  for (const subscription of await listWaiting(ctx.db, now, sweepSize)) {
+  await keepWaitingOpen(ctx, { areDisputed: false, occasion: `stopped:${day}` }, now);
+  await markExtended(ctx.db, day, now);
+}
+
+async function keepWaitingOpen(
+  ctx: Context,
+  { areDisputed, occasion }: { readonly areDisputed: boolean; readonly occasion: string },
+  now: Date,
+): Promise<void> {
+  for (const subscription of await listWaiting(ctx.db, now, { areDisputed, limit: sweepSize })) {
     await ctx.db.transaction(async (tx) => {
       await lockUser(tx, subscription.userId);
       const current = await lockByPurchase(tx, subscription.purchaseId);
       if (!current.isPaid || !isDue(current, now)) return;
-      await keepOpen(tx, subscription, { until: after(now, waitingTime), occasion: `stopped:${day}` }, now);
+      await keepOpen(tx, subscription, { until: after(now, waitingTime), occasion }, now);
     });
   }
-  await markExtended(ctx.db, day, now);
 }
 
 async function renewFirst(ctx: PaymentContext, due: readonly string[]): Promise<number> {
@@ -177,6 +186,7 @@ async function claimRenewal(ctx: PaymentContext, purchaseId: string, { isTrial }
     const subscription = await lockByPurchase(tx, purchaseId);
     if (!subscription.isPaid || !isDue(subscription, now) || student.accountStatus !== "active") return null;
     if (await hasOpenAttempt(tx, student.id)) return null;
+    if ((await whatStops(tx, "charges", student.id)).length > 0) return null;
     if (await ctx.paymentHandlers.hasOpenRefund(tx, purchaseId)) return null;
     if (await followPaid(tx, subscription, now)) return null;
     const occasion = `${subscription.currentPeriodEnd.toISOString()}:${now.toISOString()}`;

@@ -7,6 +7,7 @@ import { after } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
+import { whatStops } from "#server/discrepancies/discrepancies.ts";
 import { lockUser, setAccountStatus, type User } from "#server/identity/users.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import { hasOpenAttempt } from "#server/payments/attempts.ts";
@@ -45,6 +46,7 @@ export async function describeSubscription(ctx: Context, student: User): Promise
     access: { tier, source, since: since?.toISOString() ?? null, until: until?.toISOString() ?? null },
     accountStatus: student.accountStatus,
     suspensionReason: student.suspensionReason,
+    isDisputed: (await whatStops(ctx.db, "charges", student.id)).length > 0,
     subscription: subscription && presentSubscription(subscription, student, isConfirming, now),
   };
 }

@@ -1,4 +1,6 @@
 import { Link } from "react-router";
+import { href } from "#contract/addresses.ts";
+import { discrepancyWords } from "#contract/admin/reconciliation.ts";
 import type { UserDetail } from "#contract/admin/users.ts";
 import { formatDollars } from "#contract/money.ts";
 import type { Purchase } from "#contract/purchases/purchases.ts";
@@ -24,6 +26,15 @@ export function MoneyPanel({ detail }: { detail: UserDetail }) {
   const movements = movementsOf(detail);
   return (
     <Panel title="Purchases">
+      {detail.stoppedBy.map((kind) => (
+        <p key={kind} className="mb-4 rounded-sm bg-danger-soft px-4 py-3">
+          <strong className="block text-danger">{discrepancyWords[kind].title}</strong>
+          {kind === "disputed" && "We don't charge this student. "}They can't book sessions until you decide.{" "}
+          <Link to={href.admin("purchases")} className="font-bold underline underline-offset-4">
+            Review payment problems
+          </Link>
+        </p>
+      ))}
       {detail.purchases.length === 0 ? (
         <Nothing>Nothing was bought.</Nothing>
       ) : (

@@ -8,6 +8,7 @@ import type { RowSelection } from "#server/admin/paging.ts";
 import { countWatchableLessons } from "#server/catalogue/catalogue.ts";
 import { listActiveCoaches } from "#server/coaching/coaches.ts";
 import type { Context } from "#server/context/context.ts";
+import { whatStops } from "#server/discrepancies/discrepancies.ts";
 import { countSessionsOf } from "#server/identity/sessions/sessions.ts";
 import { deleted, isRoot, noSuchAccount, roleOf, type User, userById } from "#server/identity/users.ts";
 import { listProgressOf } from "#server/progress/progress.ts";
@@ -44,6 +45,7 @@ export async function describeUser(ctx: Context, actor: User, userId: string): P
     access: { tier: access.tier, until: iso(access.until), source: access.source, since: iso(access.since) },
     grants: await describeGrants(ctx, userId),
     ...(await describePayments(ctx, userId)),
+    stoppedBy: [...new Set((await whatStops(ctx.db, "bookings", userId)).map(({ kind }) => kind))],
     progress: await describeProgress(ctx, user),
     downloads: (await find.listDownloadsOfUser(ctx.db, userId)).map((download) => ({
       ...download,

@@ -6,6 +6,7 @@ import { after, HOUR } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
+import { requireNothingStops } from "#server/discrepancies/discrepancies.ts";
 import { lockLiveUser, lockUser, type User } from "#server/identity/users.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import { requireOpenRoom, roomOf } from "../attendance.ts";
@@ -157,6 +158,7 @@ async function seat(
   if (!session) throw notFound("session");
   const mine = await findSeat(tx, sessionId, userId);
   const isNew = mine?.state !== "taken";
+  if (isNew) await requireNothingStops(tx, "bookings", userId);
   if (isNew && session.seats !== null) {
     const taken = await tx.$count(liveSeats, and(eq(liveSeats.sessionId, sessionId), eq(liveSeats.state, "taken")));
     if (taken >= session.seats) throw new Refusal("conflict", "All seats are taken.");

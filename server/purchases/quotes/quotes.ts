@@ -11,6 +11,7 @@ import { couponRefused, type Discount, findDiscount, reserveUse, tryCode } from 
 import type { Db } from "#server/db/db.ts";
 import { countUse, type RateLimit } from "#server/db/rate-limits.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
+import { requireNothingStops, whatStops } from "#server/discrepancies/discrepancies.ts";
 import type { Client } from "#server/http/client.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
 import { hasOpenAttempt, listChargesOfStudent } from "#server/payments/attempts.ts";
@@ -53,8 +54,8 @@ export interface Terms extends Pick<Total, "totalCents" | "creditCents"> {
 
 /**
  * Makes a quote that is valid for fifteen minutes.
- * @throws Refusal as `requireMayBuy`; plan-mismatch, payment-in-progress, conflict, coupon-refused, too-many-
- * requests.
+ * @throws Refusal as `requireMayBuy`; plan-mismatch, payment-disputed, payment-in-progress, conflict, coupon-refused,
+ * too-many-requests.
  */
 export async function quote(
   ctx: PaymentContext,
@@ -74,6 +75,7 @@ export async function quote(
   return ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, student.id);
     const now = ctx.clock.now();
+    await requireNothingStops(tx, "charges", user.id);
     if (await hasOpenAttempt(tx, user.id)) throw new Refusal("payment-in-progress", paymentBeingConfirmed);
     await requireMayBuy(tx, plan, user, now);
     const basis = await basisOf(ctx, tx, { plan, user, at: now }, code);
@@ -236,12 +238,18 @@ async function listReplacedPlans(tx: Db, plan: PlanRow, user: User, now: Date): 
 async function listPaidPeriods(ctx: PaymentContext, db: Db, userId: string): Promise<PaidPeriod[]> {
   const continued = await listGrantsContinued(db, userId);
   if (continued.length === 0) return [];
-  const charges = await listChargesOfStudent(db, userId);
+  const uncertain = await whatStops(db, "upgrade credit of the charge", userId);
+  const unfounded = await whatStops(db, "passing on the purchase's credit", userId);
+  const charges = (await listChargesOfStudent(db, userId)).filter(
+    ({ id }) => !uncertain.some(({ attemptId }) => attemptId === id),
+  );
   const returned = await ctx.paymentHandlers.sumReturnedOf(
     db,
     charges.map(({ id }) => id),
   );
-  const paid = (await listPurchasesOfUser(db, userId)).filter(countsAsPaid);
+  const paid = (await listPurchasesOfUser(db, userId))
+    .filter(countsAsPaid)
+    .map((one) => (unfounded.some(({ purchaseId }) => purchaseId === one.id) ? { ...one, credit: 0 } : one));
   return paidPeriodsOf(continued, charges, paid, returned);
 }
 
