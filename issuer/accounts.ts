@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { and, eq, inArray, sql } from "drizzle-orm";
+import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
 import type { Clock } from "#server/base/clock.ts";
 import { type Db, isUniqueViolation } from "#server/db/db.ts";
@@ -7,7 +7,7 @@ import { redeemLink } from "./links.ts";
 import type { EnqueueMail } from "./mails.ts";
 import { hashPassword, isPassword } from "./passwords/passwords.ts";
 import { endSignIns, type KeptSession } from "./sign-ins.ts";
-import { type Account, accounts, links, logouts, payloads } from "./tables.ts";
+import { type Account, accounts, links, logouts, payloads, recoveryCodes, secondFactors } from "./tables.ts";
 
 /** An account that exists from the start, with a confirmed address. */
 export interface DemoAccount {
@@ -126,8 +126,18 @@ export async function confirmAddress(
     const link = await redeemLink(tx, clock, "confirm-address", token);
     if (!link) return null;
     await endSignIns(tx, clock, link.subject, kept);
+    await removeUnprovedFactor(tx, link.subject);
     return update(tx, link.subject, { emailVerifiedAt: accounts.signInsEndedAt });
   });
+}
+
+/** A stranger may have turned it on before the address was proved, and would lock its owner out. */
+async function removeUnprovedFactor(tx: Db, subject: string): Promise<void> {
+  const unproved = tx
+    .select({ subject: accounts.subject })
+    .from(accounts)
+    .where(and(eq(accounts.subject, subject), isNull(accounts.emailVerifiedAt)));
+  for (const table of [secondFactors, recoveryCodes]) await tx.delete(table).where(inArray(table.subject, unproved));
 }
 
 /**
@@ -177,6 +187,7 @@ export async function resetPassword(
     if (!link) return null;
     await endSignIns(tx, clock, link.subject, null);
     await tx.delete(links).where(eq(links.subject, link.subject));
+    await removeUnprovedFactor(tx, link.subject);
     const emailVerifiedAt = sql`coalesce(${accounts.emailVerifiedAt}, ${accounts.signInsEndedAt})`;
     const changes = { passwordHash, passwordChangedAt: clock.now(), emailVerifiedAt };
     const account = await update(tx, link.subject, changes);
@@ -200,8 +211,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(password);
   return db.transaction(async (tx) => {
     await endSignIns(tx, clock, subject, kept);
-    const mailed = inArray(links.purpose, ["reset-password", "change-address"]);
-    await tx.delete(links).where(and(eq(links.subject, subject), mailed));
+    await tx.delete(links).where(eq(links.subject, subject));
     const account = await update(tx, subject, { passwordHash, passwordChangedAt: clock.now() });
     if (account) await enqueueMail(tx, { kind: "password-changed", to: account.email });
     return account;

@@ -14,9 +14,9 @@ export interface Link {
 
 const HOUR = 3_600_000;
 
-/** In milliseconds. A confirmation may wait for a weekend; a reset is used at once. */
+/** In milliseconds. */
 const lifetimes: Readonly<Record<Purpose, number>> = {
-  "confirm-address": 7 * 24 * HOUR,
+  "confirm-address": 24 * HOUR,
   "reset-password": HOUR,
   "change-address": 24 * HOUR,
 };

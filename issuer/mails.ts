@@ -98,7 +98,7 @@ export function confirmationMail(account: Recipient, url: string): Message {
     greeting: greeting(account),
     paragraphs: ["please confirm that this is your address, so that receipts and your account's mail reach you."],
     link: { url, text: "Confirm my address" },
-    small: "The link works once, within 7 days. If you did not create an account, ignore this mail.",
+    small: "The link works once, within 24 hours. If you did not create an account, ignore this mail.",
   });
 }
 

@@ -16,12 +16,14 @@ import {
 import { inspectVideoJob, inspectVideoOnce } from "#server/catalogue/video-facts.ts";
 import { cancelUncovered } from "#server/coaching/access-changes.ts";
 import { checkBooking, checkBookingJob, settleBooking, settleBookingJob } from "#server/coaching/attendance.ts";
+import { closeCalendarOpenedBefore } from "#server/coaching/calendars.ts";
 import { announceLive, announceLiveJob, endLive, endLiveJob } from "#server/coaching/live/live.ts";
 import { countOffers, countOffersJob, scheduleOfferCount } from "#server/coaching/meter.ts";
 import { mailContact, mailContactJob } from "#server/contact/contact.ts";
 import { mailContactReply, mailContactReplyJob } from "#server/contact/inbox.ts";
 import { checkFiles, checkFilesJob, scheduleFileCheck } from "#server/files/check.ts";
 import { scheduleSweep, sweepFiles, sweepFilesJob } from "#server/files/sweep.ts";
+import { signInsEndedJob } from "#server/identity/sessions/sessions.ts";
 import { sendEmailJob, sendLetterJob } from "#server/mail/student-emails.ts";
 import { applyAllRetention } from "#server/operations/retention.ts";
 import { resolvePaymentJob } from "#server/payments/attempts.ts";
@@ -76,6 +78,7 @@ async function purge(ctx: PaymentContext): Promise<void> {
 
 /** Emails of the built-in issuer are added in `built-in-issuer.ts`. */
 export const handledJobs: readonly HandledJob<PaymentContext>[] = [
+  handleJob(signInsEndedJob, (ctx, { userId, endedAt }) => closeCalendarOpenedBefore(ctx, userId, new Date(endedAt))),
   handleJob(accessChangedJob, async (ctx, data) => {
     await noteAccessChange(ctx, data);
     await cancelUncovered(ctx, data);

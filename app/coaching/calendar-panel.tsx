@@ -4,10 +4,11 @@ import { toastFailure } from "#app/identity/failure-toast.ts";
 import { closeCalendar, openCalendar } from "#contract/coaching/coaching.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Input } from "#ui/controls/field.tsx";
+import { formatDay } from "#ui/format/dates.ts";
 import { useRefreshCoaching } from "./coaching-queries.ts";
 
-/** A URL for calendar apps, shown only once. A new URL replaces the old one. */
-export function CalendarPanel({ hasCalendar }: { hasCalendar: boolean }) {
+/** A URL for calendar apps, shown only once. A new one replaces it, and it ends with the person's sign-ins. */
+export function CalendarPanel({ since }: { since: string | null }) {
   const refresh = useRefreshCoaching();
   const onError = (error: Error) => toastFailure("Error", error, "That did not work. Please try again.");
   const open = useMutation({ mutationFn: () => api(openCalendar, { body: {} }), onSuccess: refresh, onError });
@@ -19,22 +20,22 @@ export function CalendarPanel({ hasCalendar }: { hasCalendar: boolean }) {
         In your calendar
       </h2>
       <p className="text-sm">
-        {hasCalendar
-          ? "A calendar can subscribe to your sessions by an address of yours. Anybody with the address can read it."
-          : "Make an address to which your calendar subscribes: it always shows your sessions as they are."}
+        {since
+          ? `You've had a calendar link since ${formatDay(since)}. It shows when your sessions are and with whom, to anyone who has the link.`
+          : "Add your sessions to your calendar. The link keeps them up to date."}
       </p>
-      {url && hasCalendar && (
-        <Field label="The address of your calendar" hint="Shown only now. Put it into your calendar program.">
+      {url && since && (
+        <Field label="Calendar link" hint="We show it only once. Paste it into your calendar app.">
           <Input readOnly value={url} onFocus={({ target }) => target.select()} />
         </Field>
       )}
       <div className="flex flex-wrap gap-2">
         <Button variant="outline" size="small" pending={open.isPending} onClick={() => open.mutate()}>
-          {hasCalendar ? "Make a new address" : "Make an address"}
+          {since ? "Create a new link" : "Create a link"}
         </Button>
-        {hasCalendar && (
+        {since && (
           <Button variant="quiet" size="small" pending={close.isPending} onClick={() => close.mutate()}>
-            Remove it
+            Remove link
           </Button>
         )}
       </div>

@@ -100,7 +100,7 @@ function Coaching({ overview }: { overview: CoachingOverview }) {
       <aside className="col-span-full grid gap-6 lg:col-span-4">
         {allowance && <AllowancePanel allowance={allowance} zone={zone} />}
         {!hasNoPlan && <TimeZoneChoice zone={zone} />}
-        {(allowance || hasGroups) && <CalendarPanel hasCalendar={overview.hasCalendar} />}
+        {(allowance || hasGroups) && <CalendarPanel since={overview.calendarSince} />}
       </aside>
       {!hasNoPlan && (
         <section aria-labelledby="book-title" className="col-span-full grid gap-5">

@@ -129,7 +129,7 @@ export const CoachingOverview = z
     live: z.array(LiveSession).describe("To come, the next first"),
     recorded: z.array(LiveSession).describe("Over, newest first"),
     lastLiveAt: z.iso.datetime().nullable(),
-    hasCalendar: z.boolean().describe("A calendar is subscribed to"),
+    calendarSince: z.iso.datetime().nullable().describe("When the calendar's address was made; null: there is none"),
     isCoach: z.boolean(),
   })
   .meta({ id: "CoachingOverview" });

@@ -9,10 +9,11 @@ import type { Account } from "../tables.ts";
 import { countAttempt } from "../throttle.ts";
 import { findSession, rememberDevice, secondAfterEnd } from "./browser.ts";
 import { field, type Site, sendPage } from "./frame.ts";
-import { type Issuer, textOf } from "./issuer-scope.ts";
+import { type Issuer, passwordOf, textOf } from "./issuer-scope.ts";
 import { isRightPassword } from "./password-attempt.ts";
+import { codeError, codeField } from "./second-factor.ts";
 
-type Errors = Partial<Record<"password" | "newPassword" | "email" | "emailPassword", string>>;
+type Errors = Partial<Record<"password" | "newPassword" | "email" | "emailPassword" | "code", string>>;
 
 const NewEmail = z.email("Enter an address like name@example.com.").max(254, "This address is too long.");
 const wrong = "The password is not right.";
@@ -35,8 +36,8 @@ function passwordRoutes(scope: FastifyInstance, issuer: Issuer): void {
     const session = await findSession(issuer, request, reply);
     if (!session) return sendPage(reply, site, signInPage(site), 401);
     const { account } = session;
-    const password = textOf(request, "password", 512);
-    const newPassword = textOf(request, "newPassword", 512);
+    const password = passwordOf(request);
+    const newPassword = passwordOf(request, "newPassword");
     const refuse = async (errors: Errors) => sendPage(reply, site, await accountPage(issuer, account, "", errors), 422);
     const weakness = findWeakness(newPassword, account);
     if (weakness) return refuse({ newPassword: weakness });
@@ -67,7 +68,7 @@ function emailRoute(scope: FastifyInstance, issuer: Issuer): void {
     if (!session) return sendPage(reply, site, signInPage(site), 401);
     const { account } = session;
     const typed = textOf(request, "email", 512).trim();
-    const password = textOf(request, "password", 512);
+    const password = passwordOf(request);
     const refuse = async (errors: Errors) =>
       sendPage(reply, site, await accountPage(issuer, account, typed, errors), 422);
     const email = NewEmail.safeParse(typed);
@@ -75,6 +76,8 @@ function emailRoute(scope: FastifyInstance, issuer: Issuer): void {
     if (!(await isRightPassword(issuer, request, reply, { email: account.email, account, password }))) {
       return refuse({ emailPassword: wrong });
     }
+    const code = await codeError(issuer, request, account);
+    if (code) return refuse({ code });
     await countAttempt(issuer, "taken-client", clientOf(request).key);
     const holder = await findAccountByEmail(db, email.data);
     if (holder && holder.subject !== account.subject) {
@@ -109,6 +112,7 @@ async function accountPage({ db, site }: Issuer, account: Account, typedEmail = 
 <form class="form" method="post" action="${action}/email">
 ${field({ name: "email", label: "New email", type: "email", autocomplete: "email", value: typedEmail, error: errors.email })}
 ${field({ id: "email-password", name: "password", label: "Password", type: "password", autocomplete: "current-password", error: errors.emailPassword })}
+${isOn ? codeField(errors.code) : ""}
 <button class="button" type="submit">Change the email</button>
 </form>
 </section>

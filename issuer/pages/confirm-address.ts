@@ -7,7 +7,7 @@ import type { Account } from "../tables.ts";
 import { countAttempt } from "../throttle.ts";
 import { type BrowserSession, findDevice, findSession, rememberDevice, secondAfterEnd } from "./browser.ts";
 import { field, type Site, sendPage } from "./frame.ts";
-import { type Issuer, textOf } from "./issuer-scope.ts";
+import { type Issuer, passwordOf, textOf } from "./issuer-scope.ts";
 import { isRightPassword } from "./password-attempt.ts";
 
 /** What a mailed link confirms: the account's address, or its new one. */
@@ -129,7 +129,7 @@ async function proofError(
   account: Account,
 ): Promise<string | null> {
   if (findDevice(issuer, request, reply, account)) return null;
-  const password = textOf(request, "password", 512);
+  const password = passwordOf(request);
   if (!password) return "Enter the password of your account.";
   const isRight = await isRightPassword(issuer, request, reply, { email: account.email, account, password });
   return isRight ? null : "The password is not right.";
@@ -166,7 +166,7 @@ ${
 function usedConfirmationPage(site: Site) {
   return {
     title: "Link no longer works",
-    lead: "It was used already, or it is older than 7 days.",
+    lead: "It was used already, or it is older than a day.",
     body: html`<p>If your address is not confirmed yet, have a new link sent to it.</p>
 <form class="form" method="post" action="${site.path}/confirm-address/again">
 ${field({ name: "email", label: "Email", type: "email", autocomplete: "username" })}

@@ -6,7 +6,7 @@ import { createAccount, findAccountByEmail } from "../accounts.ts";
 import { findWeakness } from "../passwords/weak-password.ts";
 import { countAttempt, returnAttempt, tryAttempt } from "../throttle.ts";
 import { alert, field, sendPage } from "./frame.ts";
-import { type Issuer, interactionOf, pathTo, textOf } from "./issuer-scope.ts";
+import { type Issuer, interactionOf, passwordOf, pathTo, textOf } from "./issuer-scope.ts";
 
 const name = (message: string) =>
   z
@@ -88,7 +88,7 @@ function readForm(request: FastifyRequest) {
     lastName: textOf(request, "lastName"),
     email: textOf(request, "email"),
   };
-  const password = textOf(request, "password", 512);
+  const password = passwordOf(request);
   const parsed = NewAccount.safeParse(typed);
   const weakness = findWeakness(password, parsed.data ?? typed);
   if (parsed.success && !weakness) return { typed, person: { ...parsed.data, password }, errors: {} };

@@ -81,7 +81,7 @@ export function field(field: Field): Html {
 <label for="${id}">${label}</label>
 <div class="field-box">
 <input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" required${
-    type === "password" ? html` maxlength="512"` : html` maxlength="254" value="${value ?? ""}"`
+    type === "password" ? "" : html` maxlength="254" value="${value ?? ""}"`
   }${type === "email" && html` inputmode="email" autocapitalize="none" spellcheck="false"`}${
     notes && html` aria-describedby="${notes}"`
   }${error && html` aria-invalid="true"`}${(autofocus || error) && html` autofocus`}>

@@ -106,6 +106,11 @@ export function pathTo({ site }: Issuer, uid: string, ...rest: string[]): string
   return [site.path, "interaction", encodeURIComponent(uid), ...rest].join("/");
 }
 
+/** Whole: a password over the limit must be refused, and a cut one would be accepted. */
+export function passwordOf(request: FastifyRequest, name = "password"): string {
+  return textOf(request, name, Number.POSITIVE_INFINITY);
+}
+
 /** A field of a posted form, cut to `maxLength` characters. Empty when absent. */
 export function textOf(request: FastifyRequest, name: string, maxLength = 254): string {
   const body = (request.body ?? {}) as Record<string, unknown>;

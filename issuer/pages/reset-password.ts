@@ -7,7 +7,7 @@ import { findWeakness } from "../passwords/weak-password.ts";
 import { countAttempt } from "../throttle.ts";
 import { rememberDevice, secondAfterEnd } from "./browser.ts";
 import { field, type Site, sendPage } from "./frame.ts";
-import { type Issuer, interactionOf, pathTo, textOf } from "./issuer-scope.ts";
+import { type Issuer, interactionOf, passwordOf, pathTo, textOf } from "./issuer-scope.ts";
 
 /** Pages for a forgotten password: request a link, during a sign-in or without one, then choose a new password. */
 export function resetPasswordRoutes(scope: FastifyInstance, issuer: Issuer): void {
@@ -64,7 +64,7 @@ function chooseRoutes(scope: FastifyInstance, issuer: Issuer): void {
 
   scope.post(path, async (request, reply) => {
     const token = textOf(request, "token");
-    const password = textOf(request, "password", 512);
+    const password = passwordOf(request);
     const link = await findLink(db, clock, "reset-password", token);
     const person = link && (await findAccount(db, link.subject));
     if (!person) return sendPage(reply, site, usedPage(site), 410);

@@ -15,7 +15,7 @@ import type { Account } from "../tables.ts";
 import { countAttempt, forgetAttempts, returnAttempt } from "../throttle.ts";
 import { findSession, rememberDevice, secondAfterEnd } from "./browser.ts";
 import { field, type Site, sendPage } from "./frame.ts";
-import { type Issuer, interactionOf, pathTo, textOf } from "./issuer-scope.ts";
+import { type Issuer, interactionOf, passwordOf, pathTo, textOf } from "./issuer-scope.ts";
 import { isRightPassword } from "./password-attempt.ts";
 
 const wrongCode = "This code is not right, or it was used before. Wait for the next one and try again.";
@@ -33,7 +33,7 @@ function codeRoutes(scope: FastifyInstance, issuer: Issuer): void {
     title: "Enter your code",
     lead: "Your password was right. Now the code of your app.",
     body: html`<form class="form" method="post" action="${pathTo(issuer, uid, "code")}">
-${field({ name: "code", label: "Code", autocomplete: "one-time-code", hint: "Six digits from your app, or one of your recovery codes.", error, autofocus: true })}
+${codeField(error, true)}
 <button class="button" type="submit">Sign in</button>
 </form>
 <nav class="links"><a href="${pathTo(issuer, uid)}">Back to sign in</a></nav>`,
@@ -54,6 +54,18 @@ ${field({ name: "code", label: "Code", autocomplete: "one-time-code", hint: "Six
     if (!(await isRightCode(issuer, request, account))) return sendPage(reply, site, codePage(uid, wrongCode), 422);
     return finish(account, { hasShownCode: true });
   });
+}
+
+/** Why the typed code does not prove the account's second factor; null when it does, or there is none. */
+export async function codeError(issuer: Issuer, request: FastifyRequest, account: Account): Promise<string | null> {
+  if (!(await hasSecondFactor(issuer.db, account.subject))) return null;
+  return (await isRightCode(issuer, request, account)) ? null : wrongCode;
+}
+
+/** For a page that a code protects besides the password. */
+export function codeField(error: string | undefined, autofocus = false): Html {
+  const hint = "Six digits from your app, or one of your recovery codes.";
+  return field({ name: "code", label: "Code", autocomplete: "one-time-code", hint, error, autofocus });
 }
 
 /** Counts tries before they are made. The account also has a limit per day, against slow guessing. */
@@ -81,7 +93,9 @@ function securityRoutes(scope: FastifyInstance, issuer: Issuer): void {
   scope.post(`${path}/begin`, async (request, reply) => {
     const account = await findProved(issuer, request, reply);
     if (!account) return reply;
-    const begun = await beginSecondFactor(issuer, account, `${site.branding.academyName} (${new URL(site.url).host})`);
+    const begun =
+      account.emailVerifiedAt &&
+      (await beginSecondFactor(issuer, account, `${site.branding.academyName} (${new URL(site.url).host})`));
     return begun ? sendPage(reply, site, scanPage(site, begun)) : sendState(issuer, reply, account);
   });
 
@@ -106,6 +120,8 @@ function securityRoutes(scope: FastifyInstance, issuer: Issuer): void {
   scope.post(`${path}/off`, async (request, reply) => {
     const account = await findProved(issuer, request, reply);
     if (!account) return reply;
+    const error = await codeError(issuer, request, account);
+    if (error) return sendState(issuer, reply, account, { code: error });
     await removeSecondFactor(issuer, account);
     return sendState(issuer, reply, account);
   });
@@ -118,21 +134,22 @@ async function findProved(issuer: Issuer, request: FastifyRequest, reply: Fastif
     await sendPage(reply, issuer.site, signInPage(issuer.site), 401);
     return null;
   }
-  const password = textOf(request, "password", 512);
+  const password = passwordOf(request);
   if (await isRightPassword(issuer, request, reply, { email: account.email, account, password })) return account;
-  await sendState(issuer, reply, account, "The password is not right.");
+  await sendState(issuer, reply, account, { password: "The password is not right." });
   return null;
 }
 
 async function sendState(
   { db, site }: Issuer,
   reply: FastifyReply,
-  { subject }: Account,
-  error?: string,
+  { subject, email, emailVerifiedAt }: Account,
+  errors: Errors = {},
 ): Promise<FastifyReply> {
   const isOn = await hasSecondFactor(db, subject);
-  const content = isOn ? onPage(site, await countRecoveryCodes(db, subject), error) : offPage(site, error);
-  return sendPage(reply, site, content, error ? 422 : 200);
+  const whenOff = emailVerifiedAt ? offPage(site, errors) : unconfirmedPage(site, email);
+  const content = isOn ? onPage(site, await countRecoveryCodes(db, subject), errors) : whenOff;
+  return sendPage(reply, site, content, errors.password || errors.code ? 422 : 200);
 }
 
 const title = "Second factor";
@@ -145,22 +162,40 @@ function signInPage({ profileUrl }: Site) {
   };
 }
 
-function onPage(site: Site, codesLeft: number, error: string | undefined) {
+interface Errors {
+  readonly password?: string;
+  readonly code?: string;
+}
+
+function onPage(site: Site, codesLeft: number, errors: Errors) {
   return {
     title,
     lead: "It is on: signing in takes your password and a code.",
     body: html`<p>${codesLeft === 1 ? "1 recovery code is" : `${codesLeft} recovery codes are`} left. For new ones, turn it off and on again.</p>
-${passwordForm(site, "off", "Turn it off", error)}${back(site)}`,
+${passwordForm(site, "off", "Turn it off", errors, codeField(errors.code))}${back(site)}`,
   };
 }
 
-function offPage(site: Site, error: string | undefined) {
+function offPage(site: Site, errors: Errors) {
   return {
     title,
     lead: "It is off: your password is all it takes to sign in.",
     body: html`<p>With a second factor, signing in takes a code from an app on your phone as well. A password that somebody learns is not enough then.</p>
 <p>Turning it on signs you out in every other browser.</p>
-${passwordForm(site, "begin", "Turn it on", error)}${back(site)}`,
+${passwordForm(site, "begin", "Turn it on", errors)}${back(site)}`,
+  };
+}
+
+/** Otherwise a stranger could lock the owner of a mistyped address out. */
+function unconfirmedPage(site: Site, email: string) {
+  return {
+    title,
+    lead: "Confirm your email address first.",
+    body: html`<p>We sent a link to ${email}. Open it, and then come back to this page.</p>
+<form class="form" method="post" action="${site.path}/confirm-address/again">
+<input type="hidden" name="email" value="${email}">
+<button class="button" type="submit">Send a new link</button>
+</form>${back(site)}`,
   };
 }
 
@@ -185,9 +220,10 @@ function recoveryPage({ profileUrl }: Site, codes: readonly string[]) {
   };
 }
 
-function passwordForm({ path }: Site, to: string, label: string, error: string | undefined): Html {
+function passwordForm({ path }: Site, to: string, label: string, { password: error }: Errors, more?: Html): Html {
   return html`<form class="form" method="post" action="${path}/account/second-factor/${to}">
 ${field({ name: "password", label: "Password", type: "password", autocomplete: "current-password", error })}
+${more ?? ""}
 <button class="button" type="submit">${label}</button>
 </form>`;
 }

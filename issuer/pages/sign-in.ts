@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { html } from "#server/http/html.ts";
 import { findAccount, findAccountByEmail } from "../accounts.ts";
 import { alert, field, sendPage } from "./frame.ts";
-import { type Issuer, interactionOf, pathTo, textOf } from "./issuer-scope.ts";
+import { type Issuer, interactionOf, passwordOf, pathTo, textOf } from "./issuer-scope.ts";
 import { isRightPassword } from "./password-attempt.ts";
 
 /** Sign-in by address and password, or in the demo by a button for each demo account. */
@@ -46,7 +46,7 @@ ${demoAccounts.map((account) => html`<button type="submit" name="demo" value="${
     if (demo) return finish(demo);
 
     const email = textOf(request, "email").trim();
-    const password = textOf(request, "password", 512);
+    const password = passwordOf(request);
     const account = await findAccountByEmail(db, email);
     if (!(await isRightPassword(issuer, request, reply, { email, account, password })) || !account) {
       return sendPage(reply, site, signInPage(uid, email, "The email or the password is not right."), 422);

@@ -30,9 +30,17 @@ async function turnOn(browser: Browser, password: string) {
   return { key, showCode, recoveryCodes: codesIn(on.html) };
 }
 
-/** A new account with a second factor. */
+/** A new account whose address is confirmed. */
+async function confirmed() {
+  const signedUp = await issuer.signUp();
+  const confirm = "update issuer.accounts set email_verified_at = created_at where email = $1";
+  await issuer.pool.query(confirm, [signedUp.person.email]);
+  return signedUp;
+}
+
+/** The same with a second factor. */
 async function withSecondFactor() {
-  const { browser, person } = await issuer.signUp();
+  const { browser, person } = await confirmed();
   return { browser, person, ...(await turnOn(browser, person.password)) };
 }
 
@@ -43,11 +51,20 @@ async function atCode(person: { email: string; password: string }) {
   return { browser, pending, screen, action: screen.url.pathname };
 }
 
+/** Returns the new password. */
+async function resetPassword(email: string): Promise<string> {
+  const password = "nine quiet lamps";
+  await issuer.browser().submit("/issuer/reset-password/ask", { email });
+  const link = new URL(await issuer.linkTo(email, "Choose a new password"));
+  await issuer.browser().submit("/issuer/reset-password", { token: link.searchParams.get("token") ?? "", password });
+  return password;
+}
+
 const subjectsTo = async (email: string) =>
   (await issuer.mails()).filter(({ to }) => to === email).map(({ subject }) => subject);
 
 test("a second factor is turned on with the password and a first code, and gives ten recovery codes", async () => {
-  const { browser, person } = await issuer.signUp();
+  const { browser, person } = await confirmed();
   expectPage(await browser.open(page), 200, "It is off");
   expectPage(await browser.open(account), 200, "Set up the second factor");
   expectPage(await browser.submit(`${page}/begin`, { password: "not it" }), 422, "The password is not right.");
@@ -72,6 +89,18 @@ test("a second factor is turned on with the password and a first code, and gives
   const kept = JSON.stringify(rows);
   expect(kept).toContain("code_hash");
   for (const secret of [key, ...codes]) expect(kept).not.toContain(secret);
+});
+
+test("an unconfirmed account has no second factor, and the first proof of its address removes one [A25]", async () => {
+  const { browser, person } = await issuer.signUp();
+  expectPage(await browser.open(page), 200, "Confirm your email address first.");
+  expectPage(await browser.submit(`${page}/begin`, { password: person.password }), 200, "Confirm your email address");
+
+  const squatted = await withSecondFactor();
+  const { email } = squatted.person;
+  // As a previous release let a stranger make it.
+  await issuer.pool.query("update issuer.accounts set email_verified_at = null where email = $1", [email]);
+  expect((await atCode({ email, password: await resetPassword(email) })).screen.url.href).toContain(callback);
 });
 
 test("only who is signed in and knows the password gets to see a key", async () => {
@@ -159,26 +188,32 @@ test("the eleventh wrong code has to wait, and so does the right one", async () 
 
 test("a password reset leaves the second factor as it is", async () => {
   const { person, showCode } = await withSecondFactor();
-  await issuer.browser().submit("/issuer/reset-password/ask", { email: person.email });
-  const link = new URL(await issuer.linkTo(person.email, "Choose a new password"));
-  const password = "nine quiet lamps";
-  const fields = { token: link.searchParams.get("token") ?? "", password };
-  await issuer.browser().submit("/issuer/reset-password", fields);
+  const password = await resetPassword(person.email);
   const { browser, action, screen } = await atCode({ ...person, password });
   expectPage(screen, 200, "Enter your code");
   expect((await browser.submit(action, { code: showCode() })).url.href).toContain(callback);
 });
 
-test("a second factor is turned off with the password, and the person is told", async () => {
-  const { browser, person } = await withSecondFactor();
-  expectPage(await browser.submit(`${page}/off`, { password: "not it" }), 422, "The password is not right.");
-  expectPage(await browser.submit(`${page}/off`, { password: person.password }), 200, "It is off");
+test("turning the second factor off and changing the address take the password and a code, and mail the person", async () => {
+  const { browser, person, showCode, recoveryCodes } = await withSecondFactor();
+  const { password } = person;
+  const change = { email: `new-${person.email}`, password };
+  expectPage(await browser.submit(`${account}/email`, { ...change, code: "000000" }), 422, "This code is not right");
+  expectPage(
+    await browser.submit(`${account}/email`, { ...change, code: recoveryCodes[0] ?? "" }),
+    200,
+    "Check your mail",
+  );
+  const code = showCode();
+  expectPage(await browser.submit(`${page}/off`, { password: "not it", code }), 422, "The password is not right.");
+  expectPage(await browser.submit(`${page}/off`, { password }), 422, "This code is not right");
+  expectPage(await browser.submit(`${page}/off`, { password, code }), 200, "It is off");
   expect((await atCode(person)).screen.url.href).toContain(callback);
   expect(await subjectsTo(person.email)).toContain("Your second factor is off");
 });
 
 test("turning it on ends every other sign-in, so that none without a code turns it off [A27]", async () => {
-  const { browser, person } = await issuer.signUp();
+  const { browser, person } = await confirmed();
   const elsewhere = await issuer.atSignIn();
   const typed = { email: person.email, password: person.password };
   const { url } = await elsewhere.browser.submit(elsewhere.action, typed);

@@ -17,6 +17,7 @@ import {
   takeSeat,
 } from "#contract/coaching/coaching.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
+import { endOtherSessions } from "#contract/identity/sessions.ts";
 import { deleteUser, exportData } from "#contract/profile.ts";
 import type { AcademyInProcess } from "#test/academy-in-process.ts";
 import { calendarAfter, readers, untilCalendarsHave } from "#test/calendar-readers.ts";
@@ -35,6 +36,8 @@ const book = (student: Visitor, time: object | undefined, more: object = {}) =>
 /** Moves the clock to some minutes after an instant. */
 const advanceTo = async (academy: AcademyInProcess, instant: string, minutesAfter: number) =>
   academy.advance(`${Math.ceil((Date.parse(instant) - (await academy.now())) / 60_000) + minutesAfter}m`);
+const confirmAddress = (academy: AcademyInProcess, { email }: Visitor) =>
+  academy.pool.query("update users set email_verified = true where email = $1", [email]);
 const feedOf = (academy: AcademyInProcess, url: string) => academy.visitor().send("GET", new URL(url).pathname);
 
 test("a student books a free time once, even if asked twice", async ({ academy }) => {
@@ -134,6 +137,8 @@ test("a session moves twice at most, as one calendar entry, which cancelling rem
 test("a subscribed calendar has the session, no attendee, and ends with its address [K09]", async ({ academy }) => {
   const student = await academy.buyer("vip");
   const { startsAt } = await bookAhead(student, academy, 5);
+  expect(await student.call(openCalendar, { body: {} })).toMatchObject({ status: 409, body: { code: "conflict" } });
+  await confirmAddress(academy, student);
   const { url } = (await student.call(openCalendar, { body: {} })).body;
   const answer = await feedOf(academy, url);
   expect(answer.headers.get("content-type")).toContain("text/calendar");
@@ -148,6 +153,21 @@ test("a subscribed calendar has the session, no attendee, and ends with its addr
   await student.call(closeCalendar);
   expect((await feedOf(academy, second)).status).toBe(404);
   expect(academy.log.join("\n")).not.toContain(url.split("/").at(-1));
+});
+
+test("a calendar ends with the other sign-ins and with a suspension [K09]", async ({ academy, administrator }) => {
+  const student = await academy.buyer("vip");
+  await confirmAddress(academy, student);
+  const { id: userId } = (await student.call(getCurrentUser)).body;
+  for (const end of [
+    () => student.call(endOtherSessions, { body: {} }),
+    () => administrator.call(suspendAccount, { body: { userId, reason: "a test" } }),
+  ]) {
+    const { url } = (await student.call(openCalendar, { body: {} })).body;
+    expect((await feedOf(academy, url)).status).toBe(200);
+    expect((await end()).status).toBe(200);
+    await until(async () => (await feedOf(academy, url)).status === 404);
+  }
 });
 
 test("a scanner that follows every link of every email changes nothing [K11]", async ({ academy }) => {
@@ -208,6 +228,7 @@ test("the export has the coaching, and deletion leaves times and states without 
   const live = (await student.call(getCoaching)).body.live[0];
   const question = { question: "Where do dulcimers go?" };
   expect((await student.call(takeSeat, { params: { id: live?.id ?? "" }, body: question })).status).toBe(200);
+  await confirmAddress(academy, student);
   const { url } = (await student.call(openCalendar, { body: {} })).body;
 
   const params = { id: held.body.id };
@@ -220,7 +241,7 @@ test("the export has the coaching, and deletion leaves times and states without 
   const text = await exportedCoaching(student);
   expect(JSON.parse(text)).toMatchObject({
     timeZone: zone.timeZone,
-    hasCalendar: true,
+    calendarSince: expect.any(String),
     sessions: [
       {
         ...{ id: held.body.id, state: "held", startsAt: soon?.startsAt, studentZone: zone.timeZone },
@@ -267,6 +288,7 @@ test("the student gets the room 15 minutes before, and afterwards the coach's su
   expect(await join(stranger)).toMatchObject({ status: 404 });
   expect(await join(basic)).toMatchObject({ status: 403, body: { code: "tier-required" } });
   expect(JSON.stringify([early, booking, (await student.call(getCoaching)).body])).not.toMatch(room);
+  await confirmAddress(academy, student);
   const { url } = (await student.call(openCalendar, { body: {} })).body;
   expect(await (await feedOf(academy, url)).text()).not.toMatch(room);
 

@@ -1,7 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
-import { eq } from "drizzle-orm";
+import { and, eq, lte } from "drizzle-orm";
 import { after, DAY } from "#server/base/clock.ts";
-import { nothingHere } from "#server/base/refusal.ts";
+import { nothingHere, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { type User, userById } from "#server/identity/users.ts";
@@ -29,11 +29,13 @@ export async function keepZone(db: Db, userId: string, timeZone: string, now: Da
     .onConflictDoUpdate({ target: coachingCalendars.userId, set: { timeZone, updatedAt: now } });
 }
 
-/** Stores only the token's hash. The previous URL stops working. */
+/** Stores only the token's hash. The previous URL stops working. @throws Refusal conflict before the address is confirmed */
 export async function openCalendar(ctx: Context, user: User): Promise<string> {
+  if (!user.emailVerified)
+    throw new Refusal("conflict", "Confirm your email address first. Then you can create a link.");
   const token = randomBytes(32).toString("base64url");
   const now = ctx.clock.now();
-  const set = { tokenHash: hashOf(token), updatedAt: now };
+  const set = { tokenHash: hashOf(token), openedAt: now, updatedAt: now };
   await ctx.db
     .insert(coachingCalendars)
     .values({ userId: user.id, ...set })
@@ -46,6 +48,14 @@ export async function closeCalendar(ctx: Context, user: User): Promise<void> {
     .update(coachingCalendars)
     .set({ tokenHash: null, updatedAt: ctx.clock.now() })
     .where(eq(coachingCalendars.userId, user.id));
+}
+
+/** Closes a calendar that was opened before the person's sign-ins ended. */
+export async function closeCalendarOpenedBefore(ctx: Context, userId: string, endedAt: Date): Promise<void> {
+  await ctx.db
+    .update(coachingCalendars)
+    .set({ tokenHash: null, updatedAt: ctx.clock.now() })
+    .where(and(eq(coachingCalendars.userId, userId), lte(coachingCalendars.openedAt, endedAt)));
 }
 
 /** The sessions as a student, and as a coach who may still coach. @throws Refusal not-found. */

@@ -25,7 +25,7 @@ export async function listCoachingOf(db: Db, userId: string) {
   const schedule = coach && (await listSchedules(db, [coach])).get(userId);
   return {
     timeZone: calendar?.timeZone ?? null,
-    hasCalendar: Boolean(calendar?.tokenHash),
+    calendarSince: calendar?.tokenHash ? calendar.openedAt : null,
     sessions: found.map(({ booking }) => {
       const { userId: _user, coachId: _coach, room: _room, isOver: _isOver, ...kept } = booking;
       return kept;

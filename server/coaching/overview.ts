@@ -73,7 +73,7 @@ export async function describeCoaching(ctx: Context, user: User): Promise<Coachi
     live: coming.map(live),
     recorded: over.map(live),
     lastLiveAt: over[0]?.session.startsAt.toISOString() ?? null,
-    hasCalendar: Boolean(calendar?.tokenHash),
+    calendarSince: calendar?.tokenHash ? (calendar.openedAt ?? calendar.updatedAt).toISOString() : null,
     isCoach: coach,
   };
 }

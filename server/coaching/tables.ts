@@ -188,6 +188,8 @@ export const coachingCalendars = snakeCase.table(
     timeZone: text(),
     /** SHA-256 of the token in the URL, so that a copy of the table opens nobody's calendar. */
     tokenHash: text(),
+    /** When the token was made. */
+    openedAt: instant(),
     updatedAt: instant().notNull(),
   },
   (table) => [uniqueIndex("coaching_calendars_token_hash_unique").on(table.tokenHash)],

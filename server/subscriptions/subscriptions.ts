@@ -8,6 +8,7 @@ import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { whatStops } from "#server/discrepancies/discrepancies.ts";
+import { announceEnd } from "#server/identity/sessions/sessions.ts";
 import { lockUser, setAccountStatus, type User } from "#server/identity/users.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import { hasOpenAttempt } from "#server/payments/attempts.ts";
@@ -21,6 +22,7 @@ import {
   amountDue,
   graceEnd,
   isEndedByGift,
+  isRenewing,
   isStoppedOrDeclined,
   notRenewing,
   reactivationTime,
@@ -129,6 +131,15 @@ export async function cancelSubscription(
   await postEmail(tx, cancelledEmail, { userId, occasion, facts }, now);
 }
 
+/** For administrators: a hold and its reason stay. @throws Refusal not-found, conflict unless it is active. */
+export async function cancelActive(tx: Db, where: Parameters<typeof cancelSubscription>[1], now: Date): Promise<void> {
+  const { subscription } = await lockSubscription(tx, where);
+  if (!isRenewing(subscription)) {
+    throw new Refusal("conflict", "You can only cancel an active subscription. This one is on hold or cancelled.");
+  }
+  await cancelSubscription(tx, where, now);
+}
+
 /** Call after the gift is recorded, so that the email names it. Also ends a held subscription, and a hold for a payment. */
 export async function endSubscriptionForGift(
   tx: Db,
@@ -179,6 +190,7 @@ export async function suspendAccount(tx: Db, userId: string, reason: string, now
   const student = await lockUser(tx, userId);
   if (student.accountStatus === "suspended") throw new Refusal("conflict", "This account is suspended already.");
   await setAccountStatus(tx, userId, "suspended", reason, now);
+  await announceEnd(tx, userId, now);
   await postEmail(tx, suspendedEmail, { userId, occasion: now.toISOString(), facts: { reason } }, now);
 }
 

@@ -2,6 +2,7 @@ import { randomBytes, hash as sha } from "node:crypto";
 import cookie from "@fastify/cookie";
 import { and, desc, eq, gt, ne, notInArray, sql } from "drizzle-orm";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { z } from "zod";
 import { freshSignInMinutes } from "#contract/endpoint.ts";
 import { viewerHeader } from "#contract/identity/identity.ts";
 import { mayNotSentence, roleMay } from "#contract/permissions.ts";
@@ -14,6 +15,7 @@ import { type Db, readStatement } from "#server/db/db.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
 // Declares what a route says of itself: its permission.
 import type {} from "#server/http/serve.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import type { FinishedSignIn, Identity, Logout, Person } from "#server/openid/openid.ts";
 import { endedSignIns, type SessionData, sessions, users } from "../tables.ts";
 import { findUserByIdentity, recordSignIn, roleOf, type User } from "../users.ts";
@@ -260,6 +262,7 @@ export async function recordLogout(ctx: Context, logout: Logout): Promise<void> 
     const isOver = sql`(${sessions.sess} ->> 'authenticatedAt')::timestamptz <= ${endedAt.toISOString()}::timestamptz`;
     const isKept = sql`${sessions.sess} ->> 'providerSid' = ${keptSid}`;
     await tx.delete(sessions).where(and(ofUser(user.id), isOver, keptSid ? sql`(${isKept}) is not true` : undefined));
+    await announceEnd(tx, user.id, ctx.clock.now());
   });
 }
 
@@ -275,6 +278,15 @@ export async function closeSession(
   return row?.sess ?? null;
 }
 
+/** For domains whose secret addresses end with the sign-ins. */
+export const signInsEndedJob = defineJob("sign-ins-ended", z.object({ userId: z.string(), endedAt: z.iso.datetime() }));
+
+/** Call when a person's sign-ins end, or the account is suspended. */
+export async function announceEnd(tx: Db, userId: string, now: Date): Promise<void> {
+  const data = { userId, endedAt: now.toISOString() };
+  await scheduleJob(tx, signInsEndedJob, { data, key: `${userId}:${data.endedAt}`, runAt: now, now });
+}
+
 /** Takes effect on every node at once, except for the sid `except`. The others have to authenticate again. */
 export async function endSessionsOf(
   db: Db,
@@ -284,6 +296,7 @@ export async function endSessionsOf(
 ): Promise<void> {
   await requireReauthentication(db, userId, now);
   await db.delete(sessions).where(and(ofUser(userId), except ? ne(sessions.sid, except) : undefined));
+  await announceEnd(db, userId, now);
 }
 
 /** The user must authenticate at the provider again, also where the provider remembers the browser. */
