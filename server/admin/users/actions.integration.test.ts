@@ -169,7 +169,12 @@ test("a hold and a suspension close the course at once with their reason, and re
     suspensionReason: "card looks stolen",
   });
   expect((await student.visitor.send("GET", "/api/lessons/lesson-1-2/playback")).status).toBe(403);
-  expect(await act(holdAccount, { userId, subscriptionId })).toBe("conflict");
+  for (const endpoint of [holdAccount, cancelSubscription, cancelUserSubscription]) {
+    expect(await act(endpoint, { userId, ...(endpoint !== cancelUserSubscription && { subscriptionId }) })).toBe(
+      "conflict",
+    );
+  }
+  expect(await accessOf(student)).toMatchObject({ accountStatus: "on_hold" });
   expect(await act(reactivateAccount, { userId })).toBe("Account reactivated successfully");
   expect(await accessOf(student)).toMatchObject({ hasAccess: true, accountStatus: "active" });
   expect(await act(suspendAccount, { userId })).toBe("invalid-input");

@@ -13,7 +13,7 @@ import { isRoot, lockLiveUser, lockTeam, roleOf, type User, userById } from "#se
 import { deleteAccount } from "#server/profile/delete-account.ts";
 import { periodEnd } from "#server/purchases/periods.ts";
 import {
-  cancelSubscription,
+  cancelActive,
   endSubscriptionForGift,
   holdAccount,
   reactivateAccount,
@@ -69,7 +69,7 @@ export async function takeBackTier(ctx: Context, action: UserAction, givenBy: st
 /** Cancels the named subscription, or the one that renews. @throws Refusal not-found, conflict. */
 export async function cancel(ctx: Context, action: UserAction, subscriptionId?: string): Promise<void> {
   const where = { userId: action.userId, ...(subscriptionId !== undefined && { subscriptionId }) };
-  await actOnUser(ctx, action, "cancel subscription", (tx, now) => cancelSubscription(tx, where, now));
+  await actOnUser(ctx, action, "cancel subscription", (tx, now) => cancelActive(tx, where, now));
 }
 
 /** @throws Refusal not-found, conflict, also for one's own account. */
