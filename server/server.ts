@@ -18,7 +18,7 @@ import { calendarRoutes, coachingRoutes, coachRoutes } from "#server/coaching/ro
 import { recordMessage } from "#server/contact/contact.ts";
 import { contactFormRoute, contactRoutes } from "#server/contact/routes.ts";
 import { identityRoutes, logoutRoutes, signInRoutes, signUpFormRoute } from "#server/identity/routes.ts";
-import { acceptCookies, requireSignedIn, requireTeam } from "#server/identity/sessions/sessions.ts";
+import { acceptCookies, isAnonymous, requireSignedIn, requireTeam } from "#server/identity/sessions/sessions.ts";
 import { lessonRoutes } from "#server/lessons/routes.ts";
 import { checklistRoutes } from "#server/operations/checklist.ts";
 import { metricsRoutes } from "#server/operations/metrics/metrics.ts";
@@ -52,6 +52,7 @@ import { acceptForms } from "./http/forms.ts";
 import { healthRoutes, type Life } from "./http/health.ts";
 import { acceptCleanJson } from "./http/json.ts";
 import { requireKnownHost } from "./http/known-hosts.ts";
+import { limitAnonymousReads } from "./http/load-shedding/anonymous-reads.ts";
 import { limitConnections } from "./http/load-shedding/connections.ts";
 import type { ClientLimits } from "./http/load-shedding/evicting-pool.ts";
 import { createLoadShedder, type LoadShedder } from "./http/load-shedding/load-shedder.ts";
@@ -180,6 +181,7 @@ async function answerEveryone(
 ): Promise<void> {
   neverStore(everyone);
   await acceptCookies(everyone, cookieSecrets);
+  limitAnonymousReads(everyone, (request) => isAnonymous(ctx, request));
   requireSameOrigin(everyone, ctx.site.publicUrl);
   signInRoutes(everyone, ctx, pages?.issuerStylesheet ?? null);
   planRoutes(everyone, ctx);

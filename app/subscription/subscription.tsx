@@ -6,7 +6,6 @@ import { SignedOut } from "#app/identity/signed-out.tsx";
 import { SitePage } from "#app/identity/site-page.tsx";
 import { defaultBlockReason } from "#contract/access.ts";
 import { href } from "#contract/addresses.ts";
-import { paymentDisputed } from "#contract/purchases/sentences.ts";
 import type { SubscriptionOverview } from "#contract/purchases/subscriptions.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Card } from "#ui/card.tsx";
@@ -95,7 +94,7 @@ function Heading() {
 const blockWords: Readonly<Record<string, string>> = { on_hold: "Account On Hold", suspended: "Account Suspended" };
 
 function Access({
-  overview: { access, accountStatus, suspensionReason, isDisputed, subscription },
+  overview: { access, accountStatus, suspensionReason, chargesStopped, subscription },
 }: {
   overview: SubscriptionOverview;
 }) {
@@ -122,7 +121,7 @@ function Access({
             <p className="mt-2 text-sm">While this lasts, the course is closed.</p>
           </div>
         )}
-        {isDisputed && <p className="rounded-sm bg-danger-soft px-5 py-4">{paymentDisputed}</p>}
+        {chargesStopped && <p className="rounded-sm bg-danger-soft px-5 py-4">{chargesStopped}</p>}
         <p className="flex flex-wrap items-center gap-3">
           {access.tier && !isBlocked && (
             <Link to={href.dashboard()} className={buttonStyle({ variant: "outline" })}>

@@ -45,7 +45,7 @@ export const SubscriptionOverview = z
     }),
     accountStatus: AccountStatus,
     suspensionReason: z.string().nullable(),
-    isDisputed: z.boolean().describe("A payment is disputed: nothing is charged and no session is booked meanwhile"),
+    chargesStopped: z.string().nullable().describe("Why nothing is charged now; null: nothing stops charges"),
     subscription: OwnSubscription.nullable().describe("Null when nothing renews"),
   })
   .meta({ id: "SubscriptionOverview" });

@@ -224,3 +224,9 @@ test("only administrators get the video id of a lesson that is coming soon [Z12]
   }
   expect(JSON.stringify((await admin.call(getContent)).body)).toContain(secret);
 });
+
+test("a client searches thirty times a minute", async () => {
+  const search = () => first.visitor().call(searchCatalogue, { query: { q: "seller" } });
+  const statuses = (await Promise.all(Array.from({ length: 61 }, search))).map(({ status }) => status);
+  expect(new Set(statuses)).toEqual(new Set([200, 429]));
+});

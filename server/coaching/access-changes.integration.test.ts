@@ -22,7 +22,7 @@ import {
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
-import { bookingsPaused } from "#contract/purchases/sentences.ts";
+import { bookingsPaused } from "#server/discrepancies/discrepancies.ts";
 import type { AcademyInProcess } from "#test/academy-in-process.ts";
 import { untilCalendarsHave } from "#test/calendar-readers.ts";
 import { bookAhead, freeTimes, timeZone } from "#test/coaching.ts";

@@ -1,6 +1,5 @@
 import { and, type Column, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import type { DiscrepancyKind } from "#contract/admin/reconciliation.ts";
-import { bookingsPaused, paymentDisputed } from "#contract/purchases/sentences.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
 import { discrepancies } from "./tables.ts";
@@ -50,6 +49,13 @@ export async function recordDiscrepancy(db: Db, discrepancy: Discrepancy, now: D
     : insert.onConflictDoNothing();
   return (await written.returning({ id: discrepancies.id })).length > 0;
 }
+
+/** Shown while a dispute is open. */
+export const paymentDisputed =
+  "One of your payments is disputed at your bank. Until this is settled, we won't charge you, and you can't buy a plan or book a session. Your course stays open. If it's a mistake, ask your bank to withdraw the dispute.";
+
+export const bookingsPaused =
+  "We're checking one of your payments, so you can't book new sessions right now. Sessions that you've already booked stay.";
 
 /** Automatic steps, and the kinds that stop them while one about the student is open. See docs/decisions/0067. */
 const stoppedBy = {

@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { getCatalogue, getIntroPlayback, getPlayback, searchCatalogue } from "#contract/catalogue.ts";
+import { MINUTE } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
+import { clientOf } from "#server/http/client.ts";
+import { limitInMemory } from "#server/http/rate-limit-in-memory.ts";
 import { serve } from "#server/http/serve.ts";
 import { findSignedIn } from "#server/identity/sessions/sessions.ts";
 import type { User } from "#server/identity/users.ts";
@@ -24,6 +27,8 @@ const IntroFileParams = z.object({
 });
 const FileParams = LessonParams.extend({ part: z.enum(["video", "poster"]) });
 
+const searches = { max: 30, window: MINUTE, message: "That's a lot of searches. Please wait a minute." };
+
 /** Open to visitors, who may watch previews. */
 export function lessonRoutes(scope: FastifyInstance, ctx: Context): void {
   const viewerOf = async (request: FastifyRequest, reply: FastifyReply): Promise<User | null> =>
@@ -31,9 +36,11 @@ export function lessonRoutes(scope: FastifyInstance, ctx: Context): void {
 
   serve(scope, getCatalogue, async ({ request, reply }) => catalogueFor(ctx, await viewerOf(request, reply)));
 
-  serve(scope, searchCatalogue, async ({ request, reply, query }) =>
-    searchFor(ctx, await viewerOf(request, reply), query.q),
-  );
+  const countSearch = limitInMemory(searches);
+  serve(scope, searchCatalogue, async ({ request, reply, query }) => {
+    countSearch(clientOf(request).key);
+    return searchFor(ctx, await viewerOf(request, reply), query.q);
+  });
 
   serve(scope, getPlayback, async ({ request, reply, params }) =>
     playbackOf(ctx, await viewerOf(request, reply), params.lessonId),

@@ -7,8 +7,8 @@ import { getUserDetail } from "#contract/admin/users.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { createQuote } from "#contract/purchases/quotes.ts";
-import { paymentDisputed } from "#contract/purchases/sentences.ts";
 import { changeCard, getOwnSubscription } from "#contract/purchases/subscriptions.ts";
+import { paymentDisputed } from "#server/discrepancies/discrepancies.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
 import { openGatewayProxy } from "#test/stand-ins/gateway-proxy.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
@@ -136,7 +136,10 @@ test("while a dispute is open nothing is charged, and the course stays open [P39
   await pass("29d");
   expect(await academy.transactionsOf(purchaseId)).toHaveLength(1);
   expect(await accessOf(student)).toMatchObject({ hasAccess: true, tier: "basic" });
-  expect((await student.call(getOwnSubscription)).body).toMatchObject({ isDisputed: true, accountStatus: "active" });
+  expect((await student.call(getOwnSubscription)).body).toMatchObject({
+    chargesStopped: paymentDisputed,
+    accountStatus: "active",
+  });
   const disputed = { status: 409, body: { code: "payment-disputed", message: paymentDisputed } };
   expect(await student.call(createQuote, { body: { tier: "premium" } })).toMatchObject(disputed);
   expect(await student.call(acceptPayment, { body: await student.paymentFor("premium") })).toMatchObject(disputed);

@@ -7,7 +7,7 @@ import { after } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { whatStops } from "#server/discrepancies/discrepancies.ts";
+import { paymentDisputed, whatStops } from "#server/discrepancies/discrepancies.ts";
 import { announceEnd } from "#server/identity/sessions/sessions.ts";
 import { lockUser, setAccountStatus, type User } from "#server/identity/users.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
@@ -48,7 +48,7 @@ export async function describeSubscription(ctx: Context, student: User): Promise
     access: { tier, source, since: since?.toISOString() ?? null, until: until?.toISOString() ?? null },
     accountStatus: student.accountStatus,
     suspensionReason: student.suspensionReason,
-    isDisputed: (await whatStops(ctx.db, "charges", student.id)).length > 0,
+    chargesStopped: (await whatStops(ctx.db, "charges", student.id)).length > 0 ? paymentDisputed : null,
     subscription: subscription && presentSubscription(subscription, student, isConfirming, now),
   };
 }

@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { createElement, Fragment } from "react";
 import { Link } from "react-router";
+import { messageOf } from "#app/api/api.ts";
 import { href } from "#contract/addresses.ts";
 import type { MarkedText, Module, SearchHit } from "#contract/catalogue.ts";
 import { tierLabels } from "#contract/tiers.ts";
@@ -21,6 +22,7 @@ interface SearchResultsProps {
 export default function SearchResults({ words, modules }: SearchResultsProps) {
   const {
     data: hits,
+    error,
     isError,
     isFetching,
     refetch,
@@ -31,7 +33,7 @@ export default function SearchResults({ words, modules }: SearchResultsProps) {
   return (
     <div className="absolute inset-x-0 top-full z-20 mt-2 max-h-[min(32rem,70dvh)] overflow-y-auto rounded-md border-2 border-edge bg-surface shadow-raised">
       <p role="status" className="printed px-4 pt-3 pb-2 text-ink-soft">
-        {isError ? "The search failed." : hits ? countOf(hits.length, words) : "Searching"}
+        {isError ? messageOf(error, "The search failed.") : hits ? countOf(hits.length, words) : "Searching"}
       </p>
       {isError ? (
         <div className="px-4 pb-4">

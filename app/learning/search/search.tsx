@@ -99,9 +99,9 @@ function useFocusBySlash() {
   return field;
 }
 
-const debounceMilliseconds = 150;
+const debounceMilliseconds = 300;
 
-/** The text, once typing has paused for 150 ms. */
+/** The text, once typing has paused. The server answers thirty searches a minute. */
 function useDebounced(text: string): string {
   const [settled, setSettled] = useState(text);
   useEffect(() => {

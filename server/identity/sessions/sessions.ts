@@ -384,24 +384,31 @@ function endOfSession(ctx: Pick<Context, "administratorEmails">, user: User, ses
   return idleEnd < end ? idleEnd : end;
 }
 
+/** Without a session's cookie that this server has signed. */
+export function isAnonymous(ctx: Context, request: FastifyRequest): boolean {
+  return sessionId(ctx, request) === null;
+}
+
 function sessionId(ctx: Context, request: FastifyRequest): string | null {
   const cookie = request.cookies[sessionCookieName(ctx.site)];
   if (cookie === undefined) return null;
   const known = knownCookies.get(ctx) ?? new Map<string, string>();
   knownCookies.set(ctx, known);
-  let sid = known.get(cookie);
+  const key = hash(cookie);
+  let sid = known.get(key);
   if (sid === undefined) {
     const unsigned = request.unsignCookie(cookie);
     if (!unsigned.valid) return null;
     sid = hash(unsigned.value);
     if (known.size >= maxKnownCookies) known.clear();
-    known.set(cookie, sid);
+    known.set(key, sid);
   }
   return sid;
 }
 
 /** Verifying a signature costs as much as a query. The database still decides each time whether the session is open. */
 const knownCookies = new WeakMap<Context, Map<string, string>>();
+/** About 10 MB: hashes of cookies, since a part of a request's header would keep all of it in memory. */
 const maxKnownCookies = 50_000;
 
 function hash(value: string): string {

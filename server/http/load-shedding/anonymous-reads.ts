@@ -1,0 +1,42 @@
+import { IncomingMessage } from "node:http";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { clientOf } from "../client.ts";
+
+const maxPerClient = 10;
+
+interface Reads {
+  running: number;
+  /** Starts a read that waits. */
+  readonly waiting: Set<() => void>;
+}
+
+/**
+ * Lets each client without a session have ten reads in flight, and its others wait: a visitor who sends a hundred at
+ * once must not take the database's connections from everybody else. Bounded by the limits of requests in flight.
+ */
+export function limitAnonymousReads(scope: FastifyInstance, isAnonymous: (request: FastifyRequest) => boolean): void {
+  const clients = new Map<string, Reads>();
+  scope.addHook("onRequest", (request, reply, done) => {
+    const isRead = request.method === "GET" || request.method === "HEAD";
+    if (!isRead || !(request.raw instanceof IncomingMessage) || !isAnonymous(request)) return done();
+    const { key } = clientOf(request);
+    const reads = clients.get(key) ?? { running: 0, waiting: new Set() };
+    clients.set(key, reads);
+    let isRunning = false;
+    const start = () => {
+      reads.waiting.delete(start);
+      reads.running += 1;
+      isRunning = true;
+      done();
+    };
+    reply.raw.once("close", () => {
+      reads.waiting.delete(start);
+      if (isRunning) reads.running -= 1;
+      const [next] = reads.waiting;
+      if (next && reads.running < maxPerClient) next();
+      if (reads.running === 0) clients.delete(key);
+    });
+    if (reads.running < maxPerClient) start();
+    else reads.waiting.add(start);
+  });
+}
