@@ -14,16 +14,18 @@ export const isNginxInstalled = spawnSync(nginx, ["-v"]).error === undefined;
 export async function openNginx(
   port: number,
   nodes: readonly number[],
-): Promise<{ readonly errorLog: string } & Program> {
+): Promise<{ readonly errorLog: string; readonly accessLog: string } & Program> {
   const folder = mkdtempSync(join(tmpdir(), "academy-nginx-"));
   const file = join(folder, "nginx.conf");
   const errorLog = join(folder, "error.log");
+  const accessLog = join(folder, "academy.log");
   writeFileSync(file, configurationFor(port, nodes));
   const args = ["-p", folder, "-c", file, "-e", errorLog];
   execFileSync(nginx, [...args, "-t"], { stdio: "pipe" });
   const program = await openProgram({ command: nginx, args, port });
   return {
     errorLog,
+    accessLog,
     get pid() {
       return program.pid;
     },
@@ -44,10 +46,12 @@ function configurationFor(port: number, nodes: readonly number[]): string {
     .replace(/server \{\n {2}listen 80;[\s\S]*?\n\}\n/, "")
     .replace("listen 443 ssl http2;", `listen 127.0.0.1:${port};`)
     .replace(/ *ssl_certificate\w* .*\n/g, "")
+    .replace(/ *error_log .*\n/, "")
+    .replace("/var/log/nginx/", "")
     .replace("server_name academy.example;", "server_name localhost;")
     .replaceAll("Host $host;", "Host $http_host;");
   const temporary = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"].map((name) => `${name}_temp_path ${name};`);
   // Its workers write large bodies to the folder, which belongs to the user who runs the test.
   const user = process.getuid?.() === 0 ? "user root;\n" : "";
-  return `daemon off;\n${user}pid nginx.pid;\nevents {}\nhttp {\naccess_log off;\n${temporary.join("\n")}\n${body}}\n`;
+  return `daemon off;\n${user}pid nginx.pid;\nevents {}\nhttp {\n${temporary.join("\n")}\n${body}}\n`;
 }

@@ -1,4 +1,5 @@
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createServer, type IncomingMessage, request } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
@@ -9,6 +10,7 @@ import { uploadProfileImage } from "#contract/profile.ts";
 import { uploadResource } from "#contract/resources.ts";
 import { freePort } from "#test/free-port.ts";
 import { isNginxInstalled, openNginx } from "#test/nginx.ts";
+import { until } from "#test/until.ts";
 
 const megabytes = 1024 * 1024;
 
@@ -53,4 +55,22 @@ test.skipIf(!isNginxInstalled)("nginx does not buffer a stranger's large body", 
     expect(await begin(port, path, 500 * megabytes)).toEqual({ status: 401, said: "not signed in" });
   }
   expect(node.asked).toEqual(paths);
+});
+
+test.skipIf(!isNginxInstalled)("nginx logs no secret of an address", async () => {
+  const node = await openNode();
+  const port = await freePort();
+  await using nginx = await openNginx(port, [node.port]);
+  const paths = ["/calendar/s3cret.ics", "/unsubscribe/s3cret", "/issuer/confirm-address?token=s3cret", "/about"];
+  for (const path of paths) {
+    await fetch(`http://127.0.0.1:${port}${path}`, { headers: { referer: `http://127.0.0.1/?token=s3cret` } });
+  }
+  const log = await until(async () => {
+    const text = readFileSync(nginx.accessLog, "utf8");
+    return text.split("\n").length > paths.length && text;
+  });
+  expect(log).not.toContain("s3cret");
+  for (const path of ["/calendar/-", "/unsubscribe/-", "/issuer/confirm-address", "/about"]) {
+    expect(log).toContain(`"GET ${path} HTTP/1.1" 401`);
+  }
 });
