@@ -156,7 +156,7 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   healthRoutes(app, parts.life, parts.probe, loadShedder);
   const { backups, dataDir } = config;
   const load = { loadShedder, connections, pools: parts.pools, backupEvery: backups.every, dataDir };
-  metricsRoutes(app, ctx, load, config.metricsToken);
+  metricsRoutes(app, ctx, load, { token: config.metricsToken, isDemo: config.mode === "demo" });
   securityTxtRoute(app, ctx);
   webManifestRoute(app, ctx);
   brandingRoutes(app, ctx);

@@ -57,7 +57,7 @@ export interface Config {
   /** Multiplies the time limits of the database and of the start. Always 1 in production. */
   readonly timeLimitFactor: number;
   readonly metaPixelId: string | null;
-  /** Null: only scrapers on this machine read /metrics. */
+  /** Null: /metrics answers 404, except in the demo to scrapers on this machine. */
   readonly metricsToken: string | null;
   /** Where traces go; null: nothing is traced. */
   readonly traces: TraceConfig | null;

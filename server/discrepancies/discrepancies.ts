@@ -54,6 +54,7 @@ export async function recordDiscrepancy(db: Db, discrepancy: Discrepancy, now: D
 export const paymentDisputed =
   "One of your payments is disputed at your bank. Until this is settled, we won't charge you, and you can't buy a plan or book a session. Your course stays open. If it's a mistake, ask your bank to withdraw the dispute.";
 
+/** @internal */
 export const bookingsPaused =
   "We're checking one of your payments, so you can't book new sessions right now. Sessions that you've already booked stay.";
 

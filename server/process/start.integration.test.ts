@@ -125,7 +125,7 @@ test("production says little, warns of its database and its claims, and has noth
     claims: expect.arrayContaining(["students", "rating", "testimonial-1", "countdown", "was-price:vip_lifetime"]),
   });
   const visitor = academy.visitor();
-  for (const path of ["/sandbox", "/sandbox/api/mails", "/sandbox/gateway/v1/Accept.js"]) {
+  for (const path of ["/sandbox", "/sandbox/api/mails", "/sandbox/gateway/v1/Accept.js", "/metrics"]) {
     expect((await visitor.send("GET", path)).status, path).toBe(404);
   }
   const login = await visitor.send("GET", "/api/login", undefined, { host: "evil.example" });

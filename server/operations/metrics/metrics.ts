@@ -31,8 +31,11 @@ export interface Load {
   readonly dataDir: string;
 }
 
-/** Only for a scraper on this machine or with METRICS_TOKEN. `deploy/alerts.yml` is written against these names. */
-export function metricsRoutes(scope: FastifyInstance, ctx: Context, load: Load, token: string | null): void {
+/**
+ * Only with METRICS_TOKEN, and in the demo for a scraper on this machine. `deploy/alerts.yml` is written against these
+ * names.
+ */
+export function metricsRoutes(scope: FastifyInstance, ctx: Context, load: Load, access: MetricsAccess): void {
   const own = new Registry();
   collectDefaultMetrics({ register: own });
   measureRequests(scope, own);
@@ -42,7 +45,7 @@ export function metricsRoutes(scope: FastifyInstance, ctx: Context, load: Load, 
   const readOwn = metricsToScrape(own);
 
   scope.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
-    if (!mayScrape(token, request)) throw nothingHere();
+    if (!mayScrape(access, request)) throw nothingHere();
     // Reads the process's metrics meanwhile. While the database is away its metrics are left out.
     const [ofProcess, ofDatabase] = await Promise.all([readOwn(), readInTime(ctx, backlog)]);
     return reply
@@ -234,10 +237,16 @@ function backlogMetrics(backupEvery: number | null) {
   };
 }
 
-/** A proxy on this machine connects from the loopback address too, but adds its headers. */
-function mayScrape(token: string | null, request: FastifyRequest): boolean {
+interface MetricsAccess {
+  readonly token: string | null;
+  readonly isDemo: boolean;
+}
+
+/** A proxy on this machine connects from the loopback address too, and not every one adds its headers. */
+function mayScrape({ token, isDemo }: MetricsAccess, request: FastifyRequest): boolean {
   const shown = request.headers.authorization?.replace(/^Bearer /, "");
   if (token && shown !== undefined && isEqual(shown, token)) return true;
+  if (!isDemo) return false;
   const forwarded = ["forwarded", "x-forwarded-for", "x-real-ip"].some((name) => name in request.headers);
   return !forwarded && /^(127\.|::1$|::ffff:127\.)/.test(request.socket.remoteAddress ?? "");
 }
