@@ -36,6 +36,7 @@ import { mailPerson, mailPersonJob } from "#server/people/people.ts";
 import { mailAccountDeleted, mailAccountDeletedJob } from "#server/profile/delete-account.ts";
 import { deleteAtProvider, deleteAtProviderJob } from "#server/profile/delete-at-provider.ts";
 import { sweepProfileImage, sweepProfileImageJob } from "#server/profile/profile-image.ts";
+import { deleteUnconfirmed } from "#server/profile/unconfirmed.ts";
 import {
   recheckCharges,
   recheckChargesJob,
@@ -74,6 +75,7 @@ async function purge(ctx: PaymentContext): Promise<void> {
   // Schedules the next hour first, so that it comes even when something below fails for good.
   await scheduleRegularJobs(ctx, HOUR);
   await applyAllRetention(ctx.db, ctx.clock.now());
+  await deleteUnconfirmed(ctx);
 }
 
 /** Emails of the built-in issuer are added in `built-in-issuer.ts`. */

@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { listContacts, replyToContact } from "#contract/admin/contacts.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { exportData } from "#contract/profile.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { openDb } from "#server/db/db.ts";
 import { applyAllRetention } from "#server/operations/retention.ts";
 import { academyOfFile } from "#test/fixtures.ts";
@@ -83,4 +84,25 @@ test("expired rows are deleted and the books stay [G04]", async ({ academy, admi
   expect(left).toMatchObject({ answered: 0, unanswered: 0 });
   expect(left.audit).toBeGreaterThanOrEqual(before.audit ?? 0);
   expect(left.attempts).toBeGreaterThanOrEqual(before.attempts ?? 0);
+});
+
+test("an account that never confirmed its address and owns nothing is deleted after 30 days [G04]", async ({
+  academy,
+}) => {
+  const [idle, recent] = [await academy.visitor().signUpAtIssuer(), await academy.visitor().signUpAtIssuer()];
+  const owns = await academy.visitor().signUpAtIssuer();
+  await owns.call(acceptPayment, { body: await owns.paymentFor("premium") });
+  const emails = [idle, recent, owns].map(({ email }) => email);
+  const old = "now() - interval '40 days'";
+  await academy.pool.query(`update users set created_at = ${old} where email = any($1)`, [emails]);
+  const signedIn = `update identities set last_sign_in_at = ${old} where user_id in (select id from users where email = any($1))`;
+  await academy.pool.query(signedIn, [[idle.email, owns.email]]);
+  await academy.advance("1h");
+  const left = async (table: string) => {
+    const { rows } = await academy.pool.query(`select email from ${table} where email = any($1)`, [emails]);
+    return rows.map(({ email }) => email).sort();
+  };
+  for (const table of ["users", "issuer.accounts"])
+    expect(await left(table)).toEqual([recent.email, owns.email].sort());
+  expect((await academy.mails(idle.email)).map(({ subject }) => subject)).not.toContain("Your account is deleted");
 });

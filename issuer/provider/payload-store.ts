@@ -1,7 +1,7 @@
 import { and, eq, gt, isNull, or, sql } from "drizzle-orm";
 import type { PgColumn } from "drizzle-orm/pg-core";
 import type { Adapter, AdapterPayload } from "oidc-provider";
-import type { Clock } from "#server/base/clock.ts";
+import { type Clock, DAY } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { applyRetention, type RetentionRule } from "#server/db/retention.ts";
 import { accounts, links, payloads, throttle } from "../tables.ts";
@@ -77,6 +77,13 @@ export async function deleteGrant(db: Db, grantId: string): Promise<void> {
 export const payloadRetention: readonly RetentionRule[] = [
   { table: payloads, from: payloads.expiresAt, keptFor: 0 },
   { table: links, from: links.expiresAt, keptFor: 0 },
+  // Whoever has signed in is deleted by the academy, which knows what they own.
+  {
+    table: accounts,
+    from: accounts.createdAt,
+    keptFor: 30 * DAY,
+    where: () => and(isNull(accounts.emailVerifiedAt), isNull(accounts.lastSignInAt)),
+  },
   { table: throttle, from: throttle.windowEndsAt, keptFor: 0 },
 ];
 

@@ -218,6 +218,11 @@ export function isExclusionViolation(error: unknown, constraint: string): boolea
   return cause instanceof pg.DatabaseError && cause.code === "23P01" && cause.constraint === constraint;
 }
 
+export function isForeignKeyViolation(error: unknown): boolean {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause instanceof pg.DatabaseError && cause.code === "23503";
+}
+
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return cause instanceof pg.DatabaseError && cause.code === "23505" && cause.constraint === constraint;

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray, isNotNull, ne, or, sql } from "drizzle-orm";
+import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, notExists, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { isAdministration, type Permission, roleMay } from "#contract/permissions.ts";
@@ -8,7 +8,7 @@ import { after, MINUTE } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
 import type { Context } from "#server/context/context.ts";
-import { type Db, isUniqueViolation } from "#server/db/db.ts";
+import { type Db, isForeignKeyViolation, isUniqueViolation } from "#server/db/db.ts";
 import type { Identity, Person } from "#server/openid/openid.ts";
 import { identities, users } from "./tables.ts";
 
@@ -308,6 +308,32 @@ export async function forgetUser(tx: Db, userId: string, now: Date): Promise<Pic
     .delete(identities)
     .where(eq(identities.userId, userId))
     .returning({ issuer: identities.issuer, subject: identities.subject });
+}
+
+/** Those without a plan who were not signed in to since, the oldest first. */
+export function listUnconfirmed(db: Db, before: Date, limit: number): Promise<User[]> {
+  const isNew = and(eq(identities.userId, users.id), gt(identities.lastSignInAt, before));
+  return db
+    .select()
+    .from(users)
+    .where(
+      and(
+        ...[eq(users.emailVerified, false), isNull(users.role), isNull(users.purchasedTier)],
+        ...[ne(users.accountStatus, deleted), lte(users.createdAt, before)],
+        notExists(db.select({ userId: identities.userId }).from(identities).where(isNew)),
+      ),
+    )
+    .orderBy(asc(users.createdAt))
+    .limit(limit);
+}
+
+/** Call after `forgetUser`. A row that a record refers to stays, without personal data. */
+export async function deleteUserRow(tx: Db, userId: string): Promise<void> {
+  await tx
+    .transaction((attempt) => attempt.delete(users).where(eq(users.id, userId)))
+    .catch((error: unknown) => {
+      if (!isForeignKeyViolation(error)) throw error;
+    });
 }
 
 /** For what is given to whoever has the address. */

@@ -38,6 +38,7 @@ export async function deleteAccount(
   ctx: Context,
   user: User,
   note: (tx: Db, now: Date) => Promise<void> = async () => {},
+  { isMailed = true } = {},
 ): Promise<void> {
   await requireAnotherOwner(ctx, ctx.db, user);
   // Before anything is erased, because the gateway's ids that are needed to stop charging are erased too.
@@ -68,7 +69,7 @@ export async function deleteAccount(
     await scheduleRemoval(tx, profileImageUrl, now);
     const identities = await forgetUser(tx, user.id, now);
     for (const identity of identities) await scheduleDeletionAtProvider(tx, identity, now, now);
-    if (emailVerified || (await tryUse(tx, `farewell ${ctx.hashAddress(email)}`, farewells, now))) {
+    if (isMailed && (emailVerified || (await tryUse(tx, `farewell ${ctx.hashAddress(email)}`, farewells, now)))) {
       // From here on only this job holds the address, until the email is sent.
       await scheduleJob(tx, mailAccountDeletedJob, {
         // An unconfirmed address may be anybody's, so nothing that the user typed goes there.
