@@ -24,6 +24,8 @@ interface Bought {
     openUntil: number;
     /** The start of the grace period: the paid end, or the first charge after a reactivation. */
     graceFrom: number;
+    /** The days of late payments. */
+    readonly latePayments: number[];
   } | null;
 }
 
@@ -100,7 +102,8 @@ export class SubscriptionModel {
     const sameTier = this.bought.filter((one) => one.tier === tier).map(({ until }) => until);
     const from = Math.max(this.today, ...sameTier);
     const until = { basic: this.today + 30, premium: from + 365, vip: Number.POSITIVE_INFINITY }[tier];
-    const monthly = tier === "basic" ? { ...settled, state: "active" as const, next: until, graceFrom: until } : null;
+    const begun = { ...settled, state: "active" as const, next: until, graceFrom: until, latePayments: [] };
+    const monthly = tier === "basic" ? begun : null;
     const today = { boughtOn: this.today, chargedOn: this.today };
     const one = { tier, ...today, from, until, replaced: this.replaceLower(tier), monthly };
     this.first ??= one;
@@ -229,7 +232,11 @@ export class SubscriptionModel {
 
   private renewed(one: Subscription): void {
     const onTime = this.today < one.until + 1;
-    one.until = (onTime ? one.until : this.today) + 30;
+    const lateBefore = one.monthly.latePayments.filter((day) => day > this.today - 365).length;
+    // From the third late payment of a year on, the days of grace are part of the paid ones.
+    const from = lateBefore < 2 ? this.today : Math.max(one.until, this.today - 14);
+    if (!onTime) one.monthly.latePayments.push(this.today);
+    one.until = (onTime ? one.until : from) + 30;
     one.chargedOn = this.today;
     Object.assign(one.monthly, { ...settled, state: "active", next: one.until, graceFrom: one.until });
     this.account = "active";

@@ -3,7 +3,7 @@ import { after, MINUTE } from "#server/base/clock.ts";
 import { idFor } from "#server/db/id.ts";
 import { periodEnd } from "#server/purchases/periods.ts";
 import { agreedRenewal } from "#server/purchases/rules.ts";
-import { graceAhead, graceEnd, graceTime, lastTry, nextTry, renewalStart } from "#server/subscriptions/rules.ts";
+import { graceAhead, graceEnd, graceTime, lastTry, nextTry, startOfPaid } from "#server/subscriptions/rules.ts";
 import type { PastAttempt, PastPurchase } from "./rows.ts";
 import { type Card, networkNumberOf, type Student } from "./student.ts";
 
@@ -85,7 +85,10 @@ function completeRenewal(
   card: Card | null,
   now: Date,
 ): void {
-  const startsAt = renewalStart(attempt.renewsFrom ?? attempt.sentAt, attempt.sentAt);
+  const charges = student.attempts.filter(
+    ({ purchaseId, state }) => purchaseId === purchase.id && state === "approved",
+  );
+  const startsAt = startOfPaid(attempt, charges);
   const paidUntil = periodEnd(purchase.tier, startsAt);
   const wasHeld = isOnHold(purchase) && student.user.accountStatus === "on_hold";
   Object.assign(purchase, {

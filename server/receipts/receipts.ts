@@ -4,13 +4,14 @@ import type { Payment, Receipt } from "#contract/purchases/receipts.ts";
 import { notFound } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { deleted } from "#server/identity/users.ts";
+import { listCharges as listChargesOfPurchase } from "#server/payments/attempts.ts";
 import { renews } from "#server/purchases/periods.ts";
 import { linesOfPurchase } from "#server/purchases/quotes/rules.ts";
 import type { RefundRow } from "#server/refunds/refunds.ts";
 import { hasGoneBack, isOpenRefund } from "#server/refunds/refunds.ts";
 import { findPicture } from "#server/settings/pictures.ts";
 import { describeAcademy, describeSellerAt } from "#server/settings/settings.ts";
-import { renewalStart } from "#server/subscriptions/subscriptions.ts";
+import { startOfPaid } from "#server/subscriptions/subscriptions.ts";
 import { type ChargeRow, findCharge, listCharges, listRefundsOf } from "./queries.ts";
 import type { ReceiptBranding } from "./receipt-pdf.ts";
 
@@ -43,7 +44,8 @@ export async function receiptOf(ctx: Context, id: string, owner?: { readonly id:
     transactionId: attempt.transactionId ?? "",
     renewsEvery30Days: renews(purchase.tier),
     coaching: purchase.coaching && promiseWords(purchase.coaching),
-    coversFrom: attempt.renewsFrom && renewalStart(attempt.renewsFrom, attempt.sentAt).toISOString(),
+    coversFrom:
+      attempt.renewsFrom && startOfPaid(attempt, await listChargesOfPurchase(ctx.db, purchase.id)).toISOString(),
     refunds: returned(refunds).map(({ amount, resolvedAt, sentAt, transactionId }) => ({
       amount: decimalAmount(amount),
       at: (resolvedAt ?? sentAt).toISOString(),

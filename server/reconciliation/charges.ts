@@ -6,7 +6,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { GatewayTransaction } from "#server/gateway/gateway.ts";
 import { deleted, lockUser } from "#server/identity/users.ts";
-import { type AttemptRow, findAttempt, lockAttempt } from "#server/payments/attempts.ts";
+import { type AttemptRow, findAttempt, listCharges, lockAttempt } from "#server/payments/attempts.ts";
 import {
   approveFailed,
   correctAmount,
@@ -28,7 +28,7 @@ import {
   recordPaidAgain,
 } from "#server/purchases/purchases.ts";
 import { endPurchase } from "#server/refunds/returned-money.ts";
-import { cancelSubscription, correctPrice, findByPurchase, renewalStart } from "#server/subscriptions/subscriptions.ts";
+import { cancelSubscription, correctPrice, findByPurchase, startOfPaid } from "#server/subscriptions/subscriptions.ts";
 
 /** Records the charge as the attempt's. False as in `recordLateApproval`. */
 export async function adoptCharge(
@@ -94,7 +94,7 @@ export async function openPaid(ctx: Context, attemptId: string): Promise<void> {
     const isRenewal = attempt.kind === "renewal";
     const paidAt = purchase.completedAt ?? attempt.resolvedAt ?? attempt.sentAt;
     const startsAt = isRenewal
-      ? renewalStart(attempt.renewsFrom ?? attempt.sentAt, attempt.sentAt)
+      ? startOfPaid(attempt, await listCharges(tx, purchaseId))
       : await nextStart(tx, userId, tier, paidAt);
     const endsAt = periodEnd(tier, startsAt);
     const [source, sourceId] = isRenewal ? (["renewal", attempt.id] as const) : (["purchase", purchaseId] as const);

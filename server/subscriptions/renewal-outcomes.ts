@@ -3,14 +3,14 @@ import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
 import { setAccountStatus, userById } from "#server/identity/users.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
-import type { AttemptRow } from "#server/payments/attempts.ts";
+import { type AttemptRow, listCharges } from "#server/payments/attempts.ts";
 import type { Approved, Failed, OutcomeHandler } from "#server/payments/handlers.ts";
 import { addPaymentMethod, forgetCardLater } from "#server/payments/payment-methods.ts";
 import { declinedEmail, onHoldEmail } from "./dunning-emails.ts";
 import { backAgainEmail, renewedEmail } from "./emails.ts";
 import { keepCardLater } from "./payment-methods.ts";
 import { lockByPurchase, type Subscription, updateSubscription } from "./queries.ts";
-import { advance, graceEnd, isRenewing, lastTry, type Refused } from "./rules.ts";
+import { advance, graceEnd, isRenewing, lastTry, type Refused, startOfPaid } from "./rules.ts";
 
 const declinedReason = "Your last payment was declined. Please update your payment method.";
 const notChargedReason = "Your renewal could not be charged. Please update your payment method.";
@@ -22,7 +22,8 @@ async function completeRenewal(tx: Db, attempt: AttemptRow, outcome: Approved, n
   const subscription = await lockByPurchase(tx, attempt.purchaseId);
   const { id, userId, purchaseId, tier, planName } = subscription;
   const { sentAt } = attempt;
-  const renewed = advance(subscription, { cause: "paid", renewsFrom: attempt.renewsFrom ?? sentAt, sentAt }, now);
+  const paidFrom = startOfPaid(attempt, await listCharges(tx, purchaseId));
+  const renewed = advance(subscription, { cause: "paid", startsAt: paidFrom }, now);
   const card = await replaceCard(tx, subscription, attempt, outcome, now);
   await updateSubscription(tx, id, { ...stateOf(renewed), lastAttemptAt: sentAt, paymentMethodId: card });
   await endGrantsOf(tx, { userId, purchaseId, source: "grace" }, "renewed", now);

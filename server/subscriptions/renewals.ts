@@ -29,7 +29,7 @@ import {
 } from "./queries.ts";
 import { giveUp, keepOpen, recordRefusal, stateOf } from "./renewal-outcomes.ts";
 import { endCredentialsStop, findRenewalStops, markExtended, mayRenew, probeCredentials } from "./renewal-stops.ts";
-import { advance, graceAhead, graceTime, isDue, maxTries, maxUnknown, spread } from "./rules.ts";
+import { advance, graceAhead, graceTime, isDue, maxTries, maxUnknown, spread, startOfPaid } from "./rules.ts";
 import { notifyUnpaid } from "./unpaid.ts";
 
 const sweepSize = 10_000;
@@ -215,7 +215,7 @@ async function followPaid(tx: Db, subscription: Subscription, now: Date): Promis
   const paid = charges.find(({ renewsFrom }) => renewsFrom?.getTime() === currentPeriodEnd.getTime());
   if (!paid) return false;
   const { sentAt } = paid;
-  const renewed = advance(subscription, { cause: "paid", renewsFrom: currentPeriodEnd, sentAt }, now);
+  const renewed = advance(subscription, { cause: "paid", startsAt: startOfPaid(paid, charges) }, now);
   await updateSubscription(tx, id, { ...stateOf(renewed), lastAttemptAt: sentAt });
   return true;
 }

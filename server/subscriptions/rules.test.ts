@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { after, DAY, HOUR, MINUTE } from "#server/base/clock.ts";
-import { amountDue, graceEnd, isEndedByGift, lastTry, nextTry, type Refused, renewalStart, spread } from "./rules.ts";
+import { amountDue, graceEnd, isEndedByGift, lastTry, nextTry, type Refused, spread, startOfPaid } from "./rules.ts";
 
 const start = new Date("2028-02-15T08:30:15.250Z");
 const at = (days: number, more = 0) => after(start, days * DAY + more);
@@ -71,10 +71,22 @@ test("grace is counted once, from the end of what is paid: a late refusal extend
 });
 
 test("a charge on time goes on from the day it was due, a late one starts its own 30 days [P25 P26]", () => {
-  expect(renewalStart(start, at(0, 20 * MINUTE))).toEqual(start);
-  expect(renewalStart(start, at(1))).toEqual(start);
-  expect(renewalStart(start, at(1, 1))).toEqual(at(1, 1));
-  expect(renewalStart(start, at(95))).toEqual(at(95));
+  const paid = (sentAt: Date) => startOfPaid({ renewsFrom: start, sentAt }, [{ renewsFrom: null, sentAt: at(-30) }]);
+  expect(paid(at(0, 20 * MINUTE))).toEqual(start);
+  expect(paid(at(1))).toEqual(start);
+  expect(paid(at(1, 1))).toEqual(at(1, 1));
+  expect(paid(at(95))).toEqual(at(95));
+});
+
+test("from the third late charge within 365 days on, the days of grace are part of the paid ones", () => {
+  const late = (day: number) => ({ renewsFrom: at(day - 10), sentAt: at(day) });
+  const third = (...before: number[]) => startOfPaid(late(0), before.map(late));
+  expect(third(-40)).toEqual(at(0));
+  expect(third(-365, -40)).toEqual(at(0));
+  expect(third(-364, -40)).toEqual(at(-10));
+  expect(third(-40, 0, 40)).toEqual(at(0));
+  expect(startOfPaid({ renewsFrom: at(-60), sentAt: at(0) }, [late(-200), late(-100)])).toEqual(at(-14));
+  expect(startOfPaid({ renewsFrom: at(0), sentAt: at(0, 1) }, [late(-200), late(-100)])).toEqual(at(0));
 });
 
 test("a price is due once the paid period is over, unless the subscription was cancelled, or held by an administrator", () => {

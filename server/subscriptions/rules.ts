@@ -43,7 +43,7 @@ export interface SubscriptionState {
 export type Refused = "declined" | "for-good" | "not-processed";
 
 export type SubscriptionEvent =
-  | { readonly cause: "paid"; readonly renewsFrom: Date; readonly sentAt: Date }
+  | { readonly cause: "paid"; readonly startsAt: Date }
   | { readonly cause: "refused"; readonly refused: Refused; readonly at: Date }
   /** There was no other card in time, or the card networks' limit of tries is reached. */
   | { readonly cause: "given-up" }
@@ -61,7 +61,7 @@ export type SubscriptionEvent =
 export function advance<State extends SubscriptionState>(state: State, event: SubscriptionEvent, now: Date): State {
   switch (event.cause) {
     case "paid": {
-      const currentPeriodStart = renewalStart(event.renewsFrom, event.sentAt);
+      const currentPeriodStart = event.startsAt;
       const currentPeriodEnd = after(currentPeriodStart, monthlyPeriod);
       const period = { ...state, ...settled, currentPeriodStart, currentPeriodEnd };
       const isStopped = state.status === "cancelled" || state.status === "held";
@@ -116,7 +116,7 @@ export function isDeclined({ status }: Pick<SubscriptionState, "status">): boole
 
 /** The grace period while a renewal has been neither paid nor refused. */
 export const graceTime = 7 * DAY;
-/** A charge within this time extends the paid period; after a later one, the new period begins at the charge. */
+/** A charge within this time extends the paid period; later ones are late. */
 const onTime = 1 * DAY;
 /** A card that can never be charged is not retried. The student has this long to submit another one. */
 const forGoodTime = 3 * DAY;
@@ -137,8 +137,32 @@ export const reactivationTime = 3 * DAY;
 /** Grace is granted this much ahead, so that access has no gap until the next sweep. */
 export const graceAhead = 2 * MINUTE;
 
-export function renewalStart(paidUntil: Date, sentAt: Date): Date {
-  return sentAt <= after(paidUntil, onTime) ? paidUntil : sentAt;
+/** After more late charges in a year, the days of grace are part of the paid ones. */
+const freeLateCharges = { count: 2, within: 365 * DAY } as const;
+
+interface RenewalCharge {
+  /** Null for a first charge. */
+  readonly renewsFrom: Date | null;
+  readonly sentAt: Date;
+}
+
+/**
+ * The start of the period that a renewal's charge pays for: the end of the one before, or the charge if it was late.
+ * @param charges the purchase's paid charges; later ones and the charge itself do not matter
+ */
+export function startOfPaid({ renewsFrom, sentAt }: RenewalCharge, charges: readonly RenewalCharge[]): Date {
+  if (renewsFrom === null) return sentAt;
+  if (!isLate({ renewsFrom, sentAt })) return renewsFrom;
+  const since = after(sentAt, -freeLateCharges.within);
+  const lateBefore = charges.filter((one) => isLate(one) && one.sentAt < sentAt && one.sentAt > since);
+  if (lateBefore.length < freeLateCharges.count) return sentAt;
+  // Without the time on hold, when the course was closed.
+  const graceStart = after(sentAt, -lastRetry);
+  return graceStart > renewsFrom ? graceStart : renewsFrom;
+}
+
+function isLate({ renewsFrom, sentAt }: RenewalCharge): boolean {
+  return renewsFrom !== null && sentAt > after(renewsFrom, onTime);
 }
 
 /** From the first refusal. Null: that was the last try. For good: the time of the hold. */

@@ -12,6 +12,7 @@ import {
   type Refused,
   type SubscriptionEvent,
   type SubscriptionState,
+  startOfPaid,
 } from "./rules.ts";
 
 const start = new Date("2028-02-15T08:30:15.250Z");
@@ -40,7 +41,9 @@ const steps = fc.array(
 );
 
 function eventOf({ cause, refused }: Step, state: SubscriptionState, now: Date): SubscriptionEvent {
-  if (cause === "paid") return { cause, renewsFrom: state.currentPeriodEnd, sentAt: now };
+  if (cause === "paid") {
+    return { cause, startsAt: startOfPaid({ renewsFrom: state.currentPeriodEnd, sentAt: now }, []) };
+  }
   return cause === "refused" ? { cause, refused, at: now } : { cause };
 }
 
@@ -134,7 +137,7 @@ test("an administrator's reactivation leaves days for another card, and a paymen
   });
   const declined = advance(reactivated, { cause: "refused", refused: "for-good", at: late }, late);
   expect(declined).toMatchObject({ status: "declined", declinedForGood: true, nextChargeAt: after(late, 3 * DAY) });
-  const paid = advance(declined, { cause: "paid", renewsFrom: declined.currentPeriodEnd, sentAt: late }, late);
+  const paid = advance(declined, { cause: "paid", startsAt: late }, late);
   expect(paid).toMatchObject({
     status: "active",
     dunningSince: null,

@@ -37,7 +37,7 @@ export {
   type Subscription,
   subscriptionFigures,
 } from "./queries.ts";
-export { isDeclined, isEndedByGift, isRenewing, renewalStart, statusesShownAs } from "./rules.ts";
+export { isDeclined, isEndedByGift, isRenewing, startOfPaid, statusesShownAs } from "./rules.ts";
 
 export async function describeSubscription(ctx: Context, student: User): Promise<SubscriptionOverview> {
   const now = ctx.clock.now();
