@@ -18,6 +18,7 @@ import {
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { calendarAfter, readers, untilCalendarsHave } from "#test/calendar-readers.ts";
+import { confirmAddress } from "#test/coaching.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -175,6 +176,7 @@ test("students are reminded of a group session once, join on time, and get its r
   await student.call(takeSeat, { params, body: {} });
   await absent.call(takeSeat, { params, body: {} });
   await absent.call(giveSeatUp, { params });
+  await confirmAddress(academy, student);
   const { url } = (await student.call(openCalendar, { body: {} })).body;
   const feed = await (await academy.visitor().send("GET", new URL(url).pathname)).text();
   expect(readers["ts-ics"](feed)).toMatchObject({ method: "PUBLISH", title, attendees: [] });
