@@ -1,5 +1,6 @@
-import { asc, eq } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
+import { listSupport } from "#server/identity/users.ts";
 import { auditLog } from "./tables.ts";
 
 export async function recordAudit(
@@ -19,6 +20,32 @@ export async function recordAudit(
   await db
     .insert(auditLog)
     .values({ ...written, ...(id !== undefined && { id }), reason: entry.reason ?? null, createdAt: now });
+}
+
+/** The last hold, suspension or reactivation of each account by somebody of the team. */
+export function listLastBlockings(db: Db, userIds: readonly string[]) {
+  return db
+    .selectDistinctOn([auditLog.subject], {
+      ...{ subject: auditLog.subject, id: auditLog.id, action: auditLog.action, actor: auditLog.actor },
+    })
+    .from(auditLog)
+    .where(
+      and(
+        sql`${auditLog.subject} = any(${sql.param([...userIds])})`,
+        inArray(auditLog.action, ["hold account", "suspend account", "reactivate account"]),
+      ),
+    )
+    .orderBy(auditLog.subject, desc(auditLog.createdAt), desc(auditLog.id));
+}
+
+/** Those whose account support has closed, and nobody above it. */
+export async function listClosedBySupport(db: Db, userIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const closings = (await listLastBlockings(db, userIds)).filter(({ action }) => action !== "reactivate account");
+  const support = await listSupport(
+    db,
+    closings.map(({ actor }) => actor),
+  );
+  return new Set(closings.filter(({ actor }) => support.has(actor)).map(({ subject }) => subject));
 }
 
 /** Entries about a user, without the administrators' names. */

@@ -2,6 +2,7 @@ import type { SkipReason, UserSelection } from "#contract/admin/bulk-actions.ts"
 import { maxPeople } from "#contract/admin/bulk-actions.ts";
 import { Tier } from "#contract/tiers.ts";
 import { computeAccess, isUntouchedGift, listGrantsNotOver, listGrantsOfMany } from "#server/access/access.ts";
+import { listLastBlockings } from "#server/admin/audit.ts";
 import {
   type Candidate,
   countSelectedRows,
@@ -16,7 +17,6 @@ import type { Db } from "#server/db/db.ts";
 import { isRoot, roleOf, type User } from "#server/identity/users.ts";
 import type { BulkActionRow, BulkPersonRow } from "#server/people/bulk-actions.ts";
 import { isEndedByGift } from "#server/subscriptions/subscriptions.ts";
-import { listLastBlockings } from "./queries.ts";
 
 /** Whether an action would change one of many people, as they are now. */
 export interface Eligibility {

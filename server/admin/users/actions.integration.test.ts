@@ -284,6 +284,19 @@ test("support and administrators do nothing to the accounts of those above them 
   expect(await act(reactivateAccount, suspended)).toBe("Account reactivated successfully");
 });
 
+test("support reopens only what support has closed [Z21]", async () => {
+  const support = await inRole(academy, "support");
+  const { userId } = await studentWith("basic");
+  const reopen = () => support.call(reactivateAccount, { body: { userId } });
+  const mayReopen = async () => (await support.call(getUserDetail, { params: { userId } })).body.user.may.reactivate;
+  expect((await support.call(suspendAccount, { body: { userId, reason: "a test" } })).status).toBe(200);
+  expect(await mayReopen()).toBe(true);
+  expect((await reopen()).status).toBe(200);
+  expect(await act(suspendAccount, { userId, reason: "a test" })).toBe("Account suspended");
+  expect(await mayReopen()).toBe(false);
+  expect(await reopen()).toMatchObject({ status: 403, body: { code: "not-allowed" } });
+});
+
 test("unknown and invalid user ids are refused", async () => {
   for (const endpoint of [reactivateAccount, cancelUserSubscription, endUserSessions, deleteUserAccount]) {
     expect(await act(endpoint, { userId: "00000000000000000000" }), endpoint.path).toBe("not-found");

@@ -1,7 +1,7 @@
 import type { Tier } from "#contract/tiers.ts";
 import { accessOf } from "#server/access/access.ts";
 import { endGift, setTierByAdministrator } from "#server/access/grants.ts";
-import { recordAudit } from "#server/admin/audit.ts";
+import { listClosedBySupport, recordAudit } from "#server/admin/audit.ts";
 import { differences, performAction } from "#server/admin/audited-action.ts";
 import { invalidFields, Refusal } from "#server/base/refusal.ts";
 import { isCoach } from "#server/coaching/overview.ts";
@@ -20,8 +20,8 @@ import {
   returnToHold,
   suspendAccount,
 } from "#server/subscriptions/subscriptions.ts";
-import { snapshotOf } from "./queries.ts";
-import { changesTier, mayManage } from "./rules.ts";
+import { findSubscriptionStates, snapshotOf } from "./queries.ts";
+import { changesTier, mayManage, mayReopen } from "./rules.ts";
 import { liveUserById } from "./users.ts";
 
 export interface UserAction {
@@ -98,10 +98,17 @@ export async function holdAgain(ctx: Context, action: UserAction, heldFor: strin
   await closeAccount(ctx, action, "hold account", (tx, now) => returnToHold(tx, action.userId, heldFor, now));
 }
 
-/** Reactivates an account without a charge. @throws Refusal not-found, conflict. */
+/** Reactivates an account without a charge. @throws Refusal not-found, conflict, not-allowed. */
 export async function reactivate(ctx: Context, action: UserAction): Promise<void> {
   const change = (tx: Db, now: Date) => reactivateAccount(tx, action.userId, now);
-  await actOnUser(ctx, action, "reactivate account", change, (tx) => requireMayManage(ctx, tx, action, "open"));
+  await actOnUser(ctx, action, "reactivate account", change, async (tx) => {
+    await requireMayManage(ctx, tx, action, "open");
+    const { actor, userId } = action;
+    const isClosedBySupport = (await listClosedBySupport(tx, [userId])).has(userId);
+    const isDeclined = (await findSubscriptionStates(tx, [userId])).get(userId)?.isDeclined ?? false;
+    if (mayReopen(roleOf(ctx, actor), { isClosedBySupport, isDeclined })) return;
+    throw new Refusal("not-allowed", "Ask an administrator. Support can only reopen accounts that support has closed.");
+  });
 }
 
 /** @throws Refusal not-found. */

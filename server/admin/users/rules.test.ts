@@ -4,6 +4,7 @@ import {
   changesTier,
   type FixedOperation,
   mayManage,
+  mayReopen,
   rightsOver,
   skipReasonOf,
   type UserState,
@@ -52,6 +53,17 @@ test("held, suspended and declined accounts can be reactivated", () => {
   expect(byOwner({ ...user, isDeclined: true }).reactivate).toBe(true);
   expect(byOwner({ ...user, accountStatus: "on_hold" }).reactivate).toBe(true);
   expect(byOwner({ ...user, accountStatus: "suspended" })).toMatchObject({ reactivate: true, suspend: false });
+});
+
+test("support reopens what support has closed, and nothing that a payment has closed", () => {
+  for (const isClosedBySupport of [true, false]) {
+    for (const isDeclined of [true, false]) {
+      const state = { isClosedBySupport, isDeclined };
+      expect(mayReopen("administrator", state)).toBe(true);
+      expect(mayReopen("support", state)).toBe(isClosedBySupport && !isDeclined);
+      expect(mayReopen(null, { ...state, isClosedBySupport: false })).toBe(false);
+    }
+  }
 });
 
 test("nobody suspends or deletes themselves, or whom their role does not reach [Z16]", () => {

@@ -15,6 +15,7 @@ export interface UserState {
   readonly isSelf: boolean;
   /** By `mayManage`. */
   readonly mayClose: boolean;
+  /** By `mayManage` and `mayReopen`. */
   readonly mayOpen: boolean;
 }
 
@@ -30,6 +31,14 @@ export function mayManage(actor: StaffRole | null, { isRoot, role, isCoach }: Ta
   if (isRoot && to === "close") return false;
   if (isRoot || role) return roleMay(actor, "team:write");
   return isCoach ? roleMay(actor, "coaching:manage") : actor !== null;
+}
+
+/** Support lifts only what support has closed; what a payment has closed opens for who may give access. */
+export function mayReopen(
+  actor: StaffRole | null,
+  { isClosedBySupport, isDeclined }: { readonly isClosedBySupport: boolean; readonly isDeclined: boolean },
+): boolean {
+  return roleMay(actor, "access:give") || (isClosedBySupport && !isDeclined);
 }
 
 /** What the state of the account and the role of the actor allow. */

@@ -4,6 +4,7 @@ import { decimalAmount } from "#contract/money.ts";
 import { isAdministration } from "#contract/permissions.ts";
 import { Tier } from "#contract/tiers.ts";
 import { accessOf, listGrantsOf } from "#server/access/access.ts";
+import { listClosedBySupport } from "#server/admin/audit.ts";
 import type { RowSelection } from "#server/admin/paging.ts";
 import { countWatchableLessons } from "#server/catalogue/catalogue.ts";
 import { listActiveCoaches } from "#server/coaching/coaches.ts";
@@ -14,7 +15,7 @@ import { deleted, isRoot, noSuchAccount, roleOf, type User, userById } from "#se
 import { listProgressOf } from "#server/progress/progress.ts";
 import { listPurchasesOf } from "#server/subscriptions/purchase-list.ts";
 import * as find from "./queries.ts";
-import { mayManage, rightsOver } from "./rules.ts";
+import { mayManage, mayReopen, rightsOver } from "./rules.ts";
 
 export async function listUsers(ctx: Context, actor: User, query: UserListQuery & RowSelection): Promise<AdminUser[]> {
   return presentUsers(ctx, actor, await find.listUserRows(ctx.db, query));
@@ -144,10 +145,16 @@ async function presentUsers(ctx: Context, actor: User, users: readonly User[]): 
     ),
     listActiveCoaches(ctx.db),
   ]);
+  const closedBySupport = await listClosedBySupport(
+    ctx.db,
+    users.map(({ id }) => id),
+  );
   const coachIds = new Set(coaches.map(({ userId }) => userId));
   const actorRole = roleOf(ctx, actor);
   return users.map((user) => {
     const tier = Tier.nullable().parse(user.purchasedTier);
+    const isClosedBySupport = closedBySupport.has(user.id);
+    const isDeclined = states.get(user.id)?.isDeclined ?? false;
     const target = { isRoot: isRoot(ctx, user), role: user.role, isCoach: coachIds.has(user.id) };
     return {
       ...user,
@@ -162,10 +169,10 @@ async function presentUsers(ctx: Context, actor: User, users: readonly User[]): 
           accountStatus: user.accountStatus,
           renews: states.get(user.id)?.renews ?? false,
           holdable: states.get(user.id)?.holdable ?? null,
-          isDeclined: states.get(user.id)?.isDeclined ?? false,
+          isDeclined,
           isSelf: user.id === actor.id,
           mayClose: mayManage(actorRole, target, "close"),
-          mayOpen: mayManage(actorRole, target, "open"),
+          mayOpen: mayManage(actorRole, target, "open") && mayReopen(actorRole, { isClosedBySupport, isDeclined }),
         },
         actorRole,
       ),
