@@ -51,6 +51,7 @@ export function inventHistory(now: Date, seed: string, course: Course): History 
     remindOfEnd(student, after(now, -MINUTE), course.plans.premium.price);
     student.refreshAccess(now);
   }
+  confirmIdle(students, now);
   const uses = usesOf(students.flatMap(({ purchases }) => purchases));
   const inbox = fillInbox(new SeededRandom(seed, "inbox"), { students, administrators, from: opened, now });
   const everybody = [...staff, ...students];
@@ -93,6 +94,19 @@ export function inventHistory(now: Date, seed: string, course: Course): History 
   };
 }
 
+/** Unconfirmed accounts without purchases would have been deleted by now. */
+function confirmIdle(students: readonly Student[], now: Date): void {
+  const idleSince = after(now, -20 * DAY);
+  confirm(students.filter(({ purchases, lastSeenAt }) => purchases.length === 0 && lastSeenAt < idleSince));
+}
+
+function confirm(people: readonly Student[]): void {
+  for (const { user } of people) {
+    user.emailVerified = true;
+    user.emailVerifiedAt ??= user.updatedAt;
+  }
+}
+
 /** The team's accounts, with confirmed addresses. */
 function hire(opened: Date, now: Date, seed: string): Student[] {
   const staff = colleagues.map((colleague, at) => {
@@ -100,10 +114,7 @@ function hire(opened: Date, now: Date, seed: string): Student[] {
     const person = { ...colleague, id, phone: null, location: null };
     return new Student(person, after(opened, at * DAY), new SeededRandom(seed, "colleague", String(at)));
   });
-  for (const { user } of staff) {
-    user.emailVerified = true;
-    user.emailVerifiedAt ??= user.updatedAt;
-  }
+  confirm(staff);
   return staff;
 }
 

@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, inArray, isNotNull, isNull, lte, ne, notExists, or, sql } from "drizzle-orm";
+import { and, asc, eq, inArray, isNotNull, isNull, lte, max, ne, or, sql } from "drizzle-orm";
 import { z } from "zod";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { isAdministration, type Permission, roleMay } from "#contract/permissions.ts";
@@ -310,9 +310,19 @@ export async function forgetUser(tx: Db, userId: string, now: Date): Promise<Pic
     .returning({ issuer: identities.issuer, subject: identities.subject });
 }
 
+/** Those of these users whose role is support. */
+export async function listSupport(db: Db, userIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const isSupport = and(inArray(users.id, [...userIds]), eq(users.role, "support"));
+  const rows = userIds.length === 0 ? [] : await db.select({ id: users.id }).from(users).where(isSupport);
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Those without a plan who were not signed in to since, the oldest first. */
 export function listUnconfirmed(db: Db, before: Date, limit: number): Promise<User[]> {
-  const isNew = and(eq(identities.userId, users.id), gt(identities.lastSignInAt, before));
+  const lastSignIn = db
+    .select({ at: max(identities.lastSignInAt) })
+    .from(identities)
+    .where(eq(identities.userId, users.id));
   return db
     .select()
     .from(users)
@@ -320,7 +330,7 @@ export function listUnconfirmed(db: Db, before: Date, limit: number): Promise<Us
       and(
         ...[eq(users.emailVerified, false), isNull(users.role), isNull(users.purchasedTier)],
         ...[ne(users.accountStatus, deleted), lte(users.createdAt, before)],
-        notExists(db.select({ userId: identities.userId }).from(identities).where(isNew)),
+        sql`(${lastSignIn}) <= ${before.toISOString()}::timestamptz`,
       ),
     )
     .orderBy(asc(users.createdAt))
