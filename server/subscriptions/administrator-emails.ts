@@ -94,7 +94,7 @@ function differing({ found, open }: z.infer<typeof Found>, adminUrl: string): Em
       ...(open > count ? [`With earlier ones, ${open} are open now.`] : []),
     ],
     rows: found.map((one) => [discrepancyWords[one.kind].title, String(one.count)]),
-    action: { text: "Review payment problems", url: `${adminUrl}?tab=purchases` },
+    action: { text: "Review payment problems", url: `${adminUrl}/reconciliation` },
     closing: "You receive this because your address is one of ADMIN_EMAILS. It comes at most once a day.",
   };
 }

@@ -1,5 +1,5 @@
 import { Link } from "react-router";
-import { href } from "#contract/addresses.ts";
+import { May } from "#app/identity/may.tsx";
 import { discrepancyWords } from "#contract/admin/reconciliation.ts";
 import type { UserDetail } from "#contract/admin/users.ts";
 import { formatDollars } from "#contract/money.ts";
@@ -30,9 +30,11 @@ export function MoneyPanel({ detail }: { detail: UserDetail }) {
         <p key={kind} className="mb-4 rounded-sm bg-danger-soft px-4 py-3">
           <strong className="block text-danger">{discrepancyWords[kind].title}</strong>
           {kind === "disputed" && "We don't charge this student. "}They can't book sessions until you decide.{" "}
-          <Link to={href.admin("purchases")} className="font-bold underline underline-offset-4">
-            Review payment problems
-          </Link>
+          <May permission="money:read">
+            <Link to="/admin/reconciliation" className="font-bold underline underline-offset-4">
+              Review payment problems
+            </Link>
+          </May>
         </p>
       ))}
       {detail.purchases.length === 0 ? (
