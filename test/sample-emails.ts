@@ -335,6 +335,7 @@ const administratorSamples: {
     ],
     open: 4,
   },
+  "large-coupon": { code: "SPRING60", discount: "60%" },
   "renewals-unpaid": {
     unpaid: ["casey", "drew", "ellis"].map((name) => ({
       email: `${name}@academy.test`,

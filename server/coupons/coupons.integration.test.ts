@@ -331,3 +331,15 @@ test("no charge exceeds the list price, and the books contain every discount", a
       select count(*) from coupon_uses where coupon_code = code and state in ('reserved', 'used'))`);
   expect(counted).toEqual([]);
 });
+
+test("the owners are mailed once about a coupon of more than half a price", async () => {
+  await coupon({ kind: "percent", value: 50 });
+  await coupon({ kind: "fixed", value: 24.5, plans: ["basic"] });
+  const large = [
+    `Coupon ${await coupon({ kind: "percent", value: 51 })} takes 51% off`,
+    `Coupon ${await coupon({ kind: "fixed", value: 24.51, plans: ["basic", "vip"] })} takes $24.51 off`,
+  ];
+  for (const subject of large) await academy.mailTo({ email: "admin@academy.test" }, subject);
+  const subjects = (await academy.mails("admin@academy.test")).map(({ subject }) => subject);
+  expect(subjects.filter((subject) => /^Coupon /.test(subject)).toSorted()).toEqual(large.toSorted());
+});

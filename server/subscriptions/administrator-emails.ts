@@ -26,6 +26,8 @@ export interface UnpaidReport {
 
 const Stopped = z.object({ code: z.string(), since: z.string() });
 
+const LargeCoupon = z.object({ code: z.string(), discount: z.string().describe("Such as 60% or $300.00") });
+
 const Found = z.object({
   found: z.array(z.object({ kind: DiscrepancyKind, count: z.int() })),
   open: z.int().describe("All that are open"),
@@ -35,6 +37,7 @@ const Found = z.object({
 const Ordered = z.discriminatedUnion("kind", [
   z.object({ id: z.string(), kind: z.literal("renewals-stopped"), facts: Stopped }),
   z.object({ id: z.string(), kind: z.literal("discrepancies-found"), facts: Found }),
+  z.object({ id: z.string(), kind: z.literal("large-coupon"), facts: LargeCoupon }),
   z.object({ id: z.string(), kind: z.literal("renewals-unpaid") }),
 ]);
 export type Ordered = z.infer<typeof Ordered>;
@@ -43,6 +46,7 @@ type WithoutId<Email> = Email extends Ordered ? Omit<Email, "id"> : never;
 export type AdministratorEmail =
   | { readonly kind: "renewals-stopped"; readonly facts: z.infer<typeof Stopped> }
   | { readonly kind: "discrepancies-found"; readonly facts: z.infer<typeof Found> }
+  | { readonly kind: "large-coupon"; readonly facts: z.infer<typeof LargeCoupon> }
   | { readonly kind: "renewals-unpaid"; readonly facts: UnpaidReport };
 
 export const emailAdministratorsJob = defineJob("email-administrators", Ordered, { lane: "mail" });
@@ -79,7 +83,22 @@ function contentOf(email: AdministratorEmail, adminUrl: string): EmailContent & 
       return unpaid(email.facts, adminUrl);
     case "discrepancies-found":
       return differing(email.facts, adminUrl);
+    case "large-coupon":
+      return large(email.facts, adminUrl);
   }
+}
+
+function large({ code, discount }: z.infer<typeof LargeCoupon>, adminUrl: string): EmailContent & { subject: string } {
+  return {
+    subject: `Coupon ${code} takes ${discount} off`,
+    heading: `A coupon takes ${discount} off`,
+    paragraphs: [
+      `Somebody on your team saved the coupon ${code}. It takes more than half off a price.`,
+      "If that's a mistake, end the coupon. The audit log shows who saved it.",
+    ],
+    action: { text: "Open the coupons", url: `${adminUrl}/coupons` },
+    closing: "You receive this because your address is one of ADMIN_EMAILS.",
+  };
 }
 
 function differing({ found, open }: z.infer<typeof Found>, adminUrl: string): EmailContent & { subject: string } {

@@ -1,7 +1,8 @@
 import type { Coupon, CouponState, CouponTerms } from "#contract/admin/coupons.ts";
-import { dollarsOf } from "#contract/money.ts";
+import { dollarsOf, formatCents } from "#contract/money.ts";
 import { differences, performAction } from "#server/admin/audited-action.ts";
 import { invalidFields, type Refusal } from "#server/base/refusal.ts";
+import { describeSale } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
 import { hasUsesLeft } from "#server/coupons/coupons.ts";
 import {
@@ -12,7 +13,9 @@ import {
   couponVersionOf,
   setCouponActive,
 } from "#server/coupons/editing.ts";
+import type { Db } from "#server/db/db.ts";
 import type { User } from "#server/identity/users.ts";
+import { emailAdministrators } from "#server/subscriptions/administrator-emails.ts";
 import { type CouponFigures, listCouponRows, readCouponFigures } from "./queries.ts";
 
 const unused: CouponFigures = {
@@ -35,6 +38,7 @@ export async function create(ctx: Context, actor: User, typed: string, terms: Co
   const code = typed.toUpperCase();
   await performAction(ctx, { actor, action: "create coupon", subject: code }, async (tx, now) => {
     const after = await addCoupon(tx, code, fieldsOf(terms), now);
+    await reportLarge(ctx, tx, after, now);
     return { before: {}, after: termsOf(after) };
   });
   return describeCoupons(ctx);
@@ -48,11 +52,22 @@ export async function change(
   terms: CouponTerms,
 ): Promise<Coupon[]> {
   const code = typed.code.toUpperCase();
-  await performAction(ctx, { actor, action: "change coupon", subject: code }, async (tx) => {
+  await performAction(ctx, { actor, action: "change coupon", subject: code }, async (tx, now) => {
     const { before, after } = await changeCoupon(tx, { ...typed, code }, fieldsOf(terms));
+    await reportLarge(ctx, tx, after, now);
     return differences({ ...termsOf(before) }, { ...termsOf(after) });
   });
   return describeCoupons(ctx);
+}
+
+/** Emails the owners once about each discount of more than half a price. */
+async function reportLarge(ctx: Context, tx: Db, { code, percent, off, plans }: CouponRow, now: Date): Promise<void> {
+  const prices = (await describeSale(ctx)).plans.filter(({ tier }) => plans.includes(tier));
+  const isLarge = percent === null ? prices.some(({ price }) => (off ?? 0) > price * 50) : percent > 50;
+  if (!isLarge) return;
+  const discount = percent === null ? formatCents(off ?? 0) : `${percent}%`;
+  const occasion = `${code} ${discount}`;
+  await emailAdministrators(tx, { kind: "large-coupon", facts: { code, discount }, occasion }, now);
 }
 
 /** @throws Refusal not-found, conflict. */
