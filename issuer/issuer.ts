@@ -62,6 +62,8 @@ export interface IssuerOptions {
   readonly contactUrl: string;
   /** The address of the built stylesheet with the fonts; null: plain CSS served from here. */
   readonly stylesheet: string | null;
+  /** Called for each wrong password and code. */
+  readonly onFailedSignIn: () => void;
   /** Inserted when absent, and offered as buttons; empty outside the demo. */
   readonly demoAccounts: readonly DemoAccount[];
 }
@@ -78,7 +80,7 @@ export interface MountedIssuer {
  * keys and demo accounts.
  */
 export async function mountIssuer(app: FastifyInstance, options: IssuerOptions): Promise<MountedIssuer> {
-  const { db, clock, client, secrets, demoAccounts, send, hasBegun, mail, enqueueMail } = options;
+  const { db, clock, client, secrets, demoAccounts, send, hasBegun, mail, enqueueMail, onFailedSignIn } = options;
   const { origin, href: url } = new URL(options.url);
   const site = siteOf(options, await options.findBranding());
   const nameAcademy = async () => {
@@ -97,7 +99,20 @@ export async function mountIssuer(app: FastifyInstance, options: IssuerOptions):
   const isReserved = (email: string) => reserved.has(email.trim().toLowerCase());
   const clientId = client.id;
   const hash = keyedHash(secrets);
-  const issuer = { db, clock, hash, provider, site, clientId, demoAccounts, logouts, isReserved, enqueueMail, secrets };
+  const issuer = {
+    db,
+    clock,
+    hash,
+    provider,
+    site,
+    clientId,
+    demoAccounts,
+    logouts,
+    isReserved,
+    enqueueMail,
+    secrets,
+    onFailedSignIn,
+  };
   const prefix = site.path;
   await app.register(
     async (scope) => {

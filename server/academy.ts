@@ -107,13 +107,19 @@ async function start(config: Config, log: Logger, { life, opened, task }: Start)
 
   const { pages, headers } = await loadPages(ctx, config);
   const { probe, pools } = database;
-  const app = await buildServer(ctx, { config, pages, headers, cookieSecrets: secrets, life, probe, pools });
+  const signIns = { failed: 0 };
+  const onFailedSignIn = () => {
+    signIns.failed += 1;
+  };
+  const app = await buildServer(ctx, { config, pages, headers, cookieSecrets: secrets, life, probe, pools, signIns });
   ourselves.answerBy(app);
   if (sandbox?.routes) await app.register(sandbox.routes, { prefix: "/sandbox" });
   const isDemo = config.mode === "demo";
   const { issuerStylesheet: stylesheet } = pages;
   const issuer =
-    config.oidc === "built-in" ? await mountBuiltInIssuer(app, ctx, { client, secrets, stylesheet, isDemo }) : null;
+    config.oidc === "built-in"
+      ? await mountBuiltInIssuer(app, ctx, { client, secrets, stylesheet, isDemo, onFailedSignIn })
+      : null;
   let jobs: JobRunner | null = null;
   opened.defer(async () => {
     await Promise.all([jobs?.stop(), stopServing(app, { isBehindProxy: config.trustProxy !== trustNobody })]);

@@ -46,6 +46,7 @@ export async function mountBuiltInIssuer(
     readonly secrets: readonly string[];
     readonly stylesheet: string | null;
     readonly isDemo: boolean;
+    readonly onFailedSignIn: () => void;
   },
 ): Promise<BuiltInIssuer> {
   const [{ mountIssuer }, { MailOrder }] = await Promise.all([import("#issuer/issuer.ts"), import("#issuer/mails.ts")]);
@@ -74,6 +75,7 @@ export async function mountBuiltInIssuer(
     profileUrl: `${publicUrl}/api/login?returnTo=%2Fprofile`,
     contactUrl: `${publicUrl}${href.contact()}`,
     stylesheet: options.stylesheet,
+    onFailedSignIn: options.onFailedSignIn,
     demoAccounts: options.isDemo
       ? demoAccounts.map((account) => ({ ...account, password: demoPassword, emailVerified: true }))
       : [],

@@ -82,6 +82,8 @@ export interface ServerParts {
   readonly life: Life;
   readonly probe: Probe;
   readonly pools: Readonly<Record<string, PoolFigures>>;
+  /** Counted by the built-in issuer. */
+  readonly signIns: { readonly failed: number };
 }
 
 /**
@@ -155,7 +157,14 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
 
   healthRoutes(app, parts.life, parts.probe, loadShedder);
   const { backups, dataDir } = config;
-  const load = { loadShedder, connections, pools: parts.pools, backupEvery: backups.every, dataDir };
+  const load = {
+    loadShedder,
+    connections,
+    pools: parts.pools,
+    signIns: parts.signIns,
+    backupEvery: backups.every,
+    dataDir,
+  };
   metricsRoutes(app, ctx, load, { token: config.metricsToken, isDemo: config.mode === "demo" });
   securityTxtRoute(app, ctx);
   webManifestRoute(app, ctx);

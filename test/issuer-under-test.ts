@@ -52,6 +52,7 @@ export async function openIssuer(origin = publicUrl) {
     enqueueMail: (tx, order) => scheduleJob(tx, mailJob, { data: order, runAt: clock.now(), now: clock.now() }),
     clock,
     secrets: ["k".repeat(48)],
+    onFailedSignIn: () => {},
     client: {
       ...client,
       redirectUris: [`${origin}/api/auth/callback`],

@@ -22,6 +22,7 @@ export interface Issuer extends BrowserScope, ThrottleScope {
   isReserved(email: string): boolean;
   /** Enqueues a mail whether or not the address has an account, so that the response time does not reveal it. */
   readonly enqueueMail: EnqueueMail;
+  readonly onFailedSignIn: () => void;
   /** The first encrypts what is stored; all of them decrypt. */
   readonly secrets: readonly string[];
 }

@@ -18,6 +18,24 @@ export async function isRightPassword(
   reply: FastifyReply,
   typed: { readonly email: string; readonly account: Account | null; readonly password: string },
 ): Promise<boolean> {
+  const isRight = await checkPassword(issuer, request, reply, typed);
+  if (!isRight) noteFailure(issuer, request, typed.email, "password");
+  return isRight;
+}
+
+/** Logs hashes alone, by which an operator sees whether one client tries many accounts, or many try one. */
+export function noteFailure(issuer: Issuer, request: FastifyRequest, email: string, what: "password" | "code"): void {
+  issuer.onFailedSignIn();
+  const [account, client] = [issuer.hash(email.toLowerCase()), issuer.hash(clientOf(request).key)];
+  request.log.info({ account, client }, `wrong ${what}`);
+}
+
+async function checkPassword(
+  issuer: Issuer,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  typed: { readonly email: string; readonly account: Account | null; readonly password: string },
+): Promise<boolean> {
   const { account, password } = typed;
   const email = account?.email ?? typed.email;
   const device = account && findDevice(issuer, request, reply, account);

@@ -16,7 +16,7 @@ import { countAttempt, forgetAttempts, returnAttempt } from "../throttle.ts";
 import { findSession, rememberDevice, secondAfterEnd } from "./browser.ts";
 import { field, type Site, sendPage } from "./frame.ts";
 import { type Issuer, interactionOf, passwordOf, pathTo, textOf } from "./issuer-scope.ts";
-import { isRightPassword } from "./password-attempt.ts";
+import { isRightPassword, noteFailure } from "./password-attempt.ts";
 
 const wrongCode = "This code is not right, or it was used before. Wait for the next one and try again.";
 
@@ -74,7 +74,10 @@ async function isRightCode(issuer: Issuer, request: FastifyRequest, account: Acc
   await countAttempt(issuer, "code-client", client);
   await countAttempt(issuer, "code-account", account.subject);
   await countAttempt(issuer, "code-account-day", account.subject);
-  if (!(await redeemCode(issuer, account, textOf(request, "code")))) return false;
+  if (!(await redeemCode(issuer, account, textOf(request, "code")))) {
+    noteFailure(issuer, request, account.email, "code");
+    return false;
+  }
   await returnAttempt(issuer, "code-client", client);
   await forgetAttempts(issuer, "code-account", account.subject);
   await returnAttempt(issuer, "code-account-day", account.subject);

@@ -192,6 +192,7 @@ test("a second node uses the same keys and the same demo accounts", async () => 
     enqueueMail: async () => {},
     clock: { now: () => new Date(), onMove: () => {} },
     secrets: ["k".repeat(48)],
+    onFailedSignIn: () => {},
     client: {
       id: "academy",
       secret: "s".repeat(40),

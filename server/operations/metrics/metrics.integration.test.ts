@@ -210,3 +210,12 @@ test("the metrics accept any token text, and answer 404 without it [I20]", async
   }
   expect(await statusFor(Buffer.from(`Bearer ${token}`, "latin1"))).toBe(404);
 });
+
+test("wrong passwords are counted, and logged without the address [I20]", async () => {
+  const person = academy.visitor();
+  await expect(person.signInAtIssuer("vip@academy.test", "not the password")).rejects.toThrow();
+  expect(await figure("academy_sign_ins_failed_total")).toBe(1);
+  const lines = academy.log.filter((line) => line.includes("wrong password")).map((line) => JSON.parse(line));
+  expect(lines).toMatchObject([{ account: expect.any(String), client: expect.any(String) }]);
+  expect(JSON.stringify(lines)).not.toContain("vip@academy.test");
+});

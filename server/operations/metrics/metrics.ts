@@ -26,6 +26,7 @@ export interface Load {
   readonly loadShedder: LoadShedder;
   readonly connections: Connections;
   readonly pools: Readonly<Record<string, PoolFigures>>;
+  readonly signIns: { readonly failed: number };
   /** Milliseconds between scheduled backups; null: none. */
   readonly backupEvery: number | null;
   readonly dataDir: string;
@@ -91,7 +92,7 @@ function measureRequests(scope: FastifyInstance, register: Registry): void {
   });
 }
 
-function measureLoad(register: Registry, { loadShedder, connections, pools }: Load): void {
+function measureLoad(register: Registry, { loadShedder, connections, pools, signIns }: Load): void {
   const gauge = (name: string, help: string, read: () => number) =>
     new Gauge({
       name,
@@ -131,6 +132,15 @@ function measureLoad(register: Registry, { loadShedder, connections, pools }: Lo
     },
   });
   refused.reset();
+  new Counter({
+    name: "academy_sign_ins_failed_total",
+    help: "Wrong passwords and codes at the built-in issuer",
+    registers: [register],
+    collect() {
+      this.reset();
+      this.inc(signIns.failed);
+    },
+  });
   const waits = new Histogram({
     name: "academy_database_wait_seconds",
     help: "How long queries waited for a connection to the database",
