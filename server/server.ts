@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import Fastify, { type FastifyInstance, type FastifyRequest, LogController } from "fastify";
 import { serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
 import { uploadPicture } from "#contract/admin/pictures.ts";
+import { roleMay } from "#contract/permissions.ts";
 import { uploadProfileImage } from "#contract/profile.ts";
 import { uploadResource } from "#contract/resources.ts";
 import { accessRoutes } from "#server/access/routes.ts";
@@ -18,7 +19,14 @@ import { calendarRoutes, coachingRoutes, coachRoutes } from "#server/coaching/ro
 import { recordMessage } from "#server/contact/contact.ts";
 import { contactFormRoute, contactRoutes } from "#server/contact/routes.ts";
 import { identityRoutes, logoutRoutes, signInRoutes, signUpFormRoute } from "#server/identity/routes.ts";
-import { acceptCookies, isAnonymous, requireSignedIn, requireTeam } from "#server/identity/sessions/sessions.ts";
+import {
+  acceptCookies,
+  findSignedIn,
+  isAnonymous,
+  requireSignedIn,
+  requireTeam,
+} from "#server/identity/sessions/sessions.ts";
+import { roleOf } from "#server/identity/users.ts";
 import { lessonRoutes } from "#server/lessons/routes.ts";
 import { checklistRoutes } from "#server/operations/checklist.ts";
 import { metricsRoutes } from "#server/operations/metrics/metrics.ts";
@@ -170,6 +178,7 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   webManifestRoute(app, ctx);
   brandingRoutes(app, ctx);
   pages?.addRoutes(app);
+  await app.register(async (editors) => answerEditors(editors, ctx, parts));
   await app.register(async (everyone) => answerEveryone(everyone, ctx, parts));
   app.get("/api/openapi.json", { schema: { hide: true } }, async (request, reply) =>
     sendFile(request, reply, await describe()),
@@ -181,6 +190,18 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   await app.register(async (gateway) => answerGateway(gateway, ctx));
   await app.register(async (provider) => answerProvider(provider, ctx));
   return app;
+}
+
+async function answerEditors(
+  editors: FastifyInstance,
+  ctx: PaymentContext,
+  { pages, cookieSecrets }: ServerParts,
+): Promise<void> {
+  await acceptCookies(editors, cookieSecrets);
+  pages?.addPreviewRoutes(editors, async (request, reply) => {
+    const signedIn = await findSignedIn(ctx, request, reply).catch(() => null);
+    return signedIn !== null && roleMay(roleOf(ctx, signedIn.user), "content:write");
+  });
 }
 
 async function answerEveryone(

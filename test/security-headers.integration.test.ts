@@ -3,6 +3,7 @@ import { connect } from "node:net";
 import { expect } from "vitest";
 import { readApiDocument } from "#test/api-document.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { inRole } from "#test/in-role.ts";
 
 const { academy, test } = await academyOfFile({ PUBLIC_URL: "https://academy.test", DEMO_IS_PUBLIC: "yes" });
 
@@ -107,8 +108,10 @@ test("no page can be framed, and every page says what it may load [H01 H02]", as
   }
 });
 
-test("the content editor lets in the video that its address names, and no other page of the team does [H02]", async () => {
-  const policyOf = async (path: string) => (await ask(path)).headers.get("content-security-policy") ?? "";
+test("the content editor lets in the video that its address names, for editors alone, and no other page does [H02]", async () => {
+  const editor = await academy.visitor().signInAsDemo("admin@academy.test");
+  const policyOf = async (path: string, visitor = editor) =>
+    (await visitor.send("GET", path)).headers.get("content-security-policy") ?? "";
   const plain = await policyOf("/admin/content?edit=lesson.lesson-1-1");
   expect(plain).toContain("frame-src 'none'");
   expect(plain).toContain("media-src 'self' blob:;");
@@ -117,6 +120,9 @@ test("the content editor lets in the video that its address names, and no other 
   expect(await policyOf(`${editing}vimeo%3A76979871`)).toBe(
     plain.replace("frame-src 'none'", "frame-src https://player.vimeo.com"),
   );
+  for (const other of [academy.visitor(), await academy.visitor().signUp(), await inRole(academy, "support")]) {
+    expect(await policyOf(`${editing}vimeo%3A76979871`, other)).toBe(plain);
+  }
   const youtube = await policyOf(`${editing}youtube:dQw4w9WgXcQ`);
   expect(youtube).toContain("frame-src https://www.youtube-nocookie.com;");
   expect(youtube).toMatch(/script-src [^;]* https:\/\/www\.youtube\.com;/);

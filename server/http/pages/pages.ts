@@ -65,6 +65,8 @@ interface Options {
 }
 
 /** Serves the built pages from memory, and renders a page anew once something that it shows has been published. */
+type MayPreview = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
+
 export class Pages {
   private readonly build: Build;
   private readonly options: Options;
@@ -109,9 +111,23 @@ export class Pages {
     for (const [path, file] of this.assets)
       app.get(path, options, async (request, reply) => sendFile(request, reply, file));
     for (const page of this.pages) {
+      if (page.previews) continue;
       app.get(page.path.replaceAll(/\{(\w+)\}/g, ":$1(^.+$)"), options, (request, reply) =>
         this.send(request, reply, page),
       );
+    }
+  }
+
+  /** Pages whose policy allows a video that the address names, if `mayPreview`: a link of a stranger must not widen it. */
+  addPreviewRoutes(scope: FastifyInstance, mayPreview: MayPreview): void {
+    for (const page of this.pages.filter(({ previews }) => previews)) {
+      scope.get(page.path, { schema: { hide: true } }, async (request, reply) => {
+        const { preview } = request.query as { preview?: unknown };
+        const isAllowed = typeof preview === "string" && (await mayPreview(request, reply));
+        const videoIds = isAllowed ? [preview] : [];
+        reply.headers(this.options.headers.lessons(page.inlineScripts, originsOfVideos(videoIds)));
+        return this.send(request, reply, page);
+      });
     }
   }
 
@@ -141,7 +157,6 @@ export class Pages {
       const { facts, videoOrigins } = await this.options.factsNow();
       const files = await this.filesOf(page, facts);
       if (page.lessons) reply.headers(this.lessonHeaders(page, videoOrigins));
-      if (page.previews) reply.headers(this.previewHeaders(page, request));
       const hasSession = request.headers.cookie?.includes(this.sessionMark);
       if (!hasSession) this.options.onVisit?.(page.path, request);
       return sendFile(request, reply, hasSession ? files.withSession : files.plain);
@@ -205,13 +220,6 @@ export class Pages {
       page.allowed = { videoOrigins, headers };
     }
     return page.allowed.headers;
-  }
-
-  /** The policy allows the video that the address names, and no other. */
-  private previewHeaders(page: Page, { query }: FastifyRequest): Readonly<Record<string, string>> {
-    const { preview } = query as { preview?: unknown };
-    const videoIds = typeof preview === "string" ? [preview] : [];
-    return this.options.headers.lessons(page.inlineScripts, originsOfVideos(videoIds));
   }
 }
 
