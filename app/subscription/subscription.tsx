@@ -70,7 +70,7 @@ function SignedIn() {
           <NothingRenews overview={overview} />
         )}
       </div>
-      {overview.access.tier && overview.accountStatus === "active" && (
+      {overview.access.tier && overview.accountStatus === "active" && !overview.chargesStopped && (
         <div className="col-span-full lg:col-span-7">
           <Upgrades owned={overview.access.tier} />
         </div>
