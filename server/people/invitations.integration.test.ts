@@ -9,6 +9,7 @@ import { listPayments } from "#contract/purchases/receipts.ts";
 import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { inRole } from "#test/in-role.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -68,6 +69,20 @@ test("who signed up with an invited address takes the invitation along when they
   await owner.signInAtIssuer();
   expect((await owner.call(deleteUser)).status).toBe(200);
   expect(await isInvited()).toBe(false);
+});
+
+test("an invitation to a plan ends with the rights of who made it [V01]", async () => {
+  const author = await inRole(academy, "administrator");
+  const email = "promised@example.test";
+  expect((await author.call(invite, { body: { email, tier: "vip" } })).status).toBe(200);
+  const student = await academy.visitor().signUpAtIssuer(email);
+  await confirm(student);
+  await student.signInAtIssuer();
+  await academy.pool.query("update users set role = 'support' where email = $1", [author.email]);
+  expect(await accept(student)).toMatchObject({ status: 409, body: { code: "conflict" } });
+  expect((await student.call(getCourseAccess)).body.hasAccess).toBe(false);
+  await academy.pool.query("update users set role = 'administrator' where email = $1", [author.email]);
+  expect((await accept(student)).status).toBe(200);
 });
 
 test("an invitation is taken back, replaced and expires; only so many are sent in a day [V01 V02]", async () => {

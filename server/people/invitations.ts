@@ -13,7 +13,7 @@ import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { countUse } from "#server/db/rate-limits.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
-import { findUserByEmail, lockTeam, lockUser, type User } from "#server/identity/users.ts";
+import { findUserByEmail, lockTeam, lockUser, type User, userMay } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import type { Message } from "#server/mail/mail.ts";
 import { composeEmail } from "#server/mail/student-emails.ts";
@@ -195,7 +195,7 @@ export async function acceptInvitation(
 ): Promise<Pick<InvitationRow, "tier" | "role">> {
   return ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
-    await lockTeam(ctx, tx);
+    const team = await lockTeam(ctx, tx);
     const user = await lockUser(tx, userId);
     // A session from before the confirmation may belong to somebody who merely typed the address.
     const found = user.emailVerified && emailVerified ? await lockOpen(tx, user.email, now) : null;
@@ -206,6 +206,11 @@ export async function acceptInvitation(
     const { tier, role } = found;
     if (tier && (await accessOf(tx, userId, now)).tier !== null) {
       throw new Refusal("already-owned", "You have access already. It stays as it is, and so does the invitation.");
+    }
+    const author = team.find(({ id }) => id === found.authorId);
+    if (tier && !(author && userMay(ctx, author, "access:give"))) {
+      const why = "The person who invited you can't give plans anymore. Ask us for another invitation.";
+      throw new Refusal("conflict", why);
     }
     await tx.update(invitations).set({ acceptedAt: now }).where(eq(invitations.id, found.id));
     if (tier) {
