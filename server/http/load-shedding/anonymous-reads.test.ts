@@ -1,4 +1,5 @@
 import type { AddressInfo } from "node:net";
+import { PassThrough } from "node:stream";
 import Fastify from "fastify";
 import { expect, onTestFinished, test } from "vitest";
 import { until } from "#test/until.ts";
@@ -15,12 +16,19 @@ async function serverOfReads() {
     await new Promise<void>((resolve) => answers.push(resolve));
     return {};
   });
+  app.get("/film", (_request, reply) => {
+    const film = new PassThrough();
+    film.write("begins, and does not end");
+    return reply.send(film);
+  });
   await app.listen({ host: "127.0.0.1", port: 0 });
   onTestFinished(() => app.close());
+  onTestFinished(() => app.server.closeAllConnections());
   const url = `http://127.0.0.1:${(app.server.address() as AddressInfo).port}/read`;
+  const film = (client: string) => fetch(new URL("/film", url), { headers: { "x-forwarded-for": client } });
   const read = (client: string, more: RequestInit & { cookie?: string } = {}) =>
     fetch(url, { headers: { "x-forwarded-for": client, ...(more.cookie && { cookie: more.cookie }) }, ...more });
-  return { read, started, answerAll: () => answers.splice(0).forEach((answer) => void answer()) };
+  return { film, read, started, answerAll: () => answers.splice(0).forEach((answer) => void answer()) };
 }
 
 test("a client without a session has ten reads in flight, and its others wait for them", async () => {
@@ -43,4 +51,15 @@ test("a client without a session has ten reads in flight, and its others wait fo
   });
   answerAll();
   for (const { status } of await done) expect(status).toBe(200);
+});
+
+test("answers that are still read hold none of a client's other reads", async () => {
+  const { film, read, started, answerAll } = await serverOfReads();
+  const films = await Promise.all(Array.from({ length: 10 }, () => film("192.0.2.1")));
+  const after = read("192.0.2.1");
+  await until(async () => started.length === 1);
+  answerAll();
+  expect((await after).status).toBe(200);
+  // Node closes the connection of an answer that nothing refers to.
+  expect(films.map(({ status }) => status)).toEqual(films.map(() => 200));
 });

@@ -1,5 +1,5 @@
 import { IncomingMessage } from "node:http";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { clientOf } from "../client.ts";
 
 const maxPerClient = 10;
@@ -16,6 +16,7 @@ interface Reads {
  */
 export function limitAnonymousReads(scope: FastifyInstance, isAnonymous: (request: FastifyRequest) => boolean): void {
   const clients = new Map<string, Reads>();
+  const leaves = new WeakMap<FastifyReply, () => void>();
   scope.addHook("onRequest", (request, reply, done) => {
     const isRead = request.method === "GET" || request.method === "HEAD";
     if (!isRead || !(request.raw instanceof IncomingMessage) || !isAnonymous(request)) return done();
@@ -29,14 +30,22 @@ export function limitAnonymousReads(scope: FastifyInstance, isAnonymous: (reques
       isRunning = true;
       done();
     };
-    reply.raw.once("close", () => {
+    const leave = () => {
       reads.waiting.delete(start);
       if (isRunning) reads.running -= 1;
+      isRunning = false;
       const [next] = reads.waiting;
       if (next && reads.running < maxPerClient) next();
-      if (reads.running === 0) clients.delete(key);
-    });
+      if (reads.running === 0 && clients.get(key) === reads) clients.delete(key);
+    };
+    leaves.set(reply, leave);
+    reply.raw.once("close", leave);
     if (reads.running < maxPerClient) start();
     else reads.waiting.add(start);
+  });
+  // The database is done: a client that reads a film slowly holds none of its other reads.
+  scope.addHook("onSend", (_request, reply, payload, done) => {
+    leaves.get(reply)?.();
+    done(null, payload);
   });
 }
