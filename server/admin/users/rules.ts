@@ -33,7 +33,7 @@ export function mayManage(actor: StaffRole | null, { isRoot, role, isCoach }: Ta
   return isCoach ? roleMay(actor, "coaching:manage") : actor !== null;
 }
 
-/** Support lifts only what support has closed; what a payment has closed opens for who may give access. */
+/** Support reopens only what support has closed. Reopening after an unpaid renewal takes the right to give access. */
 export function mayReopen(
   actor: StaffRole | null,
   { isClosedBySupport, isDeclined }: { readonly isClosedBySupport: boolean; readonly isDeclined: boolean },
