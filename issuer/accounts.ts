@@ -112,6 +112,16 @@ export async function deleteAccount(db: Db, subject: string): Promise<void> {
   });
 }
 
+/** False when the address is confirmed. */
+export function deleteUnconfirmed(db: Db, subject: string): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const [account] = await tx.select().from(accounts).where(eq(accounts.subject, subject)).for("update");
+    if (account?.emailVerifiedAt) return false;
+    await deleteAccount(tx, subject);
+    return true;
+  });
+}
+
 /**
  * Confirms the address that the link was mailed to, and ends every sign-in except the kept one: an attacker who
  * signed up with somebody's address is signed out when its owner confirms it. Null when the link no longer works.

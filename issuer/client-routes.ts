@@ -1,18 +1,21 @@
 import { timingSafeEqual } from "node:crypto";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { Refusal } from "#server/base/refusal.ts";
-import { deleteAccount, findAccount } from "./accounts.ts";
+import { deleteAccount, deleteUnconfirmed, findAccount } from "./accounts.ts";
 import { orderConfirmation } from "./pages/confirm-address.ts";
 import type { Issuer } from "./pages/issuer-scope.ts";
 
 export const accountsPath = "/accounts";
 export const confirmationMailPath = "/confirmation-mail";
+export const unconfirmedPath = "/unconfirmed";
 
 /**
  * What the client asks for about one of its people, with its own credentials in the header as at the token endpoint, and
  * announced in the discovery document:
  * - `account_deletion_endpoint`, `DELETE {issuer}/accounts/{subject}`: 204 whether or not there was such an account, so
  *   that it may be repeated.
+ * - `unconfirmed_account_deletion_endpoint`, `DELETE {issuer}/accounts/{subject}/unconfirmed`: 204 as above, 409 when the
+ *   address is confirmed, of which the client hears at the next sign-in only.
  * - `confirmation_mail_endpoint`, `POST {issuer}/accounts/{subject}/confirmation-mail`: 204 whether or not the address
  *   waits for its confirmation, 429 when it was asked for too often.
  */
@@ -33,6 +36,10 @@ export function clientRoutes(
   scope.delete(`${accountsPath}/:subject`, async (request, reply) => {
     await deleteAccount(db, subjectOf(request));
     return reply.code(204).send();
+  });
+
+  scope.delete(`${accountsPath}/:subject${unconfirmedPath}`, async (request, reply) => {
+    return reply.code((await deleteUnconfirmed(db, subjectOf(request))) ? 204 : 409).send();
   });
 
   scope.post(`${accountsPath}/:subject${confirmationMailPath}`, async (request, reply) => {

@@ -90,19 +90,21 @@ test("an account that never confirmed its address and owns nothing is deleted af
   academy,
 }) => {
   const [idle, recent] = [await academy.visitor().signUpAtIssuer(), await academy.visitor().signUpAtIssuer()];
-  const owns = await academy.visitor().signUpAtIssuer();
+  const [owns, confirmed] = [await academy.visitor().signUpAtIssuer(), await academy.visitor().signUpAtIssuer()];
+  // The academy does not know yet.
+  await academy.pool.query("update issuer.accounts set email_verified_at = now() where email = $1", [confirmed.email]);
   await owns.call(acceptPayment, { body: await owns.paymentFor("premium") });
-  const emails = [idle, recent, owns].map(({ email }) => email);
+  const emails = [idle, recent, owns, confirmed].map(({ email }) => email);
   const old = "now() - interval '40 days'";
   await academy.pool.query(`update users set created_at = ${old} where email = any($1)`, [emails]);
   const signedIn = `update identities set last_sign_in_at = ${old} where user_id in (select id from users where email = any($1))`;
-  await academy.pool.query(signedIn, [[idle.email, owns.email]]);
+  await academy.pool.query(signedIn, [[idle.email, owns.email, confirmed.email]]);
   await academy.advance("1h");
   const left = async (table: string) => {
     const { rows } = await academy.pool.query(`select email from ${table} where email = any($1)`, [emails]);
     return rows.map(({ email }) => email).sort();
   };
   for (const table of ["users", "issuer.accounts"])
-    expect(await left(table)).toEqual([recent.email, owns.email].sort());
+    expect(await left(table)).toEqual([recent.email, owns.email, confirmed.email].sort());
   expect((await academy.mails(idle.email)).map(({ subject }) => subject)).not.toContain("Your account is deleted");
 });

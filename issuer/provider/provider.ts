@@ -10,7 +10,7 @@ import {
 import type { Clock } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { findAccount } from "../accounts.ts";
-import { accountsPath, confirmationMailPath } from "../client-routes.ts";
+import { accountsPath, confirmationMailPath, unconfirmedPath } from "../client-routes.ts";
 import { configureCookies } from "../cookies.ts";
 import type { Site } from "../pages/frame.ts";
 import { sessionSeconds } from "../sign-ins.ts";
@@ -74,6 +74,7 @@ function configure({ db, clock, site, secrets, jwks, client, send }: ProviderOpt
     fetch: send,
     discovery: {
       account_deletion_endpoint: `${site.url}${accountsPath}`,
+      unconfirmed_account_deletion_endpoint: `${site.url}${accountsPath}/{subject}${unconfirmedPath}`,
       confirmation_mail_endpoint: `${site.url}${accountsPath}/{subject}${confirmationMailPath}`,
     },
     features: {

@@ -31,6 +31,11 @@ export interface OpenId {
   /** Deletes the account at the provider, if it offers that. Safe to repeat. @throws ProviderUnavailable */
   deleteAccount(identity: Identity): Promise<void>;
   /**
+   * Deletes it unless its address is confirmed by now. False when it is, or the provider does not offer that. Safe to
+   * repeat. @throws ProviderUnavailable
+   */
+  deleteUnconfirmed(identity: Identity): Promise<boolean>;
+  /**
    * Has the provider mail another confirmation link. "not-offered" also for a person of another provider.
    * @throws ProviderUnavailable
    */

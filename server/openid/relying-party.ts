@@ -119,6 +119,15 @@ class RelyingParty implements OpenId {
     });
   }
 
+  deleteUnconfirmed(identity: Identity): Promise<boolean> {
+    return answering(async () => {
+      const answer = await this.ask("DELETE", "unconfirmed_account_deletion_endpoint", identity);
+      if (!answer || answer.status === 409) return false;
+      if (!answer.ok) throw new ProviderUnavailable(`the provider answered ${answer.status} to a deletion`);
+      return true;
+    });
+  }
+
   sendConfirmation(identity: Identity): Promise<"sent" | "too-often" | "not-offered"> {
     return answering(async () => {
       const answer = await this.ask("POST", "confirmation_mail_endpoint", identity);
