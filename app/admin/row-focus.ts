@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from "react";
+import { type RefObject, useLayoutEffect, useRef } from "react";
 
 /** The id of the button that opens a row. */
 export function openerId(rowId: string): string {
@@ -14,7 +14,8 @@ export function openerId(rowId: string): string {
 export function useRowFocus(openId: string): RefObject<HTMLDivElement | null> {
   const container = useRef<HTMLDivElement>(null);
   const before = useRef(openId);
-  useEffect(() => {
+  // Before the page looks for a place of its own for a focus that was lost (`keepFocus`), which it does after the commit.
+  useLayoutEffect(() => {
     if (before.current === openId) return;
     const opener = document.getElementById(openerId(before.current));
     before.current = openId;
