@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { Permission } from "./permissions.ts";
+import { type Permission, permissionsWithoutFreshSignIn } from "./permissions.ts";
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -19,8 +19,8 @@ export interface Endpoint<
   readonly summary: string;
   /** The permission that the caller's role must have. Required for routes of administrators and coaches. */
   readonly permission?: Permission;
-  /** For calls that move money or destroy data: the caller must have authenticated within `freshSignInMinutes`. */
-  readonly needsFreshSignIn?: true;
+  /** Why this changing call needs no fresh sign-in, although others of its permission do (`needsFreshSignIn`). */
+  readonly withoutFreshSignIn?: string;
   /** The caller keeps the data and retries: a busy server sheds these requests first. */
   readonly isDeferrable?: true;
   readonly params?: Params;
@@ -34,10 +34,24 @@ export interface Endpoint<
 }
 
 /**
- * For this long after authenticating, an administrator may make calls that move money, destroy data or export
- * people's data.
+ * A sign-in is fresh for this many minutes, and again for as many after each call that needs a fresh one, until
+ * `freshSignInHours` after the sign-in.
  */
 export const freshSignInMinutes = 15;
+export const freshSignInHours = 4;
+
+/**
+ * Whether the caller must have signed in recently. A changing call of the team does, unless a reason is written down
+ * for its permission or for the call itself.
+ */
+export function needsFreshSignIn({
+  method,
+  permission,
+  withoutFreshSignIn,
+}: Pick<Endpoint, "permission" | "withoutFreshSignIn"> & { readonly method: string }): boolean {
+  const isChange = method !== "GET" && method !== "HEAD";
+  return isChange && permission !== undefined && !withoutFreshSignIn && !permissionsWithoutFreshSignIn[permission];
+}
 
 /** Returns its argument, for type inference. */
 export function endpoint<

@@ -101,7 +101,6 @@ export const updateResource = endpoint({
 export const deleteResource = endpoint({
   method: "DELETE",
   path: "/api/resources/{id}",
-  needsFreshSignIn: true,
   summary: "Removes a resource and its file",
   permission: "content:write",
   params: ResourceParams,

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
-import { exportUrl } from "#contract/admin/admin.ts";
 import type { Learning } from "#contract/admin/statistics.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Card } from "#ui/card.tsx";
@@ -11,7 +10,7 @@ import { formatCount, formatCountOf } from "#ui/format/numbers.ts";
 import { type Column, Table } from "#ui/table.tsx";
 import { AdminPage } from "./admin-page.tsx";
 import { learningQuery } from "./admin-queries.ts";
-import { ExportLink } from "./export-link.tsx";
+import { ExportButton } from "./export-button.tsx";
 import { Figures } from "./figures.tsx";
 
 type Module = Learning["modules"][number];
@@ -23,7 +22,7 @@ export default function LearningPage() {
       title="Learning"
       description="Where students are in the course and where they stop, for administrators."
       lead="How far the students come, lesson by lesson, and where they stop."
-      actions={<ExportLink url={exportUrl("learning")} />}
+      actions={<ExportButton list="learning" />}
     >
       <Course />
     </AdminPage>

@@ -63,15 +63,9 @@ export const exportedLists = [
 export type ExportedList = (typeof exportedLists)[number];
 
 /**
- * The path of a list as a CSV file: UTF-8 with a byte order mark, CRLF line ends (RFC 4180), all rows that match the
- * filters. `query` is that of the list call, without its paging. Users, purchases and messages also accept a
- * selection by POST.
+ * The path that answers a POST with a list as a CSV file: UTF-8 with a byte order mark, CRLF line ends (RFC 4180). The
+ * body is a selection of users, purchases or messages, and the query of the list call, without paging, for all others.
  */
-export function exportUrl(
-  list: ExportedList,
-  query: Readonly<Record<string, string | number | undefined>> = {},
-): string {
-  const search = new URLSearchParams();
-  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value));
-  return `/api/admin/exports/${list}.csv${search.size > 0 ? `?${search}` : ""}`;
+export function exportUrl(list: ExportedList): string {
+  return `/api/admin/exports/${list}.csv`;
 }

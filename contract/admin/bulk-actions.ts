@@ -102,6 +102,7 @@ export const previewBulkAction = endpoint({
   path: `${path}/preview`,
   summary: "What an action on many would do now, and who would be left out. Changes nothing",
   permission: "people:many",
+  withoutFreshSignIn: "Changes nobody",
   body: z.strictObject({ selection: UserSelection, operation: BulkOperation }),
   reply: BulkPreview,
 });
@@ -112,7 +113,6 @@ export const startBulkAction = endpoint({
   summary:
     "Fixes whom an action concerns and begins it. The caller invents the id; the same one again begins nothing. 409 when the preview is of others",
   permission: "people:many",
-  needsFreshSignIn: true,
   params,
   body: z.strictObject({
     selection: UserSelection,
@@ -164,6 +164,7 @@ export const stopBulkAction = endpoint({
   path: `${path}/{id}/stop`,
   summary: "Stops an action on many; what is done stays, and can be undone",
   permission: "people:many",
+  withoutFreshSignIn: "Stops a change",
   params,
   body: z.strictObject({}),
   reply: BulkAction,
@@ -183,7 +184,6 @@ export const undoBulkAction = endpoint({
   path: `${path}/{id}/undo`,
   summary: "Takes back exactly what an action did, for everybody who has not changed since; once",
   permission: "people:many",
-  needsFreshSignIn: true,
   params,
   body: z.strictObject({}),
   reply: BulkAction,
@@ -194,6 +194,7 @@ export const selectAudience = endpoint({
   path: "/api/admin/audience",
   summary: "Makes an audience of the selected people, whom an announcement can then be written to",
   permission: "announcements:send",
+  withoutFreshSignIn: "Stores a choice and sends nothing",
   body: z.strictObject({ selection: UserSelection }),
   reply: z.object({ audience: Audience, people: z.int() }),
 });

@@ -143,7 +143,6 @@ export const deleteContact = endpoint({
   path: "/api/admin/delete-contact",
   summary: "Erases a message with its replies, for spam and for anybody who asks to be forgotten",
   permission: "people:delete",
-  needsFreshSignIn: true,
   body: z.strictObject({ contactId: recordId, reason }),
   reply: Done,
 });

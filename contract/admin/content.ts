@@ -122,6 +122,7 @@ export const draftModule = endpoint({
   path: "/api/admin/content/modules/{id}",
   summary: "Drafts a module, refused when it was changed since it was read; the id `new` makes one behind the others",
   permission: "content:write",
+  withoutFreshSignIn: "A draft is visible to the team only",
   params: ContentParams,
   query: MadeFrom,
   body: ModuleText,
@@ -134,6 +135,7 @@ export const draftLesson = endpoint({
   summary:
     "Drafts a lesson, refused when it was changed since it was read; the id `new` makes one at the end of the module of the body",
   permission: "content:write",
+  withoutFreshSignIn: "A draft is visible to the team only",
   params: ContentParams,
   query: MadeFrom,
   body: LessonText,
@@ -145,6 +147,7 @@ export const draftPlan = endpoint({
   path: "/api/admin/content/plans/{id}",
   summary: "Drafts a plan; refused when it was changed since it was read",
   permission: "prices:write",
+  withoutFreshSignIn: "A draft is visible to the team only",
   params: z.object({ id: z.string().regex(/^[a-z_]{1,40}$/) }),
   query: MadeFrom,
   body: PlanContent,
@@ -156,6 +159,7 @@ export const draftOffer = endpoint({
   path: "/api/admin/content/offer",
   summary: "Drafts the offer; refused when it was changed since it was read",
   permission: "prices:write",
+  withoutFreshSignIn: "A draft is visible to the team only",
   query: MadeFrom,
   body: Offer,
   reply: ContentChanged,
@@ -167,6 +171,7 @@ export const draftSettings = endpoint({
   summary: "Drafts the settings; refused when they were changed since they were read",
   query: MadeFrom,
   permission: "settings:write",
+  withoutFreshSignIn: "A draft is visible to the team only",
   body: AcademySettings,
   reply: ContentChanged,
 });
@@ -176,6 +181,7 @@ export const draftCopy = endpoint({
   path: "/api/admin/content/copy",
   summary: "Drafts a part of the academy's own words; refused when they were changed since they were read",
   permission: "content:write",
+  withoutFreshSignIn: "A draft is visible to the team only",
   query: z.strictObject({ version: madeFrom }),
   body: Copy,
   reply: ContentChanged,
@@ -220,6 +226,7 @@ export const moveContent = endpoint({
   path: "/api/admin/content/move",
   summary: "Puts a module, or a lesson of a module, right before another one, in the draft; all positions at once",
   permission: "content:write",
+  withoutFreshSignIn: "A draft is visible to the team only",
   body: z.strictObject({ kind: z.enum(["module", "lesson"]), id: recordId, before: recordId }),
   reply: ContentChanged,
 });
@@ -252,7 +259,8 @@ export const publishContent = endpoint({
   path: "/api/admin/content/publish",
   summary: "Puts drafts on the pages, all at once",
   permission: "content:write",
-  needsFreshSignIn: true,
+  withoutFreshSignIn:
+    "The call itself asks for one when a plan, the offer, the settings or a legal text is among the drafts",
   body: DraftChoice,
   reply: Done,
 });
@@ -262,6 +270,7 @@ export const discardDrafts = endpoint({
   path: "/api/admin/content/discard",
   summary: "Drops drafts; what is published stays",
   permission: "content:write",
+  withoutFreshSignIn: "Changes nothing that is published",
   body: DraftChoice,
   reply: Done,
 });

@@ -79,6 +79,7 @@ export const endCoupon = endpoint({
   path: "/api/admin/coupons/{code}/end",
   summary: "Ends a coupon at once; payments under way keep it",
   permission: "prices:write",
+  withoutFreshSignIn: "Ends a discount, and can be undone",
   params,
   body: z.strictObject({}),
   reply: CouponList,

@@ -37,7 +37,6 @@ export const invite = endpoint({
   path,
   summary: "Invites an address by mail; one that was invited and has not accepted is invited anew",
   permission: "access:give",
-  needsFreshSignIn: true,
   body: z.strictObject({ email: z.email("A whole address").max(254), tier }),
   reply: InvitationList,
 });
@@ -47,6 +46,7 @@ export const revokeInvitation = endpoint({
   path: `${path}/{id}`,
   summary: "Takes back an invitation that was not accepted",
   permission: "access:give",
+  withoutFreshSignIn: "Takes back what nobody has accepted",
   params: z.object({ id: recordId }),
   body: z.strictObject({}).nullish(),
   reply: InvitationList,

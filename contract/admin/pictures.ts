@@ -14,6 +14,7 @@ export const uploadPicture = endpoint({
   summary:
     "Keeps a logo or an icon for the settings to name; it is drawn anew, and shown nowhere before they are published",
   permission: "settings:write",
+  withoutFreshSignIn: "A draft is visible to the team only",
   form: z
     .object({ logo: file, icon: file })
     .describe("One of the two: a PNG, WebP or JPEG of at most 2 MB; an icon is cut to a square"),

@@ -233,7 +233,6 @@ export const refundPurchase = endpoint({
   path: "/api/admin/refund-purchase",
   summary: "Pays a charge of a purchase back to the card it came from, whole or in part",
   permission: "money:return",
-  needsFreshSignIn: true,
   body: z.strictObject({
     purchaseId: recordId,
     chargeId: recordId.optional().describe("One of the purchase's paid charges; without it the newest"),
@@ -249,7 +248,6 @@ export const recordDispute = endpoint({
   path: "/api/admin/record-dispute",
   summary: "Records that a bank took a charge back: its money is gone, the access ends and nothing renews",
   permission: "money:return",
-  needsFreshSignIn: true,
   body: z.strictObject({
     purchaseId: recordId,
     chargeId: recordId.optional().describe("One of the purchase's paid charges; without it the newest"),

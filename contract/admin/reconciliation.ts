@@ -377,6 +377,7 @@ export const runReconciliation = endpoint({
   path: "/api/admin/reconciliation/run",
   summary: "Compares the books now",
   permission: "money:settle",
+  withoutFreshSignIn: "Only compares",
   body: z.strictObject({}),
   reply: Reconciliation,
 });
@@ -386,7 +387,6 @@ export const repairDiscrepancy = endpoint({
   path: "/api/admin/reconciliation/repair",
   summary: "Repairs one discrepancy by an action of its kind",
   permission: "money:settle",
-  needsFreshSignIn: true,
   body: z.strictObject({
     discrepancyId: z.string().min(1).max(40),
     action: RepairAction.optional().describe("Without it the first one of the kind"),

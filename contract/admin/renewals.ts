@@ -27,7 +27,6 @@ export const resumeRenewals = endpoint({
   path: "/api/admin/renewals/resume",
   summary: "Tries one renewal, after the gateway refused our credentials; when it is charged, the others follow",
   permission: "money:settle",
-  needsFreshSignIn: true,
   body: z.strictObject({ reason }),
   reply: RenewalStatus,
 });

@@ -96,7 +96,6 @@ export const changeRole = endpoint({
   path: "/api/admin/team/{userId}",
   summary: "Gives an account a role in the academy, or takes it; the person and the owners are told by mail",
   permission: "team:write",
-  needsFreshSignIn: true,
   params: z.object({ userId: recordId }),
   body: z.strictObject({
     from: StaffRole.nullable().describe("The role that the caller saw: refused when it is another one by now"),
@@ -112,7 +111,6 @@ export const inviteToTeam = endpoint({
   summary:
     "Invites an address by mail to a role, which begins when the account with that address, confirmed, accepts it within 7 days and the inviter may still give roles",
   permission: "team:write",
-  needsFreshSignIn: true,
   body: z.strictObject({ email: z.email("A whole address").max(254), role: StaffRole, reason: whyRequired }),
   reply: Team,
 });
@@ -122,6 +120,7 @@ export const revokeTeamInvitation = endpoint({
   path: "/api/admin/team/invitations/{id}",
   summary: "Takes back an invitation to a role that was not accepted",
   permission: "team:write",
+  withoutFreshSignIn: "Takes back what nobody has accepted",
   params: z.object({ id: recordId }),
   body: z.strictObject({}).nullish(),
   reply: Team,
@@ -132,7 +131,6 @@ export const confirmTeam = endpoint({
   path: "/api/admin/team/confirm",
   summary: "Confirms that the roles which a restored backup brought back are right; for owners whom ADMIN_EMAILS names",
   permission: "team:write",
-  needsFreshSignIn: true,
   body: z.strictObject({
     restoredAt: z.iso
       .datetime()

@@ -190,7 +190,6 @@ export const updateUserTier = endpoint({
   summary:
     "Puts a user on a tier for as long as its plan lasts, or until `endsAt`; a subscription that is not needed beside it renews no more",
   permission: "access:give",
-  needsFreshSignIn: true,
   body: z.strictObject({
     userId: recordId,
     newTier: Tier,
@@ -248,7 +247,6 @@ export const deleteUserAccount = endpoint({
   path: "/api/admin/delete-user-account",
   summary: "Stops what renews and erases the person; their purchases stay in the books without a name",
   permission: "people:delete",
-  needsFreshSignIn: true,
   body: z.strictObject({ userId: recordId, reason }),
   reply: Done,
 });

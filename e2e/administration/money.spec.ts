@@ -62,12 +62,12 @@ testAlone(
     await page.getByLabel("By", { exact: true }).selectOption("month");
     await expect(signUps).toHaveAttribute("aria-valuetext", /^[A-Z][a-z]+ \d{4}:/);
     const download = page.waitForEvent("download");
-    await page.getByRole("link", { name: "CSV of the way to a purchase" }).click();
+    await page.getByRole("button", { name: "CSV of the way to a purchase" }).click();
     const rows = (await readFile(await (await download).path(), "utf8")).trim().split("\r\n");
     expect(rows).toHaveLength(13);
     expect(rows[0]).toContain("start,landing,plan,account,card,paid");
     for (const of of ["sign-ups", "conversion", "retention", "lifetime value"]) {
-      await expect(page.getByRole("link", { name: `CSV of ${of}`, exact: true })).toBeVisible();
+      await expect(page.getByRole("button", { name: `CSV of ${of}`, exact: true })).toBeVisible();
     }
     complaints.expectEmpty();
 

@@ -21,11 +21,10 @@ testAlone(
     await signInAs(page, "helpdesk@academy.test", "/admin?search=basic%40academy.test");
     await expect(page.getByRole("link", { name: "Marisol Vega" })).toBeVisible();
     await expect(areas(page).getByRole("link")).toHaveText(["Dashboard", "Coaching", "Your sign-in"]);
-    for (const absent of ["CSV", "Manage Resources"])
-      await expect(page.getByRole("link", { name: absent })).toHaveCount(0);
+    await expect(page.getByRole("link", { name: "Manage Resources" })).toHaveCount(0);
     await expect(page.getByText("Total Revenue")).toHaveCount(0);
     await expect(page.getByRole("button", { name: /^Cancel Subscription/ })).toBeVisible();
-    await expect(page.getByRole("button", { name: /^(Upgrade|Downgrade|Delete)/ })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: /^(Upgrade|Downgrade|Delete|CSV)/ })).toHaveCount(0);
     await page.getByRole("link", { name: "Marisol Vega" }).click();
     await expect(page.getByRole("heading", { name: "Notes and mails" })).toBeVisible();
     await expect(page.getByRole("heading", { name: "Audit" })).toHaveCount(0);

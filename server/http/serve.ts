@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
-import { type Endpoint, freshSignInMinutes } from "#contract/endpoint.ts";
+import { type Endpoint, needsFreshSignIn } from "#contract/endpoint.ts";
 import { listRolesThatMay, type Permission } from "#contract/permissions.ts";
 import { Problem } from "#contract/problem.ts";
 import type { ServedSchema } from "./api-document.ts";
@@ -8,7 +8,7 @@ import type { ServedSchema } from "./api-document.ts";
 declare module "fastify" {
   interface FastifyContextConfig {
     permission?: Permission;
-    needsFreshSignIn?: boolean;
+    withoutFreshSignIn?: string;
   }
 }
 
@@ -44,7 +44,7 @@ export function serve<
     path,
     summary,
     permission,
-    needsFreshSignIn = false,
+    withoutFreshSignIn,
     isDeferrable = false,
     params,
     query,
@@ -55,7 +55,7 @@ export function serve<
   } = endpoint;
   const description = [
     ...(permission ? [`For ${listRolesThatMay(permission).join(", ")}`] : []),
-    ...(needsFreshSignIn ? [`Needs a sign-in of the last ${freshSignInMinutes} minutes`] : []),
+    ...(needsFreshSignIn(endpoint) ? ["Needs a fresh sign-in"] : []),
   ].join(". ");
   const schema: ServedSchema = {
     summary,
@@ -70,7 +70,7 @@ export function serve<
     method,
     url: path.replaceAll(/\{(\w+)\}/g, ":$1"),
     schema,
-    config: { ...(permission && { permission }), needsFreshSignIn, isDeferrable },
+    config: { ...(permission && { permission }), ...(withoutFreshSignIn && { withoutFreshSignIn }), isDeferrable },
     handler: (request, reply) =>
       handle({
         params: request.params as z.output<Params>,

@@ -20,6 +20,7 @@ import {
   closeSession,
   cookieAttributes,
   endSessionsOf,
+  findSignedIn,
   lockSignIns,
   needsReauthentication,
   openSession,
@@ -80,7 +81,8 @@ async function leave(
   returnTo: string,
   again: boolean,
 ): Promise<FastifyReply> {
-  const { url, pending } = await ctx.openId.start(returnTo, { again });
+  const signedIn = again ? await findSignedIn(ctx, request, reply) : null;
+  const { url, pending } = await ctx.openId.start(returnTo, { again, email: signedIn?.user.email });
   forgetOldestPending(ctx, request, reply);
   reply.setCookie(pendingCookieName(ctx, pending.state), JSON.stringify(pending), {
     ...cookieAttributes(ctx),

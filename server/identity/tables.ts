@@ -91,6 +91,8 @@ export interface SessionData {
   authenticatedAt: string;
   /** Absent in sessions of earlier releases. */
   isAuthenticationTold?: boolean;
+  /** ISO 8601, to the minute: the last call that needed a fresh sign-in. */
+  confirmedAt?: string;
   /** ISO 8601, to the hour. */
   lastSeenAt: string;
   idToken: string;

@@ -1,8 +1,8 @@
 import { afterEach, expect, test } from "vitest";
-import { exportUrl } from "#contract/admin/admin.ts";
 import { listUsers } from "#contract/admin/users.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { exportList } from "#test/export-list.ts";
 import { forFile } from "#test/fixtures.ts";
 import {
   type Answer,
@@ -53,7 +53,7 @@ async function kept() {
 test("only the provider's auth_time makes a sign-in fresh [A27]", async () => {
   const person = { sub: "careful", email: "careful@example.test" };
   const { visitor } = await arrive(person);
-  const copyPeople = () => visitor.send("GET", exportUrl("users"));
+  const copyPeople = () => exportList(visitor, "users");
   const ago = (seconds: number) => (claims: Record<string, unknown>) => ({
     ...claims,
     auth_time: Number(claims.iat) - seconds,

@@ -21,9 +21,13 @@ export interface Person {
 export interface OpenId {
   /**
    * @param options.again the person must authenticate again, even if the provider remembers the browser
+   * @param options.email prefilled by providers that support it
    * @throws ProviderUnavailable
    */
-  start(returnTo: string, options?: { again: boolean }): Promise<{ url: string; pending: PendingSignIn }>;
+  start(
+    returnTo: string,
+    options?: { again: boolean; email?: string | undefined },
+  ): Promise<{ url: string; pending: PendingSignIn }>;
   /** Uses only the query of `callbackUrl`. @throws SignInFailed, ProviderUnavailable */
   finish(callbackUrl: URL, pending: PendingSignIn): Promise<FinishedSignIn>;
   /** Where the browser ends the provider's session; null without such an address, or while the provider is away. */

@@ -49,7 +49,10 @@ class RelyingParty implements OpenId {
     this.redirectUri = `${options.publicUrl}/api/auth/callback`;
   }
 
-  start(returnTo: string, { again } = { again: false }): Promise<{ url: string; pending: PendingSignIn }> {
+  start(
+    returnTo: string,
+    { again, email }: { again: boolean; email?: string | undefined } = { again: false },
+  ): Promise<{ url: string; pending: PendingSignIn }> {
     return answering(async () => {
       const config = await this.provider();
       const pending: PendingSignIn = {
@@ -69,6 +72,7 @@ class RelyingParty implements OpenId {
         nonce: pending.nonce,
         // With `max_age` the provider must tell in `auth_time` when the person authenticated.
         ...(again && { prompt: "login", max_age: "0" }),
+        ...(email && { login_hint: email }),
       });
       return { url: url.href, pending };
     });

@@ -1,6 +1,5 @@
 import { expect } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
-import { exportUrl } from "#contract/admin/admin.ts";
 import { getPurchaseDetail, previewRefund, recordDispute, refundPurchase } from "#contract/admin/purchases.ts";
 import { getReconciliation, repairDiscrepancy, runReconciliation } from "#contract/admin/reconciliation.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
@@ -8,6 +7,7 @@ import { createQuote } from "#contract/purchases/quotes.ts";
 import { resumeOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { exportList } from "#test/export-list.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { openGatewayProxy } from "#test/stand-ins/gateway-proxy.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
@@ -64,7 +64,7 @@ test("an upgrade that is refunded later returns what it charged, and the replace
   await pass("30d", student);
   const credit = (397 - upgrade.amount).toFixed(2);
   expect((await detailOf(upgrade.purchaseId)).purchase).toMatchObject({ creditAmount: credit });
-  const list = await (await administrator.send("GET", exportUrl("purchases"))).text();
+  const list = await (await exportList(administrator, "purchases")).text();
   const [head = "", ...rows] = list.split("\r\n");
   const column = head.split(",").indexOf("credit");
   expect(

@@ -7,6 +7,9 @@ import { settings } from "#server/db/tables.ts";
 
 export type ReviewedPart = (typeof reviewedParts)[number];
 const reviewedParts = ["terms", "privacy"] as const;
+export function isLegalText(part: string): part is ReviewedPart {
+  return (reviewedParts as readonly string[]).includes(part);
+}
 const reviewName = (part: ReviewedPart) => `reviewed:${part}`;
 const rowName = (part: CopyPart) => `copy:${part}`;
 

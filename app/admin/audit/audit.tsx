@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { exportUrl } from "#contract/admin/admin.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Input } from "#ui/controls/field.tsx";
 import { useAddress } from "../address.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { auditCountQuery, auditQuery } from "../admin-queries.ts";
-import { ExportLink } from "../export-link.tsx";
+import { ExportButton } from "../export-button.tsx";
 import { SearchBox } from "../filters.tsx";
 import { PagedList, pageOf } from "../paging.tsx";
 import { AuditEntries } from "./audit-entries.tsx";
@@ -67,7 +66,7 @@ function Log() {
             Clear
           </Button>
         )}
-        <ExportLink url={exportUrl("audit", filter)} />
+        <ExportButton list="audit" body={filter} />
       </search>
       <PagedList list={list} count={count} page={page} what="entries">
         {(entries, isStale) => (

@@ -5,7 +5,7 @@ import { type BulkAction, type BulkKind, selectAudience, type UserSelection } fr
 import { Button } from "#ui/controls/button.tsx";
 import { Menu, MenuItem } from "#ui/controls/menu.tsx";
 import { useAct } from "../act.ts";
-import { ExportSelected } from "../export-link.tsx";
+import { ExportButton } from "../export-button.tsx";
 import { BulkDialog } from "./bulk-dialog.tsx";
 
 interface BulkButtonsProps {
@@ -30,7 +30,7 @@ export function BulkButtons({ selection, onStarted }: BulkButtonsProps) {
       <Button variant="outline" size="small" pending={write.isPending} onClick={() => write.mutate()}>
         Write
       </Button>
-      <ExportSelected list="users" selection={selection} />
+      <ExportButton list="users" body={selection} of="the selection" size="small" />
       <Menu label="More actions for the selected users">
         <MenuItem onSelect={() => setAsked("hold")}>Hold accounts</MenuItem>
         <MenuItem onSelect={() => setAsked("suspend")}>Suspend accounts</MenuItem>

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { May } from "#app/identity/may.tsx";
-import { exportUrl } from "#contract/admin/admin.ts";
 import type { CoachingAdministration, MeterMonth } from "#contract/admin/coaching.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
@@ -10,7 +9,7 @@ import { formatPeriod } from "#ui/format/dates.ts";
 import { formatCount } from "#ui/format/numbers.ts";
 import { type Column, Table } from "#ui/table.tsx";
 import { AdminPage } from "../admin-page.tsx";
-import { ExportLink } from "../export-link.tsx";
+import { ExportButton } from "../export-button.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { AheadSentence } from "./ahead.tsx";
 import { Bookings } from "./bookings.tsx";
@@ -24,7 +23,7 @@ export default function CoachingAdministrationPage() {
       title="Coaching"
       description="Coaches, group sessions, bookings and the promise, for administrators."
       lead="What was promised, what was kept, and whether what is sold can be given."
-      actions={<ExportLink url={exportUrl("coaching")} />}
+      actions={<ExportButton list="coaching" />}
     >
       <Everything />
     </AdminPage>

@@ -1,12 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { faultsIn } from "#app/api/api.ts";
-import { exportUrl } from "#contract/admin/admin.ts";
 import type { SignUps } from "#contract/admin/figures.ts";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatPeriod } from "#ui/format/dates.ts";
 import { formatCount, formatShare } from "#ui/format/numbers.ts";
 import { AdminPage } from "../admin-page.tsx";
-import { ExportLink } from "../export-link.tsx";
+import { ExportButton } from "../export-button.tsx";
 import { Figures } from "../figures.tsx";
 import { ChartPanel } from "../money/chart-panel.tsx";
 import { Panel } from "../panel.tsx";
@@ -55,7 +54,7 @@ function ByPeriod() {
 function SignUpCharts({ signUps: { by, total, periods }, query }: { signUps: SignUps; query: PeriodQuery }) {
   const points = periods.map(({ start }) => formatPeriod(start, by));
   const best = periods.toSorted((one, other) => other.signUps - one.signUps)[0];
-  const file = <ExportLink url={exportUrl("sign-ups", query)} of="sign-ups" />;
+  const file = <ExportButton list="sign-ups" body={query} of="sign-ups" />;
   return (
     <>
       <Figures
@@ -86,7 +85,7 @@ function SignUpCharts({ signUps: { by, total, periods }, query }: { signUps: Sig
           />
           <ChartPanel
             title="Conversion"
-            aside={<ExportLink url={exportUrl("sign-ups", query)} of="conversion" />}
+            aside={<ExportButton list="sign-ups" body={query} of="conversion" />}
             points={points}
             kind="line"
             format={(percent) => `${Math.round(percent)}%`}

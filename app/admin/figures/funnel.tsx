@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { exportUrl } from "#contract/admin/admin.ts";
 import type { Funnel, FunnelStep } from "#contract/admin/figures.ts";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatPeriod } from "#ui/format/dates.ts";
 import { formatCount, formatShare } from "#ui/format/numbers.ts";
 import { type Column, Table } from "#ui/table.tsx";
-import { ExportLink } from "../export-link.tsx";
+import { ExportButton } from "../export-button.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import type { PeriodQuery } from "../period-filter.tsx";
 import { funnelQuery } from "./figures-queries.ts";
@@ -23,7 +22,7 @@ export function FunnelPanel({ query }: { query: PeriodQuery }) {
   return (
     <Panel
       title="From the landing page to a purchase"
-      aside={<ExportLink url={exportUrl("funnel", query)} of="the way to a purchase" />}
+      aside={<ExportButton list="funnel" body={query} of="the way to a purchase" />}
     >
       {data ? (
         <Steps funnel={data} />

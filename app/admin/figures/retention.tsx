@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { exportUrl } from "#contract/admin/admin.ts";
 import type { Cohort, KeptMonth } from "#contract/admin/figures.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatPeriod } from "#ui/format/dates.ts";
 import { formatCount, formatShare } from "#ui/format/numbers.ts";
-import { ExportLink } from "../export-link.tsx";
+import { ExportButton } from "../export-button.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { retentionQuery } from "./figures-queries.ts";
 
@@ -14,7 +13,7 @@ const title = `Who stays with ${tierLabels.basic}`;
 export function RetentionPanel() {
   const { data, isPending, refetch } = useQuery(retentionQuery);
   return (
-    <Panel title={title} aside={<ExportLink url={exportUrl("retention")} of="retention" />}>
+    <Panel title={title} aside={<ExportButton list="retention" of="retention" />}>
       {data ? (
         data.cohorts.length === 0 ? (
           <Nothing>Nobody has paid for {tierLabels.basic} yet.</Nothing>

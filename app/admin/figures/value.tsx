@@ -1,12 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { exportUrl } from "#contract/admin/admin.ts";
 import type { LifetimeValue, ValueFigures } from "#contract/admin/figures.ts";
 import { formatCents } from "#contract/money.ts";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatPeriod } from "#ui/format/dates.ts";
 import { formatCount } from "#ui/format/numbers.ts";
 import type { Column } from "#ui/table.tsx";
-import { ExportLink } from "../export-link.tsx";
+import { ExportButton } from "../export-button.tsx";
 import { FigureTable } from "../figure-table.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { lifetimeValueQuery } from "./figures-queries.ts";
@@ -14,7 +13,7 @@ import { lifetimeValueQuery } from "./figures-queries.ts";
 export function ValuePanel() {
   const { data, isPending, refetch } = useQuery(lifetimeValueQuery);
   return (
-    <Panel title="Lifetime value" aside={<ExportLink url={exportUrl("value")} of="lifetime value" />}>
+    <Panel title="Lifetime value" aside={<ExportButton list="value" of="lifetime value" />}>
       {data ? (
         data.total.students === 0 ? (
           <Nothing>Nobody has paid yet.</Nothing>

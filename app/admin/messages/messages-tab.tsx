@@ -1,7 +1,6 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
 import { api } from "#app/api/api.ts";
-import { exportUrl } from "#contract/admin/admin.ts";
 import {
   type AdminContact,
   type ContactState,
@@ -16,7 +15,7 @@ import { type RowSelection, Tick } from "#ui/table.tsx";
 import { useAct } from "../act.ts";
 import { useAddress } from "../address.ts";
 import { contactsCountQuery, contactsQuery } from "../admin-queries.ts";
-import { ExportLink, ExportSelected } from "../export-link.tsx";
+import { ExportButton } from "../export-button.tsx";
 import { Filter, FilterBar, SearchBox } from "../filters.tsx";
 import { PagedList, pageOf } from "../paging.tsx";
 import { openerId, useRowFocus } from "../row-focus.ts";
@@ -73,7 +72,7 @@ export function MessagesTab() {
             ]}
             onChange={(state) => page.refine({ state })}
           />
-          <ExportLink url={exportUrl("contacts", filter)} />
+          <ExportButton list="contacts" body={{ filter }} />
         </FilterBar>
         <SavedFilters list="messages" page={page} />
         <PagedList list={list} count={count} page={page} what="messages">
@@ -89,7 +88,7 @@ export function MessagesTab() {
               marked.keep(reply);
             }}
           />
-          <ExportSelected list="contacts" selection={selected.selection} />
+          <ExportButton list="contacts" body={selected.selection} of="the selection" size="small" />
         </SelectionBar>
       </div>
       {openId ? (

@@ -1,6 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
 import { faultsIn } from "#app/api/api.ts";
-import { exportUrl } from "#contract/admin/admin.ts";
 import type { Money } from "#contract/admin/statistics.ts";
 import { formatDollars, formatWholeDollars } from "#contract/money.ts";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
@@ -9,7 +8,7 @@ import { formatCount, formatCountOf } from "#ui/format/numbers.ts";
 import type { Column } from "#ui/table.tsx";
 import { AdminPage } from "../admin-page.tsx";
 import { moneyQuery } from "../admin-queries.ts";
-import { ExportLink } from "../export-link.tsx";
+import { ExportButton } from "../export-button.tsx";
 import { FigureTable } from "../figure-table.tsx";
 import { Figures } from "../figures.tsx";
 import { Nothing, Panel } from "../panel.tsx";
@@ -35,7 +34,7 @@ function MoneyFigures() {
   return (
     <div className="grid gap-5">
       <PeriodFilter query={query} shown={data} faults={faults}>
-        <ExportLink url={exportUrl("money", query)} />
+        <ExportButton list="money" body={query} />
       </PeriodFilter>
       {data ? (
         <Charts money={data} />

@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { useMay } from "#app/identity/may.tsx";
 import { href } from "#contract/addresses.ts";
-import { exportUrl } from "#contract/admin/admin.ts";
 import type { AdminPurchase } from "#contract/admin/purchases.ts";
 import { formatDollars } from "#contract/money.ts";
 import { tierLabels, tiers } from "#contract/tiers.ts";
@@ -10,7 +9,7 @@ import { formatShortDay } from "#ui/format/dates.ts";
 import { type Column, Table } from "#ui/table.tsx";
 import { useAddress } from "../address.ts";
 import { purchasesCountQuery, purchasesQuery } from "../admin-queries.ts";
-import { ExportLink, ExportSelected } from "../export-link.tsx";
+import { ExportButton } from "../export-button.tsx";
 import { Filter, FilterBar, SearchBox } from "../filters.tsx";
 import { PagedList, pageOf } from "../paging.tsx";
 import { useRowFocus } from "../row-focus.ts";
@@ -106,7 +105,7 @@ function PurchaseList() {
           ]}
           onChange={(subscription) => page.refine({ subscription })}
         />
-        <ExportLink url={exportUrl("purchases", filter)} />
+        <ExportButton list="purchases" body={{ filter }} />
       </FilterBar>
       <SavedFilters list="purchases" page={page} />
       <PagedList list={list} count={count} page={page} what="purchases">
@@ -124,7 +123,7 @@ function PurchaseList() {
         )}
       </PagedList>
       <SelectionBar what="purchases" selected={selected} total={total}>
-        <ExportSelected list="purchases" selection={selected.selection} />
+        <ExportButton list="purchases" body={selected.selection} of="the selection" size="small" />
       </SelectionBar>
     </>
   );

@@ -2,7 +2,6 @@ import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "react-router";
 import { useMay } from "#app/identity/may.tsx";
 import { href } from "#contract/addresses.ts";
-import { exportUrl } from "#contract/admin/admin.ts";
 import type { AdminUser } from "#contract/admin/users.ts";
 import { tierLabels, tiers } from "#contract/tiers.ts";
 import { Avatar } from "#ui/avatar.tsx";
@@ -12,7 +11,7 @@ import { useAddress } from "../address.ts";
 import { usersCountQuery, usersQuery } from "../admin-queries.ts";
 import { BulkButtons } from "../bulk/bulk-bar.tsx";
 import { BulkResult } from "../bulk/bulk-result.tsx";
-import { ExportLink } from "../export-link.tsx";
+import { ExportButton } from "../export-button.tsx";
 import { Filter, FilterBar, SearchBox } from "../filters.tsx";
 import { PagedList, pageOf } from "../paging.tsx";
 import { SavedFilters } from "../saved-filters.tsx";
@@ -97,7 +96,7 @@ export function UsersTab() {
           ]}
           onChange={(status) => page.refine({ status })}
         />
-        <ExportLink url={exportUrl("users", filter)} />
+        <ExportButton list="users" body={{ filter }} />
       </FilterBar>
       <SavedFilters list="users" page={page} />
       <PagedList list={list} count={count} page={page} what="users">

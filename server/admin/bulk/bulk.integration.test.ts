@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
-import { exportUrl } from "#contract/admin/admin.ts";
 import { getAudience } from "#contract/admin/announcements.ts";
 import { listAudit } from "#contract/admin/audit.ts";
 import {
@@ -32,6 +31,7 @@ import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { listUserPurchases } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
+import { exportList } from "#test/export-list.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
 import { until } from "#test/until.ts";
@@ -271,8 +271,7 @@ test("an announcement is written to selected people", async () => {
 
 test("selected users, purchases and messages are exported, and messages are marked together", async () => {
   const [first, second] = (await admin.call(listUsers, { query: { limit: "2" } })).body;
-  const send = (list: "users" | "purchases" | "contacts", body: object) =>
-    admin.send("POST", exportUrl(list), JSON.stringify(body));
+  const send = (list: "users" | "purchases" | "contacts", body: object) => exportList(admin, list, body);
   const linesOf = async (answer: Response) => (await answer.text()).trim().split("\r\n");
   const users = await linesOf(await send("users", { ids: [first?.id, second?.id] }));
   expect(users).toHaveLength(3);
@@ -281,7 +280,7 @@ test("selected users, purchases and messages are exported, and messages are mark
   expect((await send("purchases", { filter: { tier: "vip" } })).status).toBe(200);
   expect((await send("users", { ids: [] })).status).toBe(400);
   const student = await academy.visitor().signInAsDemo("basic@academy.test");
-  expect((await student.send("POST", exportUrl("users"), JSON.stringify({ ids: ["none"] }))).status).toBe(403);
+  expect((await exportList(student, "users", { ids: ["none"] })).status).toBe(403);
 
   for (const name of ["One", "Two"]) {
     const body = { name, email: "many@example.test", message: `Is it for beginners? ${name}` };

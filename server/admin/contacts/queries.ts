@@ -19,8 +19,8 @@ export function listContactRows(db: Db, query: Omit<ContactListQuery, "limit"> &
   return query.limit === undefined ? rows : rows.limit(query.limit);
 }
 
-export function countContactRows(db: Db, filter: z.infer<typeof ContactFilter>): Promise<number> {
-  return db.$count(contacts, found(filter));
+export function countContactRows(db: Db, query: z.infer<typeof ContactFilter> & RowSelection): Promise<number> {
+  return db.$count(contacts, and(found(query), isInSelection(contacts.id, query)));
 }
 
 export async function findContactRow(db: Db, id: string): Promise<ContactWithSender | null> {

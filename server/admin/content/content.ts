@@ -20,9 +20,10 @@ import { type ChosenDraft, discardDrafts, publishDrafts, settleEndedOffer } from
 import { requestInspection } from "#server/catalogue/video-facts.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
+import { requireFreshSignIn, type SignedIn } from "#server/identity/sessions/sessions.ts";
 import type { User } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
-import { publishedCopy, type ReviewedPart, recordReview } from "#server/settings/copy.ts";
+import { isLegalText, publishedCopy, type ReviewedPart, recordReview } from "#server/settings/copy.ts";
 
 const system = { id: "system" };
 
@@ -50,18 +51,33 @@ export async function move(ctx: Context, actor: User, what: Move): Promise<Acade
   });
 }
 
-/** Publishes drafts and returns how many, once all pages show them. @throws Refusal not-found, conflict. */
-export async function publish(ctx: Context, actor: User, only: readonly ChosenDraft[] | undefined): Promise<number> {
+/**
+ * Publishes drafts and returns how many, once all pages show them.
+ * @throws Refusal not-found, conflict; sign-in-again when a price, a promise or a setting needs a fresh sign-in.
+ */
+export async function publish(
+  ctx: Context,
+  signedIn: SignedIn,
+  only: readonly ChosenDraft[] | undefined,
+): Promise<number> {
   const published = await ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
     await settle(tx, now);
     const changes = await publishDrafts(tx, only, now);
-    for (const change of changes) await recordChange(tx, actor, "publish", change, now);
+    if (changes.some(isBinding)) await requireFreshSignIn({ ...ctx, db: tx }, signedIn);
+    for (const change of changes) await recordChange(tx, signedIn.user, "publish", change, now);
     await scheduleEndOfOffer(tx, now);
     return changes.length;
   });
   await waitForPages();
   return published;
+}
+
+const bindingKinds: readonly ContentChange["kind"][] = ["plan", "offer", "settings"];
+
+/** Prices, settings and legal texts, unlike lessons and other texts. */
+function isBinding({ kind, id }: ContentChange): boolean {
+  return bindingKinds.includes(kind) || (kind === "copy" && isLegalText(id));
 }
 
 /**

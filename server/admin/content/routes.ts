@@ -20,7 +20,7 @@ import { describeContent, offerId, settingsId } from "#server/catalogue/content.
 import { describeVideo } from "#server/catalogue/video-facts.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
-import { studentOf } from "#server/identity/sessions/sessions.ts";
+import { signedInOf, studentOf } from "#server/identity/sessions/sessions.ts";
 import { sendFile } from "#server/lessons/files.ts";
 import { previewOf, readPosterOf } from "#server/lessons/lessons.ts";
 import { findSample } from "#server/video/samples.ts";
@@ -90,7 +90,7 @@ export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, moveContent, ({ request, body }) => move(ctx, studentOf(request), body));
 
   serve(scope, publishContent, async ({ request, body }) => {
-    const published = await publish(ctx, studentOf(request), body.only);
+    const published = await publish(ctx, signedInOf(request), body.only);
     return { success: true as const, message: `Published: ${published}` };
   });
   serve(scope, discardDraftsCall, async ({ request, body }) => {

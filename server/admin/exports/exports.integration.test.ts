@@ -1,17 +1,18 @@
 import { expect } from "vitest";
-import { exportedLists, exportUrl } from "#contract/admin/admin.ts";
+import { type ExportedList, exportedLists } from "#contract/admin/admin.ts";
 import { countAudit, listAudit } from "#contract/admin/audit.ts";
 import { countUsers, endUserSessions, listUsers } from "#contract/admin/users.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { updateProfile } from "#contract/profile.ts";
+import { exportList } from "#test/export-list.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 
 const { academy, administrator: admin, test } = await academyOfFile();
 
 /** A file as a spreadsheet reads it: its rows of cells, the heading first. */
-async function read(address: string): Promise<string[][]> {
-  const response = await admin.send("GET", address);
-  expect(response.status, address).toBe(200);
+async function read(list: ExportedList, choice?: object): Promise<string[][]> {
+  const response = await exportList(admin, list, choice);
+  expect(response.status, list).toBe(200);
   const bytes = Buffer.from(await response.arrayBuffer());
   expect([...bytes.subarray(0, 3)]).toEqual([0xef, 0xbb, 0xbf]);
   const rows: string[][] = [];
@@ -32,7 +33,7 @@ async function read(address: string): Promise<string[][]> {
 }
 
 test.each(exportedLists)("the list %s comes as a file to keep, for administrators alone", async (list) => {
-  const response = await admin.send("GET", exportUrl(list));
+  const response = await exportList(admin, list);
   expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
   expect(response.headers.get("content-disposition")).toMatch(
     new RegExp(`^attachment; filename=${list}-\\d{4}-\\d{2}-\\d{2}\\.csv$`),
@@ -40,10 +41,10 @@ test.each(exportedLists)("the list %s comes as a file to keep, for administrator
   expect(response.headers.get("cache-control")).toBe("no-store");
   await response.text();
   const least = { contacts: 1, audit: 1, retention: 2, value: 4 }[list as string] ?? 6;
-  expect((await read(exportUrl(list))).length).toBeGreaterThanOrEqual(least);
+  expect((await read(list)).length).toBeGreaterThanOrEqual(least);
   const student = await academy.visitor().signInAsDemo("vip@academy.test");
-  expect((await student.send("GET", exportUrl(list))).status).toBe(403);
-  expect((await academy.visitor().send("GET", exportUrl(list))).status).toBe(401);
+  expect((await exportList(student, list)).status).toBe(403);
+  expect((await exportList(academy.visitor(), list)).status).toBe(401);
 });
 
 test("names and messages that a spreadsheet would run arrive as text, whole [U21]", async () => {
@@ -52,7 +53,7 @@ test("names and messages that a spreadsheet would run arrive as text, whole [U21
   await person.call(updateProfile, {
     body: { firstName: formula, lastName: '+1+1, "O\'Hara"', phone: "", location: "@SUM(A1)", bio: "" },
   });
-  const [heading, ...rows] = await read(exportUrl("users", { search: person.email }));
+  const [heading, ...rows] = await read("users", { filter: { search: person.email } });
   expect(rows).toHaveLength(1);
   const cellOf = (name: string) => rows[0]?.[heading?.indexOf(name) ?? -1];
   expect(cellOf("firstName")).toBe(`'${formula}`);
@@ -61,18 +62,32 @@ test("names and messages that a spreadsheet would run arrive as text, whole [U21
 
   const message = '-2+3\r\n"quoted", and\tÜmläuts 🧾\nlast line\u0007';
   await academy.visitor().call(sendContactMessage, { body: { name: "Ä", email: "csv@example.test", message } });
-  const [, contact] = await read(exportUrl("contacts", { search: "csv@example.test" }));
+  const [, contact] = await read("contacts", { filter: { search: "csv@example.test" } });
   expect(contact?.[3]).toBe('\'-2+3\r\n"quoted", and\tÜmläuts 🧾\nlast line');
 });
 
 test("a file holds every row that the filters let through, over many pages of reading", async () => {
   await academy.pool.query(`insert into users (id, email, created_at, updated_at)
     select 'export' || n, 'export' || n || '@example.test', now(), now() from generate_series(1, 2500) as n`);
-  const [, ...rows] = await read(exportUrl("users", { search: "export", sort: "email", limit: 1, order: "asc" }));
+  const [, ...rows] = await read("users", { filter: { search: "export" } });
   expect(rows).toHaveLength((await admin.call(countUsers, { query: { search: "export" } })).body.total);
   expect(new Set(rows.map(([id]) => id)).size).toBe(2500);
-  expect((await admin.send("GET", exportUrl("users", { sort: "password" }))).status).toBe(400);
-  expect((await admin.send("GET", exportUrl("money", { from: "2026-02-02", to: "2026-02-01" }))).status).toBe(400);
+  expect((await exportList(admin, "users", { filter: { sort: "password" } })).status).toBe(400);
+  expect((await exportList(admin, "money", { from: "2026-02-02", to: "2026-02-01" })).status).toBe(400);
+});
+
+test("a file is recorded before it is sent: which list, what was chosen, how many rows", async () => {
+  const [first] = (await admin.call(listUsers, { query: { search: "vip@academy.test" } })).body;
+  await exportList(admin, "users", { filter: { search: "vip@academy.test", status: "active" }, except: ["none"] });
+  await exportList(admin, "users", { ids: [first?.id, "none"] });
+  await exportList(admin, "money", { by: "month" });
+  await exportList(admin, "contacts", { filter: { state: "unknown" } });
+  const lines = (await admin.call(listAudit, { query: { action: "export", limit: "3" } })).body;
+  expect(lines).toMatchObject([
+    { action: "export money", subject: "money", actorName: "Ruth Okafor", after: { by: "month" } },
+    { action: "export users", subject: "users", after: { selected: 2, rows: 1 } },
+    { action: "export users", after: { search: "(words)", status: "active", deselected: 1, rows: 1 } },
+  ]);
 });
 
 test("the log is filtered by who, what, whom and when, counted, and read page by page", async () => {
@@ -90,9 +105,9 @@ test("the log is filtered by who, what, whom and when, counted, and read page by
   expect(await list({ subject: user?.id ?? "", after: newest?.id ?? "", limit: "1" })).toEqual([middle]);
   expect(await list({ action: "OUT every", after: middle?.id ?? "" })).toEqual([oldest]);
   const day = newest?.createdAt.slice(0, 10) ?? "";
-  expect(await list({ actor: newest?.actor ?? "", from: day, to: day })).toHaveLength(3);
+  expect(await list({ actor: newest?.actor ?? "", action: "sign out", from: day, to: day })).toHaveLength(3);
   expect(await list({ to: "2020-01-01" })).toEqual([]);
   expect((await admin.call(countAudit, { query: { action: "sign out" } })).body).toEqual({ total: 3 });
-  const [, ...rows] = await read(exportUrl("audit", { subject: user?.id ?? "" }));
+  const [, ...rows] = await read("audit", { subject: user?.id ?? "" });
   expect(rows).toHaveLength(3);
 });

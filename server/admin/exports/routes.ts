@@ -1,60 +1,54 @@
 import { Readable } from "node:stream";
 import { create as attachment } from "content-disposition";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import { z } from "zod";
 import { type ExportedList, exportUrl, selectionOf } from "#contract/admin/admin.ts";
-import { AuditListQuery } from "#contract/admin/audit.ts";
+import { AuditFilter, AuditListQuery } from "#contract/admin/audit.ts";
 import { ContactFilter, ContactListQuery } from "#contract/admin/contacts.ts";
 import { FiguresQuery } from "#contract/admin/figures.ts";
 import { PurchaseFilter, PurchaseListQuery } from "#contract/admin/purchases.ts";
 import { MoneyQuery } from "#contract/admin/statistics.ts";
 import { UserFilter, UserListQuery } from "#contract/admin/users.ts";
-import type { RowSelection } from "#server/admin/paging.ts";
+import { recordAudit } from "#server/admin/audit.ts";
 import type { Context } from "#server/context/context.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
+import type { User } from "#server/identity/users.ts";
 import * as exports from "./exports.ts";
 
-/** The lists as CSV files, which are not JSON and so not in the contract; `exportUrl` makes their addresses. */
+/** The lists as CSV files, which are not JSON and so not in the contract. Each is recorded in the audit log. */
 export function exportRoutes(scope: FastifyInstance, ctx: Context): void {
-  // A stolen session must not be enough to export personal data.
-  const config = { needsFreshSignIn: true, permission: "people:export" as const };
-  const nameOf = (list: ExportedList) => `${list}-${ctx.clock.now().toISOString().slice(0, 10)}.csv`;
-  const serveFile = <Query extends z.ZodType>(
+  const serveFile = <Body extends z.ZodType>(
     list: ExportedList,
-    query: Query,
-    rows: (query: z.output<Query>, request: FastifyRequest) => exports.Export,
-  ) =>
-    scope.get(exportUrl(list), { schema: { hide: true, querystring: query }, config }, async (request, reply) =>
-      sendFile(reply, nameOf(list), rows(request.query as never, request)),
-    );
-
-  const serveTicked = <Query>(
-    list: ExportedList,
-    filter: z.ZodType,
-    all: Query,
-    rows: (query: Query & RowSelection, request: FastifyRequest) => exports.Export,
+    body: Body,
+    write: (body: z.output<Body>, actor: User) => Promise<exports.Export>,
   ) =>
     scope.post(
       exportUrl(list),
-      { schema: { hide: true, body: selectionOf(filter) }, config },
+      { schema: { hide: true, body }, config: { permission: "people:export" } },
       async (request, reply) => {
-        const { filter, ...ticked } = request.body as RowSelection & { filter?: Partial<Query> };
-        return sendFile(reply, nameOf(list), rows({ ...all, ...filter, ...ticked }, request));
+        const actor = studentOf(request);
+        const { rows, chunks } = await write(request.body as z.output<Body>, actor);
+        // Read before the answer begins, so that a refusal can still be sent.
+        const first = await chunks.next();
+        const now = ctx.clock.now();
+        const after = { ...describeChoice(request.body as object), rows };
+        await recordAudit(ctx.db, { actor: actor.id, action: `export ${list}`, subject: list, after }, now);
+        return reply
+          .type("text/csv; charset=utf-8")
+          .header("content-disposition", attachment(`${list}-${now.toISOString().slice(0, 10)}.csv`))
+          .send(Readable.from(wholeOf(first, chunks)));
       },
     );
-  serveTicked("users", UserFilter, UserListQuery.parse({}), (query, request) =>
-    exports.exportUsers(ctx, studentOf(request), query),
-  );
-  serveTicked("purchases", PurchaseFilter, PurchaseListQuery.parse({}), (query, request) =>
-    exports.exportPurchases(ctx, studentOf(request), query),
-  );
-  serveTicked("contacts", ContactFilter, ContactListQuery.parse({}), (query) => exports.exportContacts(ctx, query));
 
-  serveFile("users", UserListQuery, (query, request) => exports.exportUsers(ctx, studentOf(request), query));
-  serveFile("purchases", PurchaseListQuery, (query, request) =>
-    exports.exportPurchases(ctx, studentOf(request), query),
+  serveFile("users", selectionOf(UserFilter), (selection, actor) =>
+    exports.exportUsers(ctx, actor, { ...UserListQuery.parse({}), ...rowsOf(selection) }),
   );
-  serveFile("contacts", ContactListQuery, (query) => exports.exportContacts(ctx, query));
+  serveFile("purchases", selectionOf(PurchaseFilter), (selection, actor) =>
+    exports.exportPurchases(ctx, actor, { ...PurchaseListQuery.parse({}), ...rowsOf(selection) }),
+  );
+  serveFile("contacts", selectionOf(ContactFilter), (selection) =>
+    exports.exportContacts(ctx, { ...ContactListQuery.parse({}), ...rowsOf(selection) }),
+  );
   serveFile("money", MoneyQuery, (query) => exports.exportMoney(ctx, query));
   serveFile("sign-ups", FiguresQuery, (query) => exports.exportSignUps(ctx, query));
   serveFile("funnel", FiguresQuery, (query) => exports.exportFunnel(ctx, query));
@@ -62,18 +56,27 @@ export function exportRoutes(scope: FastifyInstance, ctx: Context): void {
   serveFile("value", z.strictObject({}), () => exports.exportLifetimeValue(ctx));
   serveFile("learning", z.strictObject({}), () => exports.exportLearning(ctx));
   serveFile("coaching", z.strictObject({}), () => exports.exportCoaching(ctx));
-  serveFile("audit", AuditListQuery, (query) => exports.exportAudit(ctx, query));
+  serveFile("audit", AuditFilter, (query) => exports.exportAudit(ctx, AuditListQuery.parse(query)));
+}
+
+function rowsOf<Filter>(selection: { ids: string[] } | { filter: Filter; except: string[] }) {
+  return "ids" in selection ? selection : { ...selection.filter, except: selection.except };
+}
+
+/** The audit log is kept for ever and names nobody: words that somebody searched for are left out. */
+function describeChoice(body: object): Record<string, unknown> {
+  const { ids, except, filter = body } = body as { ids?: string[]; except?: string[]; filter?: object };
+  if (ids) return { selected: ids.length };
+  const words = ["search", "actor", "subject"];
+  const fields = Object.entries(filter).filter(([name]) => name !== "except" && name !== "filter");
+  return {
+    ...Object.fromEntries(fields.map(([name, value]) => [name, words.includes(name) ? "(words)" : value])),
+    ...(except && except.length > 0 && { deselected: except.length }),
+  };
 }
 
 /** Reads the next chunk only when the client has taken the last one. */
-async function sendFile(reply: FastifyReply, name: string, rows: exports.Export): Promise<FastifyReply> {
-  const first = await rows.next();
-  const whole = async function* () {
-    if (!first.done) yield first.value;
-    yield* rows;
-  };
-  return reply
-    .type("text/csv; charset=utf-8")
-    .header("content-disposition", attachment(name))
-    .send(Readable.from(whole()));
+async function* wholeOf(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
+  if (!first.done) yield first.value;
+  yield* rest;
 }

@@ -29,8 +29,8 @@ export function listPurchaseRows(db: Db, query: Omit<PurchaseListQuery, "limit">
   return query.limit === undefined ? rows : rows.limit(query.limit);
 }
 
-export function countPurchaseRows(db: Db, filter: z.infer<typeof PurchaseFilter>): Promise<number> {
-  return db.$count(purchases, found(db, filter));
+export function countPurchaseRows(db: Db, query: z.infer<typeof PurchaseFilter> & RowSelection): Promise<number> {
+  return db.$count(purchases, and(found(db, query), isInSelection(purchases.id, query)));
 }
 
 export async function findPurchaseRow(db: Db, id: string): Promise<PurchaseWithBuyer | null> {

@@ -61,8 +61,8 @@ function isSelected(selection: UserSelection): SQL | undefined {
   return and(found("filter" in selection ? selection.filter : {}), isInSelection(users.id, selection));
 }
 
-export function countUserRows(db: Db, filter: z.infer<typeof UserFilter>): Promise<number> {
-  return db.$count(users, found(filter));
+export function countUserRows(db: Db, query: z.infer<typeof UserFilter> & RowSelection): Promise<number> {
+  return db.$count(users, and(found(query), isInSelection(users.id, query)));
 }
 
 const sortKeys = {

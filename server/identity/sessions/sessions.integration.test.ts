@@ -1,7 +1,11 @@
 import { expect } from "vitest";
+import { discardDrafts, draftCopy, draftPlan, getContent, publishContent } from "#contract/admin/content.ts";
+import { listAllPurchases } from "#contract/admin/purchases.ts";
+import { listUsers } from "#contract/admin/users.ts";
 import { getCurrentUser, viewerHeader } from "#contract/identity/identity.ts";
 import { endSession, listSessions } from "#contract/identity/sessions.ts";
 import { exportData, updateProfile } from "#contract/profile.ts";
+import { exportList } from "#test/export-list.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -159,4 +163,75 @@ test("what a borrowed browser must not do asks for a proof of the last ten minut
   const landed = await signInWithPassword(person, person.email, "/api/login?returnTo=/profile&again=true");
   expect(landed.url.pathname).toBe("/profile");
   expect((await person.send("GET", exportData.path)).status).toBe(200);
+});
+
+test("protected calls keep a sign-in fresh for fifteen minutes each, for four hours at most [A27]", async () => {
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  const exportStatus = async () => (await exportList(administrator, "coaching")).status;
+  await academy.advance("14m");
+  expect(await exportStatus()).toBe(200);
+  for (let minutes = 28; minutes <= 238; minutes += 14) {
+    await academy.advance("14m");
+    expect(await exportStatus(), `${minutes} minutes`).toBe(200);
+  }
+  await academy.advance("3m");
+  expect(await exportStatus()).toBe(403);
+
+  await administrator.signInAgain();
+  await academy.advance("14m");
+  await administrator.call(getCurrentUser);
+  await academy.advance("2m");
+  expect(await exportStatus()).toBe(403);
+});
+
+test("a publication needs a fresh sign-in when a price, a setting or a legal text is among the drafts", async () => {
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  const { copy, plans } = (await administrator.call(getContent)).body;
+  const publish = async () => (await administrator.call(publishContent, { body: {} })).status;
+  const draftText = async (part: string, change: object) => {
+    const text = copy.find(({ id }) => id === part);
+    const query = { version: text?.version ?? "" };
+    const body = { ...text?.published, ...change } as never;
+    expect(await administrator.call(draftCopy, { query, body })).toMatchObject({ status: 200 });
+  };
+  await academy.advance("16m");
+  await draftText("contact", { headline: "Write to us" });
+  expect(await publish()).toBe(200);
+  await draftText("terms", { sections: [{ id: "new-1", title: "Contact", text: "Write.", privacyChoices: false }] });
+  expect(await publish()).toBe(403);
+  await administrator.call(discardDrafts, { body: {} });
+
+  const plan = plans.find(({ id }) => id === "vip_lifetime");
+  await administrator.call(draftPlan, {
+    params: { id: "vip_lifetime" },
+    query: { version: plan?.version ?? "" },
+    body: { ...plan?.published, name: "Forever" } as never,
+  });
+  expect(await publish()).toBe(403);
+  await administrator.signInAgain();
+  expect(await publish()).toBe(200);
+});
+
+test("a thousand people an hour can be listed, and more only after a fresh sign-in [A27]", async () => {
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  await academy.pool.query(`insert into users (id, email, created_at, updated_at)
+    select 'listed' || n, 'listed' || n || '@example.test', now(), now() from generate_series(1, 1200) as n`);
+  await academy.advance("16m");
+  const list = (after?: string) =>
+    administrator.call(listUsers, { query: { search: "listed", limit: "200", ...(after && { after }) } });
+  let last: string | undefined;
+  for (let page = 1; page <= 5; page++) {
+    const { status, body } = await list(last);
+    expect(status).toBe(200);
+    last = body.at(-1)?.id;
+  }
+  // The same people again are no further ones.
+  expect((await list()).status).toBe(200);
+  expect(await list(last)).toMatchObject({ status: 403, body: { code: "sign-in-again" } });
+  const { body: purchases } = await administrator.call(listAllPurchases, {});
+  expect(purchases).toMatchObject({ code: "sign-in-again" });
+  await administrator.signInAgain();
+  expect((await list(last)).status).toBe(200);
+  await academy.advance("61m");
+  expect((await list(last)).status).toBe(200);
 });

@@ -3,7 +3,7 @@ import cookie from "@fastify/cookie";
 import { and, desc, eq, gt, ne, notInArray, sql } from "drizzle-orm";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { freshSignInMinutes } from "#contract/endpoint.ts";
+import { freshSignInHours, freshSignInMinutes, needsFreshSignIn } from "#contract/endpoint.ts";
 import { viewerHeader } from "#contract/identity/identity.ts";
 import { mayNotSentence, roleMay } from "#contract/permissions.ts";
 import type { Role } from "#contract/roles.ts";
@@ -37,6 +37,8 @@ const absolute = 30 * DAY;
 const staffAbsolute = 12 * HOUR;
 const touchEvery = 1 * HOUR;
 const recent = 10 * MINUTE;
+/** Not with each call, to save writes. */
+const confirmEvery = 1 * MINUTE;
 /** Per user: far more than anybody has browsers, so that repeated sign-ins cannot fill the table. */
 const mostSessions = 200;
 
@@ -110,14 +112,15 @@ export function requirePermission(scope: FastifyInstance, ctx: Context, guard: G
     if (!config?.permission) throw new Error(`${method} ${url} says no permission`);
   });
   scope.addHook("onRequest", async (request, reply) => {
-    const { permission, needsFreshSignIn } = request.routeOptions.config;
+    const { config, method } = request.routeOptions;
+    const { permission } = config;
     const signedIn = await findSignedIn(ctx, request, reply);
     if (!signedIn) throw new Refusal("not-signed-in", "Please sign in.");
     const role = await guard.roleOf(signedIn.user);
     if (!role || !permission) throw new Refusal("not-allowed", guard.refusal);
     await endOfStaff(ctx, signedIn, request, reply);
     if (!roleMay(role, permission)) throw new Refusal("not-allowed", mayNotSentence(role, permission));
-    if (needsFreshSignIn) requireFreshSignIn(ctx, signedIn);
+    if (needsFreshSignIn({ ...config, method: String(method) })) await requireFreshSignIn(ctx, signedIn);
   });
 }
 
@@ -149,16 +152,65 @@ export function requireRecentSignIn(ctx: Context, { session }: SignedIn): void {
 }
 
 /**
- * Against a stolen session.
+ * Against a stolen session. The session stays fresh for some minutes more.
  * @throws Refusal sign-in-again, also when the provider did not say when the user authenticated.
  */
-function requireFreshSignIn(ctx: Context, { session }: SignedIn): void {
-  const { authenticatedAt, isAuthenticationTold = false } = session;
-  const isFresh = ctx.clock.now() <= after(new Date(authenticatedAt), freshSignInMinutes * MINUTE);
-  if (isFresh && isAuthenticationTold) return;
-  const advice = isFresh ? " If you just did, the sign-in provider does not say so: have it send auth_time." : "";
-  throw new Refusal("sign-in-again", `This needs a sign-in of the last ${freshSignInMinutes} minutes.${advice}`);
+export async function requireFreshSignIn(
+  { clock, db }: Pick<Context, "clock" | "db">,
+  signedIn: SignedIn,
+): Promise<void> {
+  const { session, sid } = signedIn;
+  const now = clock.now();
+  if (!isFresh(session, now)) {
+    const hasJustSignedIn = isFresh({ ...session, isAuthenticationTold: true }, now);
+    const advice = hasJustSignedIn
+      ? " If you just did, your sign-in provider doesn't report when you signed in. Have it send auth_time."
+      : "";
+    throw new Refusal("sign-in-again", `Sign in again to do this.${advice}`);
+  }
+  if (now <= after(new Date(session.confirmedAt ?? session.authenticatedAt), confirmEvery)) return;
+  const sess = { ...session, confirmedAt: now.toISOString() };
+  await db.update(sessions).set({ sess }).where(eq(sessions.sid, sid));
 }
+
+function isFresh({ authenticatedAt, confirmedAt, isAuthenticationTold = false }: SessionData, now: Date): boolean {
+  const last = new Date(confirmedAt ?? authenticatedAt);
+  return (
+    isAuthenticationTold &&
+    now <= after(last, freshSignInMinutes * MINUTE) &&
+    now <= after(new Date(authenticatedAt), freshSignInHours * HOUR)
+  );
+}
+
+/**
+ * Returns the rows of a list call, against copying people's data page by page with a stolen session.
+ * @throws Refusal sign-in-again beyond `mostPeopleListed` different people within an hour
+ */
+export async function fewPeople<Row>(
+  ctx: Context,
+  request: FastifyRequest,
+  rows: Promise<readonly Row[]>,
+  personOf: (row: Row) => string,
+): Promise<Row[]> {
+  const list = [...(await rows)];
+  const { user, session } = signedInOf(request);
+  const now = ctx.clock.now();
+  if (isFresh(session, now)) return list;
+  const known = peopleListed.get(user.id);
+  const listed = known && now < after(known.since, HOUR) ? known : { since: now, ids: new Set<string>() };
+  peopleListed.set(user.id, listed);
+  for (const id of list.map(personOf)) {
+    if (listed.ids.size >= mostPeopleListed && !listed.ids.has(id)) {
+      throw new Refusal("sign-in-again", "You've listed many people in a short time. Sign in again to see more.");
+    }
+    listed.ids.add(id);
+  }
+  return list;
+}
+
+const mostPeopleListed = 1000;
+/** By the team's members, of whom there are few: for each at most 1,000 ids of about 60 bytes, 60 kB. */
+const peopleListed = new Map<string, { readonly since: Date; readonly ids: Set<string> }>();
 
 /** Always creates a new id. Set the cookie after the transaction of `lockSignIns` has committed. */
 export async function openSession(
