@@ -48,6 +48,7 @@ export const pages: readonly Page[] = [
   { path: "/admin/audit", load: () => import("./admin/audit/audit.tsx") },
   { path: "/dashboard", load: () => import("./learning/dashboard/dashboard.tsx"), lessons: true },
   { path: "/course-access", load: () => import("./learning/course-access/course-access.tsx"), lessons: true },
+  { path: "/signed-in", load: () => import("./identity/signed-in.tsx") },
   { path: "/profile", load: () => import("./profile/profile.tsx") },
   { path: "/invitation", load: () => import("./profile/invitation.tsx") },
   { path: "/receipts/:id", load: () => import("./profile/purchases/receipt.tsx") },

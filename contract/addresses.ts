@@ -22,6 +22,8 @@ export const href = {
   dashboard: () => "/dashboard",
   demoDashboard: (lesson?: string) => withQuery("/demo-dashboard", { lesson: lesson ?? null }),
   profile: () => "/profile",
+  /** Where the small window of a repeated sign-in ends. */
+  signedIn: () => "/signed-in",
   myData: () => "/profile#my-data",
   receipt: (id: string) => `/receipts/${encodeURIComponent(id)}`,
   subscription: () => "/membership",

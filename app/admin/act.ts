@@ -1,8 +1,6 @@
 import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, isOutdated } from "#app/api/api.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
-import { useAskForSignIn } from "#app/identity/fresh-sign-in.tsx";
-import { isSignInAgain } from "#app/identity/sign-in-again.ts";
 import { toast } from "#ui/toast/toast.ts";
 
 /** The toast titles of an action: after success and after a failure. */
@@ -13,7 +11,7 @@ export interface ActionWords<Reply> {
 
 /**
  * A mutation for administrators. On success it shows a toast, calls `onDone` and refetches all admin queries on screen,
- * including the numbers at the top. If the server requires a fresh sign-in, it asks the administrator for one.
+ * including the numbers at the top.
  */
 export function useAct<Input = void, Reply = unknown>(
   change: (input: Input) => Promise<Reply>,
@@ -25,7 +23,6 @@ export function useAct<Input = void, Reply = unknown>(
   showFailure: (error: Error) => boolean = () => false,
 ): UseMutationResult<Reply, Error, Input> {
   const queryClient = useQueryClient();
-  const askForSignIn = useAskForSignIn();
   return useMutation({
     mutationFn: change,
     onSuccess: (reply) => {
@@ -39,8 +36,7 @@ export function useAct<Input = void, Reply = unknown>(
     },
     onError: (error) => {
       if (isOutdated(error)) queryClient.invalidateQueries({ queryKey: ["admin"] });
-      if (isSignInAgain(error)) askForSignIn();
-      else if (!showFailure(error)) toastFailure(words.failed, error, adviceAbout(error));
+      if (!showFailure(error)) toastFailure(words.failed, error, adviceAbout(error));
     },
   });
 }

@@ -86,6 +86,10 @@ export async function saveFile(address: string, body?: unknown): Promise<void> {
   const posted = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
   const response = await answer(address, { credentials: "same-origin", ...(body !== undefined && posted) });
   if (!response.ok) await textOf(response);
+  await saveBody(response);
+}
+
+async function saveBody(response: Response): Promise<void> {
   const file = URL.createObjectURL(await response.blob());
   const link = document.createElement("a");
   link.href = file;
@@ -160,7 +164,55 @@ export function speakFor(userId: string): void {
   viewer = { [viewerHeader]: userId };
 }
 
+/** A request for which the server required a recent sign-in. */
+export interface Interrupted {
+  readonly address: string;
+  readonly method: string;
+  /** JSON. Null for a file or a form, which outlives no page. */
+  readonly body: string | null;
+  /** The server's sentence. */
+  readonly message: string;
+}
+
+/** Has the user sign in again. Resolves to whether they did. */
+type AskForSignIn = (interrupted: Interrupted) => Promise<boolean>;
+let askForSignIn: AskForSignIn | null = null;
+
+/** From now on, a request that needs a recent sign-in waits for one and is sent again. Null: it fails instead. */
+export function waitForSignInBy(ask: AskForSignIn | null): void {
+  askForSignIn = ask;
+}
+
+/** Whether the refused request is to be sent again, because the user has signed in since. */
+export async function hasSignedInFor(
+  { address, method = "GET", body = null }: RequestInit & { address: string },
+  refusal: ApiError,
+): Promise<boolean> {
+  if (refusal.problem?.code !== "sign-in-again" || !askForSignIn) return false;
+  const kept = typeof body === "string" ? body : null;
+  return askForSignIn({ address, method, body: kept, message: refusal.problem.message });
+}
+
+/** Sends a request of an earlier page. Saves a file that comes. @returns the reply's message */
+export async function sendAgain({ address, method, body }: Interrupted): Promise<string | null> {
+  const headers = { accept: "application/json", ...(body !== null && { "content-type": "application/json" }) };
+  const response = await answer(address, { method, credentials: "same-origin", headers, body });
+  if (response.ok && response.headers.has("content-disposition")) {
+    await saveBody(response);
+    return null;
+  }
+  const { message } = (JSON.parse(await textOf(response)) ?? {}) as { message?: unknown };
+  return typeof message === "string" ? message : null;
+}
+
 async function answer(address: string, request: RequestInit): Promise<Response> {
+  const response = await send(address, request);
+  if (response.status !== 403) return response;
+  const refusal = errorOf(response.status, response.statusText, await response.clone().text());
+  return (await hasSignedInFor({ ...request, address }, refusal)) ? send(address, request) : response;
+}
+
+async function send(address: string, request: RequestInit): Promise<Response> {
   try {
     return await fetch(address, { ...request, headers: { ...request.headers, ...viewer } });
   } catch (error) {

@@ -1,44 +1,115 @@
-import { createContext, type ReactNode, useContext, useState } from "react";
-import { freshSignInMinutes } from "#contract/endpoint.ts";
+import { useQueryClient } from "@tanstack/react-query";
+import { type ReactNode, useEffect, useState } from "react";
+import { type Interrupted, sendAgain, waitForSignInBy } from "#app/api/api.ts";
+import { href } from "#contract/addresses.ts";
 import { loginAgainUrl } from "#contract/identity/identity.ts";
-import { Button, buttonStyle } from "#ui/controls/button.tsx";
+import { Button } from "#ui/controls/button.tsx";
 import { Dialog } from "#ui/controls/dialog.tsx";
-import { keepForReturn } from "./resumable.ts";
+import { StateCard } from "#ui/feedback/state-card.tsx";
+import { toast } from "#ui/toast/toast.ts";
+import { toastFailure } from "./failure-toast.ts";
+import { forgetLeft, hasInterrupted, keepForReturn, takeInterrupted } from "./resumable.ts";
 
-const AskForSignIn = createContext<() => void>(() => {});
+/** The channel on which a window that has signed in says so. */
+export const signedInChannel = "signed-in";
 
-/** Returns a function that asks the administrator to sign in again, after the server required a recent sign-in. */
-export function useAskForSignIn(): () => void {
-  return useContext(AskForSignIn);
+interface Asked {
+  readonly interrupted: Interrupted;
+  readonly answer: (hasSignedIn: boolean) => void;
 }
 
-/** Wraps the administration, and shows the dialog of `useAskForSignIn`. */
-export function FreshSignIn({ children }: { children: ReactNode }) {
-  const [isAsked, setIsAsked] = useState(false);
+/**
+ * While it is shown, requests that need a recent sign-in wait until the user has signed in, in a small window. Where
+ * the browser blocks the window, the user leaves this page to sign in, and the request is sent after the return if it
+ * `canResume`.
+ */
+export function FreshSignIn({ canResume = true, children }: { canResume?: boolean; children: ReactNode }) {
+  const [asked, setAsked] = useState<Asked | null>(null);
+  const isResuming = useInterrupted();
+  useEffect(() => {
+    let pending: Promise<boolean> | null = null;
+    waitForSignInBy((interrupted) => {
+      pending ??= new Promise<boolean>((resolve) => setAsked({ interrupted, answer: resolve })).finally(() => {
+        pending = null;
+        setAsked(null);
+      });
+      return pending;
+    });
+    return () => waitForSignInBy(null);
+  }, []);
+  if (isResuming) return <StateCard level={1} tone="loading" title="Finishing what you started" />;
   return (
-    <AskForSignIn value={() => setIsAsked(true)}>
+    <>
       {children}
-      <Dialog
-        open={isAsked}
-        onOpenChange={setIsAsked}
-        title="Confirm that it is you"
-        description={`This needs a sign-in of the last ${freshSignInMinutes} minutes. Sign in once more: you come back to this page, and what you have typed is kept.`}
-      >
-        <div className="flex flex-wrap justify-end gap-3">
-          <Button variant="outline" onClick={() => setIsAsked(false)}>
-            Not now
-          </Button>
-          <a href={loginAgainUrl(here())} className={buttonStyle()} onClick={keepForReturn}>
-            Sign in again
-          </a>
-        </div>
-      </Dialog>
-    </AskForSignIn>
+      {asked && <SignInDialog {...asked} canResume={canResume} />}
+    </>
   );
 }
 
-function here(): string {
-  if (typeof window === "undefined") return "/";
-  const { pathname, search, hash } = window.location;
-  return pathname + search + hash;
+function SignInDialog({ interrupted, answer, canResume }: Asked & { canResume: boolean }) {
+  const [isWaiting, setIsWaiting] = useState(false);
+  useEffect(() => {
+    const channel = new BroadcastChannel(signedInChannel);
+    channel.onmessage = () => answer(true);
+    return () => channel.close();
+  }, [answer]);
+
+  function openWindow(): void {
+    const opened = window.open(loginAgainUrl(href.signedIn()), "sign-in", "popup,width=520,height=760");
+    if (opened) setIsWaiting(true);
+    else leave();
+  }
+
+  function leave(): void {
+    const { pathname, search, hash } = window.location;
+    keepForReturn(canResume ? interrupted : undefined);
+    window.location.assign(loginAgainUrl(pathname + search + hash));
+  }
+
+  return (
+    <Dialog
+      open
+      onOpenChange={(isOpen) => isOpen || answer(false)}
+      title="Confirm it's you"
+      description={
+        <>
+          {interrupted.message}{" "}
+          {isWaiting
+            ? "We've opened a small window for that. When you've signed in, we'll finish here."
+            : "We'll open a small window for that and finish here afterward."}
+        </>
+      }
+    >
+      <div className="flex flex-wrap justify-end gap-3">
+        <Button variant="outline" onClick={() => answer(false)}>
+          Not now
+        </Button>
+        {isWaiting && (
+          <Button variant="outline" onClick={leave}>
+            Use this tab instead
+          </Button>
+        )}
+        <Button onClick={openWindow}>{isWaiting ? "Open the window again" : "Sign in again"}</Button>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Sends the request that this user left unfinished to sign in. True while it is on its way. */
+function useInterrupted(): boolean {
+  const queryClient = useQueryClient();
+  const [isSending, setIsSending] = useState(hasInterrupted);
+  useEffect(() => {
+    const interrupted = takeInterrupted();
+    if (!interrupted) return;
+    sendAgain(interrupted)
+      .then((message) => {
+        forgetLeft();
+        toast({ title: message ?? "Done" });
+        queryClient.invalidateQueries({ queryKey: ["admin"] });
+      })
+      .catch((error) => toastFailure("We couldn't finish what you started", error, "Try again in a moment."))
+      .finally(() => setIsSending(false));
+  }, [queryClient]);
+  return isSending;
 }

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { viewer } from "#app/api/api.ts";
+import { type Interrupted, viewer } from "#app/api/api.ts";
 import { viewerHeader } from "#contract/identity/identity.ts";
 
 const storageKey = "resumed-after-sign-in";
@@ -9,7 +9,8 @@ const maxAwayMilliseconds = 10 * 60_000;
 /** The current values on the page, by name. */
 const live = new Map<string, unknown>();
 /** The values from before the sign-in, and the user who left them. Each is restored once. */
-const { left, leftBy } = takeLeft();
+const { left, leftBy, ...before } = takeLeft();
+let { interrupted = null } = before;
 
 /**
  * State that survives a sign-in: an open dialog opens again, with its input. `name` must be unique on the page, and
@@ -28,12 +29,36 @@ export function useResumable<Value>(name: string, initial: Value) {
   return [value, setValue] as const;
 }
 
-/** Stores the page's state until this browser returns to the same page. */
-export function keepForReturn(): void {
+/** Whether the same user left a request unfinished on this page. */
+export function hasInterrupted(): boolean {
+  return interrupted !== null && leftBy === viewer[viewerHeader];
+}
+
+/** Returns that request, once. */
+export function takeInterrupted(): Interrupted | null {
+  const taken = hasInterrupted() ? interrupted : null;
+  interrupted = null;
+  return taken;
+}
+
+/** Discards the restored state, when what it was for is done. */
+export function forgetLeft(): void {
+  left.clear();
+}
+
+/**
+ * Stores the page's state until this browser returns to the same page, and what is to be sent then. A file or a form
+ * cannot be stored.
+ */
+export function keepForReturn(request?: Interrupted): void {
   const { pathname } = window.location;
   // JSON turns undefined into null.
   const values = [...live].filter(([, value]) => value !== undefined);
-  const kept = { pathname, leftAt: Date.now(), leftBy: viewer[viewerHeader], values };
+  const isSent = request !== undefined && request.method !== "GET" && request.body !== null;
+  const kept = {
+    ...{ pathname, leftAt: Date.now(), leftBy: viewer[viewerHeader], values },
+    ...(isSent && { interrupted: request }),
+  };
   try {
     sessionStorage.setItem(storageKey, JSON.stringify(kept));
   } catch {
@@ -41,12 +66,18 @@ export function keepForReturn(): void {
   }
 }
 
-function takeLeft(): { left: Map<string, unknown>; leftBy?: string } {
+interface Left {
+  left: Map<string, unknown>;
+  leftBy?: string;
+  interrupted?: Interrupted;
+}
+
+function takeLeft(): Left {
   try {
     const kept = JSON.parse(sessionStorage.getItem(storageKey) ?? "null");
     sessionStorage.removeItem(storageKey);
     const isOurs = kept?.pathname === window.location.pathname && Date.now() - kept.leftAt < maxAwayMilliseconds;
-    return isOurs ? { left: new Map(kept.values), leftBy: kept.leftBy } : { left: new Map() };
+    return isOurs ? { ...kept, left: new Map(kept.values) } : { left: new Map() };
   } catch {
     return { left: new Map() };
   }

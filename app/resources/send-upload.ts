@@ -1,4 +1,4 @@
-import { ApiError, errorOf, viewer } from "#app/api/api.ts";
+import { ApiError, errorOf, hasSignedInFor, viewer } from "#app/api/api.ts";
 import { uploadResource } from "#contract/resources.ts";
 
 export interface SendUpload {
@@ -12,7 +12,17 @@ export interface SendUpload {
  * Sends an upload. Resolves to the server's message. Uses XMLHttpRequest, because `fetch` does not report progress.
  * @throws ApiError, or an AbortError after the signal
  */
-export function sendUpload({ form, onProgress, signal }: SendUpload): Promise<string | null> {
+export async function sendUpload(upload: SendUpload): Promise<string | null> {
+  try {
+    return await sendOnce(upload);
+  } catch (error) {
+    const { method, path: address } = uploadResource;
+    if (error instanceof ApiError && (await hasSignedInFor({ method, address }, error))) return sendOnce(upload);
+    throw error;
+  }
+}
+
+function sendOnce({ form, onProgress, signal }: SendUpload): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
     request.open(uploadResource.method, uploadResource.path);

@@ -2,9 +2,7 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
 import { toastRefusal } from "#app/identity/failure-toast.ts";
-import { useAskForSignIn } from "#app/identity/fresh-sign-in.tsx";
 import { useResumable } from "#app/identity/resumable.ts";
-import { isSignInAgain } from "#app/identity/sign-in-again.ts";
 import { usePlans } from "#app/plans/plans.ts";
 import { resourcesQuery } from "#app/resources/resource-queries.ts";
 import { useDownload } from "#app/resources/use-download.ts";
@@ -168,7 +166,6 @@ function belongsTo({ moduleId, lessonId }: Resource, modules: readonly ModuleCho
 
 function DeleteDialog({ resource, onClose }: { resource: Resource; onClose: () => void }) {
   const queryClient = useQueryClient();
-  const askForSignIn = useAskForSignIn();
   const form = useForm({
     async send() {
       try {
@@ -180,8 +177,7 @@ function DeleteDialog({ resource, onClose }: { resource: Resource; onClose: () =
         queryClient.invalidateQueries({ queryKey: resourcesQuery.queryKey });
       }
     },
-    onFailed: (error) =>
-      isSignInAgain(error) ? askForSignIn() : toastRefusal("Delete Failed", error, "Could not delete resource."),
+    onFailed: (error) => toastRefusal("Delete Failed", error, "Could not delete resource."),
   });
   return (
     <ActionDialog

@@ -1,18 +1,14 @@
 import { useState } from "react";
 import { api, messageOf } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
-import { isSignInAgain } from "#app/identity/sign-in-again.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Dialog } from "#ui/controls/dialog.tsx";
 import { Field, Input } from "#ui/controls/field.tsx";
-import { SignInAgain } from "./sign-in-again.tsx";
-
-type Step = "none" | "confirm" | "sign-in";
 
 /** Deletes the account permanently, after the user has typed its email address. */
 export function DeleteAccount({ email, onDeleted }: { email: string; onDeleted: () => void }) {
-  const [step, setStep] = useState<Step>("none");
+  const [isOpen, setIsOpen] = useState(false);
   const [typed, setTyped] = useState("");
   const [failure, setFailure] = useState<string | null>(null);
   const { frame, isSending } = useForm({
@@ -21,17 +17,14 @@ export function DeleteAccount({ email, onDeleted }: { email: string; onDeleted: 
       await api(deleteUser, { body: {} });
       onDeleted();
     },
-    onFailed(error) {
-      if (isSignInAgain(error)) setStep("sign-in");
-      else setFailure(messageOf(error, "Your account could not be deleted. Try again in a moment."));
-    },
+    onFailed: (error) => setFailure(messageOf(error, "Your account could not be deleted. Try again in a moment.")),
   });
   const isConfirmed = typed.trim().toLowerCase() === email.toLowerCase();
 
   function open(): void {
     setTyped("");
     setFailure(null);
-    setStep("confirm");
+    setIsOpen(true);
   }
 
   return (
@@ -42,14 +35,9 @@ export function DeleteAccount({ email, onDeleted }: { email: string; onDeleted: 
       <Button variant="outline" onClick={open}>
         Delete my account
       </Button>
-      <SignInAgain
-        open={step === "sign-in"}
-        onOpenChange={(isOpen) => isOpen || setStep("none")}
-        purpose="delete your account"
-      />
       <Dialog
-        open={step === "confirm"}
-        onOpenChange={(isOpen) => isOpen || isSending || setStep("none")}
+        open={isOpen}
+        onOpenChange={(isOpen) => isOpen || isSending || setIsOpen(false)}
         title="Delete your account?"
         description="Your membership ends, your card is deleted, and your profile, progress, messages and sign-in are erased for good. Records of payments stay, without your name. Nothing is refunded by this."
       >
@@ -64,7 +52,7 @@ export function DeleteAccount({ email, onDeleted }: { email: string; onDeleted: 
             />
           </Field>
           <div className="flex flex-wrap justify-end gap-3">
-            <Button variant="outline" disabled={isSending} onClick={() => setStep("none")}>
+            <Button variant="outline" disabled={isSending} onClick={() => setIsOpen(false)}>
               Keep my account
             </Button>
             <Button type="submit" variant="danger" disabled={!isConfirmed} pending={isSending}>

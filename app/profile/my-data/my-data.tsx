@@ -1,21 +1,19 @@
 import { useIsFetching, useMutation } from "@tanstack/react-query";
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import { saveFile } from "#app/api/api.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
-import { isSignInAgain } from "#app/identity/sign-in-again.ts";
+import { FreshSignIn } from "#app/identity/fresh-sign-in.tsx";
 import { exportData } from "#contract/profile.ts";
 import { Card } from "#ui/card.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { toast } from "#ui/toast/toast.ts";
 import { DeleteAccount } from "./delete-account.tsx";
-import { SignInAgain } from "./sign-in-again.tsx";
 
 /** Export of the user's data, and deletion of the account. Calls `onDeleted` after the deletion. */
 export function MyData({ email, onDeleted }: { email: string; onDeleted: () => void }) {
   const section = useRef<HTMLElement>(null);
   const { hash } = useLocation();
-  const [mustSignIn, setMustSignIn] = useState(false);
   const isLoading = useIsFetching({ predicate: ({ state }) => state.status === "pending" }) > 0;
   // After a sign-in, the browser looks for this section before it is rendered, and parts that load above it move it
   // down.
@@ -25,33 +23,32 @@ export function MyData({ email, onDeleted }: { email: string; onDeleted: () => v
   const download = useMutation({
     mutationFn: () => saveFile(exportData.path),
     onSuccess: () => toast({ title: "Download Started" }),
-    onError: (error) => {
-      if (isSignInAgain(error)) setMustSignIn(true);
-      else toastFailure("Download Failed", error, "Try again.");
-    },
+    onError: (error) => toastFailure("Download Failed", error, "Try again."),
   });
   return (
     <Card tone="raised">
-      <section ref={section} id="my-data" aria-labelledby="my-data-title" className="grid scroll-mt-24 gap-5">
-        <div>
-          <h2 id="my-data-title" className="font-bold text-heading">
-            My data
-          </h2>
-          <p className="mt-1 text-ink-soft">
-            Everything that we keep about you, as one archive: your profile, purchases, progress and messages.
-          </p>
-        </div>
-        <Button
-          variant="outline"
-          className="justify-self-start"
-          pending={download.isPending}
-          onClick={() => download.mutate()}
-        >
-          Download my data
-        </Button>
-        <SignInAgain open={mustSignIn} onOpenChange={setMustSignIn} purpose="download your data" />
-        <DeleteAccount email={email} onDeleted={onDeleted} />
-      </section>
+      {/* A deletion is confirmed on this page, and never happens on its own after a return to it. */}
+      <FreshSignIn canResume={false}>
+        <section ref={section} id="my-data" aria-labelledby="my-data-title" className="grid scroll-mt-24 gap-5">
+          <div>
+            <h2 id="my-data-title" className="font-bold text-heading">
+              My data
+            </h2>
+            <p className="mt-1 text-ink-soft">
+              Everything that we keep about you, as one archive: your profile, purchases, progress and messages.
+            </p>
+          </div>
+          <Button
+            variant="outline"
+            className="justify-self-start"
+            pending={download.isPending}
+            onClick={() => download.mutate()}
+          >
+            Download my data
+          </Button>
+          <DeleteAccount email={email} onDeleted={onDeleted} />
+        </section>
+      </FreshSignIn>
     </Card>
   );
 }
