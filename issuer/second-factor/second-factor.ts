@@ -2,11 +2,13 @@ import { hash, randomBytes } from "node:crypto";
 import { and, eq, gt, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
 import type { Clock } from "#server/base/clock.ts";
+import { sealingFor } from "#server/base/sealing.ts";
 import type { Db } from "#server/db/db.ts";
 import type { EnqueueMail } from "../mails.ts";
 import { endSignIns, type KeptSession } from "../sign-ins.ts";
 import { recoveryCodes, secondFactors } from "../tables.ts";
-import { seal, unseal } from "./sealing.ts";
+
+const { seal, unseal } = sealingFor("issuer second factor");
 
 const HOUR = 3_600_000;
 const STEP_SECONDS = 30;
