@@ -1,9 +1,9 @@
 import { sql } from "drizzle-orm";
-import { boolean, check, index, integer, primaryKey, snakeCase, text } from "drizzle-orm/pg-core";
+import { boolean, check, index, integer, primaryKey, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { type Tier, tiers } from "#contract/tiers.ts";
 import { cents, instant, isOneOf } from "#server/db/columns.ts";
 import { ofUser } from "#server/identity/tables.ts";
-import { type CouponKind, couponKinds, type UseState, useStates } from "./rules.ts";
+import { type CouponKind, couponKinds, takenStates, type UseState, useStates } from "./rules.ts";
 
 export const coupons = snakeCase.table(
   "coupons",
@@ -56,11 +56,16 @@ export const couponUses = snakeCase.table(
       .references(() => coupons.code),
     userId: ofUser(),
     state: text().$type<UseState>().notNull(),
+    /** `hashMailbox` of the address that the student had confirmed. Null in uses of earlier releases. */
+    addressHash: text(),
     updatedAt: instant().notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.couponCode, table.userId] }),
     index("coupon_uses_user_id").on(table.userId),
+    uniqueIndex("coupon_uses_address_hash_unique")
+      .on(table.couponCode, table.addressHash)
+      .where(isOneOf(table.state, takenStates)),
     check("coupon_uses_state", isOneOf(table.state, useStates)),
   ],
 );

@@ -61,6 +61,7 @@ export const paymentAttempts = snakeCase.table(
     index("payment_attempts_approved")
       .on(table.resolvedAt, table.purchaseId, table.renewsFrom)
       .where(sql`${table.state} = 'approved'`),
+    index("payment_attempts_card").on(table.last4, table.brand, table.userId).where(sql`${table.state} = 'approved'`),
     index("payment_attempts_recheck")
       .on(sql`coalesce(${table.checkedAt}, ${table.resolvedAt})`)
       .where(sql`${table.state} = 'approved'`),

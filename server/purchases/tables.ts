@@ -1,4 +1,4 @@
-import { sql } from "drizzle-orm";
+import { isNotNull, sql } from "drizzle-orm";
 import { check, foreignKey, index, integer, json, jsonb, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { CoachingPromise } from "#contract/coaching/promise.ts";
 import type { Tier } from "#contract/tiers.ts";
@@ -14,6 +14,8 @@ export const purchases = snakeCase.table(
   {
     id: id(),
     userId: ofUser(),
+    /** `hashMailbox` of the address that the student had confirmed. Null until there is one. */
+    addressHash: text(),
     planId: ofPlan(),
     tier: text().$type<Tier>().notNull(),
     /** The first charge. Credit and discount added, it is the plan's price. */
@@ -55,6 +57,7 @@ export const purchases = snakeCase.table(
       foreignColumns: [couponUses.couponCode, couponUses.userId],
     }),
     index("purchases_coupon_code").on(table.couponCode).where(sql`${table.couponCode} is not null`),
+    index("purchases_address_hash").on(table.addressHash).where(isNotNull(table.addressHash)),
     index("purchases_user_id").on(table.userId, table.createdAt),
     // Counts buyers without reading every purchase.
     index("purchases_completed_user_id").on(table.userId).where(sql`${table.status} = 'completed'`),
