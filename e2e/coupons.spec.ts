@@ -1,5 +1,6 @@
 import { changeCoupon, createCoupon, endCoupon, listCoupons } from "#contract/admin/coupons.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { signUpConfirmed } from "#test/coupons.ts";
 import { expect, expectAccessible, signInAs, testAlone } from "./academy.ts";
 import { watchConsole } from "./console.ts";
 
@@ -30,7 +31,7 @@ testAlone(
     await expect(row).toContainText("Running");
     await expect(row).toContainText("0 of 5 used");
 
-    const student = await academy.visitor().signUp();
+    const student = await signUpConfirmed(academy);
     await student.call(acceptPayment, { body: await student.quotedPaymentFor("premium", {}, "AUTUMN-20") });
     await page.getByRole("button", { name: "Refresh" }).click();
     await expect(row).toContainText("1 of 5 used");

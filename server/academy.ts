@@ -6,6 +6,7 @@ import { listUnbackedClaims, unbackedWords } from "#server/admin/claims/claims.t
 import { seedCatalogue } from "#server/catalogue/catalogue.ts";
 import { watchPageFacts } from "#server/catalogue/page-facts.ts";
 import { listRecordingVideos } from "#server/coaching/live/recording.ts";
+import { openMailboxHash } from "#server/identity/mailboxes.ts";
 import { sessionCookieName } from "#server/identity/sessions/sessions.ts";
 import { builtInIssuer } from "#server/identity/users.ts";
 import { injectFetchLater } from "#server/openid/in-process-fetch.ts";
@@ -242,6 +243,9 @@ async function openContext(
     clock,
     visits,
     hashClient: ({ key }) => hash(`client ${key}`),
+    hashMailbox: await openMailboxHash(db, secrets, clock.now(), () =>
+      log.warn("no SESSION_SECRET opens the key of address hashes: students of earlier accounts count as new"),
+    ),
     hashAddress: (email) => hash(`address ${email.toLowerCase()}`),
     log,
     paymentHandlers,

@@ -37,6 +37,7 @@ import { mailAccountDeleted, mailAccountDeletedJob } from "#server/profile/delet
 import { deleteAtProvider, deleteAtProviderJob } from "#server/profile/delete-at-provider.ts";
 import { sweepProfileImage, sweepProfileImageJob } from "#server/profile/profile-image.ts";
 import { deleteUnconfirmed } from "#server/profile/unconfirmed.ts";
+import { addMissingHashes } from "#server/purchases/mailboxes.ts";
 import {
   recheckCharges,
   recheckChargesJob,
@@ -76,6 +77,7 @@ async function purge(ctx: PaymentContext): Promise<void> {
   await scheduleRegularJobs(ctx, HOUR);
   await applyAllRetention(ctx.db, ctx.clock.now());
   await deleteUnconfirmed(ctx);
+  await addMissingHashes(ctx);
 }
 
 /** Emails of the built-in issuer are added in `built-in-issuer.ts`. */

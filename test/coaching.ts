@@ -15,7 +15,10 @@ export async function lifetimeStudent(academy: RunningAcademy): Promise<Visitor>
 }
 
 /** As if the student had followed the mailed link, which a calendar's address needs. */
-export async function confirmAddress(academy: RunningAcademy, { email }: Visitor): Promise<void> {
+export async function confirmAddress(
+  academy: Pick<RunningAcademy, "pool">,
+  { email }: Pick<Visitor, "email">,
+): Promise<void> {
   await academy.pool.query("update users set email_verified = true where email = $1", [email]);
 }
 

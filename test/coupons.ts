@@ -1,5 +1,17 @@
 import { type CouponTerms, createCoupon } from "#contract/admin/coupons.ts";
+import type { RunningAcademy } from "./academy.ts";
+import { confirmAddress } from "./coaching.ts";
 import type { Visitor } from "./visitor.ts";
+
+/** Signs up a student with a confirmed address, which a code needs. */
+export async function signUpConfirmed(
+  academy: Pick<RunningAcademy, "pool" | "visitor">,
+  email?: string,
+): Promise<Visitor> {
+  const student = await academy.visitor().signUp(email);
+  await confirmAddress(academy, student);
+  return student;
+}
 
 /** Creates a coupon as an administrator. By default 15 % off every plan, for the next months. */
 export async function makeCoupon(

@@ -123,6 +123,7 @@ const privacyPolicy: Document = {
         [
           "Account, profile and progress: as long as you have an account.",
           "Purchases: as long as tax and accounting law requires, also after the account is gone, but then without your name and email address.",
+          "With a purchase and a coupon code, a fingerprint of your confirmed email address stays: a code and the refund of a first purchase are for each person once, also after the account is deleted. Nobody can read the address from it.",
           "Sessions: until they end, as described above.",
           "Messages: for two years after the last word of either side, as a record of what was said, and no longer than the account that confirmed the same address; you can ask us to delete yours.",
         ],

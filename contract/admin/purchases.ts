@@ -181,6 +181,11 @@ export const RefundPreview = z
       .describe("void: the charge has not settled and is taken back whole; null: the gateway cannot say now"),
     withinPolicy: z.boolean().describe("Within the refund window of the first purchase; otherwise a reason is needed"),
     policyUntil: z.iso.datetime().nullable(),
+    isFromEarlierAccount: z.boolean().describe("The student's first purchase was made with another account"),
+    sameCard: z
+      .object({ card: z.string(), accounts: z.int() })
+      .nullable()
+      .describe("Other accounts that paid with a card of this brand and these digits: a hint, and no proof"),
     endsAccess: z
       .boolean()
       .describe("The newest charge whole, or when it is asked for: the access ends and nothing renews. Else it stays"),

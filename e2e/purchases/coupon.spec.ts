@@ -1,5 +1,6 @@
 import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
-import { makeCoupon } from "#test/coupons.ts";
+import { confirmAddress } from "#test/coaching.ts";
+import { makeCoupon, signUpConfirmed } from "#test/coupons.ts";
 import { become, expect, expectAccessible, fillCard, test } from "../academy.ts";
 
 const monthly = "/checkout?tier=basic&priceId=basic_monthly&name=Monthly%20Access&price=49";
@@ -11,7 +12,7 @@ test("a code is typed, refused, applied, removed and paid with, and the code of 
 }) => {
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   await makeCoupon(administrator, "MONTH-15", await academy.now());
-  const student = await academy.visitor().signUp();
+  const student = await signUpConfirmed(academy);
   await become(page.context(), student);
   await page.setViewportSize({ width: 320, height: 900 });
   await page.goto(monthly);
@@ -68,10 +69,15 @@ test("a code is typed, refused, applied, removed and paid with, and the code of 
   await page.getByRole("link", { name: "Create account" }).click();
   await page.getByLabel("First name").fill("Ada");
   await page.getByLabel("Last name").fill("Vendor");
-  await page.getByLabel("Email").fill(`linked-${Date.now()}@example.test`);
+  const email = `linked-${Date.now()}@example.test`;
+  await page.getByLabel("Email").fill(email);
   await page.getByLabel("Password").fill("plywood-lantern-42");
   await page.getByRole("button", { name: "Create account" }).click();
   await expect(page).toHaveURL(/\/checkout\?.*code=from-link/);
+  await expect(page.getByText(/^Confirm your email address to use a code/)).toBeVisible();
+  await expect(page.getByRole("button", { name: "Pay $397.00" })).toBeEnabled();
+  await confirmAddress(academy, { email });
+  await page.getByRole("button", { name: "Apply the code" }).click();
   await expect(page.getByRole("button", { name: "Pay $337.45" })).toBeEnabled();
   await expect(page.getByText("FROM-LINK is applied.")).toBeVisible();
   await page.reload();

@@ -43,5 +43,7 @@ export interface Context {
   readonly hashClient: (client: Client) => string;
   /** Hashes an email address for rate limits that outlive the account. */
   readonly hashAddress: (email: string) => string;
+  /** The same for all spellings of an address and over the years; see `openMailboxHash`. */
+  readonly hashMailbox: (email: string) => string;
   readonly log: FastifyBaseLogger;
 }

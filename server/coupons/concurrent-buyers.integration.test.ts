@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import type { Academy } from "#test/academy.ts";
-import { makeCoupon } from "#test/coupons.ts";
+import { makeCoupon, signUpConfirmed } from "#test/coupons.ts";
 import { forFile } from "#test/fixtures.ts";
 import { openTwoNodes } from "#test/two-nodes.ts";
 import { until } from "#test/until.ts";
@@ -28,7 +28,7 @@ test("concurrent buyers on nodes that are killed use a coupon no more than its l
   const people: Visitor[] = [];
   while (people.length < buyers) {
     const more = Math.min(10, buyers - people.length);
-    people.push(...(await Promise.all(Array.from({ length: more }, () => first.visitor().signUp()))));
+    people.push(...(await Promise.all(Array.from({ length: more }, () => signUpConfirmed(first)))));
   }
   const ready: { buyer: Visitor; body: unknown }[] = [];
   for (const crowd of crowdsOf(people)) {

@@ -7,7 +7,7 @@ import { createQuote } from "#contract/purchases/quotes.ts";
 import { getReceipt, listPayments } from "#contract/purchases/receipts.ts";
 import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { makeCoupon } from "#test/coupons.ts";
+import { makeCoupon, signUpConfirmed } from "#test/coupons.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -20,7 +20,7 @@ async function coupon(terms: Parameters<typeof makeCoupon>[3] = {}): Promise<str
 }
 
 const quote = (student: Visitor, tier: Tier, code?: string) => student.call(createQuote, { body: { tier, code } });
-const newStudent = () => academy.visitor().signUp();
+const newStudent = () => signUpConfirmed(academy);
 
 async function usesOf(code: string): Promise<{ uses: number; states: string[] }> {
   const { rows } = await academy.pool.query("select uses from coupons where code = $1", [code]);

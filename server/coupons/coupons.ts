@@ -28,6 +28,20 @@ export function couponRefused(): Refusal {
   return new Refusal("coupon-refused", message, { errors: { code: [message] } });
 }
 
+/** For any code, so that nobody learns which codes exist. */
+export function couponNeedsConfirmedAddress(): Refusal {
+  const message =
+    "Confirm your email address to use a code. Open the link in our confirmation email, then apply the code again.";
+  return new Refusal("coupon-refused", message, { errors: { code: [message] } });
+}
+
+/** A student, who stays the same with a new account that has the same mailbox. */
+export interface CouponStudent {
+  readonly userId: string;
+  /** `hashMailbox` of the confirmed address. */
+  readonly addressHash: string;
+}
+
 /**
  * Looks up a code. A wrong one counts for the person and the client address, whose counter is locked meanwhile, so
  * that concurrent tries cannot pass the limit.
@@ -53,9 +67,8 @@ export async function tryCode(
 export async function findDiscount(
   db: Db,
   typed: string,
-  of: {
+  of: CouponStudent & {
     readonly tier: Tier;
-    readonly userId: string;
     readonly listCents: number;
     readonly hasPaidBefore: boolean;
     readonly at: Date;
@@ -63,14 +76,15 @@ export async function findDiscount(
 ): Promise<Discount | null> {
   const code = codeOf(typed);
   const [coupon] = await db.select().from(coupons).where(eq(coupons.code, code));
-  const hasIt = await hasUse(db, code, of.userId);
+  const hasIt = await hasUse(db, code, of);
   if (!coupon || hasIt || !isFor(coupon, of) || !hasUsesLeft(coupon)) return null;
   const cents = discountOf(coupon, of.listCents);
   return cents > 0 ? { code, cents } : null;
 }
 
-async function hasUse(db: Db, couponCode: string, userId: string): Promise<boolean> {
-  return takes(await stateOf(db, couponCode, userId));
+async function hasUse(db: Db, couponCode: string, { userId, addressHash }: CouponStudent): Promise<boolean> {
+  const isTheirs = or(eq(couponUses.userId, userId), eq(couponUses.addressHash, addressHash));
+  return (await db.$count(couponUses, and(eq(couponUses.couponCode, couponCode), isTheirs, isTaken))) > 0;
 }
 
 async function stateOf(db: Db, couponCode: string, userId: string): Promise<UseState | null> {
@@ -86,16 +100,16 @@ function ofStudent(couponCode: string, userId: string) {
  * Reserves a use of the coupon; false when none is left. Call it in the transaction that opens the attempt, with the
  * student locked.
  */
-export async function reserveUse(tx: Db, couponCode: string, userId: string, now: Date): Promise<boolean> {
-  if (await hasUse(tx, couponCode, userId)) return false;
+export async function reserveUse(tx: Db, couponCode: string, student: CouponStudent, now: Date): Promise<boolean> {
   const isLeft = or(isNull(coupons.maxUses), lt(coupons.uses, coupons.maxUses));
   const counted = await tx
     .update(coupons)
     .set({ uses: sql`${coupons.uses} + 1` })
     .where(and(eq(coupons.code, couponCode), coupons.isActive, isLeft))
     .returning({ code: coupons.code });
-  if (counted.length === 0) return false;
-  await writeUse(tx, { couponCode, userId, state: "reserved" }, now);
+  // Counted first, which locks the coupon: another account of the same mailbox waits here.
+  if (counted.length === 0 || (await hasUse(tx, couponCode, student))) return false;
+  await writeUse(tx, { couponCode, ...student, state: "reserved" }, now);
   return true;
 }
 
@@ -110,13 +124,40 @@ export async function settleUse(
 ): Promise<void> {
   const before = await stateOf(tx, use.couponCode, use.userId);
   if (before === use.state) return;
-  await writeUse(tx, use, now);
   const change = countOf(use.state) - countOf(before);
-  if (change === 0) return;
-  await tx
-    .update(coupons)
-    .set({ uses: sql`${coupons.uses} + ${change}` })
-    .where(eq(coupons.code, use.couponCode));
+  if (change !== 0) {
+    await tx
+      .update(coupons)
+      .set({ uses: sql`${coupons.uses} + ${change}` })
+      .where(eq(coupons.code, use.couponCode));
+  }
+  if (change > 0) await leaveHashToOther(tx, use);
+  await writeUse(tx, use, now);
+}
+
+/** Another account of the mailbox has used the code since this use was released. Both count, and one has the hash. */
+async function leaveHashToOther(
+  tx: Db,
+  { couponCode, userId }: { readonly couponCode: string; readonly userId: string },
+): Promise<void> {
+  await tx.execute(sql`
+    update ${couponUses} as own set address_hash = null from ${couponUses} as other
+    where own.coupon_code = ${couponCode} and own.user_id = ${userId} and other.coupon_code = own.coupon_code
+      and other.address_hash = own.address_hash and other.user_id <> own.user_id
+      and other.state in ('reserved', 'used')`);
+}
+
+/** Adds the hashes, by student, to uses of earlier releases. Of a mailbox's uses of a code, one has the hash. */
+export async function addHashesToUses(tx: Db, byUserId: Readonly<Record<string, string>>): Promise<void> {
+  await tx.execute(sql`
+    update ${couponUses} as own set address_hash = added.hash from (
+      select distinct on (coupon_code, hash) coupon_code, user_id, hash
+      from ${couponUses} as use join json_each_text(${JSON.stringify(byUserId)}::json) as given (user_id, hash) using (user_id)
+      where address_hash is null and not exists (
+        select 1 from ${couponUses} as other
+        where other.coupon_code = use.coupon_code and other.address_hash = hash and other.state in ('reserved', 'used'))
+      order by coupon_code, hash, state desc
+    ) as added where own.coupon_code = added.coupon_code and own.user_id = added.user_id`);
 }
 
 function countOf(state: UseState | null): number {
@@ -127,14 +168,14 @@ const isTaken = inArray(couponUses.state, [...takenStates]);
 
 async function writeUse(
   tx: Db,
-  use: { readonly couponCode: string; readonly userId: string; readonly state: UseState },
+  use: Omit<typeof couponUses.$inferInsert, "updatedAt">,
   updatedAt: Date,
 ): Promise<void> {
-  const { state } = use;
+  const { state, addressHash } = use;
   await tx
     .insert(couponUses)
     .values({ ...use, updatedAt })
-    .onConflictDoUpdate({ target: [couponUses.couponCode, couponUses.userId], set: { state, updatedAt } });
+    .onConflictDoUpdate({ target: [couponUses.couponCode, couponUses.userId], set: { state, addressHash, updatedAt } });
 }
 
 export interface Miscount {

@@ -14,7 +14,7 @@ import {
   getOwnSubscription,
   resumeOwnSubscription,
 } from "#contract/purchases/subscriptions.ts";
-import { makeCoupon } from "#test/coupons.ts";
+import { makeCoupon, signUpConfirmed } from "#test/coupons.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { textsOfPdf } from "#test/pdf-text.ts";
 import { unzip } from "#test/unzip.ts";
@@ -29,7 +29,7 @@ let made = 0;
 async function studentWithCoupon() {
   made += 1;
   const code = await makeCoupon(administrator, `MONTHLY-${made}`, await academy.now());
-  const student = await academy.visitor().signUp();
+  const student = await signUpConfirmed(academy);
   const quoted = await student.quotedPaymentFor("basic", {}, code);
   const body = { ...quoted, renewalConsent: renewalConsent.version };
   const { status, body: paid } = await student.call(acceptPayment, { body });
@@ -177,7 +177,7 @@ test("a new price is for new students: who began with a coupon goes on for what 
   expect((await administrator.call(draftPlan, { params: { id: "basic_monthly" }, body })).status).toBe(200);
   expect((await administrator.call(publishContent, { body: {} })).status).toBe(200);
   const code = await makeCoupon(administrator, "MONTHLY-LATER", await academy.now());
-  const newcomer = await academy.visitor().signUp();
+  const newcomer = await signUpConfirmed(academy);
   const { body: quoted } = await newcomer.call(createQuote, { body: { tier: "basic", code } });
   expect(quoted).toMatchObject({ totalCents: 5900 - 885, renewal: 59 });
   await pass("31d", student);

@@ -48,6 +48,7 @@ function pendingPurchase(student: Student, plan: PlanOnSale, coupon: PastCoupon 
     amount: totalCents,
     credit: creditCents,
     creditFrom: credits,
+    addressHash: null,
     discount: coupon?.cents ?? 0,
     couponCode: coupon?.code ?? null,
     renewalAmount: coupon && renews(plan.tier) ? plan.price : null,

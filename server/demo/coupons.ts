@@ -71,7 +71,7 @@ export function usesOf(purchases: readonly PastPurchase[]): (typeof couponUses.$
     if (couponCode === null) continue;
     const key = `${couponCode} ${userId}`;
     const state = wasPaid(purchase) || uses.get(key)?.state === "used" ? "used" : "released";
-    uses.set(key, { couponCode, userId, state, updatedAt: purchase.completedAt ?? createdAt });
+    uses.set(key, { couponCode, userId, addressHash: null, state, updatedAt: purchase.completedAt ?? createdAt });
   }
   return [...uses.values()];
 }

@@ -26,6 +26,14 @@ export function isReachable(user: User): boolean {
   return !user.email.endsWith(".invalid");
 }
 
+/** Null while the address is unconfirmed: anybody could have typed it. */
+export function confirmedHashOf(
+  { hashMailbox }: Pick<Context, "hashMailbox">,
+  { email, emailVerified }: Pick<User, "email" | "emailVerified">,
+): string | null {
+  return emailVerified ? hashMailbox(email) : null;
+}
+
 /** Listed in ADMIN_EMAILS: an owner, whatever role the account has. */
 export function isRoot(
   ctx: Pick<Context, "administratorEmails">,

@@ -8,7 +8,15 @@ import { countInStates, isCharge } from "./queries.ts";
 import { openStates } from "./states.ts";
 import { type AttemptRow, paymentAttempts } from "./tables.ts";
 
-export { charges, countUnknown, declinedRenewals, isCharge, openPayments, sumCharged } from "./queries.ts";
+export {
+  charges,
+  countOthersWithCard,
+  countUnknown,
+  declinedRenewals,
+  isCharge,
+  openPayments,
+  sumCharged,
+} from "./queries.ts";
 export { type AttemptKind, type AttemptState, isOpen, openStates } from "./states.ts";
 export type { AttemptRow } from "./tables.ts";
 

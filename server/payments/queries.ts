@@ -1,4 +1,4 @@
-import { and, eq, gt, inArray, lte, ne, or, sql } from "drizzle-orm";
+import { and, countDistinct, eq, gt, inArray, lte, ne, or, sql } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
 import type { Declines } from "./rules.ts";
 import { openStates } from "./states.ts";
@@ -85,4 +85,18 @@ export function countUnknown(db: Db, sentBy: Date): Promise<number> {
 
 export function countInStates(db: Db, states: readonly AttemptRow["state"][]): Promise<number> {
   return db.$count(paymentAttempts, inArray(paymentAttempts.state, [...states]));
+}
+
+/** Other students, also deleted ones, who paid with a card of this brand and these digits. */
+export async function countOthersWithCard(
+  db: Db,
+  { brand, last4 }: { readonly brand: string; readonly last4: string },
+  userId: string,
+): Promise<number> {
+  const isSame = and(eq(paymentAttempts.last4, last4), eq(paymentAttempts.brand, brand));
+  const [row] = await db
+    .select({ accounts: countDistinct(paymentAttempts.userId) })
+    .from(paymentAttempts)
+    .where(and(isSame, isCharge, ne(paymentAttempts.userId, userId)));
+  return row?.accounts ?? 0;
 }

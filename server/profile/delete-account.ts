@@ -11,6 +11,7 @@ import { tryUse } from "#server/db/rate-limits.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { endSessionsOf } from "#server/identity/sessions/sessions.ts";
 import {
+  confirmedHashOf,
   deleted,
   forgetUser,
   lockUser,
@@ -47,10 +48,11 @@ export async function deleteAccount(
   const now = ctx.clock.now();
   const known = await ctx.db.transaction(async (tx) => {
     await requireAnotherOwner(ctx, tx, user);
-    const { email, emailVerified, firstName, profileImageUrl, accountStatus } = await lockUser(tx, user.id);
+    const locked = await lockUser(tx, user.id);
+    const { email, emailVerified, firstName, profileImageUrl, accountStatus } = locked;
     if (accountStatus === deleted) throw noSuchAccount();
     await requireNothingSince(tx, user.id, ended);
-    await forgetBuyer(tx, user.id, now);
+    await forgetBuyer(tx, { userId: user.id, addressHash: confirmedHashOf(ctx, locked) }, now);
     await forgetProgress(tx, user.id);
     await forgetBookmarks(tx, user.id);
     await forgetDownloads(tx, user.id);

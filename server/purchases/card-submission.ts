@@ -53,6 +53,6 @@ export async function requireNoneOpen(tx: Db, { user }: CardSubmission): Promise
  * @throws Refusal too-many-requests.
  */
 export async function requireFewCards(tx: Db, { user, clientHash, now }: CardSubmission): Promise<void> {
-  const hasPaidBefore = (await findFirstPayment(tx, user.id)) !== null;
+  const hasPaidBefore = (await findFirstPayment(tx, { userId: user.id, addressHash: null })) !== null;
   await requireFewDeclines(tx, { userId: user.id, clientHash, hasPaidBefore }, now);
 }

@@ -7,7 +7,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import type { Client } from "#server/http/client.ts";
-import type { User } from "#server/identity/users.ts";
+import { confirmedHashOf, type User } from "#server/identity/users.ts";
 import { type AttemptRow, isOpen, recordSent } from "#server/payments/attempts.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { recordFirstOutcome } from "#server/payments/outcomes.ts";
@@ -65,6 +65,7 @@ async function openAttempt(
     await tx.insert(purchases).values({
       id: purchaseId,
       userId: user.id,
+      addressHash: confirmedHashOf(ctx, user),
       planId: plan.id,
       tier: plan.tier,
       amount: totalCents,

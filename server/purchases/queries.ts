@@ -1,10 +1,11 @@
-import { and, asc, desc, eq, inArray, isNotNull, max, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNotNull, isNull, max, or, sql } from "drizzle-orm";
 import type { CoachingPromise } from "#contract/coaching/promise.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { plans } from "#server/catalogue/tables.ts";
 import type { UseState } from "#server/coupons/coupons.ts";
 import { couponUses } from "#server/coupons/tables.ts";
 import type { Db } from "#server/db/db.ts";
+import { users } from "#server/identity/tables.ts";
 import { type PurchaseRow, purchases } from "./tables.ts";
 
 export const isPaid = eq(purchases.status, "completed");
@@ -68,19 +69,41 @@ export async function sumCredited(db: Db, userId: string): Promise<ReadonlyMap<s
 }
 
 export interface FirstPayment {
+  readonly userId: string;
   readonly purchaseId: string;
   readonly paidAt: Date;
   readonly refundDays: number;
 }
 
-export async function findFirstPayment(db: Db, userId: string): Promise<FirstPayment | null> {
+/** Includes payments of other accounts, also deleted ones, that had one of the student's mailboxes. */
+export async function findFirstPayment(
+  db: Db,
+  { userId, addressHash }: { readonly userId: string; readonly addressHash: string | null },
+): Promise<FirstPayment | null> {
+  const { id: purchaseId, completedAt: paidAt, refundDays } = purchases;
+  const ownHashes = sql`(select address_hash from purchases where user_id = ${userId})`;
+  const isTheirs = or(
+    eq(purchases.userId, userId),
+    inArray(purchases.addressHash, ownHashes),
+    addressHash === null ? undefined : eq(purchases.addressHash, addressHash),
+  );
   const [row] = await db
-    .select({ purchaseId: purchases.id, paidAt: purchases.completedAt, refundDays: purchases.refundDays })
+    .select({ userId: purchases.userId, purchaseId, paidAt, refundDays })
     .from(purchases)
-    .where(and(eq(purchases.userId, userId), inArray(purchases.status, ["completed", "refunded"])))
+    .where(and(isTheirs, inArray(purchases.status, ["completed", "refunded"])))
     .orderBy(asc(purchases.completedAt))
     .limit(1);
   return row?.paidAt ? { ...row, paidAt: row.paidAt } : null;
+}
+
+/** Students with a confirmed address, of whose purchases one has no hash of it. */
+export function listWithoutHash(db: Db, limit: number): Promise<{ id: string; email: string }[]> {
+  return db
+    .selectDistinct({ id: users.id, email: users.email })
+    .from(purchases)
+    .innerJoin(users, eq(users.id, purchases.userId))
+    .where(and(isNull(purchases.addressHash), eq(users.emailVerified, true)))
+    .limit(limit);
 }
 
 /** Locks the purchase until the transaction ends. Lock its student first. */

@@ -1,4 +1,6 @@
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
+import { userById } from "#server/identity/users.ts";
 import { type AttemptRow, listCharges } from "#server/payments/attempts.ts";
 import {
   findFirstPayment,
@@ -11,11 +13,19 @@ import { isReplaced } from "./replaced.ts";
 import { policyUntil } from "./rules.ts";
 
 /**
- * Whether the refund policy covers the purchase. It covers the first purchase, and an upgrade of it within the
- * policy's days.
+ * Whether the refund policy covers the purchase. It covers the first purchase of a student, whatever account it was
+ * made with, and an upgrade of it within the policy's days.
  */
-export async function policyOf(db: Db, purchase: PurchaseRow, now: Date) {
-  const first = await findFirstPayment(db, purchase.userId);
+export async function policyOf(
+  { hashMailbox }: Pick<Context, "hashMailbox">,
+  db: Db,
+  purchase: PurchaseRow,
+  now: Date,
+) {
+  const { userId } = purchase;
+  // Also the hash of an unconfirmed address: it is only compared, and an administrator decides.
+  const addressHash = hashMailbox((await userById(db, userId)).email);
+  const first = await findFirstPayment(db, { userId, addressHash });
   const belongsToFirst =
     first !== null &&
     (first.purchaseId === purchase.id ||
@@ -23,7 +33,8 @@ export async function policyOf(db: Db, purchase: PurchaseRow, now: Date) {
         purchase.completedAt !== null &&
         purchase.completedAt <= policyUntil(first)));
   const until = belongsToFirst ? policyUntil(first) : null;
-  return { withinPolicy: until !== null && now <= until, policyUntil: until };
+  const isFromEarlierAccount = first !== null && first.userId !== userId;
+  return { withinPolicy: until !== null && now <= until, policyUntil: until, isFromEarlierAccount };
 }
 
 export interface RefundedTogether {
@@ -33,8 +44,13 @@ export interface RefundedTogether {
 }
 
 /** Charges of replaced purchases that are refunded together with an upgrade within the policy. */
-export async function listRefundedTogether(db: Db, purchase: PurchaseRow, now: Date): Promise<RefundedTogether[]> {
-  if (purchase.creditFrom.length === 0 || !(await policyOf(db, purchase, now)).withinPolicy) return [];
+export async function listRefundedTogether(
+  ctx: Pick<Context, "hashMailbox">,
+  db: Db,
+  purchase: PurchaseRow,
+  now: Date,
+): Promise<RefundedTogether[]> {
+  if (purchase.creditFrom.length === 0 || !(await policyOf(ctx, db, purchase, now)).withinPolicy) return [];
   // Its value is already part of the credit of the plan that replaced it.
   if (await isReplaced(db, purchase)) return [];
   const found: RefundedTogether[] = [];

@@ -5,7 +5,8 @@ import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
-import { type AttemptKind, type AttemptRow, listCharges } from "#server/payments/attempts.ts";
+import { cardWords } from "#server/mail/wording.ts";
+import { type AttemptKind, type AttemptRow, countOthersWithCard, listCharges } from "#server/payments/attempts.ts";
 import { countsAsPaid, findPurchase, wasPaid } from "#server/purchases/purchases.ts";
 import { listRefundedTogether, policyOf } from "./policy.ts";
 import { refundedOf } from "./queries.ts";
@@ -33,6 +34,10 @@ export interface RefundPreview {
   readonly kind: "void" | "refund" | null;
   readonly withinPolicy: boolean;
   readonly policyUntil: Date | null;
+  /** The student's first purchase was made with another account. */
+  readonly isFromEarlierAccount: boolean;
+  /** Others with a card of the same brand and last four digits, which may be another card. */
+  readonly sameCard: { readonly card: string; readonly accounts: number } | null;
   readonly endsAccess: boolean;
   readonly accessAfter: { readonly tier: Tier | null; readonly until: Date | null };
   /** For an upgrade within the policy: the payments that are refunded together with it. */
@@ -48,9 +53,9 @@ export async function previewRefund(ctx: Context, purchaseId: string, chargeId?:
   const { purchase, charge, charges } = await chargeOf(ctx.db, purchaseId, chargeId);
   const refundedCents = await refundedOf(ctx.db, charge.id);
   const { leftCents, creditedCents } = await leftOf(ctx.db, charge, purchase);
-  const policy = await policyOf(ctx.db, purchase, now);
+  const policy = await policyOf(ctx, ctx.db, purchase, now);
   const isNewest = charge.id === charges[0]?.id;
-  const together = isNewest ? await listRefundedTogether(ctx.db, purchase, now) : [];
+  const together = isNewest ? await listRefundedTogether(ctx, ctx.db, purchase, now) : [];
   const givenBack = (await listDaysToGiveBack(ctx.db, purchase)).filter(
     ({ purchaseId }) => !together.some((one) => one.purchase.id === purchaseId),
   );
@@ -68,12 +73,19 @@ export async function previewRefund(ctx: Context, purchaseId: string, chargeId?:
     refundableCents: leftCents,
     kind: transaction && (transaction.settled ? "refund" : "void"),
     ...policy,
+    sameCard: await findSameCard(ctx.db, charge),
     endsAccess: countsAsPaid(purchase),
     accessAfter: await accessWith(ctx.db, purchase.userId, { withoutPurchaseId: purchase.id, givenBack }, now),
     goesBackToo: together.map(({ purchase: { planName }, leftCents: cents }) => ({ planName, cents })),
     givesBack: givenBack.map(({ planName, remaining }) => ({ planName, days: Math.round(remaining / DAY) })),
     creditedCents,
   };
+}
+
+async function findSameCard(db: Db, { userId, brand, last4 }: AttemptRow): Promise<RefundPreview["sameCard"]> {
+  if (brand === null || last4 === null) return null;
+  const accounts = await countOthersWithCard(db, { brand, last4 }, userId);
+  return accounts === 0 ? null : { card: cardWords({ brand, last4 }), accounts };
 }
 
 export async function chargeOf(db: Db, purchaseId: string, chargeId: string | undefined) {

@@ -81,7 +81,7 @@ async function returnToo(ctx: Context, refund: RefundRow, transaction: GatewayTr
 
 async function lookUpRefundedTogether(ctx: Context, purchase: PurchaseRow) {
   const found: (RefundedTogether & { readonly transaction: GatewayTransaction })[] = [];
-  for (const one of await listRefundedTogether(ctx.db, purchase, ctx.clock.now())) {
+  for (const one of await listRefundedTogether(ctx, ctx.db, purchase, ctx.clock.now())) {
     found.push({ ...one, transaction: await lookUp(ctx, one.charge.transactionId) });
   }
   return found;
@@ -113,7 +113,7 @@ function openRefunds(
     if (amount < left && (await wasRefundedSince(tx, charge.id, amount, after(now, -doubleClickTime)))) {
       throw new Refusal("conflict", "The same amount was refunded a moment ago. Wait two minutes to refund it again.");
     }
-    const { withinPolicy } = await policyOf(tx, purchase, now);
+    const { withinPolicy } = await policyOf(ctx, tx, purchase, now);
     const state = { paidCents: charge.amount, refundedCents, settled: transaction.settled, withinPolicy };
     const kind = chooseReturn(state, amount, request.reason);
     const isWhole = isNewest && amount === left;
@@ -123,7 +123,7 @@ function openRefunds(
       isAllThatIsLeft: amount === left && creditedCents === 0,
       isAskedTo: request.endAccess === true,
     });
-    if (isWhole) await requireSame(tx, purchase, together, now);
+    if (isWhole) await requireSame(ctx, tx, purchase, together, now);
     const written = [await writeRefund(tx, { charge, kind, amount, endsAccess: ends }, request, now)];
     for (const one of isWhole ? together : []) {
       const { leftCents } = one;
@@ -143,12 +143,13 @@ function openRefunds(
 
 /** Refuses when the upgrade was upgraded, or one of the other charges refunded, since the lookup. */
 async function requireSame(
+  ctx: Context,
   tx: Db,
   purchase: PurchaseRow,
   lookedUp: readonly RefundedTogether[],
   now: Date,
 ): Promise<void> {
-  const found = await listRefundedTogether(tx, purchase, now);
+  const found = await listRefundedTogether(ctx, tx, purchase, now);
   const wordsOf = (list: readonly RefundedTogether[]) =>
     list.map(({ charge, leftCents }) => `${charge.id} ${leftCents}`);
   if (!isDeepStrictEqual(wordsOf(found), wordsOf(lookedUp))) {

@@ -117,13 +117,14 @@ const kindWords = {
 } as const;
 
 function Preview({ preview }: { preview: RefundPreview }) {
-  const { accessAfter, policyUntil } = preview;
+  const { accessAfter } = preview;
   const facts = [
     ["Charge", `${formatDollars(preview.paid)}, transaction ${preview.transactionId}`],
     ["Returned before", formatDollars(preview.refunded)],
     ["Goes back now", formatDollars(preview.amount)],
     ["How", preview.kind ? kindWords[preview.kind] : "The gateway cannot say now"],
-    ["Policy", policyWords(preview.withinPolicy, policyUntil)],
+    ["Policy", policyWords(preview)],
+    ...(preview.sameCard ? [["Card", sameCardWords(preview.sameCard)] as const] : []),
     ...preview.goesBackToo.map(
       ({ planName, amount }) =>
         [
@@ -158,9 +159,15 @@ function heldWords(held: RefundPreview["sessionsHeld"]): string {
   return held.map(({ startsAt, coachName }) => `${formatShortDay(startsAt)} with ${coachName}`).join("; ");
 }
 
-function policyWords(isWithin: boolean, until: string | null): string {
-  if (isWithin) return until ? `Within the policy, until ${formatShortDay(until)}` : "Within the policy";
+function policyWords({ withinPolicy, policyUntil: until, isFromEarlierAccount }: RefundPreview): string {
+  if (isFromEarlierAccount) return "Outside of the policy: this person's first purchase was made with another account";
+  if (withinPolicy) return until ? `Within the policy, until ${formatShortDay(until)}` : "Within the policy";
   return until ? `Outside of the policy since ${formatShortDay(until)}` : "Outside of the policy";
+}
+
+function sameCardWords({ card, accounts }: NonNullable<RefundPreview["sameCard"]>): string {
+  const others = accounts === 1 ? "1 other account" : `${accounts} other accounts`;
+  return `${card}. ${others} paid with a card like it, which may be a different card`;
 }
 
 function accessWords(endsAccess: boolean, { tier, until }: RefundPreview["accessAfter"]): string {

@@ -99,6 +99,8 @@ test("a refund shows what it will do, does it once, and stands in the books and 
     kind: "void",
     withinPolicy: true,
     policyUntil: expect.any(String),
+    isFromEarlierAccount: false,
+    sameCard: { card: "Visa ending in 1111", accounts: expect.any(Number) },
     sessionsHeld: [],
     goesBackToo: [],
     givesBack: [],

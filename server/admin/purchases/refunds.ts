@@ -41,6 +41,8 @@ export async function describeRefund(
     kind: preview.kind,
     withinPolicy: preview.withinPolicy,
     policyUntil: preview.policyUntil?.toISOString() ?? null,
+    isFromEarlierAccount: preview.isFromEarlierAccount,
+    sameCard: preview.sameCard,
     endsAccess: ends,
     mayEndAccess: isPaid && !endsAnyway,
     accessAfter: { tier: access.tier, until: access.until?.toISOString() ?? null },

@@ -7,13 +7,20 @@ import { accessOf, listGrantsContinued, requireUnblocked } from "#server/access/
 import { after, HOUR, MINUTE } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { type PlanRow, planOnSale } from "#server/catalogue/catalogue.ts";
-import { couponRefused, type Discount, findDiscount, reserveUse, tryCode } from "#server/coupons/coupons.ts";
+import {
+  couponNeedsConfirmedAddress,
+  couponRefused,
+  type Discount,
+  findDiscount,
+  reserveUse,
+  tryCode,
+} from "#server/coupons/coupons.ts";
 import type { Db } from "#server/db/db.ts";
 import { countUse, type RateLimit } from "#server/db/rate-limits.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
 import { requireNothingStops, whatStops } from "#server/discrepancies/discrepancies.ts";
 import type { Client } from "#server/http/client.ts";
-import { lockUser, type User } from "#server/identity/users.ts";
+import { confirmedHashOf, lockUser, type User } from "#server/identity/users.ts";
 import { hasOpenAttempt, listChargesOfStudent } from "#server/payments/attempts.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { renews } from "../periods.ts";
@@ -68,9 +75,10 @@ export async function quote(
   const { priceId, code } = asked;
   if (priceId !== undefined) requirePlan(plan, priceId);
   if (code !== undefined) {
+    if (!student.emailVerified) throw couponNeedsConfirmedAddress();
     const now = ctx.clock.now();
     const by = { userId: student.id, clientHash: ctx.hashClient(client) };
-    await tryCode(ctx.db, by, (tx) => discountFor(tx, code, { plan, user: student, at: now }), now);
+    await tryCode(ctx.db, by, (tx) => discountFor(ctx, tx, code, { plan, user: student, at: now }), now);
   }
   return ctx.db.transaction(async (tx) => {
     const user = await lockUser(tx, student.id);
@@ -137,7 +145,9 @@ export async function reserveCoupon(
   { plan, user, now }: { readonly plan: PlanRow; readonly user: User; readonly now: Date },
   { couponCode }: Terms,
 ): Promise<void> {
-  if (couponCode === null || (await reserveUse(tx, couponCode, user.id, now))) return;
+  if (couponCode === null) return;
+  const addressHash = confirmedHashOf(ctx, user);
+  if (addressHash !== null && (await reserveUse(tx, couponCode, { userId: user.id, addressHash }, now))) return;
   throw couponGone(await basisOf(ctx, tx, { plan, user, at: now }));
 }
 
@@ -211,14 +221,22 @@ async function basisOf(ctx: PaymentContext, tx: Db, order: Order, code?: string)
   const credits = creditsFor(plan.tier, await listPaidPeriods(ctx, tx, user.id), at);
   let isRefundUnderWay = false;
   for (const { purchaseId } of credits) isRefundUnderWay ||= await ctx.paymentHandlers.hasOpenRefund(tx, purchaseId);
-  const coupon = code === undefined ? null : await discountFor(tx, code, order);
+  const coupon = code === undefined ? null : await discountFor(ctx, tx, code, order);
   const { accountStatus } = user;
   return { listCents: plan.price, accountStatus, isRefundUnderWay, ...(coupon && { coupon }), credits };
 }
 
-async function discountFor(tx: Db, code: string, { plan, user, at }: Order): Promise<Discount | null> {
-  const hasPaidBefore = (await findFirstPayment(tx, user.id)) !== null;
-  return findDiscount(tx, code, { tier: plan.tier, userId: user.id, listCents: plan.price, hasPaidBefore, at });
+async function discountFor(
+  ctx: PaymentContext,
+  tx: Db,
+  code: string,
+  { plan, user, at }: Order,
+): Promise<Discount | null> {
+  const addressHash = confirmedHashOf(ctx, user);
+  if (addressHash === null) return null;
+  const student = { userId: user.id, addressHash };
+  const hasPaidBefore = (await findFirstPayment(tx, student)) !== null;
+  return findDiscount(tx, code, { ...student, tier: plan.tier, listCents: plan.price, hasPaidBefore, at });
 }
 
 function refundUnderWay(): Refusal {

@@ -14,7 +14,7 @@ import type { Tier } from "#contract/tiers.ts";
 import { newId } from "#server/db/id.ts";
 import { examine } from "#server/operations/doctor/doctor.ts";
 import { addressOf } from "#test/academy.ts";
-import { makeCoupon } from "#test/coupons.ts";
+import { makeCoupon, signUpConfirmed } from "#test/coupons.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { programEnv } from "#test/program-env.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -22,7 +22,7 @@ import type { Visitor } from "#test/visitor.ts";
 const { academy, administrator, test } = await academyOfFile();
 
 async function buy(tier: Tier = "premium", code?: string) {
-  const buyer = await academy.visitor().signUp();
+  const buyer = await signUpConfirmed(academy);
   const body = code ? await buyer.quotedPaymentFor(tier, {}, code) : await buyer.paymentFor(tier);
   const answer = await buyer.call(acceptPayment, { body });
   expect(answer.status).toBe(200);
