@@ -43,6 +43,8 @@ export async function openIssuer(origin = publicUrl) {
   const logouts: Logout[] = [];
   let clientFailures = 0;
   const app = Fastify({ trustProxy: true });
+  const pages: string[] = [];
+  app.addHook("onRoute", ({ method, url }) => void (method === "POST" && pages.push(url)));
   const db = openDb(pool);
   const client = { id: "academy", secret: "a-client-secret-of-some-length-0123456789" };
   const issuer = await mountIssuer(app, {
@@ -90,6 +92,8 @@ export async function openIssuer(origin = publicUrl) {
   const browser = () => scriptedBrowser(app, origin, `${origin}/api/auth/callback`);
   return {
     app,
+    /** The addresses of its forms, and of the calls of its client. */
+    pages: pages as readonly string[],
     clock,
     openId,
     /** All enqueued mails, after they have been sent. */

@@ -1,7 +1,7 @@
-import { readdirSync } from "node:fs";
 import { expect } from "vitest";
 import { exportedLists } from "#contract/admin/admin.ts";
 import { type Endpoint, needsFreshSignIn } from "#contract/endpoint.ts";
+import { listEndpoints } from "#test/endpoints.ts";
 import { exportList } from "#test/export-list.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
@@ -319,7 +319,7 @@ const people = new Map<Role, Visitor>();
 /** For a permission all students are alike, whatever they bought: `vip` stands for them. */
 const likeVip: readonly Role[] = ["new", "basic", "premium", "held", "suspended"];
 const withoutAlike = () => [...people].filter(([role]) => !likeVip.includes(role));
-const endpoints: Endpoint[] = [];
+const endpoints = await listEndpoints();
 
 /** Calls an endpoint as the table says. */
 function callAs(visitor: Visitor, endpoint: Endpoint) {
@@ -333,12 +333,6 @@ for (const role of roles) {
   const email = `${role === "support" ? "helpdesk" : role}@academy.test`;
   if (role === "visitor") people.set(role, visitor);
   else people.set(role, await (isGiven(role) ? inRole(academy, role) : visitor.signInAsDemo(email)));
-}
-const folder = new URL("../contract/", import.meta.url);
-for (const file of readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"))) {
-  for (const value of Object.values(await import(new URL(file, folder).href))) {
-    if (value && typeof value === "object" && "path" in value && "reply" in value) endpoints.push(value as Endpoint);
-  }
 }
 
 test("every endpoint answers each role as the table says, and no cache stores the answer [H04 Z01]", async () => {
