@@ -1,5 +1,5 @@
 import { pino } from "pino";
-import { expect, test } from "vitest";
+import { expect, onTestFinished, test, vi } from "vitest";
 import { z } from "zod";
 import { openDb } from "#server/db/db.ts";
 import { applyRetention } from "#server/db/retention.ts";
@@ -131,6 +131,35 @@ test("jobs that wait for a silent server delay no job of another lane", async ()
   await round;
   await runner.stop();
   expect((await pool.query("select 1 from jobs where name = 'charge'")).rows).toEqual([]);
+});
+
+test("a stop waits eight seconds for a silent gateway, and another node runs the job again [I01]", async () => {
+  const { promise: silence, resolve: end } = Promise.withResolvers<void>();
+  let begun = 0;
+  const charge = handleJob(kind("charge", "gateway"), () => {
+    begun += 1;
+    return begun === 1 ? silence : Promise.resolve();
+  });
+  await scheduleJob(ctx.db, kind("charge"), { data: {}, runAt: now, now });
+  const runner = startJobs(ctx, [charge]);
+  await until(async () => begun === 1);
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  onTestFinished(() => void vi.useRealTimers());
+  let isStopped = false;
+  runner.stop().then(() => {
+    isStopped = true;
+  });
+  await vi.advanceTimersByTimeAsync(7_999);
+  expect(isStopped).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(isStopped).toBe(true);
+  vi.useRealTimers();
+  await runDue(charge);
+  expect(begun).toBe(1);
+  now = later(3);
+  await runDue(charge);
+  expect(begun).toBe(2);
+  end();
 });
 
 test("a claim is renewed while its job runs", async () => {

@@ -1,4 +1,3 @@
-import { setTimeout as delay } from "node:timers/promises";
 import { and, asc, eq, inArray, isNull, lte, notInArray, or, type SQL, sql } from "drizzle-orm";
 import type { FastifyBaseLogger } from "fastify";
 import type { z } from "zod";
@@ -96,7 +95,10 @@ export function startJobs<Ctx extends JobContext>(ctx: Ctx, handledJobs: readonl
     },
     async stop() {
       clearInterval(timer);
-      await Promise.race([Promise.all(all.map((lane) => lane.stop())), delay(stopTime, undefined, { ref: false })]);
+      const { promise: overdue, resolve } = Promise.withResolvers<void>();
+      const limit = setTimeout(resolve, stopTime);
+      await Promise.race([Promise.all(all.map((lane) => lane.stop())), overdue]);
+      clearTimeout(limit);
     },
   };
 }
