@@ -42,7 +42,8 @@ async function openServer(deferrable = limits.deferrable) {
   );
   answerErrorsAsProblems(app);
   for (const method of ["GET", "POST"] as const) {
-    app.route({ method, url: "/slow", handler: () => new Promise((resolve) => waiting.push(() => resolve("done"))) });
+    const slow = () => new Promise((resolve) => waiting.push(() => resolve("done")));
+    for (const url of ["/slow", "/api/authorize-net/slow"]) app.route({ method, url, handler: slow });
     app.route({ method, url: "/quick", handler: async ({ body }) => ({ body }) });
   }
   app.post("/later", { config: { isDeferrable: true } }, async () => "noted");
@@ -123,6 +124,19 @@ test("requests past a limit are shed at once, except probes and payments, and se
   for (const answer of await Promise.all(slow)) expect(answer.status).toBe(200);
   await expect.poll(() => loadShedder.figures().inFlight).toBe(0);
   expect(loadShedder.figures().refused).toMatchObject({ client: 1 });
+});
+
+test("requests that are never shed have a limit of their own for each client [I14]", async () => {
+  const { get, waiting } = await openServer();
+  const payment = "/api/authorize-net/slow";
+  const slow = [get(payment, "ada"), get(payment, "ada")];
+  await expect.poll(() => waiting.length).toBe(2);
+  expect((await get(payment, "ada")).status).toBe(429);
+  expect((await get("/quick", "ada")).status).toBe(200);
+  slow.push(get(payment, "grace"));
+  await expect.poll(() => waiting.length).toBe(3);
+  for (const end of waiting) end();
+  expect((await Promise.all(slow)).map(({ status }) => status)).toEqual([200, 200, 200]);
 });
 
 test("a client that does not read its answers takes no place from others [I14]", async () => {

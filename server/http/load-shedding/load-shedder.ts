@@ -68,7 +68,7 @@ export function createLoadShedder(limits: RequestLimits): LoadShedder {
   const inFlight = new RequestsInFlight(limits.inFlight, limits.deferrable);
   const incomplete = new EvictingPool<IncompleteRequest>(limits.incomplete, (incoming) => incoming.abort());
   const streamed = new EvictingPool<ServerResponse>(limits.streamed, (response) => response.destroy());
-  /** `METHOD path` of each deferrable route; none of them has parameters. */
+  /** `METHOD path` of each deferrable route; none of them has parameters. At most one entry for each route. */
   const deferrableRoutes = new Set<string>();
 
   return {
@@ -83,15 +83,16 @@ export function createLoadShedder(limits: RequestLimits): LoadShedder {
         const { isFromMemory = false, isDeferrable = false } = request.routeOptions.config;
         const isWhole = !hasBody(raw) || raw.complete;
         if (isFromMemory && isWhole) return done();
-        const counted = isFromMemory || neverShedPaths.test(request.url) ? null : clientOf(request);
-        const admit = () => inFlight.admit(reply.raw, counted, isDeferrable);
+        const isNeverShed = isFromMemory || neverShedPaths.test(request.url);
+        const counted = isFromMemory ? null : `${isNeverShed ? "never shed " : ""}${clientOf(request)}`;
+        const admit = () => inFlight.admit(reply.raw, counted, { isDeferrable, isNeverShed });
         if (isWhole) return done(admit());
         const refuse = (refusal: Refusal) => {
           // Nobody reads the rest of a refused body, so the connection cannot carry another request.
           if (!raw.complete) reply.header("connection", "close");
           done(refusal);
         };
-        if (inFlight.isFull() && counted !== null) return refuse(inFlight.shed());
+        if (inFlight.isFull() && !isNeverShed) return refuse(inFlight.shed());
         if (isUpload(request)) return done();
         const incoming = awaitBody(
           raw,
@@ -99,7 +100,7 @@ export function createLoadShedder(limits: RequestLimits): LoadShedder {
           () => (incomplete.delete(incoming) ? admit() : undefined),
         );
         reply.raw.once("close", () => incomplete.delete(incoming) && incoming.fail());
-        incomplete.add(counted ?? clientOf(request), incoming);
+        incomplete.add(clientOf(request), incoming);
       });
       app.addHook("onSend", (request, { raw: response }, payload, done) => {
         if (request.raw instanceof IncomingMessage && payload instanceof Readable) {
@@ -165,9 +166,11 @@ class RequestsInFlight {
   count = 0;
   private readonly limits: ClientLimits;
   private readonly deferrableLimits: DeferrableLimits;
+  /** At most one entry for each request in `releases`, of about 100 bytes. */
   private readonly clients = new Map<string, number>();
-  /** Deferrable requests in flight and when they arrived, in milliseconds; the oldest first. */
+  /** Deferrable requests in flight and when they arrived, in milliseconds; the oldest first. At most 500 of 50 bytes. */
   private readonly waiting = new Map<ServerResponse, number>();
+  /** At most 2,000 entries, and 1,000 of each client that are never shed, of about 300 bytes. */
   private readonly releases = new Map<ServerResponse, () => void>();
 
   constructor(limits: ClientLimits, deferrableLimits: DeferrableLimits) {
@@ -188,14 +191,22 @@ class RequestsInFlight {
     return busy;
   }
 
-  /** @param client null for a request that is never shed: it counts towards `total` only. @returns the refusal, if any */
-  admit(response: ServerResponse, client: string | null, isDeferrable: boolean): Refusal | undefined {
+  /**
+   * @param client null for a page from memory. A request that is never shed has a limit of its client all the same, since
+   * one connection can send any number of requests without reading an answer.
+   * @returns the refusal, if any
+   */
+  admit(
+    response: ServerResponse,
+    client: string | null,
+    { isDeferrable, isNeverShed }: { readonly isDeferrable: boolean; readonly isNeverShed: boolean },
+  ): Refusal | undefined {
     if (client !== null) {
       if ((this.clients.get(client) ?? 0) >= this.limits.perClient) {
         this.refused.client += 1;
         return tooMany();
       }
-      if (this.isFull() || (isDeferrable && this.isDeferrableOverLimit())) return this.shed();
+      if (!isNeverShed && (this.isFull() || (isDeferrable && this.isDeferrableOverLimit()))) return this.shed();
     }
     this.count += 1;
     this.add(client, 1);
