@@ -95,6 +95,7 @@ export async function mountIssuer(app: FastifyInstance, options: IssuerOptions):
   const logouts = openLogouts({ db, issuer: url, jwks, client, send, onFailure });
   tidyRegularly(app, { db, clock, logouts });
 
+  // At most the addresses of ADMIN_EMAILS.
   const reserved = new Set(options.reservedEmails.map((email) => email.toLowerCase()));
   const isReserved = (email: string) => reserved.has(email.trim().toLowerCase());
   const clientId = client.id;

@@ -47,6 +47,7 @@ export function apiRoutes(parts: {
     mailRoutes(app, store);
     await app.register(ledgerRoutes(store, clock), { prefix: "/gateway" });
     outcomeRoutes(app, store);
+    // At most one entry for each open stream, of about 100 bytes.
     const followers = new Map<object, string>();
     webhookRoute(app, { store, clock, academyOf: () => [...followers.values()].at(-1) ?? academyUrl });
     clockRoutes(app, clock, followers);

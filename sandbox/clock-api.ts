@@ -31,6 +31,7 @@ export function clockRoutes(app: FastifyInstance, clock: SandboxClock, followers
 }
 
 function followRoute(app: FastifyInstance, clock: SandboxClock, followers: Map<object, string>): void {
+  // At most one entry for each open stream.
   const streams = new Set<FastifyReply>();
   app.addHook("preClose", async () => {
     for (const stream of streams) stream.raw.end();

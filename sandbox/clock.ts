@@ -29,8 +29,11 @@ const FOLLOWER_TIMEOUT_MS = 600_000;
 export function sandboxClock(store: Store): SandboxClock {
   let offsetMs = Number(readSetting(store, "clock-offset-ms") ?? 0);
   let move = 0;
+  // At most one waiting move for each request in flight, of about 300 bytes.
   let queue: Promise<void> = Promise.resolve();
+  // At most one entry for each academy of this process.
   const listeners: (() => Promise<void>)[] = [];
+  // At most one entry for each open stream, of about 1 kB.
   const followers = new Map<string, FollowerState>();
   const now = () => new Date(Date.now() + offsetMs);
 
@@ -80,6 +83,7 @@ interface FollowerState {
 }
 
 function followerState(tell: (state: ClockState) => void): FollowerState {
+  // At most one entry: moves wait for each other.
   const waiting = new Map<number, () => void>();
   return {
     tellAndWait(state) {

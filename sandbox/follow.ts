@@ -47,6 +47,7 @@ class ClockFollower {
   private readonly url: string;
   private readonly academyUrl: string | null;
   private readonly leaving = new AbortController();
+  /** At most one entry for each academy of this process. */
   private readonly listeners: (() => Promise<void>)[] = [];
   private offsetMs: number | null = null;
   private working: Promise<void> = Promise.resolve();

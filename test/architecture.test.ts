@@ -68,3 +68,20 @@ function codeOf(file: string): string {
 function domainOf(file: string): string | undefined {
   return domains.find((domain) => new RegExp(`^server/${domain}/`).test(file));
 }
+
+test("every map and set that lives as long as its module or object has a comment with its bound", () => {
+  const lives =
+    /^(?:(?:export )?const| {2}(?:private |readonly |static )+)\s*\w+(?:: [^=]+)? = new (?:Weak)?(?:Map|Set)\b.*\(\);$/;
+  const isComment = /^\s*(\/?\*|\/\/)/;
+  const silent = product
+    .filter((file) => /^(server|issuer|sandbox)\//.test(file) && !file.startsWith("server/demo/"))
+    .flatMap((file) => {
+      const lines = readFileSync(root + file, "utf8").split("\n");
+      return lines.flatMap((line, at) => {
+        const above = lines.slice(0, at);
+        const comment = above.slice(above.findLastIndex((one) => !isComment.test(one)) + 1).join(" ");
+        return lives.test(line) && !comment.includes("At most") ? [`${file}:${at + 1}`] : [];
+      });
+    });
+  expect(silent).toEqual([]);
+});

@@ -11,6 +11,7 @@ const BOM = "\uFEFF";
 export function gatewayRoutes(store: Store, clock: Clock): FastifyPluginAsync {
   const acceptScript = readFileSync(new URL("./accept.js", import.meta.url), "utf8");
   return async (app) => {
+    // At most one entry for each request in flight, of about 200 bytes.
     const held = new Set<{ end: () => void }>();
     app.addHook("preClose", async () => {
       for (const connection of held) connection.end();

@@ -14,6 +14,7 @@ export interface ServedSchema extends FastifySchema {
  * for each name of the academy and kept as a file.
  */
 export function describeApi(app: FastifyInstance, { db }: Asking): () => Promise<MemoryFile> {
+  // At most one entry for each route of the API, about 250, which the router keeps anyway.
   const routes: RouteOptions[] = [];
   app.addHook("onRoute", (route) => {
     // Issuer and sandbox have their own protocols and are not part of the API.

@@ -23,6 +23,7 @@ export function answerNotFound(app: FastifyInstance, pages: Pages | null): void 
 const longestPath = 500;
 
 function rememberMethods(app: FastifyInstance): (path: string) => string[] {
+  // At most one entry for each route, about 300 of 500 bytes: 150 kB.
   const routes: { pattern: RegExp; methods: string[] }[] = [];
   app.addHook("onRoute", ({ url, method }) => {
     if (url.includes("*")) return;

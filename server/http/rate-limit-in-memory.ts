@@ -2,7 +2,7 @@ import { SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { RateLimit } from "#server/db/rate-limits.ts";
 
-/** About 2 MB of keys. */
+/** At most 20,000 entries of about 100 bytes: 2 MB. */
 const maxKeys = 20_000;
 
 /**

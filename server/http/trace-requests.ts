@@ -9,6 +9,7 @@ const untraced = /^\/(healthz|readyz|metrics|sandbox)\b/;
 export function traceRequests(app: FastifyInstance): void {
   const tracer = tracing();
   if (!tracer) return;
+  // At most one entry for each request in memory, of about 1 kB.
   const spans = new WeakMap<FastifyRequest, Span>();
   app.addHook("onRequest", (request, _reply, done) => {
     const { routeOptions, method, raw, url, id } = request;

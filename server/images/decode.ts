@@ -69,6 +69,7 @@ export function loadSharp(): Promise<typeof import("sharp").default> {
   return loading;
 }
 
+/** At most one waiting task for each upload in flight, 210, whose files are on the disk. */
 let turn: Promise<unknown> = Promise.resolve();
 
 /** Runs one task at a time, to limit memory. */

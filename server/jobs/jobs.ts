@@ -24,6 +24,7 @@ export interface Job<Data> {
   readonly lane: Lane;
 }
 
+/** At most one entry for each kind of job, about 50 of 100 bytes: 5 kB. */
 const laneByName = new Map<string, Lane>();
 
 /**

@@ -110,7 +110,9 @@ class Workers<Ctx extends JobContext> {
   private readonly lane: Lane;
   private readonly isOfLane: SQL;
   private readonly report: (error: unknown) => void;
+  /** At most 4 entries of about 200 bytes. */
   private readonly working = new Set<Promise<void>>();
+  /** At most 4 entries of up to 100 kB, as a job's data may have calendar entries: 400 kB. */
   private readonly underWay = new Map<string, JobRow>();
   private isStopped = false;
 

@@ -12,6 +12,7 @@ interface Sender {
  * @param findSender asked for each message
  */
 export function smtpMail(url: string, host: string, findSender: () => Promise<Sender>): Mail {
+  // At most 12 messages wait in it, as many as jobs run at once.
   let opened: Promise<Transporter> | undefined;
   return {
     async send({ calendar, unsubscribeUrl, ...message }, id) {

@@ -9,6 +9,7 @@ import { isDatabaseAway } from "#server/db/unavailable.ts";
  * with a count, and every fatal line, which says why the process ends.
  */
 export function openLog(level: string, destination?: DestinationStream, base: object | null = null): Logger {
+  // At most 2 entries, one for each kind of trouble.
   const last = new Map<string, { at: number; left: number }>();
   const options: LoggerOptions = {
     level,

@@ -16,6 +16,7 @@ interface Handle {
  * Node forgets these and keeps them open, and their clients would wait for ever. This only reads Node's messages.
  */
 export function closeOrphanedConnections({ process: channel }: Worker): void {
+  // At most one entry for each port: Node hands a worker the next connection when it has taken this one.
   const pending = new Map<number | undefined, Handle>();
   const send = channel.send.bind(channel) as (message: unknown, ...rest: unknown[]) => boolean;
   channel.send = (message: unknown, ...rest: unknown[]) => {

@@ -81,7 +81,9 @@ class Supervisor implements Workers {
   private readonly log: Logger;
   private readonly onEnd: (error: WorkerFailed) => void;
   private readonly stopping = new AbortController();
+  /** At most WORKERS entries of about 10 kB. */
   private readonly running = new Set<Worker>();
+  /** At most WORKERS entries of about 200 bytes. */
   private readonly reviving = new Set<Promise<void>>();
   private serving = 0;
   private failures = 0;

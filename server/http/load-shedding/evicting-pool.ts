@@ -7,7 +7,9 @@ export interface ClientLimits {
 /** Evicts the oldest member when a limit is exceeded: a client that makes progress leaves the pool before its turn. */
 export class EvictingPool<Member> {
   evicted = 0;
+  /** At most one entry for each member, of about 300 bytes. */
   private readonly clients = new Map<string, Set<Member>>();
+  /** At most `total` entries of about 100 bytes, beside the members themselves. */
   private readonly members = new Map<Member, string | null>();
   private readonly limits: ClientLimits;
   private readonly evict: (member: Member) => void;

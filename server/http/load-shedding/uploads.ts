@@ -8,6 +8,7 @@ export interface ConcurrentUploads {
 
 /** Before a byte of a body is read. By process, whose memory and disk uploads take. */
 export function limitUploads(scope: FastifyInstance, { max, personOf }: ConcurrentUploads): void {
+  // At most `max` entries, 200 of about 60 bytes: 12 kB.
   const uploading = new Set<string>();
   scope.addHook("onRequest", (request, reply, done) => {
     if (!isForm(request)) return done();

@@ -458,9 +458,12 @@ function sessionId(ctx: Context, request: FastifyRequest): string | null {
   return sid;
 }
 
-/** Verifying a signature costs as much as a query. The database still decides each time whether the session is open. */
+/**
+ * Verifying a signature costs as much as a query. The database still decides each time whether the session is open.
+ * At most 50,000 entries of about 200 bytes: 10 MB.
+ */
 const knownCookies = new WeakMap<Context, Map<string, string>>();
-/** About 10 MB: hashes of cookies, since a part of a request's header would keep all of it in memory. */
+/** Of hashes, since a part of a request's header would keep all of it in memory. */
 const maxKnownCookies = 50_000;
 
 function hash(value: string): string {

@@ -21,6 +21,7 @@ const reportTimeout = SECOND;
 export function metricsToScrape(own: Registry): () => Promise<string> {
   const { worker } = cluster;
   if (!worker) return () => own.metrics();
+  // At most one entry for each scrape of the last two seconds, of about 300 bytes.
   const waiting = new Map<number, (sum: string) => void>();
   let asked = 0;
   worker.on("message", ({ metrics }: Message) => {
@@ -47,7 +48,9 @@ export function metricsToScrape(own: Registry): () => Promise<string> {
 export function aggregateWorkerMetrics(): void {
   const own = new Registry();
   collectDefaultMetrics({ register: own });
+  // At most one entry for each worker and scrape of the last second, of about 300 bytes.
   const waiting = new Map<number, (figures: Figures) => void>();
+  // At most one entry for each worker, of about 300 kB.
   const last = new Map<number, Figures>();
   let ofTheDead: Promise<Figures> = Promise.resolve([]);
   let asked = 0;
