@@ -51,6 +51,8 @@ export const identities = snakeCase.table(
     userId: ofUser(),
     createdAt: instant().notNull(),
     lastSignInAt: instant().notNull(),
+    /** Whether the last sign-in took a second factor; null while the provider has never told. */
+    usedSecondFactor: boolean(),
   },
   (table) => [primaryKey({ columns: [table.issuer, table.subject] }), index("identities_user_id").on(table.userId)],
 );
@@ -93,6 +95,8 @@ export interface SessionData {
   isAuthenticationTold?: boolean;
   /** ISO 8601, to the minute: the last call that needed a fresh sign-in. */
   confirmedAt?: string;
+  /** Null when the provider does not tell. Absent in sessions of earlier releases. */
+  usedSecondFactor?: boolean | null;
   /** ISO 8601, to the hour. */
   lastSeenAt: string;
   idToken: string;

@@ -1,0 +1,1 @@
+ALTER TABLE "identities" ADD COLUMN "used_second_factor" boolean;
