@@ -7,6 +7,7 @@ const refusalCodes = [
   "not-signed-in",
   "signed-in-as-another",
   "sign-in-again",
+  "second-factor-required",
   "bad-signature",
   "cross-origin",
   "not-allowed",

@@ -2,8 +2,8 @@ import { Secret, TOTP } from "otpauth";
 import { expect, expectAccessibleInBothSchemes, testAlone } from "./academy.ts";
 
 testAlone(
-  "an administrator turns the second factor on, signs in with a code, and is asked for one in a step-up too",
-  async ({ page, ownAcademy: academy }) => {
+  "an owner turns on a second factor and requires one; a colleague sees only how to turn it on [A28]",
+  async ({ page, browser, ownAcademy: academy }) => {
     const { now } = await (await fetch(`${academy.url}/sandbox/api/clock`)).json();
     const ahead = Date.parse(now) - Date.now();
     await page.goto("/api/login?returnTo=/admin");
@@ -41,5 +41,33 @@ testAlone(
     await page.getByRole("textbox", { name: "Code" }).fill(recoveryCode);
     await page.keyboard.press("Enter");
     await page.waitForURL("**/admin");
+
+    const colleague = await (await browser.newContext({ baseURL: academy.url })).newPage();
+    await colleague.goto("/api/login?returnTo=/admin");
+    await colleague.getByRole("button", { name: "Continue as helpdesk@academy.test" }).click();
+    await expect(colleague.getByRole("link", { name: "Marisol Vega" })).toBeVisible();
+    await page.goto("/admin/settings");
+    await page.getByRole("link", { name: "Team", exact: true }).last().click();
+    await expect(page.getByRole("row", { name: /Ruth Okafor/ })).toContainText("On");
+    await expect(page.getByRole("row", { name: /Imani Brandt/ })).toContainText("Off");
+    await expectAccessibleInBothSchemes(page);
+    await page.getByRole("button", { name: "Require a second factor" }).click();
+    await expect(page.getByRole("button", { name: "Make it optional" })).toBeVisible();
+
+    await colleague.getByRole("button", { name: "Refresh" }).click();
+    await expect(colleague.getByRole("heading", { name: "Turn on your second factor" })).toBeVisible();
+    await expect(colleague.getByText("Marisol Vega")).toHaveCount(0);
+    await expectAccessibleInBothSchemes(colleague);
+    await colleague.getByRole("link", { name: "Turn it on" }).click();
+    await colleague.getByLabel("Password", { exact: true }).fill("academy-demo");
+    await colleague.getByRole("button", { name: "Turn it on" }).click();
+    const itsKey = (await colleague.locator(".key").textContent()) ?? "";
+    const itsApp = new TOTP({ secret: Secret.fromBase32(itsKey.replaceAll(" ", "")) });
+    await colleague.getByRole("textbox", { name: "Code" }).fill(itsApp.generate({ timestamp: Date.now() + ahead }));
+    await colleague.keyboard.press("Enter");
+    await colleague.getByRole("link", { name: "I have kept them" }).click();
+    await colleague.waitForURL("**/profile");
+    await colleague.getByRole("link", { name: "Admin", exact: true }).click();
+    await expect(colleague.getByRole("link", { name: "Marisol Vega" })).toBeVisible();
   },
 );

@@ -6,6 +6,9 @@ import { type Account, accounts, logouts, payloads } from "./tables.ts";
 /** How long the issuer remembers a browser. */
 export const sessionSeconds = 14 * 24 * 3600;
 
+/** `amr` of ID tokens: the methods by which somebody signed in (RFC 8176). */
+export const methods = { password: ["pwd"], passwordAndCode: ["pwd", "otp", "mfa"] };
+
 /** The browser session that makes a change, and survives it. */
 export interface KeptSession {
   readonly uid: string;

@@ -263,6 +263,8 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
     expect: { ...refusedToStudents, coach: 403, support: 403, administrator: 403, owner: 403, admin: 409 },
   },
   "DELETE /api/admin/team/invitations/{id}": { expect: from("owner", 404) },
+  // By a session that began without one.
+  "PUT /api/admin/team/second-factor": { body: { isRequired: true }, expect: from("owner", 409) },
   "GET /api/admin/claims": { expect: from("administrator") },
   // Invalid input, or no change, so that the pages stay the same.
   "POST /api/admin/claims/withdraw": { body: { only: ["none"] }, expect: from("administrator", 404) },
@@ -378,6 +380,26 @@ test("a role without the permission is told so, and people without a role are to
   }
 });
 
+test("a required second factor closes every call of the team to sessions without one [A28]", async () => {
+  await academy.pool.query("insert into settings values ('team-second-factor', 'true', now())");
+  try {
+    for (const endpoint of endpoints.filter(({ permission }) => permission)) {
+      const isOfCoaches = endpoint.permission === "sessions:hold";
+      for (const role of ["coach", ...team] as const) {
+        const { status, body } = await callAs(people.get(role) as Visitor, endpoint);
+        const code = (role === "coach") === isOfCoaches ? "second-factor-required" : "not-allowed";
+        expect([status, body.code], `${role} ${endpoint.method} ${endpoint.path}`).toEqual([403, code]);
+      }
+    }
+    const admin = people.get("admin") as Visitor;
+    for (const list of exportedLists) expect((await exportList(admin, list)).status, list).toBe(403);
+    expect((await admin.send("GET", "/api/admin/preview/hero")).status).toBe(403);
+    expect((await people.get("new")?.send("GET", "/api/admin/team"))?.status).toBe(403);
+  } finally {
+    await academy.pool.query("delete from settings where name = 'team-second-factor'");
+  }
+});
+
 test("every changing call of the team needs a fresh sign-in or has a reason why not [A27 V02 W03]", async () => {
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   const guarded = endpoints.filter(needsFreshSignIn);
@@ -409,6 +431,7 @@ test("every changing call of the team needs a fresh sign-in or has a reason why 
     "PUT /api/admin/bulk-actions/{id}",
     "PUT /api/admin/coaching/coaches/{id}",
     "PUT /api/admin/coupons/{code}",
+    "PUT /api/admin/team/second-factor",
     "PUT /api/admin/team/{userId}",
     "PUT /api/resources/{id}",
   ]);

@@ -1,6 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { isSomebodyElse, messageOf } from "#app/api/api.ts";
+import { ApiError, isSomebodyElse, messageOf } from "#app/api/api.ts";
 import { offerRecovery } from "#ui/feedback/recovery.ts";
+import { currentUserQuery } from "./current-user.ts";
 import { linkFor } from "./failure-toast.ts";
 
 /**
@@ -11,6 +12,9 @@ export function watchForEndedSignIn(queryClient: QueryClient): void {
   queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== "updated" || event.action.type !== "error") return;
     const { error } = event.action;
+    // It may be required since the page was opened.
+    const isSecondFactorRequired = error instanceof ApiError && error.problem?.code === "second-factor-required";
+    if (isSecondFactorRequired) queryClient.invalidateQueries(currentUserQuery);
     const link = linkFor(error);
     const ended = "Your sign-in has ended. Sign in to come back to this page.";
     if (link) offerRecovery({ sentence: isSomebodyElse(error) ? messageOf(error, ended) : ended, link });

@@ -4,7 +4,8 @@ import { useCurrentUser } from "./current-user.ts";
 
 /** Whether the user's role has this permission. Only hides parts of pages: the server checks each request itself. */
 export function useMay(permission: Permission): boolean {
-  return roleMay(useCurrentUser().user?.role ?? null, permission);
+  const { user } = useCurrentUser();
+  return user?.needsSecondFactor !== true && roleMay(user?.role ?? null, permission);
 }
 
 /** Renders its children only if the user's role has the permission. */

@@ -9,6 +9,7 @@ import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 import { useCurrentUser } from "./current-user.ts";
 import { FreshSignIn } from "./fresh-sign-in.tsx";
+import { SecondFactorRequired } from "./second-factor.tsx";
 import { useSignInFirst } from "./sign-in-first.ts";
 
 interface TeamOnlyProps {
@@ -25,6 +26,13 @@ interface TeamOnlyProps {
 export function TeamOnly({ permission, className, children }: TeamOnlyProps) {
   const { user, isPending } = useCurrentUser();
   useSignInFirst(user === null);
+  if (user?.needsSecondFactor) {
+    return (
+      <div className={className}>
+        <SecondFactorRequired user={user} className={besideBar} />
+      </div>
+    );
+  }
   if (user?.role && roleMay(user.role, permission)) return <FreshSignIn>{children(user)}</FreshSignIn>;
   return (
     <div className={className}>

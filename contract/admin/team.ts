@@ -19,6 +19,11 @@ export const TeamMember = z
       .nullable()
       .describe("The role opens nothing until the address is confirmed, or the account reactivated"),
     lastSignInAt: z.iso.datetime().nullable(),
+    secondFactor: z
+      .enum(["on", "off", "unknown", "provider"])
+      .describe(
+        "Of the last sign-in; `unknown` until the next one, `provider` where the sign-in provider does not tell",
+      ),
     mayChange: z.boolean().describe("Whether the caller may give another role, or take it"),
   })
   .meta({ id: "TeamMember" });
@@ -43,6 +48,10 @@ export const Team = z
     unclaimed: z.array(z.string()).describe("Addresses of ADMIN_EMAILS that no account has confirmed"),
     invitations: z.array(TeamInvitation).describe("Roles that nobody has accepted yet, the newest first"),
     mayGive: z.boolean().describe("Whether the caller may give roles"),
+    needsSecondFactor: z.boolean().describe("Whether roles count only in sessions that began with a second factor"),
+    mayRequireSecondFactor: z
+      .enum(["yes", "sign-in-with-one", "provider-decides"])
+      .describe("Whether the caller's own session would still count, which it must"),
     restoredAt: z.iso
       .datetime()
       .nullable()
@@ -57,6 +66,16 @@ export const getTeam = endpoint({
   path: "/api/admin/team",
   summary: "Who has a role in the academy",
   permission: "team:read",
+  reply: Team,
+});
+
+export const requireSecondFactor = endpoint({
+  method: "PUT",
+  path: "/api/admin/team/second-factor",
+  summary:
+    "Makes roles count only in sessions that began with a second factor, as the caller's must have, or in all sessions again",
+  permission: "team:write",
+  body: z.strictObject({ isRequired: z.boolean() }),
   reply: Team,
 });
 

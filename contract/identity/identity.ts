@@ -22,6 +22,11 @@ export const CurrentUser = z
     accountStatus: AccountStatus,
     role: StaffRole.nullable().describe("In the administration; null for students, and for coaches who have no other"),
     isAdmin: z.boolean().describe("Decided by the server; the client only shows or hides by it"),
+    needsSecondFactor: z
+      .boolean()
+      .describe(
+        "Whether the role counts for nothing in this session, since the team must sign in with a second factor",
+      ),
     accountUrl: z
       .string()
       .nullable()

@@ -27,8 +27,11 @@ export interface BrowserScope {
 /** A browser's session at the issuer. */
 export interface BrowserSession extends KeptSession {
   readonly account: Account;
-  /** Keeps the session after the account's other sign-ins were ended, with a new id and the time of now. */
-  renew(account: Account): Promise<void>;
+  /**
+   * Keeps the session after the account's other sign-ins were ended, with a new id and the time of now.
+   * @param methods what the person has just proved the account by; by default what they signed in by
+   */
+  renew(account: Account, methods?: readonly string[]): Promise<void>;
 }
 
 /** Null when nobody is signed in at the issuer in this browser. */
@@ -46,10 +49,10 @@ export async function findSession(
     account,
     uid: session.uid,
     sid: session.sidFor(clientId) ?? null,
-    async renew(changed) {
+    async renew(changed, methods = session.amr) {
       const loginTs = await recordSignIn(db, clock, changed);
       if (loginTs === null) return;
-      session.loginAccount({ accountId: account.subject, loginTs, ...(session.amr && { amr: session.amr }) });
+      session.loginAccount({ accountId: account.subject, loginTs, ...(methods && { amr: [...methods] }) });
       session.resetIdentifier();
       await session.save(sessionSeconds);
       context.cookies.set(provider.cookieName("session"), session.jti, {

@@ -11,6 +11,7 @@ import {
   redeemCode,
   removeSecondFactor,
 } from "../second-factor/second-factor.ts";
+import { methods } from "../sign-ins.ts";
 import type { Account } from "../tables.ts";
 import { countAttempt, forgetAttempts, returnAttempt } from "../throttle.ts";
 import { findSession, rememberDevice, secondAfterEnd } from "./browser.ts";
@@ -111,7 +112,7 @@ function securityRoutes(scope: FastifyInstance, issuer: Issuer): void {
     const changed = codes && (await findAccount(issuer.db, session.account.subject));
     if (changed) {
       rememberDevice(issuer, request, reply, changed, secondAfterEnd(changed));
-      await session.renew(changed);
+      await session.renew(changed, methods.passwordAndCode);
       await issuer.logouts.deliver(changed.subject);
       return sendPage(reply, site, recoveryPage(site, codes));
     }
@@ -121,12 +122,18 @@ function securityRoutes(scope: FastifyInstance, issuer: Issuer): void {
   });
 
   scope.post(`${path}/off`, async (request, reply) => {
+    const session = await findSession(issuer, request, reply);
     const account = await findProved(issuer, request, reply);
-    if (!account) return reply;
+    if (!session || !account) return reply;
     const error = await codeError(issuer, request, account);
     if (error) return sendState(issuer, reply, account, { code: error });
-    await removeSecondFactor(issuer, account);
-    return sendState(issuer, reply, account);
+    await removeSecondFactor(issuer, account, session);
+    const changed = await findAccount(issuer.db, account.subject);
+    if (!changed) return sendPage(reply, site, signInPage(site), 401);
+    rememberDevice(issuer, request, reply, changed, secondAfterEnd(changed));
+    await session.renew(changed, methods.password);
+    await issuer.logouts.deliver(changed.subject);
+    return sendState(issuer, reply, changed);
   });
 }
 
@@ -175,6 +182,7 @@ function onPage(site: Site, codesLeft: number, errors: Errors) {
     title,
     lead: "It is on: signing in takes your password and a code.",
     body: html`<p>${codesLeft === 1 ? "1 recovery code is" : `${codesLeft} recovery codes are`} left. For new ones, turn it off and on again.</p>
+<p>Turning it off signs you out in every other browser.</p>
 ${passwordForm(site, "off", "Turn it off", errors, codeField(errors.code))}${back(site)}`,
   };
 }

@@ -60,6 +60,9 @@ async function resetPassword(email: string): Promise<string> {
   return password;
 }
 
+const methodsIn = ({ idToken }: { idToken: string }): unknown =>
+  JSON.parse(Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString()).amr;
+
 const subjectsTo = async (email: string) =>
   (await issuer.mails()).filter(({ to }) => to === email).map(({ subject }) => subject);
 
@@ -124,9 +127,28 @@ test("signing in takes the password and then a code, and the ID token says so", 
   expectPage(screen, 200, "Enter your code");
   expectPage(await browser.submit(action, { code: "000000" }), 422, "not right");
   const arrived = await browser.submit(action, { code: showCode() });
-  const { idToken } = await issuer.openId.finish(arrived.url, pending);
-  const claims = JSON.parse(Buffer.from(idToken.split(".")[1] ?? "", "base64url").toString());
-  expect(claims.amr).toEqual(["pwd", "otp", "mfa"]);
+  expect(methodsIn(await issuer.openId.finish(arrived.url, pending))).toEqual(["pwd", "otp", "mfa"]);
+});
+
+test("the next sign-in by the browser that turned it on or off says so, and off ends all others [A28]", async () => {
+  const { browser, person, showCode } = await withSecondFactor();
+  const nextMethods = async () => {
+    const { url, pending } = await issuer.openId.start("/");
+    const finished = await issuer.openId.finish((await browser.open(url)).url, pending);
+    return { sid: finished.sid, methods: methodsIn(finished) };
+  };
+  const { sid, methods } = await nextMethods();
+  expect(methods).toEqual(["pwd", "otp", "mfa"]);
+  const elsewhere = await atCode(person);
+  await elsewhere.browser.submit(elsewhere.action, { code: showCode() });
+  issuer.advance(30 * SECOND);
+  const { password } = person;
+  expectPage(await browser.submit(`${page}/off`, { password, code: showCode() }), 200, "It is off");
+  // The browser that turned it off keeps its session here, and not the one with the client.
+  expect(sid).not.toBeNull();
+  expect(issuer.logouts.at(-1)).toMatchObject({ keptSid: null });
+  expectPage(await elsewhere.browser.open(page), 200, "Sign in once more");
+  expect((await nextMethods()).methods).toEqual(["pwd"]);
 });
 
 test("without the code nobody comes further, by whatever address", async () => {

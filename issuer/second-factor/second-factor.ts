@@ -102,15 +102,24 @@ export async function confirmSecondFactor(
   });
 }
 
-/** Turns the second factor off, deletes its recovery codes, and mails the person. */
-export async function removeSecondFactor({ db, enqueueMail }: FactorScope, { subject, email }: Owner): Promise<void> {
+/**
+ * Turns the second factor off, deletes its recovery codes, ends every sign-in, because they count as proved by it, and
+ * mails the person. The kept one stays at the issuer only.
+ */
+export async function removeSecondFactor(
+  { db, clock, enqueueMail }: FactorScope,
+  { subject, email }: Owner,
+  { uid }: KeptSession,
+): Promise<void> {
   await db.transaction(async (tx) => {
     const [removed] = await tx
       .delete(secondFactors)
       .where(and(eq(secondFactors.subject, subject), isNotNull(secondFactors.confirmedAt)))
       .returning({ subject: secondFactors.subject });
     await tx.delete(recoveryCodes).where(eq(recoveryCodes.subject, subject));
-    if (removed) await enqueueMail(tx, { kind: "second-factor-off", to: email });
+    if (!removed) return;
+    await endSignIns(tx, clock, subject, { uid, sid: null });
+    await enqueueMail(tx, { kind: "second-factor-off", to: email });
   });
 }
 

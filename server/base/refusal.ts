@@ -9,6 +9,7 @@ export const statusOf: Readonly<Record<RefusalCode, number>> = {
   "payment-declined": 402,
   "cross-origin": 403,
   "sign-in-again": 403,
+  "second-factor-required": 403,
   "not-allowed": 403,
   "account-blocked": 403,
   "tier-required": 403,

@@ -4,6 +4,7 @@ import { after, DAY } from "#server/base/clock.ts";
 import { nothingHere, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
+import { lacksSecondFactor, secondFactorRequired } from "#server/identity/second-factor.ts";
 import { type User, userById } from "#server/identity/users.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
 import { publish } from "./calendar.ts";
@@ -29,10 +30,14 @@ export async function keepZone(db: Db, userId: string, timeZone: string, now: Da
     .onConflictDoUpdate({ target: coachingCalendars.userId, set: { timeZone, updatedAt: now } });
 }
 
-/** Stores only the token's hash. The previous URL stops working. @throws Refusal conflict before the address is confirmed */
+/**
+ * Stores only the token's hash. The previous URL stops working.
+ * @throws Refusal conflict before the address is confirmed; second-factor-required for coaches
+ */
 export async function openCalendar(ctx: Context, user: User): Promise<string> {
   if (!user.emailVerified)
     throw new Refusal("conflict", "Confirm your email address first. Then you can create a link.");
+  if (user.lacksSecondFactor && (await mayCoach(ctx.db, user))) throw secondFactorRequired();
   const token = randomBytes(32).toString("base64url");
   const now = ctx.clock.now();
   const set = { tokenHash: hashOf(token), openedAt: now, updatedAt: now };
@@ -58,7 +63,10 @@ export async function closeCalendarOpenedBefore(ctx: Context, userId: string, en
     .where(and(eq(coachingCalendars.userId, userId), lte(coachingCalendars.openedAt, endedAt)));
 }
 
-/** The sessions as a student, and as a coach who may still coach. @throws Refusal not-found. */
+/**
+ * The sessions as a student, and as a coach who may still coach and has the second factor that the team must have.
+ * @throws Refusal not-found.
+ */
 export async function readCalendar(ctx: Context, token: string): Promise<string> {
   const now = ctx.clock.now();
   const [row] = await ctx.db
@@ -71,7 +79,8 @@ export async function readCalendar(ctx: Context, token: string): Promise<string>
   const mine = (await listBookingsOf(ctx.db, row.userId)).map((found) =>
     entryOf(publicUrl, found, { audience: "student" }),
   );
-  const isAtWork = await mayCoach(ctx.db, await userById(ctx.db, row.userId));
+  const isAtWork =
+    (await mayCoach(ctx.db, await userById(ctx.db, row.userId))) && !(await lacksSecondFactor(ctx.db, row.userId));
   const coach = isAtWork ? await findCoach(ctx.db, row.userId) : null;
   const coached = coach
     ? (await listSessionsOf(ctx.db, row.userId, since)).map(({ booking, student }) =>

@@ -119,7 +119,8 @@ function hire(opened: Date, now: Date, seed: string): Student[] {
 }
 
 function identityOf({ user, subject, lastSeenAt }: Student): History["identities"][number] {
-  return { issuer: builtInIssuer, subject, userId: user.id, createdAt: user.createdAt, lastSignInAt: lastSeenAt };
+  const { id: userId, createdAt } = user;
+  return { issuer: builtInIssuer, subject, userId, createdAt, lastSignInAt: lastSeenAt, usedSecondFactor: null };
 }
 
 function accountOf({ user, subject, lastSeenAt }: Student): History["accounts"][number] {

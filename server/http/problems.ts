@@ -101,6 +101,7 @@ const titles: Readonly<Record<RefusalCode, string>> = {
   "not-signed-in": "Not signed in",
   "signed-in-as-another": "Signed in as another person",
   "sign-in-again": "Sign in again",
+  "second-factor-required": "Second factor required",
   "bad-signature": "Bad signature",
   "cross-origin": "Request from another site",
   "not-allowed": "Not allowed",

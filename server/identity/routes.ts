@@ -240,11 +240,11 @@ function takePending(ctx: Context, request: FastifyRequest, reply: FastifyReply)
 
 /** Null when the user must authenticate again: signed out elsewhere, or an administrator's address confirmed since. */
 async function signIn(ctx: Context, request: FastifyRequest, finished: FinishedSignIn, isAgain: boolean) {
-  const { person, authenticatedAt } = finished;
+  const { person, authenticatedAt, usedSecondFactor } = finished;
   return ctx.db.transaction(async (tx) => {
     const endedAt = await lockSignIns(tx, person);
     if (endedAt && authenticatedAt <= endedAt) return null;
-    const user = await recordSignIn(ctx, tx, person);
+    const user = await recordSignIn(ctx, tx, person, usedSecondFactor);
     if (needsReauthentication(user, authenticatedAt)) return null;
     const lacksRights = roleOf(ctx, user) !== roleOf(ctx, withVouchedAddress(user, authenticatedAt));
     if (lacksRights && !isAgain) return null;

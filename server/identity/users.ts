@@ -15,7 +15,10 @@ import { identities, users } from "./tables.ts";
 /** The issuer's URL changes with PUBLIC_URL; its accounts stay the same. */
 export const builtInIssuer = "built-in";
 
-export type User = typeof users.$inferSelect;
+export type User = typeof users.$inferSelect & {
+  /** Set for a session without the second factor that the team must have: the role counts for nothing in it. */
+  readonly lacksSecondFactor?: boolean;
+};
 
 export const deleted = "deleted";
 
@@ -47,6 +50,10 @@ export function isRoot(
  * `coaches`.
  */
 export function roleOf(ctx: Pick<Context, "administratorEmails">, user: User): StaffRole | null {
+  return user.lacksSecondFactor ? null : givenRole(ctx, user);
+}
+
+function givenRole(ctx: Pick<Context, "administratorEmails">, user: User): StaffRole | null {
   if (isRoot(ctx, user)) return "owner";
   const counts = user.emailVerified && user.accountStatus !== suspended && user.accountStatus !== deleted;
   return counts ? user.role : null;
@@ -59,12 +66,14 @@ export function userMay(ctx: Context, user: User, permission: Permission): boole
 const PurchasedTier = Tier.nullable();
 
 export function presentUser(ctx: Context, user: User): CurrentUser {
+  const role = givenRole(ctx, user);
   return {
     ...user,
     profileVersion: profileVersionOf(user),
     purchasedTier: PurchasedTier.parse(user.purchasedTier),
-    role: roleOf(ctx, user),
-    isAdmin: isAdministration(roleOf(ctx, user)),
+    role,
+    isAdmin: isAdministration(role),
+    needsSecondFactor: role !== null && user.lacksSecondFactor === true,
     accountUrl: ctx.openId.accountUrl,
     createdAt: user.createdAt.toISOString(),
   };
@@ -84,9 +93,15 @@ const Address = z.email().max(254).toLowerCase();
 
 /**
  * Finds users by issuer and subject, so that nobody signs in as another by an address.
+ * @param usedSecondFactor null where the provider does not tell
  * @throws Refusal email-taken, sign-in-failed.
  */
-export async function recordSignIn(ctx: Pick<Context, "clock">, tx: Db, person: Person): Promise<User> {
+export async function recordSignIn(
+  ctx: Pick<Context, "clock">,
+  tx: Db,
+  person: Person,
+  usedSecondFactor: boolean | null = null,
+): Promise<User> {
   const email = Address.safeParse(person.email);
   if (!email.success) {
     throw new Refusal("sign-in-failed", "Your sign-in provider did not give us an email address that we can use.");
@@ -96,7 +111,8 @@ export async function recordSignIn(ctx: Pick<Context, "clock">, tx: Db, person: 
   if (known) {
     const user = await lockUser(tx, known.id);
     if (user.accountStatus === deleted) throw new Refusal("sign-in-failed", "This account has just been deleted.");
-    return recordReturn(tx, user, { ...person, email: email.data }, now);
+    await recordReturn(tx, person, usedSecondFactor, now);
+    return recordAddress(tx, user, { ...person, email: email.data }, now);
   }
   if (person.emailVerified) await freeAddress(tx, email.data, null, now);
   const [made] = await tx
@@ -123,6 +139,7 @@ export async function recordSignIn(ctx: Pick<Context, "clock">, tx: Db, person: 
     userId: made.id,
     createdAt: now,
     lastSignInAt: now,
+    usedSecondFactor,
   });
   return made;
 }
@@ -166,11 +183,21 @@ export async function findUserByIdentity(db: Db, person: Identity): Promise<User
   return row?.user ?? null;
 }
 
-async function recordReturn(tx: Db, user: User, person: Person, now: Date): Promise<User> {
+async function recordReturn(
+  tx: Db,
+  { issuer, subject }: Identity,
+  usedSecondFactor: boolean | null,
+  now: Date,
+): Promise<void> {
+  // Some providers name the methods of a sign-in only if there was a second factor.
+  const silence = sql`case when ${identities.usedSecondFactor} is not null then false end`;
   await tx
     .update(identities)
-    .set({ lastSignInAt: now })
-    .where(and(eq(identities.issuer, person.issuer), eq(identities.subject, person.subject)));
+    .set({ lastSignInAt: now, usedSecondFactor: usedSecondFactor ?? silence })
+    .where(and(eq(identities.issuer, issuer), eq(identities.subject, subject)));
+}
+
+async function recordAddress(tx: Db, user: User, person: Person, now: Date): Promise<User> {
   if (user.email === person.email && user.emailVerified === person.emailVerified) return user;
   if (person.emailVerified) await freeAddress(tx, person.email, user.id, now);
   // A provider that does not say when counts for a sign-in that happens now, and for no older one.

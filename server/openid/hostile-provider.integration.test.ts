@@ -1,4 +1,5 @@
 import { afterEach, expect, test } from "vitest";
+import { getTeam, requireSecondFactor } from "#contract/admin/team.ts";
 import { listUsers } from "#contract/admin/users.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
@@ -69,6 +70,39 @@ test("only the provider's auth_time makes a sign-in fresh [A27]", async () => {
   provider.claims = ago(5);
   await visitor.navigate("/api/login?again=true&returnTo=/admin");
   expect((await copyPeople()).status).toBe(200);
+});
+
+test("a second factor can be required only where the provider tells who used one [A28]", async () => {
+  const person = { sub: "careful", email: "careful@example.test" };
+  const { visitor } = await arrive(person);
+  const saying = (amr: readonly string[] | undefined) => (claims: Record<string, unknown>) => ({
+    ...claims,
+    auth_time: claims.iat,
+    ...(amr && { amr }),
+  });
+  const signInSaying = async (amr: readonly string[] | undefined) => {
+    provider.claims = saying(amr);
+    await visitor.navigate("/api/login?again=true&returnTo=/admin");
+  };
+  const team = async () => {
+    const { mayRequireSecondFactor, members } = (await visitor.call(getTeam)).body;
+    return [mayRequireSecondFactor, members.find(({ isSelf }) => isSelf)?.secondFactor];
+  };
+  const require = async () => (await visitor.call(requireSecondFactor, { body: { isRequired: true } })).status;
+  await signInSaying(undefined);
+  expect(await team()).toEqual(["provider-decides", "provider"]);
+  expect(await require()).toBe(409);
+  await signInSaying(["pwd", "mfa"]);
+  expect(await team()).toEqual(["yes", "on"]);
+  // A provider that has told before and is silent now: there was none.
+  await signInSaying(undefined);
+  expect(await team()).toEqual(["sign-in-with-one", "off"]);
+  expect(await require()).toBe(409);
+  await signInSaying(["pwd", "mfa"]);
+  expect(await require()).toBe(200);
+  await signInSaying(undefined);
+  expect((await visitor.call(getTeam)).body.code).toBe("second-factor-required");
+  await academy.pool.query("delete from settings where name = 'team-second-factor'");
 });
 
 async function expectRefused({ visitor, landed }: Awaited<ReturnType<typeof arrive>>, status: number, words: string) {

@@ -69,6 +69,8 @@ export interface FinishedSignIn {
   /** When the person authenticated; now, where the provider does not tell. */
   readonly authenticatedAt: Date;
   readonly isAuthenticationTold: boolean;
+  /** Null where the provider does not tell. */
+  readonly usedSecondFactor: boolean | null;
 }
 
 /** @param reason a code for the log, without secrets */

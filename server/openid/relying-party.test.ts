@@ -80,6 +80,21 @@ test.each([
   expect((await signIn(provider)).person.emailVerified).toBe(verified);
 });
 
+test.each([
+  [undefined, null],
+  ["mfa", null],
+  [[], false],
+  [["pwd"], false],
+  [["otp"], false],
+  [["pwd", "otp", "mfa"], true],
+  [["mfa"], true],
+  [["pwd", "hwk"], true],
+])("amr %j of an ID token says of a second factor: %j [A28]", async (amr, used) => {
+  await using provider = await openProvider();
+  provider.claims = (honest) => ({ ...honest, amr });
+  expect((await signIn(provider)).usedSecondFactor).toBe(used);
+});
+
 test("userinfo cannot verify an address that only the ID token names [A16]", async () => {
   await using provider = await openProvider();
   provider.claims = (honest) => ({ ...honest, email: "admin@academy.test" });

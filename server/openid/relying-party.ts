@@ -101,6 +101,7 @@ class RelyingParty implements OpenId {
         sid: textOf(claims.sid),
         authenticatedAt: authenticationTime(claims, clock.now(), sharesClock),
         isAuthenticationTold: claims.auth_time !== undefined,
+        usedSecondFactor: secondFactorIn(claims.amr),
       };
     });
   }
@@ -223,6 +224,13 @@ function authenticationTime(claims: client.IDToken, now: Date, sharesClock: bool
   // counts.
   if (sharesClock) return new Date(claims.auth_time * SECOND);
   return new Date(Math.min(now.getTime() - (claims.iat - claims.auth_time) * SECOND, now.getTime()));
+}
+
+/** RFC 8176. Some providers name the methods without "mfa": something known together with something owned counts. */
+function secondFactorIn(amr: unknown): boolean | null {
+  if (!Array.isArray(amr)) return null;
+  const hasOneOf = (methods: readonly string[]) => methods.some((method) => amr.includes(method));
+  return hasOneOf(["mfa"]) || (hasOneOf(["pwd", "pin"]) && hasOneOf(["otp", "sms", "tel", "hwk", "swk", "sc"]));
 }
 
 async function discover(options: OpenIdOptions): Promise<() => client.Configuration> {

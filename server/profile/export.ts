@@ -35,7 +35,7 @@ export async function exportData(ctx: Context, signedIn: SignedIn, auditOf: Audi
   const { user } = signedIn;
   const now = ctx.clock.now();
   await countUse(ctx.db, `export ${user.id}`, exports, now);
-  const { profileVersion: _, ...profile } = presentUser(ctx, user);
+  const { profileVersion: _, needsSecondFactor: __, ...profile } = presentUser(ctx, user);
   const files = {
     profile,
     purchases: await listPurchasesOf(ctx, user),

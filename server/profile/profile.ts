@@ -20,5 +20,5 @@ export async function saveProfile(
   };
   const now = ctx.clock.now();
   const saved = await ctx.db.transaction((tx) => changeProfile(tx, user.id, { profile, version }, now));
-  return presentUser(ctx, saved);
+  return presentUser(ctx, { ...user, ...saved });
 }

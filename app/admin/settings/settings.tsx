@@ -33,6 +33,7 @@ function Everything() {
         />
         <SettingsForm saved={versioned(content.data.settings)} configured={configured.data} />
         <Coaching plans={content.data.plans} />
+        <TeamSignIn />
       </div>
     );
   }
@@ -55,6 +56,7 @@ const parts = [
   { id: "communities", title: "Communities" },
   { id: "mails", title: "Mails, receipts and refunds" },
   { id: "coaching", title: "Coaching" },
+  { id: "team", title: "Team sign-in" },
 ];
 
 function Parts() {
@@ -95,6 +97,23 @@ function Coaching({ plans }: { plans: AcademyContent["plans"] }) {
           </Link>
         </li>
       </ul>
+    </section>
+  );
+}
+
+function TeamSignIn() {
+  return (
+    <section id="team" aria-labelledby="team-title" className="grid gap-3 border-line border-t pt-5">
+      <h2 id="team-title" className="font-bold text-heading">
+        Team sign-in
+      </h2>
+      <p className="text-ink-soft text-sm">
+        You can require a second factor for everyone on the team. Turn this on under{" "}
+        <Link to="/admin/team" className="underline underline-offset-4">
+          Team
+        </Link>
+        , where you also see who has one.
+      </p>
     </section>
   );
 }

@@ -17,6 +17,7 @@ import { Restored } from "./restored.tsx";
 import { RoleBadge } from "./role-badge.tsx";
 import { RoleDialog } from "./role-dialog.tsx";
 import { RolesPanel } from "./roles-panel.tsx";
+import { SecondFactorPanel } from "./second-factor-panel.tsx";
 import { TeamInvitations } from "./team-invitations.tsx";
 import { teamQuery } from "./team-query.ts";
 
@@ -51,6 +52,7 @@ function Everything() {
       {data.restoredAt && <Restored restoredAt={data.restoredAt} mayConfirm={data.mayConfirm} />}
       {data.mayGive && <GiveForm onAsk={setAsked} />}
       <Members team={data} onAsk={setAsked} />
+      <SecondFactorPanel team={data} />
       {data.invitations.length > 0 && <TeamInvitations team={data} />}
       <RolesPanel />
       {asked && (
@@ -118,6 +120,7 @@ function Members({ team, onAsk }: { team: Team; onAsk: (asked: Asked) => void })
       label: "Last sign-in",
       cell: ({ lastSignInAt }) => (lastSignInAt ? formatShortDay(lastSignInAt) : "Not yet"),
     },
+    { key: "factor", label: "Second factor", cell: ({ secondFactor }) => secondFactorWords[secondFactor] },
     {
       key: "actions",
       label: "",
@@ -146,6 +149,13 @@ function Members({ team, onAsk }: { team: Team; onAsk: (asked: Asked) => void })
     </div>
   );
 }
+
+const secondFactorWords = {
+  on: "On",
+  off: "Off",
+  unknown: "Known after the next sign-in",
+  provider: "Decided by your provider",
+} as const;
 
 function Person({ member: { userId, name, email, isSelf } }: { member: TeamMember }) {
   return (

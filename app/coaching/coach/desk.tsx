@@ -2,6 +2,8 @@ import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { api } from "#app/api/api.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
+import { SecondFactorRequired } from "#app/identity/second-factor.tsx";
+import { isSecondFactorRequired } from "#app/identity/sign-in-again.ts";
 import { useSignInFirst } from "#app/identity/sign-in-first.ts";
 import { SitePage } from "#app/identity/site-page.tsx";
 import { href } from "#contract/addresses.ts";
@@ -20,7 +22,7 @@ import { stateWords } from "./state-words.ts";
 export default function CoachPage() {
   const { user } = useCurrentUser();
   useSignInFirst(user === null);
-  const { data: desk, isPending, refetch, isFetching } = useQuery({ ...deskQuery, enabled: Boolean(user) });
+  const { data: desk, isPending, error, refetch, isFetching } = useQuery({ ...deskQuery, enabled: Boolean(user) });
   return (
     <SitePage
       title="Your day as a coach"
@@ -33,6 +35,8 @@ export default function CoachPage() {
         <div className="px-(--margin) pt-8">
           {desk === null ? (
             <ForCoaches />
+          ) : user && isSecondFactorRequired(error) ? (
+            <SecondFactorRequired user={user} />
           ) : isPending ? (
             <StateCard level={1} tone="loading" title="Loading your day" />
           ) : (

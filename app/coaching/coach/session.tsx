@@ -8,6 +8,8 @@ import { useKeptDraft } from "#app/editing/kept-draft.ts";
 import { KeptState } from "#app/editing/kept-state.tsx";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
+import { SecondFactorRequired } from "#app/identity/second-factor.tsx";
+import { isSecondFactorRequired } from "#app/identity/sign-in-again.ts";
 import { useSignInFirst } from "#app/identity/sign-in-first.ts";
 import { SitePage } from "#app/identity/site-page.tsx";
 import { href } from "#contract/addresses.ts";
@@ -52,6 +54,8 @@ export default function CoachSessionPage() {
         <Session session={data} />
       ) : data === null ? (
         <ForCoaches />
+      ) : user && isSecondFactorRequired(error) ? (
+        <SecondFactorRequired user={user} />
       ) : isPending ? (
         <StateCard level={1} tone="loading" title="Loading the session" />
       ) : error instanceof ApiError && [400, 404].includes(error.status) ? (

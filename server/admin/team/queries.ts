@@ -1,7 +1,7 @@
-import { and, inArray, max, ne, or } from "drizzle-orm";
+import { and, inArray, ne, or } from "drizzle-orm";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { identities, users } from "#server/identity/tables.ts";
+import { users } from "#server/identity/tables.ts";
 import { deleted, ofTeam, type User } from "#server/identity/users.ts";
 
 /** The team, and people with one of the addresses `others`. */
@@ -17,13 +17,4 @@ export function listUsers(db: Db, ids: readonly string[]): Promise<User[]> {
     .select()
     .from(users)
     .where(inArray(users.id, [...ids]));
-}
-
-export async function listLastSignIns(db: Db, userIds: readonly string[]): Promise<ReadonlyMap<string, Date>> {
-  const rows = await db
-    .select({ userId: identities.userId, at: max(identities.lastSignInAt) })
-    .from(identities)
-    .where(inArray(identities.userId, [...userIds]))
-    .groupBy(identities.userId);
-  return new Map(rows.flatMap(({ userId, at }) => (at ? [[userId, at] as const] : [])));
 }

@@ -9,7 +9,13 @@ import { listActiveCoaches } from "#server/coaching/coaches.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
-import { endSessionsOf } from "#server/identity/sessions/sessions.ts";
+import {
+  findSecondFactorRequired,
+  type LastSignIn,
+  listLastSignIns,
+  setSecondFactorRequired,
+} from "#server/identity/second-factor.ts";
+import { endSessionsOf, type SignedIn } from "#server/identity/sessions/sessions.ts";
 import {
   deleted,
   findUserByEmail,
@@ -27,15 +33,15 @@ import {
 import { postEmail } from "#server/mail/student-emails.ts";
 import * as invitations from "#server/people/invitations.ts";
 import { roleChangedEmail, teamChangedEmail } from "#server/people/role-emails.ts";
-import { listLastSignIns, listTeamRows, listUsers } from "./queries.ts";
+import { listTeamRows, listUsers } from "./queries.ts";
 import { confirmRestoredTeam, findTeamRestored } from "./restored.ts";
 import { compare, rankOf, requirePossible } from "./rules.ts";
 
-export async function describeTeam(ctx: Context, actor: User): Promise<Team> {
+export async function describeTeam(ctx: Context, { user: actor, session }: SignedIn): Promise<Team> {
   const coaches = await listActiveCoaches(ctx.db);
   const coachIds = new Set(coaches.map(({ userId }) => userId));
   const rows = await listTeamRows(ctx, [...coachIds]);
-  const signedIn = await listLastSignIns(
+  const signIns = await listLastSignIns(
     ctx.db,
     rows.map(({ id }) => id),
   );
@@ -54,7 +60,8 @@ export async function describeTeam(ctx: Context, actor: User): Promise<Team> {
         isSelf: user.id === actor.id,
         coaches: coachIds.has(user.id),
         waitsFor: root ? null : waitsFor(user),
-        lastSignInAt: signedIn.get(user.id)?.toISOString() ?? null,
+        lastSignInAt: signIns.get(user.id)?.at.toISOString() ?? null,
+        secondFactor: secondFactorOf(signIns.get(user.id)),
         mayChange: mayGive && !root && role !== "coach",
       },
     ];
@@ -65,9 +72,25 @@ export async function describeTeam(ctx: Context, actor: User): Promise<Team> {
     unclaimed: ctx.administratorEmails.filter((email) => !claimed.has(email)),
     invitations: await describeInvitations(ctx),
     mayGive,
+    needsSecondFactor: await findSecondFactorRequired(ctx.db),
+    mayRequireSecondFactor: mayRequireSecondFactor(session, signIns.get(actor.id)),
     restoredAt: (await findTeamRestored(ctx.db))?.toISOString() ?? null,
     mayConfirm: isRoot(ctx, actor),
   };
+}
+
+function secondFactorOf(signIn: LastSignIn | undefined): TeamMember["secondFactor"] {
+  if (signIn && typeof signIn.usedSecondFactor === "boolean") return signIn.usedSecondFactor ? "on" : "off";
+  return signIn?.isTold === false ? "provider" : "unknown";
+}
+
+/** Otherwise the first owner who requires one would lock everybody out. */
+function mayRequireSecondFactor(
+  { usedSecondFactor }: SignedIn["session"],
+  lastSignIn: LastSignIn | undefined,
+): Team["mayRequireSecondFactor"] {
+  if (usedSecondFactor) return "yes";
+  return lastSignIn?.isTold === false ? "provider-decides" : "sign-in-with-one";
 }
 
 async function describeInvitations(ctx: Context): Promise<TeamInvitation[]> {
@@ -144,6 +167,29 @@ export async function revokeInvitation(ctx: Context, actor: User, id: string): P
     before: { role: (await invitations.revokeInvitation(tx, id, { ofTeam: true })).role },
   }));
 }
+
+/** @throws Refusal not-allowed, conflict unless the actor's own session began with a second factor. */
+export async function requireSecondFactor(
+  ctx: Context,
+  { user: actor, session }: SignedIn,
+  isRequired: boolean,
+): Promise<void> {
+  const action = isRequired ? "require second factor" : "stop requiring second factor";
+  await performAction(ctx, { actor, action, subject: "team" }, async (tx, now) => {
+    await lockTeamAs(ctx, tx, actor);
+    const obstacle = mayRequireSecondFactor(session, (await listLastSignIns(tx, [actor.id])).get(actor.id));
+    if (isRequired && obstacle !== "yes") throw new Refusal("conflict", obstacles[obstacle]);
+    const before = { isRequired: await findSecondFactorRequired(tx) };
+    await setSecondFactorRequired(tx, isRequired, now);
+    return { before, after: { isRequired } };
+  });
+}
+
+const obstacles = {
+  "sign-in-with-one":
+    "Turn on a second factor for your own account and sign in with it first. Then you can require one.",
+  "provider-decides": "Your sign-in provider doesn't tell us who has a second factor. Require one there.",
+};
 
 /**
  * Only owners of ADMIN_EMAILS: others may have been dismissed after the backup.

@@ -17,6 +17,7 @@ import type { RetentionRule } from "#server/db/retention.ts";
 import type {} from "#server/http/serve.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import type { FinishedSignIn, Identity, Logout, Person } from "#server/openid/openid.ts";
+import { isSecondFactorRequired, secondFactorRequired } from "../second-factor.ts";
 import { endedSignIns, type SessionData, sessions, users } from "../tables.ts";
 import { findUserByIdentity, recordSignIn, roleOf, type User } from "../users.ts";
 
@@ -104,8 +105,8 @@ interface Guard {
 }
 
 /**
- * 401 for visitors, 403 without the permission or without a recent sign-in. A route that names no permission stops
- * the start.
+ * 401 for visitors, 403 without the permission, a required second factor or a recent sign-in. A route that names no
+ * permission stops the start.
  */
 export function requirePermission(scope: FastifyInstance, ctx: Context, guard: Guard): void {
   scope.addHook("onRoute", ({ method, url, config }) => {
@@ -116,9 +117,11 @@ export function requirePermission(scope: FastifyInstance, ctx: Context, guard: G
     const { permission } = config;
     const signedIn = await findSignedIn(ctx, request, reply);
     if (!signedIn) throw new Refusal("not-signed-in", "Please sign in.");
-    const role = await guard.roleOf(signedIn.user);
+    const { lacksSecondFactor, ...user } = signedIn.user;
+    const role = await guard.roleOf(user);
     if (!role || !permission) throw new Refusal("not-allowed", guard.refusal);
     await endOfStaff(ctx, signedIn, request, reply);
+    if (lacksSecondFactor) throw secondFactorRequired();
     if (!roleMay(role, permission)) throw new Refusal("not-allowed", mayNotSentence(role, permission));
     if (needsFreshSignIn({ ...config, method: String(method) })) await requireFreshSignIn(ctx, signedIn);
   });
@@ -238,9 +241,10 @@ export async function signInDirectly(
   person: Person,
   secret: string,
 ): Promise<{ readonly name: string; readonly value: string }> {
-  const finished = { idToken: "", sid: null, authenticatedAt: ctx.clock.now(), isAuthenticationTold: true };
+  const proof = { authenticatedAt: ctx.clock.now(), isAuthenticationTold: true, usedSecondFactor: false };
+  const finished = { idToken: "", sid: null, ...proof };
   const value = await ctx.db.transaction(async (tx) =>
-    recordSession(ctx, tx, await recordSignIn(ctx, tx, person), finished),
+    recordSession(ctx, tx, await recordSignIn(ctx, tx, person, proof.usedSecondFactor), finished),
   );
   return { name: sessionCookieName(ctx.site), value: cookie.sign(value, secret) };
 }
@@ -250,7 +254,7 @@ async function recordSession(
   ctx: Pick<Context, "clock" | "administratorEmails">,
   tx: Db,
   user: User,
-  { idToken, authenticatedAt, isAuthenticationTold, sid: providerSid }: Omit<FinishedSignIn, "person">,
+  { idToken, sid: providerSid, ...proof }: Omit<FinishedSignIn, "person">,
   userAgent = "",
 ): Promise<string> {
   const value = randomBytes(32).toString("base64url");
@@ -258,17 +262,25 @@ async function recordSession(
   const session: SessionData = {
     userId: user.id,
     signedInAt: now.toISOString(),
-    authenticatedAt: authenticatedAt.toISOString(),
-    isAuthenticationTold,
+    ...proofOf(proof),
     lastSeenAt: now.toISOString(),
     idToken,
     ...(providerSid && { providerSid }),
     userAgent: userAgent.slice(0, 300),
   };
-  const expire = endOfSession(ctx, withVouchedAddress(user, authenticatedAt), session, now);
+  const expire = endOfSession(ctx, withVouchedAddress(user, proof.authenticatedAt), session, now);
   await tx.insert(sessions).values({ sid: hash(value), sess: session, expire });
   await endOldestOf(tx, user.id);
   return value;
+}
+
+/** What a sign-in proves, as the session keeps it: whoever refreshes a session writes all of it. */
+function proofOf({
+  authenticatedAt,
+  isAuthenticationTold,
+  usedSecondFactor,
+}: Pick<FinishedSignIn, "authenticatedAt" | "isAuthenticationTold" | "usedSecondFactor">) {
+  return { authenticatedAt: authenticatedAt.toISOString(), isAuthenticationTold, usedSecondFactor };
 }
 
 /** The least recently used. */
@@ -394,7 +406,8 @@ async function readSession(ctx: Context, request: FastifyRequest, reply: Fastify
     const sess = { ...row.session, lastSeenAt: now.toISOString() };
     await ctx.db.update(sessions).set({ expire, sess }).where(eq(sessions.sid, sid));
   }
-  return { user, session: row.session, sid };
+  const lacksSecondFactor = row.isSecondFactorRequired && !row.session.usedSecondFactor;
+  return { user: { ...user, lacksSecondFactor }, session: row.session, sid };
 }
 
 /**
@@ -410,6 +423,7 @@ interface FoundSession {
   readonly user: User;
   readonly session: SessionData;
   readonly expire: Date;
+  readonly isSecondFactorRequired: boolean;
 }
 
 function findSession(db: Db, sid: string): Promise<FoundSession | null> {
@@ -419,7 +433,10 @@ function findSession(db: Db, sid: string): Promise<FoundSession | null> {
 async function findEachSession(db: Db, sids: readonly string[]): Promise<(FoundSession | null)[]> {
   const rows = await readStatement(db, "identity_session", (db, name) =>
     db
-      .select({ sid: sessions.sid, user: users, session: sessions.sess, expire: sessions.expire })
+      .select({
+        ...{ sid: sessions.sid, user: users, session: sessions.sess, expire: sessions.expire },
+        isSecondFactorRequired: isSecondFactorRequired(db),
+      })
       .from(sessions)
       .innerJoin(users, eq(users.id, sql`${sessions.sess} ->> 'userId'`))
       .where(sql`${sessions.sid} = any(${sql.placeholder("sids")})`)
