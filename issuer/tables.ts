@@ -54,10 +54,15 @@ export const payloads = issuerSchema.table(
   ],
 );
 
-/** The signing keys, created once for all nodes. */
+/** The signing keys of all nodes. `id` is the key's id. */
 export const keys = issuerSchema.table("keys", {
   id: text("id").primaryKey(),
-  jwks: jsonb("jwks").$type<{ keys: Record<string, unknown>[] }>().notNull(),
+  /** Only the previous release writes it, in the row `signing`, in plain text. The next release drops it. */
+  jwks: jsonb("jwks").$type<{ keys: Record<string, unknown>[] }>().notNull().default({ keys: [] }),
+  /** The private key, encrypted. Null in rows of the previous release. */
+  sealed: text("sealed"),
+  /** It is published before. Null in rows of the previous release. */
+  signsFrom: instant("signs_from"),
   createdAt: instant("created_at").notNull(),
 });
 
