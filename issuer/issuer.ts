@@ -22,8 +22,8 @@ import { resetPasswordRoutes } from "./pages/reset-password.ts";
 import { secondFactorRoutes } from "./pages/second-factor.ts";
 import { signInRoutes } from "./pages/sign-in.ts";
 import { deleteExpired } from "./provider/payload-store.ts";
-import { createProvider } from "./provider/provider.ts";
-import { signingKeys } from "./provider/signing-keys.ts";
+import { type CurrentProvider, openProvider } from "./provider/provider.ts";
+import { rotateSigningKey } from "./provider/signing-keys.ts";
 import { countAttempt } from "./throttle.ts";
 
 const SECOND = 1000;
@@ -73,6 +73,8 @@ export interface MountedIssuer {
   sendMail(order: MailOrder, id: string): Promise<void>;
   /** Adds accounts with a random password. The owner of the address can set one. */
   importAccounts(tx: Db, people: readonly ImportedAccount[]): Promise<void>;
+  /** Publishes a key that will replace the signing one in an hour. */
+  rotateSigningKey(): Promise<void>;
 }
 
 /**
@@ -88,12 +90,13 @@ export async function mountIssuer(app: FastifyInstance, options: IssuerOptions):
     site.branding = await options.findBranding().catch(() => site.branding);
   };
   await createDemoAccounts(db, clock, demoAccounts);
-  const jwks = await signingKeys(db, clock);
-  const provider = createProvider({ db, clock, site, secrets, client, jwks, send, hasBegun });
-  provider.on("server_error", (_ctx, error) => app.log.error({ err: error }, "the issuer failed"));
+  const warn = (message: string) => app.log.warn(message);
+  const current = await openProvider({ db, clock, site, secrets, warn, client, send, hasBegun }, (error) =>
+    app.log.error({ err: error }, "the issuer failed"),
+  );
   const onFailure = (error: unknown) => app.log.error({ err: error }, "the client was not told that sign-ins ended");
-  const logouts = openLogouts({ db, issuer: url, jwks, client, send, onFailure });
-  tidyRegularly(app, { db, clock, logouts });
+  const logouts = openLogouts({ db, issuer: url, signingKey: () => current.signingKey, client, send, onFailure });
+  tidyRegularly(app, { db, clock, logouts }, current);
 
   // At most the addresses of ADMIN_EMAILS.
   const reserved = new Set(options.reservedEmails.map((email) => email.toLowerCase()));
@@ -104,7 +107,9 @@ export async function mountIssuer(app: FastifyInstance, options: IssuerOptions):
     db,
     clock,
     hash,
-    provider,
+    get provider() {
+      return current.provider;
+    },
     site,
     clientId,
     demoAccounts,
@@ -126,7 +131,7 @@ export async function mountIssuer(app: FastifyInstance, options: IssuerOptions):
   await app.register(
     async (scope) => {
       scope.addHook("onRequest", nameAcademy);
-      await protocol(scope, issuer);
+      await protocol(scope, issuer, current);
     },
     { prefix },
   );
@@ -136,6 +141,10 @@ export async function mountIssuer(app: FastifyInstance, options: IssuerOptions):
       await sendOrderedMail({ db, clock, site, mail }, order, id);
     },
     importAccounts,
+    async rotateSigningKey() {
+      await rotateSigningKey({ db, clock, secrets });
+      await current.readKeys();
+    },
   };
 }
 
@@ -157,11 +166,19 @@ function siteOf(
   };
 }
 
-/** Deletes expired records, and delivers logouts that a killed node left undelivered. */
-function tidyRegularly(app: FastifyInstance, { db, clock, logouts }: Pick<Issuer, "db" | "clock" | "logouts">): void {
+/** Deletes expired records, reads the keys again, and delivers logouts that a killed node left undelivered. */
+function tidyRegularly(
+  app: FastifyInstance,
+  { db, clock, logouts }: Pick<Issuer, "db" | "clock" | "logouts">,
+  current: CurrentProvider,
+): void {
+  const readKeys = () =>
+    current.readKeys().catch((error) => app.log.error({ err: error }, "the issuer's keys cannot be read"));
   const sweep = setInterval(() => {
     deleteExpired(db, clock).catch((error) => app.log.error({ err: error }, "the issuer's expired records remain"));
+    readKeys();
   }, 10 * MINUTE).unref();
+  clock.onMove(readKeys);
   let delivery: Promise<void> | null = null;
   const deliver = setInterval(() => {
     delivery ??= logouts.deliver().finally(() => {
@@ -224,12 +241,11 @@ const ofOurServer = /^\/(\.well-known\/openid-configuration|jwks|token|me)$/;
 const mostParameters = 100;
 
 /** All other paths are the protocol's. Leaves their bodies unread for the library. */
-async function protocol(scope: FastifyInstance, issuer: Issuer): Promise<void> {
-  const { provider, site } = issuer;
+async function protocol(scope: FastifyInstance, issuer: Issuer, current: CurrentProvider): Promise<void> {
+  const { site } = issuer;
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser("*", (_request, _payload, done) => done(null));
   scope.setErrorHandler((error: FastifyError, request, reply) => sendProblem(site, error, request, reply));
-  const answer = provider.callback();
   const { host, protocol: scheme } = new URL(site.url);
 
   scope.route({
@@ -255,7 +271,7 @@ async function protocol(scope: FastifyInstance, issuer: Issuer): Promise<void> {
       for (const [name, value] of Object.entries(reply.getHeaders())) if (value) reply.raw.setHeader(name, value);
       reply.raw.setHeader("x-content-type-options", "nosniff");
       reply.raw.setHeader("referrer-policy", "same-origin");
-      answer(raw, reply.raw);
+      current.answer(raw, reply.raw);
     },
   });
 }

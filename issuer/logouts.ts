@@ -16,7 +16,7 @@ export interface Logouts {
 interface LogoutOptions {
   readonly db: Db;
   readonly issuer: string;
-  readonly jwks: { readonly keys: readonly object[] };
+  readonly signingKey: () => object;
   readonly client: { readonly id: string; readonly backchannelLogoutUri: string };
   /** Reaches the client. */
   readonly send: typeof fetch;
@@ -25,7 +25,7 @@ interface LogoutOptions {
 
 const TIMEOUT = 5000;
 
-export function openLogouts({ db, issuer, jwks, client, send, onFailure }: LogoutOptions): Logouts {
+export function openLogouts({ db, issuer, signingKey, client, send, onFailure }: LogoutOptions): Logouts {
   async function tell({ subject, endedAt, keptSid }: typeof logouts.$inferSelect): Promise<void> {
     const answer = await send(client.backchannelLogoutUri, {
       method: "POST",
@@ -39,8 +39,7 @@ export function openLogouts({ db, issuer, jwks, client, send, onFailure }: Logou
   }
 
   async function tokenFor(subject: string, endedAt: Date, keptSid: string | null): Promise<string> {
-    const [key] = jwks.keys as readonly JWK[];
-    if (!key) throw new Error("the issuer has no signing key");
+    const key = signingKey() as JWK;
     return (
       new SignJWT({
         events: { "http://schemas.openid.net/event/backchannel-logout": {} },

@@ -12,8 +12,10 @@ import { migrateAsOwner } from "#server/operations/migrate.ts";
 import { onlyDemos, resetDemo } from "#server/operations/reset.ts";
 import { restore } from "#server/operations/restore.ts";
 import { teamLines } from "#server/operations/restored-team.ts";
+import { rotateSigningKey } from "#server/operations/signing-key.ts";
 
-// An operator's commands: backup [FILE], restore FILE [--adopt-files], adopt-files, db:migrate, db:reset [--yes], doctor.
+// An operator's commands: backup [FILE], restore FILE [--adopt-files], adopt-files, db:migrate, db:reset [--yes], doctor,
+// rotate-signing-key.
 // Exit code 0: done, all is well; 1: it is not; 2: the command was typed wrongly.
 const [command = "", ...rest] = process.argv.slice(2);
 const { version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
@@ -102,6 +104,15 @@ const commands: Record<string, (asked: Asked) => Promise<boolean>> = {
       `The files are this academy's now: ${named - missing.length} of ${named} that rows name are there, and ${unnamed.length} that no row names.`,
     );
     return true;
+  },
+
+  async "rotate-signing-key"() {
+    const isDone = await rotateSigningKey(readConfig(process.env));
+    const running = "A new key is published, and signs in an hour. The old one stays published for 31 days.";
+    console.log(
+      isDone ? running : "No academy took the job within a minute. The next one to start publishes a new key.",
+    );
+    return isDone;
   },
 
   async doctor() {

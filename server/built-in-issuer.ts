@@ -9,6 +9,7 @@ import type { Context } from "./context/context.ts";
 import { pageBrandingOf } from "./http/forms.ts";
 import { defineJob, scheduleJob } from "./jobs/jobs.ts";
 import { type HandledJob, handleJob } from "./jobs/runner.ts";
+import { rotateSigningKeyJob } from "./operations/signing-key.ts";
 import type { ImportAccounts } from "./seed.ts";
 import { describeAcademy } from "./settings/settings.ts";
 
@@ -82,6 +83,9 @@ export async function mountBuiltInIssuer(
   });
   return {
     importAccounts: issuer.importAccounts,
-    jobs: [handleJob(mailJob, (_ctx, order, jobId) => issuer.sendMail(order, jobId))],
+    jobs: [
+      handleJob(mailJob, (_ctx, order, jobId) => issuer.sendMail(order, jobId)),
+      handleJob(rotateSigningKeyJob, () => issuer.rotateSigningKey()),
+    ],
   };
 }

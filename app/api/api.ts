@@ -156,6 +156,11 @@ export function isSomebodyElse(error: unknown): boolean {
   return error instanceof ApiError && error.problem?.code === "signed-in-as-another";
 }
 
+/** Whether the server requires a sign-in with a second factor. */
+export function isSecondFactorRequired(error: unknown): boolean {
+  return error instanceof ApiError && error.problem?.code === "second-factor-required";
+}
+
 /** The header with the user's id, sent with every request of a signed-in page. */
 export let viewer: Readonly<Record<string, string>> = {};
 

@@ -7,8 +7,6 @@ import {
   type KoaContextWithOIDC,
   Provider,
 } from "oidc-provider";
-import type { Clock } from "#server/base/clock.ts";
-import type { Db } from "#server/db/db.ts";
 import { findAccount } from "../accounts.ts";
 import { accountsPath, confirmationMailPath, unconfirmedPath } from "../client-routes.ts";
 import { configureCookies } from "../cookies.ts";
@@ -18,15 +16,12 @@ import type { Account } from "../tables.ts";
 import { errorPage, finishAnswers, show } from "./answers.ts";
 import { payloadStore } from "./payload-store.ts";
 import { signOut } from "./sign-out.ts";
+import { type KeyScope, signingKeys } from "./signing-keys.ts";
 
 const MINUTE = 60;
 
-interface ProviderOptions {
-  readonly db: Db;
-  readonly clock: Clock;
+interface ProviderOptions extends KeyScope {
   readonly site: Site;
-  readonly secrets: readonly string[];
-  readonly jwks: { keys: JWK[] };
   readonly client: {
     readonly id: string;
     readonly secret: string;
@@ -40,9 +35,52 @@ interface ProviderOptions {
   readonly hasBegun: (cookies: string, state: string) => boolean;
 }
 
+/** The protocol with the keys that sign and are published now. */
+export interface CurrentProvider {
+  readonly provider: Provider;
+  readonly answer: ReturnType<Provider["callback"]>;
+  readonly signingKey: JWK;
+  /** Reads the keys again, and creates, replaces and deletes those that are due. */
+  readKeys(): Promise<void>;
+}
+
+/** The library reads its keys once, so other keys need another provider. All it knows is in the database and cookies. */
+export async function openProvider(
+  options: ProviderOptions,
+  onServerError: (error: Error) => void,
+): Promise<CurrentProvider> {
+  const open = (jwks: { keys: JWK[] }) => {
+    const provider = createProvider(options, jwks);
+    provider.on("server_error", (_ctx, error) => onServerError(error));
+    return { provider, answer: provider.callback(), jwks, kids: kidsOf(jwks) };
+  };
+  let current = open(await signingKeys(options));
+  return {
+    get provider() {
+      return current.provider;
+    },
+    get answer() {
+      return current.answer;
+    },
+    get signingKey() {
+      const [key] = current.jwks.keys;
+      if (!key) throw new Error("the issuer has no signing key");
+      return key;
+    },
+    async readKeys() {
+      const jwks = await signingKeys(options);
+      if (kidsOf(jwks) !== current.kids) current = open(jwks);
+    },
+  };
+}
+
+function kidsOf({ keys }: { keys: JWK[] }): string {
+  return keys.map(({ kid }) => kid).join();
+}
+
 /** The protocol with one first-party client: authorization code with PKCE, sessions of 14 days, no consent page. */
-export function createProvider(options: ProviderOptions): Provider {
-  const provider = new Provider(options.site.url, configure(options));
+function createProvider(options: ProviderOptions, jwks: { keys: JWK[] }): Provider {
+  const provider = new Provider(options.site.url, configure(options, jwks));
   // The library may trust forwarded headers, because the mount sets them from our own URL.
   provider.proxy = true;
   provider.use(finishAnswers(options.site));
@@ -50,7 +88,7 @@ export function createProvider(options: ProviderOptions): Provider {
   return provider;
 }
 
-function configure({ db, clock, site, secrets, jwks, client, send }: ProviderOptions): Configuration {
+function configure({ db, clock, site, secrets, client, send }: ProviderOptions, jwks: { keys: JWK[] }): Configuration {
   const cookies = configureCookies(site, secrets);
   const policy = interactionPolicy.base();
   policy.remove("consent");

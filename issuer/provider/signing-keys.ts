@@ -1,35 +1,116 @@
 import { generateKeyPair, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
-import { eq } from "drizzle-orm";
+import { asc, eq, isNull, lt, sql } from "drizzle-orm";
 import type { JWK } from "oidc-provider";
-import type { Clock } from "#server/base/clock.ts";
+import { after, type Clock, DAY, HOUR } from "#server/base/clock.ts";
+import { sealingFor } from "#server/base/sealing.ts";
 import type { Db } from "#server/db/db.ts";
 import { keys } from "../tables.ts";
 
-const ID = "signing";
+const { seal, unseal } = sealingFor("issuer signing key");
 
-/** The keys that sign ID tokens, created at the first start and shared by all nodes. */
-export async function signingKeys(db: Db, clock: Clock): Promise<{ keys: JWK[] }> {
-  const kept = await findKeys(db);
-  if (kept) return kept;
-  const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2048 });
-  const jwk = {
-    ...privateKey.export({ format: "jwk" }),
-    kid: randomBytes(8).toString("hex"),
-    use: "sig",
-    alg: "RS256",
-  };
-  // Two nodes may get here at once. The first row stays, and both read it.
-  await db
-    .insert(keys)
-    .values({ id: ID, jwks: { keys: [jwk] }, createdAt: clock.now() })
-    .onConflictDoNothing();
-  const agreed = await findKeys(db);
-  if (!agreed) throw new Error("the issuer's signing keys could not be kept");
-  return agreed;
+/** How long a key signs. */
+const signsFor = 90 * DAY;
+/** A new key is published before it signs, so that every node and client knows it by then. */
+const publishedBefore = HOUR;
+/**
+ * A replaced key stays published, as the client names ID tokens at sign-out: its sessions last 30 days, and nodes take
+ * minutes to change keys.
+ */
+const keptFor = 31 * DAY;
+
+export interface KeyScope {
+  readonly db: Db;
+  readonly clock: Clock;
+  /** The first encrypts, all decrypt. */
+  readonly secrets: readonly string[];
+  readonly warn: (message: string) => void;
 }
 
-async function findKeys(db: Db): Promise<{ keys: JWK[] } | null> {
-  const [row] = await db.select({ jwks: keys.jwks }).from(keys).where(eq(keys.id, ID));
-  return row ? (row.jwks as { keys: JWK[] }) : null;
+interface Key {
+  readonly jwk: JWK;
+  readonly signsFrom: Date;
+}
+
+/**
+ * The keys to publish. The first one signs. Creates, replaces and deletes keys where that is due, once for all nodes,
+ * and encrypts those that an earlier release has stored.
+ */
+export async function signingKeys({ db, clock, secrets, warn }: KeyScope): Promise<{ keys: JWK[] }> {
+  return lockKeys(db, async (tx) => {
+    const now = clock.now();
+    await sealPlainKeys(tx, secrets);
+    const found = await openKeys(tx, secrets);
+    if (found.length === 0) {
+      if ((await tx.$count(keys)) > 0) {
+        warn("no SESSION_SECRET decrypts the issuer's signing keys: a new one replaces them");
+      }
+      found.push(await makeKey(tx, secrets, now, now));
+    }
+    const newest = found.at(-1);
+    if (newest && now >= after(newest.signsFrom, signsFor)) {
+      found.push(await makeKey(tx, secrets, after(now, publishedBefore), now));
+    }
+    const successor = found.findLast(({ signsFrom }) => now >= after(signsFrom, keptFor));
+    // Also those that no secret decrypts, and not before: a node with a wrong secret must not delete the others' key.
+    if (successor) await tx.delete(keys).where(lt(keys.signsFrom, successor.signsFrom));
+    const kept = found.filter(({ signsFrom }) => !successor || signsFrom >= successor.signsFrom);
+    const signer = kept.findLast(({ signsFrom }) => signsFrom <= now) ?? kept[0];
+    return { keys: kept.toSorted((a, b) => Number(b === signer) - Number(a === signer)).map(({ jwk }) => jwk) };
+  });
+}
+
+/** Publishes a key that will replace the signing one, unless one waits already. Call `signingKeys` afterwards. */
+export async function rotateSigningKey({ db, clock, secrets }: Omit<KeyScope, "warn">): Promise<void> {
+  await lockKeys(db, async (tx) => {
+    const now = clock.now();
+    const newest = (await openKeys(tx, secrets)).at(-1);
+    if (newest && newest.signsFrom <= now) await makeKey(tx, secrets, after(now, publishedBefore), now);
+  });
+}
+
+function lockKeys<Result>(db: Db, work: (tx: Db) => Promise<Result>): Promise<Result> {
+  return db.transaction(async (tx) => {
+    await tx.execute(sql`select pg_advisory_xact_lock(hashtextextended('issuer signing keys', 0))`);
+    return work(tx);
+  });
+}
+
+/** The next one to sign, or the signing one, comes last. Encrypts with the first secret what an older one encrypted. */
+async function openKeys(tx: Db, secrets: readonly string[]): Promise<Key[]> {
+  const rows = await tx.select().from(keys).orderBy(asc(keys.signsFrom), asc(keys.id));
+  const opened: Key[] = [];
+  for (const { id, sealed, signsFrom } of rows) {
+    const text = sealed && unseal(secrets, id, sealed);
+    if (!text || !signsFrom) continue;
+    opened.push({ jwk: JSON.parse(text) as JWK, signsFrom });
+    if (unseal(secrets.slice(0, 1), id, sealed) !== null) continue;
+    await tx
+      .update(keys)
+      .set({ sealed: seal(secrets, id, text) })
+      .where(eq(keys.id, id));
+  }
+  return opened;
+}
+
+/** The previous release may run beside this one, and store such keys again. */
+async function sealPlainKeys(tx: Db, secrets: readonly string[]): Promise<void> {
+  const plain = await tx.delete(keys).where(isNull(keys.sealed)).returning();
+  for (const { jwks, createdAt } of plain) {
+    for (const jwk of jwks.keys as JWK[]) await keepKey(tx, secrets, { jwk, signsFrom: createdAt }, createdAt);
+  }
+}
+
+async function makeKey(tx: Db, secrets: readonly string[], signsFrom: Date, now: Date): Promise<Key> {
+  const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2048 });
+  const kid = randomBytes(8).toString("hex");
+  const key = { jwk: { ...privateKey.export({ format: "jwk" }), kid, use: "sig", alg: "RS256" } as JWK, signsFrom };
+  await keepKey(tx, secrets, key, now);
+  return key;
+}
+
+async function keepKey(tx: Db, secrets: readonly string[], { jwk, signsFrom }: Key, createdAt: Date): Promise<void> {
+  const id = String(jwk.kid);
+  const sealed = seal(secrets, id, JSON.stringify(jwk));
+  await tx.insert(keys).values({ id, sealed, signsFrom, createdAt }).onConflictDoNothing();
 }

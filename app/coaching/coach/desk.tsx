@@ -1,9 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { api } from "#app/api/api.ts";
+import { api, isSecondFactorRequired } from "#app/api/api.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { SecondFactorRequired } from "#app/identity/second-factor.tsx";
-import { isSecondFactorRequired } from "#app/identity/sign-in-again.ts";
 import { useSignInFirst } from "#app/identity/sign-in-first.ts";
 import { SitePage } from "#app/identity/site-page.tsx";
 import { href } from "#contract/addresses.ts";

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, type Params, useParams } from "react-router";
-import { ApiError, api, isOutdated } from "#app/api/api.ts";
+import { ApiError, api, isOutdated, isSecondFactorRequired } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
 import { ChangedMeanwhile } from "#app/editing/changed-meanwhile.tsx";
 import { useKeptDraft } from "#app/editing/kept-draft.ts";
@@ -9,7 +9,6 @@ import { KeptState } from "#app/editing/kept-state.tsx";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { SecondFactorRequired } from "#app/identity/second-factor.tsx";
-import { isSecondFactorRequired } from "#app/identity/sign-in-again.ts";
 import { useSignInFirst } from "#app/identity/sign-in-first.ts";
 import { SitePage } from "#app/identity/site-page.tsx";
 import { href } from "#contract/addresses.ts";
