@@ -212,7 +212,7 @@ export async function fewPeople<Row>(
 }
 
 const mostPeopleListed = 1000;
-/** By the team's members, of whom there are few: for each at most 1,000 ids of about 60 bytes, 60 kB. */
+/** At most one entry for each member of the team, with 1,000 ids of about 60 bytes: 60 kB each. */
 const peopleListed = new Map<string, { readonly since: Date; readonly ids: Set<string> }>();
 
 /** Always creates a new id. Set the cookie after the transaction of `lockSignIns` has committed. */
