@@ -35,6 +35,7 @@ const addresses: string[] = [];
 const profile = { firstName: "Jo", lastName: "Vendor", phone: "", location: "" };
 
 await academy.advance("1h");
+await admin.signInAgain();
 const student = await academy.buyer("basic");
 const [resource] = await upload(admin, [{ name: "plan.pdf", content: samples.pdf }], { requiredTier: "basic" });
 const picture = new FormData();

@@ -5,6 +5,7 @@ import { cancelUserSubscription } from "#contract/admin/users.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
+import { exportList } from "#test/export-list.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { scrape } from "#test/metrics.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -97,7 +98,7 @@ test("recurring revenue and active subscriptions count what will renew, alike", 
   const owner = await own.visitor().signInAsDemo("admin@academy.test");
   const figures = async (by = owner) => {
     const { subscriptions, mrr } = (await by.call(getMoney, { query: { by: "week" } })).body;
-    const lines = (await (await by.send("GET", "/api/admin/exports/money.csv?by=week")).text()).trim().split(/\r?\n/);
+    const lines = (await (await exportList(by, "money", { by: "week" })).text()).trim().split(/\r?\n/);
     const [names = [], newest = []] = [lines[0], lines.at(-1)].map((line) => line?.split(","));
     const exported = (column: string) => Number(newest[names.findIndex((name) => name.includes(column))]);
     const metrics = await scrape(own);
