@@ -15,10 +15,10 @@ export {
   listUnsettledUses,
   lockPurchase,
   type PurchaseWithPlan,
-  paidPurchases,
+  purchasesInEffect,
   sumCredited,
 } from "./queries.ts";
-export { agreedRenewal, countsAsPaid, type PurchaseStatus, wasPaid } from "./rules.ts";
+export { agreedRenewal, isInEffect, type PurchaseStatus, wasPaid } from "./rules.ts";
 export type { PurchaseRow } from "./tables.ts";
 
 /** Marks a purchase as no longer paid, or never paid. */

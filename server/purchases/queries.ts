@@ -10,7 +10,7 @@ import { type PurchaseRow, purchases } from "./tables.ts";
 
 export const isPaid = eq(purchases.status, "completed");
 
-export const paidPurchases = sql`(select * from ${purchases} where ${isPaid})`;
+export const purchasesInEffect = sql`(select * from ${purchases} where ${isPaid})`;
 
 export type PurchaseWithPlan = PurchaseRow & { planName: string };
 

@@ -7,13 +7,13 @@ export const purchaseStatuses = ["pending", "completed", "declined", "failed", "
 export type PurchaseStatus = (typeof purchaseStatuses)[number];
 
 /** Whether the purchase gives access and renews. */
-export function countsAsPaid({ status }: { readonly status: PurchaseStatus }): boolean {
+export function isInEffect({ status }: { readonly status: PurchaseStatus }): boolean {
   return status === "completed";
 }
 
 /** Whether the purchase may have charges to refund. */
 export function wasPaid(purchase: { readonly status: PurchaseStatus }): boolean {
-  return countsAsPaid(purchase) || purchase.status === "refunded";
+  return isInEffect(purchase) || purchase.status === "refunded";
 }
 
 /** The price in cents of each period after the first. */

@@ -21,8 +21,8 @@ import { recordOutcome } from "#server/payments/outcomes.ts";
 import { periodEnd } from "#server/purchases/periods.ts";
 import {
   correctFirstCharge,
-  countsAsPaid,
   findPurchase,
+  isInEffect,
   lockPurchase,
   type PurchaseRow,
   recordPaidAgain,
@@ -66,8 +66,7 @@ export async function recordLateApproval(
 async function isPaidOtherwise(tx: Db, attempt: AttemptRow, now: Date): Promise<boolean> {
   const { purchaseId, renewsFrom } = attempt;
   const { tier, status } = await lockPurchase(tx, purchaseId);
-  if (renewsFrom !== null && (!countsAsPaid({ status }) || (await isPeriodPaid(tx, purchaseId, renewsFrom))))
-    return true;
+  if (renewsFrom !== null && (!isInEffect({ status }) || (await isPeriodPaid(tx, purchaseId, renewsFrom)))) return true;
   const { tier: owned } = await accessWithout(tx, attempt.userId, purchaseId, now);
   return owned !== null && tierRank(owned) >= tierRank(tier);
 }
@@ -89,7 +88,7 @@ export async function openPaid(ctx: Context, attemptId: string): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     const { attempt, purchase } = await lockCharge(tx, attemptId);
-    if (attempt.state !== "approved" || !countsAsPaid(purchase)) return;
+    if (attempt.state !== "approved" || !isInEffect(purchase)) return;
     const { id: purchaseId, userId, tier } = purchase;
     const isRenewal = attempt.kind === "renewal";
     const paidAt = purchase.completedAt ?? attempt.resolvedAt ?? attempt.sentAt;
@@ -148,7 +147,7 @@ export async function completeAgain(ctx: PaymentContext, attemptId: string, char
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     const { attempt, purchase } = await lockCharge(tx, attemptId);
-    if (attempt.state !== "approved" || countsAsPaid(purchase)) return;
+    if (attempt.state !== "approved" || isInEffect(purchase)) return;
     if (purchase.completedAt === null) return complete(ctx, tx, attempt, charge, now);
     await recordPaidAgain(tx, purchase.id, now);
   });

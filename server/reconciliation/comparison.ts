@@ -3,7 +3,7 @@ import type { Db } from "#server/db/db.ts";
 import type { Discrepancy } from "#server/discrepancies/discrepancies.ts";
 import { type Gateway, type ListedTransaction, UnreadableTransaction } from "#server/gateway/gateway.ts";
 import { markChecked } from "#server/payments/corrections.ts";
-import { countsAsPaid } from "#server/purchases/purchases.ts";
+import { isInEffect } from "#server/purchases/purchases.ts";
 import { markRefundsChecked } from "#server/refunds/corrections.ts";
 import { hasGoneBack } from "#server/refunds/refunds.ts";
 import {
@@ -105,7 +105,7 @@ async function recheckCharge(books: Books, charge: RecordedCharge): Promise<void
   const { transactionId } = charge;
   if (transactionId !== null && (await compareOne(books, transactionId))) return;
   if (isTooFresh(books, charge.resolvedAt) || leftOf(charge) === 0) return;
-  if (!countsAsPaid({ status: charge.purchaseStatus })) return;
+  if (!isInEffect({ status: charge.purchaseStatus })) return;
   await books.report({ kind: "unknown-there", transactionId, attempt: charge, refund: null, foundCents: null });
 }
 

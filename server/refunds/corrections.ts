@@ -5,7 +5,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { type AttemptRow, findAttempt } from "#server/payments/attempts.ts";
-import { countsAsPaid, lockPurchase, recordPaidAgain } from "#server/purchases/purchases.ts";
+import { isInEffect, lockPurchase, recordPaidAgain } from "#server/purchases/purchases.ts";
 import { findRefund, lockRefund } from "./queries.ts";
 import { giveBackHeldUp } from "./replaced.ts";
 import { noSuchRefund } from "./rules.ts";
@@ -26,7 +26,7 @@ export async function reverseRefund(
     const refund = await lockRefund(tx, refundId);
     if (refund.state !== "returned") return;
     await tx.update(refunds).set({ state: "refused", note: why }).where(eq(refunds.id, refundId));
-    if (!opens || !refund.endsAccess || countsAsPaid(purchase)) return;
+    if (!opens || !refund.endsAccess || isInEffect(purchase)) return;
     await recordPaidAgain(tx, purchase.id, now);
     const ends = await listEndsOf(tx, { userId: purchase.userId, purchaseId: purchase.id });
     for (const end of ends) await undoEnd(tx, end.id, why, now);

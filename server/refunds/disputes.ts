@@ -5,7 +5,7 @@ import { newId } from "#server/db/id.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { findAttempt, findLastCharge, listCharges } from "#server/payments/attempts.ts";
 import { requireNothingAwaited } from "#server/payments/forget.ts";
-import { countsAsPaid, findPurchase, lockPurchase } from "#server/purchases/purchases.ts";
+import { findPurchase, isInEffect, lockPurchase } from "#server/purchases/purchases.ts";
 import { hasOpenRefund, refundedOf } from "./queries.ts";
 import { reportUnfoundedCredit } from "./replaced.ts";
 import { emailRefund, endPurchase, type LossCause } from "./returned-money.ts";
@@ -90,7 +90,7 @@ async function recordLossIn(tx: Db, loss: Loss, now: Date): Promise<RecordedLoss
   const isNewest = (await findLastCharge(tx, purchase.id))?.id === attemptId;
   const isAllThatIsLeft = amount === left;
   const isAskedTo = isAllThatIsLeft && cause === "charged-back";
-  const ends = endsAccess({ isPaid: countsAsPaid(purchase), isNewest, isAllThatIsLeft, isAskedTo });
+  const ends = endsAccess({ isPaid: isInEffect(purchase), isNewest, isAllThatIsLeft, isAskedTo });
   // After an unpaid renewal the purchase counts as refunded and not as failed: its earlier payments can still be
   // refunded.
   const wasNeverPaid = cause === "never-paid" && charge.kind === "initial";

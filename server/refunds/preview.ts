@@ -7,7 +7,7 @@ import type { Db } from "#server/db/db.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { cardWords } from "#server/mail/wording.ts";
 import { type AttemptKind, type AttemptRow, countOthersWithCard, listCharges } from "#server/payments/attempts.ts";
-import { countsAsPaid, findPurchase, wasPaid } from "#server/purchases/purchases.ts";
+import { findPurchase, isInEffect, wasPaid } from "#server/purchases/purchases.ts";
 import { listRefundedTogether, policyOf } from "./policy.ts";
 import { refundedOf } from "./queries.ts";
 import { leftOf, listDaysToGiveBack } from "./replaced.ts";
@@ -74,7 +74,7 @@ export async function previewRefund(ctx: Context, purchaseId: string, chargeId?:
     kind: transaction && (transaction.settled ? "refund" : "void"),
     ...policy,
     sameCard: await findSameCard(ctx.db, charge),
-    endsAccess: countsAsPaid(purchase),
+    endsAccess: isInEffect(purchase),
     accessAfter: await accessWith(ctx.db, purchase.userId, { withoutPurchaseId: purchase.id, givenBack }, now),
     goesBackToo: together.map(({ purchase: { planName }, leftCents: cents }) => ({ planName, cents })),
     givesBack: givenBack.map(({ planName, remaining }) => ({ planName, days: Math.round(remaining / DAY) })),

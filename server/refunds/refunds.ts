@@ -10,7 +10,7 @@ import { type GatewayTransaction, GatewayUnavailable, type ReturnOutcome } from 
 import { lockUser } from "#server/identity/users.ts";
 import { type AttemptRow, findLastCharge, hasOpenAttempt } from "#server/payments/attempts.ts";
 import { orphanedAfter } from "#server/payments/polling.ts";
-import { countsAsPaid, lockPurchase, type PurchaseRow } from "#server/purchases/purchases.ts";
+import { isInEffect, lockPurchase, type PurchaseRow } from "#server/purchases/purchases.ts";
 import { listRefundedTogether, policyOf, type RefundedTogether } from "./policy.ts";
 import { chargeOf } from "./preview.ts";
 import { hasOpenRefund, invoiceOfNext, lockRefund, refundedOf, wasRefundedSince } from "./queries.ts";
@@ -118,7 +118,7 @@ function openRefunds(
     const kind = chooseReturn(state, amount, request.reason);
     const isWhole = isNewest && amount === left;
     const ends = endsAccess({
-      isPaid: countsAsPaid(purchase),
+      isPaid: isInEffect(purchase),
       isNewest,
       isAllThatIsLeft: amount === left && creditedCents === 0,
       isAskedTo: request.endAccess === true,
@@ -133,7 +133,7 @@ function openRefunds(
         leftCents,
         request.reason,
       );
-      const what = { charge: one.charge, kind: kindOfOne, amount: leftCents, endsAccess: countsAsPaid(one.purchase) };
+      const what = { charge: one.charge, kind: kindOfOne, amount: leftCents, endsAccess: isInEffect(one.purchase) };
       written.push(await writeRefund(tx, what, request, now));
     }
     return written;

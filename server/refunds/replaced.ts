@@ -4,8 +4,8 @@ import { recordDiscrepancy } from "#server/discrepancies/discrepancies.ts";
 import { type AttemptRow, listCharges } from "#server/payments/attempts.ts";
 import { renews } from "#server/purchases/periods.ts";
 import {
-  countsAsPaid,
   findPurchase,
+  isInEffect,
   listPurchasesOfUser,
   type PurchaseRow,
   sumCredited,
@@ -31,7 +31,7 @@ export async function reportUnfoundedCredit(
   const foundCents = Math.max(0, await worthOf(tx, charge, purchase));
   if (foundCents >= expectedCents) return;
   for (const upgrade of await listPurchasesOfUser(tx, charge.userId)) {
-    if (!countsAsPaid(upgrade) || !upgrade.creditFrom.some(({ chargeId }) => chargeId === charge.id)) continue;
+    if (!isInEffect(upgrade) || !upgrade.creditFrom.some(({ chargeId }) => chargeId === charge.id)) continue;
     const { id: subject, userId } = upgrade;
     const { id: attemptId, transactionId } = charge;
     const about = { kind: "credit-unfounded", subject, subjectId: subject, purchaseId: subject, userId } as const;
@@ -66,7 +66,7 @@ export async function listDaysToGiveBack(
   for (const days of await listReplaced(db, { userId, purchaseId: purchase.id })) {
     const replaced = days.purchaseId === null ? null : await findPurchase(db, days.purchaseId);
     if (!replaced || (await hasOpenRefund(db, replaced.id))) continue;
-    if (!countsAsPaid(replaced)) {
+    if (!isInEffect(replaced)) {
       gone.set(replaced.id, replaced);
       continue;
     }
@@ -91,7 +91,7 @@ export async function giveBackReplaced(tx: Db, purchase: Pick<PurchaseRow, "id" 
 }
 
 export async function isReplaced(tx: Db, { id: purchaseId, userId }: PurchaseRow): Promise<boolean> {
-  return (await listPurchasesThatReplaced(tx, { purchaseId, userId })).some(countsAsPaid);
+  return (await listPurchasesThatReplaced(tx, { purchaseId, userId })).some(isInEffect);
 }
 
 /** Gives back replaced days that an open refund of their payment held up. Call when such a refund has an outcome. */
@@ -101,7 +101,7 @@ export async function giveBackHeldUp(
   now: Date,
 ): Promise<void> {
   for (const replacer of await listPurchasesThatReplaced(tx, of)) {
-    if (!countsAsPaid(replacer)) await giveBackReplaced(tx, replacer, now);
+    if (!isInEffect(replacer)) await giveBackReplaced(tx, replacer, now);
   }
 }
 

@@ -2,7 +2,7 @@ import type { PurchaseRights } from "#contract/admin/purchases.ts";
 import { roleMay } from "#contract/permissions.ts";
 import type { StaffRole } from "#contract/roles.ts";
 import { isBlocked } from "#server/access/access.ts";
-import { countsAsPaid, type PurchaseStatus, wasPaid } from "#server/purchases/purchases.ts";
+import { isInEffect, type PurchaseStatus, wasPaid } from "#server/purchases/purchases.ts";
 
 /** What somebody with `role` may do to a purchase. `accountStatus` is the buyer's. */
 export function rightsOverPurchase(
@@ -18,7 +18,7 @@ export function rightsOverPurchase(
   role: StaffRole | null,
 ): PurchaseRights {
   const isOpen = purchase.accountStatus !== "deleted";
-  const isActive = purchase.isRecurring && countsAsPaid(purchase) && purchase.subscriptionStatus === "active";
+  const isActive = purchase.isRecurring && isInEffect(purchase) && purchase.subscriptionStatus === "active";
   const isHeld = isOpen && isBlocked(purchase.accountStatus);
   const mayHold = roleMay(role, "people:hold");
   return {

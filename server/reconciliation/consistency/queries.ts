@@ -5,7 +5,7 @@ import { grantEnds, grants } from "#server/access/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { discrepancies } from "#server/discrepancies/tables.ts";
 import { charges, openPayments } from "#server/payments/attempts.ts";
-import { paidPurchases } from "#server/purchases/purchases.ts";
+import { purchasesInEffect } from "#server/purchases/purchases.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { openReturns, returns } from "#server/refunds/refunds.ts";
 
@@ -26,9 +26,9 @@ export const maxOfKind = 200;
 
 export async function listPaidWithoutGrant(db: Db): Promise<InconsistentRow[]> {
   const charge = chargeColumns();
-  const initial = sql`select ${charge} from ${charges} a join ${paidPurchases} p on p.id = a.purchase_id
+  const initial = sql`select ${charge} from ${charges} a join ${purchasesInEffect} p on p.id = a.purchase_id
     where a.kind = 'initial' and not exists (select from ${grants} g where g.source = 'purchase' and g.source_id = p.id)`;
-  const renewals = sql`select ${charge} from ${charges} a join ${paidPurchases} p on p.id = a.purchase_id
+  const renewals = sql`select ${charge} from ${charges} a join ${purchasesInEffect} p on p.id = a.purchase_id
     where a.kind = 'renewal' and not exists (select from ${grants} g where g.source = 'renewal' and g.source_id = a.id)`;
   return [...(await inconsistentRowsOf(db, initial)), ...(await inconsistentRowsOf(db, renewals))];
 }
@@ -62,7 +62,7 @@ export function listCompletedWithoutAttempt(db: Db): Promise<InconsistentRow[]> 
     db,
     sql`select p.id as "subjectId", p.user_id as "userId", p.id as "purchaseId", null as "attemptId",
         p.transaction_id as "transactionId", p.amount as expected, null as found
-      from ${paidPurchases} p
+      from ${purchasesInEffect} p
       where not exists (select from ${charges} a where a.purchase_id = p.id and a.kind = 'initial')`,
   );
 }
@@ -114,7 +114,7 @@ export function listUnfoundedEnds(db: Db): Promise<InconsistentRow[]> {
           select from ${grants} gift
           where gift.user_id = g.user_id and gift.source = 'administrator' and gift.starts_at = e.ends_at)
         and not exists (
-          select from ${paidPurchases} upgrade where upgrade.id = e.replaced_by and upgrade.user_id = g.user_id)`,
+          select from ${purchasesInEffect} upgrade where upgrade.id = e.replaced_by and upgrade.user_id = g.user_id)`,
   );
 }
 
@@ -126,7 +126,7 @@ export function listUnfoundedCredits(db: Db): Promise<InconsistentRow[]> {
     db,
     sql`select u.id as "subjectId", u.user_id as "userId", u.id as "purchaseId", credit."chargeId" as "attemptId",
         a.transaction_id as "transactionId", used.amount as expected, greatest(worth.amount, 0) as found
-      from ${paidPurchases} u cross join lateral ${creditOf("u")}
+      from ${purchasesInEffect} u cross join lateral ${creditOf("u")}
         left join ${charges} a on a.id = credit."chargeId"
         left join ${purchases} paid on paid.id = a.purchase_id
         cross join lateral (
@@ -134,7 +134,7 @@ export function listUnfoundedCredits(db: Db): Promise<InconsistentRow[]> {
             - coalesce((select sum(r.amount) from ${returns} r where r.attempt_id = a.id), 0) as amount) worth
         cross join lateral (
           select sum(credit.cents) / 100.0 as amount
-          from ${paidPurchases} w cross join lateral ${creditOf("w")}
+          from ${purchasesInEffect} w cross join lateral ${creditOf("w")}
           where w.user_id = u.user_id and credit."chargeId" = a.id) used
       where u.credit > 0 and worth.amount < used.amount`,
   );
