@@ -54,6 +54,7 @@ function pendingPurchase(student: Student, plan: PlanOnSale, coupon: PastCoupon 
     renewalAmount: coupon && renews(plan.tier) ? plan.price : null,
     quoteId: null,
     status: "pending",
+    givesAccess: null,
     statusMessage: null,
     subscriptionId: null,
     isRecurring: false,

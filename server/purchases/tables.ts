@@ -1,5 +1,16 @@
 import { isNotNull, sql } from "drizzle-orm";
-import { check, foreignKey, index, integer, json, jsonb, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
+import {
+  boolean,
+  check,
+  foreignKey,
+  index,
+  integer,
+  json,
+  jsonb,
+  snakeCase,
+  text,
+  uniqueIndex,
+} from "drizzle-orm/pg-core";
 import type { CoachingPromise } from "#contract/coaching/promise.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { ofPlan } from "#server/catalogue/tables.ts";
@@ -33,6 +44,11 @@ export const purchases = snakeCase.table(
     quoteId: text(),
     transactionId: text(),
     status: text().$type<PurchaseStatus>().notNull().default("pending"),
+    /**
+     * Where a refund decided otherwise than the status says. False: it ended the access, while a charge is kept. True:
+     * all charges went back, and the access was kept. Null: it gives access while it is completed.
+     */
+    givesAccess: boolean(),
     /** The message to the student when the payment failed. */
     statusMessage: text(),
     lastPaymentAttempt: instant(),

@@ -20,6 +20,8 @@ export const refunds = snakeCase.table(
     kind: text().$type<RefundKind>().notNull(),
     amount: cents().notNull(),
     endsAccess: boolean().notNull(),
+    /** The paid end until which access was kept, without a renewal, when all of the newest charge went back. */
+    accessKeptUntil: instant(),
     reference: text().notNull(),
     /** Reused by the next try while the outcome is unknown, so that the gateway detects a duplicate. */
     invoiceNumber: text(),

@@ -16,7 +16,7 @@ export const subscriptions = snakeCase.table(
     userId: ofUser(),
     planId: ofPlan(),
     tier: text().$type<Tier>().notNull(),
-    /** When its purchase was completed, and whether it counts as paid. Database triggers copy both. */
+    /** When its purchase was completed, and whether it is in effect. Database triggers copy both. */
     begunAt: instant(),
     isPaid: boolean().notNull().default(false),
     /** The agreed price, which may differ from the plan's current one. */
