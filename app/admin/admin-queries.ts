@@ -83,13 +83,14 @@ interface AskedRefund {
   amount: number | undefined;
   chargeId: string | undefined;
   endAccess: boolean;
+  keepAccessUntil: string | undefined;
 }
 
-export const refundPreviewQuery = (purchaseId: string, { amount, chargeId, endAccess }: AskedRefund) =>
+export const refundPreviewQuery = (purchaseId: string, { endAccess, ...asked }: AskedRefund) =>
   queryOptions({
-    queryKey: ["admin", "refund-preview", purchaseId, amount, chargeId, endAccess],
+    queryKey: ["admin", "refund-preview", purchaseId, endAccess, asked],
     queryFn: ({ signal }) => {
-      const query = { amount, chargeId, ...(endAccess && { endAccess: "true" as const }) };
+      const query = { ...asked, ...(endAccess && { endAccess: "true" as const }) };
       return api(previewRefund, { params: { purchaseId }, query, signal });
     },
     placeholderData: keepPreviousData,

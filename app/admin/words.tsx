@@ -41,7 +41,9 @@ export function AccountBadge({ status }: { status: string }) {
   return <Badge tone={status === "active" ? "success" : "danger"}>{accountWords[status] ?? status}</Badge>;
 }
 
-export function PurchaseBadge({ status }: { status: Purchase["status"] }) {
+/** `refunded`: US dollars that went back. A purchase is refunded when all of it did. */
+export function PurchaseBadge({ status, refunded }: { status: Purchase["status"]; refunded: number }) {
+  if (status === "completed" && refunded > 0) return <Badge>Partly refunded</Badge>;
   const tone = status === "completed" ? "success" : status === "pending" || status === "refunded" ? "plain" : "danger";
   return <Badge tone={tone}>{purchaseWords[status]}</Badge>;
 }

@@ -225,7 +225,7 @@ const termsOfService: Document = {
           "After {refundDays} there are no refunds.",
           "The full amount goes back to the original payment method.",
         ],
-        "Send the request to {email} from the address of your account. We answer within 24-48 hours. Banks often need some days more before the money is visible. When a purchase is refunded, the access it opened ends.",
+        "Send the request to {email} from the address of your account. We answer within 24-48 hours. Banks often need some days more before the money is visible. When a purchase is refunded, the access it opened ends, unless our email about the refund says until when it stays open.",
         "Rights that the law of your country gives you as a consumer remain as they are.",
       ],
     },

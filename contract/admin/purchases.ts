@@ -100,6 +100,10 @@ export const PurchaseDetail = z
         amount: z.string(),
         state: z.string().describe("sent, unknown, held (by the gateway, for review), returned, refused"),
         endsAccess: z.boolean(),
+        accessKeptUntil: z.iso
+          .datetime()
+          .nullable()
+          .describe("The paid end until which the access was kept without a renewal"),
         transactionId: z.string().nullable(),
         actor: z.string().describe("The administrator's user id"),
         reason: z.string().nullable(),
@@ -188,8 +192,15 @@ export const RefundPreview = z
       .describe("Other accounts that paid with a card of this brand and these digits: a hint, and no proof"),
     endsAccess: z
       .boolean()
-      .describe("The newest charge whole, or when it is asked for: the access ends and nothing renews. Else it stays"),
+      .describe(
+        "The newest charge whole, unless access is kept, or when it is asked for: the access ends and nothing renews",
+      ),
     mayEndAccess: z.boolean().describe("Whether it can be asked for: access that this refund would otherwise leave"),
+    mayKeepAccessUntil: z.iso
+      .datetime()
+      .nullable()
+      .describe("The end of the paid period, where this refund would end access that could be kept until then"),
+    stopsRenewal: z.boolean().describe("The access stays, and what would renew it stops"),
     accessAfter: z.object({ tier: Tier.nullable(), until: z.iso.datetime().nullable() }),
     goesBackToo: z
       .array(z.object({ planName: z.string(), amount: z.string() }))
@@ -219,6 +230,7 @@ export const previewRefund = endpoint({
     amount: z.coerce.number<number>().pipe(amount).optional().describe("US dollars; without it all that is left"),
     chargeId: recordId.optional().describe("One of the purchase's paid charges; without it the newest"),
     endAccess: z.enum(["true", "false"]).optional().describe("As in the refund"),
+    keepAccessUntil: z.iso.datetime().optional().describe("As in the refund"),
   }),
   reply: RefundPreview,
 });
@@ -243,6 +255,12 @@ export const refundPurchase = endpoint({
     chargeId: recordId.optional().describe("One of the purchase's paid charges; without it the newest"),
     amount: amount.optional().describe("US dollars; without it all that is left"),
     endAccess: z.boolean().optional().describe("Ends the access and the renewal for a part or an older charge too"),
+    keepAccessUntil: z.iso
+      .datetime()
+      .optional()
+      .describe(
+        "For the newest charge whole: the access stays and nothing renews. Must be the preview's `mayKeepAccessUntil`",
+      ),
     reason,
   }),
   reply: RefundResult,

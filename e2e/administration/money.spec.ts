@@ -148,6 +148,11 @@ testAlone(
     await row.getByRole("button", { name: "Refund" }).click();
     await expect(dialog.getByText("Within the policy")).toBeVisible();
     await expect(dialog.getByText("Ends; what is left: none")).toBeVisible();
+    const end = dialog.getByRole("radio", { name: "End it now" });
+    await expect(end).toBeChecked();
+    await end.press("ArrowUp");
+    await expect(dialog.getByRole("radio", { name: /^Keep the course open until / })).toBeChecked();
+    await expect(dialog.getByText(/^Stays: Monthly Access until .*, without a renewal$/)).toBeVisible();
     await expectAccessible(page);
     await dialog.getByRole("button", { name: "Refund $49.00" }).click();
     await expectToast(page, "$49.00 refunded");
@@ -160,9 +165,24 @@ testAlone(
     await expect(page.getByRole("tabpanel").locator(":focus")).toHaveCount(1);
     await expect(page.getByRole("table", { name: "Payment attempts" }).getByText("approved")).toBeVisible();
     await expect(page.getByRole("table", { name: "Refunds" }).getByText("returned")).toBeVisible();
+    await expect(page.getByRole("table", { name: "Refunds" }).getByText(/^Open until /)).toBeVisible();
     await expectAccessible(page);
     await page.goBack();
     await expect(details).toBeFocused();
+
+    // A part.
+    await page.goto(`/admin?tab=purchases&search=${refunded}`);
+    await page.getByRole("button", { name: /^Refund / }).click();
+    await dialog.getByLabel("Amount in US dollars").fill("10");
+    await expect(dialog.getByText("Stays: Monthly Access until ")).toBeVisible();
+    await expect(dialog.getByRole("radio")).toHaveCount(0);
+    await dialog.getByRole("button", { name: "Refund $10.00" }).click();
+    await expectToast(page, "$10.00 refunded");
+    await expect(page.getByText("Partly refunded")).toBeVisible();
+    await page.getByRole("button", { name: /^Details of the purchase of / }).click();
+    await expect(page.getByText("Partly refunded")).toBeVisible();
+    await page.getByRole("tabpanel").locator('a[href^="/admin/users/"]').click();
+    await expect(page.getByRole("table", { name: "Purchases" }).getByText("Partly refunded")).toBeVisible();
   },
 );
 

@@ -14,6 +14,7 @@ import {
   type Interval,
   intervalsOf,
   isBlocked,
+  lastEnd,
   listContinued,
 } from "./rules.ts";
 
@@ -28,6 +29,18 @@ export async function accessOf(db: Db, userId: string, now: Date): Promise<Acces
 /** The grants of many students, in the order of `userIds`. */
 export function listGrantsOfMany(db: Db, userIds: readonly string[]): Promise<Grant[][]> {
   return find.listGrantsOfEach(db, userIds);
+}
+
+/** The end of what a purchase has paid for. Null: there is none, it has passed, or it was ended. */
+export async function findPaidEnd(
+  db: Db,
+  purchase: { readonly id: string; readonly userId: string },
+  now: Date,
+): Promise<Date | null> {
+  const paid = (await listGrants(db, purchase.userId)).filter(
+    ({ purchaseId, source }) => purchaseId === purchase.id && source !== "grace",
+  );
+  return lastEnd(paid, now);
 }
 
 export async function accessWithout(db: Db, userId: string, purchaseId: string, now: Date): Promise<Access> {

@@ -161,6 +161,13 @@ function compareText(one: string | null, other: string | null): number {
   return (one ?? "").localeCompare(other ?? "");
 }
 
+/** The last end of grants that are not over. Null: one of them never ends, or all are over. */
+export function lastEnd(grants: readonly Grant[], now: Date): Date | null {
+  const ends = grants.filter((grant) => !isOver(grant, now)).map(endOf);
+  const last = Math.max(...ends.map((end) => end?.getTime() ?? Number.POSITIVE_INFINITY));
+  return Number.isFinite(last) ? new Date(last) : null;
+}
+
 /** However short. */
 export function hasOpened(grants: readonly Grant[], now: Date): boolean {
   return grants.some((grant) => {

@@ -79,7 +79,6 @@ export function disputeCharge(student: Student, purchase: PastPurchase, actor: s
   const charge = student.lastCharge(purchase);
   student.changeEntry(charge.reference, { result: "chargeback" });
   const reason = "the payment was charged back";
-  endPurchase(student, purchase, reason, now);
   const refund: PastRefund = {
     id: student.newId(),
     purchaseId: purchase.id,
@@ -103,6 +102,7 @@ export function disputeCharge(student: Student, purchase: PastPurchase, actor: s
     madeBy: charge.reference,
   };
   student.refunds.push(refund);
+  endPurchase(student, purchase, reason, now);
   const found: PastDiscrepancy = {
     id: student.newId(),
     kind: "disputed",
@@ -133,7 +133,8 @@ function endPurchase(student: Student, purchase: PastPurchase, reason: string, n
     stopRenewal(student, purchase, reason, now);
     student.forgetCard(purchase);
   }
-  purchase.status = "refunded";
+  const isKept = student.keptOf(purchase) > 0;
+  Object.assign(purchase, isKept ? { givesAccess: false } : { status: "refunded" });
   student.endGrants(purchase, null, reason, now);
   student.giveBackReplaced(purchase, now);
 }

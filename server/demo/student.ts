@@ -10,7 +10,7 @@ import { studentEmails } from "#server/emails/student-emails.ts";
 import type { User } from "#server/identity/users.ts";
 import { invoiceOf } from "#server/payments/invoices.ts";
 import { type Credit, creditsFor, paidPeriodsOf } from "#server/purchases/quotes/rules.ts";
-import { agreedRenewal } from "#server/purchases/rules.ts";
+import { agreedRenewal, givesCredit, isInEffect } from "#server/purchases/rules.ts";
 import { brandingOf } from "#server/settings/settings.ts";
 import type { History, LedgerEntry, PastAttempt, PastDiscrepancy, PastPurchase, PastRefund } from "./rows.ts";
 import type { SeededRandom } from "./seeded-random.ts";
@@ -244,7 +244,7 @@ export class Student {
       listContinued(this.ledgerOfAccess(), this.grantEnds),
       this.attempts.filter(({ state }) => state === "approved"),
       this.purchases
-        .filter(({ status }) => status === "completed")
+        .filter(givesCredit)
         .map(({ id, tier, credit }) => ({ id, tier, credit, planName: tierLabels[tier] })),
       returned,
     );
@@ -261,7 +261,7 @@ export class Student {
   /** Gives back the days that a purchase replaced when it ends. */
   giveBackReplaced(purchase: PastPurchase, now: Date): void {
     for (const { last, end } of listReplaced(this.ledgerOfAccess(), this.grantEnds, purchase.id)) {
-      const replaced = this.purchases.find(({ id, status }) => id === last.purchaseId && status === "completed");
+      const replaced = this.purchases.find((one) => one.id === last.purchaseId && isInEffect(one));
       if (!replaced || last.endsAt === null || last.source === "grace") continue;
       const from = Math.max(end.endsAt.getTime(), last.startsAt.getTime());
       const endsAt = after(now, last.endsAt.getTime() - from);
@@ -303,6 +303,14 @@ export class Student {
     const tokenHash = hash("sha256", `link ${this.newId()}`, "base64url");
     this.cardLinks.push({ tokenHash, purchaseId: purchase.id, expiresAt, usedAt: null, createdAt: now });
     return { cardLink: "", cardLinkExpiresAt: expiresAt.toISOString() };
+  }
+
+  /** Cents that were charged and have not gone back. */
+  keptOf({ id }: PastPurchase): number {
+    const charges = this.attempts.filter(({ purchaseId, state }) => purchaseId === id && state === "approved");
+    const returns = this.refunds.filter(({ purchaseId }) => purchaseId === id);
+    const charged = charges.reduce((sum, { amount }) => sum + amount, 0);
+    return returns.reduce((left, { amount }) => left - amount, charged);
   }
 
   lastCharge(purchase: PastPurchase): PastAttempt {

@@ -1,6 +1,8 @@
 import { eq } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
 import { settleCoupon } from "./coupon-uses.ts";
+import { lockPurchase } from "./queries.ts";
+import { wasPaid, withMoneyKept } from "./rules.ts";
 import { purchases } from "./tables.ts";
 
 export { settleCouponOf } from "./coupon-uses.ts";
@@ -8,7 +10,7 @@ export {
   findFirstPayment,
   findLastRefunded,
   findPurchase,
-  isPaid,
+  isCompleted,
   listOtherPromises,
   listPromises,
   listPurchasesOfUser,
@@ -21,20 +23,30 @@ export {
 export { agreedRenewal, isInEffect, type PurchaseStatus, wasPaid } from "./rules.ts";
 export type { PurchaseRow } from "./tables.ts";
 
-/** Marks a purchase as no longer paid, or never paid. */
-export async function recordUnpaid(
-  tx: Db,
-  purchaseId: string,
-  status: "refunded" | "failed",
-  now: Date,
-): Promise<void> {
-  await tx.update(purchases).set({ status }).where(eq(purchases.id, purchaseId));
+/** Call after a refund or a charge. `isKept`: something of its charges has not gone back. */
+export async function recordMoneyKept(tx: Db, purchaseId: string, isKept: boolean): Promise<void> {
+  const purchase = await lockPurchase(tx, purchaseId);
+  if (!wasPaid(purchase)) return;
+  await tx.update(purchases).set(withMoneyKept(purchase, isKept)).where(eq(purchases.id, purchaseId));
+}
+
+/** A purchase whose money is kept stays completed, and gives no access. */
+export async function recordEnded(tx: Db, purchaseId: string): Promise<void> {
+  const { status } = await lockPurchase(tx, purchaseId);
+  const givesAccess = status === "completed" ? false : null;
+  await tx.update(purchases).set({ givesAccess }).where(eq(purchases.id, purchaseId));
+}
+
+/** Marks a purchase as never paid. */
+export async function recordFailed(tx: Db, purchaseId: string, now: Date): Promise<void> {
+  await tx.update(purchases).set({ status: "failed", givesAccess: null }).where(eq(purchases.id, purchaseId));
   await settleCoupon(tx, purchaseId, now);
 }
 
 /** Does not restore grants, replaced days or the card. */
 export async function recordPaidAgain(tx: Db, purchaseId: string, now: Date): Promise<void> {
-  await tx.update(purchases).set({ status: "completed", statusMessage: null }).where(eq(purchases.id, purchaseId));
+  const paid = { status: "completed", statusMessage: null, givesAccess: null } as const;
+  await tx.update(purchases).set(paid).where(eq(purchases.id, purchaseId));
   await settleCoupon(tx, purchaseId, now);
 }
 

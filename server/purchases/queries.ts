@@ -6,11 +6,15 @@ import type { UseState } from "#server/coupons/coupons.ts";
 import { couponUses } from "#server/coupons/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
+import { givesCredit } from "./rules.ts";
 import { type PurchaseRow, purchases } from "./tables.ts";
 
-export const isPaid = eq(purchases.status, "completed");
+export const isCompleted = eq(purchases.status, "completed");
 
-export const purchasesInEffect = sql`(select * from ${purchases} where ${isPaid})`;
+/** As `isInEffect` of a row. */
+const isInEffectHere = sql`coalesce(${purchases.givesAccess}, ${isCompleted})`;
+
+export const purchasesInEffect = sql`(select * from ${purchases} where ${isInEffectHere})`;
 
 export type PurchaseWithPlan = PurchaseRow & { planName: string };
 
@@ -35,12 +39,12 @@ function withPlan(db: Db) {
     .innerJoin(plans, eq(plans.id, purchases.planId));
 }
 
-/** Null when the student has completed no purchase. */
+/** Null when no purchase of the student is in effect. */
 export async function lastCompletedAt(db: Db, userId: string): Promise<Date | null> {
   const [row] = await db
     .select({ completedAt: purchases.completedAt })
     .from(purchases)
-    .where(and(eq(purchases.userId, userId), isPaid))
+    .where(and(eq(purchases.userId, userId), isInEffectHere))
     .orderBy(desc(purchases.completedAt))
     .limit(1);
   return row?.completedAt ?? null;
@@ -52,14 +56,17 @@ export async function lastCompletedAt(db: Db, userId: string): Promise<Date | nu
  */
 export async function sumCredited(db: Db, userId: string): Promise<ReadonlyMap<string, number>> {
   const rows = await db
-    .select({ id: purchases.id, status: purchases.status, creditFrom: purchases.creditFrom })
+    .select({
+      ...{ id: purchases.id, status: purchases.status, givesAccess: purchases.givesAccess },
+      creditFrom: purchases.creditFrom,
+    })
     .from(purchases)
     .where(eq(purchases.userId, userId))
     .orderBy(desc(purchases.createdAt), desc(purchases.id));
   const sums = new Map<string, number>();
   const passedOn = new Set<string>();
-  for (const { id, status, creditFrom } of rows) {
-    if (status !== "pending" && status !== "completed" && !passedOn.has(id)) continue;
+  for (const { id, creditFrom, ...money } of rows) {
+    if (money.status !== "pending" && !givesCredit(money) && !passedOn.has(id)) continue;
     for (const { chargeId, purchaseId, cents } of creditFrom) {
       sums.set(chargeId, (sums.get(chargeId) ?? 0) + cents);
       passedOn.add(purchaseId);
@@ -120,11 +127,13 @@ export async function getPlan(db: Db, planId: string): Promise<typeof plans.$inf
   return plan;
 }
 
+/** Of purchases whose money went back, or that a refund ended. */
 export async function findLastRefunded(db: Db, userId: string): Promise<Date | null> {
+  const isRefunded = or(eq(purchases.status, "refunded"), eq(purchases.givesAccess, false));
   const [row] = await db
     .select({ completedAt: max(purchases.completedAt) })
     .from(purchases)
-    .where(and(eq(purchases.userId, userId), eq(purchases.status, "refunded")));
+    .where(and(eq(purchases.userId, userId), isRefunded));
   return row?.completedAt ?? null;
 }
 

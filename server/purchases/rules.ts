@@ -6,14 +6,31 @@ import { Refusal } from "#server/base/refusal.ts";
 export const purchaseStatuses = ["pending", "completed", "declined", "failed", "refunded"] as const;
 export type PurchaseStatus = (typeof purchaseStatuses)[number];
 
-/** Whether the purchase gives access and renews. */
-export function isInEffect({ status }: { readonly status: PurchaseStatus }): boolean {
-  return status === "completed";
+interface Money {
+  readonly status: PurchaseStatus;
+  readonly givesAccess: boolean | null;
+}
+
+/** Whether the purchase gives access and may renew: while it is completed, unless a refund decided otherwise. */
+export function isInEffect({ status, givesAccess }: Money): boolean {
+  return givesAccess ?? status === "completed";
+}
+
+/** Whether upgrades are credited with its value: while it is in effect, and something of it is kept. */
+export function givesCredit(purchase: Money): boolean {
+  return purchase.status === "completed" && isInEffect(purchase);
 }
 
 /** Whether the purchase may have charges to refund. */
-export function wasPaid(purchase: { readonly status: PurchaseStatus }): boolean {
-  return isInEffect(purchase) || purchase.status === "refunded";
+export function wasPaid({ status }: { readonly status: PurchaseStatus }): boolean {
+  return status === "completed" || status === "refunded";
+}
+
+/** A purchase is refunded when nothing of its charges is kept. Whether it gives access stays as it is. */
+export function withMoneyKept(purchase: Money, isKept: boolean): Money {
+  const status = isKept ? "completed" : "refunded";
+  const givesAccess = isInEffect(purchase);
+  return { status, givesAccess: givesAccess === isKept ? null : givesAccess };
 }
 
 /** The price in cents of each period after the first. */

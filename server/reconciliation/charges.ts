@@ -26,8 +26,9 @@ import {
   lockPurchase,
   type PurchaseRow,
   recordPaidAgain,
+  wasPaid,
 } from "#server/purchases/purchases.ts";
-import { endPurchase } from "#server/refunds/returned-money.ts";
+import { endPurchase, settleMoneyKept } from "#server/refunds/returned-money.ts";
 import { cancelSubscription, correctPrice, findByPurchase, startOfPaid } from "#server/subscriptions/subscriptions.ts";
 
 /** Records the charge as the attempt's. False as in `recordLateApproval`. */
@@ -65,10 +66,10 @@ export async function recordLateApproval(
 /** Whether another charge paid for it, or the student has its tier by other purchases. */
 async function isPaidOtherwise(tx: Db, attempt: AttemptRow, now: Date): Promise<boolean> {
   const { purchaseId, renewsFrom } = attempt;
-  const { tier, status } = await lockPurchase(tx, purchaseId);
-  if (renewsFrom !== null && (!isInEffect({ status }) || (await isPeriodPaid(tx, purchaseId, renewsFrom)))) return true;
+  const purchase = await lockPurchase(tx, purchaseId);
+  if (renewsFrom !== null && (!isInEffect(purchase) || (await isPeriodPaid(tx, purchaseId, renewsFrom)))) return true;
   const { tier: owned } = await accessWithout(tx, attempt.userId, purchaseId, now);
-  return owned !== null && tierRank(owned) >= tierRank(tier);
+  return owned !== null && tierRank(owned) >= tierRank(purchase.tier);
 }
 
 /** Access lasts to the end of the paid period. */
@@ -147,7 +148,7 @@ export async function completeAgain(ctx: PaymentContext, attemptId: string, char
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     const { attempt, purchase } = await lockCharge(tx, attemptId);
-    if (attempt.state !== "approved" || isInEffect(purchase)) return;
+    if (attempt.state !== "approved" || wasPaid(purchase)) return;
     if (purchase.completedAt === null) return complete(ctx, tx, attempt, charge, now);
     await recordPaidAgain(tx, purchase.id, now);
   });
@@ -185,6 +186,7 @@ async function lockCharge(tx: Db, attemptId: string): Promise<{ attempt: Attempt
 export async function adoptAmount(ctx: Context, attemptId: string, amount: number): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const attempt = await correctAmount(tx, attemptId, amount);
+    if (attempt) await settleMoneyKept(tx, attempt.purchaseId);
     if (attempt?.kind !== "initial") return;
     await correctFirstCharge(tx, attempt.purchaseId, { amount });
     const purchase = await findPurchase(tx, attempt.purchaseId);

@@ -3,7 +3,6 @@ import type { Db } from "#server/db/db.ts";
 import type { Discrepancy } from "#server/discrepancies/discrepancies.ts";
 import { type Gateway, type ListedTransaction, UnreadableTransaction } from "#server/gateway/gateway.ts";
 import { markChecked } from "#server/payments/corrections.ts";
-import { isInEffect } from "#server/purchases/purchases.ts";
 import { markRefundsChecked } from "#server/refunds/corrections.ts";
 import { hasGoneBack } from "#server/refunds/refunds.ts";
 import {
@@ -105,7 +104,7 @@ async function recheckCharge(books: Books, charge: RecordedCharge): Promise<void
   const { transactionId } = charge;
   if (transactionId !== null && (await compareOne(books, transactionId))) return;
   if (isTooFresh(books, charge.resolvedAt) || leftOf(charge) === 0) return;
-  if (!isInEffect({ status: charge.purchaseStatus })) return;
+  if (charge.purchaseStatus !== "completed") return;
   await books.report({ kind: "unknown-there", transactionId, attempt: charge, refund: null, foundCents: null });
 }
 

@@ -7,7 +7,7 @@ import type { RetentionRule } from "#server/db/retention.ts";
 import { users } from "#server/identity/tables.ts";
 import { isCharge } from "#server/payments/attempts.ts";
 import { paymentAttempts } from "#server/payments/tables.ts";
-import { isPaid } from "#server/purchases/purchases.ts";
+import { isCompleted } from "#server/purchases/purchases.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { isReturned, openRefundStates } from "#server/refunds/refunds.ts";
 import { refunds } from "#server/refunds/tables.ts";
@@ -132,9 +132,9 @@ export function listRecordedCharges(
   );
 }
 
-/** Of purchases that still count as paid. */
+/** Of purchases of which something is kept. */
 export function listApprovedSince(db: Db, since: Date): Promise<RecordedCharge[]> {
-  return recordedChargesWhere(db, and(isCharge, isPaid, gte(paymentAttempts.resolvedAt, since)));
+  return recordedChargesWhere(db, and(isCharge, isCompleted, gte(paymentAttempts.resolvedAt, since)));
 }
 
 /** Those that completed purchases have as their transaction id. */
@@ -143,7 +143,7 @@ export async function listNumbersOfPurchases(db: Db, transactionIds: readonly st
   const rows = await db
     .select({ transactionId: purchases.transactionId })
     .from(purchases)
-    .where(and(inArray(purchases.transactionId, [...transactionIds]), isPaid));
+    .where(and(inArray(purchases.transactionId, [...transactionIds]), isCompleted));
   return new Set(rows.flatMap(({ transactionId }) => transactionId ?? []));
 }
 

@@ -8,6 +8,7 @@ import { type AttemptRow, findAttempt } from "#server/payments/attempts.ts";
 import { isInEffect, lockPurchase, recordPaidAgain } from "#server/purchases/purchases.ts";
 import { findRefund, lockRefund } from "./queries.ts";
 import { giveBackHeldUp } from "./replaced.ts";
+import { settleMoneyKept } from "./returned-money.ts";
 import { noSuchRefund } from "./rules.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 
@@ -26,6 +27,7 @@ export async function reverseRefund(
     const refund = await lockRefund(tx, refundId);
     if (refund.state !== "returned") return;
     await tx.update(refunds).set({ state: "refused", note: why }).where(eq(refunds.id, refundId));
+    await settleMoneyKept(tx, purchase.id);
     if (!opens || !refund.endsAccess || isInEffect(purchase)) return;
     await recordPaidAgain(tx, purchase.id, now);
     const ends = await listEndsOf(tx, { userId: purchase.userId, purchaseId: purchase.id });

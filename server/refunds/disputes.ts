@@ -8,7 +8,7 @@ import { requireNothingAwaited } from "#server/payments/forget.ts";
 import { findPurchase, isInEffect, lockPurchase } from "#server/purchases/purchases.ts";
 import { hasOpenRefund, refundedOf } from "./queries.ts";
 import { reportUnfoundedCredit } from "./replaced.ts";
-import { emailRefund, endPurchase, type LossCause } from "./returned-money.ts";
+import { emailRefund, endPurchase, type LossCause, settleMoneyKept } from "./returned-money.ts";
 import { endsAccess } from "./rules.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 
@@ -32,8 +32,7 @@ export interface RecordedLoss {
 
 /**
  * Records lost money of a charge, so that revenue equals the gateway's ledger, and emails the student. If all of the
- * newest charge is lost, or any charge was disputed, the purchase no longer counts as paid, and its renewal and
- * access end. A part, or an older charge, does not end them.
+ * newest charge is lost, or any charge was disputed, the purchase's renewal and access end. A part, or an older charge, does not end them.
  * @throws Refusal payment-in-progress.
  */
 export async function recordLoss(ctx: Context, loss: Loss): Promise<RecordedLoss> {
@@ -90,20 +89,29 @@ async function recordLossIn(tx: Db, loss: Loss, now: Date): Promise<RecordedLoss
   const isNewest = (await findLastCharge(tx, purchase.id))?.id === attemptId;
   const isAllThatIsLeft = amount === left;
   const isAskedTo = isAllThatIsLeft && cause === "charged-back";
-  const ends = endsAccess({ isPaid: isInEffect(purchase), isNewest, isAllThatIsLeft, isAskedTo });
-  // After an unpaid renewal the purchase counts as refunded and not as failed: its earlier payments can still be
-  // refunded.
-  const wasNeverPaid = cause === "never-paid" && charge.kind === "initial";
-  if (ends) await endPurchase(tx, purchase, wasNeverPaid ? "failed" : "refunded", reason, now);
-  if (amount <= 0) return { endsAccess: ends, refund: null };
+  const ends = endsAccess({ isInEffect: isInEffect(purchase), isNewest, isAllThatIsLeft, isAskedTo });
   const { userId, id: purchaseId, planName } = purchase;
   const what = { purchaseId, attemptId, userId, kind, amount, endsAccess: ends, transactionId, actor };
   const when = { sentAt: now, resolvedAt: now };
+  const refund = amount <= 0 ? null : await insertReturned(tx, { ...what, ...when, reason });
+  // After an unpaid renewal the purchase has not failed: its earlier payments can still be refunded.
+  const wasNeverPaid = cause === "never-paid" && charge.kind === "initial";
+  if (ends) await endPurchase(tx, purchase, wasNeverPaid ? "failed" : "ended", reason, now);
+  if (!refund) return { endsAccess: ends, refund };
+  await reportUnfoundedCredit(tx, charge, purchase, now);
+  await emailRefund(tx, { refund, charge, planName, cause }, now);
+  return { endsAccess: ends, refund };
+}
+
+async function insertReturned(
+  tx: Db,
+  loss: Omit<typeof refunds.$inferInsert, "id" | "reference" | "state">,
+): Promise<RefundRow> {
   const [refund] = await tx
     .insert(refunds)
-    .values({ ...what, ...when, reference: newId(), state: "returned", reason })
+    .values({ ...loss, reference: newId(), state: "returned" })
     .returning();
-  await reportUnfoundedCredit(tx, charge, purchase, now);
-  if (refund) await emailRefund(tx, { refund, charge, planName, cause }, now);
-  return { endsAccess: ends, refund: refund ?? null };
+  if (!refund) throw new Error("an insert returned no row");
+  await settleMoneyKept(tx, refund.purchaseId);
+  return refund;
 }

@@ -14,6 +14,8 @@ export interface RefundedFacts {
   readonly transactionId: string | null;
   readonly kind: "void" | "refund";
   readonly endsAccess: boolean;
+  /** Whether access was kept without its renewal. Absent in jobs of the previous release, which means false. */
+  readonly stopsRenewal?: boolean;
   /** From other purchases, or because the refund does not end access. */
   readonly accessAfter: { readonly tier: Tier | null; readonly until: Timestamp | null };
 }
@@ -75,10 +77,14 @@ function writePaymentLost(reader: Reader, facts: PaymentLostFacts): WrittenEmail
   };
 }
 
-function accessWords(facts: Pick<RefundedFacts, "planName" | "endsAccess" | "accessAfter">): string {
-  const { planName, endsAccess } = facts;
+function accessWords(facts: Pick<RefundedFacts, "planName" | "endsAccess" | "stopsRenewal" | "accessAfter">): string {
+  const { planName, endsAccess, stopsRenewal = false } = facts;
   const { tier, until } = facts.accessAfter;
   const left = tier && `${tierLabels[tier]} ${until ? `until ${atTime(until)}` : "without an end date"}`;
+  if (stopsRenewal) {
+    const renewal = "It won't renew, and you won't be charged again.";
+    return left ? `The course stays open: ${left}. ${renewal}` : renewal;
+  }
   if (!endsAccess) return left ? `The course stays open: ${left}.` : "It changes nothing about your access.";
   const ended = `With it ${planName} has ended, and nothing renews it.`;
   return left ? `${ended} You still have ${left}.` : `${ended} Your account and your progress are kept.`;

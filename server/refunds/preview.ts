@@ -1,4 +1,5 @@
 import type { Tier } from "#contract/tiers.ts";
+import { findPaidEnd } from "#server/access/access.ts";
 import { accessWith } from "#server/access/replaced-days.ts";
 import { DAY } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
@@ -38,7 +39,9 @@ export interface RefundPreview {
   readonly isFromEarlierAccount: boolean;
   /** Others with a card of the same brand and last four digits, which may be another card. */
   readonly sameCard: { readonly card: string; readonly accounts: number } | null;
-  readonly endsAccess: boolean;
+  readonly isInEffect: boolean;
+  /** The end of what the purchase has paid for. Null: none, or it has passed. */
+  readonly paidEnd: Date | null;
   readonly accessAfter: { readonly tier: Tier | null; readonly until: Date | null };
   /** For an upgrade within the policy: the payments that are refunded together with it. */
   readonly goesBackToo: readonly { readonly planName: string; readonly cents: number }[];
@@ -74,7 +77,8 @@ export async function previewRefund(ctx: Context, purchaseId: string, chargeId?:
     kind: transaction && (transaction.settled ? "refund" : "void"),
     ...policy,
     sameCard: await findSameCard(ctx.db, charge),
-    endsAccess: isInEffect(purchase),
+    isInEffect: isInEffect(purchase),
+    paidEnd: await findPaidEnd(ctx.db, purchase, now),
     accessAfter: await accessWith(ctx.db, purchase.userId, { withoutPurchaseId: purchase.id, givenBack }, now),
     goesBackToo: together.map(({ purchase: { planName }, leftCents: cents }) => ({ planName, cents })),
     givesBack: givenBack.map(({ planName, remaining }) => ({ planName, days: Math.round(remaining / DAY) })),

@@ -10,7 +10,7 @@ import { nextPoll, PollCounts } from "#server/payments/polling.ts";
 import { findPurchase } from "#server/purchases/purchases.ts";
 import { findRefund, lockRefund } from "./queries.ts";
 import { giveBackHeldUp } from "./replaced.ts";
-import { emailRefund, endPurchase } from "./returned-money.ts";
+import { emailRefund, endPurchase, endRenewal, settleMoneyKept } from "./returned-money.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 
 /** Records the outcome of a refund and all its consequences, in one transaction. Safe to repeat. */
@@ -81,14 +81,17 @@ async function applyReturn(tx: Db, refund: RefundRow, now: Date): Promise<void> 
   const charge = await findAttempt(tx, { id: refund.attemptId });
   const purchase = await findPurchase(tx, refund.purchaseId);
   if (!charge || !purchase) throw new Error(`the refund ${refund.id} has no charge`);
-  if (refund.endsAccess) await endPurchase(tx, purchase, "refunded", "refunded", now);
+  await settleMoneyKept(tx, purchase.id);
+  if (refund.endsAccess) await endPurchase(tx, purchase, "ended", "refunded", now);
+  if (refund.accessKeptUntil !== null) await endRenewal(tx, purchase.id, now);
   await emailRefund(tx, { refund, charge, planName: purchase.planName, cause: "returned" }, now);
 }
 
 /** The refund that this one replaces counts as made again; the nightly comparison reports it anew. */
-async function reinstateReplaced(tx: Db, { replaces }: RefundRow): Promise<void> {
-  if (replaces !== null)
-    await tx.update(refunds).set({ state: "returned", note: null }).where(eq(refunds.id, replaces));
+async function reinstateReplaced(tx: Db, { replaces, purchaseId }: RefundRow): Promise<void> {
+  if (replaces === null) return;
+  await tx.update(refunds).set({ state: "returned", note: null }).where(eq(refunds.id, replaces));
+  await settleMoneyKept(tx, purchaseId);
 }
 
 export async function recordNotSent(ctx: Context, refundId: string, note: string): Promise<void> {

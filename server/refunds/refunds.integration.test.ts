@@ -1,6 +1,10 @@
 import { afterEach, expect } from "vitest";
-import { getPurchaseDetail, refundPurchase } from "#contract/admin/purchases.ts";
-import { getReconciliation, repairDiscrepancy } from "#contract/admin/reconciliation.ts";
+import { getCourseAccess } from "#contract/access.ts";
+import { getPurchaseDetail, listAllPurchases, previewRefund, refundPurchase } from "#contract/admin/purchases.ts";
+import { getReconciliation, repairDiscrepancy, runReconciliation } from "#contract/admin/reconciliation.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
+import { createQuote } from "#contract/purchases/quotes.ts";
+import { resumeOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 
 const { academy, administrator, test } = await academyOfFile();
@@ -168,4 +172,151 @@ test("a refund with another reference waits for a person, who records it [P36]",
   expect((await administrator.call(repairDiscrepancy, { body })).status).toBe(200);
   expect((await detailOf(purchaseId)).purchase).toMatchObject({ refundedAmount: "44.00" });
   expect(await refundsAtGateway(4400)).toHaveLength(1);
+});
+
+const day = 86_400_000;
+const previewOf = async (purchaseId: string) =>
+  (await administrator.call(previewRefund, { params: { purchaseId } })).body;
+const discrepanciesOf = async (purchaseId: string) =>
+  (await administrator.call(runReconciliation, { body: {} })).body.discrepancies.filter(
+    (found) => found.purchaseId === purchaseId && found.resolvedAt === null,
+  );
+
+/** Refunds all of the newest charge, and leaves the course open until the paid end. */
+async function refundAndKeep(purchaseId: string) {
+  const { mayKeepAccessUntil: keepAccessUntil } = await previewOf(purchaseId);
+  const body = { purchaseId, keepAccessUntil: keepAccessUntil ?? undefined, reason: "test" };
+  return administrator.call(refundPurchase, { body });
+}
+
+/** Monthly Access that was renewed once, and the time of the charges. */
+async function renewed() {
+  const { student, purchaseId } = await academy.purchase("basic");
+  await pass("30d1h");
+  await student.signInAgain();
+  const [newest, first] = (await previewOf(purchaseId)).charges;
+  return { student, purchaseId, newest: newest?.id ?? "", first: first?.id ?? "" };
+}
+
+test("a refund can keep the course open until the paid end: nothing renews, and no discrepancy is found", async () => {
+  const { student, purchaseId } = await academy.purchase("basic");
+  await pass("1d");
+  const { until } = (await student.call(getCourseAccess)).body;
+  const preview = await previewOf(purchaseId);
+  expect(preview).toMatchObject({ endsAccess: true, mayKeepAccessUntil: until, accessAfter: { tier: null } });
+  const query = { keepAccessUntil: until ?? "" };
+  const kept = { endsAccess: false, stopsRenewal: true, accessAfter: { tier: "basic", until } };
+  expect((await administrator.call(previewRefund, { params: { purchaseId }, query })).body).toMatchObject(kept);
+
+  expect((await refundAndKeep(purchaseId)).body).toMatchObject({ state: "returned", amount: "49.00" });
+  const { purchase, refunds } = await detailOf(purchaseId);
+  expect(purchase).toMatchObject({ status: "refunded", subscriptionStatus: "cancelled", nextBillingDate: null });
+  expect(refunds).toMatchObject([{ endsAccess: false, accessKeptUntil: until }]);
+  expect((await student.call(getCourseAccess)).body).toMatchObject({ hasAccess: true, tier: "basic", until });
+  const { text } = await academy.mailTo(student, "Your refund of $49.00");
+  expect(text).toContain("The course stays open: Monthly Access until");
+  expect(text).toContain("It won't renew, and you won't be charged again.");
+  expect(await discrepanciesOf(purchaseId)).toEqual([]);
+
+  await pass("30d");
+  await student.signInAgain();
+  expect((await student.call(getCourseAccess)).body.hasAccess).toBe(false);
+  expect(statesOf((await detailOf(purchaseId)).attempts)).toEqual(["approved"]);
+  expect(await discrepanciesOf(purchaseId)).toEqual([]);
+});
+
+test("access is kept only until the paid end, for all of the newest charge, and never for a lifetime", async () => {
+  const [lifetime, annual] = [await academy.purchase("vip"), await academy.purchase("premium")];
+  const { purchaseId, first } = await renewed();
+  const end = (await previewOf(purchaseId)).mayKeepAccessUntil ?? "";
+  const later = new Date(Date.parse(end) + day).toISOString();
+  const ask = (
+    of: string,
+    more: { keepAccessUntil: string; chargeId?: string; amount?: number; endAccess?: boolean },
+  ) => administrator.call(refundPurchase, { body: { purchaseId: of, reason: "test", ...more } });
+  expect((await previewOf(lifetime.purchaseId)).mayKeepAccessUntil).toBeNull();
+  expect((await ask(lifetime.purchaseId, { keepAccessUntil: end })).status).toBe(409);
+  expect((await ask(purchaseId, { keepAccessUntil: later })).status).toBe(409);
+  expect((await ask(purchaseId, { keepAccessUntil: end, chargeId: first })).status).toBe(409);
+  const yearEnd = (await previewOf(annual.purchaseId)).mayKeepAccessUntil ?? "";
+  expect((await ask(annual.purchaseId, { keepAccessUntil: yearEnd, amount: 10 })).status).toBe(409);
+  expect((await ask(annual.purchaseId, { keepAccessUntil: yearEnd, endAccess: true })).status).toBe(400);
+  for (const of of [lifetime.purchaseId, annual.purchaseId, purchaseId]) {
+    expect((await detailOf(of)).purchase).toMatchObject({ status: "completed", refundedAmount: "0.00" });
+  }
+});
+
+test("a purchase stays completed while a charge is kept, and is refunded when all went back", async () => {
+  const listed = async (search: string, status: "completed" | "refunded") =>
+    (await administrator.call(listAllPurchases, { query: { search, status } })).body.length;
+  for (const isKept of [false, true]) {
+    const { student, purchaseId, first } = await renewed();
+    expect((await (isKept ? refundAndKeep(purchaseId) : refund(purchaseId))).status).toBe(200);
+    const partly = { status: "completed", refundedAmount: "49.00", subscriptionStatus: "cancelled" };
+    expect((await detailOf(purchaseId)).purchase).toMatchObject(partly);
+    expect((await student.call(getCourseAccess)).body.hasAccess).toBe(isKept);
+    expect([await listed(student.email, "completed"), await listed(student.email, "refunded")]).toEqual([1, 0]);
+    expect(await discrepanciesOf(purchaseId)).toEqual([]);
+
+    const body = { purchaseId, chargeId: first, reason: "test" };
+    expect((await administrator.call(refundPurchase, { body })).status).toBe(200);
+    expect((await detailOf(purchaseId)).purchase).toMatchObject({ status: "refunded", refundedAmount: "98.00" });
+    expect((await student.call(getCourseAccess)).body.hasAccess).toBe(isKept);
+    expect([await listed(student.email, "completed"), await listed(student.email, "refunded")]).toEqual([0, 1]);
+    expect(await discrepanciesOf(purchaseId)).toEqual([]);
+  }
+});
+
+test("a part that ends the access leaves the purchase completed, and gives no upgrade credit", async () => {
+  const { student, purchaseId } = await academy.purchase("premium");
+  await pass("1d");
+  await student.signInAgain();
+  const body = { purchaseId, amount: 100, endAccess: true, reason: "test" };
+  expect((await administrator.call(refundPurchase, { body })).status).toBe(200);
+  expect((await detailOf(purchaseId)).purchase).toMatchObject({ status: "completed", refundedAmount: "100.00" });
+  expect((await student.call(getCourseAccess)).body.hasAccess).toBe(false);
+  const quote = await student.call(createQuote, { body: { tier: "vip", priceId: "vip_lifetime" } });
+  expect(quote.body.total).toBe(1497);
+  expect(await discrepanciesOf(purchaseId)).toEqual([]);
+});
+
+test("a student who resumes after such a refund is charged at the paid end, which completes the purchase", async () => {
+  const { student, purchaseId } = await academy.purchase("basic");
+  await pass("1d");
+  expect((await refundAndKeep(purchaseId)).status).toBe(200);
+  expect((await student.call(resumeOwnSubscription, { body: {} })).status).toBe(200);
+  await pass("29d1h");
+  const { purchase, attempts } = await detailOf(purchaseId);
+  expect(statesOf(attempts)).toEqual(["approved", "approved"]);
+  expect(purchase).toMatchObject({ status: "completed", refundedAmount: "49.00", subscriptionStatus: "active" });
+  expect(await discrepanciesOf(purchaseId)).toEqual([]);
+});
+
+test("an upgrade that is kept open after its refund gives no credit and brings no days back", async () => {
+  const { student, purchaseId: monthly } = await academy.purchase("basic");
+  await pass("1d");
+  await student.signInAgain();
+  const { body: bought } = await student.call(acceptPayment, { body: await student.quotedPaymentFor("premium") });
+  await pass("1d");
+  await student.signInAgain();
+  expect((await previewOf(bought.purchaseId)).goesBackToo).toMatchObject([{ amount: "49.00" }]);
+  expect((await refundAndKeep(bought.purchaseId)).body).toMatchObject({ state: "returned", isPartial: false });
+  for (const purchaseId of [monthly, bought.purchaseId]) {
+    expect((await detailOf(purchaseId)).purchase).toMatchObject({ status: "refunded" });
+    expect(await discrepanciesOf(purchaseId)).toEqual([]);
+  }
+  expect((await student.call(getCourseAccess)).body).toMatchObject({ tier: "premium", source: "purchase" });
+  const quote = await student.call(createQuote, { body: { tier: "vip", priceId: "vip_lifetime" } });
+  expect(quote.body.total).toBe(1497);
+});
+
+test("a refund that is to keep the course open changes nothing before its outcome is known", async () => {
+  const { student, purchaseId } = await academy.purchase("basic");
+  await pass("1d");
+  await academy.nextChargesOf(student, "reset-after");
+  expect((await refundAndKeep(purchaseId)).body).toMatchObject({ state: "unknown" });
+  expect((await detailOf(purchaseId)).purchase).toMatchObject({ status: "completed", subscriptionStatus: "active" });
+  await pass("1m");
+  expect((await detailOf(purchaseId)).purchase).toMatchObject({ status: "refunded", subscriptionStatus: "cancelled" });
+  expect((await student.call(getCourseAccess)).body.hasAccess).toBe(true);
 });

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import { eq } from "drizzle-orm";
 import { formatCents } from "#contract/money.ts";
+import { findPaidEnd } from "#server/access/access.ts";
 import { after } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
@@ -17,16 +18,26 @@ import { hasOpenRefund, invoiceOfNext, lockRefund, refundedOf, wasRefundedSince 
 import { recordNotSent, recordReturn, schedulePoll } from "./refund-outcomes.ts";
 import { leftOf } from "./replaced.ts";
 import { findEarlier } from "./resolver.ts";
-import { chooseReturn, doubleClickTime, endsAccess, gatewayAway, isHeld, notSettled } from "./rules.ts";
+import { chooseReturn, doubleClickTime, endsAccess, gatewayAway, isHeld, keptUntil, notSettled } from "./rules.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 
 export { hasOpenRefund, isReturned, openReturns, returns, sumReturned, sumReturnedOf } from "./queries.ts";
-export { endsAccess, gatewayAway, hasGoneBack, isHeld, isOpenRefund, noSuchRefund, openRefundStates } from "./rules.ts";
+export {
+  endsAccess,
+  gatewayAway,
+  hasGoneBack,
+  isHeld,
+  isOpenRefund,
+  keptUntil,
+  noSuchRefund,
+  openRefundStates,
+} from "./rules.ts";
 export type { RefundRow } from "./tables.ts";
 
 /**
  * Refunds a charge of a purchase, by default the newest. A refund of all of the newest charge, or one with
  * `endAccess`, also ends the purchase's access and renewal, in the transaction that records it; others end neither.
+ * With `keepAccessUntil`, a refund of all of the newest charge ends the renewal only.
  * Afterwards the money is returned, or certainly not, or the state is `unknown` or `held` and the resolver finds out.
  * @throws Refusal not-found, conflict (see `chooseReturn`), payment-in-progress, payment-unavailable.
  */
@@ -36,6 +47,8 @@ export async function refundPurchase(
     readonly purchaseId: string;
     readonly chargeId?: string | undefined;
     readonly endAccess?: boolean | undefined;
+    /** The paid end, as the administrator was shown it. */
+    readonly keepAccessUntil?: Date | undefined;
     /** By default all that is left. */
     readonly amountCents?: number | undefined;
     readonly reason?: string | undefined;
@@ -117,14 +130,13 @@ function openRefunds(
     const state = { paidCents: charge.amount, refundedCents, settled: transaction.settled, withinPolicy };
     const kind = chooseReturn(state, amount, request.reason);
     const isWhole = isNewest && amount === left;
-    const ends = endsAccess({
-      isPaid: isInEffect(purchase),
-      isNewest,
-      isAllThatIsLeft: amount === left && creditedCents === 0,
-      isAskedTo: request.endAccess === true,
-    });
+    const isAllThatIsLeft = amount === left && creditedCents === 0;
+    const what = { isInEffect: isInEffect(purchase), isNewest, isAllThatIsLeft };
+    const paidEnd = endsAccess(what) ? await findPaidEnd(tx, purchase, now) : null;
+    const accessKeptUntil = keptUntil(request.keepAccessUntil, paidEnd);
+    const ends = accessKeptUntil === null && endsAccess({ ...what, isAskedTo: request.endAccess === true });
     if (isWhole) await requireSame(ctx, tx, purchase, together, now);
-    const written = [await writeRefund(tx, { charge, kind, amount, endsAccess: ends }, request, now)];
+    const written = [await writeRefund(tx, { charge, kind, amount, endsAccess: ends, accessKeptUntil }, request, now)];
     for (const one of isWhole ? together : []) {
       const { leftCents } = one;
       const { paidCents, settled } = { paidCents: one.charge.amount, settled: one.transaction.settled };
@@ -133,8 +145,9 @@ function openRefunds(
         leftCents,
         request.reason,
       );
-      const what = { charge: one.charge, kind: kindOfOne, amount: leftCents, endsAccess: isInEffect(one.purchase) };
-      written.push(await writeRefund(tx, what, request, now));
+      const ofOne = { charge: one.charge, kind: kindOfOne, amount: leftCents };
+      const endsOne = { endsAccess: isInEffect(one.purchase), accessKeptUntil: null };
+      written.push(await writeRefund(tx, { ...ofOne, ...endsOne }, request, now));
     }
     return written;
   });
@@ -160,7 +173,7 @@ async function requireSame(
 
 async function writeRefund(
   tx: Db,
-  what: Pick<RefundRow, "kind" | "amount" | "endsAccess"> & { readonly charge: AttemptRow },
+  what: Pick<RefundRow, "kind" | "amount" | "endsAccess" | "accessKeptUntil"> & { readonly charge: AttemptRow },
   request: Parameters<typeof refundPurchase>[1],
   now: Date,
 ): Promise<RefundRow> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { chooseReturn, endsAccess, policyUntil } from "./rules.ts";
+import { chooseReturn, endsAccess, keptUntil, policyUntil } from "./rules.ts";
 
 const charge = { paidCents: 4900, refundedCents: 0, settled: false, withinPolicy: true };
 
@@ -31,11 +31,19 @@ test("the policy lasts the promised days after the payment, and later refunds ne
   expect(chooseReturn(late, 4900, "goodwill")).toBe("void");
 });
 
-test("access ends with all that is left of the newest charge, or when it is asked for, and only where something was paid", () => {
-  const whole = { isPaid: true, isNewest: true, isAllThatIsLeft: true, isAskedTo: false };
+test("access ends with all that is left of the newest charge, or when it is asked for, and only of a purchase in effect", () => {
+  const whole = { isInEffect: true, isNewest: true, isAllThatIsLeft: true };
   expect(endsAccess(whole)).toBe(true);
   expect(endsAccess({ ...whole, isNewest: false })).toBe(false);
   expect(endsAccess({ ...whole, isAllThatIsLeft: false })).toBe(false);
   expect(endsAccess({ ...whole, isNewest: false, isAllThatIsLeft: false, isAskedTo: true })).toBe(true);
-  expect(endsAccess({ ...whole, isPaid: false, isAskedTo: true })).toBe(false);
+  expect(endsAccess({ ...whole, isInEffect: false, isAskedTo: true })).toBe(false);
+});
+
+test("access is kept until the paid end that the administrator was shown, and until no other", () => {
+  const paidEnd = new Date("2026-12-20T10:00:00Z");
+  expect(keptUntil(undefined, paidEnd)).toBeNull();
+  expect(keptUntil(new Date(paidEnd), paidEnd)).toEqual(paidEnd);
+  expect(() => keptUntil(new Date("2026-12-21T10:00:00Z"), paidEnd)).toThrow(/look at the refund again/);
+  expect(() => keptUntil(paidEnd, null)).toThrow(/look at the refund again/);
 });

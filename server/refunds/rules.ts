@@ -22,14 +22,32 @@ export function hasGoneBack({ state }: { readonly state: RefundState }): boolean
   return state === "returned";
 }
 
-/** Whether a refund ends access: one of all that is left of the newest charge does, others only if asked to. */
+/**
+ * Whether a refund ends access: one of all that is left of the newest charge does, unless access is kept, and others
+ * only if asked to.
+ */
 export function endsAccess(refund: {
-  readonly isPaid: boolean;
+  readonly isInEffect: boolean;
   readonly isNewest: boolean;
   readonly isAllThatIsLeft: boolean;
-  readonly isAskedTo: boolean;
+  readonly isAskedTo?: boolean;
 }): boolean {
-  return refund.isPaid && ((refund.isNewest && refund.isAllThatIsLeft) || refund.isAskedTo);
+  const { isInEffect, isNewest, isAllThatIsLeft, isAskedTo = false } = refund;
+  return isInEffect && ((isNewest && isAllThatIsLeft) || isAskedTo);
+}
+
+/**
+ * Null: access is not to be kept. Otherwise until `paidEnd`, the end of what a purchase has paid for where its refund
+ * would end the access.
+ * @throws Refusal conflict when that is not the end that the administrator was shown.
+ */
+export function keptUntil(shown: Date | undefined, paidEnd: Date | null): Date | null {
+  if (shown === undefined) return null;
+  if (shown.getTime() === paidEnd?.getTime()) return paidEnd;
+  throw new Refusal(
+    "conflict",
+    "The course can't stay open until that date any more. Please look at the refund again.",
+  );
 }
 
 /** Two refunds of the same part within this time are a double click. */

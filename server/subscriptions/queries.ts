@@ -56,7 +56,7 @@ export function listCurrentOfMany(db: Db, userIds: readonly string[]): Promise<C
     .orderBy(desc(subscriptions.createdAt), desc(id));
 }
 
-/** Includes those whose purchase no longer counts as paid. */
+/** Includes those whose purchase is no longer in effect. */
 export async function listOfPurchases(db: Db, purchaseIds: readonly string[]): Promise<Subscription[]> {
   if (purchaseIds.length === 0) return [];
   return found(db, inArray(subscriptions.purchaseId, [...purchaseIds]));

@@ -6,6 +6,7 @@ import { postEmail } from "#server/mail/student-emails.ts";
 import { type AttemptRow, listCharges } from "#server/payments/attempts.ts";
 import type { Approved, Failed, OutcomeHandler } from "#server/payments/handlers.ts";
 import { addPaymentMethod, forgetCardLater } from "#server/payments/payment-methods.ts";
+import { recordMoneyKept } from "#server/purchases/purchases.ts";
 import { declinedEmail, onHoldEmail } from "./dunning-emails.ts";
 import { backAgainEmail, renewedEmail } from "./emails.ts";
 import { keepCardLater } from "./payment-methods.ts";
@@ -26,6 +27,7 @@ async function completeRenewal(tx: Db, attempt: AttemptRow, outcome: Approved, n
   const renewed = advance(subscription, { cause: "paid", startsAt: paidFrom }, now);
   const card = await replaceCard(tx, subscription, attempt, outcome, now);
   await updateSubscription(tx, id, { ...stateOf(renewed), lastAttemptAt: sentAt, paymentMethodId: card });
+  await recordMoneyKept(tx, purchaseId, true);
   await endGrantsOf(tx, { userId, purchaseId, source: "grace" }, "renewed", now);
   const { currentPeriodStart: startsAt, currentPeriodEnd: paidUntil } = renewed;
   const grant = { userId, tier, source: "renewal", sourceId: attempt.id, purchaseId, startsAt } as const;

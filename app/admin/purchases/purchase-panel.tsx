@@ -63,7 +63,9 @@ function Detail({ detail }: { detail: PurchaseDetail }) {
         aside={<PurchaseActions purchase={purchase} isOpen />}
       >
         <div className="mb-4 flex flex-wrap gap-2">
-          {!purchase.paymentDeclined && <PurchaseBadge status={purchase.status} />}
+          {!purchase.paymentDeclined && (
+            <PurchaseBadge status={purchase.status} refunded={Number(purchase.refundedAmount)} />
+          )}
           <SubscriptionBadge purchase={purchase} />
         </div>
         <Facts
@@ -198,12 +200,17 @@ function GatewayAnswer({ attempt }: { attempt: Attempt }) {
   );
 }
 
+function accessWords({ endsAccess, accessKeptUntil }: Refund): string {
+  if (accessKeptUntil) return `Open until ${formatShortDay(accessKeptUntil)}`;
+  return endsAccess ? "Ended" : "Stayed";
+}
+
 const refundColumns: readonly Column<Refund>[] = [
   { key: "sent", label: "Sent", cell: ({ sentAt }) => formatTimestamp(sentAt) },
   { key: "kind", label: "Kind", cell: ({ kind }) => kind },
   { key: "amount", label: "Amount", end: true, cell: ({ amount }) => formatDollars(amount) },
   { key: "state", label: "State", cell: ({ state }) => <StateBadge state={state} /> },
-  { key: "access", label: "Access", cell: ({ endsAccess }) => (endsAccess ? "Ended" : "Stayed") },
+  { key: "access", label: "Access", cell: accessWords },
   {
     key: "why",
     label: "Why",

@@ -173,7 +173,9 @@ function Status({ purchase }: { purchase: AdminPurchase }) {
   return (
     <span className="flex flex-wrap gap-1">
       {/* A declined payment is shown instead of the purchase's status. */}
-      {!purchase.paymentDeclined && <PurchaseBadge status={purchase.status} />}
+      {!purchase.paymentDeclined && (
+        <PurchaseBadge status={purchase.status} refunded={Number(purchase.refundedAmount)} />
+      )}
       <SubscriptionBadge purchase={purchase} />
     </span>
   );

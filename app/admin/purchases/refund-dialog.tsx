@@ -1,5 +1,5 @@
 import { useQuery } from "@tanstack/react-query";
-import { useDeferredValue } from "react";
+import { type ComponentProps, useDeferredValue } from "react";
 import { api, messageOf } from "#app/api/api.ts";
 import { useResumable } from "#app/identity/resumable.ts";
 import {
@@ -24,7 +24,9 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
   const asked = useDeferredValue(isAmount ? amount : undefined);
   const [chargeId, setChargeId] = useResumable<string | undefined>("refund-charge", undefined);
   const [endAccess, setEndAccess] = useResumable("refund-end-access", false);
-  const preview = useQuery(refundPreviewQuery(purchase.id, { amount: asked, chargeId, endAccess }));
+  const [keepAccessUntil, setKeepAccessUntil] = useResumable<string | undefined>("refund-keep-access", undefined);
+  const preview = useQuery(refundPreviewQuery(purchase.id, { amount: asked, chargeId, endAccess, keepAccessUntil }));
+  const paidEnd = preview.data?.mayKeepAccessUntil;
   const charges = preview.data?.charges ?? [];
   const needsReason = preview.data?.withinPolicy === false;
   const returns = preview.data?.amount;
@@ -37,7 +39,11 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
       isIncomplete={!preview.data || preview.isPlaceholderData || !isAmount}
       isReasonRequired={needsReason}
       reasonHint={needsReason ? "Outside of the refund policy: say why. It is kept in the audit log." : undefined}
-      act={(reason) => api(refundPurchase, { body: { purchaseId: purchase.id, chargeId, amount, endAccess, reason } })}
+      act={(reason) =>
+        api(refundPurchase, {
+          body: { purchaseId: purchase.id, chargeId, amount, endAccess, keepAccessUntil, reason },
+        })
+      }
       words={{ done: doneWords, failed: "Failed to refund the purchase" }}
       onClose={onClose}
     >
@@ -48,6 +54,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
             onChange={(event) => {
               setChargeId(event.target.value);
               setEndAccess(false);
+              setKeepAccessUntil(undefined);
             }}
           >
             {charges.map((charge) => (
@@ -60,7 +67,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
       )}
       <Field
         label="Amount in US dollars"
-        hint="Empty: all that is left of the charge."
+        hint="Leave empty to refund all that is left of the charge."
         error={isAmount ? null : "Dollars and whole cents"}
       >
         <Input
@@ -70,9 +77,27 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
           step="0.01"
           placeholder={preview.data?.refundable}
           value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+          onChange={(event) => {
+            setTyped(event.target.value);
+            setKeepAccessUntil(undefined);
+          }}
         />
       </Field>
+      {paidEnd && (
+        <fieldset className="grid gap-2">
+          <legend className="mb-2 font-bold text-sm">Course access</legend>
+          <Choice
+            label={`Keep the course open until ${formatShortDay(paidEnd)}`}
+            checked={keepAccessUntil !== undefined}
+            onChange={() => setKeepAccessUntil(paidEnd)}
+          />
+          <Choice
+            label="End it now"
+            checked={keepAccessUntil === undefined}
+            onChange={() => setKeepAccessUntil(undefined)}
+          />
+        </fieldset>
+      )}
       {(preview.data?.mayEndAccess || endAccess) && (
         <Checkbox
           label="End the access and the renewal too"
@@ -90,6 +115,15 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
         <Skeleton className="h-36" />
       )}
     </ReasonDialog>
+  );
+}
+
+function Choice({ label, ...rest }: ComponentProps<"input"> & { label: string }) {
+  return (
+    <label className="flex items-start gap-3 text-sm leading-normal">
+      <input {...rest} type="radio" name="course-access" className="mt-0.5 size-5 shrink-0 accent-action" />
+      {label}
+    </label>
   );
 }
 
@@ -117,7 +151,6 @@ const kindWords = {
 } as const;
 
 function Preview({ preview }: { preview: RefundPreview }) {
-  const { accessAfter } = preview;
   const facts = [
     ["Charge", `${formatDollars(preview.paid)}, transaction ${preview.transactionId}`],
     ["Returned before", formatDollars(preview.refunded)],
@@ -139,7 +172,7 @@ function Preview({ preview }: { preview: RefundPreview }) {
       ({ planName, days }) =>
         ["Begins again", `${days} days of ${planName}, without a renewal, once nothing higher is open`] as const,
     ),
-    ["Access afterwards", accessWords(preview.endsAccess, accessAfter)],
+    ["Access afterwards", accessWords(preview)],
     ["1-on-1 sessions held", heldWords(preview.sessionsHeld)],
   ] as const;
   return (
@@ -170,7 +203,8 @@ function sameCardWords({ card, accounts }: NonNullable<RefundPreview["sameCard"]
   return `${card}. ${others} paid with a card like it, which may be a different card`;
 }
 
-function accessWords(endsAccess: boolean, { tier, until }: RefundPreview["accessAfter"]): string {
+function accessWords({ endsAccess, stopsRenewal, accessAfter: { tier, until } }: RefundPreview): string {
   const left = tier ? `${tierLabels[tier]}${until ? ` until ${formatShortDay(until)}` : ""}` : "none";
-  return endsAccess ? `Ends; what is left: ${left}` : `Stays: ${left}`;
+  if (endsAccess) return `Ends; what is left: ${left}`;
+  return stopsRenewal ? `Stays: ${left}, without a renewal` : `Stays: ${left}`;
 }

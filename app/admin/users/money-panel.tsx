@@ -40,7 +40,12 @@ export function MoneyPanel({ detail }: { detail: UserDetail }) {
       {detail.purchases.length === 0 ? (
         <Nothing>Nothing was bought.</Nothing>
       ) : (
-        <Table caption="Purchases" columns={purchaseColumns} rows={detail.purchases} rowKey={({ id }) => id} />
+        <Table
+          caption="Purchases"
+          columns={purchaseColumns(detail.refunds)}
+          rows={detail.purchases}
+          rowKey={({ id }) => id}
+        />
       )}
       {movements.length > 0 && (
         <>
@@ -52,7 +57,7 @@ export function MoneyPanel({ detail }: { detail: UserDetail }) {
   );
 }
 
-const purchaseColumns: readonly Column<OwnPurchase>[] = [
+const purchaseColumns = (refunds: UserDetail["refunds"]): readonly Column<OwnPurchase>[] => [
   {
     key: "plan",
     label: "Plan",
@@ -69,7 +74,12 @@ const purchaseColumns: readonly Column<OwnPurchase>[] = [
     label: "Status",
     cell: (purchase) => (
       <span className="flex flex-wrap gap-1">
-        {!purchase.paymentDeclined && <PurchaseBadge status={purchase.status as Purchase["status"]} />}
+        {!purchase.paymentDeclined && (
+          <PurchaseBadge
+            status={purchase.status as Purchase["status"]}
+            refunded={sumReturned(refunds.filter(({ purchaseId }) => purchaseId === purchase.id))}
+          />
+        )}
         <SubscriptionBadge purchase={purchase} />
       </span>
     ),
@@ -81,6 +91,11 @@ const purchaseColumns: readonly Column<OwnPurchase>[] = [
   },
   { key: "date", label: "Date", cell: ({ createdAt }) => formatShortDay(createdAt) },
 ];
+
+/** US dollars. */
+function sumReturned(refunds: UserDetail["refunds"]): number {
+  return refunds.reduce((sum, { state, amount }) => sum + (state === "returned" ? Number(amount) : 0), 0);
+}
 
 const movementColumns: readonly Column<Movement>[] = [
   { key: "at", label: "When", cell: ({ at }) => formatTimestamp(at) },

@@ -6,7 +6,8 @@ import { Badge } from "#ui/badge.tsx";
 import { Card } from "#ui/card.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatDay } from "#ui/format/dates.ts";
-import { renewalWords, statusWords } from "./purchase-words.ts";
+import { paymentsQuery } from "../profile-queries.ts";
+import { renewalWords, statusOf } from "./purchase-words.ts";
 import { ReceiptLinks } from "./receipt-links.tsx";
 
 /** All purchases, also failed ones, newest first. */
@@ -31,6 +32,7 @@ export function PurchaseList() {
 }
 
 function Purchases({ purchases }: { purchases: readonly Purchase[] }) {
+  const { data: payments = [] } = useQuery(paymentsQuery);
   if (purchases.length === 0) return <p className="mt-3 text-ink-soft">You have not bought anything yet.</p>;
   return (
     <ul className="mt-4 border-ink border-t-2">
@@ -44,7 +46,7 @@ function Purchases({ purchases }: { purchases: readonly Purchase[] }) {
             <time dateTime={purchase.createdAt} className="text-ink-soft text-sm">
               {formatDay(purchase.createdAt)}
             </time>
-            <Badge tone={tones[purchase.status]}>{statusWords[purchase.status]}</Badge>
+            <Badge tone={tones[purchase.status]}>{statusOf(purchase, payments)}</Badge>
           </div>
           <Remark purchase={purchase} />
           <ReceiptLinks purchaseId={purchase.id} />

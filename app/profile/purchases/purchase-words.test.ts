@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import type { CourseAccess } from "#contract/access.ts";
 import type { Purchase } from "#contract/purchases/purchases.ts";
-import { planInForce, renewalWords } from "./purchase-words.ts";
+import type { Payment } from "#contract/purchases/receipts.ts";
+import { planInForce, renewalWords, statusOf } from "./purchase-words.ts";
 
 const monthly: Purchase = {
   id: "p1",
@@ -70,4 +71,16 @@ test("Lifetime Access has no end date, and a granted plan has no purchase", () =
     lasts: "No end date",
     purchase: null,
   });
+});
+
+test("a completed purchase is partly refunded once one of its payments went back", () => {
+  const payment: Payment = {
+    ...{ receiptId: "c1", purchaseId: "p1", kind: "renewal", planName: "Monthly Access", tier: "basic" },
+    ...{ amount: "49.00", paidAt: "2026-11-21T12:00:00.000Z", refunded: null },
+  };
+  const returned = { ...payment, refunded: "49.00" };
+  expect(statusOf(monthly, [payment])).toBe("Paid");
+  expect(statusOf(monthly, [payment, returned])).toBe("Partly refunded");
+  expect(statusOf(monthly, [{ ...returned, purchaseId: "p2" }])).toBe("Paid");
+  expect(statusOf({ ...monthly, status: "refunded" }, [returned])).toBe("Refunded");
 });

@@ -1,15 +1,22 @@
 import type { CourseAccess } from "#contract/access.ts";
 import type { Purchase } from "#contract/purchases/purchases.ts";
+import type { Payment } from "#contract/purchases/receipts.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { formatDay } from "#ui/format/dates.ts";
 
-export const statusWords: Readonly<Record<Purchase["status"], string>> = {
+const statusWords: Readonly<Record<Purchase["status"], string>> = {
   pending: "Being confirmed",
   completed: "Paid",
   declined: "Declined",
   failed: "Failed",
   refunded: "Refunded",
 };
+
+/** `payments`: also those of other purchases. */
+export function statusOf({ id, status }: Purchase, payments: readonly Payment[]): string {
+  const isReturned = payments.some(({ purchaseId, refunded }) => purchaseId === id && refunded !== null);
+  return status === "completed" && isReturned ? "Partly refunded" : statusWords[status];
+}
 
 /** The state of a plan's renewal. Null for a purchase without renewals. */
 export function renewalWords(purchase: Purchase): string | null {

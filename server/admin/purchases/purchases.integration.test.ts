@@ -107,6 +107,8 @@ test("a refund shows what it will do, does it once, and stands in the books and 
     credited: "0.00",
     endsAccess: true,
     mayEndAccess: false,
+    mayKeepAccessUntil: (await student.call(getCourseAccess)).body.until,
+    stopsRenewal: false,
     accessAfter: { tier: null, until: null },
   });
   expect((await student.call(getCourseAccess)).body.hasAccess).toBe(true);

@@ -52,6 +52,7 @@ export async function describePurchase(ctx: Context, actor: User, purchaseId: st
       ...refund,
       state: isHeld(refund) ? "held" : refund.state,
       amount: decimalAmount(refund.amount),
+      accessKeptUntil: iso(refund.accessKeptUntil),
       sentAt: refund.sentAt.toISOString(),
       resolvedAt: iso(refund.resolvedAt),
     })),

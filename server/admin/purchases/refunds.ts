@@ -2,28 +2,36 @@ import type { RefundPreview, RefundResult } from "#contract/admin/purchases.ts";
 import { centsOf, decimalAmount } from "#contract/money.ts";
 import { accessOf } from "#server/access/access.ts";
 import { recordAudit } from "#server/admin/audit.ts";
-import { notFound, Refusal } from "#server/base/refusal.ts";
+import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";
 import { listHeld } from "#server/coaching/overview.ts";
 import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
 import { recordDispute } from "#server/refunds/disputes.ts";
 import { previewRefund } from "#server/refunds/preview.ts";
-import { endsAccess, refundPurchase } from "#server/refunds/refunds.ts";
+import { endsAccess, keptUntil, refundPurchase } from "#server/refunds/refunds.ts";
+import { findByPurchase } from "#server/subscriptions/subscriptions.ts";
 import { findPurchaseRow } from "./queries.ts";
 
 /** What a refund of `amount` US dollars, or of all that is left, would do. @throws Refusal not-found, conflict. */
 export async function describeRefund(
   ctx: Context,
   purchaseId: string,
-  asked: { amount?: number | undefined; chargeId?: string | undefined; endAccess?: boolean | undefined },
+  asked: {
+    amount?: number | undefined;
+    chargeId?: string | undefined;
+    endAccess?: boolean | undefined;
+    keepAccessUntil?: string | undefined;
+  },
 ): Promise<RefundPreview> {
   const preview = await previewRefund(ctx, purchaseId, asked.chargeId);
   const amountCents = cents(asked.amount) ?? preview.refundableCents;
-  const { endsAccess: isPaid, isNewest } = preview;
+  const { isInEffect, isNewest } = preview;
   const isAllThatIsLeft = amountCents === preview.refundableCents && preview.creditedCents === 0;
-  const refund = { isPaid, isNewest, isAllThatIsLeft };
-  const endsAnyway = endsAccess({ ...refund, isAskedTo: false });
-  const ends = endsAccess({ ...refund, isAskedTo: asked.endAccess === true });
+  const refund = { isInEffect, isNewest, isAllThatIsLeft };
+  const endsAnyway = endsAccess(refund);
+  const paidEnd = endsAnyway ? preview.paidEnd : null;
+  const isKept = keptUntil(instant(asked.keepAccessUntil), paidEnd) !== null;
+  const ends = !isKept && endsAccess({ ...refund, isAskedTo: asked.endAccess === true });
   const access = ends ? preview.accessAfter : await accessNow(ctx, purchaseId);
   return {
     chargeId: preview.chargeId,
@@ -44,7 +52,9 @@ export async function describeRefund(
     isFromEarlierAccount: preview.isFromEarlierAccount,
     sameCard: preview.sameCard,
     endsAccess: ends,
-    mayEndAccess: isPaid && !endsAnyway,
+    mayEndAccess: isInEffect && !endsAnyway,
+    mayKeepAccessUntil: paidEnd?.toISOString() ?? null,
+    stopsRenewal: isKept && (await findByPurchase(ctx.db, purchaseId)) !== null,
     accessAfter: { tier: access.tier, until: access.until?.toISOString() ?? null },
     goesBackToo: isNewest && isAllThatIsLeft ? together(preview.goesBackToo) : [],
     givesBack: ends ? [...preview.givesBack] : [],
@@ -65,18 +75,23 @@ export async function refund(
     chargeId?: string | undefined;
     amount?: number | undefined;
     endAccess?: boolean | undefined;
+    keepAccessUntil?: string | undefined;
     reason?: string | undefined;
   },
 ): Promise<RefundResult> {
   const { purchaseId, chargeId, endAccess, reason } = asked;
+  if (endAccess && asked.keepAccessUntil !== undefined) {
+    throw invalidFields({ keepAccessUntil: ["Access can't be kept and ended"] });
+  }
   const amountCents = cents(asked.amount);
   const { refundId, state, ...returned } = await refundPurchase(ctx, {
-    ...{ purchaseId, chargeId, endAccess },
+    ...{ purchaseId, chargeId, endAccess, keepAccessUntil: instant(asked.keepAccessUntil) },
     actor: actor.id,
     ...(amountCents !== undefined && { amountCents }),
     ...(reason && { reason }),
-    note: (tx, { id, attemptId, kind, amount, endsAccess }, now) => {
-      const after = { refundId: id, chargeId: attemptId, kind, amount: decimalAmount(amount), endsAccess };
+    note: (tx, { id, attemptId, kind, amount, endsAccess, accessKeptUntil }, now) => {
+      const kept = accessKeptUntil && { accessKeptUntil: accessKeptUntil.toISOString() };
+      const after = { refundId: id, chargeId: attemptId, kind, amount: decimalAmount(amount), endsAccess, ...kept };
       return recordAudit(tx, { actor: actor.id, action: "refund purchase", subject: purchaseId, after, reason }, now);
     },
   });
@@ -122,6 +137,10 @@ async function buyerOf(ctx: Context, purchaseId: string): Promise<string> {
   const row = await findPurchaseRow(ctx.db, purchaseId);
   if (!row) throw notFound("purchase");
   return row.purchase.userId;
+}
+
+function instant(date: string | undefined): Date | undefined {
+  return date === undefined ? undefined : new Date(date);
 }
 
 function cents(amount: number | undefined): number | undefined {

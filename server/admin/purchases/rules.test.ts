@@ -6,6 +6,7 @@ const renewing = {
   isRecurring: true,
   subscriptionStatus: "active",
   paymentDeclined: false,
+  givesAccess: null,
   accountStatus: "active",
   leftCents: 4900,
 } as const;

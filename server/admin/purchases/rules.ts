@@ -8,6 +8,7 @@ import { isInEffect, type PurchaseStatus, wasPaid } from "#server/purchases/purc
 export function rightsOverPurchase(
   purchase: {
     readonly status: PurchaseStatus;
+    readonly givesAccess: boolean | null;
     readonly isRecurring: boolean;
     readonly subscriptionStatus: string;
     readonly paymentDeclined: boolean;

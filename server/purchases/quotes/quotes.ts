@@ -25,7 +25,7 @@ import { hasOpenAttempt, listChargesOfStudent } from "#server/payments/attempts.
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { renews } from "../periods.ts";
 import { findFirstPayment, lastCompletedAt, listPurchasesOfUser } from "../queries.ts";
-import { isInEffect, mayBuy, requirePlan } from "../rules.ts";
+import { givesCredit, mayBuy, requirePlan } from "../rules.ts";
 import { quotes } from "../tables.ts";
 import { findQuote, isQuoteTaken } from "./queries.ts";
 import {
@@ -266,7 +266,7 @@ async function listPaidPeriods(ctx: PaymentContext, db: Db, userId: string): Pro
     charges.map(({ id }) => id),
   );
   const paid = (await listPurchasesOfUser(db, userId))
-    .filter(isInEffect)
+    .filter(givesCredit)
     .map((one) => (unfounded.some(({ purchaseId }) => purchaseId === one.id) ? { ...one, credit: 0 } : one));
   return paidPeriodsOf(continued, charges, paid, returned);
 }

@@ -50,7 +50,7 @@ export interface Total {
   readonly notPaidOutCents: number;
 }
 
-/** @param purchases those that count as paid */
+/** @param purchases those that give credit */
 export function paidPeriodsOf(
   continued: readonly Continued[],
   charges: readonly {

@@ -46,7 +46,7 @@ export function listGrantsWithoutPayment(db: Db, now: Date): Promise<Inconsisten
       where g.source <> 'administrator'
         and not (
           p.id is not null and p.user_id = g.user_id and p.tier = g.tier
-          and (p.status = 'completed' or ${isPaidYetNotCompleted})
+          and (p.id in (select id from ${purchasesInEffect} o) or ${isPaidYetNotCompleted})
           and case g.source
             when 'purchase' then g.source_id = p.id or exists (select from ${grantEnds} e where e.id = g.source_id)
             when 'renewal' then exists (
@@ -72,7 +72,7 @@ export function listPaidYetNotCompleted(db: Db): Promise<InconsistentRow[]> {
   return inconsistentRowsOf(
     db,
     sql`select ${chargeColumns()} from ${purchases} p join ${charges} a on a.purchase_id = p.id
-      where p.status <> 'completed' and a.kind = 'initial' and ${isPaidYetNotCompleted}`,
+      where a.kind = 'initial' and ${isPaidYetNotCompleted}`,
   );
 }
 
@@ -98,7 +98,7 @@ export function listRefundsWithoutTransaction(db: Db): Promise<InconsistentRow[]
 }
 
 /**
- * Ends of grants without a cause: the purchase is still paid, no administrator took the gift back or gave another tier
+ * Ends of grants without a cause: the purchase is still in effect, no administrator took the gift back or gave another tier
  * at that instant, no upgrade replaced it, and no grant makes up for the end.
  */
 export function listUnfoundedEnds(db: Db): Promise<InconsistentRow[]> {
@@ -108,7 +108,8 @@ export function listUnfoundedEnds(db: Db): Promise<InconsistentRow[]> {
         null as "transactionId", null as expected, null as found
       from ${grantEnds} e join ${grants} g on g.id = e.grant_id left join ${purchases} p on p.id = g.purchase_id
       where g.source <> 'grace' and (g.ends_at is null or e.ends_at < g.ends_at)
-        and (g.source = 'administrator' and e.reason <> ${takenBack} or (p.status = 'completed' and p.user_id = g.user_id and p.tier = g.tier))
+        and (g.source = 'administrator' and e.reason <> ${takenBack} or (
+          p.id in (select id from ${purchasesInEffect} o) and p.user_id = g.user_id and p.tier = g.tier))
         and not exists (select from ${grants} made where made.source_id = e.id)
         and not exists (
           select from ${grants} gift
@@ -118,7 +119,7 @@ export function listUnfoundedEnds(db: Db): Promise<InconsistentRow[]> {
   );
 }
 
-/** `expected` is what an upgrade was credited with, `found` the value of that charge now. */
+/** `expected` is what an upgrade was credited with, `found` the value of that charge now. Skips refunded upgrades. */
 export function listUnfoundedCredits(db: Db): Promise<InconsistentRow[]> {
   const creditOf = (purchase: string) =>
     sql`jsonb_to_recordset(${sql.raw(purchase)}.credit_from) as credit("chargeId" text, cents int)`;
@@ -135,8 +136,8 @@ export function listUnfoundedCredits(db: Db): Promise<InconsistentRow[]> {
         cross join lateral (
           select sum(credit.cents) / 100.0 as amount
           from ${purchasesInEffect} w cross join lateral ${creditOf("w")}
-          where w.user_id = u.user_id and credit."chargeId" = a.id) used
-      where u.credit > 0 and worth.amount < used.amount`,
+          where w.user_id = u.user_id and w.status = 'completed' and credit."chargeId" = a.id) used
+      where u.credit > 0 and u.status = 'completed' and worth.amount < used.amount`,
   );
 }
 
@@ -167,8 +168,10 @@ export function listOpenRefunds(db: Db, sentBy: Date): Promise<InconsistentRow[]
 
 const noAnswer = "it has given no answer that counts";
 
-const isPaidYetNotCompleted = sql`exists (
+const isPaidYetNotCompleted = sql`p.status <> 'completed' and exists (
     select from ${charges} paid where paid.purchase_id = p.id and paid.kind = 'initial')
+  and (select sum(paid.amount) from ${charges} paid where paid.purchase_id = p.id)
+    > (select coalesce(sum(back.amount), 0) from ${returns} back where back.purchase_id = p.id)
   and not exists (select from ${returns} back where back.purchase_id = p.id and back.ends_access)`;
 
 function chargeColumns(): SQL {
