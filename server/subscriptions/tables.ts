@@ -30,6 +30,7 @@ export const subscriptions = snakeCase.table(
     nextChargeAt: instant(),
     graceFrom: instant(),
     dunningSince: instant(),
+    reopenedUntil: instant(),
     declinedForGood: boolean().notNull().default(false),
     cancelledAt: instant(),
     lastAttemptAt: instant(),
