@@ -20,6 +20,11 @@ interface Bought {
     next: number | null;
     declinedSince: number | null;
     forGood: boolean;
+    /** Declined, and shown as renewing since an administrator reactivated it. */
+    isRetrying: boolean;
+    /** The end of the days for which it was reopened without a payment, once before the next one. */
+    reopenedUntil: number | null;
+    isHeldByHand: boolean;
     /** In a grace period, while the renewal is retried. */
     openUntil: number;
     /** The start of the grace period: the paid end, or the first charge after a reactivation. */
@@ -36,7 +41,7 @@ const refundableFor = 120;
 /** Within these days of the first purchase, its upgrades are refunded together with it. */
 const policyDays = 7;
 
-const settled = { declinedSince: null, forGood: false, openUntil: 0 } as const;
+const settled = { declinedSince: null, forGood: false, isRetrying: false, openUntil: 0 } as const;
 
 /** An independent model of a student's subscriptions. */
 export class SubscriptionModel {
@@ -60,12 +65,12 @@ export class SubscriptionModel {
   get shown(): { state: string; amountDue: string } | null {
     const one = this.current;
     if (!one) return null;
-    const { state, declinedSince } = one.monthly;
+    const { state, declinedSince, isRetrying } = one.monthly;
     if (state === "cancelled") return { state, amountDue: "0.00" };
-    if (isHeldByHand(one)) return { state: "on-hold", amountDue: "0.00" };
+    if (one.monthly.isHeldByHand) return { state: "on-hold", amountDue: "0.00" };
     const amountDue = one.until <= this.today ? "49.00" : "0.00";
     if (state === "on_hold") return { state: "on-hold", amountDue };
-    return { state: declinedSince === null ? "renewing" : "declined", amountDue };
+    return { state: declinedSince === null || isRetrying ? "renewing" : "declined", amountDue };
   }
 
   advance(days: number): void {
@@ -81,8 +86,8 @@ export class SubscriptionModel {
   private declined({ monthly }: Subscription, forGood: boolean): void {
     const since = monthly.declinedSince ?? this.today;
     const next = forGood ? since + 3 : [3, 7, 14].map((wait) => since + wait).find((day) => day > this.today);
-    Object.assign(monthly, { declinedSince: since, forGood });
-    if (next === undefined || next <= this.today) {
+    Object.assign(monthly, { declinedSince: since, forGood, isRetrying: false });
+    if (next === undefined || next <= this.today || monthly.reopenedUntil !== null) {
       Object.assign(monthly, { state: "on_hold", next: null, openUntil: 0 });
       this.account = "on_hold";
     } else Object.assign(monthly, { next, openUntil: Math.min(since + (forGood ? 3 : 14), monthly.graceFrom + 15) });
@@ -102,7 +107,15 @@ export class SubscriptionModel {
     const sameTier = this.bought.filter((one) => one.tier === tier).map(({ until }) => until);
     const from = Math.max(this.today, ...sameTier);
     const until = { basic: this.today + 30, premium: from + 365, vip: Number.POSITIVE_INFINITY }[tier];
-    const begun = { ...settled, state: "active" as const, next: until, graceFrom: until, latePayments: [] };
+    const neverHeld = { reopenedUntil: null, isHeldByHand: false };
+    const begun = {
+      ...settled,
+      ...neverHeld,
+      state: "active" as const,
+      next: until,
+      graceFrom: until,
+      latePayments: [],
+    };
     const monthly = tier === "basic" ? begun : null;
     const today = { boughtOn: this.today, chargedOn: this.today };
     const one = { tier, ...today, from, until, replaced: this.replaceLower(tier), monthly };
@@ -144,7 +157,7 @@ export class SubscriptionModel {
     const one = this.renewing;
     if (!one) return 404;
     // No card ends an administrator's suspension or hold.
-    if (isHeldByHand(one)) return 403;
+    if (one.monthly.isHeldByHand) return 403;
     if (one.until > this.today) return 200;
     if (this.charge() !== "approve") return 402;
     this.renewed(one);
@@ -155,24 +168,45 @@ export class SubscriptionModel {
   holdByHand(): 200 | 404 | 409 {
     const one = this.subscriptions[0];
     if (!one) return 404;
-    if (one.monthly.state !== "active" || one.monthly.declinedSince !== null || this.account !== "active") return 409;
-    Object.assign(one.monthly, { state: "on_hold", next: null });
+    const { state, declinedSince, isRetrying } = one.monthly;
+    if (state !== "active" || (declinedSince !== null && !isRetrying) || this.account !== "active") return 409;
+    Object.assign(one.monthly, { state: "on_hold", isHeldByHand: true, next: null });
     this.account = "on_hold";
     return 200;
   }
 
   reactivate(): 200 | 409 {
     const one = this.renewing;
-    const blocked = one && (one.monthly.declinedSince !== null || one.monthly.state === "on_hold");
+    const blocked =
+      one && ((one.monthly.declinedSince !== null && !one.monthly.isRetrying) || one.monthly.state === "on_hold");
     if (this.account === "active" && !blocked) return 409;
-    this.account = "active";
-    if (!one) return 200;
-    const isOver = one.until <= this.today;
-    const next = isOver ? this.today + 3 : one.until;
-    const openUntil = isOver ? Math.max(one.monthly.openUntil, this.today + 6) : one.monthly.openUntil;
-    const graceFrom = isOver ? next : one.monthly.graceFrom;
-    Object.assign(one.monthly, { ...settled, state: "active", next, openUntil, graceFrom });
+    if (one && !this.reopen(one)) return 409;
+    if (one?.monthly.state !== "on_hold") this.account = "active";
     return 200;
+  }
+
+  /** False when it waits for a payment. */
+  private reopen({ until, monthly }: Subscription): boolean {
+    const { declinedSince, openUntil, graceFrom, reopenedUntil, isHeldByHand } = monthly;
+    const inDays = this.today + 3;
+    const active = { state: "active", isHeldByHand: false } as const;
+    if (until > this.today) Object.assign(monthly, { ...settled, ...active, openUntil, next: until });
+    else if (declinedSince === null) {
+      const isFirst = graceFrom <= until;
+      Object.assign(monthly, { ...active, next: isFirst ? inDays : Math.max(graceFrom, this.today) });
+      if (isFirst) Object.assign(monthly, { graceFrom: inDays, openUntil: Math.max(openUntil, inDays + 3) });
+    } else {
+      const isOpen = openUntil > this.today;
+      if (reopenedUntil === null && openUntil <= inDays) {
+        const reopened = { next: inDays, openUntil: inDays, reopenedUntil: inDays };
+        Object.assign(monthly, { ...active, ...reopened, isRetrying: true });
+      } else if (isOpen) {
+        Object.assign(monthly, { ...active, isRetrying: true, next: monthly.next ?? Math.min(inDays, openUntil) });
+      } else if (!isHeldByHand) return false;
+      // Without the administrator's hold, it waits for a payment.
+      else Object.assign(monthly, { state: "on_hold", isHeldByHand: false, next: null, openUntil: 0 });
+    }
+    return true;
   }
 
   /** An administrator refunds the newest charge of the newest purchase, with a reason. */
@@ -238,19 +272,16 @@ export class SubscriptionModel {
     if (!onTime) one.monthly.latePayments.push(this.today);
     one.until = (onTime ? one.until : from) + 30;
     one.chargedOn = this.today;
-    Object.assign(one.monthly, { ...settled, state: "active", next: one.until, graceFrom: one.until });
+    const paid = { ...settled, reopenedUntil: null, isHeldByHand: false };
+    Object.assign(one.monthly, { ...paid, state: "active", next: one.until, graceFrom: one.until });
     this.account = "active";
   }
 
   private stop({ monthly }: Subscription): void {
     // An administrator's hold stays.
-    if (monthly.state === "on_hold" && monthly.declinedSince !== null) this.account = "active";
-    Object.assign(monthly, { ...settled, state: "cancelled", next: null });
+    if (monthly.state === "on_hold" && !monthly.isHeldByHand) this.account = "active";
+    Object.assign(monthly, { ...settled, state: "cancelled", isHeldByHand: false, next: null });
   }
-}
-
-function isHeldByHand({ monthly }: Subscription): boolean {
-  return monthly.state === "on_hold" && monthly.declinedSince === null;
 }
 
 function replacedBy({ replaced }: Bought): Bought[] {

@@ -31,10 +31,10 @@ export function ReactivateDialog({ userId, name, onClose }: AccountDialogProps) 
   return (
     <ReasonDialog
       title={`Reactivate ${name}`}
-      description="The course opens again. Nothing is charged by it; a subscription gets a new date for its next charge."
+      description="The course opens again, and nothing is charged now. If a payment is due, it opens for three days, and not again until the student has paid."
       confirm="Reactivate"
       act={(reason) => api(reactivateAccount, { body: { userId, reason } })}
-      words={{ done: "Account reactivated successfully", failed: "Failed to reactivate account" }}
+      words={{ done: ({ message }) => message, failed: "Failed to reactivate account" }}
       onClose={onClose}
     />
   );

@@ -53,7 +53,7 @@ const reasons = [
 export const SkipReason = z
   .enum(reasons)
   .describe(
-    "team: of the academy's team, who are changed one at a time; left: the account is deleted; has-it: the plan, for at least as long; higher-plan: nothing is taken away; nothing-renews, declined: nothing can be put on hold; blocked: on hold or suspended; suspended; not-blocked: there is nothing to open; changed: something about them has changed since; unpaid: was closed for a payment, which undoing does not ask for again; failed: three tries ended in an error; stopped: an administrator stopped it before",
+    "team: of the academy's team, who are changed one at a time; left: the account is deleted; has-it: the plan, for at least as long; higher-plan: nothing is taken away; nothing-renews, declined: nothing can be put on hold; blocked: on hold or suspended; suspended; not-blocked: there is nothing to open; changed: something about them has changed since; unpaid: was closed for a payment, which undoing does not ask for again, or was reopened without one before; failed: three tries ended in an error; stopped: an administrator stopped it before",
   );
 export type SkipReason = z.infer<typeof SkipReason>;
 

@@ -67,6 +67,10 @@ export const PurchaseDetail = z
     purchase: AdminPurchase,
     paidUntil: z.iso.datetime().nullable(),
     declinedSince: z.iso.datetime().nullable(),
+    reopenedUntil: z.iso
+      .datetime()
+      .nullable()
+      .describe("Until when an administrator reopened the account without a payment, once before the next one"),
     consent: z
       .object({ version: z.string(), at: z.iso.datetime() })
       .nullable()

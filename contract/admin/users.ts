@@ -41,6 +41,9 @@ export const AdminUser = z
     isAdmin: z.boolean(),
     createdAt: z.iso.datetime(),
     updatedAt: z.iso.datetime(),
+    waitsForPayment: z
+      .boolean()
+      .describe("Was reopened without a payment and is on hold again: only the student's payment opens it now"),
     may: UserRights,
   })
   .meta({ id: "AdminUser" });
@@ -227,7 +230,8 @@ export const suspendAccount = endpoint({
 export const reactivateAccount = endpoint({
   method: "POST",
   path: "/api/admin/reactivate-account",
-  summary: "Opens a held, suspended or declined account again; nothing is charged by it",
+  summary:
+    "Opens a held, suspended or declined account again; nothing is charged by it. An unpaid one opens for three days, once before the next payment",
   permission: "people:hold",
   body: z.strictObject({ userId: recordId, reason }),
   reply: Done,

@@ -3,7 +3,8 @@ import { endOf, type Grant } from "#server/access/rules.ts";
 import { differences } from "#server/admin/audited-action.ts";
 import { after } from "#server/base/clock.ts";
 import { deleted, type User } from "#server/identity/users.ts";
-import { reactivationTime } from "#server/subscriptions/rules.ts";
+import { agreedRenewal } from "#server/purchases/rules.ts";
+import { graceAhead, reactivationTime } from "#server/subscriptions/rules.ts";
 import { keepOpen, stopRenewal, withoutDunning } from "./renewing.ts";
 import type { PastPurchase } from "./rows.ts";
 import type { Student } from "./student.ts";
@@ -41,17 +42,27 @@ export function reactivateAccount(student: Student, actor: string, reason: strin
       const earliest = after(now, reactivationTime);
       const isOver = paidUntil === null || paidUntil <= now;
       const nextBillingDate = isOver ? earliest : paidUntil;
-      Object.assign(purchase, { subscriptionStatus: "active", nextBillingDate, ...withoutDunning });
+      const isUnpaid = isOver && purchase.declinedSince !== null;
+      const dunning = isUnpaid ? { paymentDeclined: false, reopenedUntil: earliest } : withoutDunning;
+      Object.assign(purchase, { subscriptionStatus: "active", nextBillingDate, ...dunning });
       if (!isOver) continue;
+      if (isUnpaid) {
+        keepOpen(student, purchase, after(earliest, graceAhead), `reopened:${paidUntil?.toISOString()}`, now);
+        continue;
+      }
       purchase.graceFrom = earliest;
-      keepOpen(student, purchase, after(earliest, reactivationTime), `reactivated:${now.toISOString()}`, now);
+      keepOpen(student, purchase, after(earliest, reactivationTime), `reactivated:${paidUntil?.toISOString()}`, now);
     }
     const subscription = student.purchases.find((one) => student.renews(one));
+    const isReopened = subscription !== undefined && subscription.reopenedUntil !== null;
     student.write("back-again", now.toISOString(), now, {
       planName: subscription ? tierLabels[subscription.tier] : null,
       nextPaymentAt: subscription?.nextBillingDate ?? null,
       accessUntil: student.accessAt(now).until,
       payment: null,
+      ...(isReopened && {
+        due: { amountCents: agreedRenewal(subscription), isTriedAgain: !subscription.declinedForGood },
+      }),
     });
   });
 }

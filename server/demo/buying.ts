@@ -66,6 +66,7 @@ function pendingPurchase(student: Student, plan: PlanOnSale, coupon: PastCoupon 
     graceFrom: null,
     declinedSince: null,
     declinedForGood: false,
+    reopenedUntil: null,
     cancelledAt: null,
     unpaidToldFor: null,
     networkTransactionId: null,

@@ -9,7 +9,9 @@ import { type Card, networkNumberOf, type Student } from "./student.ts";
 
 const declinedReason = "Your last payment was declined. Please update your payment method.";
 
-export const withoutDunning = { paymentDeclined: false, declinedSince: null, declinedForGood: false } as const;
+export const withoutDunning = {
+  ...{ paymentDeclined: false, declinedSince: null, reopenedUntil: null, declinedForGood: false },
+} as const;
 
 /** Keeps the course open shortly before a paid period ends, as the renewal sweep would. */
 export function keepOpenForRenewal(student: Student, purchase: PastPurchase): void {
@@ -128,8 +130,9 @@ function recordRefusal(
   now: Date,
 ): void {
   const wasDeclined = purchase.declinedSince !== null;
+  const { reopenedUntil } = purchase;
   const declinedSince = purchase.declinedSince ?? attempt.sentAt;
-  const next = nextTry(declinedSince, now, forGood ? "for-good" : "declined");
+  const next = reopenedUntil === null ? nextTry(declinedSince, now, forGood ? "for-good" : "declined") : null;
   Object.assign(purchase, {
     paymentDeclined: true,
     declinedSince,
@@ -141,7 +144,7 @@ function recordRefusal(
     return;
   }
   const openUntil = graceEnd(
-    { currentPeriodEnd: purchase.paidUntil ?? now, graceFrom: purchase.graceFrom },
+    { currentPeriodEnd: purchase.paidUntil ?? now, graceFrom: purchase.graceFrom, reopenedUntil },
     declinedSince,
     forGood,
   );

@@ -26,6 +26,7 @@ interface PastRenewal {
   graceFrom: Date | null;
   declinedSince: Date | null;
   declinedForGood: boolean;
+  reopenedUntil: Date | null;
   cancelledAt: Date | null;
   unpaidToldFor: Date | null;
   networkTransactionId: string | null;

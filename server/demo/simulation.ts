@@ -264,9 +264,12 @@ function onHold(student: Student, world: Simulation, purchase: PastPurchase): "r
       reactivateAccount(student, administrator(student, world), "asked for a few days until payday", at);
       const next = chargedAt(student, purchase);
       if (next >= world.now) return null;
-      if (renewSubscription(student, purchase, next, { result: random.happens(0.7) ? "approved" : "declined" }))
-        return "renewed";
-      return dun(student, world, purchase);
+      if (purchase.declinedForGood) {
+        holdForPayment(student, purchase, `${purchase.paidUntil?.toISOString()}:${next.toISOString()}`, next);
+        return null;
+      }
+      const result = random.happens(0.7) ? "approved" : "declined";
+      return renewSubscription(student, purchase, next, { result }) ? "renewed" : null;
     }
     default:
       return null;

@@ -47,6 +47,7 @@ export function renewalsOf(
       graceFrom: purchase.graceFrom,
       dunningSince: purchase.declinedSince,
       declinedForGood: purchase.declinedForGood,
+      reopenedUntil: purchase.reopenedUntil,
       cancelledAt: purchase.cancelledAt,
       lastAttemptAt: purchase.lastPaymentAttempt,
       unpaidToldFor: purchase.unpaidToldFor,
@@ -64,8 +65,9 @@ function cardIdOf({ id }: PastPurchase): string {
   return idFor(id, "card");
 }
 
-function statusOf({ subscriptionStatus, paymentDeclined }: PastPurchase): SubscriptionStatus {
+function statusOf({ subscriptionStatus, paymentDeclined, declinedSince }: PastPurchase): SubscriptionStatus {
   if (subscriptionStatus === "cancelled") return "cancelled";
   if (subscriptionStatus === "on_hold") return paymentDeclined ? "on_hold" : "held";
-  return paymentDeclined ? "declined" : "active";
+  if (paymentDeclined) return "declined";
+  return declinedSince ? "retrying" : "active";
 }

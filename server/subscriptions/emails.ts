@@ -190,12 +190,14 @@ export interface BackAgainFacts {
   readonly accessUntil: Timestamp | null;
   /** The payment by a new card that lifted the hold. Null when nothing was charged. */
   readonly payment: PaidCharge | null;
+  /** An unpaid renewal, for which it is open until `accessUntil`. `isTriedAgain`: on the same card. */
+  readonly due?: { readonly amountCents: number; readonly isTriedAgain: boolean };
 }
 
 export const backAgainEmail: StudentEmail<BackAgainFacts> = { kind: "back-again", write: writeBackAgain };
 
 function writeBackAgain(reader: Reader, facts: BackAgainFacts): WrittenEmail {
-  const { planName, nextPaymentAt, accessUntil, payment } = facts;
+  const { planName, nextPaymentAt, accessUntil, payment, due } = facts;
   return {
     subject: "Your account is active again",
     content: {
@@ -204,7 +206,8 @@ function writeBackAgain(reader: Reader, facts: BackAgainFacts): WrittenEmail {
         greeting(reader),
         "Your account is active again. Your progress is where you left it.",
         ...(payment ? [`We charged ${formatCents(payment.amountCents)} for the next 30 days.`] : []),
-        ...(planName && nextPaymentAt
+        ...(due ? [dueWords(due, nextPaymentAt)] : []),
+        ...(planName && nextPaymentAt && !due
           ? [
               `Your ${planName} renews every 30 days, next on ${onDay(nextPaymentAt)}, until you cancel. You can cancel at any time.`,
             ]
@@ -214,11 +217,23 @@ function writeBackAgain(reader: Reader, facts: BackAgainFacts): WrittenEmail {
         ...(payment ? receiptRows(reader, payment) : []),
         ...(accessUntil ? [["Open until", atTime(accessUntil)] as const] : []),
       ],
-      action: { text: "Open the course", url: `${reader.publicUrl}${href.dashboard()}` },
+      action: due
+        ? { text: "Update your card", url: `${reader.publicUrl}${href.subscription()}` }
+        : { text: "Open the course", url: `${reader.publicUrl}${href.dashboard()}` },
       links: payment ? [receiptLink(reader, payment)] : [],
       closing: questions(reader),
     },
   };
+}
+
+function dueWords(
+  { amountCents, isTriedAgain }: NonNullable<BackAgainFacts["due"]>,
+  nextPaymentAt: Timestamp | null,
+): string {
+  const unpaid = `Your renewal of ${formatCents(amountCents)} is still unpaid.`;
+  return isTriedAgain && nextPaymentAt
+    ? `${unpaid} We'll try your card once more on ${onDay(nextPaymentAt)}. To keep the course open, update your card before then.`
+    : `${unpaid} Your card can't be charged any more. To keep the course open, update your card in time.`;
 }
 
 export interface SuspendedFacts {

@@ -4,12 +4,12 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { listPurchasesOfUser } from "#server/purchases/purchases.ts";
 import { listOfPurchases, type Subscription } from "./queries.ts";
-import { isDeclined, isRenewing } from "./rules.ts";
+import { isDeclined, isRenewing, waitsForPayment } from "./rules.ts";
 
 export async function listPurchasesOf(ctx: Context, student: { readonly id: string }): Promise<Purchase[]> {
   const purchases = await listPurchasesOfUser(ctx.db, student.id);
   const withSubscription = await describeRenewals(ctx, purchases);
-  return withSubscription.map((purchase) => ({
+  return withSubscription.map(({ waitsForPayment: _, ...purchase }) => ({
     ...purchase,
     amount: decimalAmount(purchase.amount),
     discount: decimalAmount(purchase.discount),
@@ -32,7 +32,10 @@ export async function listSubscriptionRecords(db: Db, userId: string) {
 export type RenewalFields = Pick<
   Purchase,
   "subscriptionId" | "isRecurring" | "nextBillingDate" | "subscriptionStatus" | "paymentDeclined" | "lastPaymentAttempt"
->;
+> & {
+  /** Only for administrators: as `waitsForPayment`. */
+  readonly waitsForPayment: boolean;
+};
 
 export async function describeRenewals<Row extends { readonly id: string; readonly lastPaymentAttempt: Date | null }>(
   { db }: Pick<Context, "db">,
@@ -54,6 +57,7 @@ export function renewalFields(
     nextBillingDate: subscription?.nextChargeAt?.toISOString() ?? null,
     subscriptionStatus: subscription ? statusOf(subscription) : "active",
     paymentDeclined: subscription ? isDeclined(subscription) : false,
+    waitsForPayment: subscription ? waitsForPayment(subscription) : false,
     lastPaymentAttempt: lastAttempt?.toISOString() ?? null,
   };
 }

@@ -35,7 +35,10 @@ export type Subscription = typeof subscriptions.$inferSelect & {
 
 const { isPaid } = subscriptions;
 
-export type CurrentSubscription = Pick<Subscription, "id" | "userId" | "tier" | "status">;
+export type CurrentSubscription = Pick<
+  Subscription,
+  "id" | "userId" | "tier" | "status" | "currentPeriodEnd" | "reopenedUntil"
+>;
 
 export function listSubscriptions(db: Db, userId: string): Promise<Subscription[]> {
   return listSubscriptionsOf(db, [userId]);
@@ -48,9 +51,9 @@ export async function listSubscriptionsOf(db: Db, userIds: readonly string[]): P
 
 /** Those that are not cancelled, the newest first, without plan and card: fast for many students. */
 export function listCurrentOfMany(db: Db, userIds: readonly string[]): Promise<CurrentSubscription[]> {
-  const { id, userId, tier, status } = subscriptions;
+  const { id, userId, tier, status, currentPeriodEnd, reopenedUntil } = subscriptions;
   return db
-    .select({ id, userId, tier, status })
+    .select({ id, userId, tier, status, currentPeriodEnd, reopenedUntil })
     .from(subscriptions)
     .where(and(sql`${userId} = any(${sql.param([...userIds])})`, ne(status, "cancelled"), isPaid))
     .orderBy(desc(subscriptions.createdAt), desc(id));
@@ -111,7 +114,9 @@ export async function beginSubscription(tx: Db, subscription: typeof subscriptio
     .onConflictDoUpdate({ target: subscriptions.purchaseId, set: { ...anew, ...nothingAgainstIt } });
 }
 
-const nothingAgainstIt = { graceFrom: null, dunningSince: null, declinedForGood: false, cancelledAt: null } as const;
+const nothingAgainstIt = {
+  ...{ graceFrom: null, dunningSince: null, reopenedUntil: null, declinedForGood: false, cancelledAt: null },
+} as const;
 
 export async function updateSubscription(
   tx: Db,

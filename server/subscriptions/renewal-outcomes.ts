@@ -105,10 +105,15 @@ export async function recordRefusal(
 
 export async function giveUp(tx: Db, subscription: Subscription, occasion: string, now: Date): Promise<void> {
   await updateSubscription(tx, subscription.id, stateOf(advance(subscription, { cause: "given-up" }, now)));
-  await closeForPayment(tx, subscription, { wasDeclined: subscription.status === "declined", occasion }, now);
+  await closeForPayment(
+    tx,
+    subscription,
+    { wasDeclined: subscription.status === "declined" || subscription.declinedForGood, occasion },
+    now,
+  );
 }
 
-async function closeForPayment(
+export async function closeForPayment(
   tx: Db,
   subscription: Subscription,
   { wasDeclined, occasion }: { readonly wasDeclined: boolean; readonly occasion: string },
@@ -144,10 +149,10 @@ export async function liftHold(tx: Db, userId: string, now: Date): Promise<boole
 
 export function stateOf(after: Subscription) {
   const { status, currentPeriodStart, currentPeriodEnd, nextChargeAt } = after;
-  const { graceFrom, dunningSince, declinedForGood, cancelledAt } = after;
+  const { graceFrom, dunningSince, reopenedUntil, declinedForGood, cancelledAt } = after;
   return {
     ...{ status, currentPeriodStart, currentPeriodEnd, nextChargeAt },
-    ...{ graceFrom, dunningSince, declinedForGood, cancelledAt },
+    ...{ graceFrom, dunningSince, reopenedUntil, declinedForGood, cancelledAt },
   };
 }
 

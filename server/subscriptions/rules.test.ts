@@ -54,7 +54,11 @@ test("the course stays open until every try of a renewal that was asked for on t
         const next = nextTry(start, after(start, hours * HOUR), refused);
         if (next)
           expect(
-            graceEnd({ currentPeriodEnd: at(0, -HOUR), graceFrom: null }, start, refused === "for-good") >= next,
+            graceEnd(
+              { currentPeriodEnd: at(0, -HOUR), graceFrom: null, reopenedUntil: null },
+              start,
+              refused === "for-good",
+            ) >= next,
           ).toBe(true);
       },
     ),
@@ -62,12 +66,12 @@ test("the course stays open until every try of a renewal that was asked for on t
 });
 
 test("grace is counted once, from the end of what is paid: a late refusal extends it by nothing [P38]", () => {
-  const period = { currentPeriodEnd: start, graceFrom: at(-30) };
+  const period = { currentPeriodEnd: start, graceFrom: at(-30), reopenedUntil: null };
   expect(graceEnd(period, start, false)).toEqual(at(14));
   expect(graceEnd(period, at(5), false)).toEqual(at(15));
   expect(graceEnd(period, at(5), true)).toEqual(at(8));
   expect(graceEnd(period, at(40), false)).toEqual(at(15));
-  expect(graceEnd({ ...period, graceFrom: at(40) }, at(40), false)).toEqual(at(54));
+  expect(graceEnd({ ...period, graceFrom: at(40), reopenedUntil: null }, at(40), false)).toEqual(at(54));
 });
 
 test("a charge on time goes on from the day it was due, a late one starts its own 30 days [P25 P26]", () => {

@@ -4,8 +4,8 @@ import { Refusal } from "#server/base/refusal.ts";
 import { monthlyPeriod } from "#server/purchases/periods.ts";
 
 /**
- * retrying: failed for other reasons than the card · declined: will be retried · on_hold: until a payment · held: by
- * an administrator.
+ * retrying: failed for other reasons than the card, or an administrator reopened it · declined: will be retried ·
+ * on_hold: until a payment · held: by an administrator.
  */
 export const subscriptionStatuses = ["active", "retrying", "declined", "on_hold", "held", "cancelled"] as const;
 export type SubscriptionStatus = (typeof subscriptionStatuses)[number];
@@ -32,6 +32,11 @@ export interface SubscriptionState {
   readonly graceFrom: Date | null;
   /** The first refusal, for any reason. Retries and hold count from it. */
   readonly dunningSince: Date | null;
+  /**
+   * An administrator reopened it although it was not paid, and access lasts until then. Only once before the next
+   * payment: an instant before `currentPeriodEnd` belongs to an earlier period.
+   */
+  readonly reopenedUntil: Date | null;
   readonly declinedForGood: boolean;
   readonly cancelledAt: Date | null;
 }
@@ -70,7 +75,7 @@ export function advance<State extends SubscriptionState>(state: State, event: Su
     case "refused": {
       if (!isRenewing(state)) return state;
       const dunningSince = state.dunningSince ?? event.at;
-      const nextChargeAt = nextTry(dunningSince, now, event.refused);
+      const nextChargeAt = isReopened(state) ? null : nextTry(dunningSince, now, event.refused);
       const isDeclined = event.refused !== "not-processed" || state.status === "declined";
       const status = nextChargeAt === null ? "on_hold" : isDeclined ? "declined" : "retrying";
       return { ...state, status, nextChargeAt, dunningSince, declinedForGood: event.refused === "for-good" };
@@ -89,15 +94,61 @@ export function advance<State extends SubscriptionState>(state: State, event: Su
         throw new Refusal("conflict", "A declined membership goes on hold by itself.");
       }
       return { ...state, status: "held", nextChargeAt: null };
-    case "reactivated": {
+    case "reactivated":
       if (state.status === "cancelled") return state;
-      const reopened = { ...state, ...settled, status: "active" as const };
-      if (state.currentPeriodEnd > now) return { ...reopened, nextChargeAt: state.currentPeriodEnd };
-      // Restarts the grace period at the next charge.
-      const earliest = after(now, reactivationTime);
-      return { ...reopened, nextChargeAt: earliest, graceFrom: earliest };
-    }
+      if (state.currentPeriodEnd > now) {
+        return { ...state, ...settled, status: "active", nextChargeAt: state.currentPeriodEnd };
+      }
+      return state.dunningSince === null ? renewSoon(state, now) : reopenUnpaid(state, state.dunningSince, now);
   }
+}
+
+/** On hold, and nobody but the student opens it again, by a payment. */
+export function waitsForPayment(
+  state: Pick<SubscriptionState, "status" | "reopenedUntil" | "currentPeriodEnd">,
+): boolean {
+  return state.status === "on_hold" && isReopened(state);
+}
+
+/** Leaves days before the charge, and restarts the grace period at it. Once in each unpaid period. */
+function renewSoon<State extends SubscriptionState>(state: State, now: Date): State {
+  const { graceFrom, currentPeriodEnd } = state;
+  const isSecond = graceFrom !== null && graceFrom > currentPeriodEnd;
+  if (!isSecond) {
+    const earliest = after(now, reactivationTime);
+    return { ...state, status: "active", nextChargeAt: earliest, graceFrom: earliest };
+  }
+  const soon = after(now, HOUR);
+  return { ...state, status: "active", nextChargeAt: graceFrom > soon ? graceFrom : soon };
+}
+
+/**
+ * After a refusal: opens for the last days before the next payment, and the card is tried once more at their end. While
+ * it is open for as long anyway, its retries go on.
+ */
+function reopenUnpaid<State extends SubscriptionState>(state: State, dunningSince: Date, now: Date): State {
+  const { status, nextChargeAt } = state;
+  const earliest = after(now, reactivationTime);
+  const openUntil = graceEnd(state, dunningSince, state.declinedForGood);
+  const isOpen = status !== "on_hold" && openUntil > now;
+  if (!isReopened(state) && (!isOpen || openUntil < earliest)) {
+    return { ...state, status: "retrying", nextChargeAt: earliest, reopenedUntil: earliest };
+  }
+  if (!isOpen) return { ...state, status: "on_hold", nextChargeAt: null };
+  const isAhead = nextChargeAt !== null && nextChargeAt > now;
+  return { ...state, status: "retrying", nextChargeAt: isAhead ? nextChargeAt : min(earliest, openUntil) };
+}
+
+function min(one: Date, other: Date): Date {
+  return one < other ? one : other;
+}
+
+/** Whether an administrator reopened it in the present unpaid period. */
+export function isReopened({
+  reopenedUntil,
+  currentPeriodEnd,
+}: Pick<SubscriptionState, "reopenedUntil" | "currentPeriodEnd">): boolean {
+  return reopenedUntil !== null && reopenedUntil > currentPeriodEnd;
 }
 
 const settled = { dunningSince: null, declinedForGood: false } as const;
@@ -178,12 +229,17 @@ export function lastTry(refusedSince: Date, forGood: boolean): Date {
   return after(refusedSince, forGood ? forGoodTime : lastRetry);
 }
 
-/** The last try, but no later than for a renewal that was tried on time, counted from the paid end or `graceFrom`. */
+/**
+ * The last try, but no later than for a renewal that was tried on time, counted from the paid end or `graceFrom`; or
+ * the end of the days for which an administrator reopened it.
+ */
 export function graceEnd(
-  { currentPeriodEnd, graceFrom }: Pick<SubscriptionState, "currentPeriodEnd" | "graceFrom">,
+  state: Pick<SubscriptionState, "currentPeriodEnd" | "graceFrom" | "reopenedUntil">,
   refusedSince: Date,
   forGood: boolean,
 ): Date {
+  const { currentPeriodEnd, graceFrom, reopenedUntil } = state;
+  if (reopenedUntil !== null && isReopened(state)) return reopenedUntil;
   const from = Math.max(currentPeriodEnd.getTime(), graceFrom?.getTime() ?? 0);
   const latest = new Date(from + lastRetry + onTime);
   const last = lastTry(refusedSince, forGood);

@@ -24,6 +24,7 @@ const begun: SubscriptionState = {
   nextChargeAt: after(start, 30 * DAY),
   graceFrom: null,
   dunningSince: null,
+  reopenedUntil: null,
   declinedForGood: false,
   cancelledAt: null,
 };
@@ -74,7 +75,7 @@ test("whatever happens in whatever order, a subscription is charged next exactly
         expect(state.nextChargeAt !== null).toBe(isRenewing(state));
         if (state.status === "active") expect([state.dunningSince, state.declinedForGood]).toEqual([null, false]);
         if (state.status === "retrying" || state.status === "declined") expect(state.dunningSince).not.toBeNull();
-        if (state.declinedForGood) expect(["declined", "on_hold", "held"]).toContain(state.status);
+        if (state.declinedForGood) expect(["declined", "retrying", "on_hold", "held"]).toContain(state.status);
         expect(state.cancelledAt !== null).toBe(state.status === "cancelled");
         const days = (state.currentPeriodEnd.getTime() - state.currentPeriodStart.getTime()) / DAY;
         expect(days).toBe(30);
@@ -144,6 +145,28 @@ test("an administrator's reactivation leaves days for another card, and a paymen
     declinedForGood: false,
     currentPeriodStart: late,
   });
+});
+
+test("without a payment, it is reopened for three days once, and on hold after a refusal or too late", () => {
+  fc.assert(
+    fc.property(steps, (list) => {
+      const unpaid = list.filter(({ cause }) => ["refused", "given-up", "held", "reactivated"].includes(cause));
+      walk(unpaid, (before, { cause }, state, now) => {
+        const { reopenedUntil } = before;
+        if (reopenedUntil === null) {
+          if (state.reopenedUntil === null) return;
+          const until = after(now, 3 * DAY);
+          expect([cause, state.status]).toEqual(["reactivated", "retrying"]);
+          expect([state.nextChargeAt, state.reopenedUntil]).toEqual([until, until]);
+          expect(graceEnd(state, state.dunningSince ?? now, state.declinedForGood)).toEqual(until);
+          return;
+        }
+        expect(state.reopenedUntil).toEqual(reopenedUntil);
+        if (cause === "refused" && isRenewing(before)) expect(state.status).toBe("on_hold");
+        if (cause === "reactivated" && now >= reopenedUntil) expect(state.status).toBe("on_hold");
+      });
+    }),
+  );
 });
 
 /** The label of each cause in the diagram. */

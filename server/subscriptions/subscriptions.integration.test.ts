@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
 import { holdAccount, refundPurchase } from "#contract/admin/purchases.ts";
-import { updateUserTier } from "#contract/admin/users.ts";
+import { getUserDetail, reactivateAccount, suspendAccount, updateUserTier } from "#contract/admin/users.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import {
@@ -301,6 +301,80 @@ test("an administrator's hold is lifted by no card, and the held person is told 
     expect(await accessOf(student)).toMatchObject({ hasAccess: false, accountStatus: "on_hold" });
     expect((await academy.ledger()).length).toBe(before);
   }
+});
+
+/** Until the last retry is declined. */
+async function declineUntilHold(student: Visitor): Promise<void> {
+  await academy.nextChargesOf(student, "decline", "decline", "decline", "decline");
+  for (const days of ["30d", "3d", "4d", "7d"]) await pass(days, student);
+  expect(await accessOf(student)).toMatchObject({ hasAccess: false, accountStatus: "on_hold" });
+}
+
+test("an unpaid account is reopened for three days once, and again only after a payment", async ({ administrator }) => {
+  const { student } = await member();
+  const userId = await idOf(student);
+  const act = async (endpoint: typeof reactivateAccount | typeof suspendAccount) => {
+    await administrator.signInAgain();
+    return administrator.call(endpoint, { body: { userId, reason: "asked by phone" } });
+  };
+  const userOf = async () => (await administrator.call(getUserDetail, { params: { userId } })).body.user;
+  await declineUntilHold(student);
+
+  await administrator.signInAgain();
+  const body = { userId, reason: "asked by phone" };
+  const answers = await Promise.all([1, 2, 3].map(() => administrator.call(reactivateAccount, { body })));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  const reopened = answers.find(({ status }) => status === 200);
+  expect(reopened?.body.message).toContain("open for three days, and not again before a payment");
+  const inDays = (await academy.now()) + 3 * DAY;
+  const subscription = await subscriptionOf(student);
+  expect(subscription).toMatchObject({ state: "renewing", amountDue: "49.00", mayChangeCard: true });
+  expect(Math.abs(Date.parse(subscription?.accessUntil ?? "") - inDays)).toBeLessThan(DAY / 24);
+  const access = await accessOf(student);
+  expect(access).toMatchObject({ hasAccess: true, accountStatus: "active", source: "grace" });
+  expect(Math.abs(Date.parse(access.until ?? "") - inDays)).toBeLessThan(DAY / 24);
+  const { text } = await academy.mailTo(student, "Your account is active again");
+  expect(text).toContain("Your renewal of $49.00 is still unpaid. We'll try your card once more on");
+
+  await academy.nextChargesOf(student, "decline");
+  await pass("3d", student);
+  expect(await accessOf(student)).toMatchObject({ hasAccess: false, accountStatus: "on_hold" });
+  for (const days of ["1m", "45d"]) {
+    await pass(days, student);
+    const second = await act(reactivateAccount);
+    expect(second).toMatchObject({ status: 409, body: { code: "conflict" } });
+    expect(second.body.message).toContain("It opens again when the student pays");
+    expect(await userOf()).toMatchObject({ waitsForPayment: true, may: { reactivate: false } });
+  }
+  // A suspension that is lifted leaves the hold.
+  expect((await act(suspendAccount)).status).toBe(200);
+  expect((await act(reactivateAccount)).body.message).toBe("The account stays on hold until the student pays.");
+  expect(await accessOf(student)).toMatchObject({ hasAccess: false, accountStatus: "on_hold" });
+  expect(await chargesOf(student)).toEqual(["49.00"]);
+
+  expect((await student.call(changeCard, { body: await newCard(student) })).body).toMatchObject({ charged: "49.00" });
+  expect(await accessOf(student)).toMatchObject({ hasAccess: true, accountStatus: "active", source: "renewal" });
+  await declineUntilHold(student);
+  expect((await act(reactivateAccount)).status).toBe(200);
+  await pass("3d", student);
+  expect(await chargesOf(student)).toEqual(["49.00", "49.00", "49.00"]);
+  expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
+});
+
+test("a card that can never be charged again is not tried after a reactivation either", async ({ administrator }) => {
+  const { student } = await member();
+  await academy.nextChargesOf(student, "decline-hard");
+  await pass("30d", student);
+  await pass("4d", student);
+  const before = (await academy.ledger()).length;
+  await administrator.signInAgain();
+  expect((await administrator.call(reactivateAccount, { body: { userId: await idOf(student) } })).status).toBe(200);
+  expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", nextPaymentAt: null });
+  const { text } = await academy.mailTo(student, "Your account is active again");
+  expect(text).toContain("Your card can't be charged any more.");
+  await pass("3d", student);
+  expect(await accessOf(student)).toMatchObject({ hasAccess: false, accountStatus: "on_hold" });
+  expect((await academy.ledger()).length).toBe(before);
 });
 
 test("cancelling a declined subscription sends one email and deletes the card", async () => {

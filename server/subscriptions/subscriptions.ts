@@ -16,10 +16,11 @@ import { forgetCardLater } from "#server/payments/payment-methods.ts";
 import { backAgainEmail, cancelledEmail, heldEmail, resumedEmail, suspendedEmail } from "./emails.ts";
 import { keepCardLater } from "./payment-methods.ts";
 import { findByPurchase, listSubscriptions, type Subscription, updateSubscription } from "./queries.ts";
-import { keepOpen, liftHold, stateOf } from "./renewal-outcomes.ts";
+import { closeForPayment, keepOpen, liftHold, stateOf } from "./renewal-outcomes.ts";
 import {
   advance,
   amountDue,
+  graceAhead,
   graceEnd,
   isEndedByGift,
   isRenewing,
@@ -37,7 +38,15 @@ export {
   type Subscription,
   subscriptionFigures,
 } from "./queries.ts";
-export { isDeclined, isEndedByGift, isRenewing, startOfPaid, statusesShownAs } from "./rules.ts";
+export {
+  isDeclined,
+  isEndedByGift,
+  isRenewing,
+  isReopened,
+  startOfPaid,
+  statusesShownAs,
+  waitsForPayment,
+} from "./rules.ts";
 
 export async function describeSubscription(ctx: Context, student: User): Promise<SubscriptionOverview> {
   const now = ctx.clock.now();
@@ -201,31 +210,70 @@ export async function returnToHold(tx: Db, userId: string, reason: string | null
   await setAccountStatus(tx, userId, "on_hold", reason, now);
 }
 
-/** The next charge is a few days later at the earliest, and access lasts until then. @throws Refusal conflict. */
-export async function reactivateAccount(tx: Db, userId: string, now: Date): Promise<void> {
-  const student = await lockUser(tx, userId);
-  const subscriptions = (await listSubscriptions(tx, userId)).filter(({ status }) => status !== "cancelled");
-  const isBlocked = subscriptions.some(isStoppedOrDeclined);
-  if (student.accountStatus === "active" && !isBlocked) {
+export type Reactivated = "opened" | "opened-for-days" | "unpaid";
+
+/**
+ * Charges nothing now. What is unpaid opens for a few days, once before the next payment; else a suspension or an
+ * administrator's hold ends, and the account waits for the payment.
+ * @throws Refusal conflict, also when it waits for a payment already.
+ */
+export async function reactivateAccount(tx: Db, userId: string, now: Date): Promise<Reactivated> {
+  const { accountStatus } = await lockUser(tx, userId);
+  const subscription = (await listSubscriptions(tx, userId)).find(({ status }) => status !== "cancelled");
+  if (accountStatus === "active" && !(subscription && isStoppedOrDeclined(subscription))) {
     throw new Refusal("conflict", "This account is active, and no payment is declined.");
   }
+  const reactivated = subscription ? advance(subscription, { cause: "reactivated" }, now) : null;
+  const isUnpaid = reactivated?.status === "on_hold";
+  if (isUnpaid && subscription?.status === "on_hold" && accountStatus !== "suspended") throw usedUp();
   await setAccountStatus(tx, userId, "active", null, now);
-  for (const subscription of subscriptions) {
-    const reactivated = advance(subscription, { cause: "reactivated" }, now);
-    await updateSubscription(tx, subscription.id, stateOf(reactivated));
-    if (subscription.currentPeriodEnd > now || reactivated.nextChargeAt === null) continue;
-    const until = after(reactivated.nextChargeAt, reactivationTime);
-    await keepOpen(tx, subscription, { until, occasion: `reactivated:${now.toISOString()}` }, now);
+  if (subscription && reactivated) await updateSubscription(tx, subscription.id, stateOf(reactivated));
+  if (subscription && isUnpaid) {
+    const occasion = `reactivated:${now.toISOString()}`;
+    await closeForPayment(tx, subscription, { wasDeclined: false, occasion }, now);
+    return "unpaid";
   }
-  const subscription = await findSubscription(tx, userId, now);
+  const isReopened = subscription !== undefined && (await keepReactivatedOpen(tx, subscription, reactivated, now));
   const { until: accessUntil } = await accessOf(tx, userId, now);
+  const due = isReopened && { amountCents: subscription.price, isTriedAgain: !subscription.declinedForGood };
   const facts = {
-    planName: subscription?.planName ?? null,
-    nextPaymentAt: subscription?.nextChargeAt ?? null,
+    planName: (await findSubscription(tx, userId, now))?.planName ?? null,
+    nextPaymentAt: reactivated?.nextChargeAt ?? null,
     accessUntil,
     payment: null,
+    ...(due && { due }),
   };
   await postEmail(tx, backAgainEmail, { userId, occasion: now.toISOString(), facts }, now);
+  return isReopened ? "opened-for-days" : "opened";
+}
+
+/** The occasions name the paid end, so that none of them opens twice before the next payment. True for an unpaid one. */
+async function keepReactivatedOpen(
+  tx: Db,
+  subscription: Subscription,
+  reactivated: Subscription | null,
+  now: Date,
+): Promise<boolean> {
+  const { currentPeriodEnd, graceFrom, reopenedUntil } = subscription;
+  if (!reactivated?.nextChargeAt || currentPeriodEnd > now) return false;
+  const paidEnd = currentPeriodEnd.toISOString();
+  if (reactivated.reopenedUntil !== null && reactivated.reopenedUntil !== reopenedUntil) {
+    const until = after(reactivated.reopenedUntil, graceAhead);
+    await keepOpen(tx, subscription, { until, occasion: `reopened:${paidEnd}` }, now);
+    return true;
+  }
+  if (reactivated.graceFrom !== graceFrom) {
+    const until = after(reactivated.nextChargeAt, reactivationTime);
+    await keepOpen(tx, subscription, { until, occasion: `reactivated:${paidEnd}` }, now);
+  }
+  return false;
+}
+
+function usedUp(): Refusal {
+  return new Refusal(
+    "conflict",
+    "This account was reopened before without a payment. It opens again when the student pays with a card.",
+  );
 }
 
 /** A student has at most one at a time. @returns the name of the replaced plan, or null. */

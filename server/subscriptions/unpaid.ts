@@ -9,14 +9,14 @@ import { postEmail } from "#server/mail/student-emails.ts";
 import { emailAdministrators } from "./administrator-emails.ts";
 import { unpaidEmail } from "./dunning-emails.ts";
 import { countUnpaid, listUnpaidToNotify, lockByPurchase, recordUnpaidNotified, type Subscription } from "./queries.ts";
-import { isDeclined } from "./rules.ts";
+import { isDeclined, isReopened } from "./rules.ts";
 import { stoppedSince } from "./unpaid-report.ts";
 
 const maxAtOnce = 1000;
 const reportedName = "unpaid-renewals-reported";
 
 /**
- * Emails each student once per period, except declined ones, who were emailed already, and administrators at most
+ * Emails each student once per period, except declined and reopened ones, who were emailed already, and administrators at most
  * once a day.
  */
 export async function notifyUnpaid(ctx: Context): Promise<void> {
@@ -31,7 +31,7 @@ async function notifyStudent(ctx: Context, found: Subscription, now: Date): Prom
     await lockUser(tx, userId);
     const subscription = await lockByPurchase(tx, purchaseId);
     if (!(await recordUnpaidNotified(tx, found, now, await stoppedSince(tx)))) return;
-    if (!isDeclined(subscription)) {
+    if (!isDeclined(subscription) && !isReopened(subscription)) {
       const { planName, price: amountCents } = subscription;
       const occasion = `${purchaseId}:${currentPeriodEnd.toISOString()}`;
       await postEmail(

@@ -19,7 +19,7 @@ const reasonWords: Readonly<Record<SkipReason, string>> = {
   suspended: "Suspended already",
   "not-blocked": "Open already, and no payment is declined",
   changed: "Have changed since",
-  unpaid: "Were closed for a payment, which undoing does not ask for again",
+  unpaid: "Are on hold until they pay",
   failed: "Failed three times",
   stopped: "Stopped before it was their turn",
 };

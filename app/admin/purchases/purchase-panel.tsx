@@ -80,6 +80,10 @@ function Detail({ detail }: { detail: PurchaseDetail }) {
             ["Paid until", detail.paidUntil && formatTimestamp(detail.paidUntil)],
             ["Next billing", purchase.nextBillingDate && formatTimestamp(purchase.nextBillingDate)],
             ["Declined since", detail.declinedSince && formatTimestamp(detail.declinedSince)],
+            [
+              "Reopened",
+              detail.reopenedUntil && `Without a payment until ${formatTimestamp(detail.reopenedUntil)}, and not again`,
+            ],
             ["Last attempt", purchase.lastPaymentAttempt && formatTimestamp(purchase.lastPaymentAttempt)],
             ["Credited", Number(purchase.creditAmount) > 0 && `${formatDollars(purchase.creditAmount)} off the price`],
             [

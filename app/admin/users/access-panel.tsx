@@ -26,6 +26,11 @@ export function AccessPanel({ detail: { user, access, grants } }: { detail: User
         <p className="mt-3 rounded-sm bg-danger-soft px-4 py-3 text-sm wrap-anywhere">
           <strong className="block text-danger">Blocked</strong>
           {user.suspensionReason}
+          {user.waitsForPayment && (
+            <span className="block">
+              It was reopened without a payment before. It opens again when the student pays with a card.
+            </span>
+          )}
         </p>
       )}
       <h3 className="printed mt-5 text-ink-soft">Ledger</h3>

@@ -63,6 +63,7 @@ export async function checkEligibility(
       renews: subscription?.renews ?? false,
       holdable: subscription?.holdable ?? null,
       isDeclined: subscription?.isDeclined ?? false,
+      waitsForPayment: subscription?.waitsForPayment ?? false,
       isSelf: user.id === actor.id,
       mayClose: true,
       mayOpen: true,

@@ -140,7 +140,7 @@ async function applyTo(
   { action, actor }: Running,
   { userId, actionId: id }: bulk.BulkPersonRow,
   { holdable }: Eligibility,
-): Promise<void> {
+): Promise<unknown> {
   const one: UserAction = { id, actor, userId, reason: action.reason ?? undefined };
   const operation = operationOf(action);
   switch (operation.kind) {
@@ -160,7 +160,7 @@ async function revertFor(
   { action, actor }: Running,
   { userId, actionId: id }: bulk.BulkPersonRow,
   { holdable }: Eligibility,
-): Promise<void> {
+): Promise<unknown> {
   const done = await bulk.findDone(ctx.db, action.undoes ?? "", userId);
   if (!done) return;
   const one: UserAction = { id, actor, userId, reason: "undone" };

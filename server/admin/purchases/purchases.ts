@@ -9,7 +9,7 @@ import { deleted, roleOf, type User } from "#server/identity/users.ts";
 import { sumCharged } from "#server/payments/attempts.ts";
 import { isHeld, sumReturned } from "#server/refunds/refunds.ts";
 import { describeRenewals } from "#server/subscriptions/purchase-list.ts";
-import { findByPurchase, isDeclined } from "#server/subscriptions/subscriptions.ts";
+import { findByPurchase, isDeclined, isReopened } from "#server/subscriptions/subscriptions.ts";
 import * as find from "./queries.ts";
 import { rightsOverPurchase } from "./rules.ts";
 
@@ -40,6 +40,7 @@ export async function describePurchase(ctx: Context, actor: User, purchaseId: st
   return {
     purchase,
     paidUntil: iso(subscription?.currentPeriodEnd ?? null),
+    reopenedUntil: iso(subscription && isReopened(subscription) ? subscription.reopenedUntil : null),
     declinedSince: iso(subscription && isDeclined(subscription) ? subscription.dunningSince : null),
     consent: consent && { version: consent.version, at: consent.at },
     attempts: attempts.map((attempt) => ({

@@ -6,6 +6,7 @@ const renewing = {
   isRecurring: true,
   subscriptionStatus: "active",
   paymentDeclined: false,
+  waitsForPayment: false,
   givesAccess: null,
   accountStatus: "active",
   leftCents: 4900,
@@ -38,12 +39,15 @@ test("a subscription is cancelled while it is active, also a declined one", () =
   }
 });
 
-test("declined, held and suspended accounts can be reactivated, deleted ones not", () => {
+test("declined, held and suspended accounts can be reactivated, deleted ones and those that must pay not", () => {
   expect(may().reactivate).toBe(false);
   for (const change of [{ paymentDeclined: true }, { accountStatus: "on_hold" }, { accountStatus: "suspended" }]) {
     expect(may(change).reactivate, JSON.stringify(change)).toBe(true);
   }
   expect(may({ accountStatus: "deleted" }).reactivate).toBe(false);
+  const isReopened = { paymentDeclined: true, waitsForPayment: true };
+  expect(may({ ...isReopened, accountStatus: "on_hold" }).reactivate).toBe(false);
+  expect(may({ ...isReopened, accountStatus: "suspended" }).reactivate).toBe(true);
 });
 
 test("a refund is possible while something of what was paid is left", () => {

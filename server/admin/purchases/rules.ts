@@ -12,6 +12,8 @@ export function rightsOverPurchase(
     readonly isRecurring: boolean;
     readonly subscriptionStatus: string;
     readonly paymentDeclined: boolean;
+    /** It was reopened without a payment before. */
+    readonly waitsForPayment: boolean;
     readonly accountStatus: string;
     /** The sum of its charges less its refunds. */
     readonly leftCents: number;
@@ -21,11 +23,12 @@ export function rightsOverPurchase(
   const isOpen = purchase.accountStatus !== "deleted";
   const isActive = purchase.isRecurring && isInEffect(purchase) && purchase.subscriptionStatus === "active";
   const isHeld = isOpen && isBlocked(purchase.accountStatus);
+  const isPaymentAwaited = purchase.waitsForPayment && purchase.accountStatus !== "suspended";
   const mayHold = roleMay(role, "people:hold");
   return {
     cancelSubscription: roleMay(role, "renewals:stop") && isOpen && isActive,
     hold: mayHold && isOpen && isActive && !purchase.paymentDeclined && !isHeld,
-    reactivate: mayHold && isOpen && (purchase.paymentDeclined || isHeld),
+    reactivate: mayHold && isOpen && (purchase.paymentDeclined || isHeld) && !isPaymentAwaited,
     refund: roleMay(role, "money:return") && wasPaid(purchase) && purchase.leftCents > 0,
   };
 }

@@ -16,6 +16,7 @@ import {
   cancelActive,
   endSubscriptionForGift,
   holdAccount,
+  type Reactivated,
   reactivateAccount,
   returnToHold,
   suspendAccount,
@@ -99,8 +100,11 @@ export async function holdAgain(ctx: Context, action: UserAction, heldFor: strin
 }
 
 /** Reactivates an account without a charge. @throws Refusal not-found, conflict, not-allowed. */
-export async function reactivate(ctx: Context, action: UserAction): Promise<void> {
-  const change = (tx: Db, now: Date) => reactivateAccount(tx, action.userId, now);
+export async function reactivate(ctx: Context, action: UserAction): Promise<Reactivated> {
+  let reactivated: Reactivated = "opened";
+  const change = async (tx: Db, now: Date) => {
+    reactivated = await reactivateAccount(tx, action.userId, now);
+  };
   await actOnUser(ctx, action, "reactivate account", change, async (tx) => {
     await requireMayManage(ctx, tx, action, "open");
     const { actor, userId } = action;
@@ -109,6 +113,7 @@ export async function reactivate(ctx: Context, action: UserAction): Promise<void
     if (mayReopen(roleOf(ctx, actor), { isClosedBySupport, isDeclined })) return;
     throw new Refusal("not-allowed", "Ask an administrator. Support can only reopen accounts that support has closed.");
   });
+  return reactivated;
 }
 
 /** @throws Refusal not-found. */

@@ -22,6 +22,7 @@ import {
   isRenewing,
   listCurrentOfMany,
   listSubscriptionsOf,
+  waitsForPayment,
 } from "#server/subscriptions/subscriptions.ts";
 
 /** Without deleted accounts. */
@@ -90,6 +91,8 @@ export interface SubscriptionState {
   /** The newest subscription that renews and is not declined. */
   readonly holdable: string | null;
   readonly isDeclined: boolean;
+  /** Whether it was reopened without a payment, and is on hold again. */
+  readonly waitsForPayment: boolean;
   /** Whether an administrator holds the account. */
   readonly isHeld: boolean;
   /** The tier of the newest subscription. */
@@ -111,6 +114,7 @@ function stateOf(subscriptions: readonly CurrentSubscription[]): SubscriptionSta
     renews: subscriptions.some(isRenewing),
     holdable: subscriptions.find((one) => isRenewing(one) && !isDeclined(one))?.id ?? null,
     isDeclined: subscriptions.some(isDeclined),
+    waitsForPayment: subscriptions.some(waitsForPayment),
     isHeld: subscriptions.some(({ status }) => status === "held"),
     tier: subscriptions[0]?.tier ?? "basic",
   };

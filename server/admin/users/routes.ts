@@ -37,8 +37,8 @@ export function userRoutes(scope: FastifyInstance, ctx: Context): void {
     return { success: true as const, message: "Account suspended" };
   });
   serve(scope, reactivateAccount, async ({ request, body: { userId, reason } }) => {
-    await reactivate(ctx, { actor: studentOf(request), userId, reason });
-    return { success: true as const, message: "Account reactivated successfully" };
+    const reactivated = await reactivate(ctx, { actor: studentOf(request), userId, reason });
+    return { success: true as const, message: reactivatedWords[reactivated] };
   });
   serve(scope, endUserSessions, async ({ request, body: { userId, reason } }) => {
     await signOutEverywhere(ctx, { actor: studentOf(request), userId, reason });
@@ -49,3 +49,9 @@ export function userRoutes(scope: FastifyInstance, ctx: Context): void {
     return { success: true as const, message: "User account deleted successfully" };
   });
 }
+
+const reactivatedWords = {
+  opened: "Account reactivated successfully",
+  "opened-for-days": "Account reactivated successfully. It's open for three days, and not again before a payment.",
+  unpaid: "The account stays on hold until the student pays.",
+} as const;

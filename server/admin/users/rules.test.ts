@@ -16,6 +16,7 @@ const user: UserState = {
   renews: false,
   holdable: null,
   isDeclined: false,
+  waitsForPayment: false,
   isSelf: false,
   mayClose: true,
   mayOpen: true,
@@ -129,5 +130,7 @@ test("a bulk action skips the team, people who have as much, and those to whom i
   expect(why({ state: { ...user, holdable: "s", accountStatus: "suspended" } }, { kind: "hold" })).toBe("blocked");
   expect(why({ state: { ...user, accountStatus: "suspended" } }, { kind: "suspend" })).toBe("suspended");
   expect(why({ state: { ...user, accountStatus: "on_hold" } }, { kind: "suspend" })).toBeNull();
+  const unpaid = { ...user, isDeclined: true, waitsForPayment: true, accountStatus: "on_hold" };
+  expect(why({ state: unpaid }, { kind: "reactivate" })).toBe("unpaid");
   expect(why({}, { kind: "reactivate" })).toBe("not-blocked");
 });

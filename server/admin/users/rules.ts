@@ -12,6 +12,7 @@ export interface UserState {
   /** Null when no subscription can be held. */
   readonly holdable: string | null;
   readonly isDeclined: boolean;
+  readonly waitsForPayment: boolean;
   readonly isSelf: boolean;
   /** By `mayManage`. */
   readonly mayClose: boolean;
@@ -53,10 +54,15 @@ export function rightsOver(user: UserState, role: StaffRole | null): UserRights 
     cancelSubscription: roleMay(role, "renewals:stop") && user.tier === "basic" && user.renews,
     hold: !mayHold || !user.mayClose || isBlocked || user.isSelf ? null : user.holdable,
     suspend: mayHold && user.mayClose && user.accountStatus !== "suspended" && !user.isSelf,
-    reactivate: mayHold && user.mayOpen && (isBlocked || user.isDeclined),
+    reactivate: mayHold && user.mayOpen && (isBlocked || user.isDeclined) && !isPaymentAwaited(user),
     delete: roleMay(role, "people:delete") && user.mayClose && !user.isSelf,
     endSessions: mayHold && (user.mayClose || user.isSelf),
   };
+}
+
+/** Whether there is nothing to lift but a hold that a payment ends. */
+function isPaymentAwaited({ waitsForPayment, accountStatus }: UserState): boolean {
+  return waitsForPayment && accountStatus !== "suspended";
 }
 
 /** Whether a gift gives another tier than the student has, or the same one for longer. Null dates: for ever. */
@@ -104,6 +110,7 @@ export function skipReasonOf(
     case "suspend":
       return may.suspend ? null : "suspended";
     case "reactivate":
-      return may.reactivate ? null : "not-blocked";
+      if (may.reactivate) return null;
+      return isPaymentAwaited(state) ? "unpaid" : "not-blocked";
   }
 }

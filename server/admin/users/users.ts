@@ -154,7 +154,7 @@ async function presentUsers(ctx: Context, actor: User, users: readonly User[]): 
   return users.map((user) => {
     const tier = Tier.nullable().parse(user.purchasedTier);
     const isClosedBySupport = closedBySupport.has(user.id);
-    const isDeclined = states.get(user.id)?.isDeclined ?? false;
+    const { isDeclined = false, waitsForPayment = false } = states.get(user.id) ?? {};
     const target = { isRoot: isRoot(ctx, user), role: user.role, isCoach: coachIds.has(user.id) };
     return {
       ...user,
@@ -163,6 +163,7 @@ async function presentUsers(ctx: Context, actor: User, users: readonly User[]): 
       isAdmin: isAdministration(roleOf(ctx, user)),
       createdAt: user.createdAt.toISOString(),
       updatedAt: user.updatedAt.toISOString(),
+      waitsForPayment,
       may: rightsOver(
         {
           tier,
@@ -170,6 +171,7 @@ async function presentUsers(ctx: Context, actor: User, users: readonly User[]): 
           renews: states.get(user.id)?.renews ?? false,
           holdable: states.get(user.id)?.holdable ?? null,
           isDeclined,
+          waitsForPayment,
           isSelf: user.id === actor.id,
           mayClose: mayManage(actorRole, target, "close"),
           mayOpen: mayManage(actorRole, target, "open") && mayReopen(actorRole, { isClosedBySupport, isDeclined }),
