@@ -46,7 +46,7 @@ export default defineConfig({
             {
               name: "student",
               test: ofPath(
-                /app\/(access|identity|plans)\/[\w-]+\.ts$|upgrade-|resource-queries|progress\/numbers|[mM]utation|signed-out|ui\/(avatar|feedback|format|number-ranges|controls\/field)|contract\/(access|catalogue|progress|purchases|resources)/,
+                /app\/(access|identity|plans)\/(?!interrupted)[\w-]+\.ts$|upgrade-|resource-queries|progress\/numbers|[mM]utation|signed-out|ui\/(avatar|feedback|format|number-ranges|controls\/field)|contract\/(access|catalogue|progress|purchases|resources)/,
               ),
               minShareCount: 3,
               includeDependenciesRecursively: false,

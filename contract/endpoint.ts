@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { type Permission, permissionsWithoutFreshSignIn } from "./permissions.ts";
+import type { Permission } from "./permissions.ts";
 
 type Method = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -31,26 +31,6 @@ export interface Endpoint<
   readonly reply: Reply;
   /** Replies other than 200 with a schema of their own that are no refusals. */
   readonly otherReplies?: Readonly<Record<number, z.ZodType>>;
-}
-
-/**
- * A sign-in is fresh for this many minutes, and again for as many after each call that needs a fresh one, until
- * `freshSignInHours` after the sign-in.
- */
-export const freshSignInMinutes = 15;
-export const freshSignInHours = 4;
-
-/**
- * Whether the caller must have signed in recently. A changing call of the team does, unless a reason is written down
- * for its permission or for the call itself.
- */
-export function needsFreshSignIn({
-  method,
-  permission,
-  withoutFreshSignIn,
-}: Pick<Endpoint, "permission" | "withoutFreshSignIn"> & { readonly method: string }): boolean {
-  const isChange = method !== "GET" && method !== "HEAD";
-  return isChange && permission !== undefined && !withoutFreshSignIn && !permissionsWithoutFreshSignIn[permission];
 }
 
 /** Returns its argument, for type inference. */

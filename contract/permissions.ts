@@ -31,17 +31,6 @@ export const permissions = {
 } as const;
 export type Permission = keyof typeof permissions;
 
-/** The permissions whose changes need no fresh sign-in, each with the reason. All others do. */
-export const permissionsWithoutFreshSignIn: Readonly<Partial<Record<Permission, string>>> = {
-  "people:read": "Changes only one's own saved filters",
-  "people:write": "Writes to one person at a time, and every message is logged",
-  "people:hold": "Affects one account at a time, and can be undone",
-  "messages:answer": "Answers people who have written to the academy",
-  "renewals:stop": "Charges nobody, and the student can resume",
-  "coaching:book": "Moves one session at a time, and emails both sides",
-  "sessions:hold": "Concerns a coach's own sessions",
-};
-
 const ofSupport = [
   "people:read",
   "people:write",

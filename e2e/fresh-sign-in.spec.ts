@@ -56,6 +56,14 @@ testAlone(
     await refund(page);
     await confirmation(page).getByRole("button", { name: "Sign in again" }).click();
     await expect(page.getByLabel("Email")).toHaveValue("admin@academy.test");
+    await page.goBack();
+    await expect(page.getByRole("dialog", { name: /^Refund / })).toBeVisible();
+    await expect(page.getByText("$49.00 refunded")).toHaveCount(0);
+    await page
+      .getByRole("dialog", { name: /^Refund / })
+      .getByRole("button", { name: "Refund $49.00" })
+      .click();
+    await confirmation(page).getByRole("button", { name: "Sign in again" }).click();
     await typePassword(page);
     await expect(page.getByText("$49.00 refunded").first()).toBeVisible();
     await expect(page.getByRole("dialog")).toHaveCount(0);

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { exportedLists } from "#contract/admin/admin.ts";
-import { type Endpoint, needsFreshSignIn } from "#contract/endpoint.ts";
+import type { Endpoint } from "#contract/endpoint.ts";
+import { needsFreshSignIn } from "#contract/fresh-sign-in.ts";
 import { listEndpoints } from "#test/endpoints.ts";
 import { exportList } from "#test/export-list.ts";
 import { academyOfFile } from "#test/fixtures.ts";

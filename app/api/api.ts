@@ -89,7 +89,8 @@ export async function saveFile(address: string, body?: unknown): Promise<void> {
   await saveBody(response);
 }
 
-async function saveBody(response: Response): Promise<void> {
+/** Has the browser save a reply under the name from the server. */
+export async function saveBody(response: Response): Promise<void> {
   const file = URL.createObjectURL(await response.blob());
   const link = document.createElement("a");
   link.href = file;
@@ -123,7 +124,8 @@ export function errorOf(status: number, statusText: string, text: string): ApiEr
   return new ApiError(status, `${status}: ${text || statusText}`, text);
 }
 
-async function textOf(response: Response): Promise<string> {
+/** @throws ApiError when the reply is not ok */
+export async function textOf(response: Response): Promise<string> {
   const text = await response.text();
   if (response.ok) return text;
   throw errorOf(response.status, response.statusText, text);
@@ -153,12 +155,12 @@ export function isOutdated(error: unknown): boolean {
 
 /** Whether another user has signed in with this browser since the page loaded. */
 export function isSomebodyElse(error: unknown): boolean {
-  return error instanceof ApiError && error.problem?.code === "signed-in-as-another";
+  return isRefusal(error, "signed-in-as-another");
 }
 
-/** Whether the server requires a sign-in with a second factor. */
-export function isSecondFactorRequired(error: unknown): boolean {
-  return error instanceof ApiError && error.problem?.code === "second-factor-required";
+/** Whether the server refused with this code. */
+export function isRefusal(error: unknown, code: Problem["code"]): boolean {
+  return error instanceof ApiError && error.problem?.code === code;
 }
 
 /** The header with the user's id, sent with every request of a signed-in page. */
@@ -169,52 +171,21 @@ export function speakFor(userId: string): void {
   viewer = { [viewerHeader]: userId };
 }
 
-/** A request for which the server required a recent sign-in. */
-export interface Interrupted {
-  readonly address: string;
-  readonly method: string;
-  /** JSON. Null for a file or a form, which outlives no page. */
-  readonly body: string | null;
-  /** The server's sentence. */
-  readonly message: string;
-}
+/** Has the user sign in again for a refused request. Resolves to whether it is to be sent again. */
+type AskForSignIn = (request: RequestInit & { address: string }, refusal: ApiError) => Promise<boolean>;
+export let askForSignIn: AskForSignIn = async () => false;
 
-/** Has the user sign in again. Resolves to whether they did. */
-type AskForSignIn = (interrupted: Interrupted) => Promise<boolean>;
-let askForSignIn: AskForSignIn | null = null;
-
-/** From now on, a request that needs a recent sign-in waits for one and is sent again. Null: it fails instead. */
-export function waitForSignInBy(ask: AskForSignIn | null): void {
+/** From now on, a request that needs a recent sign-in may wait for one. */
+export function waitForSignInBy(ask: AskForSignIn): void {
   askForSignIn = ask;
 }
 
-/** Whether the refused request is to be sent again, because the user has signed in since. */
-export async function hasSignedInFor(
-  { address, method = "GET", body = null }: RequestInit & { address: string },
-  refusal: ApiError,
-): Promise<boolean> {
-  if (refusal.problem?.code !== "sign-in-again" || !askForSignIn) return false;
-  const kept = typeof body === "string" ? body : null;
-  return askForSignIn({ address, method, body: kept, message: refusal.problem.message });
-}
-
-/** Sends a request of an earlier page. Saves a file that comes. @returns the reply's message */
-export async function sendAgain({ address, method, body }: Interrupted): Promise<string | null> {
-  const headers = { accept: "application/json", ...(body !== null && { "content-type": "application/json" }) };
-  const response = await answer(address, { method, credentials: "same-origin", headers, body });
-  if (response.ok && response.headers.has("content-disposition")) {
-    await saveBody(response);
-    return null;
-  }
-  const { message } = (JSON.parse(await textOf(response)) ?? {}) as { message?: unknown };
-  return typeof message === "string" ? message : null;
-}
-
-async function answer(address: string, request: RequestInit): Promise<Response> {
+/** The reply to a request in the user's name. @throws ApiError when the server is unreachable */
+export async function answer(address: string, request: RequestInit): Promise<Response> {
   const response = await send(address, request);
   if (response.status !== 403) return response;
-  const refusal = errorOf(response.status, response.statusText, await response.clone().text());
-  return (await hasSignedInFor({ ...request, address }, refusal)) ? send(address, request) : response;
+  const refusal = errorOf(403, "", await response.clone().text());
+  return (await askForSignIn({ ...request, address }, refusal)) ? send(address, request) : response;
 }
 
 async function send(address: string, request: RequestInit): Promise<Response> {

@@ -1,5 +1,5 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { isSecondFactorRequired, isSomebodyElse, messageOf } from "#app/api/api.ts";
+import { isRefusal, isSomebodyElse, messageOf } from "#app/api/api.ts";
 import { offerRecovery } from "#ui/feedback/recovery.ts";
 import { currentUserQuery } from "./current-user.ts";
 import { linkFor } from "./failure-toast.ts";
@@ -13,7 +13,7 @@ export function watchForEndedSignIn(queryClient: QueryClient): void {
     if (event.type !== "updated" || event.action.type !== "error") return;
     const { error } = event.action;
     // It may be required since the page was opened.
-    if (isSecondFactorRequired(error)) queryClient.invalidateQueries(currentUserQuery);
+    if (isRefusal(error, "second-factor-required")) queryClient.invalidateQueries(currentUserQuery);
     const link = linkFor(error);
     const ended = "Your sign-in has ended. Sign in to come back to this page.";
     if (link) offerRecovery({ sentence: isSomebodyElse(error) ? messageOf(error, ended) : ended, link });

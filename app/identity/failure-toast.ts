@@ -22,7 +22,5 @@ export function linkFor(error: unknown): ToastMessage["action"] {
   const { pathname, search } = window.location;
   if (isSomebodyElse(error)) return { label: "Reload", to: pathname + search };
   const isSignedOut = error instanceof ApiError && error.status === 401;
-  return isSignedOut
-    ? { label: "Sign in", to: loginUrl(pathname + search), onPress: () => keepForReturn() }
-    : undefined;
+  return isSignedOut ? { label: "Sign in", to: loginUrl(pathname + search), onPress: keepForReturn } : undefined;
 }

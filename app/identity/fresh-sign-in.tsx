@@ -1,6 +1,6 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
-import { type Interrupted, sendAgain, waitForSignInBy } from "#app/api/api.ts";
+import { waitForSignInBy } from "#app/api/api.ts";
 import { href } from "#contract/addresses.ts";
 import { loginAgainUrl } from "#contract/identity/identity.ts";
 import { Button } from "#ui/controls/button.tsx";
@@ -8,13 +8,16 @@ import { Dialog } from "#ui/controls/dialog.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 import { toast } from "#ui/toast/toast.ts";
 import { toastFailure } from "./failure-toast.ts";
-import { forgetLeft, hasInterrupted, keepForReturn, takeInterrupted } from "./resumable.ts";
+import { hasInterrupted, type Interrupted, keepInterrupted, sendInterrupted, takeInterrupted } from "./interrupted.ts";
+import { forgetLeft, keepForReturn } from "./resumable.ts";
 
 /** The channel on which a window that has signed in says so. */
 export const signedInChannel = "signed-in";
 
 interface Asked {
   readonly interrupted: Interrupted;
+  /** The server's sentence. */
+  readonly message: string;
   readonly answer: (hasSignedIn: boolean) => void;
 }
 
@@ -28,14 +31,18 @@ export function FreshSignIn({ canResume = true, children }: { canResume?: boolea
   const isResuming = useInterrupted();
   useEffect(() => {
     let pending: Promise<boolean> | null = null;
-    waitForSignInBy((interrupted) => {
-      pending ??= new Promise<boolean>((resolve) => setAsked({ interrupted, answer: resolve })).finally(() => {
+    waitForSignInBy(async ({ address, method = "GET", body }, { problem }) => {
+      if (problem?.code !== "sign-in-again") return false;
+      const interrupted = { address, method, body: typeof body === "string" ? body : null };
+      pending ??= new Promise<boolean>((answer) => {
+        setAsked({ interrupted, message: problem.message, answer });
+      }).finally(() => {
         pending = null;
         setAsked(null);
       });
       return pending;
     });
-    return () => waitForSignInBy(null);
+    return () => waitForSignInBy(async () => false);
   }, []);
   if (isResuming) return <StateCard level={1} tone="loading" title="Finishing what you started" />;
   return (
@@ -46,7 +53,7 @@ export function FreshSignIn({ canResume = true, children }: { canResume?: boolea
   );
 }
 
-function SignInDialog({ interrupted, answer, canResume }: Asked & { canResume: boolean }) {
+function SignInDialog({ interrupted, message, answer, canResume }: Asked & { canResume: boolean }) {
   const [isWaiting, setIsWaiting] = useState(false);
   useEffect(() => {
     const channel = new BroadcastChannel(signedInChannel);
@@ -62,8 +69,9 @@ function SignInDialog({ interrupted, answer, canResume }: Asked & { canResume: b
 
   function leave(): void {
     const { pathname, search, hash } = window.location;
-    keepForReturn(canResume ? interrupted : undefined);
-    window.location.assign(loginAgainUrl(pathname + search + hash));
+    keepForReturn();
+    const returnHash = canResume ? keepInterrupted(interrupted) : hash;
+    window.location.assign(loginAgainUrl(pathname + search + returnHash));
   }
 
   return (
@@ -73,7 +81,7 @@ function SignInDialog({ interrupted, answer, canResume }: Asked & { canResume: b
       title="Confirm it's you"
       description={
         <>
-          {interrupted.message}{" "}
+          {message}{" "}
           {isWaiting
             ? "We've opened a small window for that. When you've signed in, we'll finish here."
             : "We'll open a small window for that and finish here afterward."}
@@ -102,7 +110,7 @@ function useInterrupted(): boolean {
   useEffect(() => {
     const interrupted = takeInterrupted();
     if (!interrupted) return;
-    sendAgain(interrupted)
+    sendInterrupted(interrupted)
       .then((message) => {
         forgetLeft();
         toast({ title: message ?? "Done" });

@@ -1,4 +1,4 @@
-import { ApiError, errorOf, hasSignedInFor, viewer } from "#app/api/api.ts";
+import { ApiError, askForSignIn, errorOf, viewer } from "#app/api/api.ts";
 import { uploadResource } from "#contract/resources.ts";
 
 export interface SendUpload {
@@ -17,7 +17,7 @@ export async function sendUpload(upload: SendUpload): Promise<string | null> {
     return await sendOnce(upload);
   } catch (error) {
     const { method, path: address } = uploadResource;
-    if (error instanceof ApiError && (await hasSignedInFor({ method, address }, error))) return sendOnce(upload);
+    if (error instanceof ApiError && (await askForSignIn({ method, address }, error))) return sendOnce(upload);
     throw error;
   }
 }

@@ -134,7 +134,7 @@ const texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       "The full amount goes back to the original payment method.",
     ],
     "#refunds p:first-of-type": [
-      "Send the request to support@academy.test from the address of your account. We answer within 24-48 hours. Banks often need some days more before the money is visible. When a purchase is refunded, the access it opened ends.",
+      "Send the request to support@academy.test from the address of your account. We answer within 24-48 hours. Banks often need some days more before the money is visible. When a purchase is refunded, the access it opened ends, unless our email about the refund says until when it stays open.",
     ],
   },
   "/no/such/page": { title: ["404 Page Not Found | Academy"], h1: ["404 Page Not Found"] },

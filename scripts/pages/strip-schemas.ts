@@ -2,7 +2,16 @@ import { type Plugin, parseAst } from "vite";
 import { ofPath } from "./bundler.ts";
 
 /** The properties of an endpoint that only the server reads. */
-const serverOnly = new Set(["summary", "params", "query", "body", "form", "reply", "otherReplies"]);
+const serverOnly = new Set([
+  "summary",
+  "params",
+  "query",
+  "body",
+  "form",
+  "reply",
+  "otherReplies",
+  "withoutFreshSignIn",
+]);
 
 /** A range of the source text with its replacement. */
 interface Edit {

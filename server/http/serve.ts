@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { z } from "zod";
-import { type Endpoint, needsFreshSignIn } from "#contract/endpoint.ts";
+import type { Endpoint } from "#contract/endpoint.ts";
+import { needsFreshSignIn } from "#contract/fresh-sign-in.ts";
 import { listRolesThatMay, type Permission } from "#contract/permissions.ts";
 import { Problem } from "#contract/problem.ts";
 import type { ServedSchema } from "./api-document.ts";

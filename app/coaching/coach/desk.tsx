@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { api, isSecondFactorRequired } from "#app/api/api.ts";
+import { api, isRefusal } from "#app/api/api.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { SecondFactorRequired } from "#app/identity/second-factor.tsx";
 import { useSignInFirst } from "#app/identity/sign-in-first.ts";
@@ -34,7 +34,7 @@ export default function CoachPage() {
         <div className="px-(--margin) pt-8">
           {desk === null ? (
             <ForCoaches />
-          ) : user && isSecondFactorRequired(error) ? (
+          ) : user && isRefusal(error, "second-factor-required") ? (
             <SecondFactorRequired user={user} />
           ) : isPending ? (
             <StateCard level={1} tone="loading" title="Loading your day" />

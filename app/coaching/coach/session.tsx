@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, type Params, useParams } from "react-router";
-import { ApiError, api, isOutdated, isSecondFactorRequired } from "#app/api/api.ts";
+import { ApiError, api, isOutdated, isRefusal } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
 import { ChangedMeanwhile } from "#app/editing/changed-meanwhile.tsx";
 import { useKeptDraft } from "#app/editing/kept-draft.ts";
@@ -53,7 +53,7 @@ export default function CoachSessionPage() {
         <Session session={data} />
       ) : data === null ? (
         <ForCoaches />
-      ) : user && isSecondFactorRequired(error) ? (
+      ) : user && isRefusal(error, "second-factor-required") ? (
         <SecondFactorRequired user={user} />
       ) : isPending ? (
         <StateCard level={1} tone="loading" title="Loading the session" />

@@ -3,7 +3,7 @@ import cookie from "@fastify/cookie";
 import { and, desc, eq, gt, ne, notInArray, sql } from "drizzle-orm";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
-import { freshSignInHours, freshSignInMinutes, needsFreshSignIn } from "#contract/endpoint.ts";
+import { freshSignInHours, freshSignInMinutes, needsFreshSignIn } from "#contract/fresh-sign-in.ts";
 import { viewerHeader } from "#contract/identity/identity.ts";
 import { mayNotSentence, roleMay } from "#contract/permissions.ts";
 import type { Role } from "#contract/roles.ts";
