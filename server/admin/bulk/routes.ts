@@ -3,7 +3,7 @@ import * as calls from "#contract/admin/bulk-actions.ts";
 import * as filters from "#contract/admin/saved-filters.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
-import { fewPeople, studentOf } from "#server/identity/sessions/sessions.ts";
+import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { deleteFilter, listSavedFilters, renameFilter, saveFilter } from "#server/people/saved-filters.ts";
 import { describe, list, listPeopleOf, preview, previewUndo, selectAudience, start, stop, undo } from "./bulk.ts";
 
@@ -14,9 +14,7 @@ export function bulkRoutes(scope: FastifyInstance, ctx: Context): void {
   );
   serve(scope, calls.listBulkActions, () => list(ctx));
   serve(scope, calls.getBulkAction, ({ params }) => describe(ctx, params.id));
-  serve(scope, calls.listBulkPeople, ({ request, params, query }) =>
-    fewPeople(ctx, request, listPeopleOf(ctx, params.id, query), ({ id }) => id),
-  );
+  serve(scope, calls.listBulkPeople, ({ params, query }) => listPeopleOf(ctx, params.id, query));
   serve(scope, calls.stopBulkAction, ({ request, params }) => stop(ctx, studentOf(request), params.id));
   serve(scope, calls.previewUndo, ({ params }) => previewUndo(ctx, params.id));
   serve(scope, calls.undoBulkAction, ({ request, params }) => undo(ctx, studentOf(request), params.id));

@@ -12,14 +12,12 @@ import {
 } from "#contract/admin/users.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
-import { fewPeople, studentOf } from "#server/identity/sessions/sessions.ts";
+import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { cancel, reactivate, remove, setTier, signOutEverywhere, suspend } from "./actions.ts";
 import { countUsers, describeUser, listUsers } from "./users.ts";
 
 export function userRoutes(scope: FastifyInstance, ctx: Context): void {
-  serve(scope, listUsersCall, ({ request, query }) =>
-    fewPeople(ctx, request, listUsers(ctx, studentOf(request), query), ({ id }) => id),
-  );
+  serve(scope, listUsersCall, ({ request, query }) => listUsers(ctx, studentOf(request), query));
   serve(scope, countUsersCall, ({ query }) => countUsers(ctx, query));
   serve(scope, getUserDetail, ({ request, params }) => describeUser(ctx, studentOf(request), params.userId));
 

@@ -1,7 +1,9 @@
 import { expect } from "vitest";
+import { getAudience } from "#contract/admin/announcements.ts";
 import { discardDrafts, draftCopy, draftPlan, getContent, publishContent } from "#contract/admin/content.ts";
 import { listAllPurchases } from "#contract/admin/purchases.ts";
-import { listUsers } from "#contract/admin/users.ts";
+import { getUserDetail, listUsers } from "#contract/admin/users.ts";
+import type { Endpoint } from "#contract/endpoint.ts";
 import { getCurrentUser, viewerHeader } from "#contract/identity/identity.ts";
 import { endSession, listSessions } from "#contract/identity/sessions.ts";
 import { exportData, updateProfile } from "#contract/profile.ts";
@@ -228,8 +230,14 @@ test("a thousand people an hour can be listed, and more only after a fresh sign-
   // The same people again are no further ones.
   expect((await list()).status).toBe(200);
   expect(await list(last)).toMatchObject({ status: 403, body: { code: "sign-in-again" } });
-  const { body: purchases } = await administrator.call(listAllPurchases, {});
-  expect(purchases).toMatchObject({ code: "sign-in-again" });
+  const others: [Endpoint, object][] = [
+    [listAllPurchases, {}],
+    [getAudience, { query: { audience: "everybody" } }],
+    [getUserDetail, { params: { userId: "listed1001" } }],
+  ];
+  for (const [endpoint, input] of others) {
+    expect((await administrator.call(endpoint, input)).body, endpoint.path).toMatchObject({ code: "sign-in-again" });
+  }
   await administrator.signInAgain();
   expect((await list(last)).status).toBe(200);
   await academy.advance("61m");

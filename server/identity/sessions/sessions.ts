@@ -137,6 +137,10 @@ async function endOfStaff(ctx: Context, { session }: SignedIn, request: FastifyR
 export function requireTeam(scope: FastifyInstance, ctx: Context): void {
   const refusal = "You don't have administrator privileges to access this page.";
   requirePermission(scope, ctx, { roleOf: (user) => roleOf(ctx, user), refusal });
+  scope.addHook("preSerialization", async (request, reply, payload) => {
+    if (request.method === "GET" && reply.statusCode < 400) requireFewPeople(ctx, signedInOf(request), payload);
+    return payload;
+  });
 }
 
 export function signedInOf(request: FastifyRequest): SignedIn {
@@ -186,34 +190,38 @@ function isFresh({ authenticatedAt, confirmedAt, isAuthenticationTold = false }:
 }
 
 /**
- * Returns the rows of a list call, against copying people's data page by page with a stolen session.
- * @throws Refusal sign-in-again beyond `mostPeopleListed` different people within an hour
+ * Against copying people's data, page by page or one by one, with a stolen session.
+ * @param answer may hold people's addresses anywhere
+ * @throws Refusal sign-in-again beyond `mostPeopleListed` different addresses within an hour
  */
-export async function fewPeople<Row>(
-  ctx: Context,
-  request: FastifyRequest,
-  rows: Promise<readonly Row[]>,
-  personOf: (row: Row) => string,
-): Promise<Row[]> {
-  const list = [...(await rows)];
-  const { user, session } = signedInOf(request);
+function requireFewPeople(ctx: Context, { user, session }: SignedIn, answer: unknown): void {
   const now = ctx.clock.now();
-  if (isFresh(session, now)) return list;
+  if (isFresh(session, now)) return;
   const known = peopleListed.get(user.id);
-  const listed = known && now < after(known.since, HOUR) ? known : { since: now, ids: new Set<string>() };
+  const listed = known && now < after(known.since, HOUR) ? known : { since: now, addresses: new Set<string>() };
   peopleListed.set(user.id, listed);
-  for (const id of list.map(personOf)) {
-    if (listed.ids.size >= mostPeopleListed && !listed.ids.has(id)) {
-      throw new Refusal("sign-in-again", "You've listed many people in a short time. Sign in again to see more.");
+  for (const address of addressesIn(answer)) {
+    if (listed.addresses.size >= mostPeopleListed && !listed.addresses.has(address)) {
+      throw new Refusal(
+        "sign-in-again",
+        "You've opened many people's data in a short time. Sign in again to see more.",
+      );
     }
-    listed.ids.add(id);
+    listed.addresses.add(address);
   }
-  return list;
+}
+
+function* addressesIn(value: unknown): Generator<string> {
+  if (typeof value === "string") {
+    if (/^[^\s@]+@[^\s@]+$/.test(value)) yield value;
+  } else if (value !== null && typeof value === "object") {
+    for (const part of Object.values(value)) yield* addressesIn(part);
+  }
 }
 
 const mostPeopleListed = 1000;
-/** At most one entry for each member of the team, with 1,000 ids of about 60 bytes: 60 kB each. */
-const peopleListed = new Map<string, { readonly since: Date; readonly ids: Set<string> }>();
+/** At most one entry for each member of the team, with 1,000 addresses of at most 254 bytes: 254 kB each. */
+const peopleListed = new Map<string, { readonly since: Date; readonly addresses: Set<string> }>();
 
 /** Always creates a new id. Set the cookie after the transaction of `lockSignIns` has committed. */
 export async function openSession(
