@@ -1,4 +1,5 @@
 import type { Page } from "@playwright/test";
+import { samples } from "#test/uploads/uploads.ts";
 import { expect, expectAccessible, expectLive, signInAs, testAlone } from "./academy.ts";
 
 testAlone(
@@ -69,6 +70,22 @@ testAlone(
     await expect(page.getByRole("dialog")).toHaveCount(0);
   },
 );
+
+testAlone("a large file waits for the sign-in and is uploaded after it", async ({ page, ownAcademy: academy }) => {
+  await signInAs(page, "admin@academy.test", "/admin/upload");
+  await academy.advance("16m");
+  const form = page.getByRole("form", { name: "Upload resources" });
+  const buffer = Buffer.concat([samples.pdf, Buffer.alloc(20_000_000, "\n"), samples.pdf]);
+  await form.getByLabel("Files").setInputFiles([{ name: "Plan.pdf", mimeType: "application/pdf", buffer }]);
+  await form.getByLabel("Module").selectOption({ label: "2. Store Scanning Mastery" });
+  await form.getByLabel("Title").fill("Plan");
+  await form.getByLabel("Required tier").selectOption({ label: "Annual Access ($397 annual)" });
+  await form.getByRole("button", { name: "Upload" }).click();
+  const opened = page.waitForEvent("popup");
+  await confirmation(page).getByRole("button", { name: "Sign in again" }).click();
+  await typePassword(await opened);
+  await expect(page.getByText("Resource uploaded successfully!").first()).toBeVisible();
+});
 
 const confirmation = (page: Page) => page.getByRole("dialog", { name: "Confirm it's you" });
 
