@@ -1,5 +1,5 @@
 import * as client from "openid-client";
-import { MINUTE, SECOND } from "#server/base/clock.ts";
+import { type Clock, MINUTE, SECOND } from "#server/base/clock.ts";
 
 export interface ProviderKeys {
   readonly fetch: typeof fetch;
@@ -16,16 +16,18 @@ const OLD_ENOUGH = 60;
  * Fetches the keys anew for an unknown key id, as keys are rotated, but every 30 seconds at most, as anybody can
  * invent key ids.
  */
-export function providerKeys(send: typeof fetch, address: string | undefined): ProviderKeys {
+export function providerKeys(send: typeof fetch, address: string | undefined, clock: Clock): ProviderKeys {
   let known: Promise<Keys> | undefined;
   let askedAgainAt = Number.NEGATIVE_INFINITY;
   let latest: Keys | undefined;
+  // The clock of the built-in issuer, whose keys change when it is moved.
+  const now = () => clock.now().getTime();
 
   async function fetchKeys(...request: Parameters<typeof fetch>): Promise<Response> {
-    const mayAskAgain = Date.now() - askedAgainAt >= COOL_DOWN;
+    const mayAskAgain = now() - askedAgainAt >= COOL_DOWN;
     if (!known || mayAskAgain) {
-      if (known) askedAgainAt = Date.now();
-      const asking = ask(send, request);
+      if (known) askedAgainAt = now();
+      const asking = ask(send, request, now());
       known = asking;
       asking.catch(() => {
         if (known === asking) known = undefined;
@@ -38,7 +40,7 @@ export function providerKeys(send: typeof fetch, address: string | undefined): P
   return {
     fetch: (input, init) => (String(input) === address ? fetchKeys(input, init) : send(input, init)),
     remember(config) {
-      if (!latest || Date.now() - latest.at >= LIFETIME) return;
+      if (!latest || now() - latest.at >= LIFETIME) return;
       client.setJwksCache(config, { jwks: latest.jwks, uat: Math.floor(Date.now() / 1000) - OLD_ENOUGH });
     },
   };
@@ -49,8 +51,7 @@ interface Keys {
   readonly at: number;
 }
 
-async function ask(send: typeof fetch, request: Parameters<typeof fetch>): Promise<Keys> {
-  const at = Date.now();
+async function ask(send: typeof fetch, request: Parameters<typeof fetch>, at: number): Promise<Keys> {
   const answer = await send(...request);
   const jwks = answer.ok ? ((await answer.json().catch(() => null)) as Keys["jwks"] | null) : null;
   if (!Array.isArray(jwks?.keys)) throw new TypeError("the provider's keys cannot be read");

@@ -247,7 +247,7 @@ async function discover(options: OpenIdOptions): Promise<() => client.Configurat
     [client.customFetch]: send as client.CustomFetch,
   });
   const { supportsPKCE: _, ...server } = discovery.serverMetadata();
-  const keys: ProviderKeys = providerKeys(send, server.jwks_uri);
+  const keys: ProviderKeys = providerKeys(send, server.jwks_uri, options.clock);
   return () => {
     const config = new client.Configuration(server, clientId, undefined, authentication);
     config.timeout = REQUEST_SECONDS;
