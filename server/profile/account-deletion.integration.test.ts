@@ -119,21 +119,23 @@ test("a sign-in and words that arrive during the deletion bring nothing of the p
   const gate = await academy.pool.connect();
   // A table that a deletion reaches late.
   await gate.query("begin; lock table announcement_selections in access exclusive mode");
-  const waiting = async (number: number) =>
+  const waiting = async (condition: string, number: number) =>
     until(async () => {
-      const found = await gate.query(
-        "select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()",
-      );
-      return found.rowCount === number || undefined;
+      const found = await gate.query(`select from pg_locks waiting where not granted and ${condition}`);
+      return (found.rowCount ?? 0) >= number || undefined;
     });
   const deletion = student.call(deleteUser);
-  await waiting(1);
+  // Retention waits at the gate too, but holds no user's row.
+  await waiting(
+    "locktype = 'relation' and pid in (select pid from pg_locks where granted and relation = 'users'::regclass)",
+    1,
+  );
   const late = [
     elsewhere.navigate(again, { email, password: "academy-demo" }),
     student.call(addBookmark, { body: { lessonId: "lesson-1-1", at: 3, note: "Zuzanna was here" } }),
     student.call(takeSeat, { params: { id: live?.id ?? "" }, body: { question: "Who is Zuzanna?" } }),
   ];
-  await waiting(4);
+  await waiting("locktype in ('tuple', 'transactionid')", late.length);
   await gate.query("rollback");
   gate.release();
   expect((await deletion).status).toBe(200);
