@@ -69,7 +69,8 @@ function open(path: string) {
 async function otherAcademy(path: string): Promise<ChildProcess> {
   const program = `
     import { openDataDir } from "#server/process/data-dir.ts";
-    openDataDir(process.argv[1]);
+    // Collected as garbage, it would release the lock.
+    globalThis.held = openDataDir(process.argv[1]);
     console.log("open");
     setInterval(() => {}, 1000);
   `;
