@@ -35,8 +35,6 @@ export interface ReplacedDays {
   readonly endId: string;
   readonly tier: Tier;
   readonly purchaseId: string | null;
-  /** The grant that first gave them. */
-  readonly first: Grant;
   /** Milliseconds. */
   readonly remaining: number;
 }
@@ -49,11 +47,11 @@ export async function listReplaced(
   const replaced = listReplacedOf(await listGrants(db, by.userId), await find.listEnds(db, by.userId), by.purchaseId);
   return replaced
     .toSorted((a, b) => a.last.startsAt.getTime() - b.last.startsAt.getTime())
-    .flatMap(({ first, last, end }) => {
+    .flatMap(({ last, end }) => {
       if (last.endsAt === null || last.source === "grace") return [];
       const remaining = last.endsAt.getTime() - Math.max(end.endsAt.getTime(), last.startsAt.getTime());
       const { tier, purchaseId } = last;
-      return remaining > 0 ? [{ endId: end.id, tier, purchaseId, first, remaining }] : [];
+      return remaining > 0 ? [{ endId: end.id, tier, purchaseId, remaining }] : [];
     });
 }
 

@@ -1,7 +1,7 @@
 import { giveBackDays, listReplaced, listReplacers, type ReplacedDays } from "#server/access/replaced-days.ts";
 import type { Db } from "#server/db/db.ts";
 import { recordDiscrepancy } from "#server/discrepancies/discrepancies.ts";
-import { type AttemptRow, listCharges } from "#server/payments/attempts.ts";
+import type { AttemptRow } from "#server/payments/attempts.ts";
 import { renews } from "#server/purchases/periods.ts";
 import {
   findPurchase,
@@ -70,11 +70,6 @@ export async function listDaysToGiveBack(
       gone.set(replaced.id, replaced);
       continue;
     }
-    const { source, sourceId } = days.first;
-    const charge = (await listCharges(db, replaced.id)).find(({ id, kind }) =>
-      source === "renewal" ? id === sourceId : kind === "initial",
-    );
-    if (!charge || (await worthOf(db, charge, replaced)) <= 0) continue;
     found.push({ ...days, purchaseId: replaced.id, planName: replaced.planName });
   }
   for (const one of gone.values()) found.push(...(await listDaysToGiveBack(db, one)));
