@@ -2,8 +2,9 @@ import { type Tier, tierRank } from "#contract/tiers.ts";
 
 export type Outcome = "approve" | "decline" | "decline-hard";
 
-/** A paid purchase that was not refunded. Times are days since the start. */
+/** A paid purchase whose refund, if any, left the course open. Times are days since the start. */
 interface Bought {
+  readonly id: string;
   readonly tier: Tier;
   readonly boughtOn: number;
   /** The day of the newest charge, which a refund returns. */
@@ -12,6 +13,7 @@ interface Bought {
   from: number;
   /** The end of the paid period. */
   until: number;
+  isRefunded: boolean;
   /** The purchases that it replaced, with their remaining days. */
   readonly replaced: readonly { readonly one: Bought; readonly days: number }[];
   /** The subscription. Null for one-time payments. */
@@ -49,6 +51,7 @@ export class SubscriptionModel {
   charges = 0;
   returns = 0;
   account: "active" | "on_hold" = "active";
+  isDisputed = false;
   /** The outcomes of the next charges and refunds, in order. */
   staged: Outcome[] = [];
   /** The newest first. */
@@ -78,6 +81,11 @@ export class SubscriptionModel {
     const one = this.renewing;
     if (one?.monthly.state !== "active" || this.account !== "active") return;
     if (one.monthly.next === null || one.monthly.next > this.today) return;
+    if (this.isDisputed) {
+      // The first week as always; then each day gives two.
+      one.monthly.openUntil = Math.max(one.monthly.openUntil, one.until + 7, this.today + 2);
+      return;
+    }
     const outcome = one.monthly.forGood ? "decline-hard" : this.charge();
     if (outcome === "approve") this.renewed(one);
     else this.declined(one, outcome === "decline-hard");
@@ -85,16 +93,21 @@ export class SubscriptionModel {
 
   private declined({ monthly }: Subscription, forGood: boolean): void {
     const since = monthly.declinedSince ?? this.today;
+    const isAsBefore = monthly.declinedSince !== null && monthly.forGood === forGood;
     const next = forGood ? since + 3 : [3, 7, 14].map((wait) => since + wait).find((day) => day > this.today);
     Object.assign(monthly, { declinedSince: since, forGood, isRetrying: false });
     if (next === undefined || next <= this.today || monthly.reopenedUntil !== null) {
       Object.assign(monthly, { state: "on_hold", next: null, openUntil: 0 });
       this.account = "on_hold";
-    } else Object.assign(monthly, { next, openUntil: Math.min(since + (forGood ? 3 : 14), monthly.graceFrom + 15) });
+    } else {
+      const openUntil = isAsBefore ? monthly.openUntil : Math.min(since + (forGood ? 3 : 14), monthly.graceFrom + 15);
+      Object.assign(monthly, { next, openUntil });
+    }
   }
 
   /** The expected status of buying this plan. */
-  buy(tier: Tier): 200 | 402 | 403 | 409 {
+  buy(tier: Tier, id: string): 200 | 402 | 403 | 409 {
+    if (this.isDisputed) return 409;
     if (this.account !== "active") return 403;
     const owned = this.tier;
     // A second year right after the last purchase counts as a double click.
@@ -118,7 +131,7 @@ export class SubscriptionModel {
     };
     const monthly = tier === "basic" ? begun : null;
     const today = { boughtOn: this.today, chargedOn: this.today };
-    const one = { tier, ...today, from, until, replaced: this.replaceLower(tier), monthly };
+    const one = { id, tier, ...today, from, until, isRefunded: false, replaced: this.replaceLower(tier), monthly };
     this.first ??= one;
     this.bought.unshift(one);
     return 200;
@@ -153,9 +166,10 @@ export class SubscriptionModel {
     return 200;
   }
 
-  newCard(): 200 | 402 | 403 | 404 {
+  newCard(): 200 | 402 | 403 | 404 | 409 {
     const one = this.renewing;
     if (!one) return 404;
+    if (this.isDisputed) return 409;
     // No card ends an administrator's suspension or hold.
     if (one.monthly.isHeldByHand) return 403;
     if (one.until > this.today) return 200;
@@ -210,17 +224,23 @@ export class SubscriptionModel {
   }
 
   /** An administrator refunds the newest charge of the newest purchase, with a reason. */
-  refund(): 200 | 404 | 503 {
-    const [newest] = this.bought;
+  refund(isKeptOpen = false): 200 | 404 | 503 {
+    const newest = this.newest;
     if (!newest) return 404;
     const outcome = this.staged.shift() ?? "approve";
     if (outcome !== "approve" || this.today - newest.chargedOn >= refundableFor) return 503;
     this.returns++;
     if (newest.monthly) this.stop(newest as Subscription);
-    this.bought.shift();
+    newest.isRefunded = true;
+    if (!isKeptOpen) this.bought = this.bought.filter((one) => one !== newest);
     if (this.belongsToFirst(newest)) this.takeBack(newest);
-    else this.giveBack(newest);
+    else if (!isKeptOpen) this.giveBack(newest);
     return 200;
+  }
+
+  /** The newest purchase that was not refunded. */
+  get newest(): Bought | undefined {
+    return this.bought.find(({ isRefunded }) => !isRefunded);
   }
 
   private belongsToFirst(upgrade: Bought): boolean {
@@ -244,7 +264,7 @@ export class SubscriptionModel {
     }
   }
 
-  private get subscriptions(): Subscription[] {
+  get subscriptions(): Subscription[] {
     return this.bought.filter((one): one is Subscription => one.monthly !== null);
   }
 
@@ -272,6 +292,7 @@ export class SubscriptionModel {
     if (!onTime) one.monthly.latePayments.push(this.today);
     one.until = (onTime ? one.until : from) + 30;
     one.chargedOn = this.today;
+    one.isRefunded = false;
     const paid = { ...settled, reopenedUntil: null, isHeldByHand: false };
     Object.assign(one.monthly, { ...paid, state: "active", next: one.until, graceFrom: one.until });
     this.account = "active";

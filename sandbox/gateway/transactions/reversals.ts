@@ -9,6 +9,7 @@ import {
 } from "../ledger.ts";
 import { declineReasonOf, type Outcome, refusalOf as stagedRefusalOf } from "../outcomes.ts";
 import { duplicateCheckOf } from "./charges.ts";
+import { SETTLED } from "./settlement.ts";
 import { centsOf, refusedReply, type TransactionRequest, transactionReply } from "./transaction-response.ts";
 
 const DAY_MS = 86_400_000;
@@ -108,7 +109,7 @@ function verdictOf(outcome: Outcome | null) {
 /** A full refund made by hand at the gateway. Returns why it is not possible, or null. */
 export function refundElsewhere(store: Store, now: Date, original: Transaction): string | null {
   const amountCents = original.settleCents - refundedCents(store, original);
-  if (original.status !== "settledSuccessfully") return "Only a settled charge is refunded; it settles at 22:00 UTC.";
+  if (!SETTLED.includes(original.status)) return "Only a settled charge is refunded; it settles at 22:00 UTC.";
   if (amountCents <= 0) return "Nothing of it is left to refund.";
   inTransaction(store, () => {
     const made = { refId: null, invoiceNumber: original.invoiceNumber, description: null, duplicateKey: "" };
@@ -133,7 +134,7 @@ function refusalOf(
   amountCents: number,
 ): string | null {
   if (["capturedPendingSettlement", "authorizedPendingCapture"].includes(original.status)) return NOT_SETTLED;
-  if (original.status !== "settledSuccessfully" || original.type === "refundTransaction") return "54";
+  if (!SETTLED.includes(original.status) || original.type === "refundTransaction") return "54";
   if (now.getTime() - Date.parse(original.since) > REFUNDABLE_FOR_DAYS * DAY_MS) return "54";
   const { creditCard } = request.payment ?? {};
   const profile = request.profile?.paymentProfile?.paymentProfileId;

@@ -57,6 +57,8 @@ export function settleDue(store: Store, now: Date): void {
 export const MISHAPS = ["chargeback", "chargebackReversal", "settlementError", "settledAnyway", "missing"] as const;
 export type Mishap = (typeof MISHAPS)[number];
 
+/** A charge whose money the merchant has, also after a dispute that was won. */
+export const SETTLED: readonly string[] = ["settledSuccessfully", "chargebackReversal"];
 const TAKEN: readonly string[] = ["capturedPendingSettlement", "settledSuccessfully"];
 const NOT_PAID: readonly string[] = ["voided", "settlementError"];
 const GIVEN_BACK: readonly string[] = ["refundPendingSettlement", "refundSettledSuccessfully"];
@@ -66,8 +68,7 @@ export function stageMishap(store: Store, now: Date, transaction: Transaction, m
   const { status } = transaction;
   switch (mishap) {
     case "chargeback":
-      if (!["settledSuccessfully", "chargebackReversal"].includes(status))
-        return "Only a settled charge is charged back; it settles at 22:00 UTC.";
+      if (!SETTLED.includes(status)) return "Only a settled charge is charged back; it settles at 22:00 UTC.";
       changeStatus(store, transaction, { status: "chargeback" });
       return null;
     case "chargebackReversal":
