@@ -136,9 +136,11 @@ async function endOfStaff(ctx: Context, { session }: SignedIn, request: FastifyR
 
 export function requireTeam(scope: FastifyInstance, ctx: Context): void {
   const refusal = "You don't have administrator privileges to access this page.";
+  /** At most one entry for each member of the team, with 1,000 addresses of at most 254 bytes: 254 kB each. */
+  const peopleListed = new Map<string, PeopleListed>();
   requirePermission(scope, ctx, { roleOf: (user) => roleOf(ctx, user), refusal });
   scope.addHook("preSerialization", async (request, reply, payload) => {
-    if (request.method === "GET" && reply.statusCode < 400) requireFewPeople(ctx, signedInOf(request), payload);
+    if (request.method === "GET" && reply.statusCode < 400) requireFewPeople(signedInOf(request), { answer: payload, peopleListed, now: ctx.clock.now() });
     return payload;
   });
 }
@@ -191,11 +193,14 @@ function isFresh({ authenticatedAt, confirmedAt, isAuthenticationTold = false }:
 
 /**
  * Against copying people's data, page by page or one by one, with a stolen session.
- * @param answer may hold people's addresses anywhere
+ * @param of.answer may hold people's addresses anywhere
  * @throws Refusal sign-in-again beyond `mostPeopleListed` different addresses within an hour
  */
-function requireFewPeople(ctx: Context, { user, session }: SignedIn, answer: unknown): void {
-  const now = ctx.clock.now();
+function requireFewPeople(
+  { user, session }: SignedIn,
+  of: { readonly answer: unknown; readonly peopleListed: Map<string, PeopleListed>; readonly now: Date },
+): void {
+  const { answer, peopleListed, now } = of;
   if (isFresh(session, now)) return;
   const known = peopleListed.get(user.id);
   const listed = known && now < after(known.since, HOUR) ? known : { since: now, addresses: new Set<string>() };
@@ -220,8 +225,10 @@ function* addressesIn(value: unknown): Generator<string> {
 }
 
 const mostPeopleListed = 1000;
-/** At most one entry for each member of the team, with 1,000 addresses of at most 254 bytes: 254 kB each. */
-const peopleListed = new Map<string, { readonly since: Date; readonly addresses: Set<string> }>();
+interface PeopleListed {
+  readonly since: Date;
+  readonly addresses: Set<string>;
+}
 
 /** Always creates a new id. Set the cookie after the transaction of `lockSignIns` has committed. */
 export async function openSession(
