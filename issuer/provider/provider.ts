@@ -68,7 +68,7 @@ export async function openProvider(
       return key;
     },
     async readKeys() {
-      const jwks = await signingKeys(options);
+      const jwks = await signingKeys(options, current.jwks);
       if (kidsOf(jwks) !== current.kids) current = open(jwks);
     },
   };

@@ -35,14 +35,19 @@ interface Key {
 /**
  * The keys to publish. The first one signs. Creates, replaces and deletes keys where that is due, once for all nodes,
  * and encrypts those that an earlier release has stored.
+ * @param known those of a node that runs. It goes on with them when another has restarted with another secret.
  */
-export async function signingKeys({ db, clock, secrets, warn }: KeyScope): Promise<{ keys: JWK[] }> {
+export async function signingKeys(
+  { db, clock, secrets, warn }: KeyScope,
+  known?: { keys: JWK[] },
+): Promise<{ keys: JWK[] }> {
   return lockKeys(db, async (tx) => {
     const now = clock.now();
     await sealPlainKeys(tx, secrets);
     const found = await openKeys(tx, secrets);
     if (found.length === 0) {
       if ((await tx.$count(keys)) > 0) {
+        if (known) return known;
         warn("no SESSION_SECRET decrypts the issuer's signing keys: a new one replaces them");
       }
       found.push(await makeKey(tx, secrets, now, now));
