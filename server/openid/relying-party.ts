@@ -1,7 +1,7 @@
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey, jwtVerify } from "jose";
 import * as client from "openid-client";
 import { z } from "zod";
-import { type Clock, MINUTE, SECOND } from "#server/base/clock.ts";
+import { after, type Clock, MINUTE, SECOND } from "#server/base/clock.ts";
 import {
   type FinishedSignIn,
   type Identity,
@@ -17,6 +17,7 @@ import { type ProviderKeys, providerKeys } from "./provider-keys.ts";
 const PENDING_LIFETIME = 10 * MINUTE;
 const REQUEST_SECONDS = 5;
 const MAX_WAIT = 9.5 * SECOND;
+const CLOCK_TOLERANCE_SECONDS = 30;
 
 interface OpenIdOptions {
   readonly issuer: string;
@@ -152,7 +153,7 @@ class RelyingParty implements OpenId {
         audience: this.options.clientId,
         algorithms: ["RS256", "PS256", "ES256", "EdDSA"],
         requiredClaims: ["iat", "jti", "exp"],
-        clockTolerance: 30,
+        clockTolerance: CLOCK_TOLERANCE_SECONDS,
       });
       const claims = LogoutClaims.safeParse(payload);
       if (!claims.success) throw new SignInFailed("no-logout-token");
@@ -160,10 +161,14 @@ class RelyingParty implements OpenId {
       if (sid !== undefined) return { sid };
       if (sub === undefined) throw new SignInFailed("no-logout-token");
       const { knownAs, sharesClock, clock } = this.options;
+      const issuedAt = new Date(iat * SECOND);
+      // It would end every sign-in until then.
+      const latest = after(clock.now(), CLOCK_TOLERANCE_SECONDS * SECOND);
+      if (sharesClock && issuedAt > latest) throw new SignInFailed("no-logout-token");
       return {
         identity: { issuer: knownAs ?? issuer, subject: sub },
         // By our clock, as the provider's may differ.
-        endedAt: sharesClock ? new Date(iat * SECOND) : clock.now(),
+        endedAt: sharesClock ? issuedAt : clock.now(),
         keptSid,
       };
     });
