@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
+import { clientId, openHostileProvider } from "#test/stand-ins/hostile-provider.ts";
 import { samples } from "#test/uploads/uploads.ts";
-import { expect, expectAccessible, expectLive, signInAs, testAlone } from "./academy.ts";
+import { expect, expectAccessible, expectLive, signInAs, test, testAlone } from "./academy.ts";
 
 testAlone(
   "sixteen minutes after the sign-in a file, a gift and a refund wait for another one in a small window [A27]",
@@ -85,6 +86,31 @@ testAlone("a large file waits for the sign-in and is uploaded after it", async (
   await confirmation(page).getByRole("button", { name: "Sign in again" }).click();
   await typePassword(await opened);
   await expect(page.getByText("Resource uploaded successfully!").first()).toBeVisible();
+});
+
+test("a provider whose pages cut the small window off finishes the action too", async ({ page, academies }) => {
+  await using provider = await openHostileProvider();
+  const person = { sub: "careful", email: "careful@example.test", email_verified: true };
+  let minutesAgo = 20;
+  const claims = (honest: Record<string, unknown>) => ({ ...honest, auth_time: Number(honest.iat) - minutesAgo * 60 });
+  Object.assign(provider, { person, claims, metadata: { authorization_endpoint: `${provider.issuer}/form` } });
+  provider.paths.set("/form", ({ url = "" }, response) => {
+    const headers = { "content-type": "text/html", "cross-origin-opener-policy": "same-origin" };
+    const address = url.replace("/form", "/authorize").replaceAll("&", "&amp;");
+    response.writeHead(200, headers).end(`<a href="${address}">Continue</a>`);
+  });
+  const client = { OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: "a secret", ADMIN_EMAILS: person.email };
+  await using academy = await academies.open({ OIDC_ISSUER: provider.issuer, ...client });
+  await page.goto(`${academy.url}/admin`);
+  await page.getByRole("link", { name: "Continue" }).click();
+  await page.getByRole("button", { name: "CSV" }).click();
+  const opened = page.waitForEvent("popup");
+  await confirmation(page).getByRole("button", { name: "Sign in again" }).click();
+  minutesAgo = 0;
+  const saved = page.waitForEvent("download");
+  await (await opened).getByRole("link", { name: "Continue" }).click();
+  expect((await saved).suggestedFilename()).toMatch(/^users-.*\.csv$/);
+  await expect(page.getByRole("dialog")).toHaveCount(0);
 });
 
 const confirmation = (page: Page) => page.getByRole("dialog", { name: "Confirm it's you" });

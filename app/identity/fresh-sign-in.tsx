@@ -11,7 +11,7 @@ import { toastFailure } from "./failure-toast.ts";
 import { hasInterrupted, type Interrupted, keepInterrupted, sendInterrupted, takeInterrupted } from "./interrupted.ts";
 import { forgetLeft, keepForReturn } from "./resumable.ts";
 
-/** The channel on which a window that has signed in says so. */
+/** The channel on which a window that has signed in says which dialog opened it. */
 export const signedInChannel = "signed-in";
 
 interface Asked {
@@ -44,10 +44,9 @@ export function FreshSignIn({ canResume = true, children }: { canResume?: boolea
     });
     return () => waitForSignInBy(async () => false);
   }, []);
-  if (isResuming) return <StateCard level={1} tone="loading" title="Finishing what you started" />;
   return (
     <>
-      {children}
+      {isResuming ? <StateCard level={1} tone="loading" title="Finishing what you started" /> : children}
       {asked && <SignInDialog {...asked} canResume={canResume} />}
     </>
   );
@@ -55,22 +54,24 @@ export function FreshSignIn({ canResume = true, children }: { canResume?: boolea
 
 function SignInDialog({ interrupted, message, answer, canResume }: Asked & { canResume: boolean }) {
   const [isWaiting, setIsWaiting] = useState(false);
+  // Another tab's sign-in must not finish an action that was left here.
+  const [hash] = useState(() => `#${crypto.randomUUID()}`);
   useEffect(() => {
     const channel = new BroadcastChannel(signedInChannel);
-    channel.onmessage = () => answer(true);
+    channel.onmessage = ({ data }) => data === hash && answer(true);
     return () => channel.close();
-  }, [answer]);
+  }, [answer, hash]);
 
   function openWindow(): void {
-    const opened = window.open(loginAgainUrl(href.signedIn()), "sign-in", "popup,width=520,height=760");
+    const opened = window.open(loginAgainUrl(href.signedIn() + hash), "sign-in", "popup,width=520,height=760");
     if (opened) setIsWaiting(true);
     else leave();
   }
 
   function leave(): void {
-    const { pathname, search, hash } = window.location;
+    const { pathname, search, hash: own } = window.location;
     keepForReturn();
-    const returnHash = canResume ? keepInterrupted(interrupted) : hash;
+    const returnHash = canResume ? keepInterrupted(interrupted) : own;
     window.location.assign(loginAgainUrl(pathname + search + returnHash));
   }
 

@@ -7,7 +7,7 @@ import { SitePage } from "./site-page.tsx";
 export default function SignedIn() {
   useEffect(() => {
     const channel = new BroadcastChannel(signedInChannel);
-    channel.postMessage(null);
+    channel.postMessage(window.location.hash);
     channel.close();
     window.close();
   }, []);
