@@ -5,7 +5,6 @@ import type { Permission } from "./permissions.ts";
 const permissionsWithoutFreshSignIn: Readonly<Partial<Record<Permission, string>>> = {
   "people:read": "Changes only one's own saved filters",
   "people:write": "Writes to one person at a time, and every message is logged",
-  "people:hold": "Affects one account at a time, and can be undone",
   "messages:answer": "Answers people who have written to the academy",
   "renewals:stop": "Charges nobody, and the student can resume",
   "coaching:book": "Moves one session at a time, and emails both sides",

@@ -153,7 +153,6 @@ export const scheduleLive = endpoint({
   path: "/api/admin/coaching/live",
   summary: "Sets a group session, and writes to everybody for whom it is",
   permission: "coaching:manage",
-  withoutFreshSignIn: "A group session is part of teaching, as a lesson is",
   body: z.strictObject({ ...LiveText, reason: Reason }),
   reply: Done,
 });
@@ -164,7 +163,6 @@ export const changeLive = endpoint({
   summary:
     "Changes a group session that is to come; students with a seat are told of another time. 409 when it was changed since it was read",
   permission: "coaching:manage",
-  withoutFreshSignIn: "A group session is part of teaching, as a lesson is",
   params: LiveParams,
   query: MadeFrom,
   body: z.strictObject({
@@ -180,7 +178,6 @@ export const cancelLive = endpoint({
   path: "/api/admin/coaching/live/{id}/cancel",
   summary: "Cancels a group session and tells the students who have a seat",
   permission: "coaching:manage",
-  withoutFreshSignIn: "A group session is part of teaching, as a lesson is",
   params: LiveParams,
   body: z.strictObject({ reason: Reason }),
   reply: Done,
@@ -192,7 +189,6 @@ export const recordLive = endpoint({
   summary:
     "Puts the recording of a group session where its students watch it. 409 when another one was since it was read",
   permission: "coaching:manage",
-  withoutFreshSignIn: "A recording is part of teaching, as a lesson is",
   params: LiveParams,
   query: MadeFrom,
   body: z.strictObject({
