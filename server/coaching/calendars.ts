@@ -87,9 +87,11 @@ export async function readCalendar(ctx: Context, token: string): Promise<string>
         entryOf(publicUrl, { booking, coach }, { audience: "coach", studentName: studentNameOf(student) }),
       )
     : [];
-  const live = (await listLiveOf(ctx.db, row.userId, since)).map((session) =>
-    liveEntryOf(publicUrl, session, { audience: session.coachId === row.userId ? "coach" : "student" }),
-  );
+  const live = (await listLiveOf(ctx.db, row.userId, since))
+    .filter(({ coachId }) => coach || coachId !== row.userId)
+    .map((session) =>
+      liveEntryOf(publicUrl, session, { audience: session.coachId === row.userId ? "coach" : "student" }),
+    );
   const shown = [...mine, ...coached, ...live].filter(({ isCancelled, endsAt }) => !isCancelled && endsAt > since);
   return publish(shown, (await describeAcademy(ctx)).name, now);
 }
