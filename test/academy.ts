@@ -95,8 +95,11 @@ export interface RunningAcademy extends AsyncDisposable {
   tellReference(reference: ReportMode): Promise<void>;
   /** The academy's time in milliseconds, which `advance` moves. */
   now(): Promise<number>;
-  /** Moves the clocks of academy and sandbox, such as by "30d". Resolves when all due jobs have run. */
-  advance(duration: string): Promise<void>;
+  /**
+   * Moves the clocks of academy and sandbox, such as by "30d". Resolves when all due jobs have run, and signs these
+   * people in again, whose sessions have ended meanwhile.
+   */
+  advance(duration: string, ...people: readonly Visitor[]): Promise<void>;
 }
 
 /** The academy as a process of its own. */
@@ -233,7 +236,10 @@ export async function openWith(
     nextChargesOf: ({ email }, ...outcomes) => sandbox("POST", "gateway/next", { outcomes, customerEmail: email }),
     tellReference: (reference) => sandbox("POST", "gateway/reports", { reference }),
     now: async () => Date.parse((await sandbox("GET", "clock")).now),
-    advance: (duration) => sandbox("POST", "clock", { advance: duration }),
+    async advance(duration, ...people) {
+      await sandbox("POST", "clock", { advance: duration });
+      for (const person of people) await person.signInAgain();
+    },
     async [Symbol.asyncDispose]() {
       await runner.end("SIGKILL");
       await pool.end();

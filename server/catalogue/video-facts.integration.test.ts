@@ -160,8 +160,7 @@ test("a new picture replaces the old one, whose file is deleted", async () => {
   await saveVideo("vimeo:777000111");
   const first = await checked("vimeo:777000111");
   const kept = await postersKept();
-  await academy.advance("25h");
-  await administrator.signInAgain();
+  await academy.advance("25h", administrator);
   await saveVideo("vimeo:777000111");
   await until(async () => (await found("vimeo:777000111")).checkedAt !== first.checkedAt);
   const after = await until(async () => {

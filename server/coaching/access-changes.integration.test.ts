@@ -60,8 +60,7 @@ test("while a dispute is open only an administrator books new sessions, and book
   const { student, transactionId } = await academy.purchase("vip");
   const other = await academy.purchase("vip");
   const booked = await bookAhead(student, academy, 5);
-  await academy.advance("2d");
-  for (const person of [student, other.student, administrator]) await person.signInAgain();
+  await academy.advance("2d", student, other.student, administrator);
   for (const transId of [transactionId, other.transactionId]) await academy.stage(transId, "chargeback");
   await administrator.call(runReconciliation, { body: {} });
 
@@ -269,8 +268,7 @@ test("a month later the promise is renewed, with one more for a session the coac
 }) => {
   const student = await academy.buyer("vip");
   const { id } = await bookAhead(student, academy, 3);
-  await academy.advance("31d");
-  await student.signInAgain();
+  await academy.advance("31d", student);
   const { allowance, past } = (await student.call(getCoaching)).body;
   expect(allowance).toMatchObject({ left: 1, extra: 1, used: [] });
   expect(past).toMatchObject([{ id, state: "missed-by-coach" }]);

@@ -35,17 +35,11 @@ async function chargedTo(student: Visitor): Promise<number[]> {
     .map(({ amount }) => Number(amount));
 }
 
-async function pass(duration: string, ...people: Visitor[]): Promise<void> {
-  await academy.advance(duration);
-  for (const person of people) await person.signInAgain();
-  await administrator.signInAgain();
-}
-
 test("on day 10 of Monthly, 15 % off Annual and the credit leave $304.79, and each is a line", async () => {
   const code = await coupon();
   const student = await newStudent();
   await student.call(acceptPayment, { body: await student.paymentFor("basic") });
-  await pass("10d", student);
+  await academy.advance("10d", student, administrator);
   const { body } = await quote(student, "premium", code.toLowerCase());
   // A cent is worth nine minutes: the sign-up itself may have cost one.
   expect([30_479, 30_480]).toContain(body.totalCents);
@@ -83,8 +77,8 @@ test("on Monthly it covers the first 30 days: $41.65 today, and each renewal cos
   await academy.advance("1m");
   const mail = (await academy.mails()).find(({ to, subject }) => to === student.email && subject.includes("open"));
   expect(mail?.text).toMatch(/It renews every 30 days, next on .* for \$49.00, until you cancel/);
-  await pass("31d", student);
-  await pass("31d", student);
+  await academy.advance("31d", student, administrator);
+  await academy.advance("31d", student, administrator);
   const payments = (await student.call(listPayments)).body;
   expect(payments.map(({ amount }) => amount)).toEqual(["49.00", "49.00", "41.65"]);
   const money = (await administrator.call(getMoney, { query: { by: "month" } })).body;
@@ -116,7 +110,7 @@ test("every kind of invalid code gets the same refusal and reserves nothing [P44
     expect([status, body.code], what).toEqual([409, "coupon-refused"]);
     sentences.add(JSON.stringify([body.message, body.errors]));
   }
-  await pass("1h", student, first);
+  await academy.advance("1h", student, first, administrator);
   const own = await quote(first, "premium", wrong["used up"]);
   const newcomers = await coupon({ firstPurchaseOnly: true });
   const late = await quote(first, "vip", newcomers);
@@ -126,7 +120,7 @@ test("every kind of invalid code gets the same refusal and reserves nothing [P44
   expect(long).toMatchObject({ status: 400, body: { errors: { code: [expect.any(String)] } } });
   expect((await quote(student, "premium", "CODE\0")).status).toBe(400);
   expect((await quote(student, "premium", newcomers)).status).toBe(200);
-  await pass("1h");
+  await academy.advance("1h", administrator);
 });
 
 test("ten wrong codes in an hour stop a person and an address; valid ones do not count [P44]", async () => {
@@ -140,7 +134,7 @@ test("ten wrong codes in an hour stop a person and an address; valid ones do not
   expect(await quote(neighbour, "premium", code)).toMatchObject({ status: 429 });
   // The plan without a code is sold all the same.
   expect((await quote(student, "premium")).status).toBe(200);
-  await pass("1h", student);
+  await academy.advance("1h", student, administrator);
   expect((await quote(student, "premium", code)).status).toBe(200);
 });
 
@@ -170,7 +164,7 @@ test("a payment of unknown outcome keeps the use reserved, and a charge that is 
     body: { code: "quote-changed", total: 397, message: expect.stringContaining("coupon can no longer be used") },
   });
   await academy.tellReference("told");
-  await pass("16m", student);
+  await academy.advance("16m", student, administrator);
   expect(await usesOf(code)).toEqual({ uses: 1, states: ["used"] });
   expect(await chargedTo(student)).toEqual([337.45]);
   expect(await chargedTo(other)).toEqual([]);
@@ -182,7 +176,7 @@ test("a payment that was never made releases the use", async () => {
   const quoted = await student.quotedPaymentFor("premium", {}, code);
   await academy.nextChargesOf(student, "timeout-before");
   expect((await student.call(acceptPayment, { body: quoted })).status).toBe(202);
-  for (const later of ["20m", "20m", "1h"]) await pass(later, student);
+  for (const later of ["20m", "20m", "1h"]) await academy.advance(later, student, administrator);
   expect(await usesOf(code)).toEqual({ uses: 0, states: ["released"] });
 });
 

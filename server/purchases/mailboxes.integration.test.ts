@@ -109,8 +109,7 @@ test("a purchase of an address that is confirmed afterwards counts while its acc
   const student = await academy.visitor().signUp("later@example.test");
   await buy(student);
   await confirmAddress(academy, student);
-  await academy.advance("1h");
-  await administrator.signInAgain();
+  await academy.advance("1h", administrator);
   expect((await quote(await signUpConfirmed(academy, "later+2@example.test"), code)).body.code).toBe("coupon-refused");
 });
 

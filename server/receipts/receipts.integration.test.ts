@@ -52,8 +52,7 @@ test("each renewal is a payment with a receipt of its own, and a declined card h
   await buy(person, "basic", "46282");
   expect((await person.call(listPayments)).body).toEqual([]);
   await buy(person, "basic");
-  await academy.advance("31d");
-  await person.signInAgain();
+  await academy.advance("31d", person);
   const payments = (await person.call(listPayments)).body;
   expect(payments.map(({ kind }) => kind)).toEqual(["renewal", "initial"]);
   const ids = new Set(payments.map(({ receiptId }) => receiptId));
@@ -64,8 +63,7 @@ test("the receipt of a renewal names the 30 days that it opened, also when the c
   const person = await academy.visitor().signUp();
   await buy(person, "basic");
   for (const days of [30, 33]) {
-    await academy.advance(`${days}d`);
-    await person.signInAgain();
+    await academy.advance(`${days}d`, person);
     const [renewal] = (await person.call(listPayments)).body;
     const { coversFrom } = (await person.call(getReceipt, { params: { id: renewal?.receiptId ?? "" } })).body;
     const { paidUntil } = (await person.call(getOwnSubscription)).body.subscription ?? {};
@@ -134,8 +132,7 @@ test("a receipt stays as it was when the academy, its seller and the plan are re
     expect((await admin.call(draftPlan, { params, body: { ...plan, name: `${name}, monthly` } })).status).toBe(200);
     expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
   }
-  await academy.advance("30d");
-  await person.signInAgain();
+  await academy.advance("30d", person);
   expect(await receiptOf(purchaseId)).toEqual({ ...before, contactEmail: "oven@bakery.example" });
   expect(await printed()).toBe(printedBefore.replace(`${before.contactEmail} and`, "oven@bakery.example and"));
   const payments = (await person.call(listPayments)).body;

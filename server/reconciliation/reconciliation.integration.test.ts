@@ -132,8 +132,7 @@ test.each(["a higher plan took its place", "the account was deleted"])(
 
 test("a charge that a later try has taken over is not returned, and no discrepancy any more [P35 P37]", async () => {
   const { purchaseId } = await academy.purchase("basic");
-  await academy.advance("30d1m");
-  await administrator.signInAgain();
+  await academy.advance("30d1m", administrator);
   const renewal = "purchase_id = $1 and kind = 'renewal'";
   const { rows } = await academy.pool.query(`select transaction_id as id from payment_attempts where ${renewal}`, [
     purchaseId,
@@ -181,8 +180,7 @@ test("a lost answer to a refund is not reported as a failed refund", async () =>
 
 test("settled money charged elsewhere is refunded [P35]", async () => {
   const transactionId = await chargeElsewhere("23.45");
-  await academy.advance("2d");
-  await administrator.signInAgain();
+  await academy.advance("2d", administrator);
   const [found] = aboutIn(await run(), transactionId);
   expect((await repair(found?.id))[0]?.status).toBe(200);
   const refunds = (await academy.ledger()).filter(
@@ -263,8 +261,7 @@ test("a charge that was given up too early is found, and its action completes th
 
 test("a part that was refunded elsewhere is taken off the revenue and leaves the access", async () => {
   const { student, purchaseId, transactionId } = await academy.purchase("premium");
-  await academy.advance("1d");
-  await administrator.signInAgain();
+  await academy.advance("1d", administrator);
   await atGateway({
     createTransactionRequest: {
       transactionRequest: {
@@ -306,8 +303,7 @@ test("an amount that differs and has settled goes back, ends the access, and is 
   const { student, purchaseId, transactionId } = await academy.purchase("basic");
   await academy.pool.query("update payment_attempts set amount = 60.00 where purchase_id = $1", [purchaseId]);
   await academy.pool.query("update purchases set amount = 60.00 where id = $1", [purchaseId]);
-  await academy.advance("2d");
-  await administrator.signInAgain();
+  await academy.advance("2d", administrator);
   const [found] = aboutIn(await run(), transactionId);
   const body = { discrepancyId: found?.id ?? "", action: "end-access", reason: "test" };
   expect((await administrator.call(repairDiscrepancy, { body })).status).toBe(200);
@@ -324,8 +320,7 @@ const lost = [
 
 test("lost money is a discrepancy, and its action ends access, reduces revenue, and tells the student [P34]", async () => {
   const sold = [await academy.purchase("basic"), await academy.purchase("basic")];
-  await academy.advance("1d");
-  await administrator.signInAgain();
+  await academy.advance("1d", administrator);
   // An unsettled charge cannot be disputed; it can only fail to settle.
   sold.push(await academy.purchase("basic"));
   for (const [at, { transactionId }] of sold.entries()) await academy.stage(transactionId, lost[at]?.[0] ?? "");
@@ -348,8 +343,7 @@ test("lost money is a discrepancy, and its action ends access, reduces revenue, 
 
 test("a charge whose dispute was won stays paid, and a later dispute of it is found again [P34]", async () => {
   const { student, purchaseId, transactionId } = await academy.purchase("basic");
-  await academy.advance("1d");
-  await administrator.signInAgain();
+  await academy.advance("1d", administrator);
   await academy.stage(transactionId, "chargeback");
   const found = openOnes(await run()).find((one) => one.purchaseId === purchaseId);
   await academy.stage(transactionId, "chargebackReversal");
@@ -380,8 +374,7 @@ test("a repair that the release before wrote down is listed and found in today's
 
 test("the books are compared every night by themselves", async () => {
   const before = (await administrator.call(getReconciliation)).body.lastRunAt;
-  await academy.advance("1d");
-  await administrator.signInAgain();
+  await academy.advance("1d", administrator);
   expect((await administrator.call(getReconciliation)).body.lastRunAt).not.toBe(before);
 });
 

@@ -43,12 +43,6 @@ afterEach(async () => {
   smtp.arrivals.length = 0;
 });
 
-/** Moves the clock, and signs the students in again. */
-async function pass(duration: string, ...students: Visitor[]): Promise<void> {
-  await academy.advance(duration);
-  for (const student of students) await student.signInAgain();
-}
-
 /** The newest first. */
 const subjectsTo = (email: string) =>
   smtp.arrivals
@@ -84,7 +78,7 @@ test("a renewal refused under code 3 counts as declined, and is reported without
   await academy.advance("30d");
   // The mail server is down while the report is made.
   await smtp.stop();
-  await pass("8d", stays, leaves);
+  await academy.advance("8d", stays, leaves);
   expect(await subscriptionOf(stays)).toMatchObject({ state: "declined", amountDue: "49.00" });
   expect(await accessOf(stays)).toMatchObject({ hasAccess: true, source: "grace" });
   expect((await leaves.call(deleteUser)).status).toBe(200);
@@ -102,10 +96,10 @@ test("a renewal refused under code 3 counts as declined, and is reported without
 test("a renewal that the gateway cannot process is tried ever more rarely for 14 days, and then held [P38]", async () => {
   const student = await member();
   between.answering(({ isStoredCharge }) => (isStoredCharge ? refusedWith("E00003") : null));
-  for (const duration of ["30d", "4h", "20h", "2d"]) await pass(duration, student);
+  for (const duration of ["30d", "4h", "20h", "2d"]) await academy.advance(duration, student);
   expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", amountDue: "49.00" });
   expect(await accessOf(student)).toMatchObject({ hasAccess: true, source: "grace" });
-  for (const duration of ["1d", "3d", "3d", "4d", "30d"]) await pass(duration, student);
+  for (const duration of ["1d", "3d", "3d", "4d", "30d"]) await academy.advance(duration, student);
   expect(await accessOf(student)).toMatchObject({ hasAccess: false, accountStatus: "on_hold" });
   expect(await triesOf(student)).toEqual([0, 0.17, 1, 3, 7, 10, 14]);
   expect(subjectsTo(student.email).slice(0, 2)).toEqual([
@@ -126,7 +120,7 @@ test("a renewal without an outcome is reported to student and administrators aft
     isSent ||= isStoredCharge;
     return isSent && (isStoredCharge || name.startsWith("get")) ? refusedWith("E00053") : null;
   });
-  for (const days of ["30d", "4d", "4d"]) await pass(days, student);
+  for (const days of ["30d", "4d", "4d"]) await academy.advance(days, student);
   expect(await subscriptionOf(student)).toMatchObject({ isConfirming: true });
   expect(await accessOf(student)).toMatchObject({ hasAccess: false });
   expect(subjectsTo(student.email)[0]).toBe("Your renewal of Monthly Access is not paid yet");
@@ -143,14 +137,14 @@ test("a hold that is placed while a renewal is being confirmed stays when it tur
     return isSent && name.startsWith("get") ? refusedWith("E00053") : null;
   });
   await academy.nextChargesOf(student, "malformed-after");
-  await pass("30d", student);
+  await academy.advance("30d", student);
   const held = await subscriptionOf(student);
   expect(held).toMatchObject({ isConfirming: true });
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   const body = { userId, subscriptionId: held?.subscriptionId, reason: "chargeback risk" };
   expect((await administrator.call(holdAccount, { body })).status).toBe(200);
   between.answering(null);
-  await pass("1d", student);
+  await academy.advance("1d", student);
   const after = await subscriptionOf(student);
   expect(after).toMatchObject({ state: "on-hold", isConfirming: false, amountDue: "0.00", nextPaymentAt: null });
   expect(Date.parse(after?.paidUntil ?? "") - Date.parse(held?.paidUntil ?? "")).toBe(30 * DAY);
@@ -163,7 +157,7 @@ test("refused credentials stop all renewals, tell each administrator once, and c
   const before = storedCharges();
   between.answering(() => refusedWith("E00007"));
   for (const days of ["30d", "8d", "8d"]) {
-    await pass(days, ...students);
+    await academy.advance(days, ...students);
     for (const student of students) {
       expect(await accessOf(student)).toMatchObject({ hasAccess: true, accountStatus: "active" });
     }
@@ -179,7 +173,7 @@ test("refused credentials stop all renewals, tell each administrator once, and c
 
   // Once the credentials work again at the gateway, the academy finds out within an hour.
   between.answering(null);
-  await pass("2h", ...students);
+  await academy.advance("2h", ...students);
   for (const student of students) {
     expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
   }
@@ -199,7 +193,7 @@ test("while the gateway takes our credentials and refuses to charge, one renewal
   for (const student of students) await student.signInAgain();
   for (const student of students) expect(await accessOf(student)).toMatchObject({ hasAccess: true });
   between.answering(null);
-  await pass("5d", ...students);
+  await academy.advance("5d", ...students);
   for (const student of students) expect(await subscriptionOf(student)).toMatchObject({ amountDue: "0.00" });
 });
 
@@ -226,7 +220,7 @@ test("a renewal waits while the gateway does not confirm that it stores the card
   between.answering(({ name }) => (name === keepCardRequest ? refusedWith("E00001") : null));
   const changed = await student.call(changeCard, { body: await newCard(student) });
   expect(changed).toMatchObject({ status: 503, body: { code: "payment-unavailable" } });
-  for (const days of ["30d", "2d"]) await pass(days, student);
+  for (const days of ["30d", "2d"]) await academy.advance(days, student);
   expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", amountDue: "49.00" });
   expect(await accessOf(student)).toMatchObject({ hasAccess: true });
   expect(await triesOf(student)).toEqual([]);
@@ -239,7 +233,7 @@ test("a renewal waits while the gateway does not confirm that it stores the card
 test("a suspended student is asked for no payment, however long the renewal is unpaid", async () => {
   const student = await member();
   await academy.nextChargesOf(student, ...Array(12).fill("error-500"));
-  await pass("30d", student);
+  await academy.advance("30d", student);
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   const body = { userId: await idOf(student), reason: "Shared the password" };
   expect((await administrator.call(suspendAccount, { body })).status).toBe(200);

@@ -34,12 +34,6 @@ async function member(): Promise<{ student: Visitor; purchaseId: string }> {
   return bought;
 }
 
-/** Moves the clock, and signs the student in again, because sessions end after a week. */
-async function pass(duration: string, student: Visitor): Promise<void> {
-  await academy.advance(duration);
-  await student.signInAgain();
-}
-
 const stop = (student: Visitor) => student.call(cancelOwnSubscription, { body: {} });
 const subscriptionOf = async (student: Visitor) => (await student.call(getOwnSubscription)).body.subscription;
 const accessOf = async (student: Visitor) => (await student.call(getCourseAccess)).body;
@@ -86,8 +80,7 @@ async function countKeptCards(purchaseId: string): Promise<number> {
 
 test("a student who cancels during the renewal is cancelled before it, or charged and then ends [P29]", async () => {
   const students = await Promise.all(Array.from({ length: 4 }, () => academy.buyer("basic")));
-  await academy.advance("29d23h55m");
-  for (const student of students) await student.signInAgain();
+  await academy.advance("29d23h55m", ...students);
 
   const cancelled = students.map(stop);
   const [, ...answers] = await Promise.all([academy.advance("10m"), ...cancelled]);
@@ -126,9 +119,9 @@ test("a subscription is charged once for each 30 days, and once after months of 
   expect(first).toMatchObject({ state: "renewing", amountDue: "0.00", mayCancel: true, mayResume: false });
   expect(first?.card?.last4).toBe("1111");
 
-  await pass("29d", student);
+  await academy.advance("29d", student);
   expect(await chargesOf(student)).toEqual(["49.00"]);
-  await pass("1d", student);
+  await academy.advance("1d", student);
   expect(await chargesOf(student)).toEqual(["49.00", "49.00"]);
   const second = await subscriptionOf(student);
   expect(Date.parse(second?.paidUntil ?? "") - Date.parse(first?.paidUntil ?? "")).toBe(30 * DAY);
@@ -138,7 +131,7 @@ test("a subscription is charged once for each 30 days, and once after months of 
     "Your Monthly Access is open",
   ]);
 
-  await pass("100d", student);
+  await academy.advance("100d", student);
   expect(await chargesOf(student)).toEqual(["49.00", "49.00", "49.00"]);
   const third = await subscriptionOf(student);
   expect(Date.parse(third?.paidUntil ?? "") - Date.parse(second?.paidUntil ?? "")).toBeGreaterThan(99 * DAY);
@@ -147,7 +140,7 @@ test("a subscription is charged once for each 30 days, and once after months of 
 test("a declined renewal is tried after 3, 7 and 14 days, then held, and a new card ends the hold [P27]", async () => {
   const { student } = await member();
   await academy.nextChargesOf(student, "decline", "decline", "decline", "decline");
-  await pass("30d", student);
+  await academy.advance("30d", student);
   const declined = await subscriptionOf(student);
   expect(declined).toMatchObject({ state: "declined", amountDue: "49.00" });
   expect(await accessOf(student)).toMatchObject({ hasAccess: true, tier: "basic", source: "grace" });
@@ -156,7 +149,7 @@ test("a declined renewal is tried after 3, 7 and 14 days, then held, and a new c
 
   const tried = [Date.parse(purchase?.lastPaymentAttempt ?? "")];
   for (const days of ["3d", "4d", "7d"]) {
-    await pass(days, student);
+    await academy.advance(days, student);
     const now = await purchaseOf(student);
     expect(now?.paymentDeclined).toBe(true);
     tried.push(Date.parse(now?.lastPaymentAttempt ?? ""));
@@ -177,7 +170,7 @@ test("a declined renewal is tried after 3, 7 and 14 days, then held, and a new c
     "Your payment of $49.00 for Monthly Access did not go through",
     "Your payment of $49.00 for Monthly Access did not go through",
   ]);
-  await pass("60d", student);
+  await academy.advance("60d", student);
   expect(await chargesOf(student)).toEqual(["49.00"]);
 
   const refused = await student.call(changeCard, { body: await newCard(student, { zip: "46282" }) });
@@ -194,16 +187,16 @@ test("a declined renewal is tried after 3, 7 and 14 days, then held, and a new c
 test("a card that can never be charged again is not tried again, and holds after 3 days [P27]", async () => {
   const { student } = await member();
   await academy.nextChargesOf(student, "decline-hard");
-  await pass("30d", student);
+  await academy.advance("30d", student);
   expect(await subscriptionOf(student)).toMatchObject({ state: "declined", nextPaymentAt: null });
-  await pass("3d", student);
+  await academy.advance("3d", student);
   expect(await accessOf(student)).toMatchObject({ accountStatus: "on_hold" });
   expect(await chargesOf(student)).toEqual(["49.00"]);
 });
 
 test("a cancelled subscription stays open and can be resumed until its paid end [P29]", async () => {
   const { student } = await member();
-  await pass("10d", student);
+  await academy.advance("10d", student);
   expect((await stop(student)).body.subscription).toMatchObject({
     state: "cancelled",
     nextPaymentAt: null,
@@ -218,9 +211,9 @@ test("a cancelled subscription stays open and can be resumed until its paid end 
   });
   expect(await student.call(resumeOwnSubscription, { body: {} })).toMatchObject({ status: 409 });
   await stop(student);
-  await pass("19d", student);
+  await academy.advance("19d", student);
   expect(await accessOf(student)).toMatchObject({ hasAccess: true });
-  await pass("2d", student);
+  await academy.advance("2d", student);
   expect(await accessOf(student)).toMatchObject({ hasAccess: false, tier: null });
   expect(await student.call(resumeOwnSubscription, { body: {} })).toMatchObject({ status: 404 });
   expect(await chargesOf(student)).toEqual(["49.00"]);
@@ -232,7 +225,7 @@ test("an upgrade stops the old subscription in the same step [P30]", async () =>
   await student.call(acceptPayment, { body: await student.quotedPaymentFor("premium") });
   expect(await subscriptionOf(student)).toBeNull();
   expect(await student.call(resumeOwnSubscription, { body: {} })).toMatchObject({ status: 404 });
-  await pass("40d", student);
+  await academy.advance("40d", student);
   expect(await accessOf(student)).toMatchObject({ tier: "premium" });
   const [premium, basic] = (await student.call(listUserPurchases)).body;
   expect(premium).toMatchObject({ tier: "premium", isRecurring: false });
@@ -243,12 +236,12 @@ test("an upgrade stops the old subscription in the same step [P30]", async () =>
 test("a year is announced 30, 7 and 1 day before its end, and another one is added to it", async () => {
   const student = await academy.buyer("premium");
   const { until } = await accessOf(student);
-  await pass("335d", student);
-  await pass("23d", student);
+  await academy.advance("335d", student);
+  await academy.advance("23d", student);
   await student.call(acceptPayment, { body: await student.paymentFor("premium") });
   expect(Date.parse((await accessOf(student)).until ?? "") - Date.parse(until ?? "")).toBe(365 * DAY);
-  await pass("6d", student);
-  await pass("365d", student);
+  await academy.advance("6d", student);
+  await academy.advance("365d", student);
   expect(await mailsTo(student)).toEqual([
     "Your Annual Access ends in 1 day",
     "Your Annual Access is open",
@@ -256,13 +249,13 @@ test("a year is announced 30, 7 and 1 day before its end, and another one is add
     "Your Annual Access ends in 30 days",
     "Your Annual Access is open",
   ]);
-  await pass("2d", student);
+  await academy.advance("2d", student);
   expect(await accessOf(student)).toMatchObject({ hasAccess: false });
 });
 
 test("a reminder that comes late, as after an outage, says how many days are left", async () => {
   const student = await academy.buyer("premium");
-  await pass("340d", student);
+  await academy.advance("340d", student);
   expect(await mailsTo(student)).toEqual(["Your Annual Access ends in 25 days", "Your Annual Access is open"]);
 });
 
@@ -271,7 +264,7 @@ test("a new card while nothing is due is charged with the next renewal only", as
   const changed = await student.call(changeCard, { body: await newCard(student) });
   expect(changed).toMatchObject({ status: 200, body: { charged: null } });
   expect((await subscriptionOf(student))?.card?.last4).toBe("0015");
-  await pass("30d", student);
+  await academy.advance("30d", student);
   const { id } = (await purchaseOf(student)) ?? {};
   const renewal = (await academy.transactionsOf(id ?? "")).at(-1);
   expect(renewal).toMatchObject({ last4: "0015", responseCode: "1" });
@@ -285,7 +278,7 @@ test("an administrator's hold is lifted by no card, and the held person is told 
   const subscriptionId = (await subscriptionOf(student))?.subscriptionId;
   await administrator.call(holdAccount, { body: { userId, subscriptionId, reason: "chargeback risk" } });
   for (const days of ["1m", "35d"]) {
-    await pass(days, student);
+    await academy.advance(days, student);
     const before = (await academy.ledger()).length;
     const refused = await student.call(changeCard, { body: await newCard(student) });
     expect(refused).toMatchObject({ status: 403, body: { code: "account-blocked" } });
@@ -306,7 +299,7 @@ test("an administrator's hold is lifted by no card, and the held person is told 
 /** Until the last retry is declined. */
 async function declineUntilHold(student: Visitor): Promise<void> {
   await academy.nextChargesOf(student, "decline", "decline", "decline", "decline");
-  for (const days of ["30d", "3d", "4d", "7d"]) await pass(days, student);
+  for (const days of ["30d", "3d", "4d", "7d"]) await academy.advance(days, student);
   expect(await accessOf(student)).toMatchObject({ hasAccess: false, accountStatus: "on_hold" });
 }
 
@@ -337,10 +330,10 @@ test("an unpaid account is reopened for three days once, and again only after a 
   expect(text).toContain("Your renewal of $49.00 is still unpaid. We'll try your card once more on");
 
   await academy.nextChargesOf(student, "decline");
-  await pass("3d", student);
+  await academy.advance("3d", student);
   expect(await accessOf(student)).toMatchObject({ hasAccess: false, accountStatus: "on_hold" });
   for (const days of ["1m", "45d"]) {
-    await pass(days, student);
+    await academy.advance(days, student);
     const second = await act(reactivateAccount);
     expect(second).toMatchObject({ status: 409, body: { code: "conflict" } });
     expect(second.body.message).toContain("It opens again when the student pays");
@@ -356,7 +349,7 @@ test("an unpaid account is reopened for three days once, and again only after a 
   expect(await accessOf(student)).toMatchObject({ hasAccess: true, accountStatus: "active", source: "renewal" });
   await declineUntilHold(student);
   expect((await act(reactivateAccount)).status).toBe(200);
-  await pass("3d", student);
+  await academy.advance("3d", student);
   expect(await chargesOf(student)).toEqual(["49.00", "49.00", "49.00"]);
   expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
 });
@@ -364,15 +357,15 @@ test("an unpaid account is reopened for three days once, and again only after a 
 test("a card that can never be charged again is not tried after a reactivation either", async ({ administrator }) => {
   const { student } = await member();
   await academy.nextChargesOf(student, "decline-hard");
-  await pass("30d", student);
-  await pass("4d", student);
+  await academy.advance("30d", student);
+  await academy.advance("4d", student);
   const before = (await academy.ledger()).length;
   await administrator.signInAgain();
   expect((await administrator.call(reactivateAccount, { body: { userId: await idOf(student) } })).status).toBe(200);
   expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", nextPaymentAt: null });
   const { text } = await academy.mailTo(student, "Your account is active again");
   expect(text).toContain("Your card can't be charged any more.");
-  await pass("3d", student);
+  await academy.advance("3d", student);
   expect(await accessOf(student)).toMatchObject({ hasAccess: false, accountStatus: "on_hold" });
   expect((await academy.ledger()).length).toBe(before);
 });
@@ -380,13 +373,13 @@ test("a card that can never be charged again is not tried after a reactivation e
 test("cancelling a declined subscription sends one email and deletes the card", async () => {
   const { student, purchaseId } = await member();
   await academy.nextChargesOf(student, "decline");
-  await pass("30d", student);
+  await academy.advance("30d", student);
   expect((await stop(student)).status).toBe(200);
   expect((await accessOf(student)).hasAccess).toBe(false);
   // The card is deleted after a minute.
   await academy.advance("1m");
   expect(await countKeptCards(purchaseId)).toBe(0);
-  await pass("20d", student);
+  await academy.advance("20d", student);
   expect((await mailsTo(student))[0]).toBe("Your Monthly Access is cancelled");
 });
 
@@ -397,7 +390,7 @@ test("a tier that was given for some days leaves what was paid of a lower one", 
   const endsAt = new Date(Date.parse(paidUntil ?? "") - 25 * DAY).toISOString();
   await administrator.call(updateUserTier, { body: { userId, newTier: "vip", endsAt } });
   expect(await accessOf(student)).toMatchObject({ tier: "vip", until: endsAt });
-  await pass("6d", student);
+  await academy.advance("6d", student);
   expect(await accessOf(student)).toMatchObject({ tier: "basic", until: paidUntil });
 });
 
@@ -406,13 +399,13 @@ test("a stored card that the gateway no longer knows counts as declined, and a n
   const gone = `update payment_methods set customer_profile_id = '999999901', payment_profile_id = '999999902'
     where id in (select id from ${cardOf})`;
   await academy.pool.query(gone, [purchaseId]);
-  await pass("30d", student);
+  await academy.advance("30d", student);
   expect(await subscriptionOf(student)).toMatchObject({ state: "declined" });
   expect((await mailsTo(student))[0]).toBe("Your payment of $49.00 for Monthly Access did not go through");
   const changed = await student.call(changeCard, { body: await newCard(student) });
   expect(changed).toMatchObject({ status: 200, body: { charged: "49.00" } });
   expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", card: { last4: "0015" } });
-  await pass("30d", student);
+  await academy.advance("30d", student);
   expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
   const charges = "select state, last4 from payment_attempts where purchase_id = $1 and last4 = '0015'";
   expect((await academy.pool.query(charges, [purchaseId])).rows.map(({ state }) => state)).toEqual([
@@ -431,14 +424,14 @@ test("a card that the gateway did not store with the charge is stored when it is
   expect(changed).toMatchObject({ status: 200, body: { charged: null } });
   expect(await subscriptionOf(student)).toMatchObject({ card: { last4: "0015" } });
   await academy.pool.query(notKept, [purchaseId]);
-  await pass("30d", student);
+  await academy.advance("30d", student);
   expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
 });
 
 test("a card is not deleted while a new subscription of its owner has no card yet", async () => {
   const { student, purchaseId } = await member();
   await academy.nextChargesOf(student, "decline");
-  await pass("30d", student);
+  await academy.advance("30d", student);
   await stop(student);
   const again = await student.call(acceptPayment, { body: await student.paymentFor("basic") });
   const kept = `select 1 from ${cardOf} where payment_profile_id is not null`;
@@ -449,22 +442,22 @@ test("a card is not deleted while a new subscription of its owner has no card ye
   );
   await academy.advance("1m");
   expect(await countKeptCards(purchaseId)).toBe(1);
-  await pass("30d", student);
+  await academy.advance("30d", student);
   expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
   expect(await countKeptCards(purchaseId)).toBe(1);
 });
 
 test("Monthly resumed after a refunded upgrade renews from its card, which the upgrade had deleted", async () => {
   const { student, purchaseId } = await member();
-  await pass("8d", student);
+  await academy.advance("8d", student);
   const upgrade = await student.call(acceptPayment, { body: await student.quotedPaymentFor("vip") });
-  await pass("1m", student);
+  await academy.advance("1m", student);
   expect(await countKeptCards(purchaseId)).toBe(0);
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   const body = { purchaseId: upgrade.body.purchaseId, reason: "changed their mind" };
   expect((await administrator.call(refundPurchase, { body })).status).toBe(200);
   expect((await student.call(resumeOwnSubscription, { body: {} })).status).toBe(200);
-  await pass("30d", student);
+  await academy.advance("30d", student);
   expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", amountDue: "0.00" });
   expect(await countKeptCards(purchaseId)).toBe(1);
 });
@@ -472,7 +465,7 @@ test("Monthly resumed after a refunded upgrade renews from its card, which the u
 test("a card link needs no sign-in and works once, and a declined card does not use it up", async () => {
   const { student, purchaseId } = await member();
   await academy.nextChargesOf(student, "decline");
-  await pass("30d", student);
+  await academy.advance("30d", student);
   const mail = await academy.mailTo(student, "did not go through");
   const token = /payment-method#([\w-]+)/.exec(mail.text)?.[1] ?? "";
   const stranger = academy.visitor();

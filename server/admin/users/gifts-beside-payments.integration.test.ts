@@ -23,12 +23,6 @@ async function buy(tier: Tier) {
   return { visitor, userId, purchaseId, transactionId, subscriptionId: purchase?.subscriptionId ?? "" };
 }
 
-async function pass(duration: string, student: Visitor): Promise<void> {
-  await academy.advance(duration);
-  await student.signInAgain();
-  await admin.signInAgain();
-}
-
 /** What the gateway charged the student, oldest first. */
 async function chargedTo({ purchaseId }: { readonly purchaseId: string }): Promise<string[]> {
   return (await academy.chargesOf(purchaseId)).map(({ amount }) => Number(amount).toFixed(2));
@@ -48,7 +42,7 @@ test("a gift to a held account ends its subscription: reactivated, it is charged
   await act(holdAccount, { userId, subscriptionId, reason: "a test" });
   await act(updateUserTier, { userId, newTier: "vip" });
   await act(reactivateAccount, { userId });
-  await pass("31d", visitor);
+  await academy.advance("31d", visitor, admin);
   expect(await accessOf(visitor)).toMatchObject({ tier: "vip", hasAccess: true });
   expect(await chargedTo(student)).toEqual(["49.00"]);
 });
@@ -57,7 +51,7 @@ test("a gift to an account on hold for declines ends its subscription and that h
   const student = await buy("basic");
   const { userId, visitor } = student;
   await academy.nextChargesOf(visitor, "decline", "decline", "decline", "decline");
-  for (const later of ["30d", "3d", "4d", "7d"]) await pass(later, visitor);
+  for (const later of ["30d", "3d", "4d", "7d"]) await academy.advance(later, visitor, admin);
   expect((await visitor.call(getOwnSubscription)).body.subscription).toMatchObject({ state: "on-hold" });
   await act(updateUserTier, { userId, newTier: "vip" });
   expect(await accessOf(visitor)).toMatchObject({ tier: "vip", hasAccess: true, accountStatus: "active" });
@@ -71,12 +65,12 @@ test("a gift while a payment is being confirmed leaves a subscription that does 
   expect(body).toMatchObject({ status: "pending" });
   await act(updateUserTier, { userId: (await visitor.call(getCurrentUser)).body.id, newTier: "vip" });
   await academy.decide((await academy.transactionsOf(body.purchaseId))[0]?.transId, "approve");
-  await pass("1h", visitor);
+  await academy.advance("1h", visitor, admin);
   const [purchase] = (await visitor.call(listUserPurchases)).body;
   expect(purchase).toMatchObject({ status: "completed", subscriptionStatus: "cancelled", nextBillingDate: null });
   const mail = (await academy.mails()).find(({ to, subject }) => to === visitor.email && subject.endsWith("is open"));
   expect(mail?.text).toContain("does not renew by itself");
-  await pass("31d", visitor);
+  await academy.advance("31d", visitor, admin);
   expect((await visitor.call(listPayments)).body.map(({ kind }) => kind)).toEqual(["initial"]);
 });
 
@@ -116,7 +110,7 @@ test("a plan that was given to many and taken back is no discrepancy", async () 
 
 test("a refund that failed opens again what it ended, and not what an administrator had ended before", async () => {
   const { userId, visitor, purchaseId, transactionId } = await buy("vip");
-  await pass("1d", visitor);
+  await academy.advance("1d", visitor, admin);
   await act(updateUserTier, { userId, newTier: "basic" });
   await act(refundPurchase, { purchaseId, reason: "a test" });
   const made = (await academy.ledger()).find(({ refTransId }) => refTransId === transactionId);

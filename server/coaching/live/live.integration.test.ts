@@ -121,8 +121,7 @@ test("a change of an older version of a group session or its recording is refuse
   // As a page of the release before this one asks.
   expect((await change("Third.")).status).toBe(200);
 
-  await academy.advance(`${21 * 24}h`);
-  await admin.signInAsDemo("admin@academy.test");
+  await academy.advance(`${21 * 24}h`, admin);
   const { version } = await read();
   const record = (videoId: string) =>
     admin.call(recordLive, { params, query: { version }, body: { videoId, seconds: 60, reason: "recorded" } });
@@ -159,8 +158,7 @@ test("a group session is announced, has as many seats as it has, and is joined a
   await holder.call(giveSeatUp, { params });
   expect((await take(refused)).status).toBe(200);
   expect((await refused.call(joinLive, { params, body: {} })).body.code).toBe("conflict");
-  await academy.advance(`${3 * 24}h`);
-  await refused.signInAgain();
+  await academy.advance(`${3 * 24}h`, refused);
   expect((await refused.call(joinLive, { params, body: {} })).body.meetingUrl).toMatch(/^https:/);
   const basic = await academy.visitor().signInAsDemo("basic@academy.test");
   expect((await basic.call(joinLive, { params, body: {} })).status).toBe(403);
@@ -187,11 +185,9 @@ test("students are reminded of a group session once, join on time, and get its r
   expect((await admin.call(recordLive, { params, body })).status).toBe(409);
 
   const minutes = Math.round((at - (await academy.now())) / 60_000);
-  await academy.advance(`${minutes - 5}m`);
-  await student.signInAgain();
+  await academy.advance(`${minutes - 5}m`, student);
   expect((await student.call(joinLive, { params, body: {} })).body.meetingUrl).toBe(room);
-  await academy.advance("2h");
-  await admin.signInAsDemo("admin@academy.test");
+  await academy.advance("2h", admin);
   expect((await admin.call(recordLive, { params, body })).status).toBe(200);
   for (const person of [student, { email: "coach@academy.test" }]) await academy.mailTo(person, /^Recording: Until/);
   await student.signInAgain();

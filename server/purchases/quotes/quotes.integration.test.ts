@@ -14,11 +14,6 @@ const { academy, test } = await academyOfFile();
 
 const planIds = { basic: "basic_monthly", premium: "premium_annual", vip: "vip_lifetime" };
 
-async function pass(duration: string, student: Visitor): Promise<void> {
-  await academy.advance(duration);
-  await student.signInAgain();
-}
-
 const quote = (student: Visitor, tier: Tier) => student.call(createQuote, { body: { tier, priceId: planIds[tier] } });
 
 async function chargedTo(student: Visitor): Promise<number[]> {
@@ -29,7 +24,7 @@ async function chargedTo(student: Visitor): Promise<number[]> {
 
 test("a student on day 10 of Monthly is shown the credit line by line, and is charged just that", async () => {
   const { student } = await academy.purchase("basic");
-  await pass("10d", student);
+  await academy.advance("10d", student);
   const { status, body } = await quote(student, "premium");
   expect(status).toBe(200);
   // A cent is nine minutes, so signing up may already have cost one.
@@ -57,9 +52,9 @@ test("a student on day 10 of Monthly is shown the credit line by line, and is ch
 
 test("a chain of upgrades credits the whole value, not the last charge", async () => {
   const { student } = await academy.purchase("basic");
-  await pass("10d", student);
+  await academy.advance("10d", student);
   await student.call(acceptPayment, { body: await student.quotedPaymentFor("premium") });
-  await pass("100d", student);
+  await academy.advance("100d", student);
   const { body } = await quote(student, "vip");
   expect([120_877, 120_878]).toContain(body.totalCents);
 });
@@ -117,7 +112,7 @@ test("a quote stands for fifteen minutes, also past the end of a period, and not
 
 test("a renewal, a refund and a hold since the quote change it [P41]", async () => {
   const { student, purchaseId } = await academy.purchase("basic");
-  await pass("29d23h55m", student);
+  await academy.advance("29d23h55m", student);
   const before = await student.quotedPaymentFor("premium");
   await academy.advance("6m");
   expect(await student.call(acceptPayment, { body: before })).toMatchObject({
@@ -125,7 +120,7 @@ test("a renewal, a refund and a hold since the quote change it [P41]", async () 
     body: { code: "quote-changed" },
   });
 
-  await pass("1d", student);
+  await academy.advance("1d", student);
   const quoted = await student.quotedPaymentFor("premium");
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
   const part = { purchaseId, amount: 5, reason: "a gesture" };
@@ -182,8 +177,7 @@ test("a declined card leaves the quote, and a charge that is found later keeps i
   expect(answer.status).toBe(202);
   expect(await quote(student, "vip")).toMatchObject({ status: 409, body: { code: "payment-in-progress" } });
   await academy.tellReference("told");
-  await academy.advance("16m");
-  await student.signInAgain();
+  await academy.advance("16m", student);
   const [upgrade] = (await student.call(listUserPurchases)).body;
   expect(upgrade).toMatchObject({ tier: "premium", status: "completed", amount: quoted.amount.toFixed(2) });
   expect(await chargedTo(student)).toEqual([49, quoted.amount]);
@@ -225,7 +219,7 @@ test("a total from before a purchase of the same plan, as in another tab, pays f
   const student = await academy.visitor().signUp();
   const [first, second] = [await student.quotedPaymentFor("premium"), await student.quotedPaymentFor("premium")];
   expect(await student.call(acceptPayment, { body: first })).toMatchObject({ status: 200 });
-  await pass("5m", student);
+  await academy.advance("5m", student);
   const again = await student.call(acceptPayment, { body: second });
   expect(again).toMatchObject({ status: 409, body: { code: "quote-changed" } });
   expect(await chargedTo(student)).toEqual([397]);

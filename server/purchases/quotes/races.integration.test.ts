@@ -30,8 +30,7 @@ interface Racer {
 /** Monthly subscribers with a quote made after `duration`. */
 async function racersAfter(duration: string, count: number): Promise<Racer[]> {
   const bought = await Promise.all(Array.from({ length: count }, () => academy.purchase("basic")));
-  await academy.advance(duration);
-  await administrator.signInAgain();
+  await academy.advance(duration, administrator);
   return Promise.all(
     bought.map(async ({ student, purchaseId }) => {
       await student.signInAgain();
@@ -82,8 +81,7 @@ async function race(duration: string, against: (racers: readonly Racer[]) => Pro
     ]);
     await expectShownOrNothing(racers, answers);
   }
-  await academy.advance("1m");
-  await administrator.signInAgain();
+  await academy.advance("1m", administrator);
   const { body } = await administrator.call(runReconciliation, { body: {} });
   expect(body.discrepancies.filter(({ resolvedAt }) => resolvedAt === null)).toEqual([]);
 }
