@@ -3,7 +3,6 @@ import { textOf } from "#app/admin/content/items.ts";
 import { draftLesson, draftModule, getContent, publishContent } from "#contract/admin/content.ts";
 import { reactivateAccount, suspendAccount } from "#contract/admin/users.ts";
 import { sendContactMessage } from "#contract/contact.ts";
-import { getCurrentUser } from "#contract/identity/identity.ts";
 import { updateProfile } from "#contract/profile.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import type { RunningAcademy } from "#test/academy.ts";
@@ -110,7 +109,7 @@ async function withLongWords(academy: RunningAcademy) {
   };
   await done(student.call(updateProfile, { body: profile }));
   await done(student.call(sendContactMessage, { body: { name: word, email, message: address, elapsed: 60_000 } }));
-  const studentId = (await student.call(getCurrentUser)).body.id;
+  const studentId = await student.id();
   await done(administrator.call(suspendAccount, { body: { userId: studentId, reason: address } }));
   await done(administrator.call(reactivateAccount, { body: { userId: studentId, reason: address } }));
   return { student, administrator, studentId };

@@ -1,18 +1,10 @@
 import { expect } from "vitest";
 import { bookSession, getSlots } from "#contract/coaching/coaching.ts";
-import { acceptPayment } from "#contract/purchases/purchases.ts";
 import type { RunningAcademy } from "./academy.ts";
 import type { Visitor } from "./visitor.ts";
 
 export const timeZone = "America/New_York";
 const DAY = 86_400_000;
-
-/** Signs up a student who buys Lifetime Access. */
-export async function lifetimeStudent(academy: RunningAcademy): Promise<Visitor> {
-  const student = await academy.visitor().signUp();
-  expect((await student.call(acceptPayment, { body: await student.paymentFor("vip") })).status).toBe(200);
-  return student;
-}
 
 /** As if the student had followed the mailed link, which a calendar's address needs. */
 export async function confirmAddress(

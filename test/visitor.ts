@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import type { z } from "zod";
 import { listPlans } from "#contract/catalogue.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
+import { getCurrentUser } from "#contract/identity/identity.ts";
 import type { Problem } from "#contract/problem.ts";
 import { getPaymentConfig, type PaymentConfig } from "#contract/purchases/purchases.ts";
 import { createQuote } from "#contract/purchases/quotes.ts";
@@ -79,6 +80,19 @@ export class Visitor {
     const isJson = response.headers.get("content-type")?.includes("json");
     const answer = isJson ? await response.json() : Buffer.from(await response.arrayBuffer());
     return { status: response.status, headers: response.headers, body: answer as never };
+  }
+
+  /** The id of the signed-in person. */
+  async id(): Promise<string> {
+    return (await this.call(getCurrentUser)).body.id;
+  }
+
+  /** The same browser at another node, as behind a load balancer. */
+  at({ url }: { readonly url: string }): Visitor {
+    const there = new Visitor(url, this.signInDirectly);
+    there.email = this.email;
+    for (const [name, cookie] of this.cookies) there.cookies.set(name, cookie);
+    return there;
   }
 
   /** Navigates, and follows redirects to the last page. */

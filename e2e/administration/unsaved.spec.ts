@@ -1,5 +1,4 @@
 import { getCoachDesk, setCoachSettings } from "#contract/coaching/coach.ts";
-import { getCurrentUser } from "#contract/identity/identity.ts";
 import { expect, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
 import { expectToast } from "./page.ts";
 
@@ -7,7 +6,7 @@ testAlone(
   "unsaved text waits for its author, shows what was saved meanwhile, and is gone once cancelled",
   async ({ page, ownAcademy }) => {
     const student = await ownAcademy.visitor().signUp();
-    const address = `/admin/users/${(await student.call(getCurrentUser)).body.id}`;
+    const address = `/admin/users/${await student.id()}`;
     const note = page.getByLabel("New note");
     await signInAs(page, "admin@academy.test", address);
     await note.fill("Asked for a call.");

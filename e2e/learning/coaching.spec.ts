@@ -14,7 +14,6 @@ import {
   writeSummary,
 } from "#contract/coaching/coach.ts";
 import { getCoaching } from "#contract/coaching/coaching.ts";
-import { getCurrentUser } from "#contract/identity/identity.ts";
 import {
   become,
   expect,
@@ -228,7 +227,7 @@ testAlone(
   "an administrator cancels, returns and books for a student on the user's page",
   async ({ page, ownAcademy }) => {
     const student = await ownAcademy.visitor().signInAsDemo("vip@academy.test");
-    const { id } = (await student.call(getCurrentUser)).body;
+    const id = await student.id();
     await signInAs(page, "admin@academy.test", `/admin/users/${id}`);
     const local = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 11).concat("03:10");
     const panel = page.getByRole("region", { name: "1-on-1 coaching" });

@@ -1,6 +1,5 @@
 import { expect } from "vitest";
 import { addBookmark, editBookmark, listBookmarks, maxBookmarks, removeBookmark } from "#contract/bookmarks.ts";
-import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser, exportData } from "#contract/profile.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { unzip } from "#test/unzip.ts";
@@ -61,7 +60,7 @@ test("a locked lesson accepts no bookmark, and a note has at most 200 characters
 
 test("a lesson has at most a hundred bookmarks of a student, also with concurrent requests", async ({ academy }) => {
   const student = await academy.buyer("basic");
-  const { id } = (await student.call(getCurrentUser)).body;
+  const id = await student.id();
   await academy.pool.query("update lessons set duration_seconds = 3600 where id = 'lesson-1-3'");
   await academy.pool.query(
     `insert into bookmarks (id, user_id, lesson_id, at, created_at, updated_at)

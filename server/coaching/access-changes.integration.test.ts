@@ -19,7 +19,6 @@ import {
   joinBooking,
   takeSeat,
 } from "#contract/coaching/coaching.ts";
-import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { bookingsPaused } from "#server/discrepancies/discrepancies.ts";
@@ -35,7 +34,6 @@ const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 const cancelledAtNoCost = { state: "cancelled", cancelledBy: "system", counts: false };
 
-const idOf = async (student: Visitor) => (await student.call(getCurrentUser)).body.id;
 const startsOf = async (student: Visitor, academy: AcademyInProcess) =>
   (await freeTimes(student, academy)).map(({ startsAt }) => startsAt);
 const firstCoach = async (administrator: Visitor) =>
@@ -70,7 +68,7 @@ test("while a dispute is open only an administrator books new sessions, and book
   const body = {
     ...time,
     coachId: await firstCoach(administrator),
-    userId: await idOf(other.student),
+    userId: await other.student.id(),
     reason: "a call",
   };
   expect((await administrator.call(bookForStudent, { body })).status).toBe(200);
@@ -85,14 +83,14 @@ test("a refund, a lower tier and a deletion cancel a session and free its time [
   const lowered = await academy.buyer("vip");
   const leaving = await academy.buyer("vip");
   const people = [refunded, lowered, leaving];
-  const leavingId = await idOf(leaving);
+  const leavingId = await leaving.id();
   const bookings = [];
   for (const student of people) bookings.push(await bookAhead(student, academy, 3, "a secret of mine"));
 
   const params = await purchaseOf(refunded, administrator);
   expect((await administrator.call(previewRefund, { params })).body.sessionsHeld).toEqual([]);
   expect((await administrator.call(refundPurchase, { body: params })).status).toBe(200);
-  const body = { userId: await idOf(lowered), newTier: "premium", reason: "asked for it" };
+  const body = { userId: await lowered.id(), newTier: "premium", reason: "asked for it" };
   expect((await administrator.call(updateUserTier, { body })).status).toBe(200);
   expect((await leaving.call(deleteUser)).status).toBe(200);
 
@@ -114,7 +112,7 @@ test("an administrator books beside the promise and returns a session once, with
   administrator,
 }) => {
   const student = await academy.buyer("vip");
-  const userId = await idOf(student);
+  const userId = await student.id();
   const startsAt = new Date((await academy.now()) + 2 * HOUR).toISOString();
   const body = { userId, coachId: await firstCoach(administrator), startsAt, timeZone };
   expect((await administrator.call(bookForStudent, { body })).status).toBe(400);
@@ -160,7 +158,7 @@ test("a blocked student does not join, and a day before the session is cancelled
   administrator,
 }) => {
   const hold = async (student: Visitor) =>
-    academy.pool.query("update users set account_status = 'on_hold' where id = $1", [await idOf(student)]);
+    academy.pool.query("update users set account_status = 'on_hold' where id = $1", [await student.id()]);
   const suspended = await academy.buyer("vip");
   const held = await academy.buyer("vip");
   const back = await academy.buyer("vip");
@@ -168,11 +166,11 @@ test("a blocked student does not join, and a day before the session is cancelled
   const kept = await bookAhead(back, academy, 3);
   await hold(held);
   for (const each of [suspended, back]) {
-    await administrator.call(suspendAccount, { body: { userId: await idOf(each), reason: "a question" } });
+    await administrator.call(suspendAccount, { body: { userId: await each.id(), reason: "a question" } });
   }
   expect((await suspended.call(getCoaching)).body).toMatchObject({ isBlocked: true, tier: null });
   expect((await suspended.call(getSlots)).body.code).toBe("account-blocked");
-  await administrator.call(reactivateAccount, { body: { userId: await idOf(back) } });
+  await administrator.call(reactivateAccount, { body: { userId: await back.id() } });
 
   await moveTo(academy, kept.startsAt, 20 * 60, [suspended, held, back]);
   for (const [at, student] of [suspended, held].entries()) {
@@ -232,7 +230,7 @@ test("sessions after the end of the access are not offered, and cancelled if boo
   administrator,
   student,
 }) => {
-  const userId = await idOf(student);
+  const userId = await student.id();
   const start = await academy.now();
   const endsAt = new Date(start + 10 * DAY).toISOString();
   await administrator.call(updateUserTier, { body: { userId, newTier: "vip", endsAt, reason: "ten days" } });

@@ -50,7 +50,7 @@ test("a student books a free time once, even if asked twice", async ({ academy }
   const others = await freeTimes(await academy.buyer("vip"), academy);
   expect(others.some(({ startsAt }) => startsAt === time?.startsAt)).toBe(false);
   const overview = (await student.call(getCoaching)).body;
-  const coachId = (await (await signInCoach(academy)).call(getCurrentUser)).body.id;
+  const coachId = await (await signInCoach(academy)).id();
   const told = [booked.body, overview, (await student.call(getSlots)).body];
   expect(JSON.stringify(told)).not.toContain(coachId);
   expect((await book(student, { ...times[0], coachId })).status).toBe(404);
@@ -156,7 +156,7 @@ test("a subscribed calendar has the session, no attendee, and ends with its addr
 test("a calendar ends with the other sign-ins and with a suspension [K09]", async ({ academy, administrator }) => {
   const student = await academy.buyer("vip");
   await confirmAddress(academy, student);
-  const { id: userId } = (await student.call(getCurrentUser)).body;
+  const userId = await student.id();
   for (const end of [
     () => student.call(endOtherSessions, { body: {} }),
     () => administrator.call(suspendAccount, { body: { userId, reason: "a test" } }),
@@ -217,7 +217,7 @@ async function databaseAsText({ pool }: AcademyInProcess): Promise<string> {
 test("the export has the coaching, and deletion leaves times and states without text [K12]", async ({ academy }) => {
   const zone = { timeZone: "Pacific/Chatham" };
   const student = await academy.buyer("vip");
-  const { id: userId } = (await student.call(getCurrentUser)).body;
+  const userId = await student.id();
   await bookAhead(await academy.buyer("vip"), academy, 20, "Somebody else's marimba");
   await student.call(setTimeZone, { body: zone });
   const [soon] = await freeTimes(student, academy);
@@ -250,7 +250,7 @@ test("the export has the coaching, and deletion leaves times and states without 
     extraSessions: [],
     coach: null,
   });
-  const coachId = (await coach.call(getCurrentUser)).body.id;
+  const coachId = await coach.id();
   expect(text).not.toMatch(/marimba|meet\.example\.com/);
   expect(text).not.toContain(coachId);
   const ofCoach = await exportedCoaching(coach);
@@ -361,7 +361,7 @@ test("the calendar of a suspended coach names no student [A07]", async ({ academ
   const { url } = (await coach.call(openCalendar, { body: {} })).body;
   const read = async () => (await feedOf(academy, url)).text();
   expect(await read()).toContain(`Coaching with ${firstName}`);
-  const userId = (await coach.call(getCurrentUser)).body.id;
+  const userId = await coach.id();
   expect((await administrator.call(suspendAccount, { body: { userId, reason: "A complaint" } })).status).toBe(200);
   expect(await read()).not.toContain("Coaching with");
 });

@@ -17,7 +17,6 @@ import {
   writeSummary,
 } from "#contract/coaching/coach.ts";
 import { bookSession, getCoaching, getSlots, moveBooking } from "#contract/coaching/coaching.ts";
-import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { untilCalendarsHave } from "#test/calendar-readers.ts";
 import { bookAhead, timeZone } from "#test/coaching.ts";
@@ -36,7 +35,6 @@ beforeEach(async () => {
   await dana.signInAgain();
 });
 
-const idOf = async (person: Visitor) => (await person.call(getCurrentUser)).body.id;
 const slotsOf = async (student: Visitor, coach: string) => {
   const found = (await student.call(getSlots)).body.coaches.find(({ name }) => name === coach);
   return (found?.startsAt ?? []).map((startsAt) => ({ coachId: found?.id ?? "", startsAt, timeZone }));
@@ -50,14 +48,14 @@ async function newCoach(displayName: string): Promise<Visitor> {
   const { settings } = (await coach.call(getCoachDesk)).body;
   const hours = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, fromTime: "08:00", toTime: "12:00" }));
   const changed = { isActive: true, settings: { ...settings, hours, meetingUrl: null }, reason };
-  expect((await admin.call(changeCoach, { params: { id: await idOf(coach) }, body: changed })).status).toBe(200);
+  expect((await admin.call(changeCoach, { params: { id: await coach.id() }, body: changed })).status).toBe(200);
   return coach;
 }
 
 test("a session that changes coach is in one coach's calendar, and in none once cancelled [K09]", async () => {
   const [mele, tala] = [await newCoach("Mele"), await newCoach("Tala")];
   const student = await academy.buyer("vip");
-  const userId = await idOf(student);
+  const userId = await student.id();
   const at = (hours: number) => new Date(Math.floor(Date.now() / HOUR) * HOUR + hours * HOUR).toISOString();
   const expectWith = async (coach: Visitor, without: Visitor, startsAt: string) => {
     expect(await untilCalendarsHave(academy, coach, 1)).toBe(startsAt);
@@ -65,12 +63,12 @@ test("a session that changes coach is in one coach's calendar, and in none once 
     await until(async () => (await untilCalendarsHave(academy, student, 1)) === startsAt);
   };
 
-  const body = { userId, coachId: await idOf(mele), startsAt: at(100), timeZone, reason };
+  const body = { userId, coachId: await mele.id(), startsAt: at(100), timeZone, reason };
   expect((await admin.call(bookForStudent, { body })).status).toBe(200);
   await expectWith(mele, tala, at(100));
   const params = { id: (await student.call(getCoaching)).body.upcoming?.id ?? "" };
 
-  const handed = { coachId: await idOf(tala), startsAt: at(102), reason };
+  const handed = { coachId: await tala.id(), startsAt: at(102), reason };
   expect((await admin.call(moveForStudent, { params, body: handed })).status).toBe(200);
   await expectWith(tala, mele, at(102));
 
@@ -90,7 +88,7 @@ test("a session that changes coach is in one coach's calendar, and in none once 
 test("an administrator moves no session away from a time that they have not seen", async () => {
   const coach = await newCoach("Lani");
   const student = await academy.buyer("vip");
-  const [userId, coachId] = [await idOf(student), await idOf(coach)];
+  const [userId, coachId] = [await student.id(), await coach.id()];
   const [first, second, third] = (await slotsOf(student, "Lani")).slice(-3).map(({ startsAt }) => startsAt);
   const body = { userId, coachId, startsAt: first, timeZone, reason };
   expect((await admin.call(bookForStudent, { body })).status).toBe(200);

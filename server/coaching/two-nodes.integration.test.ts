@@ -6,7 +6,7 @@ import { timeInZone } from "#contract/coaching/times.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { newId } from "#server/db/id.ts";
 import type { Academy } from "#test/academy.ts";
-import { bookAhead, freeTimes, lifetimeStudent, timeZone } from "#test/coaching.ts";
+import { bookAhead, freeTimes, timeZone } from "#test/coaching.ts";
 import { CoachingModel, type ModelBooking, type ModelStudent } from "#test/coaching-model.ts";
 import { forFile } from "#test/fixtures.ts";
 import { openTwoNodes } from "#test/two-nodes.ts";
@@ -46,15 +46,15 @@ test("killed nodes still send each person both reminders of a session, and no ot
   const kept: { student: Visitor; startsAt: string }[] = [];
   const cancelled: Visitor[] = [];
   for (let at = 0; at < each; at++) {
-    const student = await lifetimeStudent(first);
+    const student = await first.buyer("vip");
     kept.push({ student, startsAt: (await bookAhead(student, first, 3)).startsAt });
-    const moving = await lifetimeStudent(first);
+    const moving = await first.buyer("vip");
     const { id, startsAt: before } = await bookAhead(moving, first, 3);
     const [later] = await freeTimes(moving, first, 6);
     expect((await moving.call(moveBooking, { params: { id }, body: later })).status).toBe(200);
     expect(later?.startsAt).not.toBe(before);
     kept.push({ student: moving, startsAt: later?.startsAt ?? "" });
-    const leaving = await lifetimeStudent(first);
+    const leaving = await first.buyer("vip");
     const given = await bookAhead(leaving, first, 3);
     expect((await leaving.call(cancelBooking, { params: { id: given.id }, body: {} })).status).toBe(200);
     cancelled.push(leaving);
@@ -167,7 +167,7 @@ describe("of students on both nodes", () => {
   test("none has the coach at the time of a group session [K01]", async () => {
     const { nodes } = opened;
     const admin = await nodes[0].visitor().signInAsDemo("admin@academy.test");
-    const student = await lifetimeStudent(nodes[0]);
+    const student = await nodes[0].buyer("vip");
     const [coach] = (await admin.call(getCoachingAdministration)).body.coaches;
     // Far enough apart, because a group session is longer than the step between two times.
     const times = (await timesFor(student)).filter((_, at) => at % 4 === 0).slice(4, 8);
@@ -201,11 +201,7 @@ interface Person {
   readonly on: readonly [Visitor, Visitor];
 }
 
-function onBoth(visitor: Visitor): Person {
-  const other = opened.nodes[1].visitor();
-  for (const [name, cookie] of visitor.cookies) other.cookies.set(name, cookie);
-  return { on: [visitor, other] };
-}
+const onBoth = (visitor: Visitor): Person => ({ on: [visitor, visitor.at(opened.nodes[1])] });
 
 test(
   `${steps} steps of students, a coach, the clock and dying nodes agree with a model (seed ${seed}) [K01, K03]`,
@@ -215,14 +211,14 @@ test(
     const model = new CoachingModel();
     const people = new Map<ModelStudent, Person>();
     for (let at = 0; at < modelled; at++) {
-      const visitor = await lifetimeStudent(nodes[0]);
+      const visitor = await nodes[0].buyer("vip");
       const { allowance } = (await visitor.call(getCoaching)).body;
       const student = { since: Date.parse(allowance?.windowStartsAt ?? ""), bookings: [], extras: 0, lapses: [] };
       model.students.push(student);
       people.set(student, onBoth(visitor));
     }
     // Books nothing, so is offered all free times.
-    const observer = await lifetimeStudent(nodes[0]);
+    const observer = await nodes[0].buyer("vip");
     const coach = await nodes[0].visitor().signInAsDemo("coach@academy.test");
     const coachOnBoth = onBoth(coach);
 

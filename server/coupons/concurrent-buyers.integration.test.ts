@@ -42,8 +42,7 @@ test("concurrent buyers on nodes that are killed use a coupon no more than its l
   for (const [number, crowd] of crowdsOf(ready).entries()) {
     const before = await countAttempts();
     const answers = crowd.map(({ buyer, body }, at) => {
-      const there = (nodes[at % 2] as Academy).visitor();
-      for (const [name, cookie] of buyer.cookies) there.cookies.set(name, cookie);
+      const there = buyer.at(nodes[at % 2] as Academy);
       return there.call(acceptPayment, { body, headers: { origin: first.url } }).catch(() => null);
     });
     // Once nothing is left no attempt is opened any more.

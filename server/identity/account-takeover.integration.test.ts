@@ -86,8 +86,7 @@ test("who signs up with an administrator's address gets no session, before and a
 
 test("a stolen cookie of the academy or of the issuer opens nothing after a reset, on both nodes [A25]", async () => {
   const person = await first.visitor().signUpAtIssuer();
-  const thief = first.visitor();
-  for (const [name, cookie] of person.cookies) thief.cookies.set(name, cookie);
+  const thief = person.at(first);
   const elsewhere = second.visitor();
   await signIn(elsewhere, person.email, password);
   expect([await statuses(thief), await statuses(elsewhere)]).toEqual([
@@ -165,7 +164,7 @@ test("only what the provider signed as a logout token ends a session", async () 
   const person = await first.visitor().signUpAtIssuer();
   const { rows } = await first.pool.query(
     "select sess ->> 'idToken' as token from sessions where sess ->> 'userId' = $1",
-    [(await person.call(getCurrentUser)).body.id],
+    [await person.id()],
   );
   const headers = { "content-type": "application/x-www-form-urlencoded" };
   const alg = Buffer.from('{"alg":"none"}').toString("base64url");

@@ -163,10 +163,9 @@ test("concurrent first sign-ins of one person make one user [A19]", async () => 
   const visitor = await academy.visitor().signUpAtIssuer();
   const ids = await Promise.all(
     Array.from({ length: 8 }, async () => {
-      const tab = academy.visitor();
-      for (const [name, cookie] of visitor.cookies) tab.cookies.set(name, cookie);
+      const tab = visitor.at(academy);
       await tab.navigate("/api/login");
-      return (await tab.call(getCurrentUser)).body.id;
+      return tab.id();
     }),
   );
   expect(new Set(ids).size).toBe(1);

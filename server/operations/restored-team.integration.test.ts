@@ -5,7 +5,6 @@ import { expect, onTestFinished, test } from "vitest";
 import { listAudit } from "#contract/admin/audit.ts";
 import { getChecklist } from "#contract/admin/checklist.ts";
 import { changeRole, confirmTeam, getTeam, inviteToTeam, revokeTeamInvitation } from "#contract/admin/team.ts";
-import { getCurrentUser } from "#contract/identity/identity.ts";
 import { acceptInvitation } from "#contract/invitations.ts";
 import { readConfig } from "#server/context/config.ts";
 import { addressOf } from "#test/academy.ts";
@@ -33,7 +32,7 @@ test("a restore brings dismissed people and revoked invitations back, says so, a
     dismissed = person.email;
     const sent = await admin.call(inviteToTeam, { body: { email: invited, role: "administrator", reason } });
     await backUp(readConfig({ DATA_DIR: lost.dataDir, DATABASE_URL: addressOf(lost.database) }), file, "1.2.3");
-    const params = { userId: (await person.call(getCurrentUser)).body.id };
+    const params = { userId: await person.id() };
     expect((await admin.call(changeRole, { params, body: { from: "owner", to: null, reason } })).status).toBe(200);
     const id = sent.body.invitations[0]?.id ?? "";
     expect((await admin.call(revokeTeamInvitation, { params: { id }, body: {} })).status).toBe(200);

@@ -38,8 +38,7 @@ test("after kills between attempt and outcome the ledger of the gateway and the 
     );
     const before = await countAttempts();
     const answers = buyers.flatMap(({ buyer, body }) => {
-      const there = node.visitor();
-      for (const [name, cookie] of buyer.cookies) there.cookies.set(name, cookie);
+      const there = buyer.at(node);
       const pay = () => there.call(acceptPayment, { body, headers: { origin: first.url } }).catch(() => null);
       return [pay(), pay()];
     });

@@ -21,14 +21,6 @@ const approved = async (purchaseId: string) =>
   (await first.ledger()).filter((row) => row.invoiceNumber === purchaseId && row.responseCode === "1");
 const newest = async (buyer: Visitor) => (await buyer.call(listUserPurchases)).body[0];
 
-/** The same student's session at the other node, as behind a load balancer. */
-function atSecondNode(buyer: Visitor): Visitor {
-  const other = second.visitor();
-  for (const [name, cookie] of buyer.cookies) other.cookies.set(name, cookie);
-  other.email = buyer.email;
-  return other;
-}
-
 const lostAnswers = ["timeout-after", "reset-after", "malformed-after"];
 
 test(`a charge whose answer is lost (${lostAnswers.join(", ")}) is pending, blocks a second try, and is found by itself; one that never reached the gateway is given up after half an hour [P08 P09]`, async () => {
@@ -126,7 +118,7 @@ test("a payment that is refused anyway does not wait for others of its address [
 
 test("submissions at two nodes at once charge once [P05 I09]", async () => {
   const buyer = await first.visitor().signUp();
-  const elsewhere = atSecondNode(buyer);
+  const elsewhere = buyer.at(second);
   const bodies = await Promise.all(Array.from({ length: 12 }, () => buyer.paymentFor("premium")));
   const answers = await Promise.all(
     bodies.map((body, at) =>

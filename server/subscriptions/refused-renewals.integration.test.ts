@@ -2,7 +2,6 @@ import { afterEach, expect, test } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
 import { holdAccount } from "#contract/admin/purchases.ts";
 import { suspendAccount, updateUserTier } from "#contract/admin/users.ts";
-import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { cancelOwnSubscription, changeCard, getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
@@ -52,7 +51,6 @@ const subjectsTo = (email: string) =>
 const unpaidReportsTo = (administrator: string) => subjectsTo(administrator).filter((one) => one?.includes("unpaid"));
 const subscriptionOf = async (student: Visitor) => (await student.call(getOwnSubscription)).body.subscription;
 const accessOf = async (student: Visitor) => (await student.call(getCourseAccess)).body;
-const idOf = async (student: Visitor) => (await student.call(getCurrentUser)).body.id;
 const storedCharges = () => between.requests.filter(({ isStoredCharge }) => isStoredCharge).length;
 
 async function newCard(student: Visitor, number?: string) {
@@ -130,7 +128,7 @@ test("a renewal without an outcome is reported to student and administrators aft
 
 test("a hold that is placed while a renewal is being confirmed stays when it turns out to be paid", async () => {
   const student = await member();
-  const userId = await idOf(student);
+  const userId = await student.id();
   let isSent = false;
   between.answering(({ isStoredCharge, name }) => {
     isSent ||= isStoredCharge;
@@ -216,7 +214,7 @@ test("a card that is replaced while the gateway deletes none for half a day is d
 test("a renewal waits while the gateway does not confirm that it stores the card, and is charged then", async () => {
   const student = await member();
   const notKept = "update payment_methods set customer_profile_id = null, payment_profile_id = null where user_id = $1";
-  await academy.pool.query(notKept, [await idOf(student)]);
+  await academy.pool.query(notKept, [await student.id()]);
   between.answering(({ name }) => (name === keepCardRequest ? refusedWith("E00001") : null));
   const changed = await student.call(changeCard, { body: await newCard(student) });
   expect(changed).toMatchObject({ status: 503, body: { code: "payment-unavailable" } });
@@ -235,7 +233,7 @@ test("a suspended student is asked for no payment, however long the renewal is u
   await academy.nextChargesOf(student, ...Array(12).fill("error-500"));
   await academy.advance("30d", student);
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
-  const body = { userId: await idOf(student), reason: "Shared the password" };
+  const body = { userId: await student.id(), reason: "Shared the password" };
   expect((await administrator.call(suspendAccount, { body })).status).toBe(200);
   for (const days of ["4d", "5d"]) await academy.advance(days);
   expect(subjectsTo(student.email)[0]).toBe("Your account is suspended");
@@ -244,7 +242,7 @@ test("a suspended student is asked for no payment, however long the renewal is u
 test("a card that won't be charged again is deleted at the paid end, also after a suspension or a gift", async () => {
   const [suspended, given] = [await member(), await member()];
   const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
-  const [suspendedId, givenId] = [await idOf(suspended), await idOf(given)];
+  const [suspendedId, givenId] = [await suspended.id(), await given.id()];
   expect((await suspended.call(cancelOwnSubscription, { body: {} })).status).toBe(200);
   const closed = { userId: suspendedId, reason: "Shared the password" };
   expect((await administrator.call(suspendAccount, { body: closed })).status).toBe(200);

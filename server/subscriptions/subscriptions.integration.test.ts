@@ -2,7 +2,6 @@ import { expect } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
 import { holdAccount, refundPurchase } from "#contract/admin/purchases.ts";
 import { getUserDetail, reactivateAccount, suspendAccount, updateUserTier } from "#contract/admin/users.ts";
-import { getCurrentUser } from "#contract/identity/identity.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import {
   cancelOwnSubscription,
@@ -38,7 +37,6 @@ const stop = (student: Visitor) => student.call(cancelOwnSubscription, { body: {
 const subscriptionOf = async (student: Visitor) => (await student.call(getOwnSubscription)).body.subscription;
 const accessOf = async (student: Visitor) => (await student.call(getCourseAccess)).body;
 const purchaseOf = async (student: Visitor) => (await student.call(listUserPurchases)).body[0];
-const idOf = async (student: Visitor) => (await student.call(getCurrentUser)).body.id;
 /** The subjects, the newest first. */
 const mailsTo = async (student: Visitor) => (await academy.mails(student.email)).map(({ subject }) => subject);
 
@@ -274,7 +272,7 @@ test("an administrator's hold is lifted by no card, and the held person is told 
   administrator,
 }) => {
   const { student } = await member();
-  const userId = await idOf(student);
+  const userId = await student.id();
   const subscriptionId = (await subscriptionOf(student))?.subscriptionId;
   await administrator.call(holdAccount, { body: { userId, subscriptionId, reason: "chargeback risk" } });
   for (const days of ["1m", "35d"]) {
@@ -305,7 +303,7 @@ async function declineUntilHold(student: Visitor): Promise<void> {
 
 test("an unpaid account is reopened for three days once, and again only after a payment", async ({ administrator }) => {
   const { student } = await member();
-  const userId = await idOf(student);
+  const userId = await student.id();
   const act = async (endpoint: typeof reactivateAccount | typeof suspendAccount) => {
     await administrator.signInAgain();
     return administrator.call(endpoint, { body: { userId, reason: "asked by phone" } });
@@ -361,7 +359,7 @@ test("a card that can never be charged again is not tried after a reactivation e
   await academy.advance("4d", student);
   const before = (await academy.ledger()).length;
   await administrator.signInAgain();
-  expect((await administrator.call(reactivateAccount, { body: { userId: await idOf(student) } })).status).toBe(200);
+  expect((await administrator.call(reactivateAccount, { body: { userId: await student.id() } })).status).toBe(200);
   expect(await subscriptionOf(student)).toMatchObject({ state: "renewing", nextPaymentAt: null });
   const { text } = await academy.mailTo(student, "Your account is active again");
   expect(text).toContain("Your card can't be charged any more.");
@@ -385,7 +383,7 @@ test("cancelling a declined subscription sends one email and deletes the card", 
 
 test("a tier that was given for some days leaves what was paid of a lower one", async ({ administrator }) => {
   const { student } = await member();
-  const userId = await idOf(student);
+  const userId = await student.id();
   const { until: paidUntil } = await accessOf(student);
   const endsAt = new Date(Date.parse(paidUntil ?? "") - 25 * DAY).toISOString();
   await administrator.call(updateUserTier, { body: { userId, newTier: "vip", endsAt } });

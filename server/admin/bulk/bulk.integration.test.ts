@@ -27,7 +27,6 @@ import {
   updateUserTier,
 } from "#contract/admin/users.ts";
 import { sendContactMessage } from "#contract/contact.ts";
-import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { listUserPurchases } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
@@ -50,7 +49,7 @@ interface Student {
 
 async function studentWith(tier: Tier | null): Promise<Student> {
   const visitor = await (tier ? academy.buyer(tier) : academy.visitor().signUp());
-  return { visitor, id: (await visitor.call(getCurrentUser)).body.id };
+  return { visitor, id: await visitor.id() };
 }
 
 const accessOf = async ({ visitor }: Student) => (await visitor.call(getCourseAccess)).body;
@@ -343,7 +342,7 @@ test("an action ends when its administrator loses the role [W03]", async () => {
   const { preview } = (await previewOf(selection, operation, boss)).body;
   const body = { selection, operation, reason: "x", preview };
   const { id } = (await boss.call(startBulkAction, { params: { id: randomUUID() }, body })).body;
-  const userId = (await boss.call(getCurrentUser)).body.id;
+  const userId = await boss.id();
   expect((await admin.call(suspendAccount, { body: { userId, reason: "A quarrel" } })).status).toBe(200);
   const action = await ended(id);
   expect(action.state).toBe("stopped");

@@ -2,13 +2,11 @@ import { expect } from "vitest";
 import { holdAccount, refundPurchase } from "#contract/admin/purchases.ts";
 import { getLearning, getMoney, getStats } from "#contract/admin/statistics.ts";
 import { cancelUserSubscription } from "#contract/admin/users.ts";
-import { getCurrentUser } from "#contract/identity/identity.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { exportList } from "#test/export-list.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { scrape } from "#test/metrics.ts";
-import type { Visitor } from "#test/visitor.ts";
 
 const { academy, administrator: admin, test } = await academyOfFile();
 
@@ -50,7 +48,7 @@ test("users, subscriptions and messages are counted as they stand", async () => 
     blockedAccounts: 2,
     openDiscrepancies: 0,
   });
-  const userId = (await student.call(getCurrentUser)).body.id;
+  const userId = await student.id();
   await admin.call(cancelUserSubscription, { body: { userId } });
   expect((await stats()).activeSubscriptions).toBe(before.activeSubscriptions);
 });
@@ -114,10 +112,9 @@ test("recurring revenue and active subscriptions count what will renew, alike", 
   if (!cancelled || !held || !replaced || !declined) throw new Error("four were made");
   const grown = before.active + 4;
   expect(await figures()).toEqual({ active: grown, subscriptions: grown, mrr: before.mrr + 4 * 49 });
-  const idOf = async (student: Visitor) => (await student.call(getCurrentUser)).body.id;
-  await owner.call(cancelUserSubscription, { body: { userId: await idOf(cancelled) } });
+  await owner.call(cancelUserSubscription, { body: { userId: await cancelled.id() } });
   const [purchase] = (await held.call(listUserPurchases)).body;
-  const hold = { userId: await idOf(held), subscriptionId: purchase?.subscriptionId ?? "", reason: "test" };
+  const hold = { userId: await held.id(), subscriptionId: purchase?.subscriptionId ?? "", reason: "test" };
   expect((await owner.call(holdAccount, { body: hold })).status).toBe(200);
   const upgrade = await replaced.call(acceptPayment, { body: await replaced.quotedPaymentFor("premium") });
   expect(upgrade.status).toBe(200);

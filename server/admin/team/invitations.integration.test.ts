@@ -14,7 +14,6 @@ const root = "admin@academy.test";
 const { academy, administrator: admin, test } = await academyOfFile({ ADMIN_EMAILS: `${root},unclaimed@example.test` });
 
 const reason = "as agreed";
-const idOf = async (visitor: Visitor) => (await visitor.call(getCurrentUser)).body.id;
 const accept = async (visitor: Visitor) => (await visitor.call(acceptInvitation, { body: {} })).status;
 const roleOf = async (visitor: Visitor) => (await (await visitor.signInAgain()).call(getCurrentUser)).body.role;
 const change = (by: Visitor, userId: string, from: StaffRole | null, to: StaffRole | null) =>
@@ -57,7 +56,7 @@ test("an owner invites an address to a role: its account, confirmed, accepts onc
   // What was signed in before has nothing of it.
   expect((await other.call(getTeam)).status).toBe(401);
   expect(await roleOf(person)).toBe("administrator");
-  const userId = await idOf(person);
+  const userId = await person.id();
   expect((await admin.call(listAudit, { query: { subject: userId } })).body).toMatchObject([
     { action: "accept role", actor: userId, before: { role: null }, after: { role: "administrator", invitation: id } },
   ]);
@@ -94,7 +93,7 @@ test("nobody is invited who has an account with that address, or whom ADMIN_EMAI
 
 test("a role is refused when the inviter may give none by then [V04]", async () => {
   const owner = await inRole(academy, "owner");
-  const ownerId = await idOf(owner);
+  const ownerId = await owner.id();
   const [first, second] = [newAddress(), newAddress()];
   await inviteAs(owner, first, "owner");
   await inviteAs(owner, second, "support");
@@ -112,7 +111,7 @@ test("what an owner decides about the person meanwhile counts, and an invitation
   const email = newAddress();
   await inviteAs(admin, email, "owner");
   const person = await inRole(academy, null, email);
-  const userId = await idOf(person);
+  const userId = await person.id();
   expect((await change(admin, userId, null, "support")).status).toBe(200);
   expect((await change(admin, userId, "support", null)).status).toBe(200);
   await person.signInAgain();
@@ -122,7 +121,7 @@ test("what an owner decides about the person meanwhile counts, and an invitation
   const suspended = newAddress();
   await inviteAs(admin, suspended, "administrator");
   const banned = await inRole(academy, null, suspended);
-  await admin.call(suspendAccount, { body: { userId: await idOf(banned), reason } });
+  await admin.call(suspendAccount, { body: { userId: await banned.id(), reason } });
   expect(await accept(banned)).toBe(403);
 });
 

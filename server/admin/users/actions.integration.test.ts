@@ -36,7 +36,7 @@ interface Student {
 async function studentWith(tier: Tier | null): Promise<Student> {
   const visitor = await (tier ? academy.buyer(tier) : academy.visitor().signUp());
   const [purchase] = (await visitor.call(listUserPurchases)).body;
-  const userId = (await visitor.call(getCurrentUser)).body.id;
+  const userId = await visitor.id();
   return { visitor, userId, subscriptionId: purchase?.subscriptionId ?? "" };
 }
 
@@ -50,8 +50,6 @@ async function act(endpoint: Endpoint, body: object): Promise<unknown> {
 
 const accessOf = async ({ visitor }: Student) => (await visitor.call(getCourseAccess)).body;
 const historyOf = async (subject: string) => (await admin.call(listAudit, { query: { subject } })).body;
-const idOf = async (visitor: Visitor) => (await visitor.call(getCurrentUser)).body.id;
-const ownId = () => idOf(admin);
 
 test("upgrades and downgrades change the access, and the audit log has reason and change", async () => {
   const student = await studentWith("premium");
@@ -227,7 +225,7 @@ test("a deleted user is gone from lists and numbers, and the purchase stays with
 });
 
 test("nobody deletes, suspends or holds themselves [Z16]", async () => {
-  const userId = await ownId();
+  const userId = await admin.id();
   expect(await act(deleteUserAccount, { userId })).toBe("conflict");
   expect(await act(suspendAccount, { userId, reason: "x" })).toBe("conflict");
   expect(await act(holdAccount, { userId, subscriptionId: "any" })).toBe("conflict");
@@ -236,7 +234,7 @@ test("nobody deletes, suspends or holds themselves [Z16]", async () => {
 
 test("a suspended member loses the role at the next request, and of two owners who suspend each other one stays [A07]", async () => {
   const [one, other] = [await inRole(academy, "owner"), await inRole(academy, "owner")];
-  const [oneId, otherId] = [await idOf(one), await idOf(other)];
+  const [oneId, otherId] = [await one.id(), await other.id()];
   const suspend = (by: Visitor, userId: string) => by.call(suspendAccount, { body: { userId, reason: "a quarrel" } });
   expect((await suspend(one, otherId)).status).toBe(200);
   expect((await other.call(getCurrentUser)).body).toMatchObject({ isAdmin: false, role: null });
@@ -250,7 +248,7 @@ test("a suspended member loses the role at the next request, and of two owners w
 
 test("accounts of ADMIN_EMAILS are neither held, suspended, deleted nor signed out by others [Z16 Z23]", async () => {
   const root = await academy.visitor().signInAsDemo("vip@academy.test");
-  const userId = await idOf(root);
+  const userId = await root.id();
   const owner = await inRole(academy, "owner");
   for (const by of [owner, admin]) {
     const [row] = (await by.call(listUsers, { query: { search: "vip@academy.test" } })).body;
@@ -269,10 +267,10 @@ test("accounts of ADMIN_EMAILS are neither held, suspended, deleted nor signed o
 test("support and administrators do nothing to the accounts of those above them [Z21]", async () => {
   const roles = ["support", "administrator", "owner"] as const;
   const team = await Promise.all(roles.map(async (role) => ({ role, visitor: await inRole(academy, role) })));
-  const ids = new Map(await Promise.all(team.map(async ({ role, visitor }) => [role, await idOf(visitor)] as const)));
+  const ids = new Map(await Promise.all(team.map(async ({ role, visitor }) => [role, await visitor.id()] as const)));
   const other = await inRole(academy, "support");
   for (const { role, visitor } of team) {
-    for (const userId of [...ids.values(), await idOf(other)].filter((id) => id !== ids.get(role))) {
+    for (const userId of [...ids.values(), await other.id()].filter((id) => id !== ids.get(role))) {
       const { status } = await visitor.call(suspendAccount, { body: { userId, reason: "a quarrel" } });
       expect(status, `${role} of ${userId}`).toBe(role === "owner" ? 200 : 403);
     }

@@ -5,7 +5,6 @@ import { getBulkAction, previewBulkAction, startBulkAction, undoBulkAction } fro
 import { holdAccount, refundPurchase } from "#contract/admin/purchases.ts";
 import { repairDiscrepancy, runReconciliation } from "#contract/admin/reconciliation.ts";
 import { reactivateAccount, updateUserTier } from "#contract/admin/users.ts";
-import { getCurrentUser } from "#contract/identity/identity.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { listPayments } from "#contract/purchases/receipts.ts";
 import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
@@ -19,7 +18,7 @@ const { academy, administrator: admin, test } = await academyOfFile();
 async function buy(tier: Tier) {
   const { student: visitor, purchaseId, transactionId } = await academy.purchase(tier);
   const [purchase] = (await visitor.call(listUserPurchases)).body;
-  const userId = (await visitor.call(getCurrentUser)).body.id;
+  const userId = await visitor.id();
   return { visitor, userId, purchaseId, transactionId, subscriptionId: purchase?.subscriptionId ?? "" };
 }
 
@@ -63,7 +62,7 @@ test("a gift while a payment is being confirmed leaves a subscription that does 
   await academy.nextChargesOf(visitor, "hold");
   const { body } = await visitor.call(acceptPayment, { body: await visitor.paymentFor("basic") });
   expect(body).toMatchObject({ status: "pending" });
-  await act(updateUserTier, { userId: (await visitor.call(getCurrentUser)).body.id, newTier: "vip" });
+  await act(updateUserTier, { userId: await visitor.id(), newTier: "vip" });
   await academy.decide((await academy.transactionsOf(body.purchaseId))[0]?.transId, "approve");
   await academy.advance("1h", visitor, admin);
   const [purchase] = (await visitor.call(listUserPurchases)).body;

@@ -1,7 +1,6 @@
 import { expect } from "vitest";
 import { countUsers, getUserDetail, listUsers } from "#contract/admin/users.ts";
 import { sendContactMessage } from "#contract/contact.ts";
-import { getCurrentUser } from "#contract/identity/identity.ts";
 import { updateProfile } from "#contract/profile.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { academyOfFile } from "#test/fixtures.ts";
@@ -119,7 +118,7 @@ test("the detail says who it is, what opened the course and why, what was paid, 
   await student.call(sendContactMessage, {
     body: { name: "Jo", email: student.email, message: "Where is my receipt?" },
   });
-  const { id: userId } = (await student.call(getCurrentUser)).body;
+  const userId = await student.id();
   const { status, body } = await admin.call(getUserDetail, { params: { userId } });
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -149,7 +148,7 @@ test("the detail lists what a student downloaded", async () => {
   const [resource] = await upload(admin, [{ name: "labels.pdf", content: samples.pdf }], { title: "Label sheet" });
   const student = await academy.visitor().signInAsDemo("premium@academy.test");
   expect((await student.send("GET", `/api/download/${resource?.id}`)).status).toBe(200);
-  const { id: userId } = (await student.call(getCurrentUser)).body;
+  const userId = await student.id();
   const { downloads } = (await admin.call(getUserDetail, { params: { userId } })).body;
   expect(downloads).toMatchObject([{ resourceId: resource?.id, title: "Label sheet" }]);
 });

@@ -15,7 +15,6 @@ import {
   openCalendar,
   takeSeat,
 } from "#contract/coaching/coaching.ts";
-import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { calendarAfter, readers, untilCalendarsHave } from "#test/calendar-readers.ts";
 import { confirmAddress } from "#test/coaching.ts";
@@ -136,7 +135,7 @@ test("students who lose access or delete their account lose their seat and its c
   const id = await schedule(title, (await academy.now()) + 12 * 24 * HOUR);
   for (const student of [lowered, leaving]) await student.call(takeSeat, { params: { id }, body: {} });
   for (const student of [lowered, leaving]) await untilCalendarsHave(academy, student, 1);
-  const userId = (await lowered.call(getCurrentUser)).body.id;
+  const userId = await lowered.id();
   await admin.call(updateUserTier, { body: { userId, newTier: "basic", reason: "asked for it" } });
   expect((await leaving.call(deleteUser)).status).toBe(200);
   for (const student of [lowered, leaving]) await untilCalendarsHave(academy, student, 0);

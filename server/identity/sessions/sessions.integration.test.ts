@@ -137,7 +137,7 @@ test("a session says to the hour when it was last used, and one that ended is no
 
 test("who signs in without end keeps the two hundred sign-ins that were used last [A23]", async () => {
   const person = await academy.visitor().signUpAtIssuer();
-  const { id } = (await person.call(getCurrentUser)).body;
+  const id = await person.id();
   await academy.pool.query(
     `insert into sessions (sid, sess, expire)
      select 'flood-' || n, jsonb_build_object('userId', $1::text, 'signedInAt', seen, 'authenticatedAt', seen,

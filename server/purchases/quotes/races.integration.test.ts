@@ -41,13 +41,6 @@ async function racersAfter(duration: string, count: number): Promise<Racer[]> {
   );
 }
 
-/** The same student's session at the second node, as behind a load balancer. */
-function atSecond(student: Visitor): Visitor {
-  const there = second.visitor();
-  for (const [name, cookie] of student.cookies) there.cookies.set(name, cookie);
-  return there;
-}
-
 /** Each was charged the quoted total, or was refused and not charged. */
 async function expectShownOrNothing(racers: readonly Racer[], answers: readonly { status: number }[]): Promise<void> {
   const ledger = (await academy.ledger()).filter((row) => row.responseCode === "1");
@@ -73,7 +66,7 @@ async function race(duration: string, against: (racers: readonly Racer[]) => Pro
     const [, ...answers] = await Promise.all([
       against(racers),
       ...racers.map(({ student, quoted }, position) =>
-        (position % 2 ? atSecond(student) : student).call(acceptPayment, {
+        (position % 2 ? student.at(second) : student).call(acceptPayment, {
           body: quoted,
           headers: { origin: academy.url },
         }),

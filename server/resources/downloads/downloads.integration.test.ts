@@ -5,7 +5,6 @@ import { get, type IncomingMessage } from "node:http";
 import { buffer } from "node:stream/consumers";
 import { expect, onTestFinished } from "vitest";
 import { getUserDetail } from "#contract/admin/users.ts";
-import { getCurrentUser } from "#contract/identity/identity.ts";
 import { deleteResource, type Resource } from "#contract/resources.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
@@ -92,7 +91,7 @@ test("each of concurrent downloads counts; refusals, parts and HEAD requests do 
     expect(await Promise.all(others)).toEqual([403, 401, 206, 200]);
   }
   expect(await countOf(resource)).toBe(100);
-  const { id } = (await student.call(getCurrentUser)).body;
+  const id = await student.id();
   const { downloads } = (await admin.call(getUserDetail, { params: { userId: id } })).body;
   expect(downloads.filter(({ resourceId }) => resourceId === resource.id)).toHaveLength(1);
 });
