@@ -75,6 +75,8 @@ export interface RunningAcademy extends AsyncDisposable {
   transactionsOf(purchaseId: string): Promise<LedgerRow[]>;
   /** Those of them that are charges which stand. */
   chargesOf(purchaseId: string): Promise<LedgerRow[]>;
+  /** Their amounts, such as "49.00". */
+  chargedFor(purchaseId: string): Promise<string[]>;
   /** Has the gateway meet a transaction with a mishap, such as "chargeback". */
   stage(transId: string, as: string): Promise<void>;
   /** Decides at the gateway about a transaction that it holds. */
@@ -220,6 +222,8 @@ export async function openWith(
         ({ type, responseCode, status }) =>
           type === "authCaptureTransaction" && responseCode === "1" && status !== "voided",
       ),
+    chargedFor: async (purchaseId) =>
+      (await academy.chargesOf(purchaseId)).map(({ amount }) => Number(amount).toFixed(2)),
     stage: (transId, as) => sandbox("POST", "gateway/stage", { transId, as }),
     decide: (transId, decision) => sandbox("POST", "gateway/held", { transId, decision }),
     mails: (to) => sandbox("GET", to === undefined ? "mails" : `mails?to=${encodeURIComponent(to)}`),
