@@ -175,17 +175,6 @@ test("a payment whose polls were lost is cleared up by the comparison of a night
   expect(await newest(buyer)).toMatchObject({ status: "failed" });
 });
 
-test("a duplicate that the gateway speaks of is neither a failure nor charged again [P37]", async () => {
-  const buyer = await academy.visitor().signUp();
-  await academy.nextChargesOf(buyer, "error:11");
-  const answer = await buyer.call(acceptPayment, { body: await buyer.paymentFor("premium") });
-  expect(answer).toMatchObject({ status: 202, body: { status: "pending" } });
-  await pass("1h", "3h");
-  expect(await newest(buyer)).toMatchObject({ status: "pending" });
-  const again = await buyer.call(acceptPayment, { body: await buyer.paymentFor("premium") });
-  expect(again).toMatchObject({ status: 409, body: { code: "payment-in-progress" } });
-});
-
 test("an academy that is restored from an older backup adopts the renewals that it does not know [P37]", async () => {
   await using sandbox = await openSandboxProcess();
   const env = { SANDBOX_URL: sandbox.url, SESSION_SECRET: "one secret for both lives of this academy" };

@@ -7,16 +7,6 @@ import { until } from "#test/until.ts";
 const { academy, test } = await academyOfFile();
 
 const student = () => academy.visitor().signUp();
-const charged = async (purchaseId: string) => {
-  const rows = (await academy.ledger()).filter((row) => row.invoiceNumber === purchaseId);
-  return rows.filter((row) => row.responseCode === "1");
-};
-
-test("a visitor cannot pay", async () => {
-  const visitor = academy.visitor();
-  const answer = await visitor.call(acceptPayment, { body: await visitor.paymentFor("basic") });
-  expect(answer).toMatchObject({ status: 401, body: { code: "not-signed-in" } });
-});
 
 test("a student buys a plan: charged once, the course opens, a confirmation arrives", async () => {
   const buyer = await student();
@@ -31,12 +21,10 @@ test("a student buys a plan: charged once, the course opens, a confirmation arri
   expect(Date.parse(access.body.until ?? "") - Date.parse(purchase?.createdAt ?? "")).toBeGreaterThanOrEqual(
     365 * 86_400_000,
   );
-  expect(await charged(answer.body.purchaseId)).toMatchObject([{ transId: answer.body.transactionId }]);
-  expect(Number((await charged(answer.body.purchaseId))[0]?.amount)).toBe(397);
+  const charges = await academy.chargesOf(answer.body.purchaseId);
+  expect(charges).toMatchObject([{ transId: answer.body.transactionId, amount: 397 }]);
 
-  const mail = await until(async () =>
-    (await academy.mails()).find((one) => one.to.includes(buyer.email) && /open/.test(one.subject)),
-  );
+  const mail = await academy.mailTo(buyer, /open/);
   expect(mail.text).toContain("$397.00");
   expect(mail.text).toContain("does not renew");
 });
@@ -114,7 +102,7 @@ test("two clicks on Pay charge once and read the same transaction [P04]", async 
   const [one, two] = await Promise.all([buyer.call(acceptPayment, { body }), buyer.call(acceptPayment, { body })]);
   expect(one.body.transactionId).toMatch(/^\d+$/);
   expect(two.body).toEqual(one.body);
-  expect(await charged(one.body.purchaseId)).toHaveLength(1);
+  expect(await academy.chargesOf(one.body.purchaseId)).toHaveLength(1);
 });
 
 test("thirty submissions at once, of one token and of many, charge once [P05]", async () => {
@@ -126,18 +114,7 @@ test("thirty submissions at once, of one token and of many, charge once [P05]", 
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200, 409]));
   const purchases = (await buyer.call(listUserPurchases)).body;
   expect(purchases).toHaveLength(1);
-  expect(await charged(purchases[0]?.id ?? "")).toHaveLength(1);
-});
-
-test("forty tokens at once, three times over, charge once each time [P05]", async () => {
-  for (let round = 0; round < 3; round++) {
-    const buyer = await student();
-    const bodies = await Promise.all(Array.from({ length: 40 }, () => buyer.paymentFor("vip")));
-    const answers = await Promise.all(bodies.map((body) => buyer.call(acceptPayment, { body })));
-    expect(answers.filter((answer) => answer.status === 200)).toHaveLength(1);
-    expect(answers.filter((answer) => answer.status === 409)).toHaveLength(39);
-    expect((await buyer.call(listUserPurchases)).body).toHaveLength(1);
-  }
+  expect(await academy.chargesOf(purchases[0]?.id ?? "")).toHaveLength(1);
 });
 
 test("one token that two students send at the same time pays for one of them [P03]", async () => {
@@ -153,25 +130,6 @@ test("a renewal text that is not the current one is refused before any charge", 
   const buyer = await student();
   const body = { ...(await buyer.paymentFor("basic")), renewalConsent: "2020-01-01" };
   expect((await buyer.call(acceptPayment, { body })).body.errors).toHaveProperty("renewalConsent");
-});
-
-test("an owned or lower plan is not sold again [P06]", async () => {
-  const buyer = await student();
-  await buyer.call(acceptPayment, { body: await buyer.paymentFor("vip") });
-  for (const tier of ["vip", "premium", "basic"] as const) {
-    const answer = await buyer.call(acceptPayment, { body: await buyer.paymentFor(tier) });
-    expect(answer).toMatchObject({ status: 409, body: { code: "already-owned" } });
-  }
-});
-
-test("paying for a higher tier ends the old subscription in the same step [P30]", async () => {
-  const buyer = await student();
-  await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
-  await buyer.call(acceptPayment, { body: await buyer.quotedPaymentFor("premium") });
-  const [annual, monthly] = (await buyer.call(listUserPurchases)).body;
-  expect(annual).toMatchObject({ tier: "premium", status: "completed" });
-  expect(monthly).toMatchObject({ tier: "basic", subscriptionStatus: "cancelled", nextBillingDate: null });
-  expect((await buyer.call(getCourseAccess)).body.tier).toBe("premium");
 });
 
 test("a payment held for review opens nothing and blocks a second try [P10]", async () => {
@@ -208,8 +166,7 @@ test("after ten declines in an hour a student must wait, and the gateway is not 
 });
 
 test("nobody sees another student's purchases [Z05]", async () => {
-  const buyer = await student();
-  await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
+  await academy.buyer("basic");
   const other = await student();
   expect((await other.call(listUserPurchases)).body).toEqual([]);
 });
