@@ -135,6 +135,7 @@ test("a payment that no poll could clear up is a person's after a day, who says 
   const buyer = await academy.visitor().signUp();
   await academy.nextChargesOf(buyer, "error:11");
   const { body } = await buyer.call(acceptPayment, { body: await buyer.paymentFor("premium") });
+  expect(body.status).toBe("pending");
   await pass("2d");
   const [found] = await discrepanciesOf(body.purchaseId);
   expect(found).toMatchObject({ kind: "payment-unresolved", expected: "397.00", resolvedAt: null });

@@ -199,9 +199,7 @@ test("withdrawing removes unbacked claims from everything that both nodes send, 
       countdown: null,
     });
   }
-  const student = await first.visitor().signUp();
-  const bought = await student.call(acceptPayment, { body: await student.paymentFor("premium") });
-  expect(bought.body).toMatchObject({ success: true });
+  const student = await first.buyer("premium");
   const mails = await until(async () => {
     // Either node sends what waits, each to a mailbox of its own.
     const own = [...(await first.mails()), ...(await second.mails())].filter(({ to }) => to.includes(student.email));

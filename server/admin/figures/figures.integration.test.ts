@@ -12,7 +12,6 @@ const { academy, administrator: admin, test } = await academyOfFile();
 
 const signUps = async (query = {}) => (await admin.call(getSignUps, { query })).body;
 const funnel = async () => (await admin.call(getFunnel)).body;
-const retention = async () => (await admin.call(getRetention)).body;
 const value = async () => (await admin.call(getLifetimeValue)).body;
 
 async function buy(student: Visitor, tier: Tier, card?: { zip: string }): Promise<void> {
@@ -118,10 +117,4 @@ test("a cohort keeps who renews: not who cancels, who declines, or who is paid b
   expect(later?.kept[1]?.students).toBe(renewed.length);
   expect(renewed.length).toBeGreaterThan(0);
   expect(renewed.length).toBeLessThan(students - 1);
-});
-
-test("invalid date ranges are refused at their field", async () => {
-  const answer = await admin.call(getFunnel, { query: { from: "2026-02-02", to: "2026-02-01" } });
-  expect([answer.status, answer.body.errors]).toEqual([400, { from: ["After the last day"] }]);
-  expect((await retention()).cohorts.length).toBeGreaterThan(0);
 });

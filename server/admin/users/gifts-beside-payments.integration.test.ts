@@ -1,7 +1,5 @@
-import { randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
-import { getBulkAction, previewBulkAction, startBulkAction, undoBulkAction } from "#contract/admin/bulk-actions.ts";
 import { holdAccount, refundPurchase } from "#contract/admin/purchases.ts";
 import { repairDiscrepancy, runReconciliation } from "#contract/admin/reconciliation.ts";
 import { reactivateAccount, updateUserTier } from "#contract/admin/users.ts";
@@ -10,7 +8,6 @@ import { listPayments } from "#contract/purchases/receipts.ts";
 import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { academyOfFile } from "#test/fixtures.ts";
-import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const { academy, administrator: admin, test } = await academyOfFile();
@@ -60,8 +57,7 @@ test("a gift while a payment is being confirmed leaves a subscription that does 
   await academy.advance("1h", visitor, admin);
   const [purchase] = (await visitor.call(listUserPurchases)).body;
   expect(purchase).toMatchObject({ status: "completed", subscriptionStatus: "cancelled", nextBillingDate: null });
-  const mail = (await academy.mails()).find(({ to, subject }) => to === visitor.email && subject.endsWith("is open"));
-  expect(mail?.text).toContain("does not renew by itself");
+  expect((await academy.mailTo(visitor, "is open")).text).toContain("does not renew by itself");
   await academy.advance("31d", visitor, admin);
   expect((await visitor.call(listPayments)).body.map(({ kind }) => kind)).toEqual(["initial"]);
 });
@@ -70,34 +66,12 @@ test("the mail of a subscription that a gift ended names the gift, and no day on
   const { userId, visitor } = await buy("basic");
   const mailed = async () => {
     await academy.advance("1m");
-    const mails = (await academy.mails()).filter(
-      ({ to, subject }) => to === visitor.email && /cancelled/.test(subject),
-    );
+    const mails = (await academy.mails(visitor.email)).filter(({ subject }) => /cancelled/.test(subject));
     return mails.map(({ text }) => text).join();
   };
   await act(updateUserTier, { userId, newTier: "vip" });
   expect(await mailed()).toContain("You have Lifetime Access without an end date.");
   expect(await mailed()).not.toMatch(/open until|take the cancellation back/i);
-});
-
-test("a plan that was given to many and taken back is no discrepancy", async () => {
-  const { userId } = await buy("basic");
-  const selection = { ids: [userId] };
-  const operation = { kind: "grant", tier: "premium" } as const;
-  const { preview } = (await admin.call(previewBulkAction, { body: { selection, operation } })).body;
-  const id = randomUUID();
-  expect((await admin.call(startBulkAction, { params: { id }, body: { selection, operation, preview } })).status).toBe(
-    200,
-  );
-  const ended = (one: string) =>
-    until(async () => {
-      const { body } = await admin.call(getBulkAction, { params: { id: one } });
-      return body.state !== "running" && body;
-    });
-  await ended(id);
-  const { body } = await admin.call(undoBulkAction, { params: { id }, body: {} });
-  expect(await ended(body.id)).toMatchObject({ done: 1 });
-  expect(await openDiscrepancies()).toEqual([]);
 });
 
 test("a refund that failed opens again what it ended, and not what an administrator had ended before", async () => {

@@ -2,7 +2,6 @@ import { expect } from "vitest";
 import { countUsers, getUserDetail, listUsers } from "#contract/admin/users.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { updateProfile } from "#contract/profile.ts";
-import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { samples, upload } from "#test/uploads/uploads.ts";
 
@@ -111,8 +110,7 @@ test("the same parameter twice is refused [F08]", async () => {
 });
 
 test("the detail says who it is, what opened the course and why, what was paid, learned and written", async () => {
-  const student = await academy.visitor().signUp();
-  expect((await student.call(acceptPayment, { body: await student.paymentFor("basic") })).status).toBe(200);
+  const student = await academy.buyer("basic");
   const saved = await student.send("PUT", "/api/user/progress/lesson-1-1", JSON.stringify({ isCompleted: true }));
   expect(saved.status).toBe(200);
   await student.call(sendContactMessage, {
