@@ -11,19 +11,14 @@ import { expect, onTestFinished, test } from "vitest";
 import { smtpMail } from "#server/mail/smtp.ts";
 import { freePort } from "#test/free-port.ts";
 import { runSandbox } from "#test/stand-ins/sandbox-in-process.ts";
+import { sandboxOfTest } from "#test/stand-ins/sandbox-of-test.ts";
 import { followSandbox } from "./follow.ts";
 import { openSandbox } from "./sandbox.ts";
-
-async function open(options: Parameters<typeof runSandbox>[0] = {}) {
-  const running = await runSandbox(options);
-  onTestFinished(running.close);
-  return running;
-}
 
 const academyUrl = "http://localhost:9";
 
 test("mail arrives over SMTP, is listed newest first, and can be deleted", async () => {
-  const { api, sandbox } = await open();
+  const { api, sandbox } = await sandboxOfTest();
   const mailer = createTransport(sandbox.smtpUrl);
   const from = "Academy <support@academy.test>";
   await mailer.sendMail({ from, to: "new@academy.test", subject: "Wëlcome", text: "Hello", html: "<p>Hello</p>" });
@@ -50,7 +45,7 @@ test("mail arrives over SMTP, is listed newest first, and can be deleted", async
 });
 
 test("two mails with the same Message-ID are one mail, as in real mailboxes", async () => {
-  const { api, sandbox } = await open();
+  const { api, sandbox } = await sandboxOfTest();
   const mail = smtpMail(sandbox.smtpUrl, "academy.example", async () => ({
     name: "Academy",
     address: "support@academy.test",
@@ -62,7 +57,7 @@ test("two mails with the same Message-ID are one mail, as in real mailboxes", as
 });
 
 test("the clock only moves forward, and waits for everything due", async () => {
-  const { api, sandbox } = await open();
+  const { api, sandbox } = await sandboxOfTest();
   const finished: string[] = [];
   sandbox.clock.onMove(async () => {
     throw new Error("This one fails and holds nobody up.");
@@ -117,7 +112,7 @@ test("it works inside a server with zod validation and an API document, and uses
 });
 
 test("a malformed request is answered with 400 and a sentence", async () => {
-  const { api, url } = await open();
+  const { api, url } = await sandboxOfTest();
   const malformed = [
     api("POST", "clock", { advance: "tomorrow" }),
     api("POST", "clock", { advance: "1d", set: "2099-01-01T00:00:00Z" }),
@@ -139,7 +134,7 @@ test("a malformed request is answered with 400 and a sentence", async () => {
 });
 
 test("pages of other sites cannot change the sandbox", async () => {
-  const { url } = await open();
+  const { url } = await sandboxOfTest();
   const headers = { "sec-fetch-site": "cross-site" };
   const body = JSON.stringify({ advance: "1d" });
   expect((await fetch(`${url}/sandbox/api/clock`, { method: "POST", headers, body })).status).toBe(403);
@@ -160,7 +155,7 @@ test("ledger, staged outcomes, mails, time and SMTP address survive a restart", 
   const before = await first.api("GET", "clock");
   await first.close();
 
-  const second = await open({ dataDir: first.dataDir });
+  const second = await sandboxOfTest({ dataDir: first.dataDir });
   const after = await second.api("GET", "clock");
   expect(Date.parse(after.content.now)).toBeGreaterThanOrEqual(Date.parse(before.content.now));
   expect((await second.api("GET", "gateway/next")).content).toEqual({ outcomes: ["hold"] });
@@ -170,7 +165,7 @@ test("ledger, staged outcomes, mails, time and SMTP address survive a restart", 
 });
 
 test("two sandboxes do not share a folder", async () => {
-  const { dataDir, url } = await open();
+  const { dataDir, url } = await sandboxOfTest();
   const again = openSandbox({ dataDir, url, academyUrl: null, stylesheet: null });
   await expect(again).rejects.toThrow("Two of them need two folders.");
 });
@@ -210,7 +205,7 @@ test("a sandbox process keeps every acknowledged charge after kill -9", async ()
 });
 
 test("moving the clock waits for academies in other processes, until they leave", async () => {
-  const { api, url, sandbox } = await open();
+  const { api, url, sandbox } = await sandboxOfTest();
   const academy = await followSandbox(url, academyUrl);
   const gone = await followSandbox(url, academyUrl);
   onTestFinished(academy.close);
@@ -237,7 +232,7 @@ test("moving the clock waits for academies in other processes, until they leave"
 });
 
 test("a follower that is busy with a move still takes the next move's time at once", async () => {
-  const { smtpUrl, gateway, video } = (await open()).sandbox;
+  const { smtpUrl, gateway, video } = (await sandboxOfTest()).sandbox;
   const { promise: following, resolve: follow } = Promise.withResolvers<ServerResponse>();
   const impatient = createServer((request, response) => {
     if (request.url?.includes("/follow")) follow(response);

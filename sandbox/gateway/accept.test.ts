@@ -1,7 +1,7 @@
 import { chromium, type Page } from "@playwright/test";
 import { expect, onTestFinished, test } from "vitest";
 import { chromiumPath } from "#test/chromium.ts";
-import { runSandbox } from "#test/stand-ins/sandbox-in-process.ts";
+import { sandboxOfTest } from "#test/stand-ins/sandbox-of-test.ts";
 
 interface AcceptReply {
   readonly opaqueData?: { dataDescriptor: string; dataValue: string };
@@ -11,7 +11,7 @@ interface AcceptReply {
 const card = { cardNumber: "4111111111111111", month: "12", year: "2099", cardCode: "123", zip: "46201" };
 
 test("Accept.js turns a card into a token in a real browser, and refuses with the codes of the real script", async () => {
-  const { url, sandbox, gateway } = await runSandboxForTest();
+  const { url, sandbox, gateway } = await sandboxOfTest();
   const browser = await chromium.launch({ executablePath: await chromiumPath() });
   onTestFinished(() => browser.close());
   const page = await browser.newPage();
@@ -57,12 +57,6 @@ test("Accept.js turns a card into a token in a real browser, and refuses with th
   await page.waitForFunction("window.isReady === true");
   expect(await codesOf(page, { authData, cardData: card })).toEqual(["E_WC_01"]);
 });
-
-async function runSandboxForTest() {
-  const running = await runSandbox();
-  onTestFinished(running.close);
-  return running;
-}
 
 async function codesOf(page: Page, secureData: object): Promise<string[]> {
   const { messages } = await dispatch(page, secureData);

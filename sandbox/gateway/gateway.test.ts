@@ -1,14 +1,8 @@
-import { expect, onTestFinished, test } from "vitest";
-import { runSandbox } from "#test/stand-ins/sandbox-in-process.ts";
+import { expect, test } from "vitest";
+import { sandboxOfTest } from "#test/stand-ins/sandbox-of-test.ts";
 import { merchant } from "./gateway.ts";
 
 const authentication = { name: merchant.apiLoginId, transactionKey: merchant.transactionKey };
-
-async function openSandbox(options: Parameters<typeof runSandbox>[0] = {}) {
-  const running = await runSandbox(options);
-  onTestFinished(running.close);
-  return running;
-}
 
 function chargeOf(dataValue: string, more: { refId?: string; invoiceNumber?: string } & Record<string, unknown> = {}) {
   const { refId = "attempt-1", invoiceNumber = "purchase-1", profile, ...transaction } = more;
@@ -29,7 +23,7 @@ function chargeOf(dataValue: string, more: { refId?: string; invoiceNumber?: str
 }
 
 test("a charge's reply has a byte order mark, strings and the gateway's order, and is in the ledger", async () => {
-  const { gateway, tokenize, ledger } = await openSandbox();
+  const { gateway, tokenize, ledger } = await sandboxOfTest();
   const { status, text, reply } = await gateway(chargeOf(await tokenize()));
   expect(status).toBe(200);
   expect(text.charCodeAt(0)).toBe(0xfeff);
@@ -60,7 +54,7 @@ test("a charge's reply has a byte order mark, strings and the gateway's order, a
 });
 
 test("a card token works once", async () => {
-  const { gateway, tokenize, ledger } = await openSandbox();
+  const { gateway, tokenize, ledger } = await sandboxOfTest();
   const token = await tokenize();
   await gateway(chargeOf(token));
   const again = (await gateway(chargeOf(token, { refId: "attempt-2", invoiceNumber: "purchase-2" }))).reply();
@@ -69,7 +63,7 @@ test("a card token works once", async () => {
 });
 
 test("a declined charge also uses up its token, and tokens expire after 15 minutes", async () => {
-  const { api, gateway, tokenize } = await openSandbox();
+  const { api, gateway, tokenize } = await sandboxOfTest();
   const declined = await tokenize({ zip: "46282" });
   const first = (await gateway(chargeOf(declined))).reply();
   expect(first).toMatchObject({
@@ -84,14 +78,14 @@ test("a declined charge also uses up its token, and tokens expire after 15 minut
 });
 
 test("another merchant's token and an invalid one get different codes", async () => {
-  const { gateway } = await openSandbox();
+  const { gateway } = await sandboxOfTest();
   const foreign = Buffer.from(JSON.stringify({ code: "50_2_AA", token: "1", v: "1.1" })).toString("base64");
   expect((await gateway(chargeOf(foreign))).reply().messages.message[0].code).toBe("E00116");
   expect((await gateway(chargeOf("no token"))).reply().messages.message[0].code).toBe("E00114");
 });
 
 test("elements out of order are refused with the gateway's text", async () => {
-  const { gateway, tokenize, ledger } = await openSandbox();
+  const { gateway, tokenize, ledger } = await sandboxOfTest();
   const { createTransactionRequest } = chargeOf(await tokenize());
   const { transactionRequest, ...rest } = createTransactionRequest;
   const { transactionType, amount, payment } = transactionRequest;
@@ -106,13 +100,13 @@ test("elements out of order are refused with the gateway's text", async () => {
 });
 
 test("a reference that is too long is refused by its length", async () => {
-  const { gateway } = await openSandbox();
+  const { gateway } = await sandboxOfTest();
   const { messages } = (await gateway(chargeOf("x", { refId: "r".repeat(21) }))).reply();
   expect(messages.message[0].text).toContain("The actual length is greater than the MaxLength value.");
 });
 
 test("an error never repeats a card number", async () => {
-  const { gateway } = await openSandbox();
+  const { gateway } = await sandboxOfTest();
   const token = { cardNumber: "4111 1111 1111 1111", expirationDate: "122099" };
   const merchantAuthentication = { name: merchant.apiLoginId, clientKey: merchant.clientKey };
   const request = { merchantAuthentication, data: { type: "TOKEN", id: "1", token } };
@@ -122,7 +116,7 @@ test("an error never repeats a card number", async () => {
 });
 
 test("wrong credentials, unknown requests and malformed JSON get the gateway's codes with status 200", async () => {
-  const { gateway } = await openSandbox();
+  const { gateway } = await sandboxOfTest();
   const codeOf = async (request: object | string) => {
     const { status, reply } = await gateway(request);
     return `${status} ${reply().messages.message[0].code}`;
@@ -140,7 +134,7 @@ test("wrong credentials, unknown requests and malformed JSON get the gateway's c
 });
 
 test("a repeated charge gets code 11 within the duplicate window, and is approved after it", async () => {
-  const { api, gateway, tokenize, ledger } = await openSandbox();
+  const { api, gateway, tokenize, ledger } = await sandboxOfTest();
   const transactionSettings = { setting: [{ settingName: "duplicateWindow", settingValue: "28800" }] };
   await gateway(chargeOf(await tokenize(), { transactionSettings }));
   const second = chargeOf(await tokenize(), { refId: "attempt-2", transactionSettings });
@@ -156,7 +150,7 @@ test("a repeated charge gets code 11 within the duplicate window, and is approve
 });
 
 test("staged outcomes apply to the next charges in order, and then the published triggers apply again", async () => {
-  const { api, gateway, tokenize } = await openSandbox();
+  const { api, gateway, tokenize } = await sandboxOfTest();
   await api("POST", "gateway/next", { outcomes: ["decline", "decline-hard", "hold", "error-500", "malformed-after"] });
   const next = async (number: number) => gateway(chargeOf(await tokenize(), { invoiceNumber: `purchase-${number}` }));
   expect((await next(1)).reply().transactionResponse).toMatchObject({
@@ -180,7 +174,7 @@ test("staged outcomes apply to the next charges in order, and then the published
 });
 
 test("outcomes staged for a customer apply only to that customer, before general ones", async () => {
-  const { api, gateway, tokenize } = await openSandbox();
+  const { api, gateway, tokenize } = await sandboxOfTest();
   const charge = async (email: string, invoiceNumber: string) => {
     const more = { profile: { createProfile: true }, invoiceNumber, customer: { id: invoiceNumber, email } };
     return (await gateway(chargeOf(await tokenize(), more))).reply();
@@ -211,7 +205,7 @@ test("outcomes staged for a customer apply only to that customer, before general
 });
 
 test("timeout-after charges exactly once and never answers; timeout-before charges nothing", async () => {
-  const { api, sandbox, tokenize, ledger } = await openSandbox();
+  const { api, sandbox, tokenize, ledger } = await sandboxOfTest();
   await api("POST", "gateway/next", { outcomes: ["timeout-before", "timeout-after", "reset-after"] });
   const charge = async (invoiceNumber: string, signal: AbortSignal | null = null) =>
     fetch(sandbox.gateway.apiUrl, {
@@ -237,7 +231,7 @@ test("timeout-after charges exactly once and never answers; timeout-before charg
 });
 
 test("details have the reference of the original request, and the unsettled list is paged newest first", async () => {
-  const { gateway, tokenize } = await openSandbox();
+  const { gateway, tokenize } = await sandboxOfTest();
   const empty = { merchantAuthentication: authentication, paging: { limit: 10, offset: 1 } };
   const none = (await gateway({ getUnsettledTransactionListRequest: empty })).reply();
   expect(none.messages.message[0].code).toBe("I00004");
@@ -267,7 +261,7 @@ test("details have the reference of the original request, and the unsettled list
 });
 
 test("while reports are unavailable, charges go on and no list or detail is given", async () => {
-  const { api, gateway, tokenize } = await openSandbox();
+  const { api, gateway, tokenize } = await sandboxOfTest();
   await api("POST", "gateway/reports", { reference: "unavailable" });
   const charged = (await gateway(chargeOf(await tokenize()))).reply().transactionResponse;
   expect(charged.responseCode).toBe("1");

@@ -2,13 +2,12 @@ import { chromium } from "@playwright/test";
 import { createTransport } from "nodemailer";
 import { expect, onTestFinished, test } from "vitest";
 import { chromiumPath } from "#test/chromium.ts";
-import { runSandbox } from "#test/stand-ins/sandbox-in-process.ts";
+import { sandboxOfTest } from "#test/stand-ins/sandbox-of-test.ts";
 import { merchant } from "../gateway/gateway.ts";
 
 test("the page works by keyboard and without console errors: mails, clock, outcomes, held transactions", async () => {
-  const running = await runSandbox();
+  const running = await sandboxOfTest();
   const { url, sandbox, api } = running;
-  onTestFinished(running.close);
   const browser = await chromium.launch({ executablePath: await chromiumPath() });
   onTestFinished(() => browser.close());
   const page = await browser.newPage({ viewport: { width: 390, height: 800 } });
@@ -77,7 +76,7 @@ test("the page works by keyboard and without console errors: mails, clock, outco
   expect(complaints).toEqual([]);
 });
 
-async function heldTransaction({ gateway, tokenize }: Awaited<ReturnType<typeof runSandbox>>): Promise<string> {
+async function heldTransaction({ gateway, tokenize }: Awaited<ReturnType<typeof sandboxOfTest>>): Promise<string> {
   const dataValue = await tokenize();
   const { reply } = await gateway({
     createTransactionRequest: {

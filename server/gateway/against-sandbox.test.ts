@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
 import { freePort } from "#test/free-port.ts";
-import { runSandbox } from "#test/stand-ins/sandbox-in-process.ts";
+import { sandboxOfTest } from "#test/stand-ins/sandbox-of-test.ts";
 import { adapterAt } from "#test/stand-ins/scripted-gateway.ts";
 import type { Charge } from "./gateway.ts";
 
@@ -16,8 +16,7 @@ const charge: Omit<Charge, "card"> = {
 };
 
 async function openSandbox(academyUrl?: string) {
-  const sandbox = await runSandbox(academyUrl === undefined ? {} : { academyUrl });
-  onTestFinished(sandbox.close);
+  const sandbox = await sandboxOfTest(academyUrl === undefined ? {} : { academyUrl });
   const { gateway, lines } = adapterAt(sandbox.sandbox.gateway.apiUrl);
   const token = async (card?: Parameters<typeof sandbox.tokenize>[0]) => ({
     descriptor: "COMMON.ACCEPT.INAPP.PAYMENT",

@@ -1,12 +1,11 @@
-import { expect, onTestFinished, test } from "vitest";
-import { runSandbox } from "#test/stand-ins/sandbox-in-process.ts";
+import { expect, test } from "vitest";
+import { sandboxOfTest } from "#test/stand-ins/sandbox-of-test.ts";
 import { merchant } from "../gateway.ts";
 
 const merchantAuthentication = { name: merchant.apiLoginId, transactionKey: merchant.transactionKey };
 
 async function openSandbox() {
-  const running = await runSandbox();
-  onTestFinished(running.close);
+  const running = await sandboxOfTest();
   const { gateway, tokenize } = running;
   const call = async (name: string, content: object = {}) =>
     (await gateway({ [name]: { merchantAuthentication, refId: "ref-1", ...content } })).reply();

@@ -1,5 +1,5 @@
-import { expect, onTestFinished, test } from "vitest";
-import { runSandbox } from "#test/stand-ins/sandbox-in-process.ts";
+import { expect, test } from "vitest";
+import { sandboxOfTest } from "#test/stand-ins/sandbox-of-test.ts";
 import { merchant } from "../gateway.ts";
 
 const merchantAuthentication = { name: merchant.apiLoginId, transactionKey: merchant.transactionKey };
@@ -30,14 +30,8 @@ const others = [
   },
 ];
 
-async function open() {
-  const running = await runSandbox();
-  onTestFinished(running.close);
-  return running;
-}
-
 test("imported transactions are in the ledger in their current state, also after a second import", async () => {
-  const { api, ledger } = await open();
+  const { api, ledger } = await sandboxOfTest();
   const transactions = [charge, second, ...others];
   const { content: numbers } = await api("POST", "gateway/import", { transactions });
   expect((await api("POST", "gateway/import", { transactions })).content).toEqual(numbers);
@@ -53,7 +47,7 @@ test("imported transactions are in the ledger in their current state, also after
 });
 
 test("a card stored by an imported charge can be charged, unless it was deleted", async () => {
-  const { api, gateway } = await open();
+  const { api, gateway } = await sandboxOfTest();
   const forgotten = {
     ...{ ...charge, refId: "gone", forgotten: "card" },
     customer: { ...charge.customer, id: "student-2", email: "other@example.com" },
@@ -70,7 +64,7 @@ test("a card stored by an imported charge can be charged, unless it was deleted"
 });
 
 test("an import that references an unknown charge is refused as a whole", async () => {
-  const { api, ledger } = await open();
+  const { api, ledger } = await sandboxOfTest();
   const refused = await api("POST", "gateway/import", { transactions: [charge, { ...others[2], refundOf: "nobody" }] });
   expect(refused).toMatchObject({ status: 400, content: { message: expect.stringContaining("does not have") } });
   expect((await api("POST", "gateway/import", { transactions: [{ refId: "x" }] })).status).toBe(400);

@@ -6,7 +6,6 @@ import { uploadPicture } from "#contract/admin/pictures.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { listPayments } from "#contract/purchases/receipts.ts";
 import { academyOfFile } from "#test/fixtures.ts";
-import { until } from "#test/until.ts";
 
 // The tests follow one another: an administrator gives the academy its own branding.
 
@@ -120,14 +119,10 @@ test("once published, pages, sign-in pages, mails, receipts and the shared image
 
   const student = await academy.visitor().signUpAtIssuer();
   await student.call(acceptPayment, { body: await student.paymentFor("premium") });
-  const mail = await until(async () =>
-    (await academy.mails()).find(({ to, subject }) => to === student.email && subject.includes("is open")),
-  );
+  const mail = await academy.mailTo(student, "is open");
   expect(mail.html).toContain("border-top:8px solid #1a2b5c");
   expect(mail.html).toContain(`src="${academy.url}${logo.src}" width="192" height="48" alt="A loaf"`);
-  const confirm = await until(async () =>
-    (await academy.mails()).find(({ to, subject }) => to === student.email && subject.includes("Confirm")),
-  );
+  const confirm = await academy.mailTo(student, "Confirm");
   expect(confirm.html).toContain(`src="${academy.url}${logo.src}"`);
   const [payment] = (await student.call(listPayments)).body;
   const pdf = await student.send("GET", `/api/user/receipts/${payment?.receiptId}/pdf`);
