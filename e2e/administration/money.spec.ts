@@ -1,7 +1,5 @@
 import { readFile } from "node:fs/promises";
 import type { Locator } from "@playwright/test";
-import { acceptPayment } from "#contract/purchases/purchases.ts";
-import type { RunningAcademy } from "#test/academy.ts";
 import { expect, expectAccessible, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 import { expectToast, rowOf } from "./page.ts";
@@ -10,7 +8,7 @@ testAlone(
   "the books are compared and repaired, money and figures are read, a subscription is refunded",
   async ({ page, ownAcademy: academy }) => {
     const complaints = watchConsole(page);
-    const refunded = await charge(academy);
+    const { transactionId: refunded } = await academy.purchase("basic");
     await academy.advance("1d");
     await signInAs(page, "admin@academy.test", "/payment-test");
     await page.getByRole("button", { name: /connection/i }).click();
@@ -25,7 +23,7 @@ testAlone(
     await page.getByRole("button", { name: "Compare now" }).click();
     await expect(page.getByText("The books agree.")).toBeVisible();
 
-    await stage(academy, await charge(academy), "settlementError");
+    await academy.stage((await academy.purchase("basic")).transactionId, "settlementError");
     await page.getByRole("button", { name: "Compare now" }).click();
     await expect(page.getByRole("heading", { name: "Approved, but never settled" })).toBeVisible();
     await expectAccessible(page);
@@ -97,7 +95,7 @@ testAlone(
 
     // A discrepancy that is repaired by the number of its charge.
     await page.goto("/admin/reconciliation");
-    await stage(academy, refunded, "unlinkedCredit");
+    await academy.stage(refunded, "unlinkedCredit");
     await page.getByRole("button", { name: "Compare now" }).click();
     await page.getByRole("button", { name: "Record it as a refund" }).click();
     const number = dialog.getByLabel("Transaction of the charge");
@@ -191,19 +189,6 @@ async function expectReadableByArrows(chart: Locator, newest: RegExp): Promise<v
   const before = await chart.getAttribute("aria-valuetext");
   await chart.press("ArrowLeft");
   await expect(chart).not.toHaveAttribute("aria-valuetext", before ?? "");
-}
-
-/** The gateway's id of a new charge. */
-async function charge(academy: RunningAcademy): Promise<string> {
-  const buyer = await academy.visitor().signUp();
-  const { body } = await buyer.call(acceptPayment, { body: await buyer.paymentFor("basic") });
-  return ("transactionId" in body && body.transactionId) || "";
-}
-
-/** Stages an event of a charge at the gateway. */
-async function stage(academy: RunningAcademy, transId: string, as: string): Promise<void> {
-  const { ok } = await academy.visitor().send("POST", "/sandbox/api/gateway/stage", JSON.stringify({ transId, as }));
-  expect(ok).toBe(true);
 }
 
 /** The texts of the visible elements. */

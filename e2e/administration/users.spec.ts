@@ -13,11 +13,6 @@ test("a user is found, changed and deleted, and returning from one restores the 
   for (const label of ["Total Users", "Total Revenue", "Active Subscriptions", "Contact Messages"]) {
     await expect(page.getByRole("term").filter({ hasText: label })).toBeVisible();
   }
-  // Administrators cannot delete themselves, the highest tier has no upgrade, and the lowest no downgrade.
-  await expect(rowOf(page, "admin@academy.test").getByRole("button", { name: "Delete" })).toHaveCount(0);
-  await expect(rowOf(page, "vip@academy.test").getByRole("button", { name: "Upgrade" })).toHaveCount(0);
-  await expect(rowOf(page, "basic@academy.test").getByRole("button", { name: "Downgrade" })).toHaveCount(0);
-  await expect(rowOf(page, "basic@academy.test").getByRole("button", { name: "Cancel Subscription" })).toBeVisible();
 
   await page.getByRole("searchbox").fill(student.email);
   await expect(page.getByText("1–1 of 1")).toBeVisible();

@@ -14,15 +14,7 @@ import {
   writeSummary,
 } from "#contract/coaching/coach.ts";
 import { getCoaching } from "#contract/coaching/coaching.ts";
-import {
-  become,
-  expect,
-  expectAccessible,
-  expectAccessibleInBothSchemes,
-  signInAs,
-  test,
-  testAlone,
-} from "../academy.ts";
+import { expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, test, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
 testAlone("by keyboard alone a student books, moves, cancels and joins a session", async ({ browser, ownAcademy }) => {
@@ -71,25 +63,6 @@ testAlone("by keyboard alone a student books, moves, cancels and joins a session
   await page.getByRole("button", { name: "Join now: your session with Dana" }).press("Enter");
   await page.waitForURL(/^https:\/\/meet\.example\.com\/academy-[0-9a-z]+$/);
   await context.close();
-});
-
-test("when two tabs book, the second says which session is booked", async ({ context, academy }) => {
-  await become(context, await academy.buyer("vip"));
-  const [first, second] = [await context.newPage(), await context.newPage()];
-  for (const [at, page] of [first, second].entries()) {
-    await page.goto("/coaching");
-    await page
-      .getByRole("radio")
-      .nth(20 + 30 * at)
-      .check();
-  }
-  await first.getByRole("button", { name: "Book this session" }).dblclick();
-  await expect(first.getByRole("heading", { name: "Session with Dana" })).toBeVisible();
-  await second.getByRole("button", { name: "Book this session" }).click();
-  await expect(second.getByText(/^You have a session booked on /).first()).toBeVisible();
-  await expect(second.getByRole("heading", { name: "Your session with Dana" })).toBeVisible();
-  await first.goBack();
-  await expect(first.getByRole("heading", { name: "Your session with Dana" })).toBeVisible();
 });
 
 testAlone(

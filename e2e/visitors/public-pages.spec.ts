@@ -102,7 +102,10 @@ test("the contact form reports missing fields, keeps what is refused, and confir
   await expect(page.getByRole("button", { name: "Sending…" })).toBeVisible();
   const answer = page.waitForResponse("**/api/contact");
   // The toast goes by itself.
-  const toast = page.getByRole("status").getByText(success).waitFor();
+  const toast = page
+    .getByRole("status")
+    .filter({ hasText: `Message sent${success}` })
+    .waitFor();
   mayGo.resolve();
   await toast;
   const response = await answer;
@@ -162,9 +165,7 @@ test("the site map links to existing pages, and names retired ones without a lin
   }
 });
 
-test("pages have their URL and the course's data for search engines, and legal pages their sections", async ({
-  academy,
-}) => {
+test("pages have their URL for search engines, and legal pages their sections", async ({ academy }) => {
   const get = (path: string) => fetch(new URL(path, academy.url));
   const read = async (path: string) => (await get(path)).text();
   for (const path of publicPages) {
@@ -180,13 +181,6 @@ test("pages have their URL and the course's data for search engines, and legal p
   const [, image = ""] = /<meta property="og:image" content="([^"]+)"/.exec(landing) ?? [];
   expect((await get(image)).headers.get("content-type")).toBe("image/png");
   expect((await get("/favicon.ico")).headers.get("content-type")).toBe("image/x-icon");
-
-  const [, written = ""] = /<script type="application\/ld\+json">([^<]*)<\/script>/.exec(landing) ?? [];
-  const data = JSON.parse(written);
-  const course = data["@graph"].find((thing: { "@type": string }) => thing["@type"] === "Course");
-  expect(course.offers.map(({ price }: { price: string }) => price)).toEqual(["49.00", "397.00", "1497.00"]);
-  const questions = data["@graph"].find((thing: { "@type": string }) => thing["@type"] === "FAQPage").mainEntity;
-  expect(questions).toHaveLength(7);
 
   for (const [path, section, promise] of [
     ["/privacy-policy", "cards", "We never store card numbers or security codes"],

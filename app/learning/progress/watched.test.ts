@@ -7,11 +7,6 @@ const stretch = fc.tuple(second, second).map(([a, b]) => ({ from: Math.min(a, b)
 const stretches = fc.array(stretch, { maxLength: 40 });
 const unionOf = (list: Watched) => list.reduce<Watched>(withStretch, []);
 
-test("the same stretch watched twice counts once", () => {
-  const once = withStretch([], { from: 10, to: 20 });
-  expect(watchedSeconds(withStretch(once, { from: 10, to: 20 }))).toBe(10);
-});
-
 test("overlapping or adjacent stretches are merged", () => {
   expect(
     unionOf([
@@ -20,17 +15,6 @@ test("overlapping or adjacent stretches are merged", () => {
       { from: 5, to: 10 },
     ]),
   ).toEqual([{ from: 0, to: 15 }]);
-});
-
-test("a skipped gap is not counted", () => {
-  expect(
-    watchedSeconds(
-      unionOf([
-        { from: 0, to: 5 },
-        { from: 30, to: 41 },
-      ]),
-    ),
-  ).toBe(16);
 });
 
 test("nothing played adds nothing", () => {
