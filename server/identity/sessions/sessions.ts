@@ -140,7 +140,8 @@ export function requireTeam(scope: FastifyInstance, ctx: Context): void {
   const peopleListed = new Map<string, PeopleListed>();
   requirePermission(scope, ctx, { roleOf: (user) => roleOf(ctx, user), refusal });
   scope.addHook("preSerialization", async (request, reply, payload) => {
-    if (request.method === "GET" && reply.statusCode < 400) requireFewPeople(signedInOf(request), { answer: payload, peopleListed, now: ctx.clock.now() });
+    const isRead = request.method === "GET" && reply.statusCode < 400;
+    if (isRead) requireFewPeople(signedInOf(request), { answer: payload, peopleListed, now: ctx.clock.now() });
     return payload;
   });
 }
