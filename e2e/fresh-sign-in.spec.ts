@@ -35,6 +35,12 @@ testAlone(
     const small = await opened;
     await expect(confirmation(page).getByRole("button", { name: "Use this tab instead" })).toBeVisible();
     await expect(small.getByLabel("Email")).toHaveValue("admin@academy.test");
+    // What ends in another tab finishes nothing here.
+    const tab = await page.context().newPage();
+    await tab.goto("/signed-in");
+    await expect(tab.getByRole("heading", { name: "You're signed in" })).toBeVisible();
+    await tab.close();
+    await expect(confirmation(page)).toBeVisible();
     const closed = small.waitForEvent("close");
     await typePassword(small);
     await closed;
@@ -104,6 +110,11 @@ test("a provider whose pages cut the small window off finishes the action too", 
   await page.goto(`${academy.url}/admin`);
   await page.getByRole("link", { name: "Continue" }).click();
   await page.getByRole("button", { name: "CSV" }).click();
+  await confirmation(page).getByRole("button", { name: "Sign in again" }).click();
+  await confirmation(page).getByRole("button", { name: "Use this tab instead" }).click();
+  await page.getByRole("link", { name: "Continue" }).click();
+  // The provider let the person in without asking.
+  await expect(confirmation(page)).toBeVisible();
   const opened = page.waitForEvent("popup");
   await confirmation(page).getByRole("button", { name: "Sign in again" }).click();
   minutesAgo = 0;

@@ -95,6 +95,9 @@ test("a new first secret takes the keys over, and without the old one there is a
   expect(await keys.at(0, [current, old])).toEqual(first);
   expect(await keys.at(0, [current])).toEqual(first);
   expect(keys.warnings).toEqual([]);
+  // A node that still runs with the old secret alone goes on with what it has.
+  const known = await signingKeys(keys.scopeAt(0, [current]));
+  expect(await signingKeys(keys.scopeAt(DAY, [old]), known)).toBe(known);
   const replaced = await keys.at(DAY, [old]);
   expect(replaced).toHaveLength(1);
   expect(replaced).not.toEqual(first);

@@ -60,6 +60,23 @@ test("an honest provider's person is signed in", async () => {
   expect(idToken.split(".")).toHaveLength(3);
 });
 
+test("a logout token counts from when it was issued, and one from the future is refused", async () => {
+  await using provider = await openHostileProvider();
+  const { issuer } = provider;
+  const now = Math.floor(systemClock.now().getTime() / 1000);
+  const client = { issuer, clientId, clientSecret: "a secret", publicUrl, clock: systemClock };
+  const openId = openIdClient({ ...client, sharesClock: true });
+  const read = (iat: number) =>
+    openId.readLogout(
+      signed({
+        ...{ iss: issuer, aud: clientId, sub: "person-1", jti: "x", iat, exp: iat + 120 },
+        events: { "http://schemas.openid.net/event/backchannel-logout": {} },
+      }),
+    );
+  expect(await read(now)).toMatchObject({ endedAt: new Date(now * 1000) });
+  await expect(read(now + 86_400)).rejects.toBeInstanceOf(SignInFailed);
+});
+
 test.each(lies)("an ID token that %s is refused [A10]", async (_what, lie) => {
   await using provider = await openProvider();
   Object.assign(provider, lie);
