@@ -26,7 +26,6 @@ import {
   lockPurchase,
   type PurchaseRow,
   recordPaidAgain,
-  wasPaid,
 } from "#server/purchases/purchases.ts";
 import { endPurchase, settleMoneyKept } from "#server/refunds/returned-money.ts";
 import { cancelSubscription, correctPrice, findByPurchase, startOfPaid } from "#server/subscriptions/subscriptions.ts";
@@ -148,7 +147,7 @@ export async function completeAgain(ctx: PaymentContext, attemptId: string, char
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     const { attempt, purchase } = await lockCharge(tx, attemptId);
-    if (attempt.state !== "approved" || wasPaid(purchase)) return;
+    if (attempt.state !== "approved" || purchase.status === "completed") return;
     if (purchase.completedAt === null) return complete(ctx, tx, attempt, charge, now);
     await recordPaidAgain(tx, purchase.id, now);
   });

@@ -170,6 +170,7 @@ const noAnswer = "it has given no answer that counts";
 
 const isPaidYetNotCompleted = sql`p.status <> 'completed' and exists (
     select from ${charges} paid where paid.purchase_id = p.id and paid.kind = 'initial')
+  and not exists (select from ${openReturns} r where r.purchase_id = p.id)
   and (select sum(paid.amount) from ${charges} paid where paid.purchase_id = p.id)
     > (select coalesce(sum(back.amount), 0) from ${returns} back where back.purchase_id = p.id)
   and not exists (select from ${returns} back where back.purchase_id = p.id and back.ends_access)`;
