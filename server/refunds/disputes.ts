@@ -51,7 +51,7 @@ export async function recordDispute(
     readonly reason: string;
     readonly actor: string;
   },
-  note: (tx: Db, refund: RefundRow, now: Date) => Promise<void>,
+  note: (tx: Db, recorded: { readonly attemptId: string; readonly amountCents: number }, now: Date) => Promise<void>,
 ): Promise<void> {
   const { purchaseId, chargeId, reason, actor } = dispute;
   await ctx.db.transaction(async (tx) => {
@@ -64,9 +64,9 @@ export async function recordDispute(
     if (!charge) throw new Refusal("not-found", "This purchase has no such paid charge.");
     const { transactionId, id: attemptId } = charge;
     const what = { attemptId, kind: "refund", amountCents: null, transactionId, cause: "charged-back" } as const;
-    const { refund } = await recordLossIn(tx, { ...what, reason, actor }, now);
-    if (!refund) throw new Refusal("conflict", "All of this charge went back before.");
-    await note(tx, refund, now);
+    const { refund, endsAccess } = await recordLossIn(tx, { ...what, reason, actor }, now);
+    if (!refund && !endsAccess) throw new Refusal("conflict", "All of this charge went back before.");
+    await note(tx, { attemptId, amountCents: refund?.amount ?? 0 }, now);
   });
 }
 

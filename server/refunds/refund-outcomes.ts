@@ -83,7 +83,8 @@ async function applyReturn(tx: Db, refund: RefundRow, now: Date): Promise<void> 
   if (!charge || !purchase) throw new Error(`the refund ${refund.id} has no charge`);
   await settleMoneyKept(tx, purchase.id);
   if (refund.endsAccess) await endPurchase(tx, purchase, "ended", "refunded", now);
-  if (refund.accessKeptUntil !== null) await endRenewal(tx, purchase.id, now);
+  // A second try must not end what the student has resumed since the first.
+  if (refund.accessKeptUntil !== null && refund.replaces === null) await endRenewal(tx, purchase.id, now);
   await emailRefund(tx, { refund, charge, planName: purchase.planName, cause: "returned" }, now);
 }
 

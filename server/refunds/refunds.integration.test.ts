@@ -1,6 +1,12 @@
 import { afterEach, expect } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
-import { getPurchaseDetail, listAllPurchases, previewRefund, refundPurchase } from "#contract/admin/purchases.ts";
+import {
+  getPurchaseDetail,
+  listAllPurchases,
+  previewRefund,
+  recordDispute,
+  refundPurchase,
+} from "#contract/admin/purchases.ts";
 import { getReconciliation, repairDiscrepancy, runReconciliation } from "#contract/admin/reconciliation.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { createQuote } from "#contract/purchases/quotes.ts";
@@ -207,6 +213,9 @@ test("a refund can keep the course open until the paid end: nothing renews, and 
   const query = { keepAccessUntil: until ?? "" };
   const kept = { endsAccess: false, stopsRenewal: true, accessAfter: { tier: "basic", until } };
   expect((await administrator.call(previewRefund, { params: { purchaseId }, query })).body).toMatchObject(kept);
+  const stale = { keepAccessUntil: "2026-01-01T00:00:00.000Z" };
+  const shown = await administrator.call(previewRefund, { params: { purchaseId }, query: stale });
+  expect(shown.body).toMatchObject({ endsAccess: true, mayKeepAccessUntil: until });
 
   expect((await refundAndKeep(purchaseId)).body).toMatchObject({ state: "returned", amount: "49.00" });
   const { purchase, refunds } = await detailOf(purchaseId);
@@ -223,6 +232,16 @@ test("a refund can keep the course open until the paid end: nothing renews, and 
   expect((await student.call(getCourseAccess)).body.hasAccess).toBe(false);
   expect(statesOf((await detailOf(purchaseId)).attempts)).toEqual(["approved"]);
   expect(await discrepanciesOf(purchaseId)).toEqual([]);
+});
+
+test("a dispute of a refunded charge ends the course that its refund left open", async () => {
+  const { student, purchaseId } = await academy.purchase("basic");
+  await pass("1d");
+  expect((await refundAndKeep(purchaseId)).status).toBe(200);
+  const dispute = () => administrator.call(recordDispute, { body: { purchaseId, reason: "letter of the bank" } });
+  expect((await dispute()).status).toBe(200);
+  expect((await (await student.signInAgain()).call(getCourseAccess)).body.hasAccess).toBe(false);
+  expect((await dispute()).status).toBe(409);
 });
 
 test("access is kept only until the paid end, for all of the newest charge, and never for a lifetime", async () => {

@@ -28,7 +28,6 @@ export {
   hasGoneBack,
   isHeld,
   isOpenRefund,
-  keptUntil,
   noSuchRefund,
   openRefundStates,
 } from "./rules.ts";
@@ -250,7 +249,7 @@ export async function refundAgain(
       if ((await lockRefund(tx, refund.id)).state !== "returned") {
         throw new Refusal("conflict", "This refund does not count as made any more.");
       }
-      const { purchaseId, attemptId, userId, amount, reason } = refund;
+      const { purchaseId, attemptId, userId, amount, endsAccess, accessKeptUntil, reason } = refund;
       const kind: RefundRow["kind"] = transaction.settled ? "refund" : "void";
       if (kind === "void" && amount < charge.amount) {
         throw notSettled();
@@ -262,7 +261,7 @@ export async function refundAgain(
       const [row] = await tx
         .insert(refunds)
         .values({
-          ...{ purchaseId, attemptId, userId, kind, amount, endsAccess: refund.endsAccess, reason, actor },
+          ...{ purchaseId, attemptId, userId, kind, amount, endsAccess, accessKeptUntil, reason, actor },
           reference: newId(),
           // A new one, because the failed refund has the old one at the gateway.
           invoiceNumber: newId(),

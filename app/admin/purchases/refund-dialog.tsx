@@ -27,6 +27,9 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
   const [keepAccessUntil, setKeepAccessUntil] = useResumable<string | undefined>("refund-keep-access", undefined);
   const preview = useQuery(refundPreviewQuery(purchase.id, { amount: asked, chargeId, endAccess, keepAccessUntil }));
   const paidEnd = preview.data?.mayKeepAccessUntil;
+  const isKept = keepAccessUntil !== undefined && keepAccessUntil === paidEnd;
+  // A renewal meanwhile moves the date: nothing is chosen then.
+  const isChosen = isKept || keepAccessUntil === undefined;
   const charges = preview.data?.charges ?? [];
   const needsReason = preview.data?.withinPolicy === false;
   const returns = preview.data?.amount;
@@ -36,7 +39,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
       description={`${purchase.planName}. The money goes back to the card it came from.`}
       confirm={returns ? `Refund ${formatDollars(allOf(preview.data, returns))}` : "Refund"}
       isDangerous
-      isIncomplete={!preview.data || preview.isPlaceholderData || !isAmount}
+      isIncomplete={!preview.data || preview.isPlaceholderData || !isAmount || !isChosen}
       isReasonRequired={needsReason}
       reasonHint={needsReason ? "Outside of the refund policy: say why. It is kept in the audit log." : undefined}
       act={(reason) =>
@@ -88,8 +91,11 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
           <legend className="mb-2 font-bold text-sm">Course access</legend>
           <Choice
             label={`Keep the course open until ${formatShortDay(paidEnd)}`}
-            checked={keepAccessUntil !== undefined}
-            onChange={() => setKeepAccessUntil(paidEnd)}
+            checked={isKept}
+            onChange={() => {
+              setKeepAccessUntil(paidEnd);
+              setEndAccess(false);
+            }}
           />
           <Choice
             label="End it now"
@@ -98,7 +104,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
           />
         </fieldset>
       )}
-      {(preview.data?.mayEndAccess || endAccess) && (
+      {!paidEnd && (preview.data?.mayEndAccess || endAccess) && (
         <Checkbox
           label="End the access and the renewal too"
           checked={endAccess}

@@ -8,7 +8,7 @@ import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
 import { recordDispute } from "#server/refunds/disputes.ts";
 import { previewRefund } from "#server/refunds/preview.ts";
-import { endsAccess, keptUntil, refundPurchase } from "#server/refunds/refunds.ts";
+import { endsAccess, refundPurchase } from "#server/refunds/refunds.ts";
 import { findByPurchase } from "#server/subscriptions/subscriptions.ts";
 import { findPurchaseRow } from "./queries.ts";
 
@@ -30,7 +30,7 @@ export async function describeRefund(
   const refund = { isInEffect, isNewest, isAllThatIsLeft };
   const endsAnyway = endsAccess(refund);
   const paidEnd = endsAnyway ? preview.paidEnd : null;
-  const isKept = keptUntil(instant(asked.keepAccessUntil), paidEnd) !== null;
+  const isKept = paidEnd !== null && instant(asked.keepAccessUntil)?.getTime() === paidEnd.getTime();
   const ends = !isKept && endsAccess({ ...refund, isAskedTo: asked.endAccess === true });
   const access = ends ? preview.accessAfter : await accessNow(ctx, purchaseId);
   return {
@@ -119,8 +119,8 @@ export async function bookDispute(
   asked: { purchaseId: string; chargeId?: string | undefined; reason: string },
 ): Promise<void> {
   const { purchaseId, reason } = asked;
-  await recordDispute(ctx, { ...asked, actor: actor.id }, (tx, { attemptId, amount }, now) => {
-    const after = { chargeId: attemptId, amount: decimalAmount(amount) };
+  await recordDispute(ctx, { ...asked, actor: actor.id }, (tx, { attemptId, amountCents }, now) => {
+    const after = { chargeId: attemptId, amount: decimalAmount(amountCents) };
     return recordAudit(tx, { actor: actor.id, action: "record dispute", subject: purchaseId, after, reason }, now);
   });
 }
