@@ -45,9 +45,16 @@ test("a plan that was cancelled or is on hold names no date", () => {
 
 test("one-time, unpaid and refunded purchases do not renew", () => {
   expect(renewalWords({ ...monthly, isRecurring: false })).toBeNull();
-  for (const status of ["pending", "declined", "failed", "refunded"] as const) {
+  for (const status of ["pending", "declined", "failed"] as const) {
     expect(renewalWords({ ...monthly, status })).toBeNull();
   }
+  expect(renewalWords({ ...monthly, status: "refunded", subscriptionStatus: "cancelled" })).toBeNull();
+});
+
+test("a refunded plan that was resumed in its open days renews", () => {
+  const resumed = { ...monthly, status: "refunded" as const };
+  expect(renewalWords(resumed)).toBe("Renews on December 21, 2026");
+  expect(planInForce(access("basic"), [resumed]).purchase).toBe(resumed);
 });
 
 test("the current plan's purchase is the newest completed one of its tier", () => {

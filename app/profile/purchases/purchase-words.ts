@@ -18,9 +18,10 @@ export function statusOf({ id, status }: Purchase, payments: readonly Payment[])
   return status === "completed" && isReturned ? "Partly refunded" : statusWords[status];
 }
 
-/** The state of a plan's renewal. Null for a purchase without renewals. */
+/** The state of a plan's renewal. Null for a purchase without renewals. One that was refunded can have been resumed. */
 export function renewalWords(purchase: Purchase): string | null {
-  if (!purchase.isRecurring || purchase.status !== "completed") return null;
+  const isResumed = purchase.status === "refunded" && purchase.subscriptionStatus !== "cancelled";
+  if (!purchase.isRecurring || !(purchase.status === "completed" || isResumed)) return null;
   if (purchase.paymentDeclined) return "Payment Declined";
   if (purchase.subscriptionStatus === "cancelled") return "Cancelled, does not renew";
   if (purchase.subscriptionStatus === "on_hold") return "On hold";
@@ -32,16 +33,18 @@ interface PlanInForce {
   label: string;
   /** Null without a plan. */
   lasts: string | null;
-  /** The newest completed purchase of the plan. Null for a granted plan, or without one. */
+  /** The newest purchase of the plan that is paid, else refunded. Null for a granted plan, or without one. */
   purchase: Purchase | null;
 }
 
 /** The current plan. `purchases` are newest first, and stay completed after they expire. */
 export function planInForce({ tier, until }: CourseAccess, purchases: readonly Purchase[]): PlanInForce {
   if (tier === null) return { label: "No Active Plan", lasts: null, purchase: null };
+  const ofPlan = (status: Purchase["status"]) => purchases.find((one) => one.status === status && one.tier === tier);
   return {
     label: tierLabels[tier],
     lasts: until ? `Until ${formatDay(until)}` : "No end date",
-    purchase: purchases.find((one) => one.status === "completed" && one.tier === tier) ?? null,
+    // A refund can leave the course open.
+    purchase: ofPlan("completed") ?? ofPlan("refunded") ?? null,
   };
 }
