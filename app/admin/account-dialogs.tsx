@@ -31,7 +31,7 @@ export function ReactivateDialog({ userId, name, onClose }: AccountDialogProps) 
   return (
     <ReasonDialog
       title={`Reactivate ${name}`}
-      description="The course opens again, and nothing is charged now. If a payment is due, it opens for three days, and not again until the student has paid."
+      description="The course opens again, and nothing is charged now. If a payment is due, it opens for three days at most, and only once before the student pays."
       confirm="Reactivate"
       act={(reason) => api(reactivateAccount, { body: { userId, reason } })}
       words={{ done: ({ message }) => message, failed: "Failed to reactivate account" }}

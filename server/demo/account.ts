@@ -61,7 +61,7 @@ export function reactivateAccount(student: Student, actor: string, reason: strin
       accessUntil: student.accessAt(now).until,
       payment: null,
       ...(isReopened && {
-        due: { amountCents: agreedRenewal(subscription), isTriedAgain: !subscription.declinedForGood },
+        due: { amountCents: agreedRenewal(subscription), isTriedAgain: !subscription.declinedForGood, isOpen: true },
       }),
     });
   });

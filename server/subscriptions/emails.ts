@@ -190,8 +190,8 @@ export interface BackAgainFacts {
   readonly accessUntil: Timestamp | null;
   /** The payment by a new card that lifted the hold. Null when nothing was charged. */
   readonly payment: PaidCharge | null;
-  /** An unpaid renewal, for which it is open until `accessUntil`. `isTriedAgain`: on the same card. */
-  readonly due?: { readonly amountCents: number; readonly isTriedAgain: boolean };
+  /** An unpaid renewal. `isTriedAgain`: on the same card; `isOpen`: the course, until `accessUntil`. */
+  readonly due?: { readonly amountCents: number; readonly isTriedAgain: boolean; readonly isOpen: boolean };
 }
 
 export const backAgainEmail: StudentEmail<BackAgainFacts> = { kind: "back-again", write: writeBackAgain };
@@ -227,12 +227,13 @@ function writeBackAgain(reader: Reader, facts: BackAgainFacts): WrittenEmail {
 }
 
 function dueWords(
-  { amountCents, isTriedAgain }: NonNullable<BackAgainFacts["due"]>,
+  { amountCents, isTriedAgain, isOpen }: NonNullable<BackAgainFacts["due"]>,
   nextPaymentAt: Timestamp | null,
 ): string {
   const unpaid = `Your renewal of ${formatCents(amountCents)} is still unpaid.`;
+  if (!isOpen) return `${unpaid} We'll charge your card soon, and the course opens when it's paid.`;
   return isTriedAgain && nextPaymentAt
-    ? `${unpaid} We'll try your card once more on ${onDay(nextPaymentAt)}. To keep the course open, update your card before then.`
+    ? `${unpaid} We'll try your card again on ${onDay(nextPaymentAt)}. To keep the course open, update your card before then.`
     : `${unpaid} Your card can't be charged any more. To keep the course open, update your card in time.`;
 }
 

@@ -37,7 +37,7 @@ const { isPaid } = subscriptions;
 
 export type CurrentSubscription = Pick<
   Subscription,
-  "id" | "userId" | "tier" | "status" | "currentPeriodEnd" | "reopenedUntil"
+  "id" | "userId" | "tier" | "status" | "currentPeriodEnd" | "dunningSince" | "reopenedUntil"
 >;
 
 export function listSubscriptions(db: Db, userId: string): Promise<Subscription[]> {
@@ -51,9 +51,9 @@ export async function listSubscriptionsOf(db: Db, userIds: readonly string[]): P
 
 /** Those that are not cancelled, the newest first, without plan and card: fast for many students. */
 export function listCurrentOfMany(db: Db, userIds: readonly string[]): Promise<CurrentSubscription[]> {
-  const { id, userId, tier, status, currentPeriodEnd, reopenedUntil } = subscriptions;
+  const { id, userId, tier, status, currentPeriodEnd, dunningSince, reopenedUntil } = subscriptions;
   return db
-    .select({ id, userId, tier, status, currentPeriodEnd, reopenedUntil })
+    .select({ id, userId, tier, status, currentPeriodEnd, dunningSince, reopenedUntil })
     .from(subscriptions)
     .where(and(sql`${userId} = any(${sql.param([...userIds])})`, ne(status, "cancelled"), isPaid))
     .orderBy(desc(subscriptions.createdAt), desc(id));

@@ -68,14 +68,17 @@ export function advance<State extends SubscriptionState>(state: State, event: Su
     case "paid": {
       const currentPeriodStart = event.startsAt;
       const currentPeriodEnd = after(currentPeriodStart, monthlyPeriod);
-      const period = { ...state, ...settled, currentPeriodStart, currentPeriodEnd };
+      const period = { ...state, ...settled, reopenedUntil: null, currentPeriodStart, currentPeriodEnd };
       const isStopped = state.status === "cancelled" || state.status === "held";
       return isStopped ? period : { ...period, status: "active", nextChargeAt: currentPeriodEnd };
     }
     case "refused": {
       if (!isRenewing(state)) return state;
       const dunningSince = state.dunningSince ?? event.at;
-      const nextChargeAt = isReopened(state) ? null : nextTry(dunningSince, now, event.refused);
+      // The one try of a reopened subscription is the card's, so an outage repeats it.
+      const isFinal = isReopened(state) && event.refused !== "not-processed";
+      const since = isReopened(state) ? state.reopenedUntil : dunningSince;
+      const nextChargeAt = isFinal ? null : nextTry(since ?? dunningSince, now, event.refused);
       const isDeclined = event.refused !== "not-processed" || state.status === "declined";
       const status = nextChargeAt === null ? "on_hold" : isDeclined ? "declined" : "retrying";
       return { ...state, status, nextChargeAt, dunningSince, declinedForGood: event.refused === "for-good" };

@@ -147,11 +147,12 @@ test("an administrator's reactivation leaves days for another card, and a paymen
   });
 });
 
-test("without a payment, it is reopened for three days once, and on hold after a refusal or too late", () => {
+test("without a payment, it is reopened for three days once, and on hold after the card was refused or too late", () => {
   fc.assert(
     fc.property(steps, (list) => {
       const unpaid = list.filter(({ cause }) => ["refused", "given-up", "held", "reactivated"].includes(cause));
-      walk(unpaid, (before, { cause }, state, now) => {
+      walk(unpaid, (before, event, state, now) => {
+        const { cause } = event;
         const { reopenedUntil } = before;
         if (reopenedUntil === null) {
           if (state.reopenedUntil === null) return;
@@ -162,7 +163,11 @@ test("without a payment, it is reopened for three days once, and on hold after a
           return;
         }
         expect(state.reopenedUntil).toEqual(reopenedUntil);
-        if (cause === "refused" && isRenewing(before)) expect(state.status).toBe("on_hold");
+        if (cause === "refused" && isRenewing(before)) {
+          const isOutage = event.refused === "not-processed" && now < after(reopenedUntil, 13 * DAY);
+          if (isOutage) expect(state.status).not.toBe("on_hold");
+          else if (event.refused !== "not-processed") expect(state.status).toBe("on_hold");
+        }
         if (cause === "reactivated" && now >= reopenedUntil) expect(state.status).toBe("on_hold");
       });
     }),

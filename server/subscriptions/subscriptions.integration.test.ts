@@ -272,6 +272,32 @@ test("an administrator's hold is lifted by no card, and the held person is told 
   }
 });
 
+test("after a second hold, the course opens when the renewal is paid, and both are told so", async ({
+  administrator,
+}) => {
+  const { student } = await member();
+  const userId = await student.id();
+  const reason = "asked by phone";
+  const hold = async () => {
+    const subscriptionId = (await subscriptionOf(student))?.subscriptionId;
+    await administrator.call(holdAccount, { body: { userId, subscriptionId, reason } });
+  };
+  const lift = async (after: string) => {
+    await academy.advance(after, student);
+    await administrator.signInAgain();
+    return (await administrator.call(reactivateAccount, { body: { userId, reason } })).body.message;
+  };
+  await hold();
+  expect(await lift("35d")).toBe("Account reactivated successfully");
+  await hold();
+  expect(await lift("10d")).toContain("the course opens when that succeeds");
+  expect(await accessOf(student)).toMatchObject({ hasAccess: false, accountStatus: "active" });
+  const opensThen = "We'll charge your card soon, and the course opens when it's paid.";
+  await until(async () => (await academy.mails(student.email)).find(({ text }) => text.includes(opensThen)));
+  await academy.advance("2h", student);
+  expect(await accessOf(student)).toMatchObject({ hasAccess: true });
+});
+
 /** Until the last retry is declined. */
 async function declineUntilHold(student: Visitor): Promise<void> {
   await academy.nextChargesOf(student, "decline", "decline", "decline", "decline");
@@ -303,7 +329,7 @@ test("an unpaid account is reopened for three days once, and again only after a 
   expect(access).toMatchObject({ hasAccess: true, accountStatus: "active", source: "grace" });
   expect(Math.abs(Date.parse(access.until ?? "") - inDays)).toBeLessThan(DAY / 24);
   const { text } = await academy.mailTo(student, "Your account is active again");
-  expect(text).toContain("Your renewal of $49.00 is still unpaid. We'll try your card once more on");
+  expect(text).toContain("Your renewal of $49.00 is still unpaid. We'll try your card again on");
 
   await academy.nextChargesOf(student, "decline");
   await academy.advance("3d", student);

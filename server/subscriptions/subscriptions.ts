@@ -210,7 +210,8 @@ export async function returnToHold(tx: Db, userId: string, reason: string | null
   await setAccountStatus(tx, userId, "on_hold", reason, now);
 }
 
-export type Reactivated = "opened" | "opened-for-days" | "unpaid";
+/** opens-when-paid: the card is charged within the hour · unpaid: on hold until the student pays. */
+export type Reactivated = "opened" | "opened-for-days" | "opens-when-paid" | "unpaid";
 
 /**
  * Charges nothing now. What is unpaid opens for a few days, once before the next payment; else a suspension or an
@@ -234,17 +235,19 @@ export async function reactivateAccount(tx: Db, userId: string, now: Date): Prom
     return "unpaid";
   }
   const isReopened = subscription !== undefined && (await keepReactivatedOpen(tx, subscription, reactivated, now));
-  const { until: accessUntil } = await accessOf(tx, userId, now);
-  const due = isReopened && { amountCents: subscription.price, isTriedAgain: !subscription.declinedForGood };
-  const facts = {
-    planName: (await findSubscription(tx, userId, now))?.planName ?? null,
-    nextPaymentAt: reactivated?.nextChargeAt ?? null,
-    accessUntil,
-    payment: null,
-    ...(due && { due }),
-  };
+  const { tier, until: accessUntil } = await accessOf(tx, userId, now);
+  const nextPaymentAt = reactivated?.nextChargeAt ?? null;
+  const isOpen = tier !== null || nextPaymentAt === null;
+  const due = reactivated &&
+    (reactivated.dunningSince !== null || !isOpen) && {
+      amountCents: reactivated.price,
+      isTriedAgain: !reactivated.declinedForGood,
+      isOpen,
+    };
+  const planName = (await findSubscription(tx, userId, now))?.planName ?? null;
+  const facts = { planName, nextPaymentAt, accessUntil, payment: null, ...(due && { due }) };
   await postEmail(tx, backAgainEmail, { userId, occasion: now.toISOString(), facts }, now);
-  return isReopened ? "opened-for-days" : "opened";
+  return isReopened ? "opened-for-days" : isOpen ? "opened" : "opens-when-paid";
 }
 
 /** The occasions name the paid end, so that none of them opens twice before the next payment. True for an unpaid one. */

@@ -109,8 +109,8 @@ export async function reactivate(ctx: Context, action: UserAction): Promise<Reac
     await requireMayManage(ctx, tx, action, "open");
     const { actor, userId } = action;
     const isClosedBySupport = (await listClosedBySupport(tx, [userId])).has(userId);
-    const isDeclined = (await findSubscriptionStates(tx, [userId])).get(userId)?.isDeclined ?? false;
-    if (mayReopen(roleOf(ctx, actor), { isClosedBySupport, isDeclined })) return;
+    const isUnpaid = (await findSubscriptionStates(tx, [userId])).get(userId)?.isUnpaid ?? false;
+    if (mayReopen(roleOf(ctx, actor), { isClosedBySupport, isUnpaid })) return;
     throw new Refusal("not-allowed", "Ask an administrator. Support can only reopen accounts that support has closed.");
   });
   return reactivated;

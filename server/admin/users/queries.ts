@@ -91,6 +91,8 @@ export interface SubscriptionState {
   /** The newest subscription that renews and is not declined. */
   readonly holdable: string | null;
   readonly isDeclined: boolean;
+  /** Whether a renewal was refused, for any reason, and not paid since. */
+  readonly isUnpaid: boolean;
   /** Whether it was reopened without a payment, and is on hold again. */
   readonly waitsForPayment: boolean;
   /** Whether an administrator holds the account. */
@@ -114,6 +116,7 @@ function stateOf(subscriptions: readonly CurrentSubscription[]): SubscriptionSta
     renews: subscriptions.some(isRenewing),
     holdable: subscriptions.find((one) => isRenewing(one) && !isDeclined(one))?.id ?? null,
     isDeclined: subscriptions.some(isDeclined),
+    isUnpaid: subscriptions.some(({ dunningSince }) => dunningSince !== null),
     waitsForPayment: subscriptions.some(waitsForPayment),
     isHeld: subscriptions.some(({ status }) => status === "held"),
     tier: subscriptions[0]?.tier ?? "basic",

@@ -51,5 +51,7 @@ export function userRoutes(scope: FastifyInstance, ctx: Context): void {
 const reactivatedWords = {
   opened: "Account reactivated successfully",
   "opened-for-days": "Account reactivated successfully. It's open for three days, and not again before a payment.",
+  "opens-when-paid":
+    "Account reactivated successfully. The card is charged within the hour, and the course opens when that succeeds.",
   unpaid: "The account stays on hold until the student pays.",
 } as const;

@@ -58,10 +58,10 @@ test("held, suspended and declined accounts can be reactivated", () => {
 
 test("support reopens what support has closed, and nothing that a payment has closed", () => {
   for (const isClosedBySupport of [true, false]) {
-    for (const isDeclined of [true, false]) {
-      const state = { isClosedBySupport, isDeclined };
+    for (const isUnpaid of [true, false]) {
+      const state = { isClosedBySupport, isUnpaid };
       expect(mayReopen("administrator", state)).toBe(true);
-      expect(mayReopen("support", state)).toBe(isClosedBySupport && !isDeclined);
+      expect(mayReopen("support", state)).toBe(isClosedBySupport && !isUnpaid);
       expect(mayReopen(null, { ...state, isClosedBySupport: false })).toBe(false);
     }
   }
@@ -130,7 +130,9 @@ test("a bulk action skips the team, people who have as much, and those to whom i
   expect(why({ state: { ...user, holdable: "s", accountStatus: "suspended" } }, { kind: "hold" })).toBe("blocked");
   expect(why({ state: { ...user, accountStatus: "suspended" } }, { kind: "suspend" })).toBe("suspended");
   expect(why({ state: { ...user, accountStatus: "on_hold" } }, { kind: "suspend" })).toBeNull();
-  const unpaid = { ...user, isDeclined: true, waitsForPayment: true, accountStatus: "on_hold" };
-  expect(why({ state: unpaid }, { kind: "reactivate" })).toBe("unpaid");
+  const unpaid = { ...user, isDeclined: true, waitsForPayment: true };
+  for (const accountStatus of ["on_hold", "suspended"]) {
+    expect(why({ state: { ...unpaid, accountStatus } }, { kind: "reactivate" })).toBe("unpaid");
+  }
   expect(why({}, { kind: "reactivate" })).toBe("not-blocked");
 });

@@ -37,14 +37,15 @@ export function mayManage(actor: StaffRole | null, { isRoot, role, isCoach }: Ta
 /** Support reopens only what support has closed. Reopening after an unpaid renewal takes the right to give access. */
 export function mayReopen(
   actor: StaffRole | null,
-  { isClosedBySupport, isDeclined }: { readonly isClosedBySupport: boolean; readonly isDeclined: boolean },
+  { isClosedBySupport, isUnpaid }: { readonly isClosedBySupport: boolean; readonly isUnpaid: boolean },
 ): boolean {
-  return roleMay(actor, "access:give") || (isClosedBySupport && !isDeclined);
+  return roleMay(actor, "access:give") || (isClosedBySupport && !isUnpaid);
 }
 
 /** What the state of the account and the role of the actor allow. */
 export function rightsOver(user: UserState, role: StaffRole | null): UserRights {
   const isBlocked = blockedStatuses.includes(user.accountStatus);
+  const isSuspended = user.accountStatus === "suspended";
   const rank = user.tier === null ? -1 : tiers.indexOf(user.tier);
   const mayGive = roleMay(role, "access:give");
   const mayHold = roleMay(role, "people:hold");
@@ -53,16 +54,11 @@ export function rightsOver(user: UserState, role: StaffRole | null): UserRights 
     downgradeTo: mayGive ? (tiers[rank - 1] ?? null) : null,
     cancelSubscription: roleMay(role, "renewals:stop") && user.tier === "basic" && user.renews,
     hold: !mayHold || !user.mayClose || isBlocked || user.isSelf ? null : user.holdable,
-    suspend: mayHold && user.mayClose && user.accountStatus !== "suspended" && !user.isSelf,
-    reactivate: mayHold && user.mayOpen && (isBlocked || user.isDeclined) && !isPaymentAwaited(user),
+    suspend: mayHold && user.mayClose && !isSuspended && !user.isSelf,
+    reactivate: mayHold && user.mayOpen && (isBlocked || user.isDeclined) && (isSuspended || !user.waitsForPayment),
     delete: roleMay(role, "people:delete") && user.mayClose && !user.isSelf,
     endSessions: mayHold && (user.mayClose || user.isSelf),
   };
-}
-
-/** Whether there is nothing to lift but a hold that a payment ends. */
-function isPaymentAwaited({ waitsForPayment, accountStatus }: UserState): boolean {
-  return waitsForPayment && accountStatus !== "suspended";
 }
 
 /** Whether a gift gives another tier than the student has, or the same one for longer. Null dates: for ever. */
@@ -110,7 +106,8 @@ export function skipReasonOf(
     case "suspend":
       return may.suspend ? null : "suspended";
     case "reactivate":
-      if (may.reactivate) return null;
-      return isPaymentAwaited(state) ? "unpaid" : "not-blocked";
+      // Also of a suspended one, which would not open.
+      if (state.waitsForPayment) return "unpaid";
+      return may.reactivate ? null : "not-blocked";
   }
 }

@@ -154,7 +154,13 @@ async function presentUsers(ctx: Context, actor: User, users: readonly User[]): 
   return users.map((user) => {
     const tier = Tier.nullable().parse(user.purchasedTier);
     const isClosedBySupport = closedBySupport.has(user.id);
-    const { isDeclined = false, waitsForPayment = false } = states.get(user.id) ?? {};
+    const {
+      renews = false,
+      holdable = null,
+      isDeclined = false,
+      isUnpaid = false,
+      waitsForPayment = false,
+    } = states.get(user.id) ?? {};
     const target = { isRoot: isRoot(ctx, user), role: user.role, isCoach: coachIds.has(user.id) };
     return {
       ...user,
@@ -168,13 +174,13 @@ async function presentUsers(ctx: Context, actor: User, users: readonly User[]): 
         {
           tier,
           accountStatus: user.accountStatus,
-          renews: states.get(user.id)?.renews ?? false,
-          holdable: states.get(user.id)?.holdable ?? null,
+          renews,
+          holdable,
           isDeclined,
           waitsForPayment,
           isSelf: user.id === actor.id,
           mayClose: mayManage(actorRole, target, "close"),
-          mayOpen: mayManage(actorRole, target, "open") && mayReopen(actorRole, { isClosedBySupport, isDeclined }),
+          mayOpen: mayManage(actorRole, target, "open") && mayReopen(actorRole, { isClosedBySupport, isUnpaid }),
         },
         actorRole,
       ),
