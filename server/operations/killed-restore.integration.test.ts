@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, expect, onTestFinished } from "vitest";
@@ -40,12 +41,14 @@ const noteIn = ({ DATA_DIR }: RestoreEnv) => join(DATA_DIR, "restore-unfinished.
 async function killRestore(env: RestoreEnv, hasCome: () => boolean | Promise<boolean>): Promise<boolean> {
   const child = spawn(process.execPath, ["scripts/operate.ts", "restore", backup], {
     env: { ...programEnv, ...env },
-    stdio: "ignore",
+    stdio: ["ignore", "ignore", "pipe"],
   });
+  const said = text(child.stderr);
   const ended = once(child, "exit");
   while (child.exitCode === null && !(await hasCome())) await wait(1);
   child.kill("SIGKILL");
   const [code] = await ended;
+  expect(code ?? 0, await said).toBe(0);
   return code === null && (existsSync(noteIn(env)) || existsSync(join(env.DATA_DIR, "restoring")));
 }
 
