@@ -1,10 +1,11 @@
+import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { bundlerOptions, ofPath } from "./scripts/pages/bundler.ts";
 import { stripSchemas } from "./scripts/pages/strip-schemas.ts";
 
-const root = new URL(".", import.meta.url).pathname;
+const root = fileURLToPath(new URL(".", import.meta.url));
 
 /** Builds the app (`app/`) and the style sheet of the sign-in pages. astro.config.ts builds the public pages. */
 export default defineConfig({

@@ -3,6 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import swagger from "@fastify/swagger";
 import Fastify from "fastify";
 import { jsonSchemaTransform, serializerCompiler, validatorCompiler } from "fastify-type-provider-zod";
@@ -283,7 +284,7 @@ async function jsonAt(address: string) {
 /** The sandbox as its own process, as `npm run sandbox` starts it. */
 async function startApart(dataDir: string, givenPort?: number) {
   const port = givenPort ?? (await freePort());
-  const main = new URL("./main.ts", import.meta.url).pathname;
+  const main = fileURLToPath(new URL("./main.ts", import.meta.url));
   const env = { ...process.env, PORT: String(port), DATA_DIR: dataDir, ACADEMY_URL: "http://localhost:9" };
   const child = spawn(process.execPath, [main], { env, stdio: ["ignore", "pipe", "inherit"] });
   const exited = new Promise<number | null>((resolve) => child.once("exit", (code) => resolve(code)));
