@@ -1,6 +1,7 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
 import { getBooking, getCoaching, getRecording, getSlots, setTimeZone } from "#contract/coaching/coaching.ts";
+import { knownZone } from "#contract/coaching/times.ts";
 
 /** The student's coaching. Refetched, because permitted actions change with time. */
 export const coachingQuery = queryOptions({
@@ -38,9 +39,10 @@ export function useRefreshCoaching(): () => void {
   return () => void queryClient.invalidateQueries({ queryKey: ["coaching"] });
 }
 
-/** This browser's time zone. */
-export function browserZone(): string {
-  return new Intl.DateTimeFormat().resolvedOptions().timeZone || "UTC";
+/** This browser's time zone. Null when it cannot tell. */
+export function browserZone(): string | null {
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  return knownZone(timeZone) === timeZone ? timeZone : null;
 }
 
 /** Saves the time zone that the user chose. */

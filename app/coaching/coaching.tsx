@@ -9,6 +9,7 @@ import { SignedOut } from "#app/identity/signed-out.tsx";
 import { SitePage } from "#app/identity/site-page.tsx";
 import { href } from "#contract/addresses.ts";
 import type { CoachingOverview } from "#contract/coaching/coaching.ts";
+import { knownZone } from "#contract/coaching/times.ts";
 import { tierOpens } from "#contract/tiers.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
@@ -74,7 +75,8 @@ function SignedIn() {
 }
 
 function Coaching({ overview }: { overview: CoachingOverview }) {
-  const zone = overview.timeZone ?? browserZone();
+  const ownZone = overview.timeZone ?? browserZone();
+  const zone = knownZone(ownZone);
   useFirstZone(overview.timeZone);
   const { allowance, upcoming, past, live, recorded } = overview;
   const hasNoPlan = overview.tier === null;
@@ -99,7 +101,7 @@ function Coaching({ overview }: { overview: CoachingOverview }) {
       </div>
       <aside className="col-span-full grid gap-6 lg:col-span-4">
         {allowance && <AllowancePanel allowance={allowance} zone={zone} />}
-        {!hasNoPlan && <TimeZoneChoice zone={zone} />}
+        {!hasNoPlan && <TimeZoneChoice zone={zone} isGuessed={zone !== ownZone} />}
         {(allowance || hasGroups) && <CalendarPanel since={overview.calendarSince} />}
       </aside>
       {!hasNoPlan && (
@@ -128,9 +130,10 @@ function useFirstZone(kept: string | null): void {
   const { mutate } = useZoneChange();
   const isAsked = useRef(false);
   useEffect(() => {
-    if (kept !== null || isAsked.current) return;
+    const zone = browserZone();
+    if (kept !== null || zone === null || isAsked.current) return;
     isAsked.current = true;
-    mutate(browserZone());
+    mutate(zone);
   }, [kept, mutate]);
 }
 

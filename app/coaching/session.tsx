@@ -18,7 +18,7 @@ import {
   joinBooking,
   moveBooking,
 } from "#contract/coaching/coaching.ts";
-import { timeForBoth, timeInZone } from "#contract/coaching/times.ts";
+import { knownZone, timeForBoth, timeInZone } from "#contract/coaching/times.ts";
 import { Card } from "#ui/card.tsx";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { Dialog } from "#ui/controls/dialog.tsx";
@@ -79,7 +79,7 @@ function BackToCoaching() {
 
 function Session({ booking }: { booking: Booking }) {
   const { data: overview } = useQuery(coachingQuery);
-  const zone = overview?.timeZone ?? browserZone();
+  const zone = knownZone(overview?.timeZone ?? browserZone());
   const [isMoving, setIsMoving] = useState(false);
   const { coach, startsAt, state, prep, lessonId, summary } = booking;
   const isBooked = state === "booked";

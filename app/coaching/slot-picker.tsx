@@ -1,7 +1,7 @@
 import { cx } from "class-variance-authority";
 import { useMemo } from "react";
 import type { Slots } from "#contract/coaching/coaching.ts";
-import { cityOf, clockInZone } from "#contract/coaching/times.ts";
+import { cityOf, clockInZone, dayFormat } from "#contract/coaching/times.ts";
 
 /** A free time of a coach. */
 export interface Slot {
@@ -90,7 +90,7 @@ function Time({ slot, zone, withName, isChosen, onChoose }: TimeProps) {
 }
 
 function daysOf({ coaches }: Slots, zone: string): { day: string; times: Slot[] }[] {
-  const dayName = new Intl.DateTimeFormat("en-US", { weekday: "long", month: "long", day: "numeric", timeZone: zone });
+  const dayName = dayFormat(zone);
   const all = coaches
     .flatMap(({ id, name, timeZone, startsAt }) =>
       startsAt.map((at) => ({ coachId: id, coachName: name, coachZone: timeZone, startsAt: at })),

@@ -6,16 +6,20 @@ import { Field, Select } from "#ui/controls/field.tsx";
 import { useZoneChange } from "./coaching-queries.ts";
 import { ZoneOptions } from "./zone-options.tsx";
 
-/** The time zone of all times on the page, with a way to change it. */
-export function TimeZoneChoice({ zone }: { zone: string }) {
-  const [isOpen, setIsOpen] = useState(false);
+/** The time zone of all times on the page, with a way to change it. `isGuessed`: the browser does not know the user's. */
+export function TimeZoneChoice({ zone, isGuessed }: { zone: string; isGuessed: boolean }) {
+  const [isOpen, setIsOpen] = useState(isGuessed);
   const change = useZoneChange();
   return (
     <section aria-label="Time zone" className="grid gap-3 rounded-md bg-sunken px-5 py-4">
       <p className="flex flex-wrap items-center justify-between gap-x-4 gap-y-2 text-sm">
-        <span>
-          Times are shown in your zone: <strong>{cityOf(zone)}</strong>.
-        </span>
+        {isGuessed ? (
+          <span>Your browser can't tell your time zone, so times are shown in UTC. Choose yours below.</span>
+        ) : (
+          <span>
+            Times are shown in your zone: <strong>{cityOf(zone)}</strong>.
+          </span>
+        )}
         <Button
           variant="quiet"
           size="small"

@@ -1,9 +1,26 @@
+/** Whether the engine knows the IANA name. An offset such as +05:00 is none. @internal */
+export function isTimeZone(name: string): boolean {
+  if (name.length > 64 || !/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name)) return false;
+  try {
+    new Intl.DateTimeFormat("en-US", { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** UTC instead of a zone that the engine does not know: browsers can fail to tell their own, and zones can be newer. */
+export function knownZone(name: string | null): string {
+  return name !== null && isTimeZone(name) ? name : "UTC";
+}
+
 /**
  * An instant in a time zone: "Tuesday, March 9, 2:00 PM EST (New York)". Has the year unless it is that of `now`, and
  * the place unless the zone's abbreviation is the same.
  */
-export function timeInZone(instant: Date | string, timeZone: string, now?: Date): string {
+export function timeInZone(instant: Date | string, zone: string, now?: Date): string {
   const date = new Date(instant);
+  const timeZone = knownZone(zone);
   const yearOf = (when: Date) => new Intl.DateTimeFormat("en-US", { year: "numeric", timeZone }).format(when);
   const words = new Intl.DateTimeFormat("en-US", {
     weekday: "long",
@@ -35,15 +52,21 @@ export function timeForBoth(
 /** "8:00 PM" */
 export function clockInZone(instant: Date | string, timeZone: string): string {
   return plain(
-    new Intl.DateTimeFormat("en-US", { hour: "numeric", minute: "2-digit", timeZone }).format(new Date(instant)),
+    new Intl.DateTimeFormat("en-US", { hour: "numeric", minute: "2-digit", timeZone: knownZone(timeZone) }).format(
+      new Date(instant),
+    ),
   );
 }
 
 /** "Tuesday, March 9" */
-export function dayInZone(instant: Date | string, timeZone: string): string {
-  return new Intl.DateTimeFormat("en-US", { weekday: "long", month: "long", day: "numeric", timeZone }).format(
-    new Date(instant),
-  );
+export function dayInZone(instant: Date | string, zone: string): string {
+  return dayFormat(zone).format(new Date(instant));
+}
+
+/** The format of `dayInZone`, for many instants. */
+export function dayFormat(zone: string): Intl.DateTimeFormat {
+  const timeZone = knownZone(zone);
+  return new Intl.DateTimeFormat("en-US", { weekday: "long", month: "long", day: "numeric", timeZone });
 }
 
 /** "8:00 PM for Dana in Berlin", with the day where it differs. */
@@ -60,7 +83,8 @@ function timeForOther(
 
 /** "America/Argentina/Buenos_Aires" → "Buenos Aires" */
 export function cityOf(timeZone: string): string {
-  const city = (timeZone.split("/").at(-1) ?? timeZone).replaceAll("_", " ");
+  const zone = knownZone(timeZone);
+  const city = (zone.split("/").at(-1) ?? zone).replaceAll("_", " ");
   return renamed[city] ?? city;
 }
 

@@ -1,7 +1,15 @@
 import { expect, test } from "vitest";
 import { printedFeatures, promiseWords } from "#contract/coaching/promise.ts";
-import { isTimeZone, TimeZone } from "#contract/coaching/time-zone.ts";
-import { cityOf, timeForBoth, timeInZone } from "#contract/coaching/times.ts";
+import { TimeZone } from "#contract/coaching/time-zone.ts";
+import {
+  cityOf,
+  clockInZone,
+  dayInZone,
+  isTimeZone,
+  knownZone,
+  timeForBoth,
+  timeInZone,
+} from "#contract/coaching/times.ts";
 
 test("a city has its current name, whatever name of the zone the browser uses", () => {
   expect(["Asia/Calcutta", "Asia/Katmandu", "America/Argentina/Buenos_Aires"].map(cityOf)).toEqual([
@@ -38,6 +46,21 @@ test("only IANA names are accepted as zones", () => {
     expect(isTimeZone(name), name).toBe(false);
   }
   expect(TimeZone.safeParse("E".repeat(5000)).success).toBe(false);
+});
+
+test("times in a zone that the engine does not know are those of UTC, and say so", () => {
+  expect(knownZone(null)).toBe("UTC");
+  for (const zone of ["Etc/Unknown", "Mars/Olympus", ""]) {
+    const dana = { name: "Dana", timeZone: zone };
+    expect(knownZone(zone)).toBe("UTC");
+    expect(timeInZone("2027-03-09T19:00:00Z", zone)).toBe("Tuesday, March 9, 2027, 7:00 PM UTC");
+    expect(timeForBoth("2027-03-09T19:00:00Z", "Europe/Berlin", dana)).toMatch(/ · 7:00 PM for Dana in UTC$/);
+    expect([dayInZone("2027-03-09T19:00:00Z", zone), clockInZone("2027-03-09T19:00:00Z", zone), cityOf(zone)]).toEqual([
+      "Tuesday, March 9",
+      "7:00 PM",
+      "UTC",
+    ]);
+  }
 });
 
 test("a coaching promise has one wording", () => {

@@ -10,6 +10,7 @@ import {
   moveForStudent,
   returnSession,
 } from "#contract/admin/coaching.ts";
+import { knownZone } from "#contract/coaching/times.ts";
 import { Field, Input, Select } from "#ui/controls/field.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
 import { fromLocal, toLocal } from "#ui/format/local-time.ts";
@@ -80,7 +81,7 @@ export function BookDialog({ coaches, student, onClose }: BookDialogProps) {
       isIncomplete={!userId || !startsAt || !time.coachId}
       act={(reason = "") =>
         api(bookForStudent, {
-          body: { userId, coachId: time.coachId, startsAt: startsAt ?? "", timeZone: browserZone(), reason },
+          body: { userId, coachId: time.coachId, startsAt: startsAt ?? "", timeZone: knownZone(browserZone()), reason },
         })
       }
       words={{ done: "Session booked", failed: "Failed to book the session" }}

@@ -8,6 +8,7 @@ import { ChangedMeanwhile } from "#app/editing/changed-meanwhile.tsx";
 import { useKeptDraft } from "#app/editing/kept-draft.ts";
 import { KeptState } from "#app/editing/kept-state.tsx";
 import { addCoach, type CoachingAdministration, changeCoach } from "#contract/admin/coaching.ts";
+import { knownZone } from "#contract/coaching/times.ts";
 import { Checkbox, Field, Input, Select } from "#ui/controls/field.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
 
@@ -15,7 +16,7 @@ import { ReasonDialog } from "../reason-dialog.tsx";
 export function AddCoachDialog({ onClose }: { onClose: () => void }) {
   const [email, setEmail] = useState("");
   const [displayName, setDisplayName] = useState("");
-  const [timeZone, setTimeZone] = useState(browserZone);
+  const [timeZone, setTimeZone] = useState(() => knownZone(browserZone()));
   return (
     <ReasonDialog
       title="Add a coach"
