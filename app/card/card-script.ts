@@ -31,7 +31,6 @@ declare global {
 }
 
 const pollMilliseconds = 100;
-const giveUpMilliseconds = 10_000;
 
 /** Whether a card can be tokenized now. */
 export function isCardScriptReady(): boolean {
@@ -39,14 +38,13 @@ export function isCardScriptReady(): boolean {
 }
 
 /**
- * Loads the gateway's script, which only works from its own URL. Resolves once it is ready. A second call with the same
- * URL adds no second script.
- * @throws when it fails to load, or is not ready within ten seconds
+ * Loads the gateway's script, which only works from its own URL. Resolves once it is ready, however late. A second call
+ * with the same URL adds no second script, unless the first one failed.
+ * @throws when it fails to load
  */
 export function loadCardScript(url: string, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const script = scriptFrom(url);
-    const startedAt = Date.now();
     const timer = setInterval(poll, pollMilliseconds);
     const settle = (end: () => void) => {
       clearInterval(timer);
@@ -54,12 +52,12 @@ export function loadCardScript(url: string, signal: AbortSignal): Promise<void> 
       end();
     };
     function fail(): void {
-      settle(() => reject(new Error("The payment script did not become ready")));
+      script.remove();
+      settle(() => reject(new Error("The payment script did not load")));
     }
     function poll(): void {
       if (signal.aborted) settle(() => reject(signal.reason));
       else if (isCardScriptReady()) settle(resolve);
-      else if (Date.now() - startedAt >= giveUpMilliseconds) fail();
     }
     script.addEventListener("error", fail);
     poll();

@@ -1,3 +1,4 @@
+import { Button } from "#ui/controls/button.tsx";
 import { type CardScript, configurationFailure, loadFailure } from "./use-card-script.ts";
 
 /** Explains why the submit button is disabled. */
@@ -10,12 +11,18 @@ export function ScriptState({ script }: { script: CardScript }) {
       </p>
     );
   }
+  if (script.state === "unconfigured") return <p className={failureStyle}>{configurationFailure}</p>;
   return (
-    <p className="font-semibold text-danger text-sm">
-      {script.state === "failed" ? loadFailure : configurationFailure}
-    </p>
+    <div className="flex flex-wrap items-center gap-3">
+      <p className={failureStyle}>{loadFailure}</p>
+      <Button variant="outline" size="small" onClick={script.retry}>
+        Try again
+      </Button>
+    </div>
   );
 }
+
+const failureStyle = "font-semibold text-danger text-sm";
 
 /** Shows the test card's number in the gateway's test environment. */
 export function TestCardHint({ script }: { script: CardScript }) {

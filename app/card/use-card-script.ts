@@ -10,7 +10,10 @@ export type CardScript =
   | { state: "ready"; config: PaymentConfig }
   /** The public identifiers are missing or failed to load. */
   | { state: "unconfigured" }
-  | { state: "failed" };
+  /** `retry` loads it again. One that is only late works when it comes. */
+  | { state: "failed"; retry: () => void };
+
+const lateMilliseconds = 10_000;
 
 export const loadFailure = "Failed to load payment system. Please refresh and try again.";
 
@@ -18,6 +21,7 @@ export const loadFailure = "Failed to load payment system. Please refresh and tr
 export function useCardScript(): CardScript {
   const { data: config, isError } = useQuery(paymentConfigQuery);
   const [loaded, setLoaded] = useState<"loading" | "ready" | "failed">("loading");
+  const [tries, setTries] = useState(1);
   const isUnconfigured = isError || (config !== undefined && !isComplete(config));
   const scriptUrl = isUnconfigured ? undefined : config?.scriptUrl;
 
@@ -29,20 +33,27 @@ export function useCardScript(): CardScript {
   useEffect(() => {
     if (!scriptUrl) return;
     const leaving = new AbortController();
-    loadCardScript(scriptUrl, leaving.signal).then(
-      () => setLoaded("ready"),
-      () => {
-        if (leaving.signal.aborted) return;
-        setLoaded("failed");
-        toast({ title: "Error", description: loadFailure, destructive: true });
-      },
-    );
-    return () => leaving.abort();
-  }, [scriptUrl]);
+    const { signal } = leaving;
+    const fail = () => {
+      if (signal.aborted) return;
+      setLoaded("failed");
+      toast({ title: "Error", description: loadFailure, destructive: true });
+    };
+    if (tries > 1) setLoaded("loading");
+    const late = setTimeout(fail, lateMilliseconds);
+    loadCardScript(scriptUrl, signal)
+      .then(() => setLoaded("ready"), fail)
+      .finally(() => clearTimeout(late));
+    return () => {
+      leaving.abort();
+      clearTimeout(late);
+    };
+  }, [scriptUrl, tries]);
 
   if (isUnconfigured) return { state: "unconfigured" };
   if (!config || loaded === "loading") return { state: "loading" };
-  return loaded === "ready" ? { state: "ready", config } : { state: "failed" };
+  if (loaded === "ready") return { state: "ready", config };
+  return { state: "failed", retry: () => setTries(tries + 1) };
 }
 
 export const configurationFailure = "Card payments are not set up at the moment. Please contact support.";

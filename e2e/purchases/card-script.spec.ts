@@ -12,6 +12,10 @@ test("the checkout waits for the gateway's script, and says so when it or its se
   await expect(page.getByText(sentence).first()).toBeVisible();
   await expect(pay).toBeDisabled();
   await page.unroute("**/Accept.js");
+  await page.getByLabel("ZIP Code").fill("46282");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(pay).toBeEnabled();
+  await expect(page.getByLabel("ZIP Code")).toHaveValue("46282");
 
   await page.route("**/api/authorize-net/config", async (route) => {
     const response = await route.fetch();
@@ -27,11 +31,14 @@ test("the checkout waits for the gateway's script, and says so when it or its se
     await arrived.promise;
     await route.continue();
   });
+  await page.clock.install();
   await page.goto(annual, { waitUntil: "domcontentloaded" });
   await expect(pay).toBeDisabled();
   await page.getByLabel("ZIP Code").press("Enter");
   await expect(page.getByText("Payment system not ready", { exact: true })).toBeVisible();
   await expect(page.getByText("Please wait for the payment form to load completely.").first()).toBeVisible();
+  await page.clock.fastForward("00:11");
+  await expect(page.getByText(sentence).first()).toBeVisible();
   arrived.resolve();
   await expect(pay).toBeEnabled();
 });
