@@ -73,11 +73,13 @@ test("a form from another site, or without an origin, is refused", async () => {
   }
 });
 
-test("a sign-in belongs to the browser that began it", async () => {
+test("a sign-in belongs to the browser that began it, and one without cookies reads that it needs them", async () => {
   const { action } = await issuer.atSignIn();
   const other = await issuer.atSignIn();
-  expectPage(await other.browser.submit(action, { demo: "demo-basic" }), 400, "Sign-in expired");
-  expectPage(await issuer.browser().open(`${publicUrl}${action}`), 400, "Sign-in expired");
+  expectPage(await other.browser.submit(action, { demo: "demo-basic" }), 400, "No cookie arrived");
+  const cookieless = await issuer.browser().open(`${publicUrl}${action}`);
+  expectPage(cookieless, 400, "No cookie arrived");
+  expect(cookieless.html).toContain("Allow cookies for this site in the browser&#39;s settings");
 });
 
 test("two sign-ins in two tabs of one browser both work", async () => {

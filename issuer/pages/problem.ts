@@ -2,6 +2,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { errors } from "oidc-provider";
 import { Refusal } from "#server/base/refusal.ts";
 import { isUnkeepableText } from "#server/db/db.ts";
+import { noCookie } from "#server/http/forms.ts";
 import { html } from "#server/http/html.ts";
 import { type Site, sendPage } from "./frame.ts";
 
@@ -25,6 +26,8 @@ export const expired = {
   sentence: "This sign-in has expired, or it was started in another browser. Go back and sign in again.",
 };
 
+const cookieless = { title: "No cookie arrived", sentence: noCookie };
+
 /** For who presses Back after the sign-in. */
 export function signedInPage(site: Site) {
   return problemPage(site, "Signed in already", "You are signed in. This page belongs to a sign-in that is over.");
@@ -40,7 +43,8 @@ export function sendProblem(site: Site, error: FastifyError, request: FastifyReq
     return sendPage(reply, site, problemPage(site, "Too many attempts", `Please wait ${wait} and try again.`), 429);
   }
   if (error instanceof errors.SessionNotFound) {
-    return sendPage(reply, site, problemPage(site, expired.title, expired.sentence), 400);
+    const { title, sentence } = request.headers.cookie === undefined ? cookieless : expired;
+    return sendPage(reply, site, problemPage(site, title, sentence), 400);
   }
   if (error instanceof CrossOrigin) {
     return sendPage(

@@ -101,7 +101,9 @@ test("another site that has a browser begin sign-ins without end leaves it room 
 
 test("a callback without its state, with another browser's, or a second time signs nobody in [A08]", async () => {
   const visitor = academy.visitor();
-  expect((await visitor.send("GET", "/api/auth/callback")).status).toBe(400);
+  const cookieless = await visitor.send("GET", "/api/auth/callback");
+  expect(cookieless.status).toBe(400);
+  expect(await cookieless.text()).toContain("Allow cookies for this site");
   expect((await visitor.send("GET", "/api/auth/callback?code=x&state=y")).status).toBe(400);
 
   const victim = await academy.visitor().signInAtIssuer("vip@academy.test", "academy-demo");

@@ -10,7 +10,7 @@ import {
 import { Tier, tierLabels } from "#contract/tiers.ts";
 import { Refusal, statusOf } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
-import { sendPlainPage } from "#server/http/forms.ts";
+import { noCookie, sendPlainPage } from "#server/http/forms.ts";
 import { serve } from "#server/http/serve.ts";
 import { type FinishedSignIn, type PendingSignIn, ProviderUnavailable, SignInFailed } from "#server/openid/openid.ts";
 import { leadsToCheckout } from "#server/visits/visits.ts";
@@ -43,7 +43,7 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
     try {
       return await leave(ctx, request, reply, safeReturnTo(returnTo, afterSignIn), again === "true");
     } catch (error) {
-      return refuse(ctx, reply, translate(ctx, error), stylesheet);
+      return refuse(ctx, reply, translate(ctx, error, request), stylesheet);
     }
   };
   scope.get("/api/login", { schema: { hide: true } }, start);
@@ -59,7 +59,7 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
       countSignIn(ctx, signedIn.user, pending);
       return reply.redirect(pending.returnTo, 303);
     } catch (error) {
-      return refuse(ctx, reply, translate(ctx, error), stylesheet);
+      return refuse(ctx, reply, translate(ctx, error, request), stylesheet);
     }
   });
 
@@ -272,13 +272,15 @@ function translateOutage(error: unknown): never {
   throw error;
 }
 
-function translate(ctx: Context, error: unknown): Refusal {
+function translate(ctx: Context, error: unknown, { headers }: FastifyRequest): Refusal {
   if (error instanceof Refusal) return error;
   if (error instanceof SignInFailed) {
     ctx.log.warn({ reason: error.reason }, "sign-in refused");
     return new Refusal(
       "sign-in-failed",
-      "This sign-in has expired or was started in another window. Please start again.",
+      headers.cookie === undefined
+        ? noCookie
+        : "This sign-in has expired or was started in another window. Please start again.",
     );
   }
   if (error instanceof ProviderUnavailable) {
