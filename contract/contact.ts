@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "./endpoint.ts";
 
-/** Milliseconds. Bots submit faster. The page itself waits this long before it sends an autofilled form. */
+/** Milliseconds. Faster messages are suspected. The page itself waits this long before it sends an autofilled form. */
 export const minWritingMs = 2000;
 
 export const ContactMessage = z.strictObject({

@@ -373,7 +373,7 @@ export function listSampleEmails(publicUrl: string): Message[] {
     ...composeAdministratorEmail({ kind, facts } as AdministratorEmail, publicUrl, academy),
   }));
   const message = "Do you ship to Portugal?\n\nAnd how long does it take?";
-  const contact = { name: "Nora", email: "nora@academy.test", message };
+  const contact = { name: "Nora", email: "nora@academy.test", message, isSuspected: false };
   return [
     ...Object.values(ofIssuer),
     ...toStudents,

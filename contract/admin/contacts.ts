@@ -15,6 +15,7 @@ export const AdminContact = z
     email: z.string(),
     message: z.string(),
     state: ContactState,
+    isSuspected: z.boolean().describe("Written as programs write: the hidden field was filled, or in two seconds"),
     replies: z.int().describe("How many were sent from here"),
     userId: z.string().nullable().describe("The account whose verified address this is"),
     createdAt: z.iso.datetime(),

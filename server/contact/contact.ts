@@ -10,7 +10,7 @@ import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
 import { receivedEmail } from "./emails.ts";
 import { countReceived, findContact, isKnown } from "./queries.ts";
-import { checkReceived, isWrittenByProgram } from "./rules.ts";
+import { checkReceived, seemsWrittenByProgram } from "./rules.ts";
 import { contacts } from "./tables.ts";
 
 /** An arbitrary constant. Messages take this lock, so that the limit holds over all nodes. */
@@ -18,9 +18,8 @@ const lockKey = 7_204_412;
 
 export const mailContactJob = defineJob("mail-contact", z.object({ contactId: z.string() }), { lane: "mail" });
 
-/** Stores a message, but not a robot's, nor a repetition within a day. @throws Refusal too-many-requests. */
+/** Stores a message, but no repetition within a day. @throws Refusal too-many-requests. */
 export async function receiveMessage(ctx: Context, form: ContactMessage, client: Client): Promise<void> {
-  if (isWrittenByProgram(form)) return;
   const { name, email, message } = form;
   const clientHash = ctx.hashClient(client);
   const now = ctx.clock.now();
@@ -28,14 +27,14 @@ export async function receiveMessage(ctx: Context, form: ContactMessage, client:
     await tx.execute(sql`select pg_advisory_xact_lock(${lockKey})`);
     if (await isKnown(tx, { email, message }, after(now, -DAY))) return;
     checkReceived(await countReceived(tx, clientHash, after(now, -HOUR)));
-    await recordMessage(tx, { name, email, message, clientHash }, now);
+    await recordMessage(tx, { name, email, message, clientHash, isSuspected: seemsWrittenByProgram(form) }, now);
   });
 }
 
 /** Stores a message without counting it, for callers that have limits of their own. */
 export async function recordMessage(
   tx: Db,
-  message: Pick<typeof contacts.$inferInsert, "name" | "email" | "message" | "clientHash">,
+  message: Pick<typeof contacts.$inferInsert, "name" | "email" | "message" | "clientHash" | "isSuspected">,
   now: Date,
 ): Promise<void> {
   const id = newId();

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { reader } from "#test/sample-emails.ts";
 import { receivedEmail, replyEmail } from "./emails.ts";
 
-const written = { name: "Ines Park", email: "ines@example.test", message: "Is it for beginners?" };
+const written = { name: "Ines Park", email: "ines@example.test", message: "Is it for beginners?", isSuspected: false };
 
 test("a reply goes to the sender of the message, and replies to it go to support", () => {
   const { academy } = reader;

@@ -6,13 +6,14 @@ interface Written {
   readonly name: string;
   readonly email: string;
   readonly message: string;
+  readonly isSuspected: boolean;
 }
 
 export function receivedEmail(contact: Written, academy: Academy): Message {
   return {
     to: academy.supportEmail,
     replyTo: contact.email,
-    subject: "A message from the contact form",
+    subject: `A message from the contact form${contact.isSuspected ? " (suspected spam)" : ""}`,
     ...renderEmail(
       {
         heading: "A message from the contact form",
@@ -29,7 +30,7 @@ export function receivedEmail(contact: Written, academy: Academy): Message {
 }
 
 /** A reply to a message; replies to it go to support. */
-export function replyEmail(contact: Omit<Written, "name">, text: string, academy: Academy): Message {
+export function replyEmail(contact: Pick<Written, "email" | "message">, text: string, academy: Academy): Message {
   return {
     to: contact.email,
     replyTo: academy.supportEmail,

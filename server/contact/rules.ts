@@ -18,7 +18,7 @@ export function checkReceived({ ofClient, ofAll }: Received): void {
   });
 }
 
-/** Whether a robot filled the hidden field, or sent the form faster than a person could. */
-export function isWrittenByProgram(form: { website?: string | undefined; elapsed?: number | undefined }): boolean {
+/** Whether the hidden field is filled, or the form was sent faster than a person writes. */
+export function seemsWrittenByProgram(form: { website?: string | undefined; elapsed?: number | undefined }): boolean {
   return Boolean(form.website) || (form.elapsed !== undefined && form.elapsed < minWritingMs);
 }

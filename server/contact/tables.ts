@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { check, index, snakeCase, text } from "drizzle-orm/pg-core";
+import { boolean, check, index, snakeCase, text } from "drizzle-orm/pg-core";
 import { ContactState } from "#contract/admin/contacts.ts";
 import { id, instant, isOneOf } from "#server/db/columns.ts";
 
@@ -12,6 +12,8 @@ export const contacts = snakeCase.table(
     message: text().notNull(),
     /** Identifies the client for the limit. */
     clientHash: text().notNull(),
+    /** Written as programs write; some password managers do the same. */
+    isSuspected: boolean().notNull().default(false),
     state: text().$type<ContactState>().notNull().default("new"),
     createdAt: instant().notNull(),
   },

@@ -53,7 +53,11 @@ function addMessage(inbox: Inbox, random: SeededRandom, number: number, year: Ye
   const isUnwanted = number % 27 === 0;
   const message = isUnwanted ? random.pick(unwanted) : (words?.message ?? "");
   const clientHash = hash("sha256", `sender of ${id}`, "base64url");
-  const contact: ContactRow = { id, ...(writer ?? stranger(random)), message, clientHash, state: "new", createdAt };
+  const sender = writer ?? stranger(random);
+  const contact: ContactRow = {
+    ...{ id, ...sender, message, clientHash, createdAt },
+    ...{ isSuspected: isUnwanted, state: "new" },
+  };
   inbox.contacts.push(contact);
   if (isFresh || readAt >= now) return;
   if (isUnwanted || number > messages - fresh - 3 || number % 19 === 0) {

@@ -58,7 +58,7 @@ export function ContactForm() {
       <Field label="Message" error={faults.message}>
         <Textarea {...control("message")} rows={4} maxLength={5000} />
       </Field>
-      {/* A honeypot: people do not see this field, so whoever fills it in is a bot. */}
+      {/* A honeypot. People do not see it, but password managers can fill it: it only marks the message. */}
       <div aria-hidden="true" className="sr-only">
         <label>
           Website

@@ -15,7 +15,7 @@ export function faultsOf(message: z.input<typeof ContactMessage>): Faults {
 
 /**
  * Sends a validated message from a form that has been visible since `shownAt`. Waits if autofill made the user as fast
- * as a bot, because the server discards messages that were written so fast.
+ * as a bot, because the server marks messages that were written so fast.
  * @throws ApiError when the server refuses the message
  */
 export async function send(message: z.input<typeof ContactMessage>, shownAt: number): Promise<void> {

@@ -77,11 +77,7 @@ function Thread({ detail, onMarked, onDeleted }: ThreadProps) {
         <Piles contact={contact} onMarked={onMarked} onDeleted={onDeleted} />
       </div>
       <ol aria-label="Conversation" className="grid gap-4">
-        <Message
-          from={contact.name}
-          at={formatTimestamp(contact.createdAt)}
-          aside={<StateBadge state={contact.state} />}
-        >
+        <Message from={contact.name} at={formatTimestamp(contact.createdAt)} aside={<StateBadge message={contact} />}>
           {contact.message}
         </Message>
         {replies.map(({ id, author, text, writtenAt, sentAt }) => (

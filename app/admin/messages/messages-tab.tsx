@@ -162,7 +162,7 @@ function MessageList({ messages, openId, selection, isStale }: MessageListProps)
             </span>
             <span className="line-clamp-2 text-ink-soft wrap-anywhere">{message.message}</span>
             <span className="mt-1">
-              <StateBadge state={message.state} />
+              <StateBadge message={message} />
             </span>
           </button>
         </li>

@@ -1,4 +1,4 @@
-import type { ContactState } from "#contract/admin/contacts.ts";
+import type { AdminContact } from "#contract/admin/contacts.ts";
 import { Badge } from "#ui/badge.tsx";
 
 const badges = {
@@ -7,6 +7,15 @@ const badges = {
   answered: { tone: "success", words: "Answered" },
 } as const;
 
-export function StateBadge({ state }: { state: ContactState }) {
-  return <Badge tone={badges[state].tone}>{badges[state].words}</Badge>;
+export function StateBadge({
+  message: { state, isSuspected },
+}: {
+  message: Pick<AdminContact, "state" | "isSuspected">;
+}) {
+  return (
+    <span className="flex flex-wrap gap-2">
+      <Badge tone={badges[state].tone}>{badges[state].words}</Badge>
+      {isSuspected && <Badge tone="plain">Suspected spam</Badge>}
+    </span>
+  );
 }
