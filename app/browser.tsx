@@ -5,6 +5,7 @@ import { RouterProvider } from "react-router/dom";
 import "#ui/loaded-as.ts";
 import { watchConnection } from "#ui/feedback/connection.ts";
 import { LandingClaimsContext } from "#ui/frame/landing-claims.ts";
+import { followTranslations } from "#ui/translated-pages.ts";
 import { createQueryClient } from "./api/query.ts";
 import { currentUserQuery } from "./identity/current-user.ts";
 import { OnPageContext, onPageOf } from "./plans/on-page.ts";
@@ -12,6 +13,7 @@ import { prefetchOnIntent } from "./prefetch.ts";
 import { createRouter } from "./router.tsx";
 import { restoreScrollPosition } from "./scroll-position.ts";
 
+followTranslations();
 watchConnection();
 restoreScrollPosition();
 const queryClient = createQueryClient();

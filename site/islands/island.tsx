@@ -3,9 +3,11 @@ import { type ReactNode, useEffect, useState } from "react";
 import { createQueryClient } from "#app/api/query.ts";
 import { type OnPage, OnPageContext, onPageOf } from "#app/plans/on-page.ts";
 import { ToastOutlet } from "#ui/toast/toast-outlet.tsx";
+import { followTranslations } from "#ui/translated-pages.ts";
 
 /** Shared by all islands of a document. On the server each render has its own. */
 const shared = import.meta.env.SSR ? null : { queryClient: createQueryClient(), onPage: onPageOf(document) };
+if (!import.meta.env.SSR) followTranslations();
 let hasToasts = false;
 
 interface IslandProps {
