@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { asTyped } from "./as-typed.ts";
 import { communityFields } from "./communities.ts";
 import { FooterCopy } from "./copy.ts";
 import { endpoint } from "./endpoint.ts";
@@ -24,6 +25,7 @@ export const AcademySettings = z
     senderName: line(60).nullable().describe("In front of the address of mails; null: MAIL_FROM's, else the name"),
     phone: z
       .string()
+      .overwrite(asTyped)
       .trim()
       .regex(/^\+?[\d ()./-]{5,30}$/, "Not a phone number")
       .nullable()

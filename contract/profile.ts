@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { asTyped } from "./as-typed.ts";
 import { endpoint } from "./endpoint.ts";
 import { CurrentUser } from "./identity/identity.ts";
 import { notPlain, plainLine } from "./line.ts";
@@ -11,7 +12,12 @@ export const ProfileChange = z.strictObject({
   firstName: text(100).regex(plainLine, notPlain),
   lastName: text(100).regex(plainLine, notPlain),
   // No part may match in two ways: backtracking on a long text would take minutes.
-  phone: text(40).regex(/^$|^[+]?[\d\s().\-/]{4,}((x|ext\.?)\s*\d{1,8})?$/i, "Invalid phone number"),
+  phone: z
+    .string()
+    .overwrite(asTyped)
+    .trim()
+    .max(40, "At most 40 characters")
+    .regex(/^$|^[+]?[\d\s().\-/]{4,}((x|ext\.?)\s*\d{1,8})?$/i, "Invalid phone number"),
   location: text(200).regex(plainLine, notPlain),
   bio: text(2000),
 });

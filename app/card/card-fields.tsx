@@ -22,6 +22,8 @@ export function NameFields({ card: { labelled, control } }: { card: CardFormStat
 
 /** The card's number, expiry date, code and ZIP. */
 export function CardFields({ card: { script, labelled, control, choice, number } }: { card: CardFormState }) {
+  // Of a browser with a wrong clock, only until the server has answered.
+  const year = script.state === "ready" ? script.config.year : new Date().getFullYear();
   return (
     <fieldset className="grid gap-5">
       <legend className="printed mb-4 text-ink-soft">Card</legend>
@@ -34,15 +36,19 @@ export function CardFields({ card: { script, labelled, control, choice, number }
           <Select {...choice("expMonth")} autoComplete="cc-exp-month">
             <option value="">MM</option>
             {months.map((month) => (
-              <option key={month}>{month}</option>
+              <option key={month} value={month}>
+                {month}
+              </option>
             ))}
           </Select>
         </Field>
         <Field {...labelled("expYear")}>
           <Select {...choice("expYear")} autoComplete="cc-exp-year">
             <option value="">YYYY</option>
-            {expiryYears(new Date()).map((year) => (
-              <option key={year}>{year}</option>
+            {expiryYears(year).map((year) => (
+              <option key={year} value={year}>
+                {year}
+              </option>
             ))}
           </Select>
         </Field>
@@ -56,7 +62,7 @@ export function CardFields({ card: { script, labelled, control, choice, number }
           />
         </Field>
         <Field {...labelled("zip")}>
-          <Input {...control("zip")} inputMode="numeric" autoComplete="billing postal-code" maxLength={10} />
+          <Input {...control("zip")} autoCapitalize="characters" autoComplete="billing postal-code" maxLength={10} />
         </Field>
       </div>
     </fieldset>

@@ -1,3 +1,5 @@
+import { asTyped } from "#contract/as-typed.ts";
+
 /** The fields of the card form, in display order. */
 export const cardFields = [
   "firstName",
@@ -28,9 +30,9 @@ export const cardFieldLabels: Readonly<Record<CardField, string>> = {
 /** "01" to "12". */
 export const months = Array.from({ length: 12 }, (_, at) => String(at + 1).padStart(2, "0"));
 
-/** The current year and the next seven. */
-export function expiryYears(now: Date): string[] {
-  return Array.from({ length: 8 }, (_, at) => String(now.getFullYear() + at));
+/** A year and the next seven. */
+export function expiryYears(first: number): string[] {
+  return Array.from({ length: 8 }, (_, at) => String(first + at));
 }
 
 /** The maximum length of a card number, including spaces. */
@@ -66,7 +68,7 @@ export function caretAfterDigits(grouped: string, digits: number): number {
 }
 
 export function digitsOf(text: string): string {
-  return text.replace(/\D/g, "");
+  return asTyped(text).replace(/\D/g, "");
 }
 
 /** The typed values, with an empty string for each field that the form lacks. */
@@ -85,8 +87,8 @@ export function cardDataOf(form: CardForm): CardData {
     cardNumber: digitsOf(form.cardNumber),
     month: form.expMonth,
     year: form.expYear,
-    cardCode: form.cvv.trim(),
-    zip: form.zip.trim(),
+    cardCode: asTyped(form.cvv).trim(),
+    zip: asTyped(form.zip).trim(),
     fullName: fullNameOf(form).slice(0, 64).trim(),
   };
 }

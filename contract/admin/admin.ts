@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { asTyped } from "../as-typed.ts";
 
 /** An administrator's short reason. Kept in the audit log for ever, so it must contain no names or addresses. */
 export const reason = z.string().trim().max(500, "At most 500 characters").optional();
@@ -27,7 +28,7 @@ export const plainText = (maxLength: number) =>
     .refine((text) => !text.includes("\0"), "Not a text");
 
 /** A search; each of its words must occur. */
-export const search = plainText(100).optional();
+export const search = plainText(100).overwrite(asTyped).optional();
 
 export const order = z.enum(["asc", "desc"]);
 

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { asTyped } from "../as-typed.ts";
 import { isInCalendar } from "../dates.ts";
 import { endpoint } from "../endpoint.ts";
 import { Tier } from "../tiers.ts";
@@ -6,6 +7,7 @@ import { MadeFrom, Version } from "../version.ts";
 
 const CouponCode = z
   .string()
+  .overwrite(asTyped)
   .trim()
   .regex(/^[A-Za-z0-9-]{4,24}$/, "4 to 24 letters, digits and hyphens")
   .describe("Kept in capital letters, and typed in any case");

@@ -28,6 +28,7 @@ export const PaymentConfig = z
     apiLoginId: z.string(),
     clientKey: z.string(),
     environment: z.enum(["demo", "sandbox", "production"]),
+    year: z.int().describe("The present one, with which the choice of expiry years begins"),
   })
   .meta({ id: "PaymentConfig" });
 export type PaymentConfig = z.infer<typeof PaymentConfig>;

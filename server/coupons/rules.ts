@@ -1,3 +1,4 @@
+import { asTyped } from "#contract/as-typed.ts";
 import { minChargeCents } from "#contract/money.ts";
 import type { Tier } from "#contract/tiers.ts";
 
@@ -55,6 +56,6 @@ const codePattern = /^[A-Z0-9-]{4,24}$/;
 
 /** The code as it is stored, in upper case; empty if no coupon can have it. */
 export function codeOf(typed: string): string {
-  const code = typed.trim().toUpperCase();
+  const code = asTyped(typed).trim().toUpperCase();
   return codePattern.test(code) ? code : "";
 }

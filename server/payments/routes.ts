@@ -7,7 +7,10 @@ import { serve } from "#server/http/serve.ts";
 export function paymentConfigRoutes(scope: FastifyInstance, ctx: Context): void {
   const { scriptUrl, apiLoginId, clientKey } = ctx.gateway.browser;
   const { environment } = ctx.gateway;
-  serve(scope, getPaymentConfig, async () => ({ scriptUrl, apiLoginId, clientKey, environment }));
+  serve(scope, getPaymentConfig, async () => {
+    const year = ctx.clock.now().getUTCFullYear();
+    return { scriptUrl, apiLoginId, clientKey, environment, year };
+  });
 }
 
 /** Payments use database connections of their own, so that they never wait for other requests. */
