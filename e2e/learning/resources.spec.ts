@@ -197,7 +197,7 @@ test("what is typed about a resource is kept, overwrites nothing saved meanwhile
   await form(page).getByLabel("Required tier").selectOption("basic");
   await form(page).getByRole("button", { name: "Upload" }).click();
   await expect(page.getByText("Upload Failed", { exact: true })).toBeVisible();
-  await expect(page.getByText("“Route plan.pdf” is not a whole PDF file.").first()).toBeVisible();
+  await expect(page.getByText("“Route plan.pdf” is not a PDF file, whatever its name says.").first()).toBeVisible();
   await expect(form(page).getByLabel("Title")).toHaveValue(another);
   await form(page).getByRole("button", { name: "Remove Route plan.pdf" }).click();
   await form(page).getByRole("button", { name: "Upload" }).click();

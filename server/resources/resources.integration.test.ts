@@ -64,7 +64,7 @@ test("when one file of several is refused nothing of the upload is kept [U09]", 
   const files = [pdf, { name: "bad.pdf", content: Buffer.from("<html>") }, pdf];
   const response = await admin.send("POST", "/api/upload-resource", uploadForm(files));
   expect(response.status).toBe(415);
-  expect(await response.json()).toMatchObject({ message: "“bad.pdf” is not a whole PDF file." });
+  expect(await response.json()).toMatchObject({ message: "“bad.pdf” is not a PDF file, whatever its name says." });
   expect(await listOf(admin)).toEqual(before);
 });
 

@@ -18,7 +18,7 @@ export function cleanFileName(name: string): string {
 }
 
 export function formatOfName(cleanName: string): ResourceFormat | null {
-  const extension = /[^.]\.([a-z]+)$/i.exec(cleanName)?.[1]?.toLowerCase();
+  const extension = /.\.([a-z]+)$/i.exec(cleanName)?.[1]?.toLowerCase();
   return resourceFormats.find((format) => format === extension) ?? null;
 }
 

@@ -33,8 +33,31 @@ export function zipOf(entries: Readonly<Record<string, string | Bytes>>): Bytes 
   return Buffer.concat([...parts, ...directory, Buffer.from("PK\x05\x06"), end]);
 }
 
+/** A minimal Office document. `listed`: the part that it names as its main one. */
+export function officeOf(kind: string, part: string, listed = `/${part}`): Bytes {
+  const type = `application/vnd.openxmlformats-officedocument.${kind}.main+xml`;
+  const list = `<Types><Override PartName="${listed}" ContentType="${type}"/></Types>`;
+  return zipOf({ "[Content_Types].xml": list, [part]: "<document/>" });
+}
+
+/** The same archive with its sizes in 64 bits. */
+export function inZip64(archive: Bytes): Bytes {
+  const endAt = archive.length - 22;
+  const record = Buffer.alloc(56);
+  record.writeUInt32LE(0x06064b50, 0);
+  record.writeBigUInt64LE(44n, 4);
+  record.writeBigUInt64LE(BigInt(archive.readUInt32LE(endAt + 12)), 40);
+  record.writeBigUInt64LE(BigInt(archive.readUInt32LE(endAt + 16)), 48);
+  const locator = Buffer.alloc(20);
+  locator.writeUInt32LE(0x07064b50, 0);
+  locator.writeBigUInt64LE(BigInt(endAt), 8);
+  const end = Buffer.from(archive.subarray(endAt));
+  end.fill(0xff, 8, 20);
+  return Buffer.concat([archive.subarray(0, endAt), record, locator, end]);
+}
+
 /** A minimal file of the older Office format: a header, an allocation table and a directory with one stream. */
-function oleOf(stream: string): Bytes {
+export function oleOf(stream: string): Bytes {
   const file = Buffer.alloc(4 * 512);
   file.write("d0cf11e0a1b11ae1", "hex");
   file.writeUInt16LE(9, 30);
@@ -55,8 +78,8 @@ function oleOf(stream: string): Bytes {
 /** A small valid file of each type. */
 export const samples: Readonly<Record<ResourceFormat, Bytes>> = {
   pdf: Buffer.from("%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n"),
-  xlsx: zipOf({ "[Content_Types].xml": "<Types/>", "xl/workbook.xml": "<workbook/>" }),
-  docx: zipOf({ "[Content_Types].xml": "<Types/>", "word/document.xml": "<document/>" }),
+  xlsx: officeOf("spreadsheetml.sheet", "xl/workbook.xml"),
+  docx: officeOf("wordprocessingml.document", "word/document.xml"),
   zip: zipOf({ "notes.txt": "shelf 4, row 2" }),
   xls: oleOf("Workbook"),
   doc: oleOf("WordDocument"),

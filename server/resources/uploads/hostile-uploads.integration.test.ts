@@ -7,7 +7,7 @@ import { type ResourceFormat, resourceFormats } from "#contract/resources.ts";
 import { forFile } from "#test/fixtures.ts";
 import { until } from "#test/until.ts";
 import { openUploadTarget } from "#test/uploads/upload-target.ts";
-import { type NamedFile, samples, uploadForm, zipOf } from "#test/uploads/uploads.ts";
+import { inZip64, type NamedFile, officeOf, oleOf, samples, uploadForm, zipOf } from "#test/uploads/uploads.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const limit = 1024 * 1024;
@@ -39,10 +39,40 @@ describe("a name that promises one thing over the content of another [U01]", () 
     for (const [kind, content] of Object.entries(strangers)) {
       const { status, body } = await send([{ name: `file.${format}`, content }]);
       expect(status, kind).toBe(isTrue(format, kind) ? 200 : 415);
-      const refusal = `“file.${format}” is not a whole ${format.toUpperCase()} file.`;
+      const refusal = `“file.${format}” is not a ${format.toUpperCase()} file, whatever its name says.`;
       if (!isTrue(format, kind)) expect(body.message, kind).toBe(refusal);
     }
   });
+});
+
+test("a file is what it says itself, and a refusal names its cause [U01]", async () => {
+  const type = "wordprocessingml.document";
+  const accepted: readonly NamedFile[] = [
+    { name: "online.docx", content: officeOf(type, "word/document2.xml") },
+    { name: "Invoice ACME Inc..pdf", content: samples.pdf },
+    { name: "bom.pdf", content: Buffer.concat([Buffer.from("\ufeff"), samples.pdf]) },
+    { name: "printed.pdf", content: Buffer.concat([Buffer.alloc(1000, "\n"), samples.pdf]) },
+    { name: "large.zip", content: inZip64(samples.zip) },
+    { name: "large.docx", content: inZip64(samples.docx) },
+  ];
+  for (const file of accepted) expect((await send([file])).status, file.name).toBe(200);
+
+  const other = (format: string) => `is not a ${format} file, whatever its name says.`;
+  const lying = inZip64(samples.zip);
+  lying.fill(0xff, lying.length - 34, lying.length - 26);
+  const refused: readonly [string, Buffer<ArrayBuffer>, string][] = [
+    ["late.pdf", Buffer.concat([Buffer.alloc(1025, "\n"), samples.pdf]), other("PDF")],
+    ["cut.pdf", samples.pdf.subarray(0, 40), "is cut off: its end is missing. Upload it again."],
+    ["cut.docx", samples.docx.subarray(0, 90), "is cut off: its end is missing. Upload it again."],
+    ["locked.docx", oleOf("EncryptedPackage"), "has a password. Save it without one, and upload it again."],
+    ["missing.docx", officeOf(type, "word/document.xml", "/word/other.xml"), other("DOCX")],
+    ["workbook.docx", samples.xlsx, other("DOCX")],
+    ["lying.zip", lying, "is cut off: its end is missing. Upload it again."],
+  ];
+  for (const [name, content, words] of refused) {
+    const { status, body } = await send([{ name, content }]);
+    expect([status, body.message], name).toEqual([415, `“${name}” ${words}`]);
+  }
 });
 
 describe("extensions [U02]", () => {

@@ -7,7 +7,7 @@ import { partsOf, type UploadedFile, type UploadLimits } from "#server/http/mult
 import { receive } from "#server/storage/receive.ts";
 import type { WholeFile } from "#server/storage/storage.ts";
 import { cleanFileName, formatOfName } from "../rules.ts";
-import { isOfFormat } from "./content.ts";
+import { type Fault, findFault } from "./content.ts";
 
 /** A complete file in `incoming` with content of the format. */
 export interface CheckedFile extends WholeFile {
@@ -68,11 +68,16 @@ export async function checkFile(file: WholeFile, originalName: string): Promise<
   const format = formatOfName(name);
   if (!format) throw notAccepted(name);
   if (file.size === 0) throw new Refusal("unsupported-media-type", `“${name}” is empty.`);
-  if (!(await isOfFormat(file.path, format))) {
-    throw new Refusal("unsupported-media-type", `“${name}” is not a whole ${format.toUpperCase()} file.`);
-  }
+  const fault = await findFault(file.path, format);
+  if (fault) throw new Refusal("unsupported-media-type", `“${name}” ${faultWords[fault](format.toUpperCase())}`);
   return { ...file, name, format };
 }
+
+const faultWords: Readonly<Record<Fault, (format: string) => string>> = {
+  cut: () => "is cut off: its end is missing. Upload it again.",
+  password: () => "has a password. Save it without one, and upload it again.",
+  other: (format) => `is not a ${format} file, whatever its name says.`,
+};
 
 async function receiveFile(ctx: Context, { name, content }: UploadedFile, before: number): Promise<CheckedFile> {
   const { fileSize, totalSize } = uploadLimits(ctx);
