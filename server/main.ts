@@ -5,6 +5,7 @@ import { OperatorError } from "#server/base/operator-error.ts";
 import { openLog } from "#server/process/log.ts";
 import { primary, taskOfWorker } from "#server/process/workers.ts";
 import { readConfig } from "./context/config.ts";
+import { hintsAt } from "./context/environment.ts";
 import { isPrivilegeMissing } from "./db/db.ts";
 import { isDatabaseAway } from "./db/unavailable.ts";
 import { demoGuide } from "./demo-guide.ts";
@@ -21,6 +22,7 @@ let isStopping = false;
 try {
   const config = readConfig(process.env);
   const log = openLog(config.logLevel, undefined, task && { worker: task.number });
+  if (!task) for (const hint of hintsAt(process.env)) log.warn(hint);
   // Each imports only what it needs: a primary does not serve.
   if (config.workers > 1 && !task) program = (await import("./workers.ts")).openWorkers(config, log, fail);
   else program = (await import("./academy.ts")).openAcademy(config, log, task);

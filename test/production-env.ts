@@ -13,5 +13,5 @@ export const productionEnv = {
   AUTHORIZE_NET_API_LOGIN_ID: "login",
   AUTHORIZE_NET_TRANSACTION_KEY: "transaction-key",
   AUTHORIZE_NET_CLIENT_KEY: "client-key",
-  AUTHORIZE_NET_SIGNATURE_KEY: "signature-key",
+  AUTHORIZE_NET_SIGNATURE_KEY: "0001".repeat(32),
 };

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { readConfig } from "./config.ts";
-import { ConfigError, variableNames } from "./environment.ts";
+import { ConfigError, hintsAt, variableNames } from "./environment.ts";
 
 const production = {
   MODE: "production",
@@ -17,7 +17,7 @@ const production = {
   AUTHORIZE_NET_API_LOGIN_ID: "login",
   AUTHORIZE_NET_TRANSACTION_KEY: "transaction-key",
   AUTHORIZE_NET_CLIENT_KEY: "client-key",
-  AUTHORIZE_NET_SIGNATURE_KEY: "signature-key",
+  AUTHORIZE_NET_SIGNATURE_KEY: "0001".repeat(32),
 };
 
 const objectStore = {
@@ -154,7 +154,7 @@ const credentials = {
   AUTHORIZE_NET_API_LOGIN_ID: "login",
   AUTHORIZE_NET_TRANSACTION_KEY: "transaction-key",
   AUTHORIZE_NET_CLIENT_KEY: "client-key",
-  AUTHORIZE_NET_SIGNATURE_KEY: "signature-key",
+  AUTHORIZE_NET_SIGNATURE_KEY: "0001".repeat(32),
 };
 const live = /^AUTHORIZE_NET_\* name the live gateway, and a demo never charges real cards: set MODE=production\.$/;
 const exposed = /^(HOST|PUBLIC_URL) \S+ lets strangers into a demo, .* set MODE=production, or DEMO_IS_PUBLIC=yes/;
@@ -203,6 +203,67 @@ test("an unreadable value is named with its variable", () => {
     "PORT is a number.",
     "DATABASE_URL is a postgres:// address.",
   ]);
+});
+
+/** Values that cannot be meant, for each variable with a form. */
+const wrongValues: Readonly<Record<string, readonly string[]>> = {
+  MODE: ["live", "Production"],
+  DEMO_HISTORY: ["short"],
+  DEMO_IS_PUBLIC: ["maybe"],
+  HOST: ["http://0.0.0.0", "localhost:3000", "my host", "-academy"],
+  PORT: ["http", "70000", "-1", "3.5"],
+  WORKERS: ["0", "100", "many"],
+  PUBLIC_URL: [
+    ...["academy.example", "ftp://academy.example", "https://academy.example/course", "https://academy.example?a=1"],
+    ...["https://owner:secret@academy.example", "https://academy.example#top"],
+  ],
+  DATABASE_URL: ["mysql://localhost/academy", "localhost:5432"],
+  MIGRATION_DATABASE_URL: ["localhost"],
+  SANDBOX_URL: ["localhost:4000", "http://localhost:4000/sandbox"],
+  ADMIN_EMAILS: ["one@academy.example; two@academy.example", "owner", "one@academy.example two@academy.example"],
+  SUPPORT_EMAIL: ["support", "Academy <support@academy.example>"],
+  OIDC_ISSUER: ["builtin", "ftp://id.example"],
+  AUTHORIZE_NET_ENVIRONMENT: ["live", "test"],
+  AUTHORIZE_NET_SIGNATURE_KEY: ["key", "0".repeat(127), `${"0".repeat(128)}; ${"1".repeat(128)}`],
+  SMTP_URL: ["mail.example", "https://mail.example", "smtp://"],
+  MAIL_FROM: ["Academy", "Academy <support>", "support@", "Academy support@academy.example", "a <b@c.example> d"],
+  S3_ENDPOINT: ["objects.example", "s3://academy"],
+  S3_BUCKET: ["my bucket", "s3://academy", "a"],
+  S3_REGION: ["eu central 1"],
+  CLAMAV_URL: ["127.0.0.1:3310", "http://127.0.0.1:3310"],
+  UPLOAD_LIMIT_MB: ["0", "10 GB", "4096"],
+  BACKUP_EVERY: ["often", "0h", "1w"],
+  BACKUP_KEEP: ["0", "all"],
+  BACKUP_TO: ["s3", "backups"],
+  BACKUP_RECIPIENT: ["AGE-SECRET-KEY-1", "ssh-ed25519 AAAA"],
+  BUNNY_LIBRARY_ID: ["library"],
+  VIDEO_ORIGINS: ["videos.example.com", "https://*.example.com", "https://videos.example.com/a"],
+  SESSION_SECRET: ["short"],
+  LOG_LEVEL: ["verbose"],
+  METRICS_TOKEN: ["short"],
+  MEETING_URL: ["http://meet.example/{id}", "meet.example"],
+  META_PIXEL_ID: ["pixel"],
+  OTEL_EXPORTER_OTLP_ENDPOINT: ["localhost:4318"],
+  OTEL_EXPORTER_OTLP_HEADERS: ["token"],
+  OTEL_TRACES_SAMPLER_ARG: ["2", "half"],
+  TIME_LIMIT_FACTOR: ["0", "fast"],
+};
+
+test.each(Object.entries(wrongValues))("%s is refused with a sentence, whatever stands in it", (name, values) => {
+  for (const value of values) {
+    expect(complaintsOf({ [name]: value }), value).toContainEqual(expect.stringMatching(`^${name} `));
+  }
+});
+
+test("a name that is almost one of ours is hinted at", () => {
+  expect(
+    hintsAt({ SMTP_UR: "x", BACKUPTO: "/backups", ADMIN_EMAIL: "a@b.example", PATH: "/bin", EDITOR: "vi" }),
+  ).toEqual([
+    "SMTP_UR is not a variable of the academy: is SMTP_URL meant?",
+    "BACKUPTO is not a variable of the academy: is BACKUP_TO meant?",
+    "ADMIN_EMAIL is not a variable of the academy: is ADMIN_EMAILS meant?",
+  ]);
+  expect(hintsAt({ ...production, SESSION_SECRETS: "kept beside the right one" })).toEqual([]);
 });
 
 test(".env.example and the README name every variable, and no other", () => {

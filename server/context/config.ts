@@ -4,7 +4,7 @@ import { readTrustedProxies, trustNobody } from "#server/http/trusted-proxies.ts
 import type { TraceConfig } from "#server/process/open-telemetry.ts";
 import type { VideoConfig } from "#server/video/video.ts";
 import { refuseDemo } from "./demo-exposure.ts";
-import { ConfigError, type Environment, listOf, parseEnvironment } from "./environment.ts";
+import { ConfigError, type Environment, listOf, parseEnvironment, senderPattern } from "./environment.ts";
 import {
   type BackupConfig,
   type GatewayConfig,
@@ -122,9 +122,8 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
   };
 }
 
-/** "Academy <post@academy.example>", or the address alone. */
 function readSender(text: string): Sender {
-  const [, name, address] = /^(.*?)<([^<>]+)>$/.exec(text.trim()) ?? [];
+  const [, name, address] = senderPattern.exec(text.trim()) ?? [];
   if (!address) return { name: null, address: text.trim() };
   return { name: name?.trim().replace(/^"(.*)"$/, "$1") || null, address: address.trim() };
 }

@@ -50,7 +50,8 @@ const gatewayAddresses = {
 
 export function readOidc(env: Environment, wrong: string[]): OidcConfig | null {
   if (env.OIDC_ISSUER === undefined || env.OIDC_ISSUER === "built-in") return "built-in";
-  if (!URL.canParse(env.OIDC_ISSUER)) wrong.push("OIDC_ISSUER is an address, or built-in.");
+  if (!/^https?:/i.test(env.OIDC_ISSUER) || !URL.canParse(env.OIDC_ISSUER))
+    wrong.push("OIDC_ISSUER is an address, or built-in.");
   if (!env.OIDC_CLIENT_ID) wrong.push("OIDC_CLIENT_ID is missing: the provider knows the academy by it.");
   if (!env.OIDC_CLIENT_SECRET) wrong.push("OIDC_CLIENT_SECRET is missing: the academy proves itself with it.");
   if (!env.OIDC_CLIENT_ID || !env.OIDC_CLIENT_SECRET) return null;

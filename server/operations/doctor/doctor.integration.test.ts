@@ -90,7 +90,7 @@ test("the doctor finds nothing wrong with a sound academy, and names the faults 
       AUTHORIZE_NET_API_LOGIN_ID: "login",
       AUTHORIZE_NET_TRANSACTION_KEY: "key",
       AUTHORIZE_NET_CLIENT_KEY: "key",
-      AUTHORIZE_NET_SIGNATURE_KEY: "key",
+      AUTHORIZE_NET_SIGNATURE_KEY: "0001".repeat(32),
       S3_ENDPOINT: "http://127.0.0.1:9",
       S3_BUCKET: "academy",
       S3_REGION: "us-east-1",
