@@ -69,7 +69,7 @@ const commands: Record<string, (asked: Asked) => Promise<boolean>> = {
   },
 
   async "db:migrate"() {
-    const { applied, role } = await migrateAsOwner(readConfig(process.env));
+    const { applied, role } = await migrateAsOwner(readConfig(process.env), console.error);
     console.log(applied === 0 ? "The database was up to date." : `${applied} migrations were applied.`);
     if (role) console.log(`${role} may read and write rows, and nothing else.`);
     return true;

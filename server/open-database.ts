@@ -51,7 +51,7 @@ export async function openDatabase(
   await reach(pool, log, timeLimitFactor);
   await refuseUnfinishedRows(pool);
   await requireDatabaseOf(pool, config.mode);
-  await migrate(pool);
+  await migrate(pool, { say: (sentence) => log.warn(sentence) });
   await claimDatabase(pool, config.mode);
   return {
     db: openDb(pool, reads),

@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { sql } from "drizzle-orm";
-import { afterAll, expect, test } from "vitest";
+import { afterAll, expect, onTestFinished, test } from "vitest";
 import { createEmptyDatabase } from "#test/postgres.ts";
 import { until } from "#test/until.ts";
 import { type Db, migrate, openDb, openPool, openReadPool, readStatement } from "./db.ts";
@@ -22,6 +22,31 @@ test("five nodes that migrate an empty database at once all find it migrated [I1
   const { rows } = await open().query("select name from drizzle.__drizzle_migrations");
   const folders = await readdir(new URL("./migrations/", import.meta.url));
   expect(rows.map(({ name }) => name).sort()).toEqual(folders.sort());
+});
+
+test("a start waits for the lock of migrations only if some are missing, and says who holds it", async () => {
+  const empty = await createEmptyDatabase();
+  const [pool, holder] = [
+    openPool(empty.connection, () => {}, 1),
+    openPool(empty.connection, () => {}, 1, { application_name: "a deployment" }),
+  ];
+  onTestFinished(async () => {
+    await Promise.all([pool.end(), holder.end()]);
+    await empty.drop();
+  });
+  const client = await holder.connect();
+  await client.query("select pg_advisory_lock(7204411)");
+  const said: string[] = [];
+  const migrated = migrate(pool, { say: (sentence) => said.push(sentence), sayEvery: 100 });
+  await until(async () => said.length > 1);
+  expect(said[0]).toMatch(
+    /^The start waits for the lock of migrations, which a deployment(?: at \S+)?, PostgreSQL's process \d+, connected since \S+ holds\.$/,
+  );
+  await client.query("select pg_advisory_unlock_all()");
+  expect(await migrated).toBeGreaterThan(0);
+  await client.query("select pg_advisory_lock(7204411)");
+  expect(await migrate(pool)).toBe(0);
+  client.release(true);
 });
 
 test("the sessions table is the specification's: sid, sess, expire, and an index on expire", async () => {

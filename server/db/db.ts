@@ -7,6 +7,7 @@ import { migrate as applyMigrations } from "drizzle-orm/node-postgres/migrator";
 import type { PgAsyncDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
 import type { EmptyRelations } from "drizzle-orm/relations";
 import pg from "pg";
+import { SECOND } from "#server/base/clock.ts";
 import { tracedStatement, traceStatementsOf, untraceStatementsOf } from "./trace-statements.ts";
 import { DatabaseUnavailable } from "./unavailable.ts";
 
@@ -133,18 +134,31 @@ export function openDb(pool: Pool, reads = pool): Db {
   return db;
 }
 
+interface MigrateOptions {
+  readonly folder?: string;
+  /** Told who holds the lock, again and again while another program does. */
+  readonly say?: (sentence: string) => void;
+  /** Milliseconds. */
+  readonly sayEvery?: number;
+}
+
 /**
  * Applies missing migrations; any number of nodes may call it at once. Returns how many it applied.
  * @throws DatabaseUnavailable when the role may not
  */
-export async function migrate(pool: pg.Pool, folder = migrationsFolder): Promise<number> {
+export async function migrate(
+  pool: pg.Pool,
+  { folder = migrationsFolder, say = () => {}, sayEvery = 10 * SECOND }: MigrateOptions = {},
+): Promise<number> {
   // Another connection holds the lock, and migrations may take long.
   const client = new pg.Client({ ...pool.options, query_timeout: 0 });
   client.on("error", () => {}); // The statement under way fails too, and says so.
   await client.connect();
   try {
-    await client.query("set statement_timeout = 0; set lock_timeout = 0");
-    await client.query("select pg_advisory_lock($1)", [migrationLock]);
+    if ((await countWaiting(client, folder)) === 0) return 0;
+    await client.query(`set statement_timeout = 0; set lock_timeout = ${sayEvery}`);
+    while (!(await hasLocked(client))) say(await describeLock(client));
+    await client.query("set lock_timeout = 0");
     const waiting = await countWaiting(client, folder);
     // Drizzle's migrator creates its schema even when nothing is missing, which the server's role may not.
     if (waiting > 0) await applyMigrations(drizzle({ client }), { migrationsFolder: folder });
@@ -158,6 +172,39 @@ export async function migrate(pool: pg.Pool, folder = migrationsFolder): Promise
   } finally {
     await client.end();
   }
+}
+
+/** False when others have held the lock for all of the time limit. */
+async function hasLocked(client: pg.Client): Promise<boolean> {
+  try {
+    await client.query("select pg_advisory_lock($1)", [migrationLock]);
+    return true;
+  } catch (error) {
+    if ((error as { code?: unknown }).code === lockTimedOut) return false;
+    throw error;
+  }
+}
+
+const lockTimedOut = "55P03";
+
+/** Who holds the lock of migrations. Null: nobody. */
+export async function findMigrationLock(client: pg.ClientBase): Promise<string | null> {
+  const { rows } = await client.query<{ pid: number; program: string; host: string | null; since: Date }>(
+    `select pid, application_name as program, host(client_addr) as host, backend_start as since
+     from pg_locks join pg_stat_activity using (pid)
+     where locktype = 'advisory' and granted and objid = $1 and classid = 0
+       and pg_locks.database = (select oid from pg_database where datname = current_database())`,
+    [migrationLock],
+  );
+  const [holder] = rows;
+  if (!holder) return null;
+  const program = holder.program || "a program without a name";
+  return `${program}${holder.host ? ` at ${holder.host}` : ""}, PostgreSQL's process ${holder.pid}, connected since ${holder.since.toISOString()}`;
+}
+
+async function describeLock(client: pg.Client): Promise<string> {
+  const holder = await findMigrationLock(client);
+  return `The start waits for the lock of migrations, which ${holder ?? "nobody"} holds.`;
 }
 
 /** Whether the role of the connection lacks a right in the database. */

@@ -55,7 +55,7 @@ test("the academy sells and teaches as a role that cannot change its schema or i
     new RegExp(`^\\d+ migrations were applied\\.\n${role} may read and write rows, and nothing else\\.$`),
   );
   expect(code).toBe(0);
-  expect(await migrateAsOwner(readConfig(env))).toEqual({ applied: 0, role });
+  expect(await migrateAsOwner(readConfig(env), () => {})).toEqual({ applied: 0, role });
 
   await using academy = await openAcademyInProcess({ DATABASE_URL: env.DATABASE_URL }, database);
   const student = await academy.buyer("basic");
@@ -103,7 +103,7 @@ test("the academy sells and teaches as a role that cannot change its schema or i
 
 test("the server's role gets no rights in schemas that somebody else keeps in the database [D07]", async () => {
   await asOwner("create schema host; create table host.jobs (command text)");
-  await migrateAsOwner(readConfig(env));
+  await migrateAsOwner(readConfig(env), () => {});
   const rights = `has_schema_privilege('${role}', 'host', 'usage') as uses, has_table_privilege('${role}', 'host.jobs', 'insert') as writes`;
   expect(await asOwner(`select ${rights}`)).toEqual([{ uses: false, writes: false }]);
 });

@@ -6,9 +6,13 @@ import { cannotConnect, connectDatabase, OperationRefused } from "./connect-data
 /**
  * Applies the migrations as the database's owner, and grants the role of DATABASE_URL all rows but no change of
  * append-only ones.
+ * @param say told who keeps it from beginning
  * @throws OperationRefused.
  */
-export async function migrateAsOwner(config: Config): Promise<{ applied: number; role: string | null }> {
+export async function migrateAsOwner(
+  config: Config,
+  say: (sentence: string) => void,
+): Promise<{ applied: number; role: string | null }> {
   const { migrationDatabaseUrl, databaseUrl } = config;
   if (migrationDatabaseUrl && !databaseUrl) {
     throw new OperationRefused("MIGRATION_DATABASE_URL names the owner of a database: set DATABASE_URL too.");
@@ -17,7 +21,7 @@ export async function migrateAsOwner(config: Config): Promise<{ applied: number;
   const pool = openPool(database.connection, () => {}, 1);
   try {
     await pool.query("select 1").catch(cannotConnect);
-    const applied = await migrate(pool);
+    const applied = await migrate(pool, { say });
     const role = await roleOf(config);
     if (role) await grantServing(pool, role);
     return { applied, role };

@@ -194,7 +194,7 @@ async function migrateAsFarAs(connection: Connection, migrations: readonly strin
   const pool = openPool(connection, () => {}, 1);
   try {
     for (const name of migrations) await cp(join(migrationsFolder, name), join(folder, name), { recursive: true });
-    await migrate(pool, folder);
+    await migrate(pool, { folder });
   } finally {
     await pool.end();
     await rm(folder, { recursive: true });

@@ -11,6 +11,8 @@ declare module "fastify" {
   interface FastifyContextConfig {
     /** Never shed, as it costs next to nothing. */
     isFromMemory?: boolean;
+    /** What its figures are counted under, instead of its own address. */
+    countedAs?: string;
   }
 }
 
@@ -110,8 +112,9 @@ export class Pages {
 
   addRoutes(app: FastifyInstance): void {
     const options = { schema: { hide: true }, config: { isFromMemory: true } };
+    const ofFiles = { ...options, config: { ...options.config, countedAs: "files of the build" } };
     for (const [path, file] of this.assets)
-      app.get(path, options, async (request, reply) => sendFile(request, reply, file));
+      app.get(path, ofFiles, async (request, reply) => sendFile(request, reply, file));
     for (const page of this.pages) {
       if (page.previews) continue;
       app.get(page.path.replaceAll(/\{(\w+)\}/g, ":$1(^.+$)"), options, (request, reply) =>

@@ -173,6 +173,10 @@ test("durations are counted by method and route, never by address [I20]", async 
   const text = await scrape(academy);
   expect(text).toContain(`academy_http_request_duration_seconds_bucket{le="30",method="PUT",route="${route}"}`);
   expect(text).not.toMatch(/lesson-1-1|no-such-address/);
+  const { html } = await academy.visitor().navigate("/");
+  for (const [file] of html.matchAll(/\/assets\/[\w.-]+/g)) await academy.visitor().send("GET", file);
+  await until(async () => (await scrape(academy)).includes('method="GET",route="files of the build"'));
+  expect(await scrape(academy)).not.toContain("/assets/");
 });
 
 test("queries that wait for a connection are counted, and metrics of the database are left out meanwhile [I20]", async () => {
