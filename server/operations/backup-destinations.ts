@@ -27,8 +27,8 @@ export async function backUpOnce(
   await destination.prepare();
   try {
     const name = backupName(config, new Date());
-    const backup = await backUp(config, join(folder, name), version, { signal });
-    await destination.take(name);
+    const deliver = () => destination.take(name);
+    const backup = await backUp(config, join(folder, name), version, { signal, deliver });
     return { ...backup, path: destination.idOf(name) };
   } finally {
     await rm(folder, { recursive: true, force: true });

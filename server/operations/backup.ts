@@ -44,6 +44,8 @@ interface BackupOptions {
   readonly signal?: AbortSignal | undefined;
   /** Recipients besides those of the configuration. */
   readonly alsoFor?: readonly string[];
+  /** Takes the file to where it is kept. Only then is it the last backup. */
+  readonly deliver?: () => Promise<void>;
 }
 
 /**
@@ -55,7 +57,7 @@ export async function backUp(
   config: Config,
   path: string | null,
   version: string,
-  { signal, alsoFor = [] }: BackupOptions = {},
+  { signal, alsoFor = [], deliver = async () => {} }: BackupOptions = {},
 ): Promise<Backup> {
   const target = path ?? join(config.backups.folder, backupName(config, new Date()));
   const recipients = [...config.backups.recipients, ...alsoFor];
@@ -82,6 +84,7 @@ export async function backUp(
     const first = await write();
     // A named file may be deleted before it is read; the next snapshot no longer names it.
     const backup = first.missing.length > 0 ? await write() : first;
+    await deliver();
     const record: LastBackup = { madeAt: backup.madeAt, path: target, size: backup.size };
     await writeFile(lastBackupFile(config), JSON.stringify(record), { mode: 0o600 });
     return backup;

@@ -21,7 +21,7 @@ import {
   listWithoutSecondFactor,
   readBacklog,
 } from "./queries.ts";
-import { findBackupNote } from "./scheduled-backups.ts";
+import { findBackupFailure, findBackupNote } from "./scheduled-backups.ts";
 
 type Finding = Pick<Check, "state" | "detail">;
 
@@ -110,6 +110,8 @@ const items: readonly Item[] = [
     link: null,
     async examine({ db, clock }) {
       const note = await findBackupNote(db);
+      const failure = await findBackupFailure(db);
+      if (failure) return problem(`The one of ${onDay(new Date(failure.failedAt))} failed: ${failure.reason}`);
       if (!note) return todo("The academy makes none by itself. Your operator turns them on by BACKUP_EVERY.");
       const madeAt = new Date(note.madeAt);
       const detail = `The last one was made on ${onDay(madeAt)}.`;

@@ -10,6 +10,7 @@ import { openStorage } from "#server/storage/open.ts";
 import { addressOf } from "#test/academy.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { freePort } from "#test/free-port.ts";
 import { scrape } from "#test/metrics.ts";
 import { createEmptyDatabase, openTestPool } from "#test/postgres.ts";
 import { openObjectStore } from "#test/stand-ins/object-store.ts";
@@ -17,8 +18,9 @@ import { until } from "#test/until.ts";
 import { archiveIn } from "./archive.ts";
 import { backUpOnce } from "./backup-destinations.ts";
 import { examine } from "./doctor/doctor.ts";
+import { checkBackup } from "./doctor/files.ts";
 import { restore } from "./restore.ts";
-import type { BackupNote } from "./scheduled-backups.ts";
+import type { BackupFailure, BackupNote } from "./scheduled-backups.ts";
 import { verifyBackup } from "./verify-backup.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "academy-backups-"));
@@ -167,6 +169,42 @@ test("backups are kept in the object store, and old ones are deleted", async () 
   expect(path).toMatch(/^backups\/academy-/);
   expect(await keys()).toContain(path);
   expect(await readdir(academy.dataDir)).not.toContain("outgoing-backup");
+});
+
+test("a backup that does not reach the store is not the newest one, and its failure is said until one succeeds", async () => {
+  const kept = { port: await freePort(), directory: mkdtempSync(join(tmpdir(), "academy-s3-")) };
+  onTestFinished(() => rmSync(kept.directory, { recursive: true, force: true }));
+  const store = await openObjectStore(kept);
+  const stored = {
+    BACKUP_EVERY: "1d",
+    BACKUP_TO: "object-store",
+    S3_ENDPOINT: store.endpoint,
+    S3_BUCKET: store.bucket,
+    S3_REGION: store.region,
+    S3_ACCESS_KEY_ID: store.accessKeyId,
+    S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+  };
+  await using academy = await openAcademyInProcess(stored);
+  const first = await verifiedOf(academy);
+  await store[Symbol.asyncDispose]();
+  await academy.advance("1d");
+  expect(await figure(academy, "academy_backup_failed")).toBe(1);
+  const config = readConfig({ ...stored, DATA_DIR: academy.dataDir, DATABASE_URL: addressOf(academy.database) });
+  const scheduled = await noteOf(academy);
+  const { rows } = await academy.pool.query<{ value: BackupFailure }>(
+    "select value from settings where name = 'backup-failure'",
+  );
+  const failure = rows[0]?.value ?? null;
+  expect(scheduled?.madeAt).toBe(first.madeAt);
+  await expect(checkBackup(config, { isNew: false, scheduled: scheduled ?? null, failure })).rejects.toThrow(
+    new RegExp(
+      `^the last one is of ${first.madeAt.slice(0, 10)}.*; the one of ${failure?.failedAt} failed: The file store`,
+    ),
+  );
+  await using _again = await openObjectStore(kept);
+  await academy.advance("1d");
+  expect(await figure(academy, "academy_backup_failed")).toBe(0);
+  expect((await noteOf(academy))?.madeAt).not.toBe(first.madeAt);
 });
 
 test("an academy with an unwritable backup folder or a wrong recipient does not start", async () => {

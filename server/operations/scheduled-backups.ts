@@ -31,7 +31,12 @@ const BackupNote = z.object({
 });
 export type BackupNote = z.infer<typeof BackupNote>;
 
+/** Why the newest try failed, until one succeeds. */
+const BackupFailure = z.object({ failedAt: z.iso.datetime(), reason: z.string() });
+export type BackupFailure = z.infer<typeof BackupFailure>;
+
 const setting = "backups";
+const failureSetting = "backup-failure";
 const verifyEvery = 7 * DAY;
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
@@ -39,8 +44,16 @@ const { version } = JSON.parse(readFileSync(new URL("../../package.json", import
 };
 
 export async function findBackupNote(db: Db): Promise<BackupNote | null> {
-  const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.name, setting));
-  return BackupNote.safeParse(row?.value).data ?? null;
+  return BackupNote.safeParse(await findSetting(db, setting)).data ?? null;
+}
+
+export async function findBackupFailure(db: Db): Promise<BackupFailure | null> {
+  return BackupFailure.safeParse(await findSetting(db, failureSetting)).data ?? null;
+}
+
+async function findSetting(db: Db, name: string): Promise<unknown> {
+  const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.name, name));
+  return row?.value;
 }
 
 export interface ScheduledBackups {
@@ -69,7 +82,7 @@ export async function scheduledBackups(config: Config): Promise<ScheduledBackups
   let turn: Promise<void> = Promise.resolve();
   return {
     job: handleJob(backUpJob, (ctx: Context) => {
-      const mine = turn.catch(() => {}).then(() => backUpRegularly(ctx, config, stopping.signal));
+      const mine = turn.catch(() => {}).then(() => backUpOrSay(ctx, config, stopping.signal));
       turn = mine;
       return mine;
     }),
@@ -86,6 +99,16 @@ export async function scheduledBackups(config: Config): Promise<ScheduledBackups
 
 function nextAfter(now: Date, every: number): Date {
   return new Date((Math.floor(now.getTime() / every) + 1) * every);
+}
+
+async function backUpOrSay(ctx: Context, config: Config, signal: AbortSignal): Promise<void> {
+  try {
+    await backUpRegularly(ctx, config, signal);
+  } catch (error) {
+    const failure = { failedAt: ctx.clock.now().toISOString(), reason: String((error as Error).message) };
+    if (!signal.aborted) await record(ctx.db, failureSetting, failure, ctx.clock.now());
+    throw error;
+  }
 }
 
 async function backUpRegularly(ctx: Context, config: Config, signal: AbortSignal): Promise<void> {
@@ -113,8 +136,8 @@ async function backUpRegularly(ctx: Context, config: Config, signal: AbortSignal
   const { size } = await backUp(config, path, version, {
     signal,
     alsoFor: verificationKey ? [verificationKey.recipient] : [],
+    deliver: () => destination.take(name),
   });
-  await destination.take(name);
   const note = {
     madeAt: now.toISOString(),
     name,
@@ -122,13 +145,14 @@ async function backUpRegularly(ctx: Context, config: Config, signal: AbortSignal
     verifiedAt: before?.verifiedAt ?? null,
     verifiedName: before?.verifiedName ?? null,
   };
-  await record(ctx.db, note, now);
+  await record(ctx.db, setting, note, now);
+  await ctx.db.delete(settings).where(eq(settings.name, failureSetting));
   ctx.log.info({ name, size }, "a backup was made");
 
   const source = decryptedBy(destination.source(name), verificationKey);
   if (!isVerified && (await isRestorable(ctx, config, source, signal))) {
     Object.assign(note, { verifiedAt: now.toISOString(), verifiedName: name });
-    await record(ctx.db, note, now);
+    await record(ctx.db, setting, note, now);
     ctx.log.info({ name }, "the newest backup was restored into a database of its own and compared");
   }
   const newest = (await destination.list()).sort().slice(-keep);
@@ -159,11 +183,11 @@ async function isRestorable(
   }
 }
 
-async function record(db: Db, note: BackupNote, now: Date): Promise<void> {
+async function record(db: Db, name: string, value: BackupNote | BackupFailure, now: Date): Promise<void> {
   await db
     .insert(settings)
-    .values({ name: setting, value: note, updatedAt: now })
-    .onConflictDoUpdate({ target: settings.name, set: { value: note, updatedAt: now } });
+    .values({ name, value, updatedAt: now })
+    .onConflictDoUpdate({ target: settings.name, set: { value, updatedAt: now } });
 }
 
 function decryptedBy(

@@ -5,8 +5,9 @@ import { join } from "node:path";
 import pg from "pg";
 import { SECOND, systemClock } from "#server/base/clock.ts";
 import { type Config, readConfig } from "#server/context/config.ts";
+import { hintsAt } from "#server/context/environment.ts";
 import { sizePools } from "#server/db/connections.ts";
-import { type Db, migrationsFolder, openDb, openPool } from "#server/db/db.ts";
+import { type Db, findMigrationLock, migrationsFolder, openDb, openPool } from "#server/db/db.ts";
 import { authorizeNet } from "#server/gateway/authorize-net/authorize-net.ts";
 import { trustNobody } from "#server/http/trusted-proxies.ts";
 import { greetMailServer } from "#server/mail/smtp.ts";
@@ -19,7 +20,7 @@ import { clamdScanner } from "#server/storage/scanner.ts";
 import { connectDatabase } from "../connect-database.ts";
 import { tryProxies } from "../proxy-check.ts";
 import { countWaitingMigrations, describeDatabase, listMigrations } from "../rows.ts";
-import { findBackupNote } from "../scheduled-backups.ts";
+import { findBackupFailure, findBackupNote } from "../scheduled-backups.ts";
 import { refuseUnfinishedRestore, refuseUnfinishedRows } from "../unfinished-restore.ts";
 import { checkBooks } from "./books.ts";
 import { checkAdministrators, checkClaims, checkCoaching, checkTeam, checkWork } from "./contents.ts";
@@ -29,6 +30,12 @@ import { advise, type Finding, inspect } from "./finding.ts";
 const oldestNode = [24, 15] as const;
 const oldestPostgres = 15;
 const minFreeBytes = 1024 ** 3;
+
+const cardsIn = {
+  demo: "with the gateway's stand-in: no card is charged",
+  sandbox: "with the gateway's sandbox: no card is charged",
+  production: "with the live gateway: cards are charged",
+} as const;
 
 /** Examines the installation, beside a running academy or without one, and changes nothing. */
 export async function* examine(
@@ -43,7 +50,8 @@ export async function* examine(
   let config: Config | undefined;
   yield inspect("Configuration", async () => {
     config = readConfig(environment);
-    return `complete for ${config.mode === "demo" ? "a demo" : "production"}`;
+    const mode = config.mode === "demo" ? "a demo" : "production";
+    return [`complete for ${mode}, ${cardsIn[config.gateway.environment]}`, ...hintsAt(environment)].join("; ");
   });
   if (!config) return;
   const { dataDir, smtpUrl, scannerUrl, oidc, gateway } = config;
@@ -59,7 +67,7 @@ export async function* examine(
   if (unfinished.problem) return yield unfinished;
   const isServing = await answers(config);
   yield inspect("Academy", () => checkAcademy(isServing));
-  let backups: DatabaseBackups = { isNew: false, scheduled: null };
+  let backups: DatabaseBackups = { isNew: false, scheduled: null, failure: null };
   yield* checkDatabase(config, isServing !== null, environment.TRUST_PROXY?.trim() ?? "", (found) => {
     backups = found;
   });
@@ -128,7 +136,7 @@ async function* checkDatabase(
 ): AsyncGenerator<Finding> {
   const isFirstStart = !config.databaseUrl && !existsSync(join(config.dataDir, "postgres"));
   if (isFirstStart) {
-    noteBackups({ isNew: true, scheduled: null });
+    noteBackups({ isNew: true, scheduled: null, failure: null });
     return yield { name: "Database", problem: false, detail: "will be made at the first start" };
   }
   const database = await connectDatabase(config).catch((error: Error) => error);
@@ -165,7 +173,8 @@ async function* checkDatabase(
 
 async function readBackups(client: pg.Client, db: Db): Promise<DatabaseBackups> {
   const isNew = !(await isClaimed(client));
-  return { isNew, scheduled: isNew ? null : await findBackupNote(db) };
+  if (isNew) return { isNew, scheduled: null, failure: null };
+  return { isNew, scheduled: await findBackupNote(db), failure: await findBackupFailure(db) };
 }
 
 async function* checkContents(
@@ -215,6 +224,8 @@ async function checkServer(client: pg.Client, isRunning: boolean): Promise<strin
   const newer = applied.filter((name) => !known.includes(name));
   if (newer.length > 0) throw new Error(`it belongs to a newer academy (${newer.join(", ")}): install that release.`);
   const waiting = await countWaitingMigrations(client);
+  const holder = waiting > 0 ? await findMigrationLock(client) : null;
+  if (holder) throw new Error(`${waiting} migrations wait for a lock that ${holder} holds.`);
   if (waiting > 0 && isRunning) throw new Error(`${waiting} migrations are not applied: restart the academy.`);
   return `PostgreSQL ${version}, ${waiting > 0 ? `${waiting} migrations wait for the next start` : "up to date"}`;
 }

@@ -10,7 +10,7 @@ import { listUnnamed, takeInventory, trashedFor, unnamedFor } from "#server/file
 import { openStorage } from "#server/storage/open.ts";
 import { findLastBackup } from "../backup.ts";
 import { dbOf } from "../queries.ts";
-import type { BackupNote } from "../scheduled-backups.ts";
+import type { BackupFailure, BackupNote } from "../scheduled-backups.ts";
 
 const oldestBackup = DAY + 2 * HOUR;
 const oldestVerified = 9 * DAY;
@@ -63,9 +63,11 @@ export interface DatabaseBackups {
   readonly isNew: boolean;
   /** The note about scheduled backups of all nodes. */
   readonly scheduled: BackupNote | null;
+  /** The newest scheduled try, if it failed. */
+  readonly failure: BackupFailure | null;
 }
 
-export async function checkBackup(config: Config, { isNew, scheduled }: DatabaseBackups): Promise<string> {
+export async function checkBackup(config: Config, { isNew, scheduled, failure }: DatabaseBackups): Promise<string> {
   const { every } = config.backups;
   const own = (await findLastBackup(config))?.madeAt ?? "";
   const last = [own, scheduled?.madeAt ?? ""].sort().at(-1);
@@ -77,6 +79,7 @@ export async function checkBackup(config: Config, { isNew, scheduled }: Database
     );
   }
   const what = facts.join("; ");
+  if (failure) throw new Error(`${what}; the one of ${failure.failedAt} failed: ${failure.reason}`);
   if (config.mode !== "production" || isNew) return what;
   if (age > (every === null ? oldestBackup : 1.5 * every)) {
     throw new Error(`${what}: ${every === null ? "set BACKUP_EVERY" : 'look for "back-up" in the log'}.`);

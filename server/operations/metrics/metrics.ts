@@ -18,7 +18,7 @@ import { countUnresolvedPayments } from "#server/payments/attempts.ts";
 import { listObstacles, obstacleReasons } from "#server/subscriptions/renewal-stops.ts";
 import { countLateRenewals } from "#server/subscriptions/renewals.ts";
 import { readBacklog } from "../queries.ts";
-import { findBackupNote } from "../scheduled-backups.ts";
+import { findBackupFailure, findBackupNote } from "../scheduled-backups.ts";
 import { readJobDelays } from "./queries.ts";
 import { metricsToScrape } from "./worker-metrics.ts";
 
@@ -86,7 +86,8 @@ function measureRequests(scope: FastifyInstance, register: Registry): void {
   scope.addHook("onResponse", (request, reply, done) => {
     answers.inc({ status: `${Math.floor(reply.statusCode / 100)}xx` });
     // Unknown addresses share one label, because each label value becomes a series.
-    const route = request.routeOptions.url ?? "none";
+    const { url = "none", config } = request.routeOptions;
+    const route = config.countedAs ?? url;
     durations.observe({ method: request.method, route }, reply.elapsedTime / SECOND);
     done();
   });
@@ -193,6 +194,7 @@ function backlogMetrics(backupEvery: number | null) {
   );
   const backupEverySeconds = gauge("academy_backup_every_seconds", "BACKUP_EVERY; 0: no backups by themselves");
   const backupAge = gauge("academy_backup_age_seconds", "Since the newest backup that the academy made by itself");
+  const backupFailed = gauge("academy_backup_failed", "1: the newest backup that the academy tried by itself failed");
   const verifiedAge = gauge(
     "academy_backup_verified_age_seconds",
     "Since a backup was last restored into a database of its own and compared",
@@ -209,18 +211,20 @@ function backlogMetrics(backupEvery: number | null) {
       const { db } = ctx;
       const now = ctx.clock.now();
       const since = after(now, -5 * MINUTE);
-      const [jobs, delays, known, open, late, obstacles, coaching, claims, renewing, backup] = await Promise.all([
-        countJobs(db, now),
-        readJobDelays(db, now),
-        readBacklog(db, { overdueSince: since, unknownSince: since }),
-        countUnresolvedPayments(db),
-        countLateRenewals(db, after(now, -HOUR)),
-        listObstacles(db),
-        lookAhead(db, now),
-        listUnbackedClaims(db, now),
-        sumRenewing(db),
-        findBackupNote(db),
-      ]);
+      const [jobs, delays, known, open, late, obstacles, coaching, claims, renewing, backup, failure] =
+        await Promise.all([
+          countJobs(db, now),
+          readJobDelays(db, now),
+          readBacklog(db, { overdueSince: since, unknownSince: since }),
+          countUnresolvedPayments(db),
+          countLateRenewals(db, after(now, -HOUR)),
+          listObstacles(db),
+          lookAhead(db, now),
+          listUnbackedClaims(db, now),
+          sumRenewing(db),
+          findBackupNote(db),
+          findBackupFailure(db),
+        ]);
       jobsDue.set(jobs.due);
       jobsFailed.set(jobs.failed);
       jobAge.set(delays.oldestSeconds);
@@ -238,6 +242,7 @@ function backlogMetrics(backupEvery: number | null) {
           at ? (now.getTime() - Date.parse(at)) / SECOND : Number.POSITIVE_INFINITY;
         backupEverySeconds.set(backupEvery / SECOND);
         backupAge.set(secondsSince(backup?.madeAt));
+        backupFailed.set(failure ? 1 : 0);
         verifiedAge.set(secondsSince(backup?.verifiedAt));
       }
       for (const reason of obstacleReasons) {
