@@ -2,8 +2,8 @@ import type { FastifyError, FastifyReply, FastifyRequest } from "fastify";
 import { errors } from "oidc-provider";
 import { Refusal } from "#server/base/refusal.ts";
 import { isUnkeepableText } from "#server/db/db.ts";
-import { noCookie } from "#server/http/forms.ts";
 import { html } from "#server/http/html.ts";
+import { noCookie } from "#server/http/standalone-page.ts";
 import { type Site, sendPage } from "./frame.ts";
 
 /** A form that another site posted. */

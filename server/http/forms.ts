@@ -14,10 +14,6 @@ export function acceptForms(scope: FastifyInstance): void {
   );
 }
 
-/** For a sign-in of a browser that sends no cookie at all: it keeps none, or the sign-in's has ended. */
-export const noCookie =
-  "Your browser sent no cookie, and signing in needs one. Allow cookies for this site in the browser's settings, then try again. If they are allowed, the sign-in took too long: just start again.";
-
 export async function sendPlainPage(
   ctx: Asking,
   reply: FastifyReply,

@@ -1,5 +1,9 @@
 import { type Html, html, htmlDocument } from "./html.ts";
 
+/** For a sign-in of a browser that sends no cookie at all: it keeps none, or the sign-in's has ended. */
+export const noCookie =
+  "Your browser sent no cookie, and signing in needs one. Allow cookies for this site in the browser's settings, then try again. If they are allowed, the sign-in took too long: just start again.";
+
 /** The academy whose page it is, and its branding where that differs from the built-in one. */
 export interface PageBranding {
   readonly academyName: string;

@@ -10,8 +10,9 @@ import {
 import { Tier, tierLabels } from "#contract/tiers.ts";
 import { Refusal, statusOf } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
-import { noCookie, sendPlainPage } from "#server/http/forms.ts";
+import { sendPlainPage } from "#server/http/forms.ts";
 import { serve } from "#server/http/serve.ts";
+import { noCookie } from "#server/http/standalone-page.ts";
 import { type FinishedSignIn, type PendingSignIn, ProviderUnavailable, SignInFailed } from "#server/openid/openid.ts";
 import { leadsToCheckout } from "#server/visits/visits.ts";
 import { safeReturnTo } from "./return-to.ts";
