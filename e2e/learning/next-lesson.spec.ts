@@ -52,6 +52,7 @@ test("the next lesson plays five seconds after a lesson's end, unless the studen
   const student = await academy.buyer("basic");
   await open(page, student);
   await expect(page.getByLabel("Play the next lesson by itself")).toBeChecked();
+  await firstLesson(page).getByRole("button", { name: "1x speed" }).click();
   await playToTheEnd(page);
   await expectOffer(page);
   await expect(offerOn(page)).toContainText("Next lesson in 5");
@@ -70,6 +71,8 @@ test("the next lesson plays five seconds after a lesson's end, unless the studen
   await expect(page).toHaveURL(/lesson-1-2$/);
   await page.clock.resume();
   await expect(secondLesson(page).locator("video")).toHaveJSProperty("paused", false);
+  // The speed that was chosen stays.
+  await expect(secondLesson(page).locator("video")).toHaveJSProperty("playbackRate", 1.25);
   await expect(offerOn(page)).toHaveCount(0);
   // A reload starts no playback.
   await page.reload();

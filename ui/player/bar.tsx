@@ -50,7 +50,9 @@ function SpeedButton({ media }: { media: Media | null }) {
       type="button"
       aria-label={`${rate}x speed`}
       onClick={() => {
-        if (media) media.playbackRate = rates[(rates.indexOf(rate) + 1) % rates.length] ?? 1;
+        if (!media) return;
+        media.playbackRate = rates[(rates.indexOf(rate) + 1) % rates.length] ?? 1;
+        keepRate(media.playbackRate);
       }}
       className="player-speed"
       // Otherwise the player would use these keys for play and pause.
@@ -61,13 +63,41 @@ function SpeedButton({ media }: { media: Media | null }) {
   );
 }
 
+/** The media's speed. Begins with the one that the viewer last chose in this browser. */
 function useRate(media: Media | null): number {
   const [rate, setRate] = useState(1);
   useEffect(() => {
     if (!media) return;
-    const read = () => setRate(media.playbackRate);
-    media.addEventListener("ratechange", read);
-    return () => media.removeEventListener("ratechange", read);
+    const listening = new AbortController();
+    const { signal } = listening;
+    const restore = () => {
+      media.playbackRate = keptRate();
+    };
+    media.addEventListener("ratechange", () => setRate(media.playbackRate), { signal });
+    // Each video that is loaded begins at 1.
+    media.addEventListener("loadedmetadata", restore, { signal });
+    if (media.readyState > 0) restore();
+    return () => listening.abort();
   }, [media]);
   return rate;
+}
+
+const key = "playback-rate";
+
+/** 1 also where storage is blocked. */
+function keptRate(): number {
+  try {
+    const kept = Number(window.localStorage.getItem(key));
+    return rates.includes(kept) ? kept : 1;
+  } catch {
+    return 1;
+  }
+}
+
+function keepRate(rate: number): void {
+  try {
+    window.localStorage.setItem(key, String(rate));
+  } catch {
+    // The next video begins at 1.
+  }
 }
