@@ -48,7 +48,7 @@ export function useForm({ check, send, onFailed }: FormOptions) {
     const typed = Object.fromEntries(new FormData(form)) as Typed;
     setIsSending(true);
     try {
-      const found = (await check?.(typed, form)) ?? {};
+      const found = { ...(await check?.(typed, form)), ...halfTyped(form) };
       if (Object.keys(found).length > 0) show(found);
       else await send(typed, form);
     } catch (error) {
@@ -70,6 +70,18 @@ export function useForm({ check, send, onFailed }: FormOptions) {
   // Until scripts run, the browser itself validates required fields.
   const frame = { ref, noValidate: useHydrated(), onSubmit, onChange };
   return { frame, faults, isSending, show, forget };
+}
+
+const halfTypedWords: Readonly<Record<string, string>> = {
+  "datetime-local": "Add the time too",
+  date: "Enter the whole date",
+  number: "Enter a number",
+};
+
+/** A sentence for each field whose value the browser cannot tell yet. In the form's data, it is empty. */
+function halfTyped(form: HTMLFormElement): Faults {
+  const fields = [...form.querySelectorAll("input")].filter(({ validity }) => validity.badInput);
+  return Object.fromEntries(fields.map(({ name, type }) => [name, halfTypedWords[type] ?? "Not readable"]));
 }
 
 /** The fault of a field or of one of its parts. */
