@@ -1,4 +1,5 @@
 import { createBrowserRouter, matchRoutes, type RouteObject, redirectDocument } from "react-router";
+import { outlast } from "#ui/feedback/outlast.ts";
 import { PageFailed } from "#ui/feedback/page-failed.tsx";
 import { PageLoading } from "#ui/frame/page-loading.tsx";
 import { Root } from "./root.tsx";
@@ -29,5 +30,12 @@ export function createRouter() {
 }
 
 function routeOf({ path, load }: Page): RouteObject {
-  return { path, lazy: async () => ({ Component: (await load()).default }) };
+  const lazy = async () => {
+    const page = await load().catch(async (error) => {
+      await outlast();
+      throw error;
+    });
+    return { Component: page.default };
+  };
+  return { path, lazy };
 }

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { viewerHeader } from "#contract/identity/identity.ts";
 import type { Problem } from "#contract/problem.ts";
+import { outlast } from "#ui/feedback/outlast.ts";
 
 /** A reply that is not ok, or no reply. The message is `"<status>: <body text or status text>"`. */
 export class ApiError extends Error {
@@ -193,6 +194,7 @@ async function send(address: string, request: RequestInit): Promise<Response> {
     return await fetch(address, { ...request, headers: { ...request.headers, ...viewer } });
   } catch (error) {
     if (error instanceof DOMException && error.name === "AbortError") throw error;
+    await outlast();
     throw new ApiError(0, "0: The academy could not be reached. Check your connection and try again.");
   }
 }

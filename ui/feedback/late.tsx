@@ -1,4 +1,5 @@
 import { type ComponentType, lazy } from "react";
+import { outlast } from "./outlast.ts";
 import { PartFailed } from "./part.tsx";
 
 /**
@@ -7,6 +8,10 @@ import { PartFailed } from "./part.tsx";
  */
 export function late<Props>(what: string, load: () => Promise<{ default: ComponentType<Props> }>) {
   const Missing = () => <PartFailed what={what} retry={() => window.location.reload()} />;
-  const fetchCode = () => load().catch(() => ({ default: Missing }));
+  const fetchCode = () =>
+    load().catch(async () => {
+      await outlast();
+      return { default: Missing };
+    });
   return [lazy<ComponentType<Props>>(fetchCode), fetchCode] as const;
 }
