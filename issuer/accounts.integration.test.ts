@@ -94,16 +94,22 @@ test("mails to an address that nobody confirmed say nothing that a stranger type
 test("sign-up names what is wrong with each field, keeps what was typed and never the password", async () => {
   const { browser, action } = await issuer.atSignIn();
   const screen = await browser.submit(`${action}/create-account`, {
-    firstName: "Ada",
-    lastName: " ",
+    firstName: " ",
+    lastName: "Lovelace",
     email: "ada@",
     password: "short-one",
   });
-  expectPage(screen, 422, "Enter your last name.");
+  expectPage(screen, 422, "Enter your first name.");
   expect(screen.html).toContain("Enter an address like name@example.com.");
   expect(screen.html).toContain("Use at least 10 characters.");
-  expect(screen.html).toContain('value="Ada"');
+  expect(screen.html).toContain('value="Lovelace"');
   expect(screen.html).not.toContain("short-one");
+});
+
+test("a person with one name signs up with it", async () => {
+  const { pending, screen } = await issuer.signUp({ ...stranger(), firstName: "Sukarno", lastName: "" });
+  const { person } = await issuer.openId.finish(screen.url, pending);
+  expect(person).toMatchObject({ firstName: "Sukarno", lastName: null });
 });
 
 test("an address in other capitals cannot be taken a second time", async () => {

@@ -8,18 +8,17 @@ import { countAttempt, returnAttempt, tryAttempt } from "../throttle.ts";
 import { alert, field, sendPage } from "./frame.ts";
 import { type Issuer, interactionOf, passwordOf, pathTo, textOf } from "./issuer-scope.ts";
 
-const name = (message: string) =>
-  z
-    .string()
-    .trim()
-    .min(1, message)
-    .max(80, "Use at most 80 characters.")
-    // The name appears in mails and lists, so it must contain no links or markup.
-    .regex(/^[^\p{Cc}<>/\\:@]*$/u, "Leave out special characters.");
+const name = z
+  .string()
+  .trim()
+  .max(80, "Use at most 80 characters.")
+  // The name appears in mails and lists, so it must contain no links or markup.
+  .regex(/^[^\p{Cc}<>/\\:@]*$/u, "Leave out special characters.");
 
 const NewAccount = z.object({
-  firstName: name("Enter your first name."),
-  lastName: name("Enter your last name."),
+  firstName: name.min(1, "Enter your first name."),
+  // Some people have one name.
+  lastName: name,
   email: z
     .string()
     .trim()
@@ -69,7 +68,7 @@ function createAccountPage(issuer: Issuer, uid: string, typed: Partial<Typed>, e
 <form class="form" method="post" action="${pathTo(issuer, uid, "create-account")}">
 <div class="form-pair">
 ${field({ name: "firstName", label: "First name", autocomplete: "given-name", value: typed.firstName, error: errors.firstName, autofocus: isFresh })}
-${field({ name: "lastName", label: "Last name", autocomplete: "family-name", value: typed.lastName, error: errors.lastName })}
+${field({ name: "lastName", label: "Last name", autocomplete: "family-name", value: typed.lastName, error: errors.lastName, hint: "If you have one.", isOptional: true })}
 </div>
 ${field({ name: "email", label: "Email", type: "email", autocomplete: "username", value: typed.email, error: errors.email })}
 ${field({ name: "password", label: "Password", type: "password", autocomplete: "new-password", hint: "At least 10 characters.", error: errors.password })}

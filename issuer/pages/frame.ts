@@ -71,16 +71,17 @@ interface Field {
   readonly hint?: string;
   readonly error?: string | undefined;
   readonly autofocus?: boolean;
+  readonly isOptional?: boolean;
 }
 
 /** A labelled field. Keeps what was typed, except a password. */
 export function field(field: Field): Html {
-  const { name, id = name, label, type = "text", autocomplete, value, hint, error, autofocus } = field;
+  const { name, id = name, label, type = "text", autocomplete, value, hint, error, autofocus, isOptional } = field;
   const notes = [hint && `${id}-hint`, error && `${id}-error`].filter(Boolean).join(" ");
   return html`<div class="field">
 <label for="${id}">${label}</label>
 <div class="field-box">
-<input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}" required${
+<input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}"${isOptional ? "" : " required"}${
     type === "password" ? "" : html` maxlength="254" value="${value ?? ""}"`
   }${type === "email" && html` inputmode="email" autocapitalize="none" spellcheck="false"`}${
     notes && html` aria-describedby="${notes}"`

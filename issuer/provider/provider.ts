@@ -186,8 +186,8 @@ function claimsOf({ subject, email, emailVerifiedAt, firstName, lastName }: Acco
     email_verified: emailVerifiedAt !== null,
     ...(emailVerifiedAt && { email_verified_at: Math.floor(emailVerifiedAt.getTime() / 1000) }),
     given_name: firstName,
-    family_name: lastName,
-    name: `${firstName} ${lastName}`,
+    ...(lastName && { family_name: lastName }),
+    name: `${firstName} ${lastName}`.trim(),
   };
 }
 
