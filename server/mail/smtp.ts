@@ -8,7 +8,7 @@ interface Sender {
 
 /**
  * @param url smtp://user:password@host:port or smtps://…
- * @param host of the academy, for Message-IDs
+ * @param host of the academy, for Message-IDs and for the greeting of the mail server
  * @param findSender asked for each message
  */
 export function smtpMail(url: string, host: string, findSender: () => Promise<Sender>): Mail {
@@ -16,17 +16,19 @@ export function smtpMail(url: string, host: string, findSender: () => Promise<Se
   let opened: Promise<Transporter> | undefined;
   return {
     async send({ calendar, unsubscribeUrl, ...message }, id) {
-      opened ??= open(url);
+      opened ??= open(url, host);
       const transport = await opened;
       const from = await findSender();
       try {
         const icalEvent = calendar && { ...calendar, filename: "session.ics" };
-        const list = unsubscribeUrl && {
-          list: { unsubscribe: unsubscribeUrl },
-          headers: { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" },
+        const headers = {
+          // Keeps absence notes and other answers by programs away.
+          "Auto-Submitted": "auto-generated",
+          ...(unsubscribeUrl && { "List-Unsubscribe-Post": "List-Unsubscribe=One-Click" }),
         };
+        const list = unsubscribeUrl && { list: { unsubscribe: unsubscribeUrl } };
         const messageId = `<${id}@${host}>`;
-        await transport.sendMail({ from, ...message, messageId, ...(icalEvent && { icalEvent }), ...list });
+        await transport.sendMail({ from, ...message, messageId, headers, ...(icalEvent && { icalEvent }), ...list });
       } catch (error) {
         // The server's reply names the recipient, and would get into the log and the job's row.
         const { code, responseCode } = error as { code?: string; responseCode?: number };
@@ -43,16 +45,17 @@ export function smtpMail(url: string, host: string, findSender: () => Promise<Se
 }
 
 /** Signs in to the mail server. @throws when it refuses our credentials */
-export async function greetMailServer(url: string): Promise<void> {
-  const transport = await open(url);
+export async function greetMailServer(url: string, host: string): Promise<void> {
+  const transport = await open(url, host);
   await transport.verify().finally(() => transport.close());
 }
 
-async function open(url: string): Promise<Transporter> {
+async function open(url: string, host: string): Promise<Transporter> {
   // Loads the library with the first message, to save memory until then.
   const { createTransport } = await import("nodemailer");
   return createTransport({
     url,
+    name: host,
     pool: true,
     connectionTimeout: 10_000,
     greetingTimeout: 10_000,

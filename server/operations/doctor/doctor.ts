@@ -73,7 +73,10 @@ export async function* examine(
   });
   yield inspect("Backup", () => checkBackup(config as Config, backups));
   if (smtpUrl) {
-    yield inspect("Mail server", () => greetMailServer(smtpUrl).then(() => "takes our mail", advise("check SMTP_URL")));
+    const { hostname } = new URL(config.publicUrl);
+    yield inspect("Mail server", () =>
+      greetMailServer(smtpUrl, hostname).then(() => "takes our mail", advise("check SMTP_URL")),
+    );
   }
   if (scannerUrl) {
     const scanner = clamdScanner(scannerUrl);
