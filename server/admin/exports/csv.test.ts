@@ -13,6 +13,10 @@ test.each(["=HYPERLINK(1)", "+1", "-1+1", "@SUM(A1)", "\t=1", "\r=1", "\n=1", " 
   },
 );
 
+test("no formula begins after what separates cells in other languages [U21]", () => {
+  expect(csvRow(["a;=1", "b | @SUM(A1)", "c\t＝1", "no; sign"])).toBe("a;'=1,b | '@SUM(A1),c\t'＝1,no; sign\r\n");
+});
+
 test("numbers of ours stay numbers, and what holds a sign inside stays as it is [U21]", () => {
   expect(csvRow([-49, "a=b", "O'Hara", "x@example.test"])).toBe("-49,a=b,O'Hara,x@example.test\r\n");
 });
