@@ -6,6 +6,8 @@ import { maxParallelFiles } from "#test/parallel.ts";
 /** End-to-end tests in a real browser. Each worker has its own academy, a copy of the one from the set-up. */
 export default defineConfig({
   testDir: "e2e",
+  // The long tests of other engines are not Playwright's.
+  testMatch: "**/*.spec.ts",
   outputDir: "test-results",
   globalSetup: "test/set-up.ts",
   fullyParallel: true,

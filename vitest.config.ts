@@ -5,7 +5,7 @@ import { parallelFiles } from "./test/parallel.ts";
 
 const integrationTests = "**/*.integration.test.{ts,tsx}";
 const longTests = "**/*.long.test.{ts,tsx}";
-const notOurs = [...configDefaults.exclude, "e2e/**", "dist/**", "data/**"];
+const notOurs = [...configDefaults.exclude, "e2e/**/*.spec.ts", "dist/**", "data/**"];
 
 /** Property-based tests. They start with the same seed in every run. `test:long` uses other seeds. */
 const byChance = globSync("{app,server}/**/*.test.ts").filter((file) =>
