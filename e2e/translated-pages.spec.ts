@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { become, expect, fillCard, test } from "./academy.ts";
+import { become, expect, expectLive, fillCard, test } from "./academy.ts";
 
 const annual = "/checkout?tier=premium&priceId=premium_annual&name=Annual%20Access&price=397";
 
@@ -44,6 +44,7 @@ test("a translated checkout keeps its form after a declined card, and shows each
 
 test("a translated contact form keeps what was typed, and says what came of it", async ({ page }) => {
   await page.goto("/contact");
+  await expectLive(page);
   await page.getByLabel("Name").fill("Nora Quill");
   await translate(page);
   await page.getByLabel("Email").fill("nora@example.test");
