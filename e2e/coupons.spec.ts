@@ -22,7 +22,12 @@ testAlone(
     await expect(dialog.getByText("After the start")).toBeVisible();
     await expect(dialog.getByLabel("Ends, in your time")).toBeFocused();
     await expectAccessible(page);
-    await dialog.getByLabel("Ends, in your time").fill("2098-01-01T00:00");
+    const ends = dialog.getByLabel("Ends, in your time");
+    await ends.fill("");
+    await ends.pressSequentially("01012098");
+    await dialog.getByRole("button", { name: "Make coupon" }).press("Enter");
+    await expect(dialog.getByText("Add the time too")).toBeVisible();
+    await ends.fill("2098-01-01T00:00");
     await dialog.getByLabel("Uses in all").fill("5");
     await dialog.getByRole("button", { name: "Make coupon" }).click();
 
