@@ -12,8 +12,7 @@ const publicPages = ["/", "/signup", "/demo-dashboard", "/contact", "/privacy-po
 const ownPages = ["/dashboard", "/profile", "/membership", "/coaching", "/course-access"];
 
 for (const [name, [program, open]] of Object.entries(engines)) {
-  const isInstalled = spawnSync("which", [program]).status === 0;
-  test.skipIf(!isInstalled)(
+  test.skipIf(!isInstalled(program))(
     `in ${name}, somebody signs up, buys and watches, and no page scrolls sideways (needs Debian's ${program})`,
     async () => {
       await using academies = openAcademies();
@@ -71,6 +70,44 @@ for (const [name, [program, open]] of Object.entries(engines)) {
       expect(engine.complaints ?? []).toEqual([]);
     },
   );
+}
+
+test.skipIf(!isInstalled("firefox-esr"))(
+  "in Firefox, a page that is left while it loads shows no failure (needs Debian's firefox-esr)",
+  async () => {
+    await using academies = openAcademies();
+    await using academy = await academies.open();
+    const firefox = await openFirefox();
+    onTestFinished(() => firefox[Symbol.asyncDispose]());
+    await firefox.open(`${academy.url}/api/login`);
+    await firefox.run(() => document.querySelector<HTMLElement>("button[value=demo-basic]")?.click());
+    await until(() => firefox.run(() => window.location.pathname === "/dashboard"));
+
+    await firefox.hold("/api/course-access");
+    const letHome = await firefox.hold("/");
+    await firefox.open(`${academy.url}/dashboard`);
+    await firefox.run(() => {
+      const note = () => {
+        if (/did not load|connection|unable/i.test(document.body.innerText)) sessionStorage.setItem("failure", "shown");
+      };
+      new MutationObserver(note).observe(document.body, { childList: true, subtree: true });
+    });
+    await until(() =>
+      firefox.run(() => {
+        const link = document.querySelector<HTMLElement>('a[href="/"]');
+        link?.click();
+        return link !== null;
+      }),
+    );
+    await letHome();
+    await until(() => firefox.run(() => window.location.pathname === "/"));
+    expect(await firefox.run(() => sessionStorage.getItem("failure"))).toBeNull();
+    expect(firefox.complaints).toEqual([]);
+  },
+);
+
+function isInstalled(program: string): boolean {
+  return spawnSync("which", [program]).status === 0;
 }
 
 function seesIn(engine: Engine, text: string): Promise<unknown> {

@@ -14,8 +14,13 @@ const preferences = {
   "remote.active-protocols": 1,
 };
 
+export interface Firefox extends Engine {
+  /** Holds back the next request for this path, and returns what lets it go on. */
+  hold(pathname: string): Promise<() => Promise<void>>;
+}
+
 /** Debian's Firefox, over WebDriver BiDi. */
-export async function openFirefox(): Promise<Engine> {
+export async function openFirefox(): Promise<Firefox> {
   const home = await mkdtemp(join(tmpdir(), "academy-firefox-"));
   const lines = Object.entries(preferences).map(([name, value]) => `user_pref("${name}", ${JSON.stringify(value)});`);
   await writeFile(join(home, "user.js"), lines.join("\n"));
@@ -54,20 +59,27 @@ interface Told {
   readonly error?: string;
   readonly message?: string;
   readonly method?: string;
-  readonly params?: { readonly level: string; readonly text: string };
+  readonly params?: {
+    readonly level?: string;
+    readonly text?: string;
+    readonly request?: { readonly request: string; readonly url: string };
+  };
 }
 
-async function speakTo(socket: WebSocket): Promise<Omit<Engine, typeof Symbol.asyncDispose>> {
+async function speakTo(socket: WebSocket): Promise<Omit<Firefox, typeof Symbol.asyncDispose>> {
   const complaints: string[] = [];
   const waiting = new Map<number, PromiseWithResolvers<Record<string, never>>>();
   socket.onmessage = ({ data }) => {
     const { id, result, error, message, method, params } = JSON.parse(String(data)) as Told;
-    if (method === "log.entryAdded" && params && ["error", "warn"].includes(params.level)) complaints.push(params.text);
+    if (method === "log.entryAdded" && ["error", "warn"].includes(params?.level ?? ""))
+      complaints.push(params?.text ?? "");
+    if (params?.request) held.get(new URL(params.request.url).pathname)?.resolve(params.request.request);
     if (id === undefined) return;
     if (error) waiting.get(id)?.reject(new Error(`${error}: ${message}`));
     else waiting.get(id)?.resolve(result ?? {});
     waiting.delete(id);
   };
+  const held = new Map<string, PromiseWithResolvers<string>>();
   let last = 0;
   const tell = (method: string, params: object): Promise<Record<string, never>> => {
     const answer = Promise.withResolvers<Record<string, never>>();
@@ -76,11 +88,21 @@ async function speakTo(socket: WebSocket): Promise<Omit<Engine, typeof Symbol.as
     return answer.promise;
   };
   await tell("session.new", { capabilities: {} });
-  await tell("session.subscribe", { events: ["log.entryAdded"] });
+  await tell("session.subscribe", { events: ["log.entryAdded", "network.beforeRequestSent"] });
   const { contexts } = (await tell("browsingContext.getTree", {})) as unknown as { contexts: { context: string }[] };
   const context = contexts[0]?.context;
   return {
     complaints,
+    async hold(pathname) {
+      const sent = Promise.withResolvers<string>();
+      held.set(pathname, sent);
+      const urlPatterns = [{ type: "pattern", pathname }];
+      const { intercept } = await tell("network.addIntercept", { phases: ["beforeRequestSent"], urlPatterns });
+      return async () => {
+        await tell("network.continueRequest", { request: await sent.promise });
+        await tell("network.removeIntercept", { intercept });
+      };
+    },
     open: async (url) => void (await tell("browsingContext.navigate", { context, url, wait: "complete" })),
     async run(work) {
       const expression = `(async () => JSON.stringify((await (${work})()) ?? null))()`;
