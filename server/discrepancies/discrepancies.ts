@@ -26,6 +26,8 @@ export interface Discrepancy {
   readonly reopens?: boolean;
 }
 
+const goneByItself = "Gone by itself";
+
 /** Records a discrepancy. Safe to repeat. Returns whether it is new, or reopened. */
 export async function recordDiscrepancy(db: Db, discrepancy: Discrepancy, now: Date): Promise<boolean> {
   const { kind, subject, transactionId, attemptId, purchaseId, userId, subjectId, detail } = discrepancy;
@@ -39,14 +41,15 @@ export async function recordDiscrepancy(db: Db, discrepancy: Discrepancy, now: D
     expected: discrepancy.expectedCents ?? null,
     found: discrepancy.foundCents ?? null,
   };
-  const insert = db.insert(discrepancies).values({ key: `${kind}:${subject}`, kind, ...about, foundAt: now });
-  const written = discrepancy.reopens
-    ? insert.onConflictDoUpdate({
-        target: discrepancies.key,
-        set: { ...about, foundAt: now, resolvedAt: null, resolution: null, resolvedBy: null },
-        setWhere: isNotNull(discrepancies.resolvedAt),
-      })
-    : insert.onConflictDoNothing();
+  const written = db
+    .insert(discrepancies)
+    .values({ key: `${kind}:${subject}`, kind, ...about, foundAt: now })
+    .onConflictDoUpdate({
+      target: discrepancies.key,
+      set: { ...about, foundAt: now, resolvedAt: null, resolution: null, resolvedBy: null },
+      // What had gone by itself is back. What somebody repaired is found again in some states of the gateway.
+      setWhere: discrepancy.reopens ? isNotNull(discrepancies.resolvedAt) : eq(discrepancies.resolution, goneByItself),
+    });
   return (await written.returning({ id: discrepancies.id })).length > 0;
 }
 
@@ -173,7 +176,7 @@ export async function resolveGone(
   now: Date,
 ): Promise<void> {
   for (const { id, key } of await listOpen(db, kinds))
-    if (!found.has(key)) await resolveDiscrepancy(db, id, "Gone by itself", null, now);
+    if (!found.has(key)) await resolveDiscrepancy(db, id, goneByItself, null, now);
 }
 
 /** Those of these kinds that are about one of `subjects`. What somebody repairs meanwhile is left to them. */
@@ -187,7 +190,7 @@ export async function resolveAgreed(
   if (keys.length === 0) return;
   await db
     .update(discrepancies)
-    .set({ resolvedAt: now, resolution: "Gone by itself", resolvedBy: null })
+    .set({ resolvedAt: now, resolution: goneByItself, resolvedBy: null })
     .where(and(sql`${discrepancies.key} = any(${sql.param(keys)})`, isOpen, isNull(discrepancies.claimedAt)));
 }
 

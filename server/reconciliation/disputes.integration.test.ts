@@ -50,6 +50,21 @@ const expectSettled = async (...purchases: string[]) => {
   for (const purchaseId of purchases) expect(await openAbout(purchaseId)).toEqual([]);
 };
 
+test("a dispute of a refunded charge that comes again stops charges again", async () => {
+  const { student, purchaseId, transactionId } = await academy.purchase("basic");
+  await pass("1d");
+  expect((await refund(purchaseId)).status).toBe(200);
+  for (const isOpen of [true, false, true]) {
+    await academy.stage(transactionId, isOpen ? "chargeback" : "chargebackReversal");
+    await compare();
+    expect((await openAbout(purchaseId)).map(({ kind }) => kind)).toEqual(isOpen ? ["disputed"] : []);
+  }
+  const { status, body } = await student.call(acceptPayment, { body: await student.paymentFor("vip") });
+  expect([status, body.message]).toEqual([409, paymentDisputed]);
+  await academy.stage(transactionId, "chargebackReversal");
+  await expectSettled(purchaseId);
+});
+
 test("disputes and failed refunds of weeks ago are listed within a week, and repaired [P39]", async () => {
   const old = await academy.purchase("premium");
   await pass("70d");
