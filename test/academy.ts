@@ -48,6 +48,8 @@ export interface LedgerRow {
   invoiceNumber: string;
   refTransId: string | null;
   customerProfileId: string | null;
+  /** ISO 8601. */
+  at: string;
 }
 
 /** Whether its people are in the database of `pool`, and sign in at the built-in issuer. */

@@ -12,6 +12,7 @@ import {
   resumeOwnSubscription,
 } from "#contract/purchases/subscriptions.ts";
 import type { Tier } from "#contract/tiers.ts";
+import { DAY } from "#server/base/clock.ts";
 import { openAcademy, type RunningAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { confirmAddress } from "#test/coaching.ts";
@@ -118,8 +119,9 @@ test(`${steps} random steps of subscriptions (seed ${seed}) go as the model says
       ],
       dispute: async () => {
         const charge = model.newest && (await academy.chargesOf(model.newest.id)).at(-1);
-        // Only a settled charge is charged back.
+        // Only a settled charge is charged back, and by the rules of the card networks within 120 days.
         if (disputed || !charge || charge.status === "capturedPendingSettlement") return [0, 0];
+        if ((await academy.now()) - Date.parse(charge.at) > 120 * DAY) return [0, 0];
         disputed = charge.transId;
         await academy.stage(disputed, "chargeback");
         model.isDisputed = true;
