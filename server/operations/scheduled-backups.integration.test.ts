@@ -7,6 +7,7 @@ import { Decrypter, generateX25519Identity, identityToRecipient } from "age-encr
 import { afterAll, expect, onTestFinished } from "vitest";
 import { readConfig } from "#server/context/config.ts";
 import { openStorage } from "#server/storage/open.ts";
+import type { S3Config } from "#server/storage/s3.ts";
 import { addressOf } from "#test/academy.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile } from "#test/fixtures.ts";
@@ -69,6 +70,18 @@ async function figure(academy: AcademyInProcess, name: string): Promise<number> 
 }
 
 const backupsIn = async () => (await readdir(folder)).filter((name) => name.endsWith(".age")).sort();
+
+/** The environment of daily backups to a store, which keeps one. */
+const dailyTo = (store: S3Config) => ({
+  BACKUP_EVERY: "1d",
+  BACKUP_KEEP: "1",
+  BACKUP_TO: "object-store",
+  S3_ENDPOINT: store.endpoint,
+  S3_BUCKET: store.bucket,
+  S3_REGION: store.region,
+  S3_ACCESS_KEY_ID: store.accessKeyId,
+  S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+});
 
 test("scheduled backups are encrypted, the newest is verified, and the last few are kept [I12]", async ({
   academy,
@@ -135,16 +148,7 @@ test("metrics and the doctor tell how old the last backup is, and that none was 
 
 test("backups are kept in the object store, and old ones are deleted", async () => {
   await using store = await openObjectStore();
-  const stored = {
-    BACKUP_EVERY: "1d",
-    BACKUP_KEEP: "1",
-    BACKUP_TO: "object-store",
-    S3_ENDPOINT: store.endpoint,
-    S3_BUCKET: store.bucket,
-    S3_REGION: store.region,
-    S3_ACCESS_KEY_ID: store.accessKeyId,
-    S3_SECRET_ACCESS_KEY: store.secretAccessKey,
-  };
+  const stored = dailyTo(store);
   await using academy = await openAcademyInProcess(stored);
   const incoming = mkdtempSync(join(tmpdir(), "academy-incoming-"));
   onTestFinished(() => rmSync(incoming, { recursive: true, force: true }));
@@ -175,15 +179,7 @@ test("a backup that does not reach the store is not the newest one, and its fail
   const kept = { port: await freePort(), directory: mkdtempSync(join(tmpdir(), "academy-s3-")) };
   onTestFinished(() => rmSync(kept.directory, { recursive: true, force: true }));
   const store = await openObjectStore(kept);
-  const stored = {
-    BACKUP_EVERY: "1d",
-    BACKUP_TO: "object-store",
-    S3_ENDPOINT: store.endpoint,
-    S3_BUCKET: store.bucket,
-    S3_REGION: store.region,
-    S3_ACCESS_KEY_ID: store.accessKeyId,
-    S3_SECRET_ACCESS_KEY: store.secretAccessKey,
-  };
+  const stored = dailyTo(store);
   await using academy = await openAcademyInProcess(stored);
   const first = await verifiedOf(academy);
   await store[Symbol.asyncDispose]();

@@ -106,7 +106,8 @@ async function backUpOrSay(ctx: Context, config: Config, signal: AbortSignal): P
     await backUpRegularly(ctx, config, signal);
   } catch (error) {
     const failure = { failedAt: ctx.clock.now().toISOString(), reason: String((error as Error).message) };
-    if (!signal.aborted) await record(ctx.db, failureSetting, failure, ctx.clock.now());
+    // Without the database, the log alone says why.
+    if (!signal.aborted) await record(ctx.db, failureSetting, failure, ctx.clock.now()).catch(() => {});
     throw error;
   }
 }
