@@ -170,6 +170,36 @@ test("a lesson is chosen without a new document, its completion is saved once, a
   await expect.poll(async () => (await record())?.position ?? 0).toBeGreaterThan(3);
 });
 
+test("the player has no control that the browser does not support", async ({ page }) => {
+  const player = page.getByRole("region", { name: /^Lesson:/ });
+  const controls = [
+    player.getByRole("button", { name: "enter picture in picture mode" }),
+    player.getByRole("slider", { name: "volume" }),
+    player.getByRole("button", { name: "enter fullscreen mode" }),
+  ];
+  await page.setViewportSize({ width: 1000, height: 800 });
+  const open = async () => {
+    await page.goto("/demo-dashboard");
+    await page.getByRole("button", { name: /^Play: / }).click();
+    await expect(player.getByRole("button", { name: "mute" })).toBeVisible();
+  };
+  await open();
+  for (const control of controls) await expect(control).toBeVisible();
+
+  const unsupported = {
+    pictureInPicture: () => Reflect.deleteProperty(HTMLVideoElement.prototype, "requestPictureInPicture"),
+    pictureInPictureOfPage: () => Object.defineProperty(document, "pictureInPictureEnabled", { value: false }),
+    volume: () => Object.defineProperty(HTMLMediaElement.prototype, "volume", { get: () => 1, set: () => {} }),
+    fullScreen: () => {
+      Object.defineProperty(document, "fullscreenEnabled", { value: false });
+      Reflect.deleteProperty(HTMLVideoElement.prototype, "webkitSupportsFullscreen");
+    },
+  };
+  for (const lack of Object.values(unsupported)) await page.addInitScript(lack);
+  await open();
+  for (const control of controls) await expect(control).toBeHidden();
+});
+
 test("the demo dashboard plays the lesson in its URL, saves nothing, and takes clicks before hydration", async ({
   page,
 }) => {

@@ -14,7 +14,7 @@ import {
 import { useEffect, useState } from "react";
 import type { Media } from "./media.ts";
 
-/** The controls below a video. The library hides what the video or the browser does not support. */
+/** The controls below a video. `player.css` hides those that the video or the browser does not support. */
 export function PlayerBar({ media }: { media: Media | null }) {
   return (
     <MediaControlBar className="player-bar">
@@ -27,7 +27,8 @@ export function PlayerBar({ media }: { media: Media | null }) {
       <MediaVolumeRange className="player-roomy" />
       <MediaCaptionsButton ref={withRole("switch")} />
       <SpeedButton media={media} />
-      <MediaPipButton className="player-wide" />
+      {/* The library does not notice a browser or an embedding page that forbids it. */}
+      {document.pictureInPictureEnabled && <MediaPipButton className="player-wide" />}
       <MediaFullscreenButton />
     </MediaControlBar>
   );

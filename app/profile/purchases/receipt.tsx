@@ -52,9 +52,11 @@ function Found({ receipt }: { receipt: Receipt }) {
       <div className="flex flex-wrap justify-between gap-3 print:hidden">
         <BackToProfile />
         <div className="flex flex-wrap gap-3">
-          <Button variant="outline" onClick={() => window.print()}>
-            Print
-          </Button>
+          {"print" in window && (
+            <Button variant="outline" onClick={() => window.print()}>
+              Print
+            </Button>
+          )}
           <a
             href={getReceiptPdf.path.replace("{id}", encodeURIComponent(receipt.receiptId))}
             download
