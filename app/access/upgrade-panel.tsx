@@ -6,7 +6,7 @@ import { UpgradeTotal } from "./upgrade-total.tsx";
 /** Names the plan that unlocks this part of the course, shows its price for an upgrade, and links to it. */
 export function UpgradePanel({ tier, what }: { tier: Tier; what: string }) {
   return (
-    <div className="flex flex-wrap items-center justify-between gap-4 rounded-sm bg-kraft-soft p-5">
+    <div className="flex flex-wrap items-center justify-between gap-4 rounded-sm bg-kraft-soft p-5 text-ink">
       <div className="max-w-[44ch]">
         <p>
           {what} opens with <strong>{tierLabels[tier]}</strong>.

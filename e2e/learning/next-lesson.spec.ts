@@ -2,7 +2,7 @@ import type { Locator, Page } from "@playwright/test";
 import { getPlayerChoices } from "#contract/player-choices.ts";
 import { listProgress } from "#contract/progress.ts";
 import type { Visitor } from "#test/visitor.ts";
-import { become, expect, expectAccessible, expectLive, test } from "../academy.ts";
+import { become, expect, expectAccessible, expectAccessibleInBothSchemes, expectLive, test } from "../academy.ts";
 
 const offerOn = (page: Page) => page.getByRole("region", { name: "Next lesson" });
 const firstLesson = (page: Page) => page.getByRole("region", { name: "Lesson: The Gap Between Two Prices" });
@@ -168,6 +168,8 @@ test("students and reduced motion turn autoplay off, and nothing plays past a lo
   await expect(offerOn(page)).toContainText("The next lesson, Opening Your Seller Account, opens with Monthly Access.");
   await page.clock.runFor(10_000);
   await expect(page).toHaveURL(/lesson-1-1$/);
+  await page.clock.resume();
+  await expectAccessibleInBothSchemes(page);
   await offerOn(page).getByRole("button", { name: "Close" }).click();
   await expect(offerOn(page)).toHaveCount(0);
 });

@@ -30,7 +30,7 @@ export default function AfterLesson({ next, hasChoices, ...answers }: AfterLesso
     return (
       <OfferFrame>
         <UpgradePanel tier={module.requiredTier} what={`The next lesson, ${lesson.title},`} />
-        <Button variant="quiet" size="small" className="justify-self-start" onClick={answers.onCancel}>
+        <Button variant="outline" size="small" className="justify-self-start text-rail-ink" onClick={answers.onCancel}>
           Close
         </Button>
         <StatusText>{`This lesson has ended. The next one, ${lesson.title}, is not part of your plan.`}</StatusText>
