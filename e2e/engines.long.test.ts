@@ -43,6 +43,12 @@ for (const [name, [program, open]] of Object.entries(engines)) {
           ),
         ),
       );
+      // A token that the engine does not know is missing from the property.
+      const knownTokens = () =>
+        ["firstName", "lastName", "cardNumber", "expMonth", "expYear", "zip"].map(
+          (name) => document.querySelector<HTMLInputElement>(`form [name=${name}]`)?.autocomplete,
+        );
+      expect(await engine.run(knownTokens)).not.toContain("");
       await engine.run(() => {
         const set = (name: string, value: string) => {
           const field = document.querySelector<HTMLInputElement | HTMLSelectElement>(`form [name=${name}]`);

@@ -6,15 +6,15 @@ import { CardNumberInput } from "./card-number-input.tsx";
 import { ScriptState, TestCardHint } from "./script-state.tsx";
 import type { CardFormState } from "./use-card-form.ts";
 
-/** The cardholder's first and last name. */
+/** The cardholder's first and last name. Firefox knows neither `cc-given-name` nor `cc-family-name`. */
 export function NameFields({ card: { labelled, control } }: { card: CardFormState }) {
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <Field {...labelled("firstName")}>
-        <Input {...control("firstName")} autoComplete="cc-given-name" maxLength={50} />
+        <Input {...control("firstName")} autoComplete="given-name" maxLength={50} />
       </Field>
       <Field {...labelled("lastName")}>
-        <Input {...control("lastName")} autoComplete="cc-family-name" maxLength={50} />
+        <Input {...control("lastName")} autoComplete="family-name" maxLength={50} />
       </Field>
     </div>
   );
