@@ -35,6 +35,11 @@ test("an unconfirmed address is mentioned on every page, covers nothing, and can
   await expect(pay).toBeFocused();
   await expectAbove(told, pay);
 
+  const course = await page.context().newPage();
+  await course.goto("/course-access");
+  const toldThere = course.getByRole("region", { name: "Address to confirm" });
+  await expect(toldThere).toBeVisible();
+
   const other = await page.context().newPage();
   await other.goto("/profile");
   await expectAccessibleInBothSchemes(other);
@@ -55,6 +60,9 @@ test("an unconfirmed address is mentioned on every page, covers nothing, and can
   await other.goto("/profile");
   await expect(other.getByRole("definition").filter({ hasText: right })).toBeVisible();
   await expect(other.getByRole("region", { name: "Address to confirm" })).toHaveCount(0);
+
+  await course.getByRole("link", { name: "Profile" }).click();
+  await expect(toldThere).toHaveCount(0);
 
   // A headless browser treats all tabs as visible, so the test dispatches the event of returning to this one.
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));

@@ -1,5 +1,5 @@
-import { useMutation, useQuery } from "@tanstack/react-query";
-import { type RefObject, useLayoutEffect, useRef } from "react";
+import { hashKey, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { type RefObject, useEffect, useLayoutEffect, useRef } from "react";
 import { api } from "#app/api/api.ts";
 import { type CurrentUser, sendConfirmationMail } from "#contract/identity/identity.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
@@ -12,14 +12,32 @@ import { toastFailure } from "./failure-toast.ts";
  * appearance shifts no content.
  */
 export default function UnconfirmedAddress() {
-  // The link opens in another tab, so the user is refetched when this tab gets the focus.
-  const { data: user } = useQuery({
-    ...currentUserQuery,
-    refetchOnWindowFocus: ({ state }) => state.data?.emailVerified === false && "always",
-  });
+  const { data: user } = useQuery(currentUserQuery);
+  useNewsFromElsewhere(user?.emailVerified === false);
   // Without an account page, an external provider confirms addresses, so the user can do nothing here.
   if (!user || user.emailVerified || !user.accountUrl) return null;
   return <Bar user={user} accountUrl={user.accountUrl} />;
+}
+
+/** The link opens in another tab or window, so the user is refetched on return to this one, and with each reply. */
+function useNewsFromElsewhere(isUnconfirmed: boolean): void {
+  const queryClient = useQueryClient();
+  useEffect(() => {
+    if (!isUnconfirmed) return;
+    const refetch = () => void queryClient.refetchQueries(currentUserQuery, { cancelRefetch: false });
+    const listening = new AbortController();
+    window.addEventListener("focus", refetch, { signal: listening.signal });
+    document.addEventListener("visibilitychange", refetch, { signal: listening.signal });
+    const ownHash = hashKey(currentUserQuery.queryKey);
+    const stop = queryClient.getQueryCache().subscribe((event) => {
+      if (event.type !== "updated" || event.query.queryHash === ownHash) return;
+      if (event.action.type === "success" && !event.action.manual) refetch();
+    });
+    return () => {
+      listening.abort();
+      stop();
+    };
+  }, [isUnconfirmed, queryClient]);
 }
 
 function Bar({ user, accountUrl }: { user: CurrentUser; accountUrl: string }) {
