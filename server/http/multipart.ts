@@ -55,7 +55,7 @@ export async function* partsOf(request: FastifyRequest): AsyncGenerator<Part> {
   try {
     for await (const part of request.parts()) {
       const name = String(part.fieldname);
-      if (part.type === "file") yield { name, file: { name: String(part.filename ?? ""), content: contentOf(part) } };
+      if (part.type === "file") yield { name, file: { name: fileNameOf(part), content: contentOf(part) } };
       else if (part.valueTruncated || part.fieldnameTruncated) throw new Refusal("too-large", `${name} is too long.`);
       else yield { name, value: textOf(part.value) };
     }
@@ -64,6 +64,11 @@ export async function* partsOf(request: FastifyRequest): AsyncGenerator<Part> {
   } finally {
     request.raw.unpipe();
   }
+}
+
+/** Browsers escape quotes and line breaks in a file's name, and nothing else. */
+function fileNameOf({ filename }: MultipartFile): string {
+  return String(filename ?? "").replaceAll(/%(22|0d|0a)/gi, decodeURIComponent);
 }
 
 async function* contentOf(part: MultipartFile): AsyncGenerator<Buffer> {

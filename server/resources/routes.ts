@@ -52,13 +52,18 @@ async function sendFile(
   reply.headers({
     "content-type": mimeTypes[resource.format],
     "content-length": range ? range.last - range.first + 1 : size,
-    "content-disposition": attachment(resource.fileName),
+    "content-disposition": attachment(resource.fileName, { fallback: plainName(resource.fileName) }),
     "content-security-policy": "default-src 'none'; sandbox",
     "accept-ranges": "bytes",
     etag,
   });
   if (range) reply.code(206).header("content-range", `bytes ${range.first}-${range.last}/${size}`);
   return reply.send(isHead ? Readable.from([]) : stored.stream);
+}
+
+/** For clients that neither read the exact name nor escapes within quotes. */
+function plainName(fileName: string): string {
+  return fileName.replaceAll('"', "'").replaceAll(/[^ -~]/g, "?");
 }
 
 function firstByteOf(size: number): ByteRange | null {
