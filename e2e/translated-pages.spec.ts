@@ -56,3 +56,31 @@ test("a translated contact form keeps what was typed, and says what came of it",
   await page.getByRole("button", { name: /send message/i }).click();
   await expect(page.getByText("YOUR MESSAGE HAS BEEN SENT SUCCESSFULLY.").first()).toBeVisible();
 });
+
+test("a page that is translated before its scripts run keeps what was typed and pressed", async ({ page }) => {
+  let mayRun = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    await mayRun.promise;
+    await route.continue();
+  });
+  const message = page.getByLabel("Message");
+  const begin = async () => {
+    await page.goto("/contact", { waitUntil: "commit" });
+    await page.getByLabel("Name").fill("Nora Quill");
+    await translate(page);
+    await page.getByLabel("Email").fill("nora@example.test");
+    await message.fill("Do you?");
+  };
+  await begin();
+  await message.press("ArrowLeft");
+  mayRun.resolve();
+  await expectLive(page);
+  await page.keyboard.type(" ship");
+  await expect(message).toHaveValue("Do you ship?");
+
+  mayRun = Promise.withResolvers();
+  await begin();
+  await page.getByRole("button", { name: /send message/i }).click();
+  mayRun.resolve();
+  await expect(page.getByText("YOUR MESSAGE HAS BEEN SENT SUCCESSFULLY.").first()).toBeVisible();
+});

@@ -6,15 +6,20 @@ import type { ClientDirective } from "astro";
  * fails to load, the browser submits a form natively.
  */
 const press: ClientDirective = (load, { value }, island) => {
-  let pressed: HTMLElement | undefined;
+  let pressed: HTMLButtonElement | undefined;
   let isBegun = false;
 
   const hydrate = async () => {
-    await (await load())();
+    const start = await load();
+    const buttons = () => [...island.querySelectorAll("button")];
+    const before = buttons();
+    await start();
     island.removeEventListener("click", keep, true);
+    if (!pressed) return;
     // Tabs react to mousedown.
-    pressed?.dispatchEvent(new MouseEvent("mousedown", { bubbles: true, cancelable: true }));
-    pressed?.click();
+    pressed.dispatchEvent(new MouseEvent("mousedown", { bubbles: true, cancelable: true }));
+    // React makes an island anew when its texts have changed, as on a translated page.
+    (pressed.isConnected ? pressed : buttons()[before.indexOf(pressed)])?.click();
   };
   const begin = () => {
     if (isBegun) return;
