@@ -8,7 +8,7 @@ import { ZoneOptions } from "./zone-options.tsx";
 
 /** The time zone of all times on the page, with a way to change it. `isGuessed`: the browser does not know the user's. */
 export function TimeZoneChoice({ zone, isGuessed }: { zone: string; isGuessed: boolean }) {
-  const [isOpen, setIsOpen] = useState(isGuessed);
+  const [isOpen, setIsOpen] = useState(false);
   const change = useZoneChange();
   return (
     <section aria-label="Time zone" className="grid gap-3 rounded-md bg-sunken px-5 py-4">
@@ -20,25 +20,27 @@ export function TimeZoneChoice({ zone, isGuessed }: { zone: string; isGuessed: b
             Times are shown in your zone: <strong>{cityOf(zone)}</strong>.
           </span>
         )}
-        <Button
-          variant="quiet"
-          size="small"
-          className="-mx-2 px-2!"
-          aria-expanded={isOpen}
-          onClick={() => setIsOpen(!isOpen)}
-        >
-          Change
-        </Button>
+        {!isGuessed && (
+          <Button
+            variant="quiet"
+            size="small"
+            className="-mx-2 px-2!"
+            aria-expanded={isOpen}
+            onClick={() => setIsOpen(!isOpen)}
+          >
+            Change
+          </Button>
+        )}
       </p>
-      {isOpen && (
-        <Field label="Your time zone" hint="What is booked keeps its time; it is only said otherwise.">
+      {(isOpen || isGuessed) && (
+        <Field label="Your time zone" hint="Booked sessions don't move. You only see their times in this zone.">
           <Select
             value={zone}
             disabled={change.isPending}
             onChange={({ target }) =>
               change.mutate(target.value, {
                 onSuccess: () => setIsOpen(false),
-                onError: (error) => toastFailure("Error", error, "The time zone could not be kept. Please try again."),
+                onError: (error) => toastFailure("Error", error, "Your time zone wasn't saved. Please try again."),
               })
             }
           >
