@@ -18,7 +18,7 @@ export function HoldDialog({ userId, name, subscriptionId, onClose }: AccountDia
       description="The course closes, and nothing is charged until the account is reactivated."
       confirm="Hold Account"
       isDangerous
-      reasonHint="The student is shown it."
+      reasonHint="The student sees it."
       act={(reason) => api(holdAccount, { body: { userId, subscriptionId, reason } })}
       words={{ done: "Account placed on hold", failed: "Failed to hold account" }}
       onClose={onClose}
@@ -31,7 +31,7 @@ export function ReactivateDialog({ userId, name, onClose }: AccountDialogProps) 
   return (
     <ReasonDialog
       title={`Reactivate ${name}`}
-      description="The course opens again, and nothing is charged now. If a payment is due, it opens for three days at most, and only once before the student pays."
+      description="The course opens again. We don't charge anything now. If a payment is due, the course stays open for at most three days, and only once until the student pays."
       confirm="Reactivate"
       act={(reason) => api(reactivateAccount, { body: { userId, reason } })}
       words={{ done: ({ message }) => message, failed: "Failed to reactivate account" }}

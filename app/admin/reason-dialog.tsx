@@ -56,7 +56,7 @@ export function ReasonDialog<Reply>(props: ReasonDialogProps<Reply>) {
         name="reason"
         error={form.faults.reason}
         label={isReasonRequired ? "Reason" : "Reason (optional)"}
-        hint={reasonHint ?? "Kept in the audit log: no names, no addresses."}
+        hint={reasonHint ?? "Saved in the audit log. Don't enter names or addresses."}
       >
         <Textarea
           rows={2}

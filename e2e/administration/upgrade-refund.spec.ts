@@ -23,8 +23,8 @@ testAlone(
     const both = `$${(upgrade.amount + 49).toLocaleString("en-US", { minimumFractionDigits: 2 })}`;
 
     await open();
-    await expect(said("Goes back now")).toHaveText(paid);
-    await expect(said("Goes back with it")).toHaveText(
+    await expect(said("Refunded now")).toHaveText(paid);
+    await expect(said("Refunded with it")).toHaveText(
       "$49.00 of Monthly Access: within the refund window it belongs to the upgrade",
     );
     await expect(dialog.getByRole("button", { name: `Refund ${both}` })).toBeEnabled();
@@ -35,11 +35,11 @@ testAlone(
     await academy.advance("8d");
     const row = await open();
     await expect(dialog.getByText(/^Outside of the policy since/)).toBeVisible();
-    await expect(dialog.getByText("Goes back with it")).toHaveCount(0);
-    await expect(said("Begins again")).toHaveText(
+    await expect(dialog.getByText("Refunded with it")).toHaveCount(0);
+    await expect(said("Restored")).toHaveText(
       "30 days of Monthly Access, without a renewal, once nothing higher is open",
     );
-    await expect(said("Access afterwards")).toHaveText(/^Ends; what is left: Monthly Access until /);
+    await expect(said("Access afterwards")).toHaveText(/^Ends\. Afterwards: Monthly Access until /);
     await expectAccessible(page);
     await dialog.getByRole("textbox", { name: /^Reason/ }).fill("Lifetime was a misunderstanding");
     await dialog.getByRole("button", { name: `Refund ${paid}` }).press("Enter");

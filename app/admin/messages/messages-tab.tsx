@@ -65,7 +65,7 @@ export function MessagesTab() {
             label="State"
             value={filter.state ?? ""}
             options={[
-              ["", "All messages"],
+              ["", "Any state"],
               ["new", "New"],
               ["open", "Open"],
               ["answered", "Answered"],

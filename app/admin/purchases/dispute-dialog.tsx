@@ -22,7 +22,7 @@ export function DisputeDialog({ purchase, onClose }: { purchase: AdminPurchase; 
       isDangerous
       isIncomplete={!chargeId}
       isReasonRequired
-      reasonHint="How you know of it. Kept in the audit log: no names, no addresses."
+      reasonHint="How you know about it. Saved in the audit log. Don't enter names or addresses."
       act={(reason = "") => api(recordDispute, { body: { purchaseId: purchase.id, chargeId, reason } })}
       words={{ done: "Dispute recorded", failed: "Failed to record the dispute" }}
       onClose={onClose}

@@ -41,7 +41,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
       isDangerous
       isIncomplete={!preview.data || preview.isPlaceholderData || !isAmount || !isChosen}
       isReasonRequired={needsReason}
-      reasonHint={needsReason ? "Outside of the refund policy: say why. It is kept in the audit log." : undefined}
+      reasonHint={needsReason ? "Required outside of the refund policy. Saved in the audit log." : undefined}
       act={(reason) =>
         api(refundPurchase, {
           body: { purchaseId: purchase.id, chargeId, amount, endAccess, keepAccessUntil, reason },
@@ -71,7 +71,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
       <Field
         label="Amount in US dollars"
         hint="Leave empty to refund all that is left of the charge."
-        error={isAmount ? null : "Dollars and whole cents"}
+        error={isAmount ? null : "Enter dollars and whole cents."}
       >
         <Input
           type="number"
@@ -115,7 +115,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
         <Preview preview={preview.data} />
       ) : preview.isError ? (
         <p role="alert" className="rounded-sm bg-danger-soft px-4 py-3 text-danger text-sm">
-          {messageOf(preview.error, "What it would do could not be found out. Try again in a moment.")}
+          {messageOf(preview.error, "We couldn't preview this refund. Try again in a moment.")}
         </p>
       ) : (
         <Skeleton className="h-36" />
@@ -152,22 +152,22 @@ function chargeWords({ kind, paidAt, paid, refunded }: RefundPreview["charges"][
 }
 
 const kindWords = {
-  void: "Taken back whole, as the charge has not settled",
-  refund: "Paid back, as the charge has settled",
+  void: "Cancelled in full, because the charge hasn't settled yet",
+  refund: "Paid back, because the charge has settled",
 } as const;
 
 function Preview({ preview }: { preview: RefundPreview }) {
   const facts = [
     ["Charge", `${formatDollars(preview.paid)}, transaction ${preview.transactionId}`],
-    ["Returned before", formatDollars(preview.refunded)],
-    ["Goes back now", formatDollars(preview.amount)],
-    ["How", preview.kind ? kindWords[preview.kind] : "The gateway cannot say now"],
+    ["Refunded before", formatDollars(preview.refunded)],
+    ["Refunded now", formatDollars(preview.amount)],
+    ["How", preview.kind ? kindWords[preview.kind] : "The gateway can't tell right now"],
     ["Policy", policyWords(preview)],
     ...(preview.sameCard ? [["Card", sameCardWords(preview.sameCard)] as const] : []),
     ...preview.goesBackToo.map(
       ({ planName, amount }) =>
         [
-          "Goes back with it",
+          "Refunded with it",
           `${formatDollars(amount)} of ${planName}: within the refund window it belongs to the upgrade`,
         ] as const,
     ),
@@ -176,7 +176,7 @@ function Preview({ preview }: { preview: RefundPreview }) {
       : []),
     ...preview.givesBack.map(
       ({ planName, days }) =>
-        ["Begins again", `${days} days of ${planName}, without a renewal, once nothing higher is open`] as const,
+        ["Restored", `${days} days of ${planName}, without a renewal, once nothing higher is open`] as const,
     ),
     ["Access afterwards", accessWords(preview)],
     ["1-on-1 sessions held", heldWords(preview.sessionsHeld)],
@@ -211,6 +211,6 @@ function sameCardWords({ card, accounts }: NonNullable<RefundPreview["sameCard"]
 
 function accessWords({ endsAccess, stopsRenewal, accessAfter: { tier, until } }: RefundPreview): string {
   const left = tier ? `${tierLabels[tier]}${until ? ` until ${formatShortDay(until)}` : ""}` : "none";
-  if (endsAccess) return `Ends; what is left: ${left}`;
+  if (endsAccess) return tier ? `Ends. Afterwards: ${left}` : "Ends";
   return stopsRenewal ? `Stays: ${left}, without a renewal` : `Stays: ${left}`;
 }

@@ -4,16 +4,16 @@ import { Panel } from "../panel.tsx";
 import { ownPermissions } from "./role-words.ts";
 
 const leads: Readonly<Record<Role, string | null>> = {
-  owner: "All that administrators may, and:",
-  administrator: "All that support may, and:",
-  support: "No money out, and nothing that is sold given away:",
-  coach: "On a page of their own, with their students' names and nothing of money:",
+  owner: "Everything administrators can do, and:",
+  administrator: "Everything support can do, and:",
+  support: "No refunds and no free access, but:",
+  coach: "On their own page, with their students' names but no payments:",
 };
 
 /** The server's table of permissions, in words. */
 export function RolesPanel() {
   return (
-    <Panel title="What each role may do">
+    <Panel title="What each role can do">
       <div className="gap-x-8 sm:columns-2">
         {roles.map((role) => (
           <section

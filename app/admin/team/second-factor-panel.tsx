@@ -18,8 +18,8 @@ export function SecondFactorPanel({ team }: { team: Team }) {
           {isDecided
             ? "Decided by your provider. Your sign-in provider doesn't tell us who has a second factor, so require one there."
             : needsSecondFactor
-              ? "Required. Team members who signed in without a second factor see only how to turn it on."
-              : "Optional. If you require one, team members who signed in without it see only how to turn it on."}
+              ? "Required. Team members who signed in without a second factor only see how to turn it on."
+              : "Optional. If you require it, team members who signed in without it only see how to turn it on."}
         </p>
         {mayGive && !isDecided && <Change team={team} />}
       </div>

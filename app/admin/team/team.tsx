@@ -27,7 +27,7 @@ export default function TeamPage() {
     <AdminPage
       title="Team"
       description="Who has a role in the academy, and what each role may do."
-      lead="Each person has one role. A role counts from the next sign-in, and is lost at once when it is taken."
+      lead="Each person has one role. A new role takes effect at the next sign-in. A removed role ends right away."
     >
       <Everything />
     </AdminPage>
@@ -101,7 +101,7 @@ function GiveForm({ onAsk }: { onAsk: (asked: Asked) => void }) {
         </Button>
       </form>
       <p className="mt-4 max-w-[75ch] text-ink-soft text-sm">
-        Somebody without an account is invited to the role by mail. Coaches are chosen under{" "}
+        People without an account get an invitation by email. Coaches are chosen under{" "}
         <Link to="/admin/coaching" className="underline underline-offset-4">
           Coaching
         </Link>

@@ -36,7 +36,7 @@ export function SuspendDialog({ user, onClose }: UserDialogProps) {
       confirm="Suspend"
       isDangerous
       isReasonRequired
-      reasonHint="The student is shown it."
+      reasonHint="The student sees it."
       act={(reason = "") => api(suspendAccount, { body: { userId: user.id, reason } })}
       words={{ done: "Account suspended successfully", failed: "Failed to suspend account" }}
       onClose={onClose}
