@@ -73,6 +73,13 @@ for (const [name, [program, open]] of Object.entries(engines)) {
       });
       await until(() => engine.run(() => (document.querySelector("video")?.currentTime ?? 0) > 0.5));
       for (const path of ownPages) await expectToFit(engine, academy.url + path);
+      const hintOfEmptyDate = () => {
+        const field = document.body.appendChild(document.createElement("input"));
+        field.type = "date";
+        field.setAttribute("value", "");
+        return getComputedStyle(field, "::before").content;
+      };
+      expect(await engine.run(hintOfEmptyDate)).toBe(name === "WebKit" ? '"No date"' : "none");
       expect(engine.complaints ?? []).toEqual([]);
     },
   );
