@@ -28,27 +28,26 @@ export function AllowancePanel({ allowance, zone }: { allowance: Allowance; zone
           <li>Your plan: {promiseWords(promise)}.</li>
           {used.length > 0 && (
             <li>
-              Counted now:{" "}
+              Used:{" "}
               {used.map(({ startsAt, state }) => `${timeInZone(startsAt, zone, now)}, ${stateWords[state]}`).join("; ")}
               .
             </li>
           )}
           {left > 0 && (
-            <li>Use it for a session that begins before {timeInZone(windowEndsAt, zone, now)}: it ends then.</li>
+            <li>
+              Book a session that begins before {timeInZone(windowEndsAt, zone, now)}. Unused sessions expire then.
+            </li>
           )}
           <li>
-            {promiseOf(promise)} again from {timeInZone(windowEndsAt, zone, now)}.
+            You can book {promise.sessions === 1 ? "again" : `${promise.sessions} more`} from{" "}
+            {timeInZone(windowEndsAt, zone, now)}.
           </li>
-          {extraUntil && <li>What was returned is good until {timeInZone(extraUntil, zone, now)}.</li>}
+          {extraUntil && <li>Returned sessions expire on {timeInZone(extraUntil, zone, now)}.</li>}
           {notBefore && <li>After a refund, your first session can begin from {timeInZone(notBefore, zone, now)}.</li>}
         </ul>
       </section>
     </Card>
   );
-}
-
-function promiseOf({ sessions }: Allowance["promise"]): string {
-  return sessions === 1 ? "One session" : `${sessions} sessions`;
 }
 
 const stateWords = {

@@ -64,7 +64,7 @@ export function GroupSessions({ live, recorded, lastLiveAt, liveTier, isUnlocked
       )}
       {recorded.length > 0 && (
         <div className="grid gap-3">
-          <h3 className="font-bold text-heading">Over</h3>
+          <h3 className="font-bold text-heading">Past</h3>
           <ul className="border-line border-t">
             {recorded.map((session) => (
               <li key={session.id} className="border-line border-b py-4">

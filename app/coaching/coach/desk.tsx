@@ -91,7 +91,7 @@ function Desk({ desk }: { desk: CoachDesk }) {
         {toMark.length > 0 && <Sessions title="What became of these?" sessions={toMark} zone={zone} empty="" />}
         <Sessions title="To come" sessions={upcoming} zone={zone} empty="Nobody has booked a session yet." />
         <LiveSessions live={live} zone={zone} />
-        {marked.length > 0 && <Sessions title="Over" sessions={marked} zone={zone} empty="" />}
+        {marked.length > 0 && <Sessions title="Past" sessions={marked} zone={zone} empty="" />}
       </div>
       <div className="col-span-full lg:col-span-6">
         <SettingsForm desk={desk} />
