@@ -59,6 +59,7 @@ export interface IssuerOptions {
   /** The academy that people sign in to: its name and branding. */
   readonly findBranding: () => Promise<SiteBranding>;
   readonly profileUrl: string;
+  readonly signInUrl: (path: string) => string;
   readonly contactUrl: string;
   /** The address of the built stylesheet with the fonts; null: plain CSS served from here. */
   readonly stylesheet: string | null;
@@ -149,7 +150,7 @@ export async function mountIssuer(app: FastifyInstance, options: IssuerOptions):
 }
 
 function siteOf(
-  { client, stylesheet, homeUrl, profileUrl, contactUrl, ...options }: IssuerOptions,
+  { client, stylesheet, homeUrl, profileUrl, signInUrl, contactUrl, ...options }: IssuerOptions,
   branding: SiteBranding,
 ): Site {
   const { pathname: path, origin, href: url } = new URL(options.url);
@@ -160,6 +161,7 @@ function siteOf(
     path,
     homeUrl,
     profileUrl,
+    signInUrl,
     contactUrl,
     stylesheet: stylesheet ?? `${path}/style.css`,
     formTargets: [...new Set(origins)].filter((target) => target !== origin),

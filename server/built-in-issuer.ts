@@ -3,6 +3,7 @@ import type { FastifyInstance } from "fastify";
 import { demoAccounts, demoPassword } from "#content/demo-accounts.ts";
 import { href } from "#contract/addresses.ts";
 import { paletteOf } from "#contract/branding.ts";
+import { loginUrl } from "#contract/identity/identity.ts";
 import { hasBegunSignIn, logoutPath } from "#server/identity/routes.ts";
 import { injectFetch } from "#server/openid/in-process-fetch.ts";
 import type { Context } from "./context/context.ts";
@@ -73,7 +74,8 @@ export async function mountBuiltInIssuer(
       return { ...pageBrandingOf(academy), mailColors: paletteOf(academy.branding.colors).light.tag };
     },
     homeUrl: `${publicUrl}/api/login`,
-    profileUrl: `${publicUrl}/api/login?returnTo=%2Fprofile`,
+    profileUrl: publicUrl + loginUrl("/profile"),
+    signInUrl: (path) => publicUrl + loginUrl(path),
     contactUrl: `${publicUrl}${href.contact()}`,
     stylesheet: options.stylesheet,
     onFailedSignIn: options.onFailedSignIn,

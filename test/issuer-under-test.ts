@@ -70,6 +70,7 @@ export async function openIssuer(origin = publicUrl) {
     hasBegun: () => true,
     reservedEmails: [reserved],
     profileUrl: `${origin}/profile`,
+    signInUrl: (path) => path,
     contactUrl: `${origin}/contact`,
     findBranding: async () => plainBranding,
     homeUrl: `${origin}/`,

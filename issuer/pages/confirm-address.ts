@@ -74,7 +74,8 @@ function confirmationRoutes(scope: FastifyInstance, issuer: Issuer, confirmation
     rememberDevice(issuer, request, reply, confirmed, secondAfterEnd(confirmed));
     await session?.renew(confirmed);
     await issuer.logouts.deliver(confirmed.subject);
-    return reply.redirect(`${site.path}${path}/done`, 303);
+    const done = `${site.path}${path}/done`;
+    return reply.redirect(session ? site.signInUrl(done) : done, 303);
   });
 
   scope.get(`${path}/done`, async (_request, reply) =>

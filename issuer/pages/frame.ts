@@ -19,6 +19,8 @@ export interface Site {
   readonly homeUrl: string;
   /** Where the signed-in person's profile is, by way of a sign-in that nobody notices. */
   readonly profileUrl: string;
+  /** Leads to the path by way of a sign-in that nobody notices, with which the client learns what has changed. */
+  readonly signInUrl: (path: string) => string;
   readonly contactUrl: string;
   readonly stylesheet: string;
   /** Origins that a form here may lead to: browsers apply form-action to the redirects after a post too. */

@@ -204,6 +204,7 @@ test("a second node uses the same keys and the same demo accounts", async () => 
     hasBegun: () => true,
     reservedEmails: [],
     profileUrl: "/profile",
+    signInUrl: (path) => path,
     contactUrl: "/contact",
     findBranding: async () => plainBranding,
     homeUrl: "/",

@@ -124,7 +124,6 @@ test("the browser that confirms or changes the password stays signed in, and eve
     [200, 200],
     [401, 401],
   ]);
-  await person.navigate("/api/login");
   expect((await person.call(getCurrentUser)).body.emailVerified).toBe(true);
 
   await signIn(other, person.email, password);
