@@ -1,17 +1,16 @@
-import { fileURLToPath } from "node:url";
+import PDFDocument from "pdfkit";
 import { dollarsOf, formatCents, formatDollars } from "#contract/money.ts";
 import type { Receipt } from "#contract/purchases/receipts.ts";
 import { formatDay, onDay } from "#server/base/dates.ts";
+import { loadFont } from "./fonts.ts";
+import { cleanText, drawableOf, isPlain, linesOf, type Run } from "./text-runs.ts";
 
 const ink = "#17150f";
 const soft = "#575246";
 const line = "#d9d3c3";
 const margin = 56;
 
-/** For names that the printer's own font cannot write. Only the characters in use go into the file. */
-const wideFont = fileURLToPath(new URL("../../content/fonts/dejavu-sans.ttf", import.meta.url));
-
-export interface ReceiptBranding {
+interface ReceiptBranding {
   readonly brand: string;
   /** A PNG; null: the name alone. */
   readonly logo: Buffer | null;
@@ -19,8 +18,6 @@ export interface ReceiptBranding {
 
 /** Dates are those of UTC, and say so. */
 export async function writeReceiptPdf(receipt: Receipt, { brand, logo }: ReceiptBranding): Promise<Buffer> {
-  // Loaded with the first receipt: it takes half a second and thirty megabytes.
-  const { default: PDFDocument } = await import("pdfkit");
   const document = new PDFDocument({
     size: "LETTER",
     margin,
@@ -59,13 +56,22 @@ function drawParties(sheet: Sheet, { seller, buyer }: Receipt): void {
     for (const text of lines) y = sheet.write(text, { x, y, size: 11, width: half - 20 }) + 2;
     return y;
   };
-  const left = party("Sold by", [seller.name, ...seller.address, seller.email], 0);
-  const right = party(
-    "Sold to",
-    buyer ? [buyer.name, buyer.email].filter((text) => text !== null) : deletedBuyer,
-    half,
-  );
+  const left = party("Sold by", linesOfParty(seller), 0);
+  const right = party("Sold to", buyer ? linesOfParty(buyer) : deletedBuyer, half);
   sheet.y = Math.max(left, right) + 28;
+}
+
+/** A name that cannot be written whole names nobody, so the email address stands beside it. */
+function linesOfParty({ name, email, address = [] }: Party): string[] {
+  const { text, isComplete } = drawableOf(name ?? "", "Helvetica");
+  if (isComplete) return [text, ...address, email].filter((line) => line !== "");
+  return [text === "" ? email : `${text} (${email})`, ...address];
+}
+
+interface Party {
+  readonly name: string | null;
+  readonly email: string;
+  readonly address?: readonly string[];
 }
 
 const deletedBuyer = ["An account that was deleted"];
@@ -122,8 +128,23 @@ interface Placed {
 
 type Sheet = ReturnType<typeof sheetOf>;
 
+/** How high above the baseline the built-in fonts begin, and how far apart lines of other scripts are, in sizes. */
+const ascent = 0.718;
+const lineHeight = 1.35;
+
 function sheetOf(document: PDFKit.PDFDocument) {
   const width = document.page.width - 2 * margin;
+  const builtIn = (bold: boolean) => (bold ? "Helvetica-Bold" : "Helvetica");
+  const setFont = ({ font }: Run) => {
+    // The library takes loaded fonts, which its types do not mention.
+    if (!font.startsWith("Helvetica")) document.registerFont(font, loadFont(font) as never);
+    document.font(font);
+  };
+  const widthOf = (runs: readonly Run[]) =>
+    runs.reduce((sum, run) => {
+      setFont(run);
+      return sum + document.widthOfString(run.text);
+    }, 0);
   const sheet = {
     width,
     y: margin,
@@ -132,10 +153,23 @@ function sheetOf(document: PDFKit.PDFDocument) {
       text: string,
       { x = 0, y, size, width: within = width - x, bold = false, color = ink, align = "left" }: Placed,
     ) {
-      const own = bold ? "Helvetica-Bold" : "Helvetica";
-      document.font(isPlain(text) ? own : wideFont, size).fillColor(color);
-      document.text(text, margin + x, y, { width: within, align });
-      return document.y;
+      document.font(builtIn(bold), size).fillColor(color);
+      const clean = cleanText(text);
+      if (isPlain(clean)) {
+        document.text(clean, margin + x, y, { width: within, align });
+        return document.y;
+      }
+      const lines = linesOf(drawableOf(clean, builtIn(bold)), (runs) => widthOf(runs) <= within);
+      for (const [index, runs] of lines.entries()) {
+        let left = margin + x + (align === "right" ? within - widthOf(runs) : 0);
+        const baseline = y + size * (ascent + index * lineHeight);
+        for (const run of runs) {
+          setFont(run);
+          document.text(run.text, left, baseline, { lineBreak: false, baseline: "alphabetic" });
+          left += document.widthOfString(run.text);
+        }
+      }
+      return y + lines.length * size * lineHeight;
     },
     row(label: string, value: string, bold = false) {
       const y = sheet.y + 10;
@@ -155,9 +189,4 @@ function sheetOf(document: PDFKit.PDFDocument) {
     },
   };
   return sheet;
-}
-
-/** Whether the fonts that every PDF reader has can write it. */
-function isPlain(text: string): boolean {
-  return /^[\x20-\x7e\xa0-\xff‘’“”–—…Œœ€ŠšŽžŸ]*$/.test(text);
 }

@@ -13,7 +13,6 @@ import { findPicture } from "#server/settings/pictures.ts";
 import { describeAcademy, describeSellerAt } from "#server/settings/settings.ts";
 import { startOfPaid } from "#server/subscriptions/subscriptions.ts";
 import { type ChargeRow, findCharge, listCharges, listRefundsOf } from "./queries.ts";
-import type { ReceiptBranding } from "./receipt-pdf.ts";
 
 /** One for each approved charge, newest first. */
 export async function listPaymentsOf(ctx: Context, userId: string): Promise<Payment[]> {
@@ -56,9 +55,11 @@ export async function receiptOf(ctx: Context, id: string, owner?: { readonly id:
   };
 }
 
-export async function receiptBranding(ctx: Context): Promise<ReceiptBranding> {
+export async function receiptAsPdf(ctx: Context, receipt: Receipt): Promise<Buffer> {
   const { colors, logo } = (await describeAcademy(ctx)).branding;
-  return { brand: colors.brand, logo: logo && (await findPicture(ctx.db, logo.id)) };
+  // Loaded with the first receipt: it takes half a second and thirty megabytes.
+  const { writeReceiptPdf } = await import("./receipt-pdf.ts");
+  return writeReceiptPdf(receipt, { brand: colors.brand, logo: logo && (await findPicture(ctx.db, logo.id)) });
 }
 
 function presentPayment({ attempt, purchase, planName }: ChargeRow, refunds: readonly RefundRow[]): Payment {

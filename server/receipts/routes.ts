@@ -4,8 +4,7 @@ import { getReceipt, getReceiptPdf, listPayments } from "#contract/purchases/rec
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import { writeReceiptPdf } from "./receipt-pdf.ts";
-import { listPaymentsOf, receiptBranding, receiptOf } from "./receipts.ts";
+import { listPaymentsOf, receiptAsPdf, receiptOf } from "./receipts.ts";
 
 export function receiptRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, listPayments, ({ request }) => listPaymentsOf(ctx, studentOf(request).id));
@@ -13,6 +12,6 @@ export function receiptRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, getReceiptPdf, async ({ request, params, reply }) => {
     const receipt = await receiptOf(ctx, params.id, studentOf(request));
     reply.type("application/pdf").header("content-disposition", attachment(`receipt-${receipt.receiptId}.pdf`));
-    return writeReceiptPdf(receipt, await receiptBranding(ctx));
+    return receiptAsPdf(ctx, receipt);
   });
 }

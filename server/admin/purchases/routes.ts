@@ -15,8 +15,7 @@ import { cancel, hold } from "#server/admin/users/actions.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import { writeReceiptPdf } from "#server/receipts/receipt-pdf.ts";
-import { receiptBranding, receiptOf } from "#server/receipts/receipts.ts";
+import { receiptAsPdf, receiptOf } from "#server/receipts/receipts.ts";
 import { countPurchases, describePurchase, listPurchases } from "./purchases.ts";
 import { bookDispute, describeRefund, refund } from "./refunds.ts";
 
@@ -49,6 +48,6 @@ export function administeredPurchaseRoutes(scope: FastifyInstance, ctx: Context)
   serve(scope, getAnyReceiptPdf, async ({ params, reply }) => {
     const receipt = await receiptOf(ctx, params.id);
     reply.type("application/pdf").header("content-disposition", attachment(`receipt-${receipt.receiptId}.pdf`));
-    return writeReceiptPdf(receipt, await receiptBranding(ctx));
+    return receiptAsPdf(ctx, receipt);
   });
 }
