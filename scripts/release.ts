@@ -55,7 +55,10 @@ function copyPages(folder: string): void {
   }
 }
 
-/** Leaves out the package of Node, two thirds of the archive, because the machine has it. */
+/**
+ * Leaves out the package of Node, two thirds of the archive, because the machine has it, and the fonts' weights that no
+ * receipt is written in.
+ */
 function installProduction(folder: string): void {
   const args = ["ci", "--omit=dev", "--include=optional", "--no-audit", "--no-fund", "--loglevel=error"];
   const [program, first] = npm?.endsWith(".js") ? [process.execPath, [npm]] : ["npm", []];
@@ -63,6 +66,9 @@ function installProduction(folder: string): void {
   const packages = join(folder, "node_modules");
   for (const name of readdirSync(packages).filter((one) => one.startsWith("node-linux-"))) {
     rmSync(join(packages, name), { recursive: true });
+  }
+  for (const file of ["@embedpdf", "@fontsource"].flatMap((scope) => filesBelow(join(packages, scope)))) {
+    if (/\.(otf|ttf|woff2?)$/.test(file) && !/-(Regular\.\w+|400-normal\.woff)$/.test(file)) rmSync(file);
   }
 }
 
