@@ -63,7 +63,7 @@ testAlone(
     await page.getByRole("button", { name: "CSV of the way to a purchase" }).click();
     const rows = (await readFile(await (await download).path(), "utf8")).trim().split("\r\n");
     expect(rows).toHaveLength(13);
-    expect(rows[0]).toContain("start,landing,plan,account,card,paid");
+    expect(rows[0]).toContain("First day (UTC),Landing page,Plan chosen,Account,Card submitted,Paid");
     for (const of of ["sign-ups", "conversion", "retention", "lifetime value"]) {
       await expect(page.getByRole("button", { name: `CSV of ${of}`, exact: true })).toBeVisible();
     }

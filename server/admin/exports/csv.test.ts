@@ -21,6 +21,13 @@ test("numbers of ours stay numbers, and what holds a sign inside stays as it is 
   expect(csvRow([-49, "a=b", "O'Hara", "x@example.test"])).toBe("-49,a=b,O'Hara,x@example.test\r\n");
 });
 
+test("money has two decimals, instants and days are ISO texts of UTC", () => {
+  const at = new Date("2026-01-31T00:00:00.000Z");
+  expect(csvRow([49, -0.5, 3, at, at], ["money", "money", "number", "instant", "day"])).toBe(
+    "49.00,-0.50,3,2026-01-31T00:00:00.000Z,2026-01-31\r\n",
+  );
+});
+
 test("control characters are left out", () => {
   expect(csvRow(["a\u0007b\u001b[31m"])).toBe("ab[31m\r\n");
 });

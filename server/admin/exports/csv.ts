@@ -1,28 +1,32 @@
-/** A value of a row. Dates and amounts are text already. */
-export type Cell = string | number | boolean | null;
+import { type Cell, type Kind, type Table, withoutControls } from "./table.ts";
 
 /** The UTF-8 byte order mark, without which spreadsheets assume another encoding. */
-export const byteOrderMark = "\uFEFF";
+const byteOrderMark = "\uFEFF";
 
-/** A row in the format of RFC 4180, with its line end. */
-export function csvRow(cells: readonly Cell[]): string {
-  return `${cells.map(csvCell).join(",")}\r\n`;
+export async function* writeCsv({ columns, pages }: Table): AsyncGenerator<string> {
+  const kinds = columns.map(({ kind }) => kind);
+  yield byteOrderMark + csvRow(columns.map(({ header }) => header));
+  for await (const rows of pages) yield rows.map((cells) => csvRow(cells, kinds)).join("");
 }
 
 /**
- * Prefixes text that a spreadsheet would run as a formula with an apostrophe, and drops control characters except
- * line ends and tabs. Our own numbers stay numbers.
+ * A row in the format of RFC 4180, with its line end.
+ * @internal
  */
-function csvCell(cell: Cell): string {
+export function csvRow(cells: readonly Cell[], kinds: readonly Kind[] = []): string {
+  return `${cells.map((cell, at) => csvCell(cell, kinds[at])).join(",")}\r\n`;
+}
+
+/** Prefixes text that a spreadsheet would run as a formula with an apostrophe. Our own numbers stay numbers. */
+function csvCell(cell: Cell, kind: Kind = "text"): string {
   if (cell === null) return "";
-  if (typeof cell !== "string") return String(cell);
-  const clean = cell.replaceAll(controls, "").replaceAll(afterSeparator, "$1'");
+  if (cell instanceof Date) return kind === "day" ? cell.toISOString().slice(0, 10) : cell.toISOString();
+  if (typeof cell === "number") return kind === "money" ? cell.toFixed(2) : String(cell);
+  if (typeof cell === "boolean") return String(cell);
+  const clean = withoutControls(cell).replaceAll(afterSeparator, "$1'");
   const safe = /^[\s\u00A0\uFEFF]*[=+\-@\t\r\n\uFF0B\uFF0D\uFF1D\uFF20]/.test(clean) ? `'${clean}` : clean;
   return /[",\r\n]/.test(safe) || safe !== safe.trim() ? `"${safe.replaceAll('"', '""')}"` : safe;
 }
 
 /** A spreadsheet of another language begins a cell after a semicolon, a tab or a bar. */
 const afterSeparator = /([;\t|][\s\u00A0\uFEFF]*)(?=[=+\-@\uFF0B\uFF0D\uFF1D\uFF20])/g;
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is left out.
-const controls = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g;

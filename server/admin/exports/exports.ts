@@ -1,8 +1,12 @@
-import type { AuditListQuery } from "#contract/admin/audit.ts";
-import type { ContactListQuery } from "#contract/admin/contacts.ts";
-import type { PurchaseListQuery } from "#contract/admin/purchases.ts";
-import type { MoneyQuery } from "#contract/admin/statistics.ts";
-import type { UserListQuery } from "#contract/admin/users.ts";
+import { z } from "zod";
+import { type ExportedList, selectionOf } from "#contract/admin/admin.ts";
+import { AuditFilter, AuditListQuery } from "#contract/admin/audit.ts";
+import { ContactFilter, ContactListQuery } from "#contract/admin/contacts.ts";
+import { FiguresQuery } from "#contract/admin/figures.ts";
+import { PurchaseFilter, PurchaseListQuery } from "#contract/admin/purchases.ts";
+import { MoneyQuery } from "#contract/admin/statistics.ts";
+import { UserFilter, UserListQuery } from "#contract/admin/users.ts";
+import { dollarsOf } from "#contract/money.ts";
 import { countContacts, listContacts } from "#server/admin/contacts/contacts.ts";
 import {
   describeFunnel,
@@ -12,232 +16,251 @@ import {
 } from "#server/admin/figures/figures.ts";
 import { countAudit, listAudit } from "#server/admin/history/history.ts";
 import { describeLearning } from "#server/admin/learning/learning.ts";
-import type { RowSelection } from "#server/admin/paging.ts";
 import { countPurchases, listPurchases } from "#server/admin/purchases/purchases.ts";
 import { describeMoney } from "#server/admin/statistics/money.ts";
 import { countUsers, listUsers } from "#server/admin/users/users.ts";
 import { readMeter } from "#server/coaching/meter.ts";
 import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
-import { byteOrderMark, type Cell, csvRow } from "./csv.ts";
+import { type Column, type Rows, type Table, tableOf } from "./table.ts";
 
-/** A CSV file in chunks, and how many rows it has besides the heading. */
-export interface Export {
-  readonly rows: number;
-  readonly chunks: AsyncGenerator<string>;
+interface Export {
+  readonly body: z.ZodType;
+  /** `body` is what the schema has read. */
+  readonly open: (ctx: Context, body: unknown, actor: User) => Promise<Table>;
 }
 
-const batch = 1000;
-
-export async function exportUsers(ctx: Context, actor: User, query: UserListQuery & RowSelection): Promise<Export> {
-  return csvOf(
+/** Each list's request body and columns. */
+export const exportOfList: Readonly<Record<ExportedList, Export>> = {
+  users: exportOf(
+    selectionOf(UserFilter),
+    async (ctx, selection, actor) => {
+      const query = { ...UserListQuery.parse({}), ...rowsOf(selection) };
+      const { total } = await countUsers(ctx, query);
+      return paged(total, (page) => listUsers(ctx, actor, { ...query, ...page }));
+    },
     [
-      "id",
-      "email",
-      "emailVerified",
-      "firstName",
-      "lastName",
-      "phone",
-      "location",
-      "tier",
-      "status",
-      "reason",
-      "createdAt",
+      ["ID", "text", "id"],
+      ["Email", "text", "email"],
+      ["Email confirmed", "boolean", "emailVerified"],
+      ["First name", "text", "firstName"],
+      ["Last name", "text", "lastName"],
+      ["Phone", "text", "phone"],
+      ["Location", "text", "location"],
+      ["Tier", "text", "purchasedTier"],
+      ["Status", "text", "accountStatus"],
+      ["Status reason", "text", "suspensionReason"],
+      ["Joined (UTC)", "instant", "createdAt"],
     ],
-    (await countUsers(ctx, query)).total,
-    pages((after) => listUsers(ctx, actor, { ...query, limit: batch, after })),
-    (user) => [
-      user.id,
-      user.email,
-      user.emailVerified,
-      user.firstName,
-      user.lastName,
-      user.phone,
-      user.location,
-      user.purchasedTier,
-      user.accountStatus,
-      user.suspensionReason,
-      user.createdAt,
-    ],
-  );
-}
+  ),
 
-export async function exportPurchases(
-  ctx: Context,
-  actor: User,
-  query: PurchaseListQuery & RowSelection,
-): Promise<Export> {
-  return csvOf(
+  purchases: exportOf(
+    selectionOf(PurchaseFilter),
+    async (ctx, selection, actor) => {
+      const query = { ...PurchaseListQuery.parse({}), ...rowsOf(selection) };
+      const { total } = await countPurchases(ctx, query);
+      return paged(total, (page) => listPurchases(ctx, actor, { ...query, ...page }));
+    },
     [
-      ...["id", "userId", "userName", "userEmail", "plan", "tier", "amount", "refunded", "status", "transactionId"],
-      ...["subscriptionId", "subscriptionStatus", "paymentDeclined", "nextBillingDate", "createdAt", "completedAt"],
-      ...["credit", "discount", "code"],
+      ["ID", "text", "id"],
+      ["User ID", "text", "userId"],
+      ["User name", "text", "userName"],
+      ["User email", "text", "userEmail"],
+      ["Plan", "text", "planName"],
+      ["Tier", "text", "tier"],
+      ["Amount (USD)", "money", "amount"],
+      ["Refunded (USD)", "money", "refundedAmount"],
+      ["Credit (USD)", "money", "creditAmount"],
+      ["Discount (USD)", "money", "discount"],
+      ["Coupon", "text", "couponCode"],
+      ["Status", "text", "status"],
+      ["Transaction ID", "text", "transactionId"],
+      ["Subscription ID", "text", "subscriptionId"],
+      [
+        "Subscription status",
+        "text",
+        ({ isRecurring, subscriptionStatus }) => (isRecurring ? subscriptionStatus : null),
+      ],
+      ["Payment declined", "boolean", "paymentDeclined"],
+      ["Next billing (UTC)", "instant", "nextBillingDate"],
+      ["Created (UTC)", "instant", "createdAt"],
+      ["Completed (UTC)", "instant", "completedAt"],
     ],
-    (await countPurchases(ctx, query)).total,
-    pages((after) => listPurchases(ctx, actor, { ...query, limit: batch, after })),
-    (purchase) => [
-      purchase.id,
-      purchase.userId,
-      purchase.userName,
-      purchase.userEmail,
-      purchase.planName,
-      purchase.tier,
-      purchase.amount,
-      purchase.refundedAmount,
-      purchase.status,
-      purchase.transactionId,
-      purchase.subscriptionId,
-      purchase.isRecurring ? purchase.subscriptionStatus : null,
-      purchase.paymentDeclined,
-      purchase.nextBillingDate,
-      purchase.createdAt,
-      purchase.completedAt,
-      purchase.creditAmount,
-      purchase.discount,
-      purchase.couponCode,
+  ),
+
+  contacts: exportOf(
+    selectionOf(ContactFilter),
+    async (ctx, selection) => {
+      const query = { ...ContactListQuery.parse({}), ...rowsOf(selection) };
+      const { total } = await countContacts(ctx, query);
+      return paged(total, (page) => listContacts(ctx, { ...query, ...page }));
+    },
+    [
+      ["ID", "text", "id"],
+      ["Name", "text", "name"],
+      ["Email", "text", "email"],
+      ["Message", "text", "message"],
+      ["Status", "text", "state"],
+      ["Replies", "number", "replies"],
+      ["User ID", "text", "userId"],
+      ["Received (UTC)", "instant", "createdAt"],
     ],
-  );
-}
+  ),
 
-export async function exportContacts(ctx: Context, query: ContactListQuery & RowSelection): Promise<Export> {
-  return csvOf(
-    ["id", "name", "email", "message", "state", "replies", "userId", "createdAt"],
-    (await countContacts(ctx, query)).total,
-    pages((after) => listContacts(ctx, { ...query, limit: batch, after })),
-    ({ id, name, email, message, state, replies, userId, createdAt }) => [
-      ...[id, name, email, message, state, replies],
-      ...[userId, createdAt],
+  money: exportOf(MoneyQuery, async (ctx, query) => whole((await describeMoney(ctx, query)).periods), [
+    ["First day (UTC)", "day", "start"],
+    ["Charged (USD)", "money", "charged"],
+    ["Charges", "number", "charges"],
+    ["Refunded (USD)", "money", "refunded"],
+    ["Refunds", "number", "refunds"],
+    ["Revenue (USD)", "money", "revenue"],
+    ["New subscriptions", "number", "newSubscriptions"],
+    ["Lost subscriptions", "number", "lostSubscriptions"],
+    ["Declined renewals", "number", "declines"],
+    ["Recovered renewals", "number", "recoveries"],
+    ["Recurring per 30 days (USD)", "money", "mrr"],
+    ["Subscriptions", "number", "subscriptions"],
+  ]),
+
+  "sign-ups": exportOf(FiguresQuery, async (ctx, query) => whole((await describeSignUps(ctx, query)).periods), [
+    ["First day (UTC)", "day", "start"],
+    ["Sign-ups", "number", "signUps"],
+    ["Paid since", "number", "paid"],
+  ]),
+
+  funnel: exportOf(FiguresQuery, async (ctx, query) => whole((await describeFunnel(ctx, query)).periods), [
+    ["First day (UTC)", "day", "start"],
+    ["Landing page", "number", "landing"],
+    ["Plan chosen", "number", "plan"],
+    ["Account", "number", "account"],
+    ["Card submitted", "number", "card"],
+    ["Paid", "number", "paid"],
+  ]),
+
+  retention: exportOf(
+    z.strictObject({}),
+    async (ctx) => {
+      const { cohorts } = await describeRetention(ctx);
+      return whole(
+        cohorts.flatMap(({ month, kept }) => kept.map((counted, period) => ({ month, period, ...counted }))),
+      );
+    },
+    [
+      ["Month of first payment (UTC)", "day", "month"],
+      ["Periods since", "number", "period"],
+      ["Students who paid", "number", "students"],
+      ["Students there long enough", "number", "of"],
     ],
-  );
-}
+  ),
 
-export async function exportAudit(ctx: Context, query: AuditListQuery): Promise<Export> {
-  return csvOf(
-    ["id", "at", "actor", "actorName", "action", "subjectKind", "subject", "subjectName", "before", "after", "reason"],
-    (await countAudit(ctx, query)).total,
-    pages((after) => listAudit(ctx, { ...query, limit: batch, after })),
-    (entry) => [
-      entry.id,
-      entry.createdAt,
-      entry.actor,
-      entry.actorName,
-      entry.action,
-      entry.subjectKind,
-      entry.subject,
-      entry.subjectName,
-      entry.before === null ? null : JSON.stringify(entry.before),
-      entry.after === null ? null : JSON.stringify(entry.after),
-      entry.reason,
+  // Each row is for a plan or a month.
+  value: exportOf(
+    z.strictObject({}),
+    async (ctx) => {
+      const { plans, cohorts } = await describeLifetimeValue(ctx);
+      return whole([
+        ...plans.map((plan) => ({ month: null, ...plan })),
+        ...cohorts.map((cohort) => ({ planName: null, ...cohort })),
+      ]);
+    },
+    [
+      ["First plan", "text", "planName"],
+      ["Month of first payment (UTC)", "day", "month"],
+      ["Students", "number", "students"],
+      ["Charged (USD)", "money", ({ chargedCents }) => dollarsOf(chargedCents)],
+      ["Refunded (USD)", "money", ({ refundedCents }) => dollarsOf(refundedCents)],
+      ["Net (USD)", "money", ({ netCents }) => dollarsOf(netCents)],
+      ["Net per student (USD)", "money", ({ valueCents }) => dollarsOf(valueCents)],
     ],
-  );
-}
+  ),
 
-export async function exportMoney(ctx: Context, query: MoneyQuery): Promise<Export> {
-  const columns = [
-    ...(["charged", "charges", "refunded", "refunds", "revenue", "newSubscriptions", "lostSubscriptions"] as const),
-    ...(["declines", "recoveries", "mrr", "subscriptions"] as const),
-  ];
-  const { periods } = await describeMoney(ctx, query);
-  return csvOf(["start", ...columns], periods.length, [periods], (period) => [
-    period.start,
-    ...columns.map((column) => period[column]),
-  ]);
-}
+  learning: exportOf(
+    z.strictObject({}),
+    async (ctx) => {
+      const { modules } = await describeLearning(ctx);
+      return whole(modules.flatMap(({ title, lessons }) => lessons.map((lesson) => ({ ...lesson, module: title }))));
+    },
+    [
+      ["Module", "text", "module"],
+      ["Lesson ID", "text", "lessonId"],
+      ["Lesson", "text", "title"],
+      ["Started", "number", "started"],
+      ["Completed", "number", "completed"],
+      ["Stopped here", "number", "stoppedHere"],
+      ["Last completed", "number", "lastCompleted"],
+      ["Watched (seconds)", "number", "watchSeconds"],
+      ["Downloads", "number", "downloads"],
+    ],
+  ),
 
-export async function exportSignUps(ctx: Context, query: MoneyQuery): Promise<Export> {
-  const { periods } = await describeSignUps(ctx, query);
-  return csvOf(["start", "signUps", "paid"], periods.length, [periods], ({ start, signUps, paid }) => [
-    start,
-    signUps,
-    paid,
-  ]);
-}
+  // For two years.
+  coaching: exportOf(z.strictObject({}), async (ctx) => whole((await readMeter(ctx.db, 24, ctx.clock.now())).months), [
+    ["Month (UTC)", "day", "month"],
+    ["Owed", "number", "owed"],
+    ["Offered", "number", "offered"],
+    ["Booked", "number", "booked"],
+    ["Held", "number", "held"],
+    ["Missed by us", "number", "missedByUs"],
+    ["Returned", "number", "returned"],
+    ["Expired", "number", "expired"],
+  ]),
 
-export async function exportFunnel(ctx: Context, query: MoneyQuery): Promise<Export> {
-  const columns = ["landing", "plan", "account", "card", "paid"] as const;
-  const { periods } = await describeFunnel(ctx, query);
-  return csvOf(["start", ...columns], periods.length, [periods], (period) => [
-    period.start,
-    ...columns.map((column) => period[column]),
-  ]);
-}
+  audit: exportOf(
+    AuditFilter,
+    async (ctx, filter) => {
+      const query = AuditListQuery.parse(filter);
+      const { total } = await countAudit(ctx, query);
+      return paged(total, (page) => listAudit(ctx, { ...query, ...page }));
+    },
+    [
+      ["ID", "text", "id"],
+      ["Time (UTC)", "instant", "createdAt"],
+      ["Actor ID", "text", "actor"],
+      ["Actor", "text", "actorName"],
+      ["Action", "text", "action"],
+      ["Subject kind", "text", "subjectKind"],
+      ["Subject ID", "text", "subject"],
+      ["Subject", "text", "subjectName"],
+      ["Before", "text", ({ before }) => (before === null ? null : JSON.stringify(before))],
+      ["After", "text", ({ after }) => (after === null ? null : JSON.stringify(after))],
+      ["Reason", "text", "reason"],
+    ],
+  ),
+};
 
-/** A row for each cohort and period. */
-export async function exportRetention(ctx: Context): Promise<Export> {
-  const { cohorts } = await describeRetention(ctx);
-  const periods = cohorts.flatMap(({ month, kept }) => kept.map((counted, period) => ({ month, period, ...counted })));
-  return csvOf(["month", "period", "students", "of"], periods.length, [periods], ({ month, period, students, of }) => [
-    ...[month, period, students, of],
-  ]);
-}
-
-/** In cents; each row is for a plan or a month. */
-export async function exportLifetimeValue(ctx: Context): Promise<Export> {
-  const columns = ["students", "chargedCents", "refundedCents", "netCents", "valueCents"] as const;
-  const { plans, cohorts } = await describeLifetimeValue(ctx);
-  const groups = [
-    ...plans.map((plan) => ({ month: null, ...plan })),
-    ...cohorts.map((cohort) => ({ planName: null, ...cohort })),
-  ];
-  return csvOf(["plan", "month", ...columns], groups.length, [groups], (group) => [
-    ...[group.planName, group.month],
-    ...columns.map((column) => group[column]),
-  ]);
-}
-
-export async function exportLearning(ctx: Context): Promise<Export> {
-  const columns = ["started", "completed", "stoppedHere", "lastCompleted", "watchSeconds", "downloads"] as const;
-  const lessons = (await describeLearning(ctx)).modules.flatMap((module) =>
-    module.lessons.map((lesson) => ({ ...lesson, module: module.title })),
-  );
-  return csvOf(["module", "lessonId", "lesson", ...columns], lessons.length, [lessons], (lesson) => [
-    lesson.module,
-    lesson.lessonId,
-    lesson.title,
-    ...columns.map((column) => lesson[column]),
-  ]);
-}
-
-/** Promised and used 1-on-1 sessions by month, for two years. */
-export async function exportCoaching(ctx: Context): Promise<Export> {
-  const columns = ["owed", "offered", "booked", "held", "missedByUs", "returned", "expired"] as const;
-  const { months } = await readMeter(ctx.db, 24, ctx.clock.now());
-  return csvOf(["month", ...columns], months.length, [months], (month) => [
-    month.month,
-    ...columns.map((column) => month[column]),
-  ]);
-}
-
-function csvOf<Row>(
-  columns: readonly string[],
-  rows: number,
-  pages: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>,
-  cells: (row: Row) => readonly Cell[],
+function exportOf<Body extends z.ZodType, Row>(
+  body: Body,
+  read: (ctx: Context, body: z.output<Body>, actor: User) => Promise<Rows<Row>>,
+  columns: readonly Column<Row>[],
 ): Export {
-  return { rows, chunks: chunksOf(columns, pages, cells) };
+  return {
+    body,
+    open: async (ctx, chosen, actor) => tableOf(columns, await read(ctx, chosen as z.output<Body>, actor)),
+  };
 }
 
-async function* chunksOf<Row>(
-  columns: readonly string[],
-  pages: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>,
-  cells: (row: Row) => readonly Cell[],
-): AsyncGenerator<string> {
-  let heading = byteOrderMark + csvRow(columns);
-  for await (const rows of pages) {
-    yield heading + rows.map((row) => csvRow(cells(row))).join("");
-    heading = "";
-  }
-  if (heading) yield heading;
+function rowsOf<Filter>(selection: { ids: string[] } | { filter: Filter; except: string[] }) {
+  return "ids" in selection ? selection : { ...selection.filter, except: selection.except };
 }
 
-async function* pages<Row extends { readonly id: string }>(
-  read: (after: string | undefined) => Promise<readonly Row[]>,
-): AsyncGenerator<readonly Row[]> {
-  let after: string | undefined;
-  for (;;) {
-    const rows = await read(after);
-    if (rows.length > 0) yield rows;
-    if (rows.length < batch) return;
-    after = rows.at(-1)?.id;
+function whole<Row>(rows: readonly Row[]): Rows<Row> {
+  return { total: rows.length, pages: [rows] };
+}
+
+const limit = 1000;
+
+function paged<Row extends { readonly id: string }>(
+  total: number,
+  read: (page: { limit: number; after: string | undefined }) => Promise<readonly Row[]>,
+): Rows<Row> {
+  async function* pages() {
+    let after: string | undefined;
+    for (;;) {
+      const rows = await read({ limit, after });
+      yield rows;
+      if (rows.length < limit) return;
+      after = rows.at(-1)?.id;
+    }
   }
+  return { total, pages: pages() };
 }
