@@ -1,9 +1,11 @@
 import { expect } from "vitest";
 import { type ExportedList, exportedLists } from "#contract/admin/admin.ts";
 import { countAudit, listAudit } from "#contract/admin/audit.ts";
-import { countUsers, endUserSessions, listUsers } from "#contract/admin/users.ts";
+import { refundPurchase } from "#contract/admin/purchases.ts";
+import { countUsers, endUserSessions, getUserDetail, listUsers } from "#contract/admin/users.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { updateProfile } from "#contract/profile.ts";
+import { acceptPayment } from "#contract/purchases/purchases.ts";
 import { exportList } from "#test/export-list.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 
@@ -67,6 +69,29 @@ test("names and messages that a spreadsheet would run arrive as text, whole [U21
   await academy.visitor().call(sendContactMessage, { body: { name: "Ä", email: "csv@example.test", message } });
   const [, contact] = await read("contacts", { filter: { search: "csv@example.test" } });
   expect(contact?.[3]).toBe('\'-2+3\r\n"quoted", and\tÜmläuts 🧾\nlast line');
+});
+
+function rowsByHeader<Cell>([headers = [], ...rows]: readonly Cell[][]): Record<string, Cell>[] {
+  return rows.map((cells) => Object.fromEntries(cells.map((cell, at) => [String(headers[at]), cell])));
+}
+
+test("users have their plan, its end, what they paid and got back, and their last sign-in", async () => {
+  const rowOf = async ({ email }: { readonly email: string }) => {
+    const [row] = rowsByHeader(await read("users", { filter: { search: email } }));
+    const { access, signIns } = (await admin.call(getUserDetail, { params: { userId: row?.ID ?? "" } })).body;
+    expect(row?.["Access until (UTC)"]).toBe(access.until ?? "");
+    expect(row?.["Last sign-in (UTC)"]).toBe(signIns[0]?.lastSignInAt);
+    return [row?.Plan, row?.["Paid in all (USD)"], row?.["Refunded (USD)"]];
+  };
+  const student = await academy.buyer("basic");
+  expect(await rowOf(student)).toEqual(["Monthly Access", "49.00", "0.00"]);
+  const upgrade = await student.quotedPaymentFor("vip");
+  await student.call(acceptPayment, { body: upgrade });
+  expect(await rowOf(student)).toEqual(["Lifetime Access", (49 + upgrade.amount).toFixed(2), "0.00"]);
+  const { student: refunded, purchaseId } = await academy.purchase("premium");
+  await admin.call(refundPurchase, { body: { purchaseId, reason: "changed their mind" } });
+  expect(await rowOf(refunded)).toEqual(["", "397.00", "397.00"]);
+  expect(await rowOf(await academy.visitor().signUp())).toEqual(["", "0.00", "0.00"]);
 });
 
 test("a file holds every row that the filters let through, over many pages of reading", async () => {

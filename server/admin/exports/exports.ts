@@ -18,7 +18,7 @@ import { countAudit, listAudit } from "#server/admin/history/history.ts";
 import { describeLearning } from "#server/admin/learning/learning.ts";
 import { countPurchases, listPurchases } from "#server/admin/purchases/purchases.ts";
 import { describeMoney } from "#server/admin/statistics/money.ts";
-import { countUsers, listUsers } from "#server/admin/users/users.ts";
+import { countUsers, listUsersWithPayments } from "#server/admin/users/users.ts";
 import { readMeter } from "#server/coaching/meter.ts";
 import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
@@ -37,7 +37,7 @@ export const exportOfList: Readonly<Record<ExportedList, Export>> = {
     async (ctx, selection, actor) => {
       const query = { ...UserListQuery.parse({}), ...rowsOf(selection) };
       const { total } = await countUsers(ctx, query);
-      return paged(total, (page) => listUsers(ctx, actor, { ...query, ...page }));
+      return paged(total, (page) => listUsersWithPayments(ctx, actor, { ...query, ...page }));
     },
     [
       ["ID", "text", "id"],
@@ -47,10 +47,15 @@ export const exportOfList: Readonly<Record<ExportedList, Export>> = {
       ["Last name", "text", "lastName"],
       ["Phone", "text", "phone"],
       ["Location", "text", "location"],
-      ["Tier", "text", "purchasedTier"],
+      ["Tier", "text", "tier"],
+      ["Plan", "text", "planName"],
+      ["Access until (UTC)", "instant", "accessUntil"],
+      ["Paid in all (USD)", "money", ({ paidCents }) => dollarsOf(paidCents)],
+      ["Refunded (USD)", "money", ({ refundedCents }) => dollarsOf(refundedCents)],
       ["Status", "text", "accountStatus"],
       ["Status reason", "text", "suspensionReason"],
       ["Joined (UTC)", "instant", "createdAt"],
+      ["Last sign-in (UTC)", "instant", "lastSignInAt"],
     ],
   ),
 

@@ -4,15 +4,17 @@ import type { UserSelection } from "#contract/admin/bulk-actions.ts";
 import type { UserFilter, UserListQuery } from "#contract/admin/users.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { containsWords, isInSelection, pageOf, type RowSelection } from "#server/admin/paging.ts";
+import { rowsOf } from "#server/admin/statistics/spans.ts";
 import { lessons, modules } from "#server/catalogue/tables.ts";
 import { contacts } from "#server/contact/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { identities, users } from "#server/identity/tables.ts";
 import { deleted, type User } from "#server/identity/users.ts";
 import { sentEmails } from "#server/mail/tables.ts";
-import { paymentAttempts } from "#server/payments/tables.ts";
+import { countedCharges, paymentAttempts } from "#server/payments/tables.ts";
 import { courseProgress } from "#server/progress/tables.ts";
 import { purchases } from "#server/purchases/tables.ts";
+import { returns } from "#server/refunds/refunds.ts";
 import { refunds } from "#server/refunds/tables.ts";
 import { courseResources, resourceDownloads } from "#server/resources/tables.ts";
 import { renewalFields } from "#server/subscriptions/purchase-list.ts";
@@ -134,6 +136,26 @@ export async function snapshotOf(db: Db, userId: string): Promise<Record<string,
     return [`subscription ${subscription.id}`, { subscriptionStatus, paymentDeclined, nextBillingDate }];
   });
   return { ...user, ...Object.fromEntries(subscriptions) };
+}
+
+interface Payments {
+  readonly paidCents: number;
+  /** Of these. Includes voids and disputes. */
+  readonly refundedCents: number;
+}
+
+/** By user. Those who never paid are missing. */
+export async function sumPayments(db: Db, userIds: readonly string[]): Promise<ReadonlyMap<string, Payments>> {
+  const isTheirs = sql`user_id = any(${sql.param([...userIds])})`;
+  const rows = await rowsOf<Payments & { userId: string }>(
+    db,
+    sql`select user_id as "userId", sum(paid)::float8 as "paidCents", sum(refunded)::float8 as "refundedCents" from (
+      select user_id, cents as paid, 0 as refunded from ${countedCharges} where ${isTheirs}
+      union all
+      select user_id, 0, amount * 100 from ${returns} as refund where ${isTheirs}
+    ) as moved group by 1`,
+  );
+  return new Map(rows.map(({ userId, ...payments }) => [userId, payments]));
 }
 
 export function listAttemptsOfUser(db: Db, userId: string) {

@@ -2,14 +2,15 @@ import type { z } from "zod";
 import type { AdminUser, UserDetail, UserFilter, UserListQuery } from "#contract/admin/users.ts";
 import { decimalAmount } from "#contract/money.ts";
 import { isAdministration } from "#contract/permissions.ts";
-import { Tier } from "#contract/tiers.ts";
-import { accessOf, listGrantsOf } from "#server/access/access.ts";
+import { Tier, tierLabels } from "#contract/tiers.ts";
+import { accessOf, computeAccess, listGrantsOf, listGrantsOfMany } from "#server/access/access.ts";
 import { listClosedBySupport } from "#server/admin/audit.ts";
 import type { RowSelection } from "#server/admin/paging.ts";
-import { countWatchableLessons } from "#server/catalogue/catalogue.ts";
+import { countWatchableLessons, listActivePlans } from "#server/catalogue/catalogue.ts";
 import { listActiveCoaches } from "#server/coaching/coaches.ts";
 import type { Context } from "#server/context/context.ts";
 import { whatStops } from "#server/discrepancies/discrepancies.ts";
+import { listLastSignIns } from "#server/identity/second-factor.ts";
 import { countSessionsOf } from "#server/identity/sessions/sessions.ts";
 import { deleted, isRoot, noSuchAccount, roleOf, type User, userById } from "#server/identity/users.ts";
 import { listProgressOf } from "#server/progress/progress.ts";
@@ -19,6 +20,30 @@ import { mayManage, mayReopen, rightsOver } from "./rules.ts";
 
 export async function listUsers(ctx: Context, actor: User, query: UserListQuery & RowSelection): Promise<AdminUser[]> {
   return presentUsers(ctx, actor, await find.listUserRows(ctx.db, query));
+}
+
+/** With what each user has access to now, has paid in all, and when they last signed in. */
+export async function listUsersWithPayments(ctx: Context, actor: User, query: UserListQuery & RowSelection) {
+  const users = await listUsers(ctx, actor, query);
+  const ids = users.map(({ id }) => id);
+  const [grants, payments, signIns, plans] = await Promise.all([
+    listGrantsOfMany(ctx.db, ids),
+    find.sumPayments(ctx.db, ids),
+    listLastSignIns(ctx.db, ids),
+    listActivePlans(ctx.db),
+  ]);
+  return users.map((user, at) => {
+    const { tier, until } = computeAccess(grants[at] ?? [], ctx.clock.now());
+    return {
+      ...user,
+      tier,
+      planName: tier && (plans.find((plan) => plan.tier === tier)?.name ?? tierLabels[tier]),
+      accessUntil: iso(until),
+      paidCents: payments.get(user.id)?.paidCents ?? 0,
+      refundedCents: payments.get(user.id)?.refundedCents ?? 0,
+      lastSignInAt: iso(signIns.get(user.id)?.at ?? null),
+    };
+  });
 }
 
 export async function countUsers(ctx: Context, filter: z.infer<typeof UserFilter>): Promise<{ total: number }> {
