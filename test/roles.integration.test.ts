@@ -1,9 +1,8 @@
 import { expect } from "vitest";
-import { exportedLists } from "#contract/admin/admin.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
 import { needsFreshSignIn } from "#contract/fresh-sign-in.ts";
 import { listEndpoints } from "#test/endpoints.ts";
-import { exportList } from "#test/export-list.ts";
+import { exportAll } from "#test/export-list.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { inRole } from "#test/in-role.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -356,7 +355,7 @@ test("files, previews and every other call of the team open to their roles alone
   const previews = ["/api/admin/preview/hero", "/api/admin/announcements/none/preview"];
   for (const [role, visitor] of withoutAlike()) {
     const answers = [
-      ...(await Promise.all(exportedLists.map((list) => exportList(visitor, list)))),
+      ...(await exportAll(visitor)),
       ...(await Promise.all(previews.map((path) => visitor.send("GET", path)))),
     ];
     for (const { status, url } of answers) {
@@ -393,7 +392,7 @@ test("a required second factor closes every call of the team to sessions without
       }
     }
     const admin = people.get("admin") as Visitor;
-    for (const list of exportedLists) expect((await exportList(admin, list)).status, list).toBe(403);
+    for (const { status, url } of await exportAll(admin)) expect(status, url).toBe(403);
     expect((await admin.send("GET", "/api/admin/preview/hero")).status).toBe(403);
     expect((await people.get("new")?.send("GET", "/api/admin/team"))?.status).toBe(403);
   } finally {
@@ -444,8 +443,7 @@ test("every changing call of the team needs a fresh sign-in or has a reason why 
     "PUT /api/admin/team/{userId}",
     "PUT /api/resources/{id}",
   ]);
-  const statusesOfFiles = async () =>
-    (await Promise.all(exportedLists.map((list) => exportList(administrator, list)))).map(({ status }) => status);
+  const statusesOfFiles = async () => (await exportAll(administrator)).map(({ status }) => status);
   await academy.advance("16m");
   for (const endpoint of guarded) {
     expect(await callAs(administrator, endpoint), endpoint.path).toMatchObject({

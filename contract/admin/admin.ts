@@ -47,7 +47,7 @@ export const selectionOf = <Filter extends z.ZodType>(filter: Filter) =>
 export const Count = z.object({ total: z.int() }).meta({ id: "Count" });
 export type Count = z.infer<typeof Count>;
 
-/** The lists that can be downloaded as CSV, each with the filters of its list call. */
+/** The lists that can be downloaded as files, each with the filters of its list call. */
 export const exportedLists = [
   "users",
   "purchases",
@@ -64,9 +64,16 @@ export const exportedLists = [
 export type ExportedList = (typeof exportedLists)[number];
 
 /**
- * The path that answers a POST with a list as a CSV file: UTF-8 with a byte order mark, CRLF line ends (RFC 4180). The
- * body is a selection of users, purchases or messages, and the query of the list call, without paging, for all others.
+ * `csv` is UTF-8 with a byte order mark and CRLF line ends (RFC 4180). In `xlsx`, the workbook of Excel and other
+ * spreadsheets, amounts, dates and texts have their types. Both have the same columns and rows.
  */
-export function exportUrl(list: ExportedList): string {
-  return `/api/admin/exports/${list}.csv`;
+export const exportFormats = ["csv", "xlsx"] as const;
+export type ExportFormat = (typeof exportFormats)[number];
+
+/**
+ * The path that answers a POST with a list as a file. The body is a selection of users, purchases or messages, and the
+ * query of the list call, without paging, for all others.
+ */
+export function exportUrl(list: ExportedList, format: ExportFormat = "csv"): string {
+  return `/api/admin/exports/${list}.${format}`;
 }

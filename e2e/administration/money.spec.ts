@@ -1,5 +1,5 @@
-import { readFile } from "node:fs/promises";
 import type { Locator } from "@playwright/test";
+import readXlsxFile from "read-excel-file/node";
 import { expect, expectAccessible, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 import { expectToast, rowOf } from "./page.ts";
@@ -60,12 +60,17 @@ testAlone(
     await page.getByLabel("By", { exact: true }).selectOption("month");
     await expect(signUps).toHaveAttribute("aria-valuetext", /^[A-Z][a-z]+ \d{4}:/);
     const download = page.waitForEvent("download");
-    await page.getByRole("button", { name: "CSV of the way to a purchase" }).click();
-    const rows = (await readFile(await (await download).path(), "utf8")).trim().split("\r\n");
-    expect(rows).toHaveLength(13);
-    expect(rows[0]).toContain("First day (UTC),Landing page,Plan chosen,Account,Card submitted,Paid");
+    await page.getByRole("button", { name: "Export the way to a purchase" }).press("Enter");
+    await expect(page.getByRole("menuitem", { name: "CSV" })).toBeFocused();
+    await expectAccessible(page);
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("Enter");
+    expect((await download).suggestedFilename()).toMatch(/^funnel-.*\.xlsx$/);
+    const [sheet] = await readXlsxFile(await (await download).path());
+    expect(sheet?.data).toHaveLength(13);
+    expect(sheet?.data[0]).toContain("Landing page");
     for (const of of ["sign-ups", "conversion", "retention", "lifetime value"]) {
-      await expect(page.getByRole("button", { name: `CSV of ${of}`, exact: true })).toBeVisible();
+      await expect(page.getByRole("button", { name: `Export ${of}`, exact: true })).toBeVisible();
     }
     complaints.expectEmpty();
 

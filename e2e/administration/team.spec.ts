@@ -24,7 +24,7 @@ testAlone(
     await expect(page.getByRole("link", { name: "Manage Resources" })).toHaveCount(0);
     await expect(page.getByText("Total Revenue")).toHaveCount(0);
     await expect(page.getByRole("button", { name: /^Cancel Subscription/ })).toBeVisible();
-    await expect(page.getByRole("button", { name: /^(Upgrade|Downgrade|Delete|CSV)/ })).toHaveCount(0);
+    await expect(page.getByRole("button", { name: /^(Upgrade|Downgrade|Delete|Export)/ })).toHaveCount(0);
     await page.getByRole("link", { name: "Marisol Vega" }).click();
     await expect(page.getByRole("heading", { name: "Notes and mails" })).toBeVisible();
     await expect(page.getByRole("heading", { name: "Audit" })).toHaveCount(0);

@@ -1,7 +1,7 @@
 import { readdirSync } from "node:fs";
 import { request } from "node:http";
 import { expect } from "vitest";
-import { exportedLists, exportUrl } from "#contract/admin/admin.ts";
+import { exportedLists, exportFormats, exportUrl } from "#contract/admin/admin.ts";
 import { listAllPurchases, refundPurchase } from "#contract/admin/purchases.ts";
 import { getStats } from "#contract/admin/statistics.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
@@ -21,7 +21,9 @@ for (const file of readdirSync(folder)) {
     calls.push({ method: value.method, path, body: value.method === "GET" ? undefined : "{}" });
   }
 }
-for (const list of exportedLists) calls.push({ method: "POST", path: exportUrl(list), body: "{}" });
+for (const list of exportedLists) {
+  for (const format of exportFormats) calls.push({ method: "POST", path: exportUrl(list, format), body: "{}" });
+}
 expect(calls.length).toBeGreaterThan(40);
 
 /** The statuses of all calls. */

@@ -1,18 +1,28 @@
 import { cx } from "class-variance-authority";
 import { DropdownMenu as Parts } from "radix-ui";
-import type { ComponentProps, ReactNode } from "react";
+import type { ComponentProps, ReactElement, ReactNode } from "react";
 import { Icon } from "#ui/icon.tsx";
 
-/** A button with three dots that opens a menu. `label` is its accessible name. Children are MenuItems. */
-export function Menu({ label, children }: { label: string; children: ReactNode }) {
+type MenuProps = { children: ReactNode } & (
+  | { label: string; trigger?: never }
+  /** A `Button`. */
+  | { trigger: ReactElement; label?: never }
+);
+
+/** A button that opens a menu: `trigger`, or three dots whose accessible name is `label`. Children are MenuItems. */
+export function Menu({ label, trigger, children }: MenuProps) {
   return (
     <Parts.Root modal={false}>
-      <Parts.Trigger
-        aria-label={label}
-        className="grid size-9 shrink-0 place-items-center rounded-sm hover:bg-sunken data-[state=open]:bg-sunken"
-      >
-        <Icon name="dots" className="w-4 stroke-3" />
-      </Parts.Trigger>
+      {trigger ? (
+        <Parts.Trigger asChild>{trigger}</Parts.Trigger>
+      ) : (
+        <Parts.Trigger
+          aria-label={label}
+          className="grid size-9 shrink-0 place-items-center rounded-sm hover:bg-sunken data-[state=open]:bg-sunken"
+        >
+          <Icon name="dots" className="w-4 stroke-3" />
+        </Parts.Trigger>
+      )}
       <Parts.Content
         align="end"
         sideOffset={4}

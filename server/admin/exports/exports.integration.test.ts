@@ -1,5 +1,6 @@
+import readXlsxFile, { type CellValue } from "read-excel-file/node";
 import { expect } from "vitest";
-import { type ExportedList, exportedLists } from "#contract/admin/admin.ts";
+import { type ExportedList, type ExportFormat, exportedLists, exportFormats } from "#contract/admin/admin.ts";
 import { countAudit, listAudit } from "#contract/admin/audit.ts";
 import { refundPurchase } from "#contract/admin/purchases.ts";
 import { countUsers, endUserSessions, getUserDetail, listUsers } from "#contract/admin/users.ts";
@@ -34,23 +35,53 @@ async function read(list: ExportedList, choice?: object): Promise<string[][]> {
   return rows;
 }
 
-test.each(exportedLists)("the list %s comes as a file to keep, for administrators alone", async (list) => {
-  const response = await exportList(admin, list);
-  expect(response.headers.get("content-type")).toBe("text/csv; charset=utf-8");
-  expect(response.headers.get("content-disposition")).toMatch(
-    new RegExp(`^attachment; filename=${list}-\\d{4}-\\d{2}-\\d{2}\\.csv$`),
-  );
-  expect(response.headers.get("cache-control")).toBe("no-store");
-  await response.text();
-  const least = { contacts: 1, audit: 1, retention: 2, value: 4 }[list as string] ?? 6;
-  const [headers = [], ...rows] = await read(list);
-  expect(rows.length + 1).toBeGreaterThanOrEqual(least);
-  const amounts = rows.flatMap((cells) => cells.filter((_, at) => headers[at]?.endsWith("(USD)")));
-  expect(amounts.filter((amount) => !/^-?\d+\.\d\d$/.test(amount))).toEqual([]);
-  const student = await academy.visitor().signInAsDemo("vip@academy.test");
-  expect((await exportList(student, list)).status).toBe(403);
-  expect((await exportList(academy.visitor(), list)).status).toBe(401);
-});
+/** The same rows as a workbook has them. */
+async function readWorkbook(list: ExportedList, choice?: object): Promise<(CellValue | null)[][]> {
+  const response = await exportList(admin, list, choice, "xlsx");
+  const sheets = await readXlsxFile(Buffer.from(await response.arrayBuffer()), { trim: false });
+  expect(sheets.map(({ sheet }) => sheet)).toEqual([list]);
+  return sheets[0]?.data ?? [];
+}
+
+const types: Readonly<Record<ExportFormat, string>> = {
+  csv: "text/csv; charset=utf-8",
+  xlsx: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
+};
+
+test.each(exportedLists)(
+  "the list %s comes as CSV and as the same workbook, for administrators alone",
+  async (list) => {
+    const student = await academy.visitor().signInAsDemo("vip@academy.test");
+    for (const format of exportFormats) {
+      const { headers } = await exportList(admin, list, undefined, format);
+      expect(headers.get("content-type")).toBe(types[format]);
+      expect(headers.get("content-disposition")).toMatch(
+        new RegExp(`^attachment; filename=${list}-\\d{4}-\\d{2}-\\d{2}\\.${format}$`),
+      );
+      expect(headers.get("cache-control")).toBe("no-store");
+      expect((await exportList(student, list, undefined, format)).status).toBe(403);
+      expect((await exportList(academy.visitor(), list, undefined, format)).status).toBe(401);
+    }
+    // Each file adds a line to the log.
+    const choice = list === "audit" ? { action: "export coaching" } : undefined;
+    const [headers = [], ...rows] = await read(list, choice);
+    const least = { contacts: 0, audit: 0, retention: 1, value: 3 }[list as string] ?? 5;
+    expect(rows.length).toBeGreaterThanOrEqual(least);
+    expect(await readWorkbook(list, choice)).toEqual([
+      headers,
+      ...rows.map((cells) => cells.map((cell, at) => typed(cell, headers[at] ?? ""))),
+    ]);
+  },
+);
+
+/** What a workbook has instead of the text in CSV. */
+function typed(cell: string, header: string): unknown {
+  if (cell === "") return null;
+  if (header.endsWith("(UTC)")) return expect.toSatisfy((date) => Math.abs(date.getTime() - Date.parse(cell)) < 10);
+  if (header.endsWith("(USD)")) return /^-?\d+\.\d\d$/.test(cell) ? Number(cell) : "two decimals";
+  if (/^(true|false)$/.test(cell)) return cell === "true";
+  return expect.toBeOneOf([cell, cell.replace(/^'/, ""), Number(cell)]);
+}
 
 test("names and messages that a spreadsheet would run arrive as text, whole [U21]", async () => {
   const person = await academy.visitor().signUp();
@@ -58,12 +89,11 @@ test("names and messages that a spreadsheet would run arrive as text, whole [U21
   await person.call(updateProfile, {
     body: { firstName: formula, lastName: '+1+1, "O\'Hara"', phone: "", location: "@SUM(A1)", bio: "" },
   });
-  const [heading, ...rows] = await read("users", { filter: { search: person.email } });
-  expect(rows).toHaveLength(1);
-  const cellOf = (name: string) => rows[0]?.[heading?.indexOf(name) ?? -1];
-  expect(cellOf("First name")).toBe(`'${formula}`);
-  expect(cellOf("Last name")).toBe("'+1+1, \"O'Hara\"");
-  expect(cellOf("Location")).toBe("'@SUM(A1)");
+  const choice = { filter: { search: person.email } };
+  const names = { "First name": formula, "Last name": '+1+1, "O\'Hara"', Location: "@SUM(A1)" };
+  const quoted = Object.entries(names).map(([header, name]) => [header, `'${name}`]);
+  expect(rowsByHeader(await read("users", choice))).toEqual([expect.objectContaining(Object.fromEntries(quoted))]);
+  expect(rowsByHeader(await readWorkbook("users", choice))).toEqual([expect.objectContaining(names)]);
 
   const message = '-2+3\r\n"quoted", and\tÜmläuts 🧾\nlast line\u0007';
   await academy.visitor().call(sendContactMessage, { body: { name: "Ä", email: "csv@example.test", message } });
@@ -104,16 +134,16 @@ test("a file holds every row that the filters let through, over many pages of re
   expect((await exportList(admin, "money", { from: "2026-02-02", to: "2026-02-01" })).status).toBe(400);
 });
 
-test("a file is recorded before it is sent: which list, what was chosen, how many rows", async () => {
+test("a file is recorded before it is sent: list, format, what was chosen, how many rows", async () => {
   const [first] = (await admin.call(listUsers, { query: { search: "vip@academy.test" } })).body;
   await exportList(admin, "users", { filter: { search: "vip@academy.test", status: "active" }, except: ["none"] });
   await exportList(admin, "users", { ids: [first?.id, "none"] });
-  await exportList(admin, "money", { by: "month" });
+  await exportList(admin, "money", { by: "month" }, "xlsx");
   await exportList(admin, "contacts", { filter: { state: "unknown" } });
   const lines = (await admin.call(listAudit, { query: { action: "export", limit: "3" } })).body;
   expect(lines).toMatchObject([
-    { action: "export money", subject: "money", actorName: "Ruth Okafor", after: { by: "month" } },
-    { action: "export users", subject: "users", after: { selected: 2, rows: 1 } },
+    { action: "export money", subject: "money", actorName: "Ruth Okafor", after: { format: "xlsx", by: "month" } },
+    { action: "export users", subject: "users", after: { format: "csv", selected: 2, rows: 1 } },
     { action: "export users", after: { search: "(words)", status: "active", deselected: 1, rows: 1 } },
   ]);
 });
