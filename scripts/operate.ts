@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
+import { explainAndAdvise } from "#server/base/failures.ts";
 import { OperatorError } from "#server/base/operator-error.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { readConfig } from "#server/context/config.ts";
@@ -181,6 +182,9 @@ try {
   if (!(error instanceof Error)) throw error;
   // A message for errors that an operator can repair; a stack trace for bugs.
   const isKnown = [OperatorError, Refusal, WrongUsage].some((known) => error instanceof known);
-  console.error(isKnown ? error.message : "code" in error ? error.message || error.code : error.stack);
+  const { cause } = error;
+  const isForeign = "code" in error || cause instanceof Error;
+  if (error instanceof Refusal && cause) console.error(error.message, explainAndAdvise(cause, "file store"));
+  else console.error(isKnown ? error.message : isForeign ? explainAndAdvise(error, "any") : error.stack);
   process.exitCode = error instanceof WrongUsage ? 2 : 1;
 }

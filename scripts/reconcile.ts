@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { discrepancyWords } from "#contract/admin/reconciliation.ts";
 import { readConfig } from "#server/context/config.ts";
 import { openDb, openPool } from "#server/db/db.ts";
+import { cannotUse } from "#server/db/unavailable.ts";
 import { describeReconciliation, requestReconciliation } from "#server/reconciliation/reconciliation.ts";
 
 // Asks the academy that runs on this database to compare its books with the gateway's, and prints what it found.
@@ -37,10 +38,7 @@ try {
   const failed = books.lastRunAt === before.lastRunAt || books.lastError !== null;
   process.exitCode = failed ? 1 : open.length > 0 ? 2 : 0;
 } catch (error) {
-  const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-  console.error(
-    `The academy's database cannot be reached, is it running? ${cause instanceof Error ? cause.message : cause}`,
-  );
+  console.error(cannotUse(error).message);
   process.exitCode = 1;
 } finally {
   await pool.end();

@@ -1,13 +1,14 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import pg from "pg";
 import type { Logger } from "pino";
+import { explainAndAdvise } from "#server/base/failures.ts";
 import { OperatorError } from "#server/base/operator-error.ts";
 import { openLog } from "#server/process/log.ts";
 import { primary, taskOfWorker } from "#server/process/workers.ts";
 import { readConfig } from "./context/config.ts";
 import { hintsAt } from "./context/environment.ts";
 import { isPrivilegeMissing } from "./db/db.ts";
-import { isDatabaseAway } from "./db/unavailable.ts";
+import { cannotUse, isDatabaseAway } from "./db/unavailable.ts";
 import { demoGuide } from "./demo-guide.ts";
 
 /** An academy in this process, or the primary of several workers. */
@@ -52,15 +53,17 @@ async function fail(error: unknown): Promise<void> {
 
 function sentenceFor(error: unknown): string {
   if (error instanceof OperatorError) return error.message;
-  const { code, message, stack, cause } = error as NodeJS.ErrnoException;
+  const { code, syscall, message, stack, cause } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE") return "PORT is taken by another program. Stop it, or choose another PORT.";
-  if (code === "EACCES" || code === "EADDRNOTAVAIL") return `HOST and PORT cannot be listened on: ${message}.`;
+  if (code === "EACCES" || code === "EADDRNOTAVAIL" || syscall === "getaddrinfo") {
+    return `HOST and PORT cannot be used. ${explainAndAdvise(error, "listening")}`;
+  }
   // The cause says why a query failed.
   const reason = cause instanceof Error ? cause.message : message;
   const isOfDatabase = error instanceof DrizzleQueryError || error instanceof pg.DatabaseError;
   if (isOfDatabase && isPrivilegeMissing(error))
     return `The role of DATABASE_URL may not use the academy's tables (${reason}): run npm run db:migrate.`;
-  if (isOfDatabase && isDatabaseAway(error)) return `The database cannot be used: ${reason || code}.`;
+  if (isOfDatabase && isDatabaseAway(error)) return cannotUse(error).message;
   return `${stack ?? error}${cause instanceof Error ? `\n${reason}` : ""}`;
 }
 

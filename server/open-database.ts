@@ -18,7 +18,7 @@ import {
 } from "./db/db.ts";
 import { socketDirectory, startEmbeddedPostgres } from "./db/embedded.ts";
 import { openProbe, type Probe } from "./db/probe.ts";
-import { DatabaseUnavailable } from "./db/unavailable.ts";
+import { cannotUse } from "./db/unavailable.ts";
 import { refuseUnfinishedRows } from "./operations/unfinished-restore.ts";
 
 export interface OpenDatabase {
@@ -97,7 +97,7 @@ export async function sizePoolsOfWorkers(config: Config, connection: Connection,
   }
 }
 
-/** Waits up to ten seconds, or `factor` times as long, for a database that is starting. */
+/** Waits up to ten seconds, or `factor` times as long, for a database that is starting. @throws DatabaseUnavailable. */
 async function reach(pool: pg.Pool, log: Logger, factor: number): Promise<void> {
   const deadline = performance.now() + factor * 10 * SECOND;
   for (let attempts = 0; ; attempts++) {
@@ -110,7 +110,7 @@ async function reach(pool: pg.Pool, log: Logger, factor: number): Promise<void> 
         ["ECONNREFUSED", "ECONNRESET", "ENOENT", "EAI_AGAIN", "57P03"].includes(code ?? "") ||
         message === "Connection terminated unexpectedly";
       if (!starting || performance.now() > deadline) {
-        throw new DatabaseUnavailable(`The database of DATABASE_URL cannot be used: ${message || code}.`);
+        throw cannotUse(error);
       }
       if (attempts === 0) log.warn(`the database of DATABASE_URL does not answer yet: ${message || code}`);
       await new Promise((resolve) => setTimeout(resolve, 200));

@@ -2,6 +2,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyPluginAsync } from "fastif
 import type { Logger } from "pino";
 import type { DataDir } from "#server/process/data-dir.ts";
 import type { Clock } from "./base/clock.ts";
+import { OperatorError } from "./base/operator-error.ts";
 import type { Config } from "./context/config.ts";
 import type { authorizeNet } from "./gateway/authorize-net/authorize-net.ts";
 import { requireKnownHost } from "./http/known-hosts.ts";
@@ -25,7 +26,9 @@ export async function openSandboxServices(
   if (config.mode === "production") return null;
   if (config.sandboxUrl) {
     const { followSandbox } = await import("#sandbox/follow.ts");
-    const followed = await followSandbox(config.sandboxUrl, listeningUrl(config));
+    const followed = await followSandbox(config.sandboxUrl, listeningUrl(config)).catch((error: Error) => {
+      throw new OperatorError(error.message, { cause: error });
+    });
     opened.defer(() => followed.close());
     return followed;
   }

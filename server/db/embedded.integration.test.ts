@@ -102,7 +102,7 @@ test("a database of another PostgreSQL version is refused in one sentence", asyn
 test("a folder that cannot be written is refused in one sentence", async () => {
   const file = join(temporaryDirectory(), "file");
   writeFileSync(file, "");
-  await expect(startEmbeddedPostgres(join(file, "data"))).rejects.toThrow(/^The database in .* cannot be written: /);
+  await expect(startEmbeddedPostgres(join(file, "data"))).rejects.toThrow(/^The database in .* cannot be written\. /);
 });
 
 /** Writes rows one by one and prints the number of each after its commit. */

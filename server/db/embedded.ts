@@ -14,6 +14,7 @@ import {
 } from "node:fs";
 import { basename, join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
+import { explainAndAdvise } from "#server/base/failures.ts";
 import { findPostgresBinaries, type PostgresBinaries } from "#server/db/embedded-binaries.ts";
 import { clearDeadLocks, end, endLeftovers, exitOf, spawnIn } from "#server/db/embedded-processes.ts";
 import { DatabaseUnavailable } from "#server/db/unavailable.ts";
@@ -147,7 +148,10 @@ async function initialize(
     partial = mkdtempSync(join(dataDir, unfinished));
     if (process.getuid?.() === 0) chownSync(partial, nobody, nobody);
   } catch (error) {
-    throw new DatabaseUnavailable(`The database in ${dataDir} cannot be written: ${reasonOf(error)}.`, error);
+    throw new DatabaseUnavailable(
+      `The database in ${dataDir} cannot be written. ${explainAndAdvise(error, "files")}`,
+      error,
+    );
   }
   const options = ["-U", "academy", "-A", "trust", "-E", "UTF8", "--locale=C", "--data-checksums"];
   options.push("--locale-provider=builtin", "--builtin-locale=C.UTF-8", ...(durable ? [] : ["--no-sync"]));
@@ -240,8 +244,4 @@ function lastError(log: string): string {
   const lines = log.trim().split("\n");
   const telling = lines.findLast((line) => /FATAL|PANIC|error:|could not/.test(line)) ?? lines.at(-1);
   return telling?.replace(/^.*?(FATAL|PANIC|error): +/, "") || "it said nothing.";
-}
-
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
 }

@@ -1,5 +1,6 @@
 import { DrizzleQueryError } from "drizzle-orm";
 import pg from "pg";
+import { explainAndAdvise } from "#server/base/failures.ts";
 import { OperatorError } from "#server/base/operator-error.ts";
 
 /** The message tells the operator what is wrong. */
@@ -9,6 +10,10 @@ export class DatabaseUnavailable extends OperatorError {
   constructor(message: string, cause?: unknown) {
     super(message, { cause });
   }
+}
+
+export function cannotUse(error: unknown): DatabaseUnavailable {
+  return new DatabaseUnavailable(`The database cannot be used. ${explainAndAdvise(error, "database")}`, error);
 }
 
 /** Whether the database cannot serve: it is unreachable, out of connections or disk space, or too slow. */

@@ -295,7 +295,10 @@ test("five failed calls stop charges at once, and a test of the connection is st
   const { gateway } = adapterAt(`http://127.0.0.1:${await freePort()}/xml/v1/request.api`);
   const card = { descriptor: "COMMON.ACCEPT.INAPP.PAYMENT", value: "token" };
   for (let count = 0; count < 5; count++) {
-    expect(await gateway.charge({ ...charge, card })).toMatchObject({ kind: "not-processed", reason: "ECONNREFUSED" });
+    expect(await gateway.charge({ ...charge, card })).toMatchObject({
+      kind: "not-processed",
+      reason: expect.stringContaining("(ECONNREFUSED)"),
+    });
   }
   expect(await gateway.charge({ ...charge, card })).toMatchObject({
     kind: "not-processed",

@@ -335,7 +335,7 @@ function translated(error: unknown): Error {
   if (error instanceof client.WWWAuthenticateChallengeError) return new SignInFailed(code);
   // fetch throws a TypeError when nobody answers, which has no code of the library.
   if (outages.has(code) || (error instanceof TypeError && !code.startsWith("ERR_"))) {
-    return new ProviderUnavailable(code || "the provider cannot be reached");
+    return new ProviderUnavailable(code || "the provider cannot be reached", { cause: error });
   }
   return new SignInFailed(code || "unexpected");
 }

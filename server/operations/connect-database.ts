@@ -5,7 +5,7 @@ import { OperatorError } from "#server/base/operator-error.ts";
 import type { Config } from "#server/context/config.ts";
 import type { Connection } from "#server/db/db.ts";
 import { socketDirectory, startEmbeddedPostgres } from "#server/db/embedded.ts";
-import { DatabaseUnavailable } from "#server/db/unavailable.ts";
+import { cannotUse } from "#server/db/unavailable.ts";
 import { openDataDir } from "#server/process/data-dir.ts";
 
 /** A command that cannot be done. The message is one sentence that says what to do. */
@@ -47,9 +47,7 @@ export async function connectDatabase({ databaseUrl, dataDir }: Config): Promise
 }
 
 export function cannotConnect(error: unknown): never {
-  const { message, code } = error as Error & { code?: string };
-  // When several addresses were tried, the error has no message.
-  throw new DatabaseUnavailable(`The database cannot be used: ${message || code}.`, error);
+  throw cannotUse(error);
 }
 
 async function answers(connection: Connection): Promise<boolean> {

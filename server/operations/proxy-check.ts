@@ -3,6 +3,7 @@ import { and, eq, gt, sql } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import { checkProxies, ProxyCheck } from "#contract/proxy-check.ts";
 import { SECOND } from "#server/base/clock.ts";
+import { explainAndAdvise } from "#server/base/failures.ts";
 import { nothingHere } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
@@ -59,8 +60,8 @@ async function ask(publicUrl: string, token: string): Promise<ProxyCheck> {
     redirect: "manual",
     signal: AbortSignal.timeout(10 * SECOND),
   }).catch((error: Error) => {
-    const { message, code } = (error.cause ?? error) as Error & { code?: string };
-    throw new Error(`PUBLIC_URL cannot be reached from here (${message || code}), so TRUST_PROXY is not checked.`);
+    const reason = explainAndAdvise(error, "public address");
+    throw new Error(`PUBLIC_URL cannot be reached from here, so TRUST_PROXY is not checked. ${reason}`);
   });
   const answer = ProxyCheck.safeParse(await response.json().catch(() => null));
   if (response.ok && answer.success) return answer.data;

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { explainAndAdvise } from "#server/base/failures.ts";
 import { OperatorError } from "#server/base/operator-error.ts";
 
 export interface DataDir {
@@ -101,8 +102,7 @@ function holder(holderFile: string): string {
 }
 
 function cannotBeWritten(path: string, error: unknown): DataDirError {
-  const reason = error instanceof Error ? error.message : String(error);
-  return new DataDirError(`DATA_DIR ${path} cannot be written: ${reason}.`, { cause: error });
+  return new DataDirError(`DATA_DIR ${path} cannot be written. ${explainAndAdvise(error, "files")}`, { cause: error });
 }
 
 function readSecret(path: string, name: string): string {

@@ -1,6 +1,6 @@
-import { type Gateway, GatewayUnavailable } from "../gateway.ts";
+import type { Gateway } from "../gateway.ts";
 import { codesOf } from "./codes.ts";
-import type { Conversation } from "./conversation/conversation.ts";
+import { type Conversation, unavailable } from "./conversation/conversation.ts";
 import { listOf, objectOf, textOf } from "./conversation/replies.ts";
 import { authenticateTestRequest, merchantDetailsRequest } from "./conversation/requests.ts";
 
@@ -8,7 +8,7 @@ export function account({ merchant, send, ask }: Conversation): Pick<Gateway, "t
   return {
     async testConnection() {
       const delivery = await send(authenticateTestRequest(merchant));
-      if (delivery.kind !== "replied") throw new GatewayUnavailable(`The gateway did not answer: ${delivery.reason}.`);
+      if (delivery.kind !== "replied") throw unavailable(delivery);
       if (objectOf(delivery.reply.messages).resultCode === "Ok") {
         return { success: true, message: "The gateway answers and takes our credentials." };
       }

@@ -151,7 +151,7 @@ test("a request that was not sent counts as not processed", async () => {
   expect(await adapterAt(`https://127.0.0.1:${port}/`).gateway.charge(charge)).toMatchObject({ kind: "not-processed" });
   await new Promise((resolve) => server.close(resolve));
   const nobody = await adapterAt(`http://127.0.0.1:${port}/`).gateway.charge(charge);
-  expect(nobody).toMatchObject({ kind: "not-processed", reason: "ECONNREFUSED" });
+  expect(nobody).toMatchObject({ kind: "not-processed", reason: expect.stringContaining("(ECONNREFUSED)") });
   const nowhere = await adapterAt("http://gateway.invalid/").gateway.charge(charge);
   expect(nowhere).toMatchObject({ kind: "not-processed" });
 });
@@ -198,7 +198,7 @@ test("a reply is cut off after a megabyte, and compressed replies are not unpack
   }, patient);
   expect(await flood.gateway.charge(charge)).toMatchObject({
     kind: "unknown",
-    reason: "the reply was cut off or too long",
+    reason: "The gateway is unavailable. Its answer cannot be read (the reply was cut off or too long).",
   });
   expect(taken).toBeLessThan(offered);
 
@@ -206,7 +206,10 @@ test("a reply is cut off after a megabyte, and compressed replies are not unpack
   const { gateway } = await gatewayThat((request, response) => {
     request.resume().once("end", () => response.setHeader("content-encoding", "gzip").end(bomb));
   }, patient);
-  expect(await gateway.charge(charge)).toMatchObject({ kind: "unknown", reason: "the reply is not readable" });
+  expect(await gateway.charge(charge)).toMatchObject({
+    kind: "unknown",
+    reason: expect.stringContaining("not readable"),
+  });
 });
 
 test("a redirect is not followed: nothing reaches another host [P09]", async () => {
@@ -222,7 +225,10 @@ test("a redirect is not followed: nothing reaches another host [P09]", async () 
     const { gateway } = await gatewayThat((request, response) => {
       request.resume().once("end", () => response.writeHead(status, { location }).end(JSON.stringify(approved)));
     }, patient);
-    expect(await gateway.charge(charge)).toMatchObject({ kind: "unknown", reason: `HTTP ${status}` });
+    expect(await gateway.charge(charge)).toMatchObject({
+      kind: "unknown",
+      reason: expect.stringContaining(`(HTTP ${status})`),
+    });
   }
   expect(reached).toBe(0);
 });
@@ -241,7 +247,9 @@ test("no secret, card token or personal detail gets into the log or an outcome",
 
 test("a query without an answer throws GatewayUnavailable", async () => {
   const { gateway } = await gatewayThat((_request, response) => response.writeHead(503).end());
-  await expect(gateway.findTransaction("1")).rejects.toThrow("The gateway did not answer: HTTP 503.");
+  await expect(gateway.findTransaction("1")).rejects.toThrow(
+    "The gateway is unavailable. It answers with an error (HTTP 503).",
+  );
   const denied = await gatewayReplying({ messages: { resultCode: "Error", message: [{ code: "E00011", text: "" }] } });
   await expect(denied.gateway.listUnsettled()).rejects.toThrow("E00011");
 });

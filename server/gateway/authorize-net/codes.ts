@@ -1,5 +1,6 @@
 import { type NotProcessed, noCodes, notProcessed, type ReplyCodes, type Unknown } from "../gateway.ts";
 import type { Delivery } from "./conversation/connection.ts";
+import { unavailable } from "./conversation/conversation.ts";
 import { listOf, messageCodesOf, objectOf, textOf } from "./conversation/replies.ts";
 import { classOf, type ReasonClass } from "./reasons.ts";
 
@@ -43,7 +44,8 @@ export function unknownOutcome(reason: string, codes: ReplyCodes = noCodes): Unk
 }
 
 export function undelivered(delivery: Exclude<Delivery, { kind: "replied" }>): NotProcessed | Unknown {
-  return delivery.kind === "not-sent" ? notProcessed("unreachable", delivery.reason) : unknownOutcome(delivery.reason);
+  const { message } = unavailable(delivery);
+  return delivery.kind === "not-sent" ? notProcessed("unreachable", message) : unknownOutcome(message);
 }
 
 export function codesOf(reply: Record<string, unknown>): ReplyCodes {

@@ -5,14 +5,14 @@ import type { Db } from "#server/db/db.ts";
 import { authorizeNet } from "#server/gateway/authorize-net/authorize-net.ts";
 import { openLog } from "#server/process/log.ts";
 import { examineBooks } from "#server/reconciliation/reconciliation.ts";
-import type { Finding } from "./finding.ts";
+import { type Finding, problemOf } from "./finding.ts";
 
 const maxSentences = 20;
 
 export async function* checkBooks(config: Config, db: Db): AsyncGenerator<Finding> {
   const outside = await connectGateway(config);
   const examined = await examineBooks(db, outside).catch((error: Error) => error);
-  if (examined instanceof Error) return yield { name: "Books", problem: true, detail: examined.message };
+  if (examined instanceof Error) return yield problemOf("Books", examined);
   for (const { kind, sentence } of examined.slice(0, maxSentences)) {
     const actions = discrepancyWords[kind].actions.map(({ label }) => label).join(" or ");
     yield { name: "Books", problem: true, detail: `${sentence} At /admin/reconciliation: ${actions}.` };

@@ -73,7 +73,7 @@ test("the doctor finds nothing wrong with a sound academy, and names the faults 
     Node: expect.stringMatching(/^PROBLEM 20\.19\.0 is too old/),
     Jobs: expect.stringMatching(/^PROBLEM gave up: send-email/),
     Files: expect.stringMatching(new RegExp(`^PROBLEM missing of \\d+: ${key}`)),
-    "Mail server": expect.stringMatching(/^PROBLEM .*check SMTP_URL\.$/),
+    "Mail server": expect.stringMatching(/^PROBLEM .*Check SMTP_URL\.$/),
     Workers: expect.stringMatching(/^PROBLEM WORKERS=64 does not fit: .*enough for \d+ on this node/),
     Academy: "ok serves",
   });
@@ -100,16 +100,16 @@ test("the doctor finds nothing wrong with a sound academy, and names the faults 
   );
   expect(unreachable).toMatchObject({
     Academy: "ok does not run at HOST and PORT",
-    Database: expect.stringMatching(/^PROBLEM .*check DATABASE_URL\.$/),
-    "Object store": expect.stringMatching(/^PROBLEM .*: check S3_ENDPOINT, S3_BUCKET and the keys\.$/),
-    "Sign-in": expect.stringMatching(/^PROBLEM .*check OIDC_ISSUER\.$/),
+    Database: expect.stringMatching(/^PROBLEM .*Check DATABASE_URL\.$/),
+    "Object store": expect.stringMatching(/^PROBLEM .* Check S3_ENDPOINT, S3_BUCKET and the keys\.$/),
+    "Sign-in": expect.stringMatching(/^PROBLEM .*Check OIDC_ISSUER\.$/),
     "Card gateway": expect.stringMatching(
-      /^PROBLEM The gateway did not answer: .*: check that this machine reaches 127\.0\.0\.1:9\.$/,
+      /^PROBLEM The gateway is unavailable\. Nothing accepts .*\. Check that this machine reaches 127\.0\.0\.1:9\.$/,
     ),
   });
   expect(JSON.stringify(unreachable)).not.toContain("wrong");
   const away = readConfig(environment({ DATABASE_URL: "postgres://nobody:wrong@127.0.0.1:9/none" }));
-  await expect(backUp(away, join(folder, "none.tar"), "1.2.3")).rejects.toThrow(/^The database cannot be used: /);
+  await expect(backUp(away, join(folder, "none.tar"), "1.2.3")).rejects.toThrow(/^The database cannot be used\. /);
   const unset = await findingsOf({ MODE: "production" });
   expect(unset.Configuration).toMatch(/^PROBLEM .*SESSION_SECRET is missing.*SMTP_URL is missing/);
 });
@@ -122,7 +122,7 @@ test("the doctor says of a certificate that nobody trusts what to do about it", 
   const { port } = server.address() as AddressInfo;
   const found = await findingsOf(environment({ SMTP_URL: `smtps://localhost:${port}` }));
   expect(found["Mail server"]).toMatch(
-    /^PROBLEM self-signed certificate.*: use a host name that the certificate is for, .* NODE_EXTRA_CA_CERTS\.$/,
+    /^PROBLEM Its certificate is not trusted \(self-signed certificate.*\)\. .* NODE_EXTRA_CA_CERTS, .*\.$/,
   );
 });
 

@@ -75,24 +75,24 @@ export async function* examine(
   if (smtpUrl) {
     const { hostname } = new URL(config.publicUrl);
     yield inspect("Mail server", () =>
-      greetMailServer(smtpUrl, hostname).then(() => "takes our mail", advise("check SMTP_URL")),
+      greetMailServer(smtpUrl, hostname).then(() => "takes our mail", advise("mail server")),
     );
   }
   if (scannerUrl) {
     const scanner = clamdScanner(scannerUrl);
-    yield inspect("Malware scanner", () => scanner.greet().then(() => "answers", advise("check CLAMAV_URL")));
+    yield inspect("Malware scanner", () => scanner.greet().then(() => "answers", advise("scanner")));
   }
   if (oidc !== "built-in") {
     const provider = openIdClient({ ...oidc, publicUrl: config.publicUrl, clock: systemClock });
-    yield inspect("Sign-in", () =>
-      provider.start("/").then(() => `${oidc.issuer} answers`, advise("check OIDC_ISSUER")),
-    );
+    yield inspect("Sign-in", () => provider.start("/").then(() => `${oidc.issuer} answers`, advise("sign-in")));
   }
   if (gateway.environment !== "demo") {
     const { host } = new URL(gateway.apiUrl);
     yield inspect("Card gateway", async () => {
       const { testConnection } = authorizeNet({ ...gateway, log: openLog("silent") });
-      const { success, message } = await testConnection().catch(advise(`check that this machine reaches ${host}`));
+      const { success, message } = await testConnection().catch(({ message }: Error) => {
+        throw new Error(`${message} Check that this machine reaches ${host}.`);
+      });
       if (success) return message;
       throw new Error(`${message} Check AUTHORIZE_NET_API_LOGIN_ID and AUTHORIZE_NET_TRANSACTION_KEY.`);
     });
@@ -101,7 +101,7 @@ export async function* examine(
 
 async function checkDataDir(dataDir: string): Promise<string> {
   if (!existsSync(dataDir)) return `${dataDir} will be made at the first start`;
-  await access(dataDir, constants.W_OK | constants.X_OK).catch(advise("let the academy's account write there"));
+  await access(dataDir, constants.W_OK | constants.X_OK).catch(advise("files"));
   const { bavail, bsize } = await statfs(dataDir);
   const free = `${((Number(bavail) * Number(bsize)) / 1024 ** 3).toFixed(1)} GB free`;
   if (bavail * bsize < minFreeBytes) throw new Error(`${dataDir} has ${free}: free some space, or writing will fail.`);
@@ -111,7 +111,7 @@ async function checkDataDir(dataDir: string): Promise<string> {
 async function checkObjectStore(config: S3Config): Promise<string> {
   const store = await openStorage(config, "", tmpdir());
   const listed = store.list("files")[Symbol.asyncIterator]();
-  await listed.next().catch(({ cause }) => advise("check S3_ENDPOINT, S3_BUCKET and the keys")(cause));
+  await listed.next().catch(advise("file store"));
   return `the bucket ${config.bucket} answers`;
 }
 
@@ -154,7 +154,7 @@ async function* checkDatabase(
   const pool = openPool(database.connection, () => {}, 3, { application_name: "academy doctor" });
   try {
     const reached = await inspect("Database", () =>
-      client.connect().then(() => checkServer(client, isRunning), advise("check DATABASE_URL")),
+      client.connect().then(() => checkServer(client, isRunning), advise("database")),
     );
     yield reached;
     if (reached.problem) return;

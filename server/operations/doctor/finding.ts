@@ -1,3 +1,7 @@
+import { DrizzleQueryError } from "drizzle-orm";
+import pg from "pg";
+import { explainAndAdvise } from "#server/base/failures.ts";
+
 export interface Finding {
   readonly name: string;
   readonly problem: boolean;
@@ -11,21 +15,20 @@ export async function inspect(name: string, check: () => Promise<string>): Promi
   try {
     return { name, problem: false, detail: await check() };
   } catch (error) {
-    const detail = error instanceof Error ? error.message : String(error);
-    return { name, problem: true, detail: detail.replaceAll("\n", " ") };
+    return problemOf(name, error);
   }
 }
 
-const certificateAdvice =
-  "use a host name that the certificate is for, and if your own authority signed it, name that one's file in NODE_EXTRA_CA_CERTS";
+export function problemOf(name: string, error: unknown): Finding {
+  const isOfDatabase = error instanceof DrizzleQueryError || error instanceof pg.DatabaseError;
+  if (isOfDatabase) return { name, problem: true, detail: explainAndAdvise(error, "database") };
+  const detail = error instanceof Error ? error.message : String(error);
+  return { name, problem: true, detail: detail.replaceAll("\n", " ") };
+}
 
-export function advise(what: string) {
+/** For what a library reports, as sentences with advice. */
+export function advise(kind: Parameters<typeof explainAndAdvise>[1]) {
   return (error: unknown): never => {
-    const { message, code } = error as Error & { code?: string };
-    // When several addresses were tried, the error has no message.
-    const problem = (message || code)?.replace(/\.$/, "");
-    // OpenSSL's messages, which Node passes on as they are.
-    const isDistrusted = /\bcertificate\b/i.test(problem ?? "");
-    throw new Error(`${problem}: ${isDistrusted ? certificateAdvice : what}.`);
+    throw new Error(explainAndAdvise(error, kind));
   };
 }

@@ -1,3 +1,4 @@
+import { explain } from "#server/base/failures.ts";
 import { GatewayUnavailable } from "../../gateway.ts";
 import { classOf } from "../reasons.ts";
 import type { Delivery } from "./connection.ts";
@@ -12,6 +13,10 @@ export interface Conversation {
   ask(request: object, options?: { readonly mayBeMissing: boolean }): Promise<Record<string, unknown>>;
 }
 
+export function unavailable({ reason }: Exclude<Delivery, { kind: "replied" }>): GatewayUnavailable {
+  return new GatewayUnavailable(`The gateway is unavailable. ${explain(reason, "gateway")}.`);
+}
+
 const NO_SUCH_RECORD = "E00040";
 
 export function conversation(merchant: Merchant, send: Conversation["send"]): Conversation {
@@ -20,12 +25,13 @@ export function conversation(merchant: Merchant, send: Conversation["send"]): Co
     send,
     async ask(request, { mayBeMissing } = { mayBeMissing: false }) {
       const delivery = await send(request);
-      if (delivery.kind !== "replied") throw new GatewayUnavailable(`The gateway did not answer: ${delivery.reason}.`);
+      if (delivery.kind !== "replied") throw unavailable(delivery);
       const messages = objectOf(delivery.reply.messages);
       const code = textOf(objectOf(listOf(messages.message)[0]).code);
       if (messages.resultCode === "Ok" || (mayBeMissing && code === NO_SUCH_RECORD)) return delivery.reply;
       const isOurs = code !== null && classOf(code) === "credentials";
-      throw new GatewayUnavailable(`The gateway refused to answer: ${code}.`, isOurs ? code : null);
+      const refusal = isOurs ? "refuses our credentials" : "refused to answer";
+      throw new GatewayUnavailable(`The gateway ${refusal} (${code ?? "no code"}).`, isOurs ? code : null);
     },
   };
 }
