@@ -17,6 +17,7 @@ import {
   type PoolFigures,
 } from "./db/db.ts";
 import { socketDirectory, startEmbeddedPostgres } from "./db/embedded.ts";
+import { refusePooler } from "./db/pooler.ts";
 import { openProbe, type Probe } from "./db/probe.ts";
 import { cannotUse } from "./db/unavailable.ts";
 import { refuseUnfinishedRows } from "./operations/unfinished-restore.ts";
@@ -88,7 +89,7 @@ export function shareDatabase({ databaseUrl }: Config, dataDir: DataDir, opened:
 
 /** @throws OperatorError when the database has too few connections for the workers; DatabaseUnavailable */
 export async function sizePoolsOfWorkers(config: Config, connection: Connection, log: Logger): Promise<PoolSizes> {
-  const pool = openPool(connection, () => {}, 1);
+  const pool = openPool(connection, () => {}, 2);
   try {
     await reach(pool, log, config.timeLimitFactor);
     return await sizePools(pool, { isOwn: config.databaseUrl === null, workers: config.workers });
@@ -103,6 +104,7 @@ async function reach(pool: pg.Pool, log: Logger, factor: number): Promise<void> 
   for (let attempts = 0; ; attempts++) {
     try {
       await pool.query("select 1");
+      await refusePooler(pool);
       return;
     } catch (error) {
       const { code, message } = error as Error & { code?: string };

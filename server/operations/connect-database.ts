@@ -3,8 +3,9 @@ import { join } from "node:path";
 import pg from "pg";
 import { OperatorError } from "#server/base/operator-error.ts";
 import type { Config } from "#server/context/config.ts";
-import type { Connection } from "#server/db/db.ts";
+import { type Connection, openPool } from "#server/db/db.ts";
 import { socketDirectory, startEmbeddedPostgres } from "#server/db/embedded.ts";
+import { refusePooler } from "#server/db/pooler.ts";
 import { cannotUse } from "#server/db/unavailable.ts";
 import { openDataDir } from "#server/process/data-dir.ts";
 
@@ -24,8 +25,9 @@ export interface ConnectedDatabase {
  * start on DATA_DIR.
  * @throws OperationRefused.
  */
-export async function connectDatabase({ databaseUrl, dataDir }: Config): Promise<ConnectedDatabase> {
-  if (databaseUrl) return { connection: { connectionString: databaseUrl }, close: async () => {} };
+export async function connectDatabase(config: Config): Promise<ConnectedDatabase> {
+  const { databaseUrl, dataDir } = config;
+  if (databaseUrl) return { connection: await directConnection(config, databaseUrl), close: async () => {} };
   const directory = join(dataDir, "postgres");
   if (!existsSync(join(directory, "PG_VERSION"))) {
     throw new OperationRefused(
@@ -44,6 +46,19 @@ export async function connectDatabase({ databaseUrl, dataDir }: Config): Promise
     held.release();
     throw error;
   }
+}
+
+/** @throws DatabaseUnavailable when nobody answers, or a pooler does. */
+export async function directConnection({ timeLimitFactor }: Config, connectionString: string): Promise<Connection> {
+  // Not named as an academy: a command that must run alone would find this session while it ends.
+  const options = { timeLimitFactor, application_name: "direct connection" };
+  const pool = openPool({ connectionString }, () => {}, 2, options);
+  try {
+    await refusePooler(pool).catch(cannotConnect);
+  } finally {
+    await pool.end();
+  }
+  return { connectionString };
 }
 
 export function cannotConnect(error: unknown): never {

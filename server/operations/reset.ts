@@ -12,7 +12,7 @@ import { requireDatabaseOf } from "#server/process/database-mode.ts";
 import { openStorage } from "#server/storage/open.ts";
 import { removeMark } from "#server/storage/owner.ts";
 import { isKey, type Storage } from "#server/storage/storage.ts";
-import { cannotConnect, OperationRefused } from "./connect-database.ts";
+import { cannotConnect, directConnection, OperationRefused } from "./connect-database.ts";
 import { dbOf } from "./queries.ts";
 import { fixSessionSettings, listTables } from "./rows.ts";
 import { endRestore } from "./unfinished-restore.ts";
@@ -71,7 +71,7 @@ interface OwnDatabase extends AsyncDisposable {
 async function openOwnDatabase(config: Config, dataDir: string): Promise<OwnDatabase | null> {
   const connectionString = config.migrationDatabaseUrl ?? config.databaseUrl;
   if (connectionString) {
-    const client = await openClient({ connectionString }, () => Promise.resolve());
+    const client = await openClient(await directConnection(config, connectionString), () => Promise.resolve());
     return {
       name: "DATABASE_URL",
       client,

@@ -13,7 +13,7 @@ import { findMark, type Mark, removeMark, writeMark } from "#server/storage/owne
 import { receive } from "#server/storage/receive.ts";
 import type { Storage } from "#server/storage/storage.ts";
 import { ArchiveDamaged, type ArchiveSource, archiveIn, readArchive, syncDirectory } from "./archive.ts";
-import { OperationRefused } from "./connect-database.ts";
+import { directConnection, OperationRefused } from "./connect-database.ts";
 import { isEncrypted } from "./encryption.ts";
 import { hashOf, type Manifest, readManifest } from "./manifest.ts";
 import { notEmpty, otherBackup, type RestoredRows, restoreRows, type Work } from "./restore-rows.ts";
@@ -62,7 +62,7 @@ export async function restore(config: Config, path: string, { adoptFiles = false
       rest: () => restoreBesideRows(source, manifest, held.path, storage),
     };
     const { owner, ...rows } = config.databaseUrl
-      ? await restoreRows({ connectionString: config.databaseUrl }, work).catch((error) =>
+      ? await restoreRows(await directConnection(config, config.databaseUrl), work).catch((error) =>
           refuseDamaged(error, path, halfWay),
         )
       : await restoreEmbedded(held.path, work).catch((error) => refuseDamaged(error, path, halfWay));

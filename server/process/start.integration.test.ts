@@ -16,6 +16,7 @@ import { cloneDatabase, openTestPool } from "#test/postgres.ts";
 import { productionEnv } from "#test/production-env.ts";
 import { programEnv } from "#test/program-env.ts";
 import { findSeeded } from "#test/seeded.ts";
+import { openRefusingPooler } from "#test/stand-ins/refusing-pooler.ts";
 import { spawnSandbox } from "#test/stand-ins/sandbox-process.ts";
 import { until } from "#test/until.ts";
 import { requireDatabaseOf } from "./database-mode.ts";
@@ -73,6 +74,10 @@ test("a DATA_DIR or a database that cannot be used is one sentence, without the 
   const failure = await openAcademyInProcess({ DATABASE_URL: absent.href }).catch((error: Error) => error);
   expect(String(failure)).toMatch(/: The database cannot be used\. .*\.$/);
   expect(String(failure)).not.toContain("wrong");
+  await using pooler = await openRefusingPooler();
+  await expect(openAcademyInProcess({ DATABASE_URL: pooler.url })).rejects.toThrow(
+    /^The database cannot be used\. Its address leads to a connection pooler, and the academy needs a direct .*\.$/,
+  );
 });
 
 test("more workers than connections are refused, and a worker that cannot start says why [I22]", async () => {

@@ -13,6 +13,7 @@ import { academyOfFile } from "#test/fixtures.ts";
 import { operate } from "#test/operate.ts";
 import { createEmptyDatabase } from "#test/postgres.ts";
 import { productionEnv } from "#test/production-env.ts";
+import { openRefusingPooler } from "#test/stand-ins/refusing-pooler.ts";
 import { makeSelfSignedCertificate } from "#test/stand-ins/self-signed-certificate.ts";
 import { backUp } from "../backup.ts";
 import { examine } from "./doctor.ts";
@@ -110,6 +111,9 @@ test("the doctor finds nothing wrong with a sound academy, and names the faults 
   expect(JSON.stringify(unreachable)).not.toContain("wrong");
   const away = readConfig(environment({ DATABASE_URL: "postgres://nobody:wrong@127.0.0.1:9/none" }));
   await expect(backUp(away, join(folder, "none.tar"), "1.2.3")).rejects.toThrow(/^The database cannot be used\. /);
+  await using pooler = await openRefusingPooler();
+  const pooled = await findingsOf(environment({ DATABASE_URL: pooler.url }));
+  expect(pooled.Database).toMatch(/^PROBLEM The database cannot be used\. Its address leads to a connection pooler, /);
   const unset = await findingsOf({ MODE: "production" });
   expect(unset.Configuration).toMatch(/^PROBLEM .*SESSION_SECRET is missing.*SMTP_URL is missing/);
 });

@@ -1,0 +1,19 @@
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
+
+/** Answers each connection as PgBouncer does when a client sends settings that it does not know. */
+export async function openRefusingPooler() {
+  const fields = "SFATAL\0C08P01\0Munsupported startup parameter: statement_timeout\0\0";
+  const answer = Buffer.alloc(5 + fields.length);
+  answer.write("E");
+  answer.writeInt32BE(4 + fields.length, 1);
+  answer.write(fields, 5);
+  const server = createServer((socket) => socket.on("error", () => {}).once("data", () => socket.end(answer)));
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `postgres://academy:secret@127.0.0.1:${port}/academy`,
+    [Symbol.asyncDispose]: async () => void server.close(),
+  };
+}
