@@ -136,11 +136,10 @@ const items: readonly Item[] = [
     title: "Work in the background",
     link: null,
     async examine({ db, clock }) {
-      const now = clock.now();
-      const since = { overdueSince: after(now, -5 * MINUTE), unknownSince: after(now, -15 * MINUTE) };
-      const { failedJobs, overdueJobs, unknownPayments } = await readBacklog(db, since);
+      const limits = { jobs: 5 * MINUTE, payments: 15 * MINUTE };
+      const { failedJobs, lateJobs, unknownPayments } = await readBacklog(db, clock.now(), limits);
       if (failedJobs.length > 0) return problem(`Gave up: ${failedJobs.join(", ")}. The log says why.`);
-      if (overdueJobs > 0) return problem(`${overdueJobs} jobs are late by minutes.`);
+      if (lateJobs > 0) return problem(`${lateJobs} jobs are late by minutes.`);
       if (unknownPayments > 0)
         return problem(`${unknownPayments} payments have no known outcome for a quarter of an hour.`);
       return done("No job failed, none is late, and the outcome of every payment is known.");

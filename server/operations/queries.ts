@@ -1,6 +1,7 @@
 import { and, eq, isNotNull, isNull, lte, max, notExists, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
+import { after } from "#server/base/clock.ts";
 import { isWatchable, lessonCues, lessons, modules } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { countOpenDiscrepancies } from "#server/discrepancies/discrepancies.ts";
@@ -31,18 +32,37 @@ export async function listWithoutSecondFactor(db: Db, emails: readonly string[])
 export interface Backlog {
   readonly failedJobs: readonly string[];
   readonly overdueJobs: number;
+  /** The overdue ones, once an academy has had as much time to do them. */
+  readonly lateJobs: number;
   readonly unknownPayments: number;
   readonly openDiscrepancies: number;
 }
 
-export async function readBacklog(db: Db, since: { overdueSince: Date; unknownSince: Date }): Promise<Backlog> {
+/** @param limits how long jobs and unknown outcomes of payments may wait, in milliseconds */
+export async function readBacklog(
+  db: Db,
+  now: Date,
+  { jobs: jobLimit, payments: paymentLimit }: { jobs: number; payments: number },
+): Promise<Backlog> {
   const failed = await db.selectDistinct({ name: jobs.name }).from(jobs).where(isNotNull(jobs.failedAt));
+  const overdueJobs = await db.$count(jobs, and(isNull(jobs.failedAt), lte(jobs.runAt, after(now, -jobLimit))));
   return {
     failedJobs: failed.map(({ name }) => name),
-    overdueJobs: await db.$count(jobs, and(isNull(jobs.failedAt), lte(jobs.runAt, since.overdueSince))),
-    unknownPayments: await countUnknown(db, since.unknownSince),
+    overdueJobs,
+    lateJobs: overdueJobs > 0 && (await hasRunFor(db, jobLimit)) ? overdueJobs : 0,
+    unknownPayments: await countUnknown(db, after(now, -paymentLimit)),
     openDiscrepancies: await countOpenDiscrepancies(db),
   };
+}
+
+/** Nodes read jobs each second, over connections that they keep as long as they run. */
+async function hasRunFor(db: Db, milliseconds: number): Promise<boolean> {
+  const { rows } = (await db.execute(sql`
+    select from pg_stat_activity where datname = current_database() and application_name = 'academy'
+      and backend_start <= clock_timestamp() - ${milliseconds} * interval '1 millisecond' limit 1`)) as {
+    rows: unknown[];
+  };
+  return rows.length > 0;
 }
 
 export async function findLastWebhook(db: Db): Promise<Date | null> {

@@ -6,16 +6,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer } from "node:tls";
 import { afterAll, expect, onTestFinished } from "vitest";
+import { DAY } from "#server/base/clock.ts";
 import { readConfig } from "#server/context/config.ts";
+import { openDb } from "#server/db/db.ts";
 import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { operate } from "#test/operate.ts";
-import { createEmptyDatabase } from "#test/postgres.ts";
+import { createEmptyDatabase, openTestPool } from "#test/postgres.ts";
 import { productionEnv } from "#test/production-env.ts";
 import { openRefusingPooler } from "#test/stand-ins/refusing-pooler.ts";
 import { makeSelfSignedCertificate } from "#test/stand-ins/self-signed-certificate.ts";
 import { backUp } from "../backup.ts";
+import { readBacklog } from "../queries.ts";
 import { examine } from "./doctor.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "academy-doctor-"));
@@ -116,6 +119,20 @@ test("the doctor finds nothing wrong with a sound academy, and names the faults 
   expect(pooled.Database).toMatch(/^PROBLEM The database cannot be used\. Its address leads to a connection pooler, /);
   const unset = await findingsOf({ MODE: "production" });
   expect(unset.Configuration).toMatch(/^PROBLEM .*SESSION_SECRET is missing.*SMTP_URL is missing/);
+});
+
+test("a job is late only once the academy has run for as long as jobs may wait", async () => {
+  await academy.pool.query(`insert into jobs (id, name, data, run_at, created_at, claimed_until)
+    values ('waits', 'send-email', '{}', now() - interval '2 days', now(), now() + interval '1 day')`);
+  const pool = openTestPool(academy.database.connection);
+  onTestFinished(() => pool.end());
+  const db = openDb(pool);
+  const [atOnce, daily] = await Promise.all(
+    [0, DAY].map((limit) => readBacklog(db, new Date(), { jobs: limit, payments: limit })),
+  );
+  await academy.pool.query("delete from jobs where id = 'waits'");
+  expect(atOnce?.lateJobs).toBeGreaterThan(0);
+  expect(daily).toMatchObject({ overdueJobs: 1, lateJobs: 0 });
 });
 
 test("the doctor says of a certificate that nobody trusts what to do about it", async () => {

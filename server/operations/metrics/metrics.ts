@@ -210,12 +210,12 @@ function backlogMetrics(backupEvery: number | null) {
     async read(ctx: Context): Promise<void> {
       const { db } = ctx;
       const now = ctx.clock.now();
-      const since = after(now, -5 * MINUTE);
+      const limits = { jobs: 5 * MINUTE, payments: 5 * MINUTE };
       const [jobs, delays, known, open, late, obstacles, coaching, claims, renewing, backup, failure] =
         await Promise.all([
           countJobs(db, now),
           readJobDelays(db, now),
-          readBacklog(db, { overdueSince: since, unknownSince: since }),
+          readBacklog(db, now, limits),
           countUnresolvedPayments(db),
           countLateRenewals(db, after(now, -HOUR)),
           listObstacles(db),
