@@ -77,6 +77,9 @@ test.for(kills)("a seed that was killed when %s had %i rows is finished by the n
     (await rowsOf("select title, count(*) from course_resources group by 1, module_id having count(*) > 1")).length,
   ).toBe(0);
   expect(await rowsOf("select id from payment_attempts where state in ('sent', 'unknown', 'held')")).toEqual([]);
+  expect(await rowsOf("select email from users where role = 'support'")).toEqual([{ email: "helpdesk@academy.test" }]);
+  const { coaches } = (await (await academy.visitor().signInAsDemo("vip@academy.test")).call(getSlots)).body;
+  expect(coaches).toMatchObject([{ name: "Dana", startsAt: expect.arrayContaining([expect.any(String)]) }]);
 });
 
 test("a demo of a release without roles and coaching gets its support account and a coach with free times", async ({
