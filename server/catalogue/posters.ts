@@ -1,4 +1,4 @@
-import { readFile, rm } from "node:fs/promises";
+import { rm } from "node:fs/promises";
 import { eq, isNotNull } from "drizzle-orm";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
@@ -55,15 +55,15 @@ async function fetchPicture(ctx: Context, pictureUrl: string): Promise<Buffer> {
   if (!original) throw new NoPicture("It is larger than 5 MB.");
   try {
     await ctx.scanner?.requireClean(original.path);
-    return await inTurn(async () => drawPoster(await readFile(original.path)));
+    return await inTurn(() => drawPoster(original.path));
   } finally {
     await rm(original.path, { force: true });
   }
 }
 
-async function drawPoster(original: Buffer): Promise<Buffer> {
+async function drawPoster(path: string): Promise<Buffer> {
   const formats = ["jpeg", "png", "webp"] as const;
-  const { data, info } = await decodeImage(original, { longestSide, formats, instead: "a JPEG, PNG or WebP picture" });
+  const { data, info } = await decodeImage(path, { longestSide, formats, instead: "a JPEG, PNG or WebP picture" });
   const sharp = await loadSharp();
   return sharp(data, { raw: info }).flatten({ background: "#000" }).jpeg({ quality: 80, progressive: true }).toBuffer();
 }

@@ -1,69 +1,42 @@
-import type { Metadata, OutputInfo } from "sharp";
 import { Refusal } from "#server/base/refusal.ts";
+import { type Fault, type Format, type Limits, type Pixels, runDecoder, type Task } from "./decoder-process.ts";
 
-const maxPixels = 50_000_000;
-/** The memory that decoding one picture may take, in bytes. */
-const memory = 100_000_000;
+export type { Pixels } from "./decoder-process.ts";
 
-/** Formats that follow no links, run no code and lay out no text. */
-const readers = ["Jpeg", "Png", "Webp", "Nsgif", "Heif", "Tiff"].map((name) => `VipsForeignLoad${name}Buffer`);
-
-export type Format = "jpeg" | "png" | "webp" | "gif" | "heif" | "tiff";
-
-/** Raw pixels, of four bytes each where some are transparent. */
-export interface Pixels {
-  readonly data: Buffer;
-  readonly info: OutputInfo;
-}
-
-interface Wanted {
-  /** Pixels of the longest side, to which a larger picture is scaled down. */
-  readonly longestSide: number;
-  readonly formats?: readonly Format[];
+interface Wanted extends Omit<Task, "path"> {
   /** The advice to the person when the picture cannot be used. */
   readonly instead: string;
 }
 
 /** Decodes a picture to upright pixels, without metadata. @throws Refusal unreadable-image. */
-export async function decodeImage(original: Buffer, { longestSide, formats, instead }: Wanted): Promise<Pixels> {
-  const sharp = await loadSharp();
-  try {
-    const options = { failOn: "error", limitInputPixels: maxPixels, animated: false } as const;
-    const metadata = await sharp(original, options).metadata();
-    if (formats && !formats.includes(metadata.format as Format)) throw new Error("another format");
-    if (metadata.width * metadata.height > memory / bytesForPixel(metadata)) throw new Error("exceeds pixel limit");
-    return await sharp(original, options)
-      .timeout({ seconds: 10 })
-      .autoOrient()
-      .resize(longestSide, longestSide, { fit: "inside", withoutEnlargement: true })
-      .raw()
-      .toBuffer({ resolveWithObject: true });
-  } catch (error) {
-    const isLarge = error instanceof Error && /pixel limit|dimension/i.test(error.message);
-    throw new Refusal(
-      "unreadable-image",
-      isLarge
-        ? "The image has too many pixels. Please choose a smaller one."
-        : `This file could not be read as an image. Please choose ${instead}.`,
-    );
-  }
+export async function decodeImage(path: string, { instead, ...wanted }: Wanted, limits?: Limits): Promise<Pixels> {
+  const decoded = await runDecoder({ path, ...wanted }, limits);
+  if ("fault" in decoded) throw new Refusal("unreadable-image", sentences[decoded.fault](instead, decoded));
+  return decoded;
 }
 
-/** Memory for each pixel; formats that are decoded line by line need next to none. */
-function bytesForPixel({ format, isProgressive, pages = 1 }: Metadata): number {
-  if (format === "heif") return 20;
-  return isProgressive || pages > 1 || format === "gif" || format === "tiff" ? 6 : 2;
+const sentences: Record<Fault["fault"], (instead: string, fault: Fault) => string> = {
+  unreadable: (instead) => `This file could not be read as an image. Please choose ${instead}.`,
+  damaged: (_, { format }) => `This ${nameOf(format)} image is damaged or incomplete. Please choose another one.`,
+  "another format": (instead, { format }) => `${nameOf(format)} images can't be used here. Please choose ${instead}.`,
+  pixels: () => "The image has too many pixels. Please choose a smaller one.",
+  memory: () => "The image needs too much memory to open. Please choose a smaller one.",
+  time: () => "The image takes too long to open. Please choose a simpler one.",
+};
+
+function nameOf(format: Format | undefined): string {
+  return format === "webp" ? "WebP" : (format ?? "").toUpperCase();
 }
 
 let loading: Promise<typeof import("sharp").default> | undefined;
 
-/** Loads the library with the first picture, to save memory until then. */
+/** Loads the library with the first picture, to save memory until then. It reads only pixels and our own PNGs. */
 export function loadSharp(): Promise<typeof import("sharp").default> {
   loading ??= import("sharp").then(({ default: sharp }) => {
     sharp.cache(false);
     sharp.concurrency(1);
     sharp.block({ operation: ["VipsForeignLoad"] });
-    sharp.unblock({ operation: readers });
+    sharp.unblock({ operation: ["VipsForeignLoadPngBuffer"] });
     return sharp;
   });
   return loading;

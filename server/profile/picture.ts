@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { decodeImage, inTurn, loadSharp, type Pixels } from "#server/images/decode.ts";
 
 const side = 512;
@@ -6,7 +5,7 @@ const instead = "a JPEG, PNG, WebP, GIF, AVIF or TIFF picture";
 
 /** Keeps only the pixels, and no metadata. @throws Refusal unreadable-image. */
 export function makePicture(path: string): Promise<Buffer> {
-  return inTurn(async () => square(await decodeImage(await readFile(path), { longestSide: 4 * side, instead })));
+  return inTurn(async () => square(await decodeImage(path, { longestSide: 4 * side, instead })));
 }
 
 /** Crops before it resizes: an image one pixel high would become huge otherwise. */

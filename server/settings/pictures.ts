@@ -1,5 +1,4 @@
 import { createHash } from "node:crypto";
-import { readFile } from "node:fs/promises";
 import { and, eq, inArray, isNull } from "drizzle-orm";
 import type { AcademySettings } from "#contract/academy.ts";
 import { DAY } from "#server/base/clock.ts";
@@ -18,7 +17,7 @@ const minIconSide = 48;
 /** Returns the picture's id, which is the same for the same pixels. @throws Refusal unreadable-image. */
 export async function keepPicture(db: Db, kind: PictureKind, path: string, now: Date): Promise<string> {
   const { png, width, height } = await inTurn(async () => {
-    const pixels = await decodeImage(await readFile(path), {
+    const pixels = await decodeImage(path, {
       longestSide: 4 * iconSide,
       formats: ["png", "webp", "jpeg"],
       instead: "a PNG, WebP or JPEG picture",

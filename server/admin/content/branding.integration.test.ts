@@ -47,10 +47,16 @@ test("an academy without branding sends none, and links to it show the built-in 
 test("only a PNG, WebP or JPEG becomes a logo, drawn anew; anything else is refused in a sentence [U15 U16 U17]", async () => {
   const svg = '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><script>alert(1)</script></svg>';
   const gif = await drawn(60, 60).gif().toBuffer();
-  for (const content of [Buffer.from(svg), gif, Buffer.from("<!doctype html>"), Buffer.alloc(0)]) {
+  const unreadable = "This file could not be read as an image.";
+  for (const [content, cause] of [
+    [Buffer.from(svg), unreadable],
+    [gif, "GIF images can't be used here."],
+    [Buffer.from("<!doctype html>"), unreadable],
+    [Buffer.alloc(0), unreadable],
+  ] as const) {
     expect(await upload("logo", content)).toMatchObject({
       status: 422,
-      message: "This file could not be read as an image. Please choose a PNG, WebP or JPEG picture.",
+      message: `${cause} Please choose a PNG, WebP or JPEG picture.`,
     });
   }
   expect(await upload("logo", Buffer.alloc(2 * 1024 * 1024 + 1))).toMatchObject({ status: 413 });
