@@ -248,7 +248,7 @@ test("a picture changes, another browser is signed out, and a form left open is 
   await elsewhere.close();
 
   const input = page.getByLabel("Profile image");
-  await expect(input).toHaveAttribute("accept", "image/*");
+  await expect(input).toHaveAttribute("accept", "image/*,.heic,.heif");
 
   const sent: string[] = [];
   page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));

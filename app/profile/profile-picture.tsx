@@ -34,7 +34,8 @@ export function ProfilePicture({ user, name, children }: ProfilePictureProps) {
   return (
     <div className="flex min-w-0 grow basis-72 flex-wrap items-center gap-x-5 gap-y-4">
       <Avatar name={name} imageUrl={user.profileImageUrl} className="size-20 text-title sm:size-24" />
-      <input ref={input} type="file" accept="image/*" hidden aria-label="Profile image" onChange={choose} />
+      {/* Some systems do not know that HEIC is an image. */}
+      <input ref={input} type="file" accept="image/*,.heic,.heif" hidden aria-label="Profile image" onChange={choose} />
       <div className="min-w-0 grow basis-48">
         {children}
         <div className="mt-2 -ml-3.5 flex flex-wrap">
