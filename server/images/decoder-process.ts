@@ -7,7 +7,7 @@ import type { OutputInfo } from "sharp";
 import { SECOND } from "#server/base/clock.ts";
 
 /** What a file is by its content. */
-export type Format = "jpeg" | "png" | "webp" | "gif" | "avif" | "tiff";
+export type Format = "jpeg" | "png" | "webp" | "gif" | "avif" | "heic" | "tiff" | "bmp" | "svg";
 
 /** Raw pixels, of four bytes each where some are transparent. */
 export interface Pixels {
@@ -26,7 +26,7 @@ export type Head = Fault | Pixels["info"];
 
 export interface Task {
   readonly path: string;
-  /** Pixels of the longest side, to which a larger picture is scaled down. */
+  /** Pixels of the longest side: a larger picture is scaled down to it, and a drawing is drawn in this size. */
   readonly longestSide: number;
   /** The accepted formats; all of them by default. */
   readonly formats?: readonly Format[];

@@ -1,14 +1,16 @@
 // Decodes one picture of a user. decoder-process.ts starts it, with limits on time and memory.
 import { readFile } from "node:fs/promises";
 import { Socket } from "node:net";
-import sharp from "sharp";
-import type { Fault, Format, Head, Task } from "./decoder-process.ts";
+import sharp, { type Sharp } from "sharp";
+import { decodeBmp } from "./bmp.ts";
+import type { Fault, Format, Head, Pixels, Task } from "./decoder-process.ts";
+import { decodeHeic } from "./heic.ts";
 
 const maxPixels = 50_000_000;
 const options = { failOn: "error", limitInputPixels: maxPixels, animated: false } as const;
 
-/** Formats that follow no links, run no code and lay out no text. */
-const readers = ["Jpeg", "Png", "Webp", "Nsgif", "Heif", "Tiff"].map((name) => `VipsForeignLoad${name}Buffer`);
+/** Formats that run no code and follow no links: librsvg loads nothing for a drawing that comes without an address. */
+const readers = ["Jpeg", "Png", "Webp", "Nsgif", "Heif", "Tiff", "Svg"].map((name) => `VipsForeignLoad${name}Buffer`);
 
 interface Reply {
   readonly head: Head;
@@ -21,9 +23,10 @@ async function decode({ path, longestSide, formats }: Task): Promise<Reply> {
   try {
     format = await recognize(original);
     if (formats && !formats.includes(format)) return { head: { fault: "another format", format } };
-    const { data, info } = await sharp(original, options)
+    const image = await open(original, format);
+    const { data, info } = await image
       .autoOrient()
-      .resize(longestSide, longestSide, { fit: "inside", withoutEnlargement: true })
+      .resize(longestSide, longestSide, { fit: "inside", withoutEnlargement: format !== "svg" })
       .raw()
       .toBuffer({ resolveWithObject: true });
     const { width, height, channels } = info;
@@ -34,8 +37,25 @@ async function decode({ path, longestSide, formats }: Task): Promise<Reply> {
 }
 
 async function recognize(original: Buffer): Promise<Format> {
-  const { format } = await sharp(original, options).metadata();
-  return format === "heif" ? "avif" : (format as Format);
+  if (original.toString("latin1", 0, 2) === "BM") return "bmp";
+  const { format, compression } = await sharp(original, options).metadata();
+  if (format === "heif") return compression === "av1" ? "avif" : "heic";
+  return format as Format;
+}
+
+async function open(original: Buffer, format: Format): Promise<Sharp> {
+  if (format === "bmp") return fromPixels(await decodeBmp(original, requirePixels));
+  if (format === "heic") return fromPixels(await decodeHeic(original, requirePixels));
+  return sharp(original, options);
+}
+
+function fromPixels({ data, info }: Pixels): Sharp {
+  return sharp(data, { raw: info });
+}
+
+/** For decoders without a limit of their own. @throws Error like sharp's */
+function requirePixels(width: number, height: number): void {
+  if (width * height > maxPixels) throw new Error("Input image exceeds pixel limit");
 }
 
 function faultOf({ message }: Error, format: Format | undefined): Fault {

@@ -1,7 +1,7 @@
 import { decodeImage, inTurn, loadSharp, type Pixels } from "#server/images/decode.ts";
 
 const side = 512;
-const instead = "a JPEG, PNG, WebP, GIF, AVIF or TIFF picture";
+const instead = "a JPEG, PNG, WebP, GIF, AVIF, HEIC, SVG, BMP or TIFF picture";
 
 /** Keeps only the pixels, and no metadata. @throws Refusal unreadable-image. */
 export function makePicture(path: string): Promise<Buffer> {

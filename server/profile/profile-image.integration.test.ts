@@ -186,6 +186,8 @@ async function hostileImages(): Promise<(readonly [name: string, content: Buffer
     claiming.writeUInt16LE(side, 8);
     return claiming;
   };
+  const entities = [..."bcdefghij"].map((name, at) => `<!ENTITY ${name} "${`&${"abcdefghi"[at]};`.repeat(10)}">`);
+  const laughs = `<!DOCTYPE s [<!ENTITY a "${"a".repeat(40)}">${entities.join("")}]>`;
   const xml = '<?xml version="1.0"?><!DOCTYPE s [<!ENTITY x SYSTEM "file:///etc/passwd">]>';
   return [
     ["nothing", Buffer.alloc(0)],
@@ -196,14 +198,16 @@ async function hostileImages(): Promise<(readonly [name: string, content: Buffer
     ["html with a GIF's first bytes", Buffer.concat([Buffer.from("GIF89a"), script])],
     ["html with a PNG's first bytes", Buffer.concat([small.subarray(0, 8), script])],
     ["html with a JPEG's first bytes", Buffer.concat([jpeg.subarray(0, 20), script])],
-    ["svg", svg("<rect width='9' height='9'/>")],
-    ["svg with script", svg("<script>alert(1)</script>")],
-    ["svg with onload", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>')],
-    ["svg that reads a file", svg('<image href="file:///etc/passwd"/>')],
-    ["svg that calls out", svg('<image href="http://127.0.0.1:1/x.png"/>')],
-    ["svg with an entity", Buffer.from(`${xml}<svg xmlns="http://www.w3.org/2000/svg"><text>&x;</text></svg>`)],
-    ["svg after a comment", Buffer.concat([Buffer.from("<!-- x -->"), svg("")])],
-    ["svg with a byte order mark", Buffer.concat([Buffer.from("\uFEFF"), svg("")])],
+    ["svg with script", svg("<script>alert(1)</script>"), true],
+    ["svg with onload", Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"/>'), true],
+    ["svg that reads a file", svg('<image href="file:///etc/passwd"/>'), true],
+    ["svg that calls out", svg('<image href="http://127.0.0.1:1/x.png"/>'), true],
+    ["svg with an entity", Buffer.from(`${xml}<svg xmlns="http://www.w3.org/2000/svg"><text>&x;</text></svg>`), true],
+    [
+      "svg of entities that multiply",
+      Buffer.from(`${laughs}<svg xmlns="http://www.w3.org/2000/svg"><text>&j;</text></svg>`),
+    ],
+    ["svg of groups without an end", svg("<g>".repeat(100_000))],
     [
       "svg of a million pixels squared",
       Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="1000000" height="1000000"/>'),
@@ -218,7 +222,7 @@ async function hostileImages(): Promise<(readonly [name: string, content: Buffer
     ["json", Buffer.from('{"__proto__":{"isAdmin":true}}')],
     ["bmp", Buffer.concat([Buffer.from("BM"), Buffer.alloc(60)])],
     ["ico", Buffer.from([0, 0, 1, 0, 1, 0, 16, 16, 0, 0, 1, 0, 32, 0])],
-    ["heic without a decoder", Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from("ftypheic0000mif1heic")])],
+    ["heic cut after its head", Buffer.concat([Buffer.from([0, 0, 0, 24]), Buffer.from("ftypheic0000mif1heic")])],
     ["jpeg 2000", Buffer.from([0, 0, 0, 12, 0x6a, 0x50, 0x20, 0x20, 13, 10, 0x87, 10])],
     ["jpeg xl", Buffer.from([0xff, 0x0a, 0, 0, 0, 0])],
     ["psd", Buffer.concat([Buffer.from("8BPS"), Buffer.alloc(60)])],

@@ -49,7 +49,7 @@ test("only a PNG, WebP or JPEG becomes a logo, drawn anew; anything else is refu
   const gif = await drawn(60, 60).gif().toBuffer();
   const unreadable = "This file could not be read as an image.";
   for (const [content, cause] of [
-    [Buffer.from(svg), unreadable],
+    [Buffer.from(svg), "SVG images can't be used here."],
     [gif, "GIF images can't be used here."],
     [Buffer.from("<!doctype html>"), unreadable],
     [Buffer.alloc(0), unreadable],
