@@ -39,7 +39,11 @@ export async function openIssuer(origin = publicUrl) {
   let ahead = 0;
   const clock: Clock = { now: () => new Date(Date.now() + ahead), onMove: () => {} };
   const mails: Message[] = [];
-  const mail = { send: async (message: Message) => void mails.push(message), close: async () => {} };
+  const mail = {
+    send: async (message: Message) => void mails.push(message),
+    canWriteTo: async (address: string) => !/^[^@]*é/.test(address),
+    close: async () => {},
+  };
   const logouts: Logout[] = [];
   let clientFailures = 0;
   const app = Fastify({ trustProxy: true });
@@ -123,7 +127,7 @@ export async function openIssuer(origin = publicUrl) {
     /** The link of the newest mail with this subject. */
     async linkTo(email: string, subject: string): Promise<string> {
       await jobs.runDue();
-      const mail = mails.findLast((message) => message.to === email && message.subject === subject);
+      const mail = mails.findLast((message) => message.to === email.toLowerCase() && message.subject === subject);
       const [link] = /http\S+token=\S+/.exec(mail?.text ?? "") ?? [];
       if (!link) throw new Error(`no mail "${subject}" for ${email}`);
       return link;

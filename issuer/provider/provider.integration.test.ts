@@ -188,7 +188,7 @@ test("a second node uses the same keys and the same demo accounts", async () => 
   await mountIssuer(other, {
     url: `${publicUrl}/issuer`,
     db: openDb(pool),
-    mail: { send: async () => {}, close: async () => {} },
+    mail: { send: async () => {}, canWriteTo: async () => true, close: async () => {} },
     enqueueMail: async () => {},
     clock: { now: () => new Date(), onMove: () => {} },
     secrets: ["k".repeat(48)],

@@ -1,4 +1,6 @@
 import type { Transporter } from "nodemailer";
+import { isBeyondAscii } from "#contract/email-address.ts";
+import { MINUTE } from "#server/base/clock.ts";
 import { type Mail, MailNotAccepted } from "./mail.ts";
 
 interface Sender {
@@ -14,6 +16,7 @@ interface Sender {
 export function smtpMail(url: string, host: string, findSender: () => Promise<Sender>): Mail {
   // At most 12 messages wait in it, as many as jobs run at once.
   let opened: Promise<Transporter> | undefined;
+  const isUtf8Offered = askAboutUtf8(url, host);
   return {
     async send({ calendar, unsubscribeUrl, ...message }, id) {
       opened ??= open(url, host);
@@ -38,10 +41,52 @@ export function smtpMail(url: string, host: string, findSender: () => Promise<Se
         );
       }
     },
+    async canWriteTo(address) {
+      return !isBeyondAscii(address) || isUtf8Offered();
+    },
     async close() {
       (await opened)?.close();
     },
   };
+}
+
+/** Asks again after ten minutes. While the server cannot be reached, its last answer counts. */
+function askAboutUtf8(url: string, host: string): () => Promise<boolean> {
+  let [last, askAgainAt] = [false, 0];
+  let asking: Promise<void> | undefined;
+  return async () => {
+    if (performance.now() >= askAgainAt) {
+      asking ??= offersUtf8(url, host)
+        .then((answer) => {
+          [last, askAgainAt] = [answer, performance.now() + 10 * MINUTE];
+        })
+        .catch(() => {})
+        .finally(() => {
+          asking = undefined;
+        });
+      await asking;
+    }
+    return last;
+  };
+}
+
+/** Whether the mail server offers SMTPUTF8 (RFC 6531) in its greeting. @throws when it cannot be reached */
+export async function offersUtf8(url: string, host: string): Promise<boolean> {
+  const [transport, { default: SMTPConnection }] = await Promise.all([
+    open(url, host),
+    import("nodemailer/lib/smtp-connection"),
+  ]);
+  const connection = new SMTPConnection(transport.options);
+  try {
+    await new Promise<void>((resolve, reject) => {
+      connection.on("error", reject);
+      connection.connect(() => resolve());
+    });
+    return /^250[- ]SMTPUTF8\b/im.test(String(connection.lastServerResponse));
+  } finally {
+    connection.close();
+    transport.close();
+  }
 }
 
 /** Signs in to the mail server. @throws when it refuses our credentials */

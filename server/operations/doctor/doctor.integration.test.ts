@@ -5,6 +5,7 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createServer } from "node:tls";
+import { SMTPServer } from "smtp-server";
 import { afterAll, expect, onTestFinished } from "vitest";
 import { DAY } from "#server/base/clock.ts";
 import { readConfig } from "#server/context/config.ts";
@@ -145,6 +146,16 @@ test("the doctor says of a certificate that nobody trusts what to do about it", 
   expect(found["Mail server"]).toMatch(
     /^PROBLEM Its certificate is not trusted \(self-signed certificate.*\)\. .* NODE_EXTRA_CA_CERTS, .*\.$/,
   );
+});
+
+test("the doctor names an address to which the mail server cannot write", async () => {
+  const server = new SMTPServer({ authOptional: true, disabledCommands: ["AUTH", "STARTTLS"], hideSMTPUTF8: true });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => new Promise<void>((resolve) => server.close(resolve)));
+  const { port } = server.server.address() as AddressInfo;
+  const SMTP_URL = `smtp://127.0.0.1:${port}`;
+  const found = await findingsOf(environment({ SMTP_URL, SUPPORT_EMAIL: "büro@academy.example" }));
+  expect(found["Mail server"]).toMatch(/^PROBLEM it can't write to or from büro@academy\.example: use an address/);
 });
 
 test("the doctor asks for no backup before a production academy's first start, and for one after it", async () => {

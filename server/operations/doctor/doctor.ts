@@ -3,6 +3,7 @@ import { access, constants, readdir, statfs } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
+import { isBeyondAscii } from "#contract/email-address.ts";
 import { SECOND, systemClock } from "#server/base/clock.ts";
 import { type Config, readConfig } from "#server/context/config.ts";
 import { hintsAt } from "#server/context/environment.ts";
@@ -10,7 +11,7 @@ import { sizePools } from "#server/db/connections.ts";
 import { type Db, findMigrationLock, migrationsFolder, openDb, openPool } from "#server/db/db.ts";
 import { authorizeNet } from "#server/gateway/authorize-net/authorize-net.ts";
 import { trustNobody } from "#server/http/trusted-proxies.ts";
-import { greetMailServer } from "#server/mail/smtp.ts";
+import { greetMailServer, offersUtf8 } from "#server/mail/smtp.ts";
 import { openIdClient } from "#server/openid/relying-party.ts";
 import { isClaimed, requireDatabaseOf } from "#server/process/database-mode.ts";
 import { openLog } from "#server/process/log.ts";
@@ -54,7 +55,7 @@ export async function* examine(
     return [`complete for ${mode}, ${cardsIn[config.gateway.environment]}`, ...hintsAt(environment)].join("; ");
   });
   if (!config) return;
-  const { dataDir, smtpUrl, scannerUrl, oidc, gateway } = config;
+  const { dataDir, smtpUrl, supportEmail, mailFrom, scannerUrl, oidc, gateway } = config;
   yield inspect("DATA_DIR", () => checkDataDir(dataDir));
   const { storage } = config;
   if (storage !== "disk") {
@@ -74,9 +75,14 @@ export async function* examine(
   yield inspect("Backup", () => checkBackup(config as Config, backups));
   if (smtpUrl) {
     const { hostname } = new URL(config.publicUrl);
-    yield inspect("Mail server", () =>
-      greetMailServer(smtpUrl, hostname).then(() => "takes our mail", advise("mail server")),
-    );
+    yield inspect("Mail server", async () => {
+      await greetMailServer(smtpUrl, hostname).catch(advise("mail server"));
+      const beyond = [supportEmail, mailFrom.address].find(isBeyondAscii);
+      if (beyond && !(await offersUtf8(smtpUrl, hostname))) {
+        throw new Error(`it can't write to or from ${beyond}: use an address with ASCII letters only before the @.`);
+      }
+      return "takes our mail";
+    });
   }
   if (scannerUrl) {
     const scanner = clamdScanner(scannerUrl);
