@@ -234,12 +234,17 @@ test("jobs with a longer address that contains the person's stay [G02]", async (
     "ann@example.test-two.example",
     "joan+ann@example.test",
     "o'ann@example.test",
+    "a/ann@example.test",
+    "zoë.ann@example.test",
+    "zoëann@example.test",
   ];
   const theirs = [
     "ann@example.test",
     "Hello,\nAnn@example.test wrote.",
     "from <ann@example.test>.",
     "to 'ann@example.test'",
+    "to “Ann@example.test”",
+    "to `ann@example.test`",
   ];
   for (const text of [...others, ...theirs]) {
     await scheduleJob(ctx.db, kind("email"), { data: { text }, runAt: later(5), now });
