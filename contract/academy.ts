@@ -2,6 +2,7 @@ import { z } from "zod";
 import { asTyped } from "./as-typed.ts";
 import { communityFields } from "./communities.ts";
 import { FooterCopy } from "./copy.ts";
+import { EmailAddress } from "./email-address.ts";
 import { endpoint } from "./endpoint.ts";
 import { line } from "./line.ts";
 
@@ -17,11 +18,7 @@ export const pictureId = z.string().regex(/^[0-9a-f]{32}-\d{1,4}x\d{1,4}$/, "Not
 export const AcademySettings = z
   .strictObject({
     name: line(60),
-    supportEmail: z
-      .email("Invalid email")
-      .max(254, "At most 254 characters")
-      .nullable()
-      .describe("Null: the server's SUPPORT_EMAIL"),
+    supportEmail: EmailAddress.nullable().describe("Null: the server's SUPPORT_EMAIL"),
     senderName: line(60).nullable().describe("In front of the address of mails; null: MAIL_FROM's, else the name"),
     phone: z
       .string()

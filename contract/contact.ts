@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { EmailAddress } from "./email-address.ts";
 import { endpoint } from "./endpoint.ts";
 
 /** Milliseconds. Faster messages are suspected. The page itself waits this long before it sends an autofilled form. */
@@ -6,7 +7,7 @@ export const minWritingMs = 2000;
 
 export const ContactMessage = z.strictObject({
   name: z.string().trim().min(1, "Required").max(200, "At most 200 characters"),
-  email: z.email("Invalid email").max(254, "At most 254 characters"),
+  email: EmailAddress,
   message: z.string().trim().min(1, "Required").max(5000, "At most 5000 characters"),
   website: z.string().max(500).optional().describe("Left empty by people: the field is hidden from them"),
   elapsed: z.number().min(0).optional().describe("Milliseconds from showing the form to sending it"),

@@ -112,10 +112,28 @@ test("a person with one name signs up with it", async () => {
   expect(person).toMatchObject({ firstName: "Sukarno", lastName: null });
 });
 
-test("an address in other capitals cannot be taken a second time", async () => {
-  const { person } = await issuer.signUp();
-  const { screen } = await issuer.signUp({ ...person, email: person.email.toUpperCase() });
-  expectPage(screen, 422, "An account with this address exists. Sign in or reset the password.");
+test.each([
+  ["ada@example.com", "ADA@Example.com"],
+  ["user@xn--e1afmkfd.xn--p1ai", "User@пример.рф"],
+  ["m\u00fcller/a=b@example.de", "\u200bMU\u0308LLER/a=b@example.de"],
+])("whoever signed up as %s signs in and resets the password as %s, and nobody signs up as it", async (email, other) => {
+  const { pending, screen, person } = await issuer.signUp({ ...stranger(), email });
+  expect((await issuer.openId.finish(screen.url, pending)).person.email).toBe(email);
+  const taken = await issuer.signUp({ ...stranger(), email: other });
+  expectPage(taken.screen, 422, "An account with this address exists. Sign in or reset the password.");
+  const { browser, action } = await issuer.atSignIn();
+  expectPage(await browser.submit(`${action}/reset-password`, { email: other }), 200, "Check your mail");
+  expect(await issuer.linkTo(email, "Choose a new password")).toContain("token=");
+  const arrived = await browser.submit(action, { email: other, password: person.password });
+  expect(arrived.url.href).toContain(callback);
+});
+
+test("an address to which the mail server cannot write gets no account", async () => {
+  const { screen } = await issuer.signUp({ ...stranger(), email: "josé@example.com" });
+  expectPage(screen, 422, "can&#39;t send email to addresses with letters like");
+  const { browser, person } = await issuer.signUp();
+  const change = { email: "josé@example.com", password: person.password };
+  expectPage(await browser.submit("/issuer/account/email", change), 422, "can&#39;t send email");
 });
 
 test("ten concurrent sign-ups with one address make one account, and none gets a server error", async () => {

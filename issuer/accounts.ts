@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { and, eq, inArray, isNull, sql } from "drizzle-orm";
 import type { PgUpdateSetSource } from "drizzle-orm/pg-core";
+import { storedEmail } from "#contract/email-address.ts";
 import type { Clock } from "#server/base/clock.ts";
 import { type Db, isUniqueViolation } from "#server/db/db.ts";
 import { redeemLink } from "./links.ts";
@@ -19,7 +20,9 @@ export interface DemoAccount {
   readonly emailVerified: true;
 }
 
-const sameEmail = (email: string) => sql`lower(${accounts.email}) = lower(${email.trim()})`;
+/** For any spelling. */
+const sameEmail = (email: string) =>
+  eq(sql`lower(${accounts.email})`, storedEmail(email) ?? email.trim().toLowerCase());
 
 export async function findAccount(db: Db, subject: string): Promise<Account | null> {
   const [account] = await db.select().from(accounts).where(eq(accounts.subject, subject));

@@ -52,7 +52,7 @@ export interface IssuerOptions {
   readonly send: typeof fetch;
   /** Whether a browser with these cookies began the sign-in of this state at the relying party. */
   readonly hasBegun: (cookies: string, state: string) => boolean;
-  /** Addresses that open nothing before they are confirmed, because of what their owners may do. */
+  /** In the stored form: addresses that open nothing before they are confirmed, because of what their owners may do. */
   readonly reservedEmails: readonly string[];
   /** Where "back to the academy" leads. */
   readonly homeUrl: string;
@@ -100,8 +100,9 @@ export async function mountIssuer(app: FastifyInstance, options: IssuerOptions):
   tidyRegularly(app, { db, clock, logouts }, current);
 
   // At most the addresses of ADMIN_EMAILS.
-  const reserved = new Set(options.reservedEmails.map((email) => email.toLowerCase()));
-  const isReserved = (email: string) => reserved.has(email.trim().toLowerCase());
+  const reserved = new Set(options.reservedEmails);
+  const isReserved = (email: string) => reserved.has(email.toLowerCase());
+  const canWriteTo = (email: string) => mail.canWriteTo(email);
   const clientId = client.id;
   const hash = keyedHash(secrets);
   const issuer = {
@@ -116,6 +117,7 @@ export async function mountIssuer(app: FastifyInstance, options: IssuerOptions):
     demoAccounts,
     logouts,
     isReserved,
+    canWriteTo,
     enqueueMail,
     secrets,
     onFailedSignIn,

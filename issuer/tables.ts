@@ -11,7 +11,7 @@ export const accounts = issuerSchema.table(
   "accounts",
   {
     subject: text("subject").primaryKey(),
-    /** As typed, trimmed. Compared in lower case. */
+    /** As `storedEmail` returns it. */
     email: text("email").notNull(),
     emailVerifiedAt: instant("email_verified_at"),
     firstName: text("first_name").notNull(),

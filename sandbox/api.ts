@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyPluginAsync } from "fastify";
 import { z } from "zod";
+import { EmailAddress } from "#contract/email-address.ts";
 import { BadRequest, jsonOf } from "./bad-request.ts";
 import type { SandboxClock } from "./clock.ts";
 import { clockRoutes } from "./clock-api.ts";
@@ -110,7 +111,7 @@ function webhookRoute(
   });
 }
 
-const Staging = z.strictObject({ outcomes: z.array(z.unknown()).max(1000), customerEmail: z.email().optional() });
+const Staging = z.strictObject({ outcomes: z.array(z.unknown()).max(1000), customerEmail: EmailAddress.optional() });
 const Webhook = z.strictObject({ transId: z.string(), event: z.string() });
 function stagingOf(body: unknown): { outcomes: Outcome[]; customerEmail: string | null } {
   const asked = Staging.safeParse(jsonOf(body));

@@ -17,5 +17,5 @@ function filled(value: unknown): unknown {
 
 /** The text without markup, for search engines. */
 export function wordsAlone(text: string): string {
-  return plainText(text).replaceAll("{email}", academy().supportEmail ?? placeholderSupportEmail);
+  return plainText(text).replaceAll("{email}", () => academy().supportEmail ?? placeholderSupportEmail);
 }

@@ -4,6 +4,7 @@ import { api, faultsIn } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
 import { useResumable } from "#app/identity/resumable.ts";
 import { type Invitation, invite, listInvitations, revokeInvitation } from "#contract/admin/invitations.ts";
+import { emailFault } from "#contract/email-address.ts";
 import { type Tier, tierLabels, tiers } from "#contract/tiers.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
@@ -45,7 +46,7 @@ function InviteForm() {
   const [email, setEmail] = useResumable("invited", "");
   const [tier, setTier] = useResumable<Tier | "">("invited-to", "");
   const act = useAct(
-    () => api(invite, { body: { email: email.trim(), tier: tier || null } }),
+    () => api(invite, { body: { email, tier: tier || null } }),
     { done: "Invitation sent", failed: "Failed to invite" },
     (list) => {
       queryClient.setQueryData(invitationsQuery.queryKey, list);
@@ -56,7 +57,10 @@ function InviteForm() {
     (error) => form.show(faultsIn(error)),
   );
   const form = useForm({
-    check: () => (/^\S+@\S+\.\S+$/.test(email.trim()) ? {} : { email: "A whole address" }),
+    check() {
+      const fault = emailFault(email);
+      return fault ? { email: fault } : {};
+    },
     send: () => act.mutateAsync(),
   });
   return (

@@ -87,7 +87,8 @@ function faultsOf(missing: readonly CardField[], form: HTMLFormElement, lacksCon
     if (value.length > maxLength) faults[name] = `At most ${maxLength} characters.`;
   }
   const email = form.elements.namedItem("email");
-  if (!faults.email && email instanceof HTMLInputElement && email.validity.typeMismatch) {
+  // The server knows the whole rule.
+  if (!faults.email && email instanceof HTMLInputElement && !/\S@\S/.test(email.value)) {
     faults.email = "Enter an email address, such as name@example.com.";
   }
   if (lacksConsent) faults.consent = "Please agree to the renewal to go on.";

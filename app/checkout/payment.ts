@@ -72,7 +72,7 @@ export function useCheckoutPayment({ selection, plan, code, consent, purchases }
             ...(selection.priceId === null ? {} : { priceId: selection.priceId }),
             opaqueDataDescriptor: card.dataDescriptor,
             opaqueDataValue: card.dataValue,
-            customerEmail: form.email.trim(),
+            customerEmail: form.email,
             customerName: fullNameOf(form),
             ...(consent === undefined ? {} : { renewalConsent: consent }),
           },

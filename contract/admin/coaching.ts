@@ -2,6 +2,7 @@ import { z } from "zod";
 import { CoachSettings, MeetingUrl } from "../coaching/coach.ts";
 import { Allowance, Booking, BookingParams, Instant, LiveParams, LiveSession } from "../coaching/coaching.ts";
 import { TimeZone } from "../coaching/time-zone.ts";
+import { EmailAddress } from "../email-address.ts";
 import { endpoint } from "../endpoint.ts";
 import { MadeFrom, Version } from "../version.ts";
 import { Done, recordId } from "./admin.ts";
@@ -117,7 +118,7 @@ export const addCoach = endpoint({
   summary: "Makes a user a coach",
   permission: "coaching:manage",
   body: z.strictObject({
-    email: z.email("Not an email address").max(254),
+    email: EmailAddress,
     displayName: CoachSettings.shape.displayName,
     timeZone: TimeZone,
     reason: Reason,

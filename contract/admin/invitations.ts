@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { EmailAddress } from "../email-address.ts";
 import { endpoint } from "../endpoint.ts";
 import { Tier } from "../tiers.ts";
 import { recordId } from "./admin.ts";
@@ -37,7 +38,7 @@ export const invite = endpoint({
   path,
   summary: "Invites an address by mail; one that was invited and has not accepted is invited anew",
   permission: "access:give",
-  body: z.strictObject({ email: z.email("A whole address").max(254), tier }),
+  body: z.strictObject({ email: EmailAddress, tier }),
   reply: InvitationList,
 });
 

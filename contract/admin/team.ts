@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { isInCalendar } from "../dates.ts";
+import { EmailAddress } from "../email-address.ts";
 import { endpoint } from "../endpoint.ts";
 import { type Permission, permissions } from "../permissions.ts";
 import { Role, StaffRole } from "../roles.ts";
@@ -102,7 +103,7 @@ export const previewRole = endpoint({
     "What giving a role to the account with an address, or an invitation, would change; refused as the change itself would be",
   permission: "team:write",
   query: z.strictObject({
-    email: z.email("A whole address").max(254),
+    email: EmailAddress,
     to: z.enum([...StaffRole.options, "none"]),
   }),
   reply: RoleChange,
@@ -130,7 +131,7 @@ export const inviteToTeam = endpoint({
   summary:
     "Invites an address by mail to a role, which begins when the account with that address, confirmed, accepts it within 7 days and the inviter may still give roles",
   permission: "team:write",
-  body: z.strictObject({ email: z.email("A whole address").max(254), role: StaffRole, reason: whyRequired }),
+  body: z.strictObject({ email: EmailAddress, role: StaffRole, reason: whyRequired }),
   reply: Team,
 });
 

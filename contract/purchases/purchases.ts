@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { EmailAddress } from "../email-address.ts";
 import { endpoint } from "../endpoint.ts";
 import { formatDollars, formatPrice } from "../money.ts";
 import { Tier } from "../tiers.ts";
@@ -55,7 +56,7 @@ export const AcceptPayment = z.strictObject({
     .describe("The total that the buyer was shown, of /api/checkout/quote"),
   opaqueDataDescriptor: z.string().min(1).max(128),
   opaqueDataValue: z.string().min(1).max(8192),
-  customerEmail: z.email().max(254),
+  customerEmail: EmailAddress,
   customerName: z.string().trim().min(1).max(101),
   renewalConsent: z
     .literal(renewalConsent.version, "The renewal text has changed. Please reload the page.")
@@ -155,7 +156,7 @@ export const directPayment = endpoint({
     cardNumber: z.enum(testCards, "Only the gateway's published test cards"),
     expirationDate: z.string().regex(/^(0[1-9]|1[0-2])\/?(\d{2}|\d{4})$/, "MM/YY or MM/YYYY"),
     cvv: z.string().regex(/^\d{3,4}$/, "Three or four digits"),
-    customerEmail: z.email().max(254),
+    customerEmail: EmailAddress,
     customerName: z.string().trim().min(1).max(101),
   }),
   reply: z.object({

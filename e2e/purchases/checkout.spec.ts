@@ -69,7 +69,7 @@ test("the checkout requires a plan and a sign-in, formats the card, and reports 
   await expect(email).toBeFocused();
   await expect(email).toHaveAccessibleDescription(/Invalid email/);
   await expectAccessible(page);
-  await email.fill("ada@shelf.test");
+  await email.fill("zoë@полка.test");
   await pay(page).click();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Payment Successful!");
 });

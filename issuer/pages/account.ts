@@ -1,5 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import { z } from "zod";
 import { clientOf } from "#server/http/client.ts";
 import { type Html, html } from "#server/http/html.ts";
 import { changePassword, findAccountByEmail } from "../accounts.ts";
@@ -9,13 +8,12 @@ import type { Account } from "../tables.ts";
 import { countAttempt } from "../throttle.ts";
 import { findSession, rememberDevice, secondAfterEnd } from "./browser.ts";
 import { field, type Site, sendPage } from "./frame.ts";
-import { type Issuer, passwordOf, textOf } from "./issuer-scope.ts";
+import { emailOf, type Issuer, newEmailFault, passwordOf, textOf } from "./issuer-scope.ts";
 import { isRightPassword } from "./password-attempt.ts";
 import { codeError, codeField } from "./second-factor.ts";
 
 type Errors = Partial<Record<"password" | "newPassword" | "email" | "emailPassword" | "code", string>>;
 
-const NewEmail = z.email("Enter an address like name@example.com.").max(254, "This address is too long.");
 const wrong = "The password is not right.";
 
 /** Pages where a signed-in person changes the password or the address. Both ask for the current password. */
@@ -71,21 +69,22 @@ function emailRoute(scope: FastifyInstance, issuer: Issuer): void {
     const password = passwordOf(request);
     const refuse = async (errors: Errors) =>
       sendPage(reply, site, await accountPage(issuer, account, typed, errors), 422);
-    const email = NewEmail.safeParse(typed);
-    if (!email.success) return refuse({ email: email.error.issues[0]?.message ?? "" });
+    const email = emailOf(request);
+    const fault = await newEmailFault(issuer, request);
+    if (fault) return refuse({ email: fault });
     if (!(await isRightPassword(issuer, request, reply, { email: account.email, account, password }))) {
       return refuse({ emailPassword: wrong });
     }
     const code = await codeError(issuer, request, account);
     if (code) return refuse({ code });
     await countAttempt(issuer, "taken-client", clientOf(request).key);
-    const holder = await findAccountByEmail(db, email.data);
+    const holder = await findAccountByEmail(db, email);
     if (holder && holder.subject !== account.subject) {
       return refuse({ email: "An account with this address exists." });
     }
     await countAttempt(issuer, "mail-client", clientOf(request).key);
-    await countAttempt(issuer, "mail-account", email.data);
-    await enqueueMail(db, { kind: "change-address", to: email.data, subject: account.subject });
+    await countAttempt(issuer, "mail-account", email);
+    await enqueueMail(db, { kind: "change-address", to: email, subject: account.subject });
     return sendPage(reply, site, {
       title: "Check your mail",
       lead: "A link is on its way to your new address. It works for a day.",

@@ -7,7 +7,7 @@ import type { Account } from "../tables.ts";
 import { countAttempt } from "../throttle.ts";
 import { type BrowserSession, findDevice, findSession, rememberDevice, secondAfterEnd } from "./browser.ts";
 import { field, type Site, sendPage } from "./frame.ts";
-import { type Issuer, passwordOf, textOf } from "./issuer-scope.ts";
+import { emailOf, type Issuer, passwordOf, textOf } from "./issuer-scope.ts";
 import { isRightPassword } from "./password-attempt.ts";
 
 /** What a mailed link confirms: the account's address, or its new one. */
@@ -102,7 +102,7 @@ function newPasswordRoute(scope: FastifyInstance, issuer: Issuer): void {
 function newLinkRoute(scope: FastifyInstance, issuer: Issuer): void {
   const { site } = issuer;
   scope.post("/confirm-address/again", async (request, reply) => {
-    const email = textOf(request, "email").trim();
+    const email = emailOf(request);
     await countAttempt(issuer, "mail-client", clientOf(request).key);
     await orderConfirmation(issuer, email);
     return sendPage(reply, site, {

@@ -6,7 +6,7 @@ import { createAccount, findAccountByEmail } from "../accounts.ts";
 import { findWeakness } from "../passwords/weak-password.ts";
 import { countAttempt, returnAttempt, tryAttempt } from "../throttle.ts";
 import { alert, field, sendPage } from "./frame.ts";
-import { type Issuer, interactionOf, passwordOf, pathTo, textOf } from "./issuer-scope.ts";
+import { emailOf, type Issuer, interactionOf, newEmailFault, passwordOf, pathTo, textOf } from "./issuer-scope.ts";
 
 const name = z
   .string()
@@ -19,12 +19,8 @@ const NewAccount = z.object({
   firstName: name.min(1, "Enter your first name."),
   // Some people have one name.
   lastName: name,
-  email: z
-    .string()
-    .trim()
-    .pipe(z.email("Enter an address like name@example.com.").max(254, "This address is too long.")),
 });
-type Typed = z.infer<typeof NewAccount>;
+type Typed = z.infer<typeof NewAccount> & { email: string };
 type Errors = Partial<Record<keyof Typed | "password", string>>;
 
 /** Sign-up. Signs the new account in at once; the address is confirmed later by mail. */
@@ -38,7 +34,7 @@ export function createAccountRoutes(scope: FastifyInstance, issuer: Issuer): voi
 
   scope.post("/interaction/:uid/create-account", async (request, reply) => {
     const { uid, finish } = await interactionOf(issuer, request, reply);
-    const { typed, person, errors } = readForm(request);
+    const { typed, person, errors } = await readForm(issuer, request);
     if (!person) return sendPage(reply, site, createAccountPage(issuer, uid, typed, errors), 422);
 
     await countAttempt(issuer, "taken-client", clientOf(request).key);
@@ -81,17 +77,19 @@ ${message && html`<a href="${pathTo(issuer, uid, "reset-password")}">Reset the p
   };
 }
 
-function readForm(request: FastifyRequest) {
+async function readForm(issuer: Issuer, request: FastifyRequest) {
   const typed = {
     firstName: textOf(request, "firstName"),
     lastName: textOf(request, "lastName"),
-    email: textOf(request, "email"),
+    email: textOf(request, "email", 512),
   };
   const password = passwordOf(request);
   const parsed = NewAccount.safeParse(typed);
-  const weakness = findWeakness(password, parsed.data ?? typed);
-  if (parsed.success && !weakness) return { typed, person: { ...parsed.data, password }, errors: {} };
-  const errors: Errors = weakness ? { password: weakness } : {};
+  const email = emailOf(request);
+  const fault = await newEmailFault(issuer, request);
+  const weakness = findWeakness(password, { ...(parsed.data ?? typed), email });
+  if (parsed.success && !fault && !weakness) return { typed, person: { ...parsed.data, email, password }, errors: {} };
+  const errors: Errors = { ...(fault && { email: fault }), ...(weakness && { password: weakness }) };
   for (const issue of parsed.error?.issues ?? []) errors[issue.path[0] as keyof Typed] ??= issue.message;
   return { typed, person: null, errors };
 }

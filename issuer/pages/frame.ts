@@ -67,6 +67,7 @@ interface Field {
   readonly id?: string;
   readonly name: string;
   readonly label: string;
+  /** With `type="email"`, browsers refuse or rewrite international addresses, so that the page has `text` instead. */
   readonly type?: "text" | "email" | "password";
   readonly autocomplete: string;
   readonly value?: string | undefined;
@@ -83,7 +84,7 @@ export function field(field: Field): Html {
   return html`<div class="field">
 <label for="${id}">${label}</label>
 <div class="field-box">
-<input id="${id}" name="${name}" type="${type}" autocomplete="${autocomplete}"${isOptional ? "" : " required"}${
+<input id="${id}" name="${name}" type="${type === "email" ? "text" : type}" autocomplete="${autocomplete}"${isOptional ? "" : " required"}${
     type === "password" ? "" : html` maxlength="254" value="${value ?? ""}"`
   }${type === "email" && html` inputmode="email" autocapitalize="none" spellcheck="false"`}${
     notes && html` aria-describedby="${notes}"`

@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { errors } from "oidc-provider";
+import { beyondMailServer, emailFault, invalidEmail, storedEmail } from "#contract/email-address.ts";
 import { html } from "#server/http/html.ts";
 import type { DemoAccount } from "../accounts.ts";
 import type { Logouts } from "../logouts.ts";
@@ -20,6 +21,7 @@ export interface Issuer extends BrowserScope, ThrottleScope {
   readonly logouts: Logouts;
   /** Whether the address must be confirmed before it can sign in, because its owner is an administrator. */
   isReserved(email: string): boolean;
+  canWriteTo(email: string): Promise<boolean>;
   /** Enqueues a mail whether or not the address has an account, so that the response time does not reveal it. */
   readonly enqueueMail: EnqueueMail;
   readonly onFailedSignIn: () => void;
@@ -109,6 +111,19 @@ export function pathTo({ site }: Issuer, uid: string, ...rest: string[]): string
 /** Whole: a password over the limit must be refused, and a cut one would be accepted. */
 export function passwordOf(request: FastifyRequest, name = "password"): string {
   return textOf(request, name, Number.POSITIVE_INFINITY);
+}
+
+/** A typed address in the stored form. As typed, when it is no address. */
+export function emailOf(request: FastifyRequest): string {
+  const typed = textOf(request, "email", 512).trim();
+  return storedEmail(typed) ?? typed;
+}
+
+/** Why an account cannot have the typed address. Null: it can. */
+export async function newEmailFault(issuer: Issuer, request: FastifyRequest): Promise<string | null> {
+  const fault = emailFault(textOf(request, "email", 512));
+  if (fault === invalidEmail) return "Enter an address like name@example.com.";
+  return fault ?? ((await issuer.canWriteTo(emailOf(request))) ? null : beyondMailServer);
 }
 
 /** A field of a posted form, cut to `maxLength` characters. Empty when absent. */

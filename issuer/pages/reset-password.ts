@@ -7,7 +7,7 @@ import { findWeakness } from "../passwords/weak-password.ts";
 import { countAttempt } from "../throttle.ts";
 import { rememberDevice, secondAfterEnd } from "./browser.ts";
 import { field, type Site, sendPage } from "./frame.ts";
-import { type Issuer, interactionOf, passwordOf, pathTo, textOf } from "./issuer-scope.ts";
+import { emailOf, type Issuer, interactionOf, passwordOf, pathTo, textOf } from "./issuer-scope.ts";
 
 /** Pages for a forgotten password: request a link, during a sign-in or without one, then choose a new password. */
 export function resetPasswordRoutes(scope: FastifyInstance, issuer: Issuer): void {
@@ -40,14 +40,14 @@ function askRoutes(scope: FastifyInstance, issuer: Issuer): void {
 
   scope.post("/interaction/:uid/reset-password", async (request, reply) => {
     const { uid } = await interactionOf(issuer, request, reply);
-    await sendLink(textOf(request, "email").trim(), clientOf(request).key);
+    await sendLink(emailOf(request), clientOf(request).key);
     return sendPage(reply, site, sentPage(signIn(uid)));
   });
 
   scope.get("/reset-password/ask", async (_request, reply) => sendPage(reply, site, askPage(action, home)));
 
   scope.post("/reset-password/ask", async (request, reply) => {
-    await sendLink(textOf(request, "email").trim(), clientOf(request).key);
+    await sendLink(emailOf(request), clientOf(request).key);
     return sendPage(reply, site, sentPage(home));
   });
 }

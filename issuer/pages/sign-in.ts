@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { html } from "#server/http/html.ts";
 import { findAccount, findAccountByEmail } from "../accounts.ts";
 import { alert, field, sendPage } from "./frame.ts";
-import { type Issuer, interactionOf, passwordOf, pathTo, textOf } from "./issuer-scope.ts";
+import { emailOf, type Issuer, interactionOf, passwordOf, pathTo, textOf } from "./issuer-scope.ts";
 import { isRightPassword } from "./password-attempt.ts";
 
 /** Sign-in by address and password, or in the demo by a button for each demo account. */
@@ -45,7 +45,7 @@ ${demoAccounts.map((account) => html`<button type="submit" name="demo" value="${
     const demo = chosen && (await findAccount(db, chosen.subject));
     if (demo) return finish(demo);
 
-    const email = textOf(request, "email").trim();
+    const email = emailOf(request);
     const password = passwordOf(request);
     const account = await findAccountByEmail(db, email);
     if (!(await isRightPassword(issuer, request, reply, { email, account, password })) || !account) {

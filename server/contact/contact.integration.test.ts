@@ -26,6 +26,12 @@ test("a message gets the specification's answer and is mailed to support", async
   expect((await mailAbout("Do you ship?")).to).toContain("support@academy.test");
 });
 
+test("an international address of a message is stored in the one form", async ({ administrator }) => {
+  expect((await send(form({ email: "Müller/a=b@ПРИМЕР.РФ", message: "From abroad" }))).status).toBe(200);
+  const { body } = await administrator.call(listContacts, { query: { search: "from abroad" } });
+  expect(body).toMatchObject([{ email: "müller/a=b@xn--e1afmkfd.xn--p1ai" }]);
+});
+
 test("each field has limits and an error message [C05]", async () => {
   expect((await send(form({ email: "not an address" }))).body.errors).toMatchObject({ email: ["Invalid email"] });
   for (const change of [

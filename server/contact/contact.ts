@@ -7,6 +7,7 @@ import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import type { Client } from "#server/http/client.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import { requireWritable } from "#server/mail/recipients.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
 import { receivedEmail } from "./emails.ts";
 import { countReceived, findContact, isKnown } from "./queries.ts";
@@ -18,9 +19,10 @@ const lockKey = 7_204_412;
 
 export const mailContactJob = defineJob("mail-contact", z.object({ contactId: z.string() }), { lane: "mail" });
 
-/** Stores a message, but no repetition within a day. @throws Refusal too-many-requests. */
+/** Stores a message, but no repetition within a day. @throws Refusal too-many-requests, invalid-input. */
 export async function receiveMessage(ctx: Context, form: ContactMessage, client: Client): Promise<void> {
   const { name, email, message } = form;
+  await requireWritable(ctx.mail, "email", email);
   const clientHash = ctx.hashClient(client);
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {

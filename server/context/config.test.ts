@@ -8,7 +8,7 @@ const production = {
   PUBLIC_URL: "https://academy.example",
   TRUST_PROXY: "10.0.0.0/8",
   SESSION_SECRET: "a secret of at least thirty-two characters",
-  ADMIN_EMAILS: "Owner@Academy.example, second@academy.example",
+  ADMIN_EMAILS: "Owner@Academy.example, second@академия.example",
   SUPPORT_EMAIL: "support@academy.example",
   SMTP_URL: "smtp://mail.academy.example:587",
   MAIL_FROM: "Academy <support@academy.example>",
@@ -98,7 +98,7 @@ test("an object store is configured by all five of its variables, or not at all"
 test("a complete production environment is accepted", () => {
   const config = readConfig(production);
   expect(config.publicUrl).toBe("https://academy.example");
-  expect(config.adminEmails).toEqual(["owner@academy.example", "second@academy.example"]);
+  expect(config.adminEmails).toEqual(["owner@academy.example", "second@xn--80aamepir7m.example"]);
   expect(config.gateway).toMatchObject({ apiUrl: "https://api.authorize.net/xml/v1/request.api" });
 });
 

@@ -1,4 +1,5 @@
 import { resolve } from "node:path";
+import { storedEmail } from "#contract/email-address.ts";
 import type { ProxyTrust } from "#server/http/client.ts";
 import { readTrustedProxies, trustNobody } from "#server/http/trusted-proxies.ts";
 import type { TraceConfig } from "#server/process/open-telemetry.ts";
@@ -100,8 +101,8 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     databaseUrl: env.DATABASE_URL ?? null,
     migrationDatabaseUrl: env.MIGRATION_DATABASE_URL ?? null,
     sandboxUrl: env.SANDBOX_URL ? new URL(env.SANDBOX_URL).origin : null,
-    adminEmails: listOf(env.ADMIN_EMAILS ?? "admin@academy.test").map((email) => email.toLowerCase()),
-    supportEmail: env.SUPPORT_EMAIL ?? "support@academy.test",
+    adminEmails: listOf(env.ADMIN_EMAILS ?? "admin@academy.test").map(inStoredForm),
+    supportEmail: inStoredForm(env.SUPPORT_EMAIL ?? "support@academy.test"),
     oidc,
     gateway,
     smtpUrl: env.SMTP_URL ?? null,
@@ -124,9 +125,11 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
 
 function readSender(text: string): Sender {
   const [, name, address] = senderPattern.exec(text.trim()) ?? [];
-  if (!address) return { name: null, address: text.trim() };
-  return { name: name?.trim().replace(/^"(.*)"$/, "$1") || null, address: address.trim() };
+  if (!address) return { name: null, address: inStoredForm(text) };
+  return { name: name?.trim().replace(/^"(.*)"$/, "$1") || null, address: inStoredForm(address) };
 }
+
+const inStoredForm = (address: string) => storedEmail(address) ?? address.trim();
 
 /** The domain of the demo accounts, whose password is public. */
 const demoAddress = /@([^\s,>@]+\.)?academy\.test\.?($|[\s,>])/i;

@@ -1,5 +1,6 @@
 import { isIP } from "node:net";
 import { z } from "zod";
+import { storedEmail } from "#contract/email-address.ts";
 import { OperatorError } from "#server/base/operator-error.ts";
 
 /** Names everything that is wrong with the environment, a sentence each. */
@@ -20,7 +21,7 @@ const only = (isRight: (text: string) => boolean, error: string) =>
     .refine((text) => isRight(text), error)
     .optional();
 
-const isAddress = (text: string) => z.email().safeParse(text).success;
+const isAddress = (text: string) => storedEmail(text) !== null;
 
 /** "Academy <post@academy.example>", or the address alone. */
 export const senderPattern = /^(?:([^<>\r\n]*)<([^<>\s]+)>|[^<>\s]+)$/;
@@ -55,7 +56,7 @@ const Environment = z.object({
   MIGRATION_DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "is a postgres:// address" }).optional(),
   SANDBOX_URL: only(isOrigin, "is an http address without a path"),
   ADMIN_EMAILS: only((text) => listOf(text).every(isAddress), "are email addresses, with commas between them"),
-  SUPPORT_EMAIL: z.email("is an email address").optional(),
+  SUPPORT_EMAIL: only(isAddress, "is an email address"),
   OIDC_ISSUER: optional,
   OIDC_CLIENT_ID: optional,
   OIDC_CLIENT_SECRET: optional,

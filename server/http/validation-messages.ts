@@ -40,7 +40,6 @@ const kinds: Readonly<Record<string, string>> = {
 };
 
 const formats: Readonly<Record<string, string>> = {
-  email: "email",
   url: "address",
   datetime: "time",
   date: "date",

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { href } from "#contract/addresses.ts";
+import { beyondMailServer, claimedEmail } from "#contract/email-address.ts";
 import { getCurrentUser, loginUrl, sendConfirmationMail } from "#contract/identity/identity.ts";
 import {
   endOtherSessions as endOtherSessionsCall,
@@ -30,7 +31,7 @@ import {
   studentOf,
   withVouchedAddress,
 } from "./sessions/sessions.ts";
-import { listIdentitiesOf, presentUser, recordSignIn, roleOf, type User } from "./users.ts";
+import { findUserByIdentity, listIdentitiesOf, presentUser, recordSignIn, roleOf, type User } from "./users.ts";
 
 /** OpenID Connect Back-Channel Logout. */
 export const logoutPath = "/api/auth/backchannel-logout";
@@ -242,6 +243,8 @@ function takePending(ctx: Context, request: FastifyRequest, reply: FastifyReply)
 /** Null when the user must authenticate again: signed out elsewhere, or an administrator's address confirmed since. */
 async function signIn(ctx: Context, request: FastifyRequest, finished: FinishedSignIn, isAgain: boolean) {
   const { person, authenticatedAt, usedSecondFactor } = finished;
+  const isWritable = await ctx.mail.canWriteTo(claimedEmail(person.email) ?? "");
+  if (!isWritable && !(await findUserByIdentity(ctx.db, person))) throw new Refusal("sign-in-failed", beyondMailServer);
   return ctx.db.transaction(async (tx) => {
     const endedAt = await lockSignIns(tx, person);
     if (endedAt && authenticatedAt <= endedAt) return null;

@@ -1,5 +1,5 @@
 import { and, asc, eq, inArray, isNotNull, isNull, lte, max, ne, or, sql } from "drizzle-orm";
-import { z } from "zod";
+import { claimedEmail } from "#contract/email-address.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { isAdministration, type Permission, roleMay } from "#contract/permissions.ts";
 import type { StaffRole } from "#contract/roles.ts";
@@ -86,12 +86,6 @@ function profileVersionOf({ firstName, lastName, phone, location, bio }: Profile
 }
 
 /**
- * Compared before lower-casing, which turns some non-ASCII characters into ASCII letters, and so one address into
- * another.
- */
-const Address = z.email().max(254).toLowerCase();
-
-/**
  * Finds users by issuer and subject, so that nobody signs in as another by an address.
  * @param usedSecondFactor null where the provider does not tell
  * @throws Refusal email-taken, sign-in-failed.
@@ -102,8 +96,8 @@ export async function recordSignIn(
   person: Person,
   usedSecondFactor: boolean | null = null,
 ): Promise<User> {
-  const email = Address.safeParse(person.email);
-  if (!email.success) {
+  const email = claimedEmail(person.email ?? "");
+  if (!email) {
     throw new Refusal("sign-in-failed", "Your sign-in provider did not give us an email address that we can use.");
   }
   const now = ctx.clock.now();
@@ -112,13 +106,13 @@ export async function recordSignIn(
     const user = await lockUser(tx, known.id);
     if (user.accountStatus === deleted) throw new Refusal("sign-in-failed", "This account has just been deleted.");
     await recordReturn(tx, person, usedSecondFactor, now);
-    return recordAddress(tx, user, { ...person, email: email.data }, now);
+    return recordAddress(tx, user, { ...person, email }, now);
   }
-  if (person.emailVerified) await freeAddress(tx, email.data, null, now);
+  if (person.emailVerified) await freeAddress(tx, email, null, now);
   const [made] = await tx
     .insert(users)
     .values({
-      email: email.data,
+      email,
       emailVerified: person.emailVerified,
       firstName: person.firstName,
       lastName: person.lastName,

@@ -196,6 +196,11 @@ test("only a verified address that equals the named one makes an administrator [
   }
 });
 
+test("an international address from the provider is stored in the one form", async () => {
+  const { visitor } = await arrive({ sub: "zoe", email: "Zoe\u0308@ПРИМЕР.РФ" });
+  expect(await whoIs(visitor)).toMatchObject({ email: "zoë@xn--e1afmkfd.xn--p1ai" });
+});
+
 test("no claim of the provider gives a role [Z26]", async () => {
   const claims = { role: "owner", roles: ["owner", "admin"], groups: ["administrators"], isAdmin: true };
   const { visitor } = await arrive({ sub: "climber", email: "climber@example.test", ...claims });

@@ -121,7 +121,7 @@ function fieldsOf(form: HTMLFormElement | null) {
 }
 
 function messageOf({ name = "", email = "", message = "", website = "" }: Typed) {
-  return { name, email: email.trim(), message, website };
+  return { name, email, message, website };
 }
 
 /** Ignores failures here. Sending loads the module again, and shows the error. */

@@ -10,7 +10,7 @@ export function faultsOf(message: z.input<typeof ContactMessage>): Faults {
   if (checked.success) return {};
   const found = Object.entries(z.flattenError(checked.error).fieldErrors).map(([name, [first]]) => [name, first]);
   // An empty address is missing rather than invalid, which the schema cannot distinguish.
-  return { ...Object.fromEntries(found), ...(message.email === "" && { email: "Required" }) };
+  return { ...Object.fromEntries(found), ...(message.email.trim() === "" && { email: "Required" }) };
 }
 
 /**

@@ -63,8 +63,12 @@ function useFieldAttributes() {
 const control =
   "w-full min-h-11 rounded-sm border-[1.5px] border-line-strong bg-surface px-3.5 py-2 text-base text-ink transition-colors placeholder:text-ink-soft hover:border-ink focus-visible:border-ink focus-visible:outline-offset-1 aria-invalid:border-danger disabled:bg-sunken disabled:text-ink-soft [&[readonly]]:bg-sunken";
 
+// With `type="email"`, browsers refuse or rewrite international addresses.
+const emailAttributes = { type: "text", inputMode: "email", autoCapitalize: "none", spellCheck: false } as const;
+
 export function Input({ className, ...rest }: ComponentProps<"input">) {
-  return <input {...useFieldAttributes()} {...rest} className={cx(control, className)} />;
+  const typed = rest.type === "email" ? emailAttributes : {};
+  return <input {...useFieldAttributes()} {...rest} {...typed} className={cx(control, className)} />;
 }
 
 export function Textarea({ className, ...rest }: ComponentProps<"textarea">) {

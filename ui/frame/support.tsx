@@ -14,8 +14,10 @@ function supportEmail(): string {
 /** A mail link to the support address. */
 export function SupportLink({ className }: { className?: string }) {
   const address = supportEmail();
+  // Some letters of an address mean something else in a link.
+  const link = `mailto:${address.split("@").map(encodeURIComponent).join("@")}`;
   return (
-    <a href={`mailto:${address}`} className={className ?? "break-words font-semibold underline underline-offset-4"}>
+    <a href={link} className={className ?? "break-words font-semibold underline underline-offset-4"}>
       {address}
     </a>
   );

@@ -31,7 +31,7 @@ export function AddCoachDialog({ onClose }: { onClose: () => void }) {
       {(faults) => (
         <>
           <Field label="Email of the account" name="email" error={faults.email}>
-            <Input type="email" value={email} onChange={({ target }) => setEmail(target.value.trim())} />
+            <Input type="email" value={email} onChange={({ target }) => setEmail(target.value)} />
           </Field>
           <Field label="Name that students see" name="displayName" error={faults.displayName}>
             <Input maxLength={60} value={displayName} onChange={({ target }) => setDisplayName(target.value)} />

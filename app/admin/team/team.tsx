@@ -4,6 +4,7 @@ import { useForm } from "#app/api/use-form.ts";
 import { useResumable } from "#app/identity/resumable.ts";
 import { href } from "#contract/addresses.ts";
 import type { Team, TeamMember } from "#contract/admin/team.ts";
+import { emailFault, storedEmail } from "#contract/email-address.ts";
 import { roleLabels, type StaffRole, staffRoles } from "#contract/roles.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
@@ -72,8 +73,11 @@ function GiveForm({ onAsk }: { onAsk: (asked: Asked) => void }) {
   const [email, setEmail] = useResumable("role-of", "");
   const [to, setTo] = useResumable<StaffRole>("role-given", "support");
   const form = useForm({
-    check: () => (/^\S+@\S+\.\S+$/.test(email.trim()) ? {} : { email: "A whole address" }),
-    send: async () => onAsk({ email: email.trim(), current: null, to }),
+    check() {
+      const fault = emailFault(email);
+      return fault ? { email: fault } : {};
+    },
+    send: async () => onAsk({ email: storedEmail(email) ?? email, current: null, to }),
   });
   return (
     <Panel title="Give a role">

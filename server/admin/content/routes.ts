@@ -23,6 +23,7 @@ import { serve } from "#server/http/serve.ts";
 import { signedInOf, studentOf } from "#server/identity/sessions/sessions.ts";
 import { sendFile } from "#server/lessons/files.ts";
 import { previewOf, readPosterOf } from "#server/lessons/lessons.ts";
+import { requireWritable } from "#server/mail/recipients.ts";
 import { findSample } from "#server/video/samples.ts";
 import { discard, draft, move, publish, review } from "./content.ts";
 
@@ -55,9 +56,10 @@ export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, draftOffer, ({ request, query, body }) =>
     draft(ctx, studentOf(request), { kind: "offer", id: offerId, text: body, ...query }),
   );
-  serve(scope, draftSettings, ({ request, query, body }) =>
-    draft(ctx, studentOf(request), { kind: "settings", id: settingsId, text: body, ...query }),
-  );
+  serve(scope, draftSettings, async ({ request, query, body }) => {
+    if (body.supportEmail) await requireWritable(ctx.mail, "supportEmail", body.supportEmail);
+    return draft(ctx, studentOf(request), { kind: "settings", id: settingsId, text: body, ...query });
+  });
   serve(scope, reviewLegalText, ({ request, params, query }) =>
     review(ctx, studentOf(request), params.part, query.version),
   );

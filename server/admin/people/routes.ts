@@ -4,12 +4,16 @@ import { addUserNote, deleteUserNote, getCorrespondence, writeToUser } from "#co
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
+import { requireWritable } from "#server/mail/recipients.ts";
 import { describeInvitations, invite, revoke } from "./invitations.ts";
 import { describeCorrespondence, note, removeNote, write } from "./people.ts";
 
 export function peopleRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, listInvitations, () => describeInvitations(ctx));
-  serve(scope, inviteCall, ({ request, body }) => invite(ctx, studentOf(request), body));
+  serve(scope, inviteCall, async ({ request, body }) => {
+    await requireWritable(ctx.mail, "email", body.email);
+    return invite(ctx, studentOf(request), body);
+  });
   serve(scope, revokeInvitation, ({ request, params }) => revoke(ctx, studentOf(request), params.id));
   serve(scope, getCorrespondence, ({ params }) => describeCorrespondence(ctx, params.userId));
   serve(scope, writeToUser, async ({ request, params, body }) => {

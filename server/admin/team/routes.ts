@@ -11,6 +11,7 @@ import {
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { signedInOf, studentOf } from "#server/identity/sessions/sessions.ts";
+import { requireWritable } from "#server/mail/recipients.ts";
 import {
   changeRole,
   confirmTeam,
@@ -30,6 +31,7 @@ export function teamRoutes(scope: FastifyInstance, ctx: Context): void {
     return describeTeam(ctx, signedInOf(request));
   });
   serve(scope, inviteToTeamCall, async ({ request, body: { email, role, reason } }) => {
+    await requireWritable(ctx.mail, "email", email);
     const actor = studentOf(request);
     await inviteToTeam(ctx, { actor, reason }, { email, role });
     return describeTeam(ctx, signedInOf(request));

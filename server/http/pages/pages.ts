@@ -279,7 +279,7 @@ function fillMarks(
   checkout: boolean,
 ): Buffer {
   const before = written.toString();
-  let text = before.replaceAll(placeholderOrigin, publicUrl).replaceAll(placeholderSupportEmail, supportEmail);
+  let text = before.replaceAll(placeholderOrigin, publicUrl).replaceAll(placeholderSupportEmail, () => supportEmail);
   if (metaPixelId) text = text.replace("<html ", `<html data-pixel="${checkout ? "" : metaPixelId}" `);
   return text === before ? written : Buffer.from(text);
 }
