@@ -28,7 +28,10 @@ export const plainText = (maxLength: number) =>
     .refine((text) => !text.includes("\0"), "Not a text");
 
 /** A search; each of its words must occur. */
-export const search = plainText(100).overwrite(asTyped).optional();
+export const search = plainText(100)
+  // Cleaning would make two words of a name with an acute accent in place of its apostrophe.
+  .overwrite((text) => asTyped(text.replaceAll("´", "'")))
+  .optional();
 
 export const order = z.enum(["asc", "desc"]);
 

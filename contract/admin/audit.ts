@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isInCalendar } from "../dates.ts";
 import { endpoint } from "../endpoint.ts";
-import { Count, paging, plainText } from "./admin.ts";
+import { Count, paging, search } from "./admin.ts";
 
 export const AuditEntry = z
   .object({
@@ -38,9 +38,9 @@ export type AuditEntry = z.infer<typeof AuditEntry>;
 const day = z.iso.date().refine(isInCalendar, "Not a day of this calendar");
 
 export const AuditFilter = z.strictObject({
-  actor: plainText(100).optional().describe("An id, or words of a name or an email address"),
-  subject: plainText(100).optional().describe("An id, or words of the name of who or what it was done to"),
-  action: plainText(60).optional().describe("Part of the action's words"),
+  actor: search.describe("An id, or words of a name or an email address"),
+  subject: search.describe("An id, or words of the name of who or what it was done to"),
+  action: search.describe("Part of the action's words"),
   from: day.optional().describe("The first day, UTC"),
   to: day.optional().describe("The last day, UTC"),
 });

@@ -1,5 +1,7 @@
-import { type AnyColumn, and, asc, desc, inArray, notInArray, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, and, asc, desc, inArray, notInArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
+import { storedEmail } from "#contract/email-address.ts";
+import { searchForm } from "#server/db/columns.ts";
 
 /**
  * Selects the rows after the one with the id `after` (keyset pagination), which is stable while rows are added. The
@@ -27,8 +29,12 @@ export function isInSelection(id: AnyColumn, { ids, except = [] }: RowSelection)
   return and(ids && inArray(id, [...ids]), except.length > 0 ? notInArray(id, [...except]) : undefined);
 }
 
-export function containsWords(text: SQL, search: string | undefined): SQL[] {
-  return wordsOf(search).map((word) => sql`lower(${text}) like lower(${`%${word.replaceAll(/[\\%_]/g, "\\$&")}%`})`);
+/** @param text in the form of `searchForm` */
+export function containsWords(text: SQLWrapper, search: string | undefined): SQL[] {
+  return wordsOf(search).map((word) => {
+    const pattern = `%${(storedEmail(word) ?? word).replaceAll(/[\\%_]/g, "\\$&")}%`;
+    return sql`${text} like ${searchForm(sql`${pattern}`)}`;
+  });
 }
 
 function wordsOf(search: string | undefined): string[] {

@@ -1,7 +1,7 @@
 import { sql } from "drizzle-orm";
 import { boolean, check, index, snakeCase, text } from "drizzle-orm/pg-core";
 import { ContactState } from "#contract/admin/contacts.ts";
-import { id, instant, isOneOf } from "#server/db/columns.ts";
+import { id, instant, isOneOf, searchText } from "#server/db/columns.ts";
 
 export const contacts = snakeCase.table(
   "contacts",
@@ -16,9 +16,11 @@ export const contacts = snakeCase.table(
     isSuspected: boolean().notNull().default(false),
     state: text().$type<ContactState>().notNull().default("new"),
     createdAt: instant().notNull(),
+    searchText: searchText("name", "email", "message"),
   },
   (table) => [
     check("contacts_state", isOneOf(table.state, ContactState.options)),
+    index("contacts_search").using("gin", table.searchText.op("gin_trgm_ops")),
     index("contacts_created_at").on(table.createdAt, table.id),
     index("contacts_email").on(sql`lower(${table.email})`),
   ],

@@ -8,6 +8,13 @@ export const id = () => text().primaryKey().$defaultFn(newId);
 /** Without a default: every time comes from the clock of the context. */
 export const instant = () => timestamp({ withTimezone: true, mode: "date" });
 
+/** Text as a search compares it: without accents, in lower case and with one kind of apostrophe. By a migration's function. */
+export const searchForm = (text: SQLWrapper) => sql`search_form(${text})`;
+
+/** Stored, because the function takes longer than the search itself. @param parts nullable columns */
+export const searchText = (...parts: readonly [string, ...string[]]) =>
+  text().generatedAlwaysAs(searchForm(sql.raw(parts.map((name) => `coalesce(${name}, '')`).join(" || ' ' || "))));
+
 export const searchable = customType<{ data: string }>({ dataType: () => "tsvector" });
 
 /** US dollars as numeric(10,2) in the database, integer cents in the program. */

@@ -1,4 +1,6 @@
-import { readdir } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { createEmptyDatabase } from "#test/postgres.ts";
@@ -47,6 +49,14 @@ test("a start waits for the lock of migrations only if some are missing, and say
   await client.query("select pg_advisory_lock(7204411)");
   expect(await migrate(pool)).toBe(0);
   client.release(true);
+});
+
+test("a migration that cannot create an extension says what to do", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "academy-migrations-"));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  await mkdir(join(folder, "29991231000000_search"));
+  await writeFile(join(folder, "29991231000000_search/migration.sql"), "create extension if not exists not_there;");
+  await expect(migrate(open(), { folder })).rejects.toThrow(/extensions unaccent and pg_trgm, .* cannot create/);
 });
 
 test("the sessions table is the specification's: sid, sess, expire, and an index on expire", async () => {

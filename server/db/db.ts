@@ -164,6 +164,9 @@ export async function migrate(
     if (waiting > 0) await applyMigrations(drizzle({ client }), { migrationsFolder: folder });
     return waiting;
   } catch (error) {
+    if (error instanceof DrizzleQueryError && error.query.includes("create extension")) {
+      throw new DatabaseUnavailable(noExtensions, error);
+    }
     if (!isPrivilegeMissing(error)) throw error;
     throw new DatabaseUnavailable(
       "The database is not up to date, and the role of DATABASE_URL may not change it: run npm run db:migrate.",
@@ -173,6 +176,9 @@ export async function migrate(
     await client.end();
   }
 }
+
+const noExtensions =
+  "The search of people needs PostgreSQL's extensions unaccent and pg_trgm, which this role cannot create: install the contrib modules on the database's server, and let an administrator of the database run create extension unaccent; create extension pg_trgm.";
 
 /** False when others have held the lock for all of the time limit. */
 async function hasLocked(client: pg.Client): Promise<boolean> {

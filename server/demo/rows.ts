@@ -97,7 +97,7 @@ export interface PastAccount {
 }
 
 export interface History {
-  readonly users: readonly (typeof users.$inferSelect)[];
+  readonly users: readonly Omit<typeof users.$inferSelect, "searchText">[];
   readonly identities: readonly (typeof identities.$inferSelect)[];
   readonly accounts: readonly PastAccount[];
   readonly coupons: readonly CouponRow[];
@@ -113,7 +113,7 @@ export interface History {
   readonly downloads: readonly (typeof resourceDownloads.$inferSelect)[];
   /** Downloads of each resource, also by deleted accounts. */
   readonly downloadCounts: ReadonlyMap<string, number>;
-  readonly contacts: readonly (typeof contacts.$inferSelect)[];
+  readonly contacts: readonly Omit<typeof contacts.$inferSelect, "searchText">[];
   readonly replies: readonly (typeof contactReplies.$inferSelect)[];
   readonly discrepancies: readonly PastDiscrepancy[];
   readonly runs: readonly (typeof reconciliationRuns.$inferSelect)[];

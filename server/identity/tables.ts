@@ -1,7 +1,7 @@
 import { isNotNull, sql } from "drizzle-orm";
 import { boolean, check, index, json, primaryKey, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import { StaffRole } from "#contract/roles.ts";
-import { id, instant, isOneOf } from "#server/db/columns.ts";
+import { id, instant, isOneOf, searchText } from "#server/db/columns.ts";
 
 export const users = snakeCase.table(
   "users",
@@ -27,10 +27,12 @@ export const users = snakeCase.table(
     sessionsEndedAt: instant(),
     createdAt: instant().notNull(),
     updatedAt: instant().notNull(),
+    searchText: searchText("email", "first_name", "last_name"),
   },
   (table) => [
     uniqueIndex("users_email_unique").on(sql`lower(${table.email})`),
     uniqueIndex("users_profile_image_url_unique").on(table.profileImageUrl),
+    index("users_search").using("gin", table.searchText.op("gin_trgm_ops")),
     index("users_created_at").on(table.createdAt, table.id),
     index("users_role").on(table.role).where(isNotNull(table.role)),
     check("users_role_known", isOneOf(table.role, StaffRole.options)),

@@ -15,7 +15,7 @@ import { identities, users } from "./tables.ts";
 /** The issuer's URL changes with PUBLIC_URL; its accounts stay the same. */
 export const builtInIssuer = "built-in";
 
-export type User = typeof users.$inferSelect & {
+export type User = Omit<typeof users.$inferSelect, "searchText"> & {
   /** Set for a session without the second factor that the team must have: the role counts for nothing in it. */
   readonly lacksSecondFactor?: boolean;
 };

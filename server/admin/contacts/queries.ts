@@ -47,8 +47,7 @@ const isSender = and(
 );
 
 function found({ search, state }: z.infer<typeof ContactFilter>): SQL | undefined {
-  const text = sql`concat_ws(' ', ${contacts.name}, ${contacts.email}, ${contacts.message})`;
-  return and(state && eq(contacts.state, state), ...containsWords(text, search));
+  return and(state && eq(contacts.state, state), ...containsWords(contacts.searchText, search));
 }
 
 /** In one order. */

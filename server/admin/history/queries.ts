@@ -4,12 +4,12 @@ import type { z } from "zod";
 import type { AuditEntry, AuditFilter, AuditListQuery } from "#contract/admin/audit.ts";
 import { containsWords, pageOf } from "#server/admin/paging.ts";
 import { auditLog } from "#server/admin/tables.ts";
-import { personText } from "#server/admin/users/queries.ts";
 import { announcements } from "#server/announcements/tables.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { lessons, modules, plans } from "#server/catalogue/tables.ts";
 import { contacts } from "#server/contact/tables.ts";
 import { coupons } from "#server/coupons/tables.ts";
+import { searchForm } from "#server/db/columns.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
 import { deleted } from "#server/identity/users.ts";
@@ -47,11 +47,11 @@ function found({ actor, subject, action: words, from, to }: z.infer<typeof Audit
             query
               .select({ id: named.id })
               .from(named)
-              .where(and(...containsWords(sql`${named.name}`, subject))),
+              .where(and(...containsWords(searchForm(sql`${named.name}`), subject))),
           ),
         )
       : undefined,
-    ...containsWords(action, words),
+    ...containsWords(sql`lower(${action})`, words),
     from ? gte(auditLog.createdAt, new Date(from)) : undefined,
     to ? lt(auditLog.createdAt, after(new Date(to), DAY)) : undefined,
   );
@@ -86,7 +86,7 @@ function peopleCalled(words: string) {
   return query
     .select({ id: users.id })
     .from(users)
-    .where(and(ne(users.accountStatus, deleted), ...containsWords(personText, words)));
+    .where(and(ne(users.accountStatus, deleted), ...containsWords(users.searchText, words)));
 }
 
 export function listPeople(db: Db, ids: readonly string[]) {

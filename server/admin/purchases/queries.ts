@@ -2,7 +2,6 @@ import { and, desc, eq, getColumns, inArray, ne, or, type SQL } from "drizzle-or
 import type { z } from "zod";
 import type { PurchaseFilter, PurchaseListQuery } from "#contract/admin/purchases.ts";
 import { containsWords, isInSelection, pageOf, type RowSelection } from "#server/admin/paging.ts";
-import { personText } from "#server/admin/users/queries.ts";
 import { plans } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { discrepancies } from "#server/discrepancies/tables.ts";
@@ -78,7 +77,7 @@ function ofBuyer(db: Db, search: string): SQL {
   const buyers = db
     .select({ id: users.id })
     .from(users)
-    .where(and(ne(users.accountStatus, deleted), ...containsWords(personText, search)));
+    .where(and(ne(users.accountStatus, deleted), ...containsWords(users.searchText, search)));
   return inArray(purchases.userId, buyers);
 }
 

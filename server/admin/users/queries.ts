@@ -76,15 +76,13 @@ const sortKeys = {
   status: users.accountStatus,
 };
 
-export const personText = sql`concat_ws(' ', ${users.email}, ${users.firstName}, ${users.lastName})`;
-
 function found({ search, tier, status }: z.infer<typeof UserFilter>): SQL | undefined {
   const ofTier = tier && (tier === "none" ? isNull(users.purchasedTier) : eq(users.purchasedTier, tier));
   return and(
     ne(users.accountStatus, deleted),
     ofTier,
     status && eq(users.accountStatus, status),
-    ...containsWords(personText, search),
+    ...containsWords(users.searchText, search),
   );
 }
 

@@ -1,7 +1,12 @@
+import { and, sql } from "drizzle-orm";
 import { expect } from "vitest";
 import { countUsers, getUserDetail, listUsers } from "#contract/admin/users.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { updateProfile } from "#contract/profile.ts";
+import { containsWords } from "#server/admin/paging.ts";
+import { contacts } from "#server/contact/tables.ts";
+import { openDb } from "#server/db/db.ts";
+import { users } from "#server/identity/tables.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { samples, upload } from "#test/uploads/uploads.ts";
 
@@ -27,9 +32,9 @@ async function walk(query: Record<string, string>): Promise<string[]> {
 }
 
 test("the plain list is an array of the newest users, with the fields of the specification", async () => {
-  const users = await list();
-  expect(users).toHaveLength(50);
-  const shown = users.find(({ email }) => email === "held@academy.test");
+  const newest = await list();
+  expect(newest).toHaveLength(50);
+  const shown = newest.find(({ email }) => email === "held@academy.test");
   expect(shown).toMatchObject({
     firstName: "Walter",
     lastName: "Nguyen",
@@ -69,6 +74,40 @@ test("search finds each word in name or address in any case, filters narrow it, 
   expect((await list({ status: "on_hold", search: "crowd" })).length).toBe(3);
   expect(await total({ tier: "vip", search: "crowd" })).toBe(22);
   expect(await total({ tier: "none", status: "on_hold", search: "crowd" })).toBe(3);
+});
+
+test.each([
+  ["nunez", "Núñez"],
+  ["NÚÑEZ", "Nunez"],
+  ["lukasz", "Łukasz"],
+  ["STRASSE", "Straße"],
+  ["jorgen", "Jørgen"],
+  ["o’brien", "O'Brien"],
+  ["O'Brien", "Oʼbrien"],
+  ["O´Brien", "O‘Brien"],
+  ["jean-luc", "Jean\u2011Luc"],
+  ["zoe", "Zoe\u0308"],
+  ["ёлкин", "Елкин"],
+])("a search for %s finds %s", async (search, lastName) => {
+  await academy.pool.query(
+    "insert into users (id, email, last_name, created_at, updated_at) values ($1, $1 || '@example.test', $1, '2020-01-01', now()) on conflict do nothing",
+    [lastName],
+  );
+  expect(idsOf(await list({ search }))).toContain(lastName);
+});
+
+test.each([
+  ["users_search", users],
+  ["contacts_search", contacts],
+])("searches use the index %s", async (index, table) => {
+  const db = openDb(academy.pool as Parameters<typeof openDb>[0]);
+  const plan = await db.transaction(async (tx) => {
+    await tx.execute(sql`set local enable_seqscan = off`);
+    return tx.execute(
+      sql`explain select id from ${table} where ${and(...containsWords(table.searchText, "ada lovelace"))}`,
+    );
+  });
+  expect(JSON.stringify(plan)).toContain(index);
 });
 
 test("SQL characters are searched as text [F09]", async () => {
