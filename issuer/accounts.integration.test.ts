@@ -116,17 +116,20 @@ test.each([
   ["ada@example.com", "ADA@Example.com"],
   ["user@xn--e1afmkfd.xn--p1ai", "User@пример.рф"],
   ["m\u00fcller/a=b@example.de", "\u200bMU\u0308LLER/a=b@example.de"],
-])("whoever signed up as %s signs in and resets the password as %s, and nobody signs up as it", async (email, other) => {
-  const { pending, screen, person } = await issuer.signUp({ ...stranger(), email });
-  expect((await issuer.openId.finish(screen.url, pending)).person.email).toBe(email);
-  const taken = await issuer.signUp({ ...stranger(), email: other });
-  expectPage(taken.screen, 422, "An account with this address exists. Sign in or reset the password.");
-  const { browser, action } = await issuer.atSignIn();
-  expectPage(await browser.submit(`${action}/reset-password`, { email: other }), 200, "Check your mail");
-  expect(await issuer.linkTo(email, "Choose a new password")).toContain("token=");
-  const arrived = await browser.submit(action, { email: other, password: person.password });
-  expect(arrived.url.href).toContain(callback);
-});
+])(
+  "whoever signed up as %s signs in and resets the password as %s, and nobody signs up as it",
+  async (email, other) => {
+    const { pending, screen, person } = await issuer.signUp({ ...stranger(), email });
+    expect((await issuer.openId.finish(screen.url, pending)).person.email).toBe(email);
+    const taken = await issuer.signUp({ ...stranger(), email: other });
+    expectPage(taken.screen, 422, "An account with this address exists. Sign in or reset the password.");
+    const { browser, action } = await issuer.atSignIn();
+    expectPage(await browser.submit(`${action}/reset-password`, { email: other }), 200, "Check your mail");
+    expect(await issuer.linkTo(email, "Choose a new password")).toContain("token=");
+    const arrived = await browser.submit(action, { email: other, password: person.password });
+    expect(arrived.url.href).toContain(callback);
+  },
+);
 
 test("an address to which the mail server cannot write gets no account", async () => {
   const { screen } = await issuer.signUp({ ...stranger(), email: "josé@example.com" });
