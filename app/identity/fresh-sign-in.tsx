@@ -6,6 +6,7 @@ import { loginAgainUrl } from "#contract/identity/identity.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Dialog } from "#ui/controls/dialog.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
+import { randomId } from "#ui/random-id.ts";
 import { toast } from "#ui/toast/toast.ts";
 import { toastFailure } from "./failure-toast.ts";
 import { hasInterrupted, type Interrupted, keepInterrupted, sendInterrupted, takeInterrupted } from "./interrupted.ts";
@@ -55,7 +56,7 @@ export function FreshSignIn({ canResume = true, children }: { canResume?: boolea
 function SignInDialog({ interrupted, message, answer, canResume }: Asked & { canResume: boolean }) {
   const [isWaiting, setIsWaiting] = useState(false);
   // Another tab's sign-in must not finish an action that was left here.
-  const [hash] = useState(() => `#${crypto.randomUUID()}`);
+  const [hash] = useState(() => `#${randomId()}`);
   useEffect(() => {
     const channel = new BroadcastChannel(signedInChannel);
     channel.onmessage = ({ data }) => data === hash && answer(true);

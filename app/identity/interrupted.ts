@@ -1,5 +1,6 @@
 import { answer, saveBody, textOf, viewer } from "#app/api/api.ts";
 import { viewerHeader } from "#contract/identity/identity.ts";
+import { randomId } from "#ui/random-id.ts";
 import { maxAwayMilliseconds } from "./resumable.ts";
 
 const storageKey = "interrupted-by-sign-in";
@@ -19,7 +20,7 @@ export interface Interrupted {
 export function keepInterrupted(request: Interrupted): string {
   if (request.method === "GET" || request.body === null) return "";
   const { pathname } = window.location;
-  const hash = `#finish-${crypto.randomUUID()}`;
+  const hash = `#finish-${randomId()}`;
   try {
     const kept = { ...request, pathname, hash, leftAt: Date.now(), leftBy: viewer[viewerHeader] };
     sessionStorage.setItem(storageKey, JSON.stringify(kept));

@@ -12,6 +12,7 @@ import {
 } from "#contract/admin/bulk-actions.ts";
 import { Field, Input } from "#ui/controls/field.tsx";
 import { formatCount } from "#ui/format/numbers.ts";
+import { randomId } from "#ui/random-id.ts";
 import { GiftFields, useGift } from "../gift-fields.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
 import { bulkPreviewQuery } from "./bulk-queries.ts";
@@ -40,7 +41,7 @@ export function BulkDialog({ kind, selection, onClose, onStarted }: BulkDialogPr
   const preview = useQuery(bulkPreviewQuery(selection, operation, !(kind === "grant" && gift.isIncomplete)));
   const [typed, setTyped] = useResumable("typed-count", "");
   // Stays the same until the action has started: pressing again, even after a lost response, does not start it twice.
-  const [id] = useResumable("bulk-action", newId());
+  const [id] = useResumable("bulk-action", randomId());
   const concerned = preview.data?.concerned ?? 0;
   const isTypingNeeded = concerned > maxWithoutTyping;
   const isTyped = !isTypingNeeded || typed.replaceAll(/\D/g, "") === String(concerned);
@@ -121,9 +122,4 @@ function Preview({ kind, preview, failure }: PreviewProps) {
       )}
     </div>
   );
-}
-
-/** As random as the server's ids. Not `crypto.randomUUID()`, which browsers offer only in secure contexts. */
-function newId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
