@@ -30,13 +30,13 @@ function nameOf(format: Format | undefined): string {
 
 let loading: Promise<typeof import("sharp").default> | undefined;
 
-/** Loads the library with the first picture, to save memory until then. It reads only pixels and our own PNGs. */
+/** Loads the library with the first picture, to save memory until then. It reads only what the academy wrote. */
 export function loadSharp(): Promise<typeof import("sharp").default> {
   loading ??= import("sharp").then(({ default: sharp }) => {
     sharp.cache(false);
     sharp.concurrency(1);
     sharp.block({ operation: ["VipsForeignLoad"] });
-    sharp.unblock({ operation: ["VipsForeignLoadPngBuffer"] });
+    sharp.unblock({ operation: ["Png", "Webp", "Jpeg"].map((name) => `VipsForeignLoad${name}Buffer`) });
     return sharp;
   });
   return loading;
