@@ -9,7 +9,7 @@ import { gzipSync } from "node:zlib";
 import sharp from "sharp";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { decodeImage } from "./decode.ts";
-import type { Format, Limits } from "./decoder-process.ts";
+import type { Format, Limits } from "./run-decoder.ts";
 
 const directory = await mkdtemp(join(tmpdir(), "academy-images-"));
 afterAll(() => rm(directory, { recursive: true }));

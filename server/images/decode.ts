@@ -1,7 +1,7 @@
 import { Refusal } from "#server/base/refusal.ts";
-import { type Fault, type Format, type Limits, type Pixels, runDecoder, type Task } from "./decoder-process.ts";
+import { type Fault, type Format, type Limits, type Pixels, runDecoder, type Task } from "./run-decoder.ts";
 
-export type { Pixels } from "./decoder-process.ts";
+export type { Pixels } from "./run-decoder.ts";
 
 interface Wanted extends Omit<Task, "path"> {
   /** The advice to the person when the picture cannot be used. */

@@ -1,10 +1,10 @@
-// Decodes one picture of a user. decoder-process.ts starts it, with limits on time and memory.
+// Decodes one picture of a user. run-decoder.ts starts it, with limits on time and memory.
 import { readFile } from "node:fs/promises";
 import { Socket } from "node:net";
 import sharp, { type Sharp } from "sharp";
 import { decodeBmp } from "./bmp.ts";
-import type { Fault, Format, Head, Pixels, Task } from "./decoder-process.ts";
 import { decodeHeic } from "./heic.ts";
+import type { Fault, Format, Head, Pixels, Task } from "./run-decoder.ts";
 
 const maxPixels = 50_000_000;
 const options = { failOn: "error", limitInputPixels: maxPixels, animated: false } as const;

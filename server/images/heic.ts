@@ -1,4 +1,4 @@
-import type { Pixels } from "./decoder-process.ts";
+import type { Pixels } from "./run-decoder.ts";
 
 /** @throws Error when it is damaged; what `check` throws */
 export async function decodeHeic(original: Buffer, check: (width: number, height: number) => void): Promise<Pixels> {
