@@ -16,8 +16,7 @@ const product = folders
   .sort();
 
 /**
- * The two programs, and code that talks to the operating system: supervised processes, a lock, metrics of this
- * process.
+ * The programs, and code that talks to the operating system: supervised processes, a lock, metrics of this process.
  */
 const touchesProcess = [
   "server/main.ts",
@@ -25,6 +24,8 @@ const touchesProcess = [
   "server/db/embedded.ts",
   "server/db/embedded-binaries.ts",
   "server/db/embedded-processes.ts",
+  "server/images/decoder.ts",
+  "server/images/run-decoder.ts",
   "server/process/data-dir.ts",
   "server/process/workers.ts",
 ];
