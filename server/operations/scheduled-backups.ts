@@ -5,6 +5,7 @@ import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { after, DAY } from "#server/base/clock.ts";
 import { explain } from "#server/base/failures.ts";
+import { Refusal } from "#server/base/refusal.ts";
 import type { Config } from "#server/context/config.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
@@ -106,7 +107,8 @@ async function backUpOrSay(ctx: Context, config: Config, signal: AbortSignal): P
   try {
     await backUpRegularly(ctx, config, signal);
   } catch (error) {
-    const failure = { failedAt: ctx.clock.now().toISOString(), reason: `${explain(error, "any")}.` };
+    const where = error instanceof Refusal && error.cause ? "The file store cannot be used. " : "";
+    const failure = { failedAt: ctx.clock.now().toISOString(), reason: `${where}${explain(error, "any")}.` };
     // Without the database, the log alone says why.
     if (!signal.aborted) await record(ctx.db, failureSetting, failure, ctx.clock.now()).catch(() => {});
     throw error;
