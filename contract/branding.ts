@@ -75,7 +75,7 @@ export function adjustments(colors: Colors): string[] {
 /** The custom properties that override those of ui/styles/tokens.css. */
 export function tokensOf(colors: Colors): Record<string, string> {
   const { light, dark, stamp } = paletteOf(colors);
-  const both = (inLight: string, inDark: string) => (inLight === inDark ? inLight : `light-dark(${inLight},${inDark})`);
+  const both = (inLight: string, inDark: string) => (inLight === inDark ? inLight : bySchemes(inLight, inDark));
   return {
     "--tag": both(light.tag.ground, dark.tag.ground),
     "--tag-ink": both(light.tag.ink, dark.tag.ink),
@@ -88,6 +88,9 @@ export function tokensOf(colors: Colors): Record<string, string> {
   };
 }
 
+/** A value for each colour scheme, by the switches of ui/styles/tokens.css. */
+const bySchemes = (inLight: string, inDark: string) => `var(--if-light,${inLight})var(--if-dark,${inDark})`;
+
 /** On the dark bands, in both schemes. */
 export function railTokensOf(colors: Colors): Record<string, string> {
   const { rail } = paletteOf(colors);
@@ -97,7 +100,7 @@ export function railTokensOf(colors: Colors): Record<string, string> {
 /** The academy's own logo. A light background keeps it visible in dark mode and on any band. */
 const logoRules = [
   ".logo{display:block;width:auto;height:auto;max-width:min(12rem,34vw);max-height:2.5rem;margin:.3rem;border-radius:2px}",
-  ".logo{background:light-dark(#0000,#fffefb);box-shadow:0 0 0 .3rem light-dark(#0000,#fffefb)}",
+  `.logo{--ground:${bySchemes("#0000", "#fffefb")};background:var(--ground);box-shadow:0 0 0 .3rem var(--ground)}`,
   ":is(.bg-rail,.label-stub) .logo{background:#fffefb;box-shadow:0 0 0 .3rem #fffefb}",
 ];
 
@@ -108,8 +111,8 @@ export function stylesOf(colors: Colors): string {
       .map(([name, value]) => `${name}:${value}`)
       .join(";")}}`;
   return [
-    rule("html:root", tokensOf(colors)),
-    rule(".bg-rail", railTokensOf(colors)),
+    rule("html:root,html .scheme-light", tokensOf(colors)),
+    rule(".bg-rail,.bg-rail .scheme-light", railTokensOf(colors)),
     // The blue focus ring lacks contrast with some colours; a tag's text colour always has enough with its background.
     rule(".bg-tag *,.swing-tag.bg-tag", { "--focus": "var(--tag-ink)" }),
     ...logoRules,

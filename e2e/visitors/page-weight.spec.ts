@@ -17,7 +17,7 @@ const publicPages = [
  */
 const budget = 16_000;
 /** These are longer, and one of them contains the course as data. */
-const budgets: Record<string, number> = { "/": 25_500, "/demo-dashboard": 19_600, "/privacy-policy": 16_500 };
+const budgets: Record<string, number> = { "/": 25_500, "/demo-dashboard": 19_800, "/privacy-policy": 16_500 };
 
 test("the HTML of every public page, styles included, stays within its budget", async ({ academy }) => {
   for (const path of publicPages) {

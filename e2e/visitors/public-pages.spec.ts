@@ -200,3 +200,14 @@ async function fill(page: Page, { email = "priya@example.com" }): Promise<void> 
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("Message").fill("Which lesson explains prep?");
 }
+
+test("price tags and drawings keep the colours of paper in dark mode", async ({ page }) => {
+  await page.emulateMedia({ colorScheme: "dark" });
+  await page.goto("/");
+  const inkOf = (elements: Element[]) =>
+    elements.map((element) => getComputedStyle(element).getPropertyValue("--ink").trim());
+  expect(await page.locator("body").evaluateAll(inkOf)).toEqual(["#f3f0e6"]);
+  const onPaper = await page.locator(".scheme-light").evaluateAll(inkOf);
+  expect(onPaper.length).toBeGreaterThan(10);
+  expect(new Set(onPaper)).toEqual(new Set(["#17150f"]));
+});

@@ -14,7 +14,9 @@ interface PriceTagProps {
 export function PriceTag({ loud, marked, className, children }: PriceTagProps) {
   return (
     <div data-marked={marked ?? false} className={cx("swing-tag-frame relative", className)}>
-      <div className={cx("swing-tag", loud ? "bg-tag text-tag-ink" : "bg-surface text-ink")}>{children}</div>
+      <div className={cx("swing-tag scheme-light", loud ? "bg-tag text-tag-ink" : "bg-surface text-ink")}>
+        {children}
+      </div>
     </div>
   );
 }

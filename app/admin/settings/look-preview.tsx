@@ -1,3 +1,4 @@
+import { cx } from "class-variance-authority";
 import type { CSSProperties } from "react";
 import { type Colors, railTokensOf, tokensOf } from "#contract/branding.ts";
 import { Badge } from "#ui/badge.tsx";
@@ -26,17 +27,23 @@ interface SchemeProps extends LookPreviewProps {
 }
 
 function Scheme({ scheme, title, name, colors, logo }: SchemeProps) {
-  const style = { ...tokensOf(colors), colorScheme: scheme } as CSSProperties;
+  const isDark = scheme === "dark";
   const rail = railTokensOf(colors) as CSSProperties;
   const sign = logo ? (
-    <img {...logo} alt="" className="h-auto max-h-8 w-auto max-w-36 bg-[light-dark(transparent,#fffefb)]" />
+    <img {...logo} alt="" className={cx("h-auto max-h-8 w-auto max-w-36", isDark && "bg-[#fffefb]")} />
   ) : (
     <strong className="wide wrap-anywhere">{name}</strong>
   );
   return (
     <figure className="min-w-0">
       <figcaption className="mb-1.5 font-bold text-sm">{title}</figcaption>
-      <div style={style} className="overflow-hidden rounded-md border border-line-strong bg-canvas text-ink">
+      <div
+        style={tokensOf(colors) as CSSProperties}
+        className={cx(
+          isDark ? "scheme-dark" : "scheme-light",
+          "overflow-hidden rounded-md border border-line-strong bg-canvas text-ink",
+        )}
+      >
         <div className="flex min-h-12 items-center border-line border-b bg-surface px-4 py-2">{sign}</div>
         <div className="flex flex-wrap items-center gap-3 p-4">
           <span className={buttonStyle({ variant: "tag", size: "small" })}>Enroll now</span>
