@@ -1,6 +1,7 @@
 import react from "@astrojs/react";
 import tailwindcss from "@tailwindcss/vite";
 import { defineConfig, passthroughImageService } from "astro/config";
+import { buildTargets } from "./content/browsers.ts";
 import { placeholderOrigin } from "./content/site.ts";
 import { bundlerOptions, ofPath } from "./scripts/pages/bundler.ts";
 import { stripSchemas } from "./scripts/pages/strip-schemas.ts";
@@ -27,10 +28,7 @@ export default defineConfig({
   vite: {
     plugins: [tailwindcss(), stripSchemas()],
     build: {
-      target: "es2022",
-      // Browsers that support light-dark(). Compiled for older ones, it would be fixed at :root, and no part of a page
-      // could use the other colour scheme.
-      cssTarget: ["chrome123", "edge123", "firefox121", "safari17.5"],
+      target: buildTargets,
       // Inlines the pages' scripts, whose hashes are in the content security policy. Data URLs would need their own
       // entry there.
       chunkSizeWarningLimit: 700,

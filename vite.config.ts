@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import tailwindcss from "@tailwindcss/vite";
 import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
+import { buildTargets } from "./content/browsers.ts";
 import { bundlerOptions, ofPath } from "./scripts/pages/bundler.ts";
 import { stripSchemas } from "./scripts/pages/strip-schemas.ts";
 
@@ -14,10 +15,7 @@ export default defineConfig({
   build: {
     manifest: "manifest.json",
     license: { fileName: "licenses.md" },
-    target: "es2022",
-    // Browsers that support light-dark(). Compiled for older ones, it would be fixed at :root, and no part of a page
-    // could use the other colour scheme.
-    cssTarget: ["chrome123", "edge123", "firefox121", "safari17.5"],
+    target: buildTargets,
     modulePreload: { polyfill: false },
     // Data URLs would need their own entry in the content security policy.
     assetsInlineLimit: 0,

@@ -1,3 +1,5 @@
+import { supportedBrowsers } from "./browsers.ts";
+
 export const contactPage = { title: "Contact" } as const;
 
 /** Links to sections of the landing page that answer most questions faster than a message. */
@@ -12,6 +14,11 @@ export const quickHelp = {
 
 export const support = {
   title: "Support",
+} as const;
+
+export const browsers = {
+  title: "Browsers",
+  text: `Lessons and checkout work in ${supportedBrowsers}.`,
 } as const;
 
 export const generalInquiries = { title: "General inquiries" } as const;

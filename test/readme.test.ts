@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
+import { supportedBrowsers } from "#content/browsers.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const readme = readFileSync(`${root}README.md`, "utf8");
@@ -34,6 +35,10 @@ test("every script runs something that exists", () => {
     });
   });
   expect(broken).toEqual([]);
+});
+
+test("the README names the supported browsers", () => {
+  expect(readme.replaceAll("\n", " ")).toContain(`in ${supportedBrowsers} (`);
 });
 
 /** A path such as `server/main.ts`, `bench/` or `knip.json`, but no URL, pattern, route or placeholder. */

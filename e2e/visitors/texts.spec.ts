@@ -80,7 +80,15 @@ const texts: Readonly<Record<string, Readonly<Record<string, readonly string[]>>
       "Response times",
       "Results disclaimer",
     ],
-    "main h3": ["Technical support", "Billing support", "Program support", "General", "Partnership", "Media"],
+    "main h3": [
+      "Technical support",
+      "Billing support",
+      "Browsers",
+      "Program support",
+      "General",
+      "Partnership",
+      "Media",
+    ],
     "main dl div": [
       "Email support@academy.test",
       "Phone +1 (202) 555-0142",

@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { generalInquiries, support } from "#content/contact.ts";
+import { browsers, generalInquiries, support } from "#content/contact.ts";
 import type { Elsewhere } from "#contract/communities.ts";
 import type { CopyOnPages } from "#contract/copy.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
@@ -16,6 +16,7 @@ export function Support({ copy, communities }: { copy: ContactCopy; communities:
         {copy.support.map((topic) => (
           <Topic key={topic.id} {...topic} />
         ))}
+        <Topic title={browsers.title} text={browsers.text} />
         {communities.length > 0 && (
           <Topic title={copy.programTitle} text={copy.programText}>
             <ul className="mt-4 flex flex-wrap gap-3">
