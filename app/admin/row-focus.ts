@@ -21,8 +21,12 @@ export function useRowFocus(openId: string): RefObject<HTMLDivElement | null> {
     before.current = openId;
     const { activeElement } = document;
     const isElsewhere = activeElement !== document.body && activeElement !== container.current;
-    const isKept = isElsewhere && activeElement?.checkVisibility();
-    if (!isKept) (opener?.checkVisibility() ? opener : container.current)?.focus();
+    const isKept = isElsewhere && isShown(activeElement);
+    if (!isKept) (isShown(opener) ? opener : container.current)?.focus();
   }, [openId]);
   return container;
+}
+
+function isShown(element: Element | null): boolean {
+  return element !== null && element.getClientRects().length > 0;
 }

@@ -96,6 +96,10 @@ function daysOf({ coaches }: Slots, zone: string): { day: string; times: Slot[] 
       startsAt.map((at) => ({ coachId: id, coachName: name, coachZone: timeZone, startsAt: at })),
     )
     .sort((a, b) => a.startsAt.localeCompare(b.startsAt) || a.coachName.localeCompare(b.coachName));
-  const byDay = Map.groupBy(all, ({ startsAt }) => dayName.format(new Date(startsAt)));
+  const byDay = new Map<string, Slot[]>();
+  for (const slot of all) {
+    const day = dayName.format(new Date(slot.startsAt));
+    byDay.set(day, [...(byDay.get(day) ?? []), slot]);
+  }
   return [...byDay].map(([day, times]) => ({ day, times }));
 }
