@@ -1,6 +1,8 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import bcd from "@mdn/browser-compat-data" with { type: "json" };
 import { expect, test } from "vitest";
+import { oldestBrowsers } from "#content/browsers.ts";
 import { stylesOf } from "#contract/branding.ts";
 import { lackingInDocument, lackingInScript, lackingInStyles } from "./lacking-features.ts";
 
@@ -61,6 +63,15 @@ test("what is served uses nothing that a supported browser lacks and needs", () 
   const known = Object.keys(dispensable);
   expect([...lacking].filter((name) => !known.some((one) => name === one || name.startsWith(`${one}: `)))).toEqual([]);
   expect(known.filter((one) => ![...lacking].some((name) => name.startsWith(one)))).toEqual([]);
+});
+
+test("the features that tell an old browser came with the oldest supported ones", () => {
+  const features = [bcd.javascript.builtins?.String?.isWellFormed, bcd.css.selectors?.has];
+  for (const [browser, oldest] of Object.entries({ ...oldestBrowsers, safari_ios: oldestBrowsers.ios })) {
+    if (browser === "ios") continue;
+    const since = features.map((one) => [one?.__compat?.support[browser as "chrome"]].flat()[0]?.version_added);
+    expect(Math.max(...since.map(Number)), browser).toBe(Number(oldest));
+  }
 });
 
 const lackingParts: readonly [(text: string) => string[], string, string[]][] = [

@@ -184,10 +184,7 @@ test("the bar and Enroll Now follow the scrolling, only prices load scripts, and
   await expect(page.locator("#testimonials")).toBeInViewport();
 });
 
-test("a form sent at once by autofill is not a bot's, and a checkout without scripts says what it needs", async ({
-  page,
-  academy,
-}) => {
+test("a form sent at once by autofill is not a bot's", async ({ page, academy }) => {
   await page.goto("/contact");
   await page.getByLabel("Name").fill("Gordon T.");
   await page.getByLabel("Email").fill("gordon@example.com");
@@ -197,20 +194,49 @@ test("a form sent at once by autofill is not a bot's, and a checkout without scr
   await expect
     .poll(async () => (await academy.mails()).map(({ text }) => text).join())
     .toContain("Filled in by my browser");
+});
 
-  // A checkout whose scripts fail to load.
+test("a checkout whose scripts do not run tells an old browser from a bad connection", async ({ page }) => {
+  const connection = page.getByText("its scripts are not here yet. Check your connection");
+  const age = page.getByText(
+    "This browser is too old. The academy needs Safari or iOS 16.4, Firefox 121, Chrome or Edge 111, or newer.",
+  );
+  const open = async () => {
+    await page.goto("/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497");
+    await expect(page.getByRole("status").getByText("Loading")).toBeVisible();
+  };
   await page.route("**/assets/*.js", (route) => route.abort());
-  await page.goto("/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497");
-  await expect(page.getByRole("status").getByText("Loading")).toBeVisible();
-  const words = page.getByText("its scripts are not here yet");
-  await expect(words).toBeHidden();
+  await open();
+  await expect(connection).toBeHidden();
   // Skips the delay of the CSS animation.
   await page.evaluate(() => {
     for (const animation of document.getAnimations()) {
       if (Number.isFinite(animation.effect?.getComputedTiming().endTime)) animation.finish();
     }
   });
-  await expect(words).toBeVisible();
+  await expect(connection).toBeVisible();
+
+  await page.unroute("**/assets/*.js");
+  await page.route("**/assets/*.js", (route) =>
+    route.fulfill({ contentType: "text/javascript", body: "syntax of the future" }),
+  );
+  await open();
+  await expect(age).toHaveCount(1);
+
+  await page.unroute("**/assets/*.js");
+  await page.addInitScript(() => {
+    Reflect.deleteProperty(String.prototype, "isWellFormed");
+  });
+  await page.route("**/assets/*.js", (route) => route.abort());
+  await open();
+  await expect(age).toHaveCount(1);
+
+  // Its scripts run, but not those of the page.
+  await page.unroute("**/assets/*.js");
+  await page.route("**/assets/checkout-*.js", (route) => route.abort());
+  await page.goto("/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497");
+  await expect(page.getByRole("heading", { name: "This page did not open" })).toBeVisible();
+  await expect(age).toBeVisible();
 });
 
 async function scrollTo(page: Page, top: number): Promise<void> {

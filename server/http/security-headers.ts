@@ -46,7 +46,9 @@ export function securityHeaders(site: Omit<PageSite, "supportEmail">, gatewayOri
       }),
     },
     page: (inlineScripts) => ({ "content-security-policy": policy(inlineScripts, pixel) }),
-    checkout: { "content-security-policy": policy([], { script: gatewayOrigins, connect: gatewayOrigins }) },
+    checkout: (inlineScripts) => ({
+      "content-security-policy": policy(inlineScripts, { script: gatewayOrigins, connect: gatewayOrigins }),
+    }),
     lessons: (inlineScripts, videoOrigins) => ({
       "content-security-policy": policy(inlineScripts, videoOrigins, pixel),
     }),

@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { titled } from "#ui/academy.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { StateCard } from "./state-card.tsx";
+import { isTooOld, tooOld } from "./too-old.ts";
 
 const reload = () => window.location.reload();
 
@@ -25,12 +26,14 @@ export function PageFailed() {
           title="This page did not open"
           actions={<Button onClick={reload}>Try again</Button>}
         >
-          <p>
-            {navigator.onLine ? "Something went wrong while showing it." : "You are offline."} Nothing you saved is
-            lost.
-          </p>
+          <p>{causeNow()} Nothing you saved is lost.</p>
         </StateCard>
       </div>
     </>
   );
+}
+
+function causeNow(): string {
+  if (!navigator.onLine) return "You are offline.";
+  return isTooOld() ? tooOld : "Something went wrong while showing it.";
 }

@@ -1,11 +1,14 @@
 import { Spinner } from "#ui/spinner.tsx";
 
-/** Shown in a page of the app until its scripts run. If they do not load, explains what to do. */
-export function ScriptsLoading() {
+/**
+ * Shown in a page of the app until its scripts run. If they do not, explains why.
+ * @param id of the explanation
+ */
+export function ScriptsLoading({ id }: { id: string }) {
   return (
     <div className="noscript:hidden">
       <PageLoading />
-      <p className="after-a-while fixed inset-x-0 bottom-0 p-(--margin) text-center">
+      <p id={id} className="after-a-while fixed inset-x-0 bottom-0 p-(--margin) text-center">
         This page runs in your browser, and its scripts are not here yet. Check your connection and load it again.
       </p>
     </div>

@@ -145,7 +145,7 @@ async function serve(files: Record<string, string>, factsNow = () => builtFacts 
   await writeFile(join(root, "pages.json"), JSON.stringify(list));
 
   const pages = await Pages.load(await findBuild(root), {
-    headers: { all: {}, page: () => ({}), checkout: {}, lessons: () => ({}) },
+    headers: { all: {}, page: () => ({}), checkout: () => ({}), lessons: () => ({}) },
     sessionCookie: "sid",
     site,
     factsNow: async () => ({ facts: factsNow(), videoOrigins }),

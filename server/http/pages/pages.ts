@@ -46,7 +46,7 @@ interface Renderer {
 export interface PageHeaders {
   readonly all: Readonly<Record<string, string>>;
   readonly page: (inlineScripts: readonly string[]) => Readonly<Record<string, string>>;
-  readonly checkout: Readonly<Record<string, string>>;
+  readonly checkout: (inlineScripts: readonly string[]) => Readonly<Record<string, string>>;
   readonly lessons: (inlineScripts: readonly string[], videoOrigins: VideoOrigins) => Readonly<Record<string, string>>;
 }
 
@@ -247,7 +247,7 @@ async function loadPage(
   { path, file, fileWithSession, inlineScripts, checkout, lessons, previews }: Build["pages"][number],
   { headers: all, site }: Options,
 ): Promise<Page> {
-  const headers = checkout ? all.checkout : lessons || previews ? {} : all.page(inlineScripts);
+  const headers = checkout ? all.checkout(inlineScripts) : lessons || previews ? {} : all.page(inlineScripts);
   const plain = await loadFile(root, file, site, { headers, checkout });
   const withSession = await loadFile(root, fileWithSession, site, { headers, checkout });
   const built = { plain, withSession };
