@@ -24,3 +24,9 @@ export function tierRank(tier: Tier): number {
 export function tierOpens(tier: Tier | null, requiredTier: Tier): boolean {
   return tier !== null && tierRank(tier) >= tierRank(requiredTier);
 }
+
+/** The tier of the plan that a URL names. Null without a known tier or a numeric price. */
+export function tierInQuery({ tier, price }: { tier?: unknown; price?: unknown }): Tier | null {
+  const named = tiers.find((known) => known === tier);
+  return named && price && Number.isFinite(Number(price)) ? named : null;
+}

@@ -1,4 +1,4 @@
-import { type Tier, tierLabels, tiers } from "#contract/tiers.ts";
+import { type Tier, tierInQuery, tierLabels } from "#contract/tiers.ts";
 
 /**
  * The plan that a visitor picked before signing in, kept in this browser between pages. The server decides what it
@@ -59,9 +59,9 @@ export function forgetPlan(): void {
 }
 
 function planOf(read: (key: keyof typeof keys) => string | null): ChosenPlan | null {
-  const tier = tiers.find((known) => known === read("tier"));
   const price = read("price");
-  if (!tier || !price || !Number.isFinite(Number(price))) return null;
+  const tier = tierInQuery({ tier: read("tier"), price });
+  if (!tier || !price) return null;
   // Ignores the name in the URL, which anybody can write.
   return { tier, price, priceId: read("priceId") || null, name: tierLabels[tier], code: read("code")?.trim() || null };
 }

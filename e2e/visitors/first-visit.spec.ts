@@ -81,6 +81,13 @@ test("without scripts the landing page, its menu and plans work, a preview plays
   await page.goto("/");
   await page.locator("#pricing").getByRole("button", { name: "Start Monthly" }).click();
   await page.waitForURL("**/signup?tier=basic&priceId=basic_monthly&price=49");
+  await expect(page.getByRole("heading", { level: 2 }).first()).toHaveText("Monthly Access");
+  await expect(page.getByText("$49", { exact: true })).toBeVisible();
+  await expect(page.getByText("$397", { exact: true })).toBeHidden();
+  await page.goto("/signup?tier=vip&priceId=vip_lifetime&price=a%20prize");
+  await expect(page.getByRole("heading", { name: "No plan chosen yet" })).toBeVisible();
+  await expect(page.getByText("$1497", { exact: true })).toBeHidden();
+  await page.goBack();
   await page.getByRole("button", { name: "Create account" }).click();
   await expect(page.getByText("the checkout of Monthly Access comes next")).toBeVisible();
   await page.getByRole("link", { name: "Continue to sign-in" }).click();

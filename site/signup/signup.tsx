@@ -9,19 +9,27 @@ import { isOutdated, plansQuery, useBuiltInPlans, usePlans } from "#app/plans/pl
 import { href } from "#contract/addresses.ts";
 import { loginUrl } from "#contract/identity/identity.ts";
 import { formatPrice } from "#contract/money.ts";
+import type { Tier } from "#contract/tiers.ts";
 import { PriceTag } from "#ui/brand/price-tag.tsx";
 import { useHydrated } from "#ui/browser-state.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Spinner } from "#ui/spinner.tsx";
 import { toast } from "#ui/toast/toast.ts";
 
+/** The server marks the document with the plan in its URL. Until the scripts run, styles show that one. */
+const shownForTier: Readonly<Record<Tier, string>> = {
+  basic: "hidden in-data-[plan=basic]:block",
+  premium: "hidden in-data-[plan=premium]:block",
+  vip: "hidden in-data-[plan=vip]:block",
+};
+
+/** Hides what scripts may change soon. Browsers without them, or in which they fail, show it. */
+const untilHydrated = "invisible noscript:visible animate-[show-after-all_1ms_4s_forwards]";
+
 /** The steps after signing up. */
-const nextSteps = (hasPlan: boolean) => [
+const nextSteps = [
   { title: "Your account", text: "An email address and a password. We send a link to confirm the address." },
-  {
-    title: "Your plan",
-    text: hasPlan ? "You come straight back to the checkout of the plan you chose." : "Choose one of three plans.",
-  },
+  { title: "Your plan", text: "Pay for the plan you chose, or choose one of three." },
   { title: "Your first lesson", text: "The course opens as soon as the payment has gone through." },
 ];
 
@@ -41,14 +49,9 @@ export function SignUp() {
       </div>
       <div className="col-span-full md:col-span-8 lg:col-span-5 lg:row-span-2">
         <PriceTag loud className="w-full">
-          {/* The URL names the plan, so only the browser knows it. */}
-          <div className={cx("grid min-h-40 content-start", !isHydrated && "invisible noscript:hidden")}>
-            <ChosenPlanLines plan={plan} />
+          <div className="grid min-h-40 content-start">
+            {isHydrated ? <ChosenPlanLines plan={plan} /> : <PlanLinesByMark />}
           </div>
-          <noscript>
-            <h2 className="wide text-heading">First the account</h2>
-            <p className="mt-3">If you chose a plan, its checkout comes next.</p>
-          </noscript>
           {/* Without scripts, posts to this URL with the plan, and the server redirects to the sign-in. */}
           <form method="post" onSubmit={signUp}>
             <Button type="submit" size="large" wide disabled={isStarting} className="on-tag mt-8 disabled:opacity-100">
@@ -63,7 +66,7 @@ export function SignUp() {
           </form>
           {failure && <p className="mt-3 font-semibold text-danger">{failure}</p>}
           {/* The link leads to the plan's checkout, which only the browser knows. */}
-          <p className={cx("for-visitors mt-5 text-sm", !isHydrated && "invisible noscript:visible")}>
+          <p className={cx("for-visitors mt-5 text-sm", !isHydrated && untilHydrated)}>
             Already have an account?{" "}
             <a href={loginUrl(addressAfterSignIn(plan))} className="font-bold underline underline-offset-4">
               Sign in
@@ -80,7 +83,7 @@ export function SignUp() {
         </PriceTag>
       </div>
       <div className="col-span-full lg:col-span-7">
-        <NextSteps hasPlan={plan !== null} />
+        <NextSteps />
       </div>
     </div>
   );
@@ -145,6 +148,23 @@ function addressAfterSignIn(plan: ChosenPlan | null): string {
   return plan?.priceId ? href.checkout({ ...plan, priceId: plan.priceId }) : href.dashboard();
 }
 
+/** All plans, of which the document's mark shows one. */
+function PlanLinesByMark() {
+  const plans = useBuiltInPlans();
+  return (
+    <>
+      {plans.map((plan) => (
+        <div key={plan.tier} className={shownForTier[plan.tier]}>
+          <PlanLines {...plan} />
+        </div>
+      ))}
+      <div className={cx("in-data-plan:hidden", untilHydrated)}>
+        <ChosenPlanLines plan={null} />
+      </div>
+    </>
+  );
+}
+
 function ChosenPlanLines({ plan }: { plan: ChosenPlan | null }) {
   const plans = usePlans();
   if (!plan) {
@@ -163,10 +183,18 @@ function ChosenPlanLines({ plan }: { plan: ChosenPlan | null }) {
   const current = plans.find(({ tier }) => tier === plan.tier);
   return (
     <>
-      <h2 className="wide text-heading">{current?.name ?? plan.name}</h2>
-      <p className="narrow mt-3 text-price">{formatPrice(Number(plan.price))}</p>
-      <p className="printed mt-2">{billingNotes[plan.tier]}</p>
+      <PlanLines tier={plan.tier} name={current?.name ?? plan.name} price={Number(plan.price)} />
       <PriceNotice plan={plan} />
+    </>
+  );
+}
+
+function PlanLines({ tier, name, price }: { tier: Tier; name: string; price: number }) {
+  return (
+    <>
+      <h2 className="wide text-heading">{name}</h2>
+      <p className="narrow mt-3 text-price">{formatPrice(price)}</p>
+      <p className="printed mt-2">{billingNotes[tier]}</p>
     </>
   );
 }
@@ -185,14 +213,14 @@ function PriceNotice({ plan }: { plan: ChosenPlan }) {
   );
 }
 
-function NextSteps({ hasPlan }: { hasPlan: boolean }) {
+function NextSteps() {
   return (
     <section aria-labelledby="next-title">
       <h2 id="next-title" className="font-bold text-heading">
         What comes next
       </h2>
       <ol className="mt-4 border-ink border-t-2">
-        {nextSteps(hasPlan).map(({ title, text }, at) => (
+        {nextSteps.map(({ title, text }, at) => (
           <li key={title} className="grid grid-cols-[2rem_1fr] gap-x-4 border-line border-b py-5">
             <span aria-hidden="true" className="narrow text-title leading-7">
               {at + 1}

@@ -84,10 +84,12 @@ test("a page is rendered again before it is sent when its facts have changed, in
   const before = await ask("/contact", "identity");
   expect(before.body.toString()).toBe(plain);
   facts = { price: 61 };
-  const now = `<html>/contact costs 61 at ${publicUrl}`;
+  const now = `<html lang>/contact costs 61 at ${publicUrl}`;
   expect((await ask("/contact", "identity")).body.toString()).toBe(now);
   expect(brotliDecompressSync((await ask("/contact", "br")).body).toString()).toBe(now);
-  expect(gunzipSync((await ask("/contact", "gzip", "sid=1")).body).toString()).toBe(now);
+  expect(gunzipSync((await ask("/contact", "gzip", "sid=1")).body).toString()).toBe(
+    now.replace("<html", "<html data-session"),
+  );
   expect((await ask("/nowhere", "identity")).body.toString()).toContain("costs 61");
   const again = await ask("/contact", "br", "", { "if-none-match": String(before.headers.etag) });
   expect(brotliDecompressSync(again.body).toString()).toBe(now);
@@ -107,6 +109,28 @@ test("a page that cannot be rendered is an error and never outdated", async () =
   expect((await ask("/nowhere", "identity")).body.toString()).toContain("costs 61");
 });
 
+test("the sign-up page is marked with the plan in its query, built or rendered, and no other page", async () => {
+  let facts: object = builtFacts;
+  const files = Object.fromEntries(
+    ["signup.html", "contact.html"].flatMap((file) => [
+      [file, "<html lang>"],
+      [`with-session/${file}`, "<html lang data-session>"],
+    ]),
+  );
+  const ask = await serve(files, () => facts);
+  const page = async (path: string, cookie = "") => (await ask(path, "identity", cookie)).body.toString();
+  const vip = "/signup?tier=vip&priceId=x&price=1497";
+  expect(await page(vip)).toBe('<html data-plan="vip" lang>');
+  expect(await page(vip, "sid=1")).toBe('<html data-plan="vip" lang data-session>');
+  expect(brotliDecompressSync((await ask("/signup?tier=basic&price=49", "br")).body).toString()).toContain('"basic"');
+  for (const query of ["", "?tier=vip", "?tier=x&price=1", "?tier=vip&price=free", "?tier=vip&tier=vip&price=1"]) {
+    expect(await page(`/signup${query}`), query).toBe("<html lang>");
+  }
+  expect(await page("/contact?tier=vip&price=1497")).toBe("<html lang>");
+  facts = { price: 61 };
+  expect(await page(vip)).toContain('<html data-plan="vip" lang>/signup costs 61');
+});
+
 const builtFacts = { price: 49 };
 const videoOrigins = { script: [], frame: [], media: [], connect: [], img: [] };
 
@@ -118,7 +142,7 @@ async function serve(files: Record<string, string>, factsNow = () => builtFacts 
   const renderer = join(dist, "renderers/one");
   await mkdir(root);
   await mkdir(renderer, { recursive: true });
-  await writeFile(join(renderer, "shells.json"), '"<html>"');
+  await writeFile(join(renderer, "shells.json"), '"<html lang>"');
   await writeFile(
     join(renderer, "entry.mjs"),
     `export const renderPage = async (path, facts, shells) => {
@@ -132,7 +156,11 @@ async function serve(files: Record<string, string>, factsNow = () => builtFacts 
     await writeFile(join(root, name), text);
     await writeFile(join(root, `${name}.br`), brotliCompressSync(text));
   }
-  const pathsAndFiles = Object.entries({ "contact.html": "/contact", "user.html": "/users/{id}" })
+  const pathsAndFiles = Object.entries({
+    "contact.html": "/contact",
+    "user.html": "/users/{id}",
+    "signup.html": "/signup",
+  })
     .filter(([file]) => file in files)
     .map(([file, path]) => ({ path, checkout: false, lessons: false, previews: false, ...pair(file) }));
   const list = {

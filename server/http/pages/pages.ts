@@ -3,6 +3,8 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { placeholderOrigin, placeholderSupportEmail } from "#content/site.ts";
+import { href } from "#contract/addresses.ts";
+import { type Tier, tierInQuery } from "#contract/tiers.ts";
 import { originsOfVideos, type VideoOrigins } from "#server/video/video.ts";
 import type { Build } from "./build.ts";
 import { compressOnDemand, type MemoryFile, memoryFile, sendFile, unpackOnDemand } from "./memory-file.ts";
@@ -19,6 +21,8 @@ declare module "fastify" {
 interface Files {
   readonly plain: MemoryFile;
   readonly withSession: MemoryFile;
+  /** The same for visitors who chose a plan, made with the first request. At most one for each tier. */
+  readonly byPlan: Map<Tier, Files>;
 }
 
 interface Page {
@@ -160,7 +164,9 @@ export class Pages {
   private async send(request: FastifyRequest, reply: FastifyReply, page: Page): Promise<FastifyReply> {
     try {
       const { facts, videoOrigins } = await this.options.factsNow();
-      const files = await this.filesOf(page, facts);
+      const tier =
+        page.path === href.signup() ? tierInQuery(request.query as { tier?: unknown; price?: unknown }) : null;
+      const files = await this.filesOf(page, facts, tier);
       if (page.lessons) reply.headers(this.lessonHeaders(page, videoOrigins));
       const hasSession = request.headers.cookie?.includes(this.sessionMark);
       if (!hasSession) this.options.onVisit?.(page.path, request);
@@ -174,7 +180,12 @@ export class Pages {
     }
   }
 
-  private filesOf(page: Page, facts: object): Files | Promise<Files> {
+  private async filesOf(page: Page, facts: object, tier: Tier | null): Promise<Files> {
+    const files = await this.filesWithoutPlan(page, facts);
+    return tier ? filesForPlan(files, tier) : files;
+  }
+
+  private filesWithoutPlan(page: Page, facts: object): Files | Promise<Files> {
     if (this.compared?.facts !== facts) {
       this.compared = { facts, areBuilt: JSON.stringify(facts) === this.builtFacts };
     }
@@ -212,11 +223,9 @@ export class Pages {
 
   private async render(page: Page, facts: object): Promise<Files> {
     const html = await this.htmlOf(page, facts);
-    const fileOf = (text: string) => {
-      const bytes = fillMarks(Buffer.from(text), this.options.site, page.checkout);
-      return memoryFile("rendered.html", bytes, compressOnDemand(bytes), page.headers);
-    };
-    return { plain: fileOf(html), withSession: fileOf(markedWithSession(html)) };
+    const fileOf = (text: string) =>
+      htmlFile(fillMarks(Buffer.from(text), this.options.site, page.checkout), page.headers);
+    return { plain: fileOf(html), withSession: fileOf(markedWithSession(html)), byPlan: new Map() };
   }
 
   private lessonHeaders(page: Page, videoOrigins: VideoOrigins): Readonly<Record<string, string>> {
@@ -230,6 +239,20 @@ export class Pages {
 
 function markedWithSession(html: string): string {
   return html.replace("<html ", "<html data-session ");
+}
+
+function filesForPlan(files: Files, tier: Tier): Files {
+  const made = files.byPlan.get(tier);
+  if (made) return made;
+  const fileOf = ({ codings, headers }: MemoryFile) =>
+    htmlFile(Buffer.from(codings.identity().toString().replace("<html ", `<html data-plan="${tier}" `)), headers);
+  const marked = { plain: fileOf(files.plain), withSession: fileOf(files.withSession), byPlan: new Map() };
+  files.byPlan.set(tier, marked);
+  return marked;
+}
+
+function htmlFile(bytes: Buffer, headers: Readonly<Record<string, string>>): MemoryFile {
+  return memoryFile("rendered.html", bytes, compressOnDemand(bytes), headers);
 }
 
 async function loadAssets(root: string, site: Options["site"]): Promise<Map<string, MemoryFile>> {
@@ -250,7 +273,7 @@ async function loadPage(
   const headers = checkout ? all.checkout(inlineScripts) : lessons || previews ? {} : all.page(inlineScripts);
   const plain = await loadFile(root, file, site, { headers, checkout });
   const withSession = await loadFile(root, fileWithSession, site, { headers, checkout });
-  const built = { plain, withSession };
+  const built = { plain, withSession, byPlan: new Map() };
   return { path, headers, inlineScripts, checkout, lessons, previews, built, rendered: null, allowed: null };
 }
 
