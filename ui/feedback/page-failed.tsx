@@ -2,7 +2,6 @@ import { useEffect } from "react";
 import { titled } from "#ui/academy.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { StateCard } from "./state-card.tsx";
-import { isTooOld, tooOld } from "./too-old.ts";
 
 const reload = () => window.location.reload();
 
@@ -35,5 +34,5 @@ export function PageFailed() {
 
 function causeNow(): string {
   if (!navigator.onLine) return "You are offline.";
-  return isTooOld() ? tooOld : "Something went wrong while showing it.";
+  return document.documentElement.dataset.tooOld ?? "Something went wrong while showing it.";
 }
