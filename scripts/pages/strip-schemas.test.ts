@@ -18,6 +18,9 @@ test("a schema is made in a call that the bundler may drop", () => {
   expect(stripSchemasFrom("const paging = { after: z.string() };")).toBe(
     "const paging = /*#__PURE__*/ (() => ({ after: z.string() }))();",
   );
+  expect(stripSchemasFrom("const atom = new RegExp(letters);")).toBe(
+    "const atom = /*#__PURE__*/ (() => (new RegExp(letters)))();",
+  );
 });
 
 test("constants and functions of the contract stay as they are", () => {

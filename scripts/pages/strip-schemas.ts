@@ -51,11 +51,13 @@ function editsOf(code: string): Edit[] {
     const declaration = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
     if (declaration?.type !== "VariableDeclaration") return [];
     return declaration.declarations.flatMap(({ init }): Edit[] => {
-      if (init?.type !== "CallExpression" && init?.type !== "ObjectExpression") return [];
+      if (init?.type !== "CallExpression" && init?.type !== "NewExpression" && init?.type !== "ObjectExpression") {
+        return [];
+      }
       const source = code.slice(init.start, init.end);
       const definition = init.type === "CallExpression" && source.startsWith("endpoint(") ? init.arguments[0] : null;
       if (!definition) {
-        // Schemas are made by calls, and by members of some objects. Constants stay as they are.
+        // Schemas and what they need are made by calls, and by members of some objects. Constants stay as they are.
         if (init.type === "ObjectExpression" && !/\bz\s*\./.test(source)) return [];
         return [{ start: init.start, end: init.end, text: `/*#__PURE__*/ (() => (${source}))()` }];
       }
