@@ -66,7 +66,7 @@ test("an upgrade that is refunded later returns what it charged, and the replace
   expect((await detailOf(upgrade.purchaseId)).purchase).toMatchObject({ creditAmount: credit });
   const list = await (await exportList(administrator, "purchases")).text();
   const [head = "", ...rows] = list.split("\r\n");
-  const column = head.split(",").indexOf("credit");
+  const column = head.split(",").indexOf("Credit (USD)");
   expect(
     rows
       .find((row) => row.startsWith(upgrade.purchaseId))

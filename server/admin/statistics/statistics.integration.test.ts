@@ -81,10 +81,10 @@ test("recurring revenue and active subscriptions count what will renew, alike", 
     const { subscriptions, mrr } = (await by.call(getMoney, { query: { by: "week" } })).body;
     const lines = (await (await exportList(by, "money", { by: "week" })).text()).trim().split(/\r?\n/);
     const [names = [], newest = []] = [lines[0], lines.at(-1)].map((line) => line?.split(","));
-    const exported = (column: string) => Number(newest[names.findIndex((name) => name.includes(column))]);
+    const exported = (column: string) => Number(newest[names.indexOf(column)]);
     const metrics = await scrape(own);
     const metric = (name: string) => Number(new RegExp(`^academy_${name} (.+)$`, "m").exec(metrics)?.[1]);
-    expect([exported("subscriptions"), exported("mrr")]).toEqual([subscriptions, mrr]);
+    expect([exported("Subscriptions"), exported("Recurring per 30 days (USD)")]).toEqual([subscriptions, mrr]);
     expect([metric("subscriptions_active"), metric("recurring_revenue_dollars")]).toEqual([subscriptions, mrr]);
     return { active: (await by.call(getStats)).body.activeSubscriptions, subscriptions, mrr };
   };
