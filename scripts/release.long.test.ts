@@ -35,10 +35,10 @@ const serveOnce = [
   'kill -TERM $server; wait $server; echo "$status ended $?"',
 ].join("\n");
 
-test("a release is whole, names its licences and serves without a network and development packages", async () => {
+test("in a folder with a space and an accent, a release is whole, names its licences and serves alone", async () => {
   // On the same disk as the packages, which a clone shares by hard links.
   mkdirSync(join(root, "dist"), { recursive: true });
-  const folder = mkdtempSync(join(root, "dist/release-test-"));
+  const folder = mkdtempSync(join(root, "dist/új mappa "));
   try {
     const checkout = join(folder, "checkout");
     cloneTo(checkout);
