@@ -30,9 +30,12 @@ export async function scheduleFileCheck(db: Db, now: Date, minutes = 0): Promise
 
 async function countMissing(ctx: Context): Promise<number> {
   const state = await claimStore(ctx, ctx.clock.now());
-  const there = new Set<string>();
-  if (holdsFiles(state)) for await (const { key } of ctx.storage.list("resources")) there.add(key);
-  const { lost, found, missing } = await recordMissingFiles(ctx.db, (key) => there.has(key), ctx.clock.now());
+  const listFiles = async () => {
+    const keys = new Set<string>();
+    if (holdsFiles(state)) for await (const { key } of ctx.storage.list("resources")) keys.add(key);
+    return keys;
+  };
+  const { lost, found, missing } = await recordMissingFiles(ctx.db, listFiles, ctx.clock.now());
   if (lost.length > 0) ctx.log.error({ resources: lost, state }, "the files of resources are missing");
   if (found.length > 0) ctx.log.warn({ resources: found }, "the files of resources are back");
   return missing;

@@ -4,13 +4,15 @@ import { tmpdir } from "node:os";
 import { basename, join } from "node:path";
 import { afterAll, beforeEach, expect, onTestFinished } from "vitest";
 import { deleteResource, type Resource } from "#contract/resources.ts";
+import { openDb } from "#server/db/db.ts";
 import { examine } from "#server/operations/doctor/doctor.ts";
+import { recordMissingFiles } from "#server/resources/resources.ts";
 import { s3Storage } from "#server/storage/s3.ts";
 import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { operate } from "#test/operate.ts";
-import { cloneDatabase } from "#test/postgres.ts";
+import { cloneDatabase, openTestPool } from "#test/postgres.ts";
 import { openObjectStore } from "#test/stand-ins/object-store.ts";
 import { until } from "#test/until.ts";
 import { samples, upload, uploadForm } from "#test/uploads/uploads.ts";
@@ -132,6 +134,20 @@ test("a resource whose file is missing is shown so until the file is back", asyn
   await academy.advance("5m");
   expect(await resourceIn(student, resource?.id)).toMatchObject({ isAvailable: true });
   expect(await statusOf(resource?.id)).toBe(200);
+});
+
+test("files of resources that are uploaded or deleted while files are listed are not missing", async () => {
+  const [gone] = await upload(admin, [{ name: "gone.pdf", content: samples.pdf }]);
+  const isGone = basename(await fileOf(gone?.id ?? ""));
+  const pool = openTestPool(academy.database.connection);
+  onTestFinished(() => pool.end());
+  const listFiles = async () => {
+    const there = (await readdir(folder())).filter((name) => name !== isGone);
+    await upload(admin, [{ name: "new.pdf", content: samples.pdf }]);
+    await admin.call(deleteResource, { params: { id: gone?.id ?? "" } });
+    return new Set(there.map((name) => `resources/${name}`));
+  };
+  expect(await recordMissingFiles(openDb(pool), listFiles, new Date())).toMatchObject({ lost: [] });
 });
 
 test("with a missing volume uploads are refused, readiness and doctor report it, and nothing is lost", async () => {

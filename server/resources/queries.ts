@@ -113,26 +113,32 @@ export async function hasResourceTitled(
   return found.length > 0;
 }
 
-/** @returns ids whose file went missing or came back since the last time, and how many are missing now. */
+/**
+ * Reads the rows before the files: an upload stores its file first, and a deletion its row.
+ * @returns ids whose file went missing or came back since the last time, and how many are missing now.
+ */
 export async function recordMissingFiles(
   db: Db,
-  isThere: (storageKey: string) => boolean,
+  listFiles: () => Promise<ReadonlySet<string>>,
   now: Date,
 ): Promise<{ lost: string[]; found: string[]; missing: number }> {
   const { id, storageKey, fileMissingSince } = courseResources;
   const rows = await db.select({ id, storageKey, fileMissingSince }).from(courseResources);
-  const missing = rows.filter((row) => !isThere(row.storageKey));
-  const lost = missing.filter((row) => !row.fileMissingSince).map((row) => row.id);
-  const found = rows.filter((row) => row.fileMissingSince && isThere(row.storageKey)).map((row) => row.id);
-  if (lost.length > 0) await setFileMissing(db, lost, now);
+  const there = await listFiles();
+  const missing = rows.filter((row) => !there.has(row.storageKey));
+  const unknown = missing.filter((row) => !row.fileMissingSince).map((row) => row.id);
+  const found = rows.filter((row) => row.fileMissingSince && there.has(row.storageKey)).map((row) => row.id);
+  const lost = unknown.length > 0 ? await setFileMissing(db, unknown, now) : [];
   if (found.length > 0) await setFileMissing(db, found, null);
   return { lost, found, missing: missing.length };
 }
 
-/** With null the files are there. */
-export async function setFileMissing(db: Db, ids: readonly string[], since: Date | null): Promise<void> {
-  await db
+/** With null the files are there. Returns the ids of resources that still exist. */
+export async function setFileMissing(db: Db, ids: readonly string[], since: Date | null): Promise<string[]> {
+  const changed = await db
     .update(courseResources)
     .set({ fileMissingSince: since })
-    .where(inArray(courseResources.id, [...ids]));
+    .where(inArray(courseResources.id, [...ids]))
+    .returning({ id: courseResources.id });
+  return changed.map(({ id }) => id);
 }
