@@ -22,14 +22,13 @@ export const invalidEmail = "Invalid email";
 
 /**
  * Returns the address that a sign-in provider has verified, in the stored form. Null when that form is another mailbox,
- * such as for a Kelvin sign in place of a k, and when Latin letters before the @ have others among them that look alike.
+ * such as for a Kelvin sign in place of a k.
  */
 export function claimedEmail(claim: string): string | null {
   const at = claim.lastIndexOf("@");
   const [local, domain] = [claim.slice(0, at), claim.slice(at + 1)];
   const becomesAscii = [...local].some((sign) => isBeyondAscii(sign) && /\p{ASCII}/u.test(lowerCase(sign)));
-  const isMixed = /\p{Script=Latin}/u.test(local) && /[\p{Script=Greek}\p{Script=Cyrillic}]/u.test(local);
-  if (becomesAscii || isMixed || faultOf(local, domain)) return null;
+  if (becomesAscii || faultOf(local, domain)) return null;
   const address = joined(local, domain);
   return storedEmail(address) === address ? address : null;
 }
@@ -55,7 +54,8 @@ export const EmailAddress = z
 function partsOf(typed: string) {
   const text = asTyped(typed).trim();
   const at = text.lastIndexOf("@");
-  const [local, domain] = [text.slice(0, Math.max(at, 0)), text.slice(at + 1)];
+  // `asTyped` keeps joiners, which Persian and Indic words need and addresses do not.
+  const [local, domain] = [text.slice(0, Math.max(at, 0)).replace(/\p{Cf}/gu, ""), text.slice(at + 1)];
   if (!isBeyondAscii(local)) return { local, domain };
   // Compatible characters can be of another mailbox, such as “²” and “2”.
   const written = typed.slice(0, Math.max(typed.search(/[@＠][^@＠]*$/u), 0));
@@ -71,6 +71,9 @@ function faultOf(local: string, domain: string): string | null {
   if (/^\[.*\]$/u.test(domain))
     return "We can't use an address with numbers after the @. Use one like name@example.com.";
   if (!localPart.test(local) || asciiDomain(domain) === null) return invalidEmail;
+  // Some of these letters look alike.
+  if (/\p{Script=Latin}/u.test(local) && /[\p{Script=Greek}\p{Script=Cyrillic}]/u.test(local))
+    return "We can't use an address that mixes Latin letters with Greek or Cyrillic ones. Use another one.";
   return joined(local, domain).length > maxLength ? `At most ${maxLength} characters` : null;
 }
 

@@ -14,6 +14,7 @@ test.each([
   ["用户²@example.com", "用户²@example.com"],
   ["\u202a ada\u200b@\u00adexample.com\u00a0\u202c", "ada@example.com"],
   ["ａｄａ＠ｅｘａｍｐｌｅ．ｃｏｍ", "ada@example.com"],
+  ["ａda\u200d@example.com", "ada@example.com"],
   ["jean\u2011luc@exa\u2010mple.com", "jean-luc@exa-mple.com"],
 ])("%j is stored as %j", (typed, stored) => {
   expect(EmailAddress.parse(typed)).toBe(stored);
@@ -41,6 +42,7 @@ test.each([
 test.each([
   ['"ada lovelace"@example.com', /quotation marks/],
   ["ada@[127.0.0.1]", /numbers after the @/],
+  ["maria.παππά@example.com", /Latin letters with Greek/],
   [`${"a".repeat(243)}@example.com`, /^At most 254 characters$/],
   [`${"a".repeat(228)}@${"ü".repeat(12)}.example`, /^At most 254 characters$/],
 ])("the reason is named for %j", (typed, reason) => {
