@@ -243,8 +243,9 @@ function takePending(ctx: Context, request: FastifyRequest, reply: FastifyReply)
 /** Null when the user must authenticate again: signed out elsewhere, or an administrator's address confirmed since. */
 async function signIn(ctx: Context, request: FastifyRequest, finished: FinishedSignIn, isAgain: boolean) {
   const { person, authenticatedAt, usedSecondFactor } = finished;
-  const isWritable = await ctx.mail.canWriteTo(claimedEmail(person.email) ?? "");
-  if (!isWritable && !(await findUserByIdentity(ctx.db, person))) throw new Refusal("sign-in-failed", beyondMailServer);
+  const isNew = !(await findUserByIdentity(ctx.db, person));
+  if (isNew && !(await ctx.mail.canWriteTo(claimedEmail(person.email) ?? "")))
+    throw new Refusal("sign-in-failed", beyondMailServer);
   return ctx.db.transaction(async (tx) => {
     const endedAt = await lockSignIns(tx, person);
     if (endedAt && authenticatedAt <= endedAt) return null;

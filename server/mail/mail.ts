@@ -34,7 +34,7 @@ export interface Mail {
    * @throws MailNotAccepted unless the server accepted the message
    */
   send(message: Message, id: string): Promise<void>;
-  /** False for a letter beyond ASCII before the @, unless the server offers SMTPUTF8, or did when it last answered. */
+  /** False for a letter beyond ASCII before the @, when the server did not offer SMTPUTF8 when it last answered. */
   canWriteTo(address: string): Promise<boolean>;
   close(): Promise<void>;
 }

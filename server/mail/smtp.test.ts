@@ -1,8 +1,9 @@
-import type { AddressInfo } from "node:net";
+import { once } from "node:events";
+import { type AddressInfo, createServer } from "node:net";
 import { text } from "node:stream/consumers";
 import { SMTPServer } from "smtp-server";
 import { expect, onTestFinished, test } from "vitest";
-import { smtpMail } from "./smtp.ts";
+import { offersUtf8, smtpMail } from "./smtp.ts";
 
 interface Taken {
   greeting: string;
@@ -40,6 +41,16 @@ test("a message names the academy to the mail server, and is no person's answer"
   expect(greeting).toBe("academy.example");
   expect(content).toMatch(/^Auto-Submitted: auto-generated\r?$/m);
   expect(content.match(/charset=utf-8/g)).toHaveLength(2);
+});
+
+test("a mail server that hangs up before its greeting has not said what it offers", async () => {
+  const server = createServer((socket) => socket.destroy()).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  onTestFinished(() => void server.close());
+  const url = `smtp://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  await expect(offersUtf8(url, "academy.example")).rejects.toThrow();
+  const mail = smtpMail(url, "academy.example", async () => ({ name: "", address: "" }));
+  expect(await mail.canWriteTo("müller@example.de")).toBe(true);
 });
 
 test("letters beyond ASCII before the @ need a mail server with SMTPUTF8", async () => {

@@ -1,6 +1,6 @@
 import type { Transporter } from "nodemailer";
 import { isBeyondAscii } from "#contract/email-address.ts";
-import { MINUTE } from "#server/base/clock.ts";
+import { MINUTE, SECOND } from "#server/base/clock.ts";
 import { type Mail, MailNotAccepted } from "./mail.ts";
 
 interface Sender {
@@ -50,9 +50,12 @@ export function smtpMail(url: string, host: string, findSender: () => Promise<Se
   };
 }
 
-/** Asks again after ten minutes. While the server cannot be reached, its last answer counts. */
+/**
+ * Asks again after ten minutes. While the server cannot be reached, its last answer counts. Before the first one, jobs try
+ * to send.
+ */
 function askAboutUtf8(url: string, host: string): () => Promise<boolean> {
-  let [last, askAgainAt] = [false, 0];
+  let [last, askAgainAt] = [true, 0];
   let asking: Promise<void> | undefined;
   return async () => {
     if (performance.now() >= askAgainAt) {
@@ -60,7 +63,9 @@ function askAboutUtf8(url: string, host: string): () => Promise<boolean> {
         .then((answer) => {
           [last, askAgainAt] = [answer, performance.now() + 10 * MINUTE];
         })
-        .catch(() => {})
+        .catch(() => {
+          askAgainAt = performance.now() + 30 * SECOND;
+        })
         .finally(() => {
           asking = undefined;
         });
@@ -80,7 +85,7 @@ export async function offersUtf8(url: string, host: string): Promise<boolean> {
   try {
     await new Promise<void>((resolve, reject) => {
       connection.on("error", reject);
-      connection.connect(() => resolve());
+      connection.connect((error) => (error ? reject(error) : resolve()));
     });
     return /^250[- ]SMTPUTF8\b/im.test(String(connection.lastServerResponse));
   } finally {
