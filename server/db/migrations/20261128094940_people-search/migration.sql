@@ -9,6 +9,6 @@ return lower(unaccent('unaccent', normalize(
   NFKC
 )));--> statement-breakpoint
 ALTER TABLE "contacts" ADD COLUMN "search_text" text GENERATED ALWAYS AS (search_form(coalesce(name, '') || ' ' || coalesce(email, '') || ' ' || coalesce(message, ''))) STORED;--> statement-breakpoint
-ALTER TABLE "users" ADD COLUMN "search_text" text GENERATED ALWAYS AS (search_form(coalesce(email, '') || ' ' || coalesce(first_name, '') || ' ' || coalesce(last_name, ''))) STORED;--> statement-breakpoint
 CREATE INDEX "contacts_search" ON "contacts" USING gin ("search_text" gin_trgm_ops);--> statement-breakpoint
+ALTER TABLE "users" ADD COLUMN "search_text" text GENERATED ALWAYS AS (search_form(coalesce(email, '') || ' ' || coalesce(first_name, '') || ' ' || coalesce(last_name, ''))) STORED;--> statement-breakpoint
 CREATE INDEX "users_search" ON "users" USING gin ("search_text" gin_trgm_ops);
