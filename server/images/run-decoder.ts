@@ -53,7 +53,7 @@ const withLimits =
   'ulimit -c 0 && ulimit -St "$1" && { [ -z "$2" ] || ulimit -d "$2"; } || exit; ' +
   'echo 1000 2>/dev/null >/proc/self/oom_score_adj; shift 2; exec "$@"';
 
-/** Decodes a file in a process of its own, which knows none of the academy's secrets. */
+/** Decodes a file in a process of its own, which is given none of the academy's secrets. */
 export async function runDecoder(task: Task, { cpuSeconds, megabytes } = usualLimits): Promise<Pixels | Fault> {
   const idle = await idleKilobytes();
   const limits = [String(cpuSeconds), idle === null ? "" : String(idle + megabytes * 1000)];
@@ -62,6 +62,9 @@ export async function runDecoder(task: Task, { cpuSeconds, megabytes } = usualLi
     env: environment(),
     stdio: ["ignore", "ignore", "pipe", "pipe"],
   });
+  const { promise, resolve: ended, reject } = Promise.withResolvers<Pixels | Fault>();
+  // First: without a free file descriptor the child has no streams, and says why later.
+  child.once("error", reject);
   let isLate = false;
   const timer = setTimeout(() => {
     isLate = true;
@@ -73,13 +76,11 @@ export async function runDecoder(task: Task, { cpuSeconds, megabytes } = usualLi
   });
   const reply: Buffer[] = [];
   let size = 0;
-  child.stdio[3]?.on("data", (chunk: Buffer) => {
+  child.stdio?.[3]?.on("data", (chunk: Buffer) => {
     size += chunk.length;
     if (size > maxReply(task)) child.kill("SIGKILL");
     else reply.push(chunk);
   });
-  const { promise, resolve: ended, reject } = Promise.withResolvers<Pixels | Fault>();
-  child.once("error", reject);
   child.once("close", (code, signal) => {
     if (code === 0) return ended(readReply(Buffer.concat(reply), task));
     if (isLate || signal === "SIGXCPU") return ended({ fault: "time" });
@@ -128,11 +129,15 @@ let measuring: Promise<number | null> | undefined;
  * The kernel's limit also counts what V8 reserves for code, half a gigabyte on some processors. So it is measured, once.
  * @returns null where the kernel does not say.
  */
-function idleKilobytes(): Promise<number | null> {
+async function idleKilobytes(): Promise<number | null> {
+  if (process.platform !== "linux") return null;
   const print = "require('fs').readFileSync('/proc/self/status', 'latin1')";
-  measuring ??= promisify(execFile)(process.execPath, [...nodeOptions, "-p", print], { env: environment() }).then(
-    ({ stdout }) => Number(/VmData:\s+(\d+)/.exec(stdout)?.[1]) || null,
-    () => null,
-  );
+  measuring ??= promisify(execFile)(process.execPath, [...nodeOptions, "-p", print], { env: environment() })
+    .then(({ stdout }) => Number(/VmData:\s+(\d+)/.exec(stdout)?.[1]) || null)
+    .catch((error) => {
+      // Without a measurement, pictures would be decoded without a limit.
+      measuring = undefined;
+      throw error;
+    });
   return measuring;
 }
