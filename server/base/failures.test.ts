@@ -25,7 +25,7 @@ test.each<[Parameters<typeof explain>[1], unknown, string]>([
   [
     "database",
     failure('no pg_hba.conf entry for host "10.0.0.1", user "x", database "y", no encryption', "28000"),
-    'PostgreSQL does not let this machine in (no pg_hba.conf entry for host "10.0.0.1", user "x", database "y", no encryption). Add a line for it to pg_hba.conf.',
+    'PostgreSQL does not allow connections from this machine (no pg_hba.conf entry for host "10.0.0.1", user "x", database "y", no encryption). Add a line for it to pg_hba.conf.',
   ],
   [
     "database",
@@ -58,7 +58,7 @@ test.each<[Parameters<typeof explain>[1], unknown, string]>([
   [
     "mail server",
     failure("getaddrinfo ENOTFOUND mail.example", "EDNS"),
-    "The DNS does not know its host name (getaddrinfo ENOTFOUND mail.example). Check SMTP_URL.",
+    "Its host name is not in the DNS (getaddrinfo ENOTFOUND mail.example). Check SMTP_URL.",
   ],
   [
     "sign-in",
@@ -68,9 +68,15 @@ test.each<[Parameters<typeof explain>[1], unknown, string]>([
   [
     "sign-in",
     failure("fetch failed", undefined, failure("self-signed certificate", "DEPTH_ZERO_SELF_SIGNED_CERT")),
-    "Its certificate is not trusted (self-signed certificate). If your own authority signed it, name that one's file in NODE_EXTRA_CA_CERTS, and use a host name that the certificate is for.",
+    "Its certificate is not trusted (self-signed certificate). If your own authority signed it, add its file to NODE_EXTRA_CA_CERTS, and use a host name that the certificate is for.",
   ],
   ["gateway", "timed out while connecting", "It does not answer (timed out while connecting)."],
+  [
+    "gateway",
+    "the gateway did not answer a moment ago",
+    "It cannot be reached (the gateway did not answer a moment ago).",
+  ],
+  ["gateway", "connection failed", "It cannot be reached (connection failed)."],
   ["gateway", "HTTP 503", "It answers with an error (HTTP 503)."],
   [
     "listening",

@@ -4,7 +4,7 @@ import { OperatorError } from "./operator-error.ts";
 type Table = readonly (readonly [RegExp, string, string?])[];
 
 const network: Table = [
-  [/ENOTFOUND/, "The DNS does not know its host name"],
+  [/ENOTFOUND/, "Its host name is not in the DNS"],
   [/EAI_AGAIN|EDNS/, "The DNS does not answer"],
   [/ECONNREFUSED/, "Nothing accepts connections at its address"],
   [/CERT_HAS_EXPIRED|certificate has expired/, "Its certificate has expired", "Renew it"],
@@ -16,7 +16,7 @@ const network: Table = [
   [
     /SELF_SIGNED|UNABLE_TO_(GET|VERIFY)|CERT_|\bcertificate\b/,
     "Its certificate is not trusted",
-    "If your own authority signed it, name that one's file in NODE_EXTRA_CA_CERTS, and use a host name that the certificate is for",
+    "If your own authority signed it, add its file to NODE_EXTRA_CA_CERTS, and use a host name that the certificate is for",
   ],
   [
     /wrong version number|EPROTO\b|ERR_SSL|\bSSL routines\b/,
@@ -35,7 +35,7 @@ const network: Table = [
 ];
 
 const files: Table = [
-  [/^(EACCES|EPERM)$/, "This account may not write there", "Let it write there"],
+  [/^(EACCES|EPERM)$/, "The academy's account can't write there", "Give it write permission"],
   [/^EROFS$/, "The file system is read-only"],
   [/^(ENOSPC|EDQUOT)$/, "No space is left"],
   [/^(ENOTDIR|EEXIST)$/, "A part of the path is a file"],
@@ -51,7 +51,7 @@ const database: Table = [
     "Set DATABASE_URL to the address of PostgreSQL itself",
   ],
   [/^28P01$|password must be a string/, "PostgreSQL refuses the user name or the password"],
-  [/pg_hba\.conf/, "PostgreSQL does not let this machine in", "Add a line for it to pg_hba.conf"],
+  [/pg_hba\.conf/, "PostgreSQL does not allow connections from this machine", "Add a line for it to pg_hba.conf"],
   [/^28\w{3}$/, "PostgreSQL refuses the user"],
   [/^3D000$/, "The database does not exist", "Create it, or correct its name in DATABASE_URL"],
   [/not support SSL/, "PostgreSQL does not use TLS", "Turn on its ssl, or remove sslmode from DATABASE_URL"],
@@ -59,8 +59,8 @@ const database: Table = [
   [/^53100$/, "The disk of the database is full"],
   [/^57P0[123]$/, "PostgreSQL is starting or stopping", "Try again in a minute"],
   [/^25006$/, "The database can only be read", "Use the address of the primary server"],
-  [/^42P01$/, "It holds no academy", "Start the academy on it first, or check DATABASE_URL"],
-  [/^42501$/, "The user lacks a right in the database"],
+  [/^42P01$/, "The database has no academy", "Start the academy on it first, or check DATABASE_URL"],
+  [/^42501$/, "The user lacks a permission in the database"],
   [/^connect ENOENT/, "No PostgreSQL listens at this socket", "Start the academy, or check DATABASE_URL"],
 ];
 
@@ -112,6 +112,7 @@ const provider: Table = [
 ];
 
 const gateway: Table = [
+  [/ a moment ago$|^connection failed$/, "It cannot be reached"],
   [/^HTTP \d+$/, "It answers with an error"],
   [/^the reply /, "Its answer cannot be read"],
 ];

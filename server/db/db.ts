@@ -213,7 +213,7 @@ async function describeLock(client: pg.Client): Promise<string> {
   return `The start waits for the lock of migrations, which ${holder ?? "nobody"} holds.`;
 }
 
-/** Whether the role of the connection lacks a right in the database. */
+/** Whether the role of the connection lacks a permission in the database. */
 export function isPrivilegeMissing(error: unknown): boolean {
   const { code } = (error instanceof DrizzleQueryError ? error.cause : error) as { code?: unknown };
   return code === "42501";

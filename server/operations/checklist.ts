@@ -3,7 +3,7 @@ import { type Check, getChecklist } from "#contract/admin/checklist.ts";
 import { aheadWords } from "#contract/admin/coaching.ts";
 import { listUnbackedClaims } from "#server/admin/claims/claims.ts";
 import { findTeamRestored } from "#server/admin/team/restored.ts";
-import { after, DAY, MINUTE } from "#server/base/clock.ts";
+import { after, DAY } from "#server/base/clock.ts";
 import { onDay } from "#server/base/dates.ts";
 import { listUnplayable } from "#server/catalogue/video-facts.ts";
 import { lookAhead } from "#server/coaching/meter.ts";
@@ -136,8 +136,7 @@ const items: readonly Item[] = [
     title: "Work in the background",
     link: null,
     async examine({ db, clock }) {
-      const limits = { jobs: 5 * MINUTE, payments: 15 * MINUTE };
-      const { failedJobs, lateJobs, unknownPayments } = await readBacklog(db, clock.now(), limits);
+      const { failedJobs, lateJobs, unknownPayments } = await readBacklog(db, clock.now());
       if (failedJobs.length > 0) return problem(`Gave up: ${failedJobs.join(", ")}. The log says why.`);
       if (lateJobs > 0) return problem(`${lateJobs} jobs are late by minutes.`);
       if (unknownPayments > 0)

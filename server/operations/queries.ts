@@ -1,10 +1,9 @@
 import { and, eq, isNotNull, isNull, lte, max, notExists, sql } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
-import { after } from "#server/base/clock.ts";
+import { after, MINUTE } from "#server/base/clock.ts";
 import { isWatchable, lessonCues, lessons, modules } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
-import { countOpenDiscrepancies } from "#server/discrepancies/discrepancies.ts";
 import { jobs } from "#server/jobs/tables.ts";
 import { sentEmails } from "#server/mail/tables.ts";
 import { countUnknown } from "#server/payments/attempts.ts";
@@ -34,24 +33,19 @@ export interface Backlog {
   readonly overdueJobs: number;
   /** The overdue ones, once an academy has had as much time to do them. */
   readonly lateJobs: number;
+  /** For a quarter of an hour. */
   readonly unknownPayments: number;
-  readonly openDiscrepancies: number;
 }
 
-/** @param limits how long jobs and unknown outcomes of payments may wait, in milliseconds */
-export async function readBacklog(
-  db: Db,
-  now: Date,
-  { jobs: jobLimit, payments: paymentLimit }: { jobs: number; payments: number },
-): Promise<Backlog> {
+/** @param jobLimit how long jobs may wait, in milliseconds */
+export async function readBacklog(db: Db, now: Date, jobLimit = 5 * MINUTE): Promise<Backlog> {
   const failed = await db.selectDistinct({ name: jobs.name }).from(jobs).where(isNotNull(jobs.failedAt));
   const overdueJobs = await db.$count(jobs, and(isNull(jobs.failedAt), lte(jobs.runAt, after(now, -jobLimit))));
   return {
     failedJobs: failed.map(({ name }) => name),
     overdueJobs,
     lateJobs: overdueJobs > 0 && (await hasRunFor(db, jobLimit)) ? overdueJobs : 0,
-    unknownPayments: await countUnknown(db, after(now, -paymentLimit)),
-    openDiscrepancies: await countOpenDiscrepancies(db),
+    unknownPayments: await countUnknown(db, after(now, -15 * MINUTE)),
   };
 }
 

@@ -89,7 +89,7 @@ function Desk({ desk }: { desk: CoachDesk }) {
           <p className="rounded-sm bg-sunken px-5 py-4">You offer no new sessions. What is booked stays.</p>
         )}
         {toMark.length > 0 && <Sessions title="What became of these?" sessions={toMark} zone={zone} empty="" />}
-        <Sessions title="To come" sessions={upcoming} zone={zone} empty="Nobody has booked a session yet." />
+        <Sessions title="Upcoming" sessions={upcoming} zone={zone} empty="Nobody has booked a session yet." />
         <LiveSessions live={live} zone={zone} />
         {marked.length > 0 && <Sessions title="Past" sessions={marked} zone={zone} empty="" />}
       </div>

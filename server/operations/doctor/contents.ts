@@ -1,7 +1,6 @@
 import { aheadWords } from "#contract/admin/coaching.ts";
 import { listUnbackedClaims, unbackedWords } from "#server/admin/claims/claims.ts";
 import { findTeamRestored } from "#server/admin/team/restored.ts";
-import { MINUTE } from "#server/base/clock.ts";
 import { lookAhead } from "#server/coaching/meter.ts";
 import type { Config } from "#server/context/config.ts";
 import type { Db } from "#server/db/db.ts";
@@ -10,14 +9,14 @@ import { listWithoutSecondFactor, readBacklog } from "../queries.ts";
 import { type Finding, inspect } from "./finding.ts";
 
 export async function* checkWork(db: Db, isRunning: boolean): AsyncGenerator<Finding> {
-  const backlog = await readBacklog(db, new Date(), { jobs: 5 * MINUTE, payments: 15 * MINUTE });
+  const backlog = await readBacklog(db, new Date());
   yield inspect("Jobs", async () => {
     const { failedJobs, overdueJobs, lateJobs } = backlog;
     if (failedJobs.length > 0)
       throw new Error(`gave up: ${failedJobs.join(", ")}. The log says why, the table jobs has them.`);
     if (lateJobs > 0 && isRunning) throw new Error(`${lateJobs} late by minutes: look for "job failed" in the log.`);
     if (overdueJobs === 0) return "none failed, none late";
-    return `${overdueJobs} wait for the academy${isRunning ? ", which has just started" : " to run"}`;
+    return `${overdueJobs} are waiting: the academy ${isRunning ? "has just started" : "is not running"}`;
   });
   yield inspect("Payments", async () => {
     const { unknownPayments } = backlog;

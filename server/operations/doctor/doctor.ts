@@ -79,7 +79,7 @@ export async function* examine(
       await greetMailServer(smtpUrl, hostname).catch(advise("mail server"));
       const beyond = [supportEmail, mailFrom.address].find(isBeyondAscii);
       if (beyond && !(await offersUtf8(smtpUrl, hostname))) {
-        throw new Error(`it can't write to or from ${beyond}: use an address with ASCII letters only before the @.`);
+        throw new Error(`It can't write to or from ${beyond}. Use an address with only ASCII letters before the @.`);
       }
       return "takes our mail";
     });

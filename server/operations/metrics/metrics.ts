@@ -11,13 +11,13 @@ import { nothingHere } from "#server/base/refusal.ts";
 import { lookAhead } from "#server/coaching/meter.ts";
 import type { Context } from "#server/context/context.ts";
 import type { PoolFigures } from "#server/db/db.ts";
+import { countOpenDiscrepancies } from "#server/discrepancies/discrepancies.ts";
 import type { Connections } from "#server/http/load-shedding/connections.ts";
 import type { LoadShedder } from "#server/http/load-shedding/load-shedder.ts";
 import { countJobs } from "#server/jobs/jobs.ts";
-import { countUnresolvedPayments } from "#server/payments/attempts.ts";
+import { countUnknown, countUnresolvedPayments } from "#server/payments/attempts.ts";
 import { listObstacles, obstacleReasons } from "#server/subscriptions/renewal-stops.ts";
 import { countLateRenewals } from "#server/subscriptions/renewals.ts";
-import { readBacklog } from "../queries.ts";
 import { findBackupFailure, findBackupNote } from "../scheduled-backups.ts";
 import { readJobDelays } from "./queries.ts";
 import { metricsToScrape } from "./worker-metrics.ts";
@@ -210,28 +210,40 @@ function backlogMetrics(backupEvery: number | null) {
     async read(ctx: Context): Promise<void> {
       const { db } = ctx;
       const now = ctx.clock.now();
-      const limits = { jobs: 5 * MINUTE, payments: 5 * MINUTE };
-      const [jobs, delays, known, open, late, obstacles, coaching, claims, renewing, backup, failure] =
-        await Promise.all([
-          countJobs(db, now),
-          readJobDelays(db, now),
-          readBacklog(db, now, limits),
-          countUnresolvedPayments(db),
-          countLateRenewals(db, after(now, -HOUR)),
-          listObstacles(db),
-          lookAhead(db, now),
-          listUnbackedClaims(db, now),
-          sumRenewing(db),
-          findBackupNote(db),
-          findBackupFailure(db),
-        ]);
+      const [
+        jobs,
+        delays,
+        unknownPayments,
+        openDiscrepancies,
+        open,
+        late,
+        obstacles,
+        coaching,
+        claims,
+        renewing,
+        backup,
+        failure,
+      ] = await Promise.all([
+        countJobs(db, now),
+        readJobDelays(db, now),
+        countUnknown(db, after(now, -5 * MINUTE)),
+        countOpenDiscrepancies(db),
+        countUnresolvedPayments(db),
+        countLateRenewals(db, after(now, -HOUR)),
+        listObstacles(db),
+        lookAhead(db, now),
+        listUnbackedClaims(db, now),
+        sumRenewing(db),
+        findBackupNote(db),
+        findBackupFailure(db),
+      ]);
       jobsDue.set(jobs.due);
       jobsFailed.set(jobs.failed);
       jobAge.set(delays.oldestSeconds);
       mails.set(delays.waitingMails);
       unresolved.set(open);
-      unknown.set(known.unknownPayments);
-      discrepancies.set(known.openDiscrepancies);
+      unknown.set(unknownPayments);
+      discrepancies.set(openDiscrepancies);
       renewals.set(late);
       unserved.set(coaching.unserved);
       unbacked.set(claims.length);
