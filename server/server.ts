@@ -158,7 +158,7 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
     redirectAliases(app, ctx.site.publicUrl);
   }
   limitBodyTime(app, isUpload, answerClientError);
-  limitAnswerTime(app, isUpload);
+  limitAnswerTime(app, isUpload, config.timeLimitFactor);
   loadShedder.limitRequests(app, isUpload, (request) => clientOf(request).key);
   logRequests(app);
   answerNotFound(app, pages);

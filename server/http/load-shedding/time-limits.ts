@@ -34,12 +34,16 @@ export function limitBodyTime(
 }
 
 /** Closes the connection of a request whose answer has not begun after 55 seconds: what it does goes on. */
-export function limitAnswerTime(app: FastifyInstance, isUpload: (request: FastifyRequest) => boolean): void {
+export function limitAnswerTime(
+  app: FastifyInstance,
+  isUpload: (request: FastifyRequest) => boolean,
+  timeLimitFactor = 1,
+): void {
   app.addHook("onRequest", (request, reply, done) => {
     if (request.raw instanceof IncomingMessage && !isUpload(request)) {
       const overdue = setTimeout(() => {
         if (!reply.raw.headersSent) request.raw.socket.destroy();
-      }, limits.answer);
+      }, timeLimitFactor * limits.answer);
       reply.raw.once("close", () => clearTimeout(overdue));
     }
     done();
