@@ -1,9 +1,8 @@
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { type Academy, openAcademy } from "#test/academy.ts";
 import { until } from "#test/until.ts";
 
-const report = fileURLToPath(new URL("./stand-ins/heap-report.ts", import.meta.url));
+const report = new URL("./stand-ins/heap-report.ts", import.meta.url);
 const rounds = Number(process.env.SOAK_ROUNDS ?? 12);
 const requestsPerRound = 3000;
 

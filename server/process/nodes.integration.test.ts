@@ -1,5 +1,4 @@
 import { connect } from "node:net";
-import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
 import { sendContactMessage } from "#contract/contact.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
@@ -12,7 +11,7 @@ import type { Visitor } from "#test/visitor.ts";
 const oldSecret = "the secret that every node began with";
 const newSecret = "the secret that takes the old one's place";
 const bothSecrets = `${newSecret}, ${oldSecret}`;
-const failures = fileURLToPath(new URL("../../test/stand-ins/unhandled-errors.ts", import.meta.url));
+const failures = new URL("../../test/stand-ins/unhandled-errors.ts", import.meta.url);
 
 const first = await forFile(openAcademy({ SESSION_SECRET: oldSecret, NODE_OPTIONS: `--import ${failures}` }));
 /** Knows the new secret already, and is behind a proxy of this machine. */

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import type pg from "pg";
 import { expect, onTestFinished } from "vitest";
 import { getRenewals, resumeRenewals } from "#contract/admin/renewals.ts";
@@ -19,7 +18,7 @@ import { createEmptyDatabase } from "#test/postgres.ts";
 import { openGatewayProxy, refusedWith } from "#test/stand-ins/gateway-proxy.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 
-const shiftedClock = fileURLToPath(new URL("../../test/stand-ins/shifted-clock.ts", import.meta.url));
+const shiftedClock = new URL("../../test/stand-ins/shifted-clock.ts", import.meta.url);
 const secret = "one secret that all academies of this test share";
 
 const { test } = await academyOfFile();
