@@ -80,7 +80,16 @@ import { webManifestRoute } from "./http/web-manifest.ts";
 export interface ServerParts {
   readonly config: Pick<
     Config,
-    "mode" | "publicUrl" | "host" | "port" | "workers" | "trustProxy" | "metricsToken" | "backups" | "dataDir"
+    | "mode"
+    | "publicUrl"
+    | "host"
+    | "port"
+    | "workers"
+    | "trustProxy"
+    | "metricsToken"
+    | "backups"
+    | "dataDir"
+    | "timeLimitFactor"
   >;
   /** Null: only the API is served. */
   readonly pages: Pages | null;
