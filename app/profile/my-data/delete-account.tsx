@@ -1,7 +1,6 @@
 import { useState } from "react";
 import { api, messageOf } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
-import { storedEmail } from "#contract/email-address.ts";
 import { deleteUser } from "#contract/profile.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Dialog } from "#ui/controls/dialog.tsx";
@@ -20,7 +19,7 @@ export function DeleteAccount({ email, onDeleted }: { email: string; onDeleted: 
     },
     onFailed: (error) => setFailure(messageOf(error, "Your account could not be deleted. Try again in a moment.")),
   });
-  const isConfirmed = storedEmail(typed) === email;
+  const isConfirmed = typed.trim().toLowerCase() === email.toLowerCase();
 
   function open(): void {
     setTyped("");
