@@ -1,7 +1,7 @@
 import { readdir } from "node:fs/promises";
 import type { Duplex } from "node:stream";
 import { fileURLToPath } from "node:url";
-import { DrizzleQueryError } from "drizzle-orm";
+import { DrizzleQueryError, type SQL } from "drizzle-orm";
 import { drizzle } from "drizzle-orm/node-postgres";
 import { migrate as applyMigrations } from "drizzle-orm/node-postgres/migrator";
 import type { PgAsyncDatabase, PgQueryResultHKT } from "drizzle-orm/pg-core";
@@ -13,6 +13,12 @@ import { DatabaseUnavailable } from "./unavailable.ts";
 
 /** A database or an open transaction. */
 export type Db = PgAsyncDatabase<PgQueryResultHKT, EmptyRelations>;
+
+/** The rows of a statement in SQL, which nothing compares with `Row`. */
+export async function rowsOf<Row>(db: Db, query: SQL): Promise<Row[]> {
+  const { rows } = (await db.execute(query)) as { rows: Row[] };
+  return rows;
+}
 
 export const migrationsFolder = fileURLToPath(new URL("./migrations", import.meta.url));
 

@@ -3,7 +3,7 @@ import { drizzle } from "drizzle-orm/node-postgres";
 import type pg from "pg";
 import { after, MINUTE } from "#server/base/clock.ts";
 import { isWatchable, lessonCues, lessons, modules } from "#server/catalogue/tables.ts";
-import type { Db } from "#server/db/db.ts";
+import { type Db, rowsOf } from "#server/db/db.ts";
 import { jobs } from "#server/jobs/tables.ts";
 import { sentEmails } from "#server/mail/tables.ts";
 import { countUnknown } from "#server/payments/attempts.ts";
@@ -51,12 +51,10 @@ export async function readBacklog(db: Db, now: Date, jobLimit = 5 * MINUTE): Pro
 
 /** Nodes read jobs each second, over connections that they keep as long as they run. */
 async function hasRunFor(db: Db, milliseconds: number): Promise<boolean> {
-  const { rows } = (await db.execute(sql`
+  const oldConnections = sql`
     select from pg_stat_activity where datname = current_database() and application_name = 'academy'
-      and backend_start <= clock_timestamp() - ${milliseconds} * interval '1 millisecond' limit 1`)) as {
-    rows: unknown[];
-  };
-  return rows.length > 0;
+      and backend_start <= clock_timestamp() - ${milliseconds} * interval '1 millisecond' limit 1`;
+  return (await rowsOf(db, oldConnections)).length > 0;
 }
 
 export async function findLastWebhook(db: Db): Promise<Date | null> {

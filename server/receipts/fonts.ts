@@ -78,7 +78,7 @@ export function loadFont(file: string): Font {
   return font;
 }
 
-/** These packages export their program, which stands in a folder beside that of the fonts. */
+/** These packages export their program, which is in a folder beside that of the fonts. */
 function besides(program: string, font: string): string {
   return join(dirname(dirname(program)), "fonts", font);
 }

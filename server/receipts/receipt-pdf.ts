@@ -61,7 +61,7 @@ function drawParties(sheet: Sheet, { seller, buyer }: Receipt): void {
   sheet.y = Math.max(left, right) + 28;
 }
 
-/** A name that cannot be written whole names nobody, so the email address stands beside it. */
+/** A name that cannot be written whole names nobody, so the email address is beside it. */
 function linesOfParty({ name, email, address = [] }: Party): string[] {
   const { text, isComplete } = drawableOf(name ?? "", "Helvetica");
   if (isComplete) return [text, ...address, email].filter((line) => line !== "");

@@ -27,9 +27,9 @@ import {
 import { readMeter } from "#server/coaching/meter.ts";
 import { describeAllowance } from "#server/coaching/overview.ts";
 import type { Context } from "#server/context/context.ts";
-import { lockUser, type User, unconfirmed, userById } from "#server/identity/users.ts";
+import { findUserByEmail, lockUser, type User, unconfirmed, userById } from "#server/identity/users.ts";
 import { parseVideoId } from "#server/video/video-id.ts";
-import { type BookingWithPeople, findBookingRow, findUserByEmail, listBookingRows, listLiveRows } from "./queries.ts";
+import { type BookingWithPeople, findBookingRow, listBookingRows, listLiveRows } from "./queries.ts";
 
 const maxMonths = 6;
 const maxBookings = 200;

@@ -40,11 +40,3 @@ export function listLiveRows(db: Db, since: Date) {
     .where(gt(liveSessions.startsAt, since))
     .orderBy(desc(liveSessions.startsAt), desc(liveSessions.id));
 }
-
-export async function findUserByEmail(db: Db, email: string) {
-  const [user] = await db
-    .select()
-    .from(users)
-    .where(eq(sql`lower(${users.email})`, email.toLowerCase()));
-  return user ?? null;
-}

@@ -1,10 +1,10 @@
 import { sql } from "drizzle-orm";
 import { type Tier, tiers } from "#contract/tiers.ts";
 import { isoDay } from "#server/admin/statistics/periods.ts";
-import { type Bucket, rowsOf, type Span, startOf, within, written } from "#server/admin/statistics/spans.ts";
+import { type Bucket, type Span, startOf, within, written } from "#server/admin/statistics/spans.ts";
 import { plans } from "#server/catalogue/tables.ts";
 import { isOneOf } from "#server/db/columns.ts";
-import type { Db } from "#server/db/db.ts";
+import { type Db, rowsOf } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
 import { countedCharges } from "#server/payments/tables.ts";
 import { monthlyPeriod, renews } from "#server/purchases/periods.ts";

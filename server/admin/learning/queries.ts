@@ -1,6 +1,6 @@
-import { and, asc, eq, type SQL, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import { isWatchable, lessons, modules } from "#server/catalogue/tables.ts";
-import type { Db } from "#server/db/db.ts";
+import { type Db, rowsOf } from "#server/db/db.ts";
 import { courseProgress } from "#server/progress/tables.ts";
 import { courseResources } from "#server/resources/tables.ts";
 
@@ -95,9 +95,4 @@ export function listDownloadCounts(db: Db) {
     })
     .from(courseResources)
     .groupBy(courseResources.moduleId, courseResources.lessonId);
-}
-
-async function rowsOf<Row>(db: Db, query: SQL): Promise<Row[]> {
-  const { rows } = (await db.execute(query)) as { rows: Row[] };
-  return rows;
 }

@@ -3,14 +3,14 @@ import { blockedStatuses } from "#contract/access.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { plans } from "#server/catalogue/tables.ts";
 import { contacts } from "#server/contact/tables.ts";
-import type { Db } from "#server/db/db.ts";
+import { type Db, rowsOf } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
 import { deleted } from "#server/identity/users.ts";
 import { charges, declinedRenewals } from "#server/payments/attempts.ts";
 import { countedCharges } from "#server/payments/tables.ts";
 import { returns } from "#server/refunds/refunds.ts";
 import { subscriptionFigures } from "#server/subscriptions/subscriptions.ts";
-import { type Bucket, rowsOf, type Span, startOf, within, written } from "./spans.ts";
+import { type Bucket, type Span, startOf, within, written } from "./spans.ts";
 
 /** The figures of the dashboard, by one statement. Amounts in cents. */
 export async function countEverything(db: Db) {

@@ -1,6 +1,5 @@
-import { type SQL, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import type { Period } from "#contract/admin/statistics.ts";
-import type { Db } from "#server/db/db.ts";
 
 /** `from` inclusive, `end` exclusive. */
 export interface Span {
@@ -26,9 +25,4 @@ export function written(column: string) {
 
 export function within({ from, end }: Span, column: string) {
   return sql`${sql.raw(column)} >= ${from} and ${sql.raw(column)} < ${end}`;
-}
-
-export async function rowsOf<Row>(db: Db, query: SQL): Promise<Row[]> {
-  const { rows } = (await db.execute(query)) as { rows: Row[] };
-  return rows;
 }
