@@ -1,16 +1,26 @@
-import { notifyManager, QueryClient } from "@tanstack/react-query";
+import { type InvalidateQueryFilters, type InvalidateOptions, notifyManager, QueryClient } from "@tanstack/react-query";
 import { ApiError, isSomebodyElse } from "./api.ts";
 
 // Notifies queries in a microtask, so that a result is rendered before the next click. By default it comes a task
 // later, and the second click of a double click could act again.
 notifyManager.setScheduler(queueMicrotask);
 
+class AppQueryClient extends QueryClient {
+  /** Also starts first loads anew. The library lets them go on, and would take a reply from before the change. */
+  override async invalidateQueries(filters?: InvalidateQueryFilters, options?: InvalidateOptions): Promise<void> {
+    const loading = this.getQueryCache().findAll({ ...filters, type: "active", fetchStatus: "fetching" });
+    const first = loading.filter(({ state }) => state.data === undefined);
+    await Promise.all(first.map((query) => query.cancel({ revert: true })));
+    await super.invalidateQueries(filters, options);
+  }
+}
+
 /**
  * The default policy for server data: no retries, never stale, cached until invalidated, no refetch on focus or by
  * interval. Queries override it where the specification requires it.
  */
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  return new AppQueryClient({
     defaultOptions: {
       queries: {
         retry: false,

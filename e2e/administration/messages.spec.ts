@@ -66,9 +66,24 @@ test("messages are shown as text, answered, marked and unmarked, and no reply is
   await expect(marked.getByRole("button", { name: "Undo" })).toBeFocused();
   await expect(rows.getByText("Answered")).toHaveCount(2);
   await expectAccessible(page);
+  // The list was read before the undo, but arrives after it.
+  const isListed = Promise.withResolvers<void>();
+  const isUndone = Promise.withResolvers<void>();
+  await page.route(
+    /\/api\/admin\/contacts\?/,
+    async (route) => {
+      const response = await route.fetch();
+      isListed.resolve();
+      await isUndone.promise;
+      await route.fulfill({ response });
+    },
+    { times: 1 },
+  );
   await page.reload();
+  await isListed.promise;
   await marked.getByRole("button", { name: "Undo" }).press("Enter");
   await expectToast(page, "2 messages put back");
+  isUndone.resolve();
   await expect(marked).toHaveCount(0);
   await expect(rows.getByText("New", { exact: true })).toHaveCount(2);
 

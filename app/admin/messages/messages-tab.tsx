@@ -176,10 +176,6 @@ function useOpening() {
   const queryClient = useQueryClient();
   return useMutation({
     mutationFn: (contactId: string) => api(markContact, { body: { contactId, state: "open" } }),
-    async onSettled() {
-      // Invalidating does not stop a first load. A response from before the mark would then count as fresh.
-      await queryClient.cancelQueries({ queryKey: ["admin"] });
-      await queryClient.invalidateQueries({ queryKey: ["admin"] });
-    },
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ["admin"] }),
   });
 }
