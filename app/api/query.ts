@@ -1,4 +1,4 @@
-import { type InvalidateQueryFilters, type InvalidateOptions, notifyManager, QueryClient } from "@tanstack/react-query";
+import { type InvalidateOptions, type InvalidateQueryFilters, notifyManager, QueryClient } from "@tanstack/react-query";
 import { ApiError, isSomebodyElse } from "./api.ts";
 
 // Notifies queries in a microtask, so that a result is rendered before the next click. By default it comes a task
