@@ -1,7 +1,7 @@
 import { createReadStream } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type CourseFile, courseFiles } from "#content/resources.ts";
-import { recordAudit } from "#server/admin/audit.ts";
+import { recordAudit } from "#server/audit/audit.ts";
 import { hasResourceTitled, storeUpload } from "#server/resources/resources.ts";
 import { checkFile } from "#server/resources/uploads/receive-upload.ts";
 import { receive } from "#server/storage/receive.ts";

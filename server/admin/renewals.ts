@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import { getRenewals, resumeRenewals } from "#contract/admin/renewals.ts";
+import { recordAudit } from "#server/audit/audit.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { listObstacles, startRenewalTrial } from "#server/subscriptions/renewal-stops.ts";
-import { recordAudit } from "./audit.ts";
 
 export function renewalRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, getRenewals, async () => ({ obstacles: await listObstacles(ctx.db) }));

@@ -1,13 +1,13 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import type { Problem } from "#contract/problem.ts";
 import { deleteResource, getUploadLimits, updateResource, uploadResource } from "#contract/resources.ts";
+import { recordAudit } from "#server/audit/audit.ts";
 import type { Context } from "#server/context/context.ts";
 import { acceptMultipart } from "#server/http/multipart.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { changeResource, type Note, removeResource, storeUpload } from "#server/resources/resources.ts";
 import { receiveUpload, uploadLimits } from "#server/resources/uploads/receive-upload.ts";
-import { recordAudit } from "./audit.ts";
 
 /** Each change is recorded in the audit log, in the same transaction. */
 export async function adminResourceRoutes(scope: FastifyInstance, ctx: Context): Promise<void> {

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from "fastify";
 import { getReconciliation, repairDiscrepancy, runReconciliation } from "#contract/admin/reconciliation.ts";
+import { recordAudit } from "#server/audit/audit.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { describeReconciliation, reconcileThoroughly } from "#server/reconciliation/reconciliation.ts";
 import { repair } from "#server/reconciliation/repairs.ts";
 import { announcementRoutes } from "./announcements/routes.ts";
-import { recordAudit } from "./audit.ts";
 import { bulkRoutes, savedFilterRoutes } from "./bulk/routes.ts";
 import { claimRoutes } from "./claims/routes.ts";
 import { coachingAdministrationRoutes } from "./coaching/routes.ts";

@@ -1,6 +1,6 @@
 import { type Tier, tierLabels, tierRank } from "#contract/tiers.ts";
 import { endOf, type Grant } from "#server/access/rules.ts";
-import { differences } from "#server/admin/audited-action.ts";
+import { differences } from "#server/audit/audited-action.ts";
 import { after } from "#server/base/clock.ts";
 import { deleted, type User } from "#server/identity/users.ts";
 import { agreedRenewal } from "#server/purchases/rules.ts";

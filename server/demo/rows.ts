@@ -1,5 +1,5 @@
 import type { grantEnds, grants } from "#server/access/tables.ts";
-import type { auditLog } from "#server/admin/tables.ts";
+import type { auditLog } from "#server/audit/tables.ts";
 import type { contactReplies, contacts } from "#server/contact/tables.ts";
 import type { CouponRow, couponUses } from "#server/coupons/tables.ts";
 import type { discrepancies } from "#server/discrepancies/tables.ts";

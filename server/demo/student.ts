@@ -3,7 +3,7 @@ import { builtInSettings } from "#content/site.ts";
 import { type Tier, tierLabels, tierRank } from "#contract/tiers.ts";
 import { computeAccess, endOf, type Grant, hasOpened, listContinued, listReplaced } from "#server/access/rules.ts";
 import type { GrantSource, grantEnds, grants } from "#server/access/tables.ts";
-import { differences } from "#server/admin/audited-action.ts";
+import { differences } from "#server/audit/audited-action.ts";
 import { after, DAY, SECOND } from "#server/base/clock.ts";
 import { idFor } from "#server/db/id.ts";
 import { studentEmails } from "#server/emails/student-emails.ts";

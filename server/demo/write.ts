@@ -1,7 +1,7 @@
 import { getColumns, type InferInsertModel, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { grantEnds, grants } from "#server/access/tables.ts";
-import { auditLog } from "#server/admin/tables.ts";
+import { auditLog } from "#server/audit/tables.ts";
 import { contactReplies, contacts } from "#server/contact/tables.ts";
 import { coupons, couponUses } from "#server/coupons/tables.ts";
 import type { Db } from "#server/db/db.ts";

@@ -1,5 +1,4 @@
 import type { Announcement, AnnouncementText } from "#contract/admin/announcements.ts";
-import { type Change, differences, performAction } from "#server/admin/audited-action.ts";
 import {
   addAnnouncement,
   changeAnnouncement,
@@ -13,6 +12,7 @@ import {
   startAnnouncement,
   stopAnnouncement,
 } from "#server/announcements/sending.ts";
+import { type Change, differences, performAction } from "#server/audit/audited-action.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";

@@ -8,17 +8,17 @@ import type {
   UserSelection,
 } from "#contract/admin/bulk-actions.ts";
 import { isInCalendar } from "#contract/dates.ts";
-import { performAction } from "#server/admin/audited-action.ts";
 import { listPeople } from "#server/admin/history/queries.ts";
-import { nameOf } from "#server/admin/names.ts";
 import type { FixedOperation } from "#server/admin/users/rules.ts";
 import * as announcements from "#server/announcements/selections.ts";
+import { performAction } from "#server/audit/audited-action.ts";
 import { after, DAY, HOUR } from "#server/base/clock.ts";
 import { invalidFields, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { countUse } from "#server/db/rate-limits.ts";
+import { nameOf } from "#server/identity/names.ts";
 import type { User } from "#server/identity/users.ts";
 import * as bulk from "#server/people/bulk-actions.ts";
 import { periodEnd } from "#server/purchases/periods.ts";

@@ -2,7 +2,6 @@ import type { SkipReason, UserSelection } from "#contract/admin/bulk-actions.ts"
 import { maxPeople } from "#contract/admin/bulk-actions.ts";
 import { Tier } from "#contract/tiers.ts";
 import { computeAccess, isUntouchedGift, listGrantsNotOver, listGrantsOfMany } from "#server/access/access.ts";
-import { listLastBlockings } from "#server/admin/audit.ts";
 import {
   type Candidate,
   countSelectedRows,
@@ -10,6 +9,7 @@ import {
   listSelectedRows,
 } from "#server/admin/users/queries.ts";
 import { type FixedOperation, skipReasonOf } from "#server/admin/users/rules.ts";
+import { listLastBlockings } from "#server/audit/audit.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { listActiveCoaches } from "#server/coaching/coaches.ts";
 import type { Context } from "#server/context/context.ts";

@@ -1,6 +1,6 @@
 import type { Claim, ClaimEvidence, ClaimList, ClaimsMoved } from "#contract/admin/claims.ts";
-import { recordAudit } from "#server/admin/audit.ts";
-import { performAction } from "#server/admin/audited-action.ts";
+import { recordAudit } from "#server/audit/audit.ts";
+import { performAction } from "#server/audit/audited-action.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";

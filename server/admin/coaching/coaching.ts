@@ -1,9 +1,8 @@
 import type { z } from "zod";
 import type * as contract from "#contract/admin/coaching.ts";
 import type { AdminBooking, CoachingAdministration } from "#contract/admin/coaching.ts";
-import { recordAudit } from "#server/admin/audit.ts";
-import { differences, performAction } from "#server/admin/audited-action.ts";
-import { nameOf } from "#server/admin/names.ts";
+import { recordAudit } from "#server/audit/audit.ts";
+import { differences, performAction } from "#server/audit/audited-action.ts";
 import { after, DAY, MINUTE } from "#server/base/clock.ts";
 import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
@@ -27,6 +26,7 @@ import {
 import { readMeter } from "#server/coaching/meter.ts";
 import { describeAllowance } from "#server/coaching/overview.ts";
 import type { Context } from "#server/context/context.ts";
+import { nameOf } from "#server/identity/names.ts";
 import { findUserByEmail, lockUser, type User, unconfirmed, userById } from "#server/identity/users.ts";
 import { parseVideoId } from "#server/video/video-id.ts";
 import { type BookingWithPeople, findBookingRow, listBookingRows, listLiveRows } from "./queries.ts";

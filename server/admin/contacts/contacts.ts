@@ -7,14 +7,14 @@ import type {
   ContactState,
 } from "#contract/admin/contacts.ts";
 import { Tier } from "#contract/tiers.ts";
-import { performAction } from "#server/admin/audited-action.ts";
-import { nameOf } from "#server/admin/names.ts";
-import type { RowSelection } from "#server/admin/paging.ts";
+import { performAction } from "#server/audit/audited-action.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import { answersVersionOf, eraseMessage, moveMessage, replyToMessage } from "#server/contact/inbox.ts";
 import type { Context } from "#server/context/context.ts";
 import { newId } from "#server/db/id.ts";
+import type { RowSelection } from "#server/db/paging.ts";
+import { nameOf } from "#server/identity/names.ts";
 import type { User } from "#server/identity/users.ts";
 import { countMail } from "#server/people/people.ts";
 import * as find from "./queries.ts";

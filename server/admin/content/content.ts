@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { AcademyContent } from "#contract/admin/content.ts";
 import { fieldsOf } from "#contract/entries.ts";
-import { recordAudit } from "#server/admin/audit.ts";
-import { type Change, differences } from "#server/admin/audited-action.ts";
+import { recordAudit } from "#server/audit/audit.ts";
+import { type Change, differences } from "#server/audit/audited-action.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
 import { describeContent } from "#server/catalogue/content.ts";
 import {

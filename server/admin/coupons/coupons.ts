@@ -1,6 +1,6 @@
 import type { Coupon, CouponState, CouponTerms } from "#contract/admin/coupons.ts";
 import { dollarsOf, formatCents } from "#contract/money.ts";
-import { differences, performAction } from "#server/admin/audited-action.ts";
+import { differences, performAction } from "#server/audit/audited-action.ts";
 import { invalidFields, type Refusal } from "#server/base/refusal.ts";
 import { describeSale } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";

@@ -2,7 +2,7 @@ import { Readable } from "node:stream";
 import { create as attachment } from "content-disposition";
 import type { FastifyInstance } from "fastify";
 import { type ExportFormat, exportedLists, exportFormats, exportUrl } from "#contract/admin/admin.ts";
-import { recordAudit } from "#server/admin/audit.ts";
+import { recordAudit } from "#server/audit/audit.ts";
 import type { Context } from "#server/context/context.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { writeCsv } from "./csv.ts";

@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { AuditEntry, AuditFilter, AuditListQuery } from "#contract/admin/audit.ts";
-import { nameOf } from "#server/admin/names.ts";
 import type { Context } from "#server/context/context.ts";
+import { nameOf } from "#server/identity/names.ts";
 import * as find from "./queries.ts";
 
 export async function listAudit(ctx: Context, query: AuditListQuery): Promise<AuditEntry[]> {

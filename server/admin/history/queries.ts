@@ -2,15 +2,15 @@ import { type AnyColumn, and, eq, getColumns, gte, inArray, lt, ne, or, type SQL
 import { QueryBuilder, unionAll } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import type { AuditEntry, AuditFilter, AuditListQuery } from "#contract/admin/audit.ts";
-import { containsWords, pageOf } from "#server/admin/paging.ts";
-import { auditLog } from "#server/admin/tables.ts";
 import { announcements } from "#server/announcements/tables.ts";
+import { auditLog } from "#server/audit/tables.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { lessons, modules, plans } from "#server/catalogue/tables.ts";
 import { contacts } from "#server/contact/tables.ts";
 import { coupons } from "#server/coupons/tables.ts";
 import { searchForm } from "#server/db/columns.ts";
 import type { Db } from "#server/db/db.ts";
+import { containsWords, pageOf } from "#server/db/paging.ts";
 import { users } from "#server/identity/tables.ts";
 import { deleted } from "#server/identity/users.ts";
 import { purchases } from "#server/purchases/tables.ts";

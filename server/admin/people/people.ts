@@ -1,10 +1,10 @@
 import type { Correspondence } from "#contract/admin/people.ts";
-import { performAction } from "#server/admin/audited-action.ts";
 import { listPeople } from "#server/admin/history/queries.ts";
-import { nameOf } from "#server/admin/names.ts";
 import { liveUserById } from "#server/admin/users/users.ts";
+import { performAction } from "#server/audit/audited-action.ts";
 import type { Context } from "#server/context/context.ts";
 import { newId } from "#server/db/id.ts";
+import { nameOf } from "#server/identity/names.ts";
 import { lockLiveUser, type User } from "#server/identity/users.ts";
 import { addNote, deleteNote, listMailsTo, listNotesAbout, writeToPerson } from "#server/people/people.ts";
 

@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { AdminPurchase, PurchaseDetail, PurchaseFilter, PurchaseListQuery } from "#contract/admin/purchases.ts";
 import { decimalAmount } from "#contract/money.ts";
-import { nameOf } from "#server/admin/names.ts";
-import type { RowSelection } from "#server/admin/paging.ts";
 import { notFound } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
+import type { RowSelection } from "#server/db/paging.ts";
+import { nameOf } from "#server/identity/names.ts";
 import { deleted, roleOf, type User } from "#server/identity/users.ts";
 import { sumCharged } from "#server/payments/attempts.ts";
 import { isHeld, sumReturned } from "#server/refunds/refunds.ts";

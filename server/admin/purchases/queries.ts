@@ -1,9 +1,9 @@
 import { and, desc, eq, getColumns, inArray, ne, or, type SQL } from "drizzle-orm";
 import type { z } from "zod";
 import type { PurchaseFilter, PurchaseListQuery } from "#contract/admin/purchases.ts";
-import { containsWords, isInSelection, pageOf, type RowSelection } from "#server/admin/paging.ts";
 import { plans } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
+import { containsWords, isInSelection, pageOf, type RowSelection } from "#server/db/paging.ts";
 import { discrepancies } from "#server/discrepancies/tables.ts";
 import { users } from "#server/identity/tables.ts";
 import { deleted } from "#server/identity/users.ts";

@@ -1,7 +1,7 @@
 import type { RefundPreview, RefundResult } from "#contract/admin/purchases.ts";
 import { centsOf, decimalAmount } from "#contract/money.ts";
 import { accessOf } from "#server/access/access.ts";
-import { recordAudit } from "#server/admin/audit.ts";
+import { recordAudit } from "#server/audit/audit.ts";
 import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";
 import { listHeld } from "#server/coaching/overview.ts";
 import type { Context } from "#server/context/context.ts";

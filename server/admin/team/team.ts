@@ -1,14 +1,14 @@
 import type { RoleChange, Team, TeamInvitation, TeamMember } from "#contract/admin/team.ts";
 import { roleMay } from "#contract/permissions.ts";
 import type { StaffRole } from "#contract/roles.ts";
-import { recordAudit } from "#server/admin/audit.ts";
-import { performAction } from "#server/admin/audited-action.ts";
-import { nameOf } from "#server/admin/names.ts";
+import { recordAudit } from "#server/audit/audit.ts";
+import { performAction } from "#server/audit/audited-action.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { listActiveCoaches } from "#server/coaching/coaches.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
+import { nameOf } from "#server/identity/names.ts";
 import {
   findSecondFactorRequired,
   type LastSignIn,

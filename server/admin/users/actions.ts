@@ -1,8 +1,8 @@
 import type { Tier } from "#contract/tiers.ts";
 import { accessOf } from "#server/access/access.ts";
 import { endGift, setTierByAdministrator } from "#server/access/grants.ts";
-import { listClosedBySupport, recordAudit } from "#server/admin/audit.ts";
-import { differences, performAction } from "#server/admin/audited-action.ts";
+import { listClosedBySupport, recordAudit } from "#server/audit/audit.ts";
+import { differences, performAction } from "#server/audit/audited-action.ts";
 import { invalidFields, Refusal } from "#server/base/refusal.ts";
 import { isCoach } from "#server/coaching/overview.ts";
 import type { Context } from "#server/context/context.ts";

@@ -1,4 +1,4 @@
-import { deleted } from "#server/identity/users.ts";
+import { deleted } from "./users.ts";
 
 /** The name of a person in lists: the address without a name, and neither after a deletion. */
 export function nameOf(

@@ -1,7 +1,7 @@
 import { type AnyColumn, and, asc, desc, inArray, notInArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { PgTable } from "drizzle-orm/pg-core";
 import { storedEmail } from "#contract/email-address.ts";
-import { searchForm } from "#server/db/columns.ts";
+import { searchForm } from "./columns.ts";
 
 /**
  * Selects the rows after the one with the id `after` (keyset pagination), which is stable while rows are added. The
