@@ -2,7 +2,6 @@ import { z } from "zod";
 import { accessChangedJob } from "#server/access/cached-tiers.ts";
 import { accessEndedJob } from "#server/access/grants.ts";
 import { bulkActionJob, runBulkAction, scheduleBulkActions } from "#server/admin/bulk/steps.ts";
-import { endOffer, endOfferJob } from "#server/admin/content/content.ts";
 import { recountLearning, recountLearningJob, scheduleLearningCount } from "#server/admin/learning/learning.ts";
 import {
   noticeOfAnnouncement,
@@ -13,6 +12,7 @@ import {
   sendTest,
   testAnnouncementJob,
 } from "#server/announcements/sending.ts";
+import { endOffer, endOfferJob } from "#server/catalogue/editing.ts";
 import { inspectVideoJob, inspectVideoOnce } from "#server/catalogue/video-facts.ts";
 import { cancelUncovered } from "#server/coaching/access-changes.ts";
 import { checkBooking, checkBookingJob, settleBooking, settleBookingJob } from "#server/coaching/attendance.ts";

@@ -1,26 +1,26 @@
 import type { FastifyInstance } from "fastify";
 import { getReconciliation, repairDiscrepancy, runReconciliation } from "#contract/admin/reconciliation.ts";
+import { announcementRoutes } from "#server/announcements/admin-routes.ts";
 import { recordAudit } from "#server/audit/audit.ts";
+import { contentRoutes } from "#server/catalogue/admin-routes.ts";
+import { claimRoutes } from "#server/claims/admin-routes.ts";
+import { coachingAdministrationRoutes } from "#server/coaching/admin-routes.ts";
+import { inboxRoutes } from "#server/contact/admin-routes.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
+import { peopleRoutes } from "#server/people/admin-routes.ts";
+import { teamRoutes } from "#server/people/team/admin-routes.ts";
 import { describeReconciliation, reconcileThoroughly } from "#server/reconciliation/reconciliation.ts";
 import { repair } from "#server/reconciliation/repairs.ts";
-import { announcementRoutes } from "./announcements/routes.ts";
+import { renewalRoutes } from "#server/subscriptions/admin-routes.ts";
 import { bulkRoutes, savedFilterRoutes } from "./bulk/routes.ts";
-import { claimRoutes } from "./claims/routes.ts";
-import { coachingAdministrationRoutes } from "./coaching/routes.ts";
-import { inboxRoutes } from "./contacts/routes.ts";
-import { contentRoutes } from "./content/routes.ts";
 import { couponRoutes } from "./coupons/routes.ts";
 import { exportRoutes } from "./exports/routes.ts";
 import { figureRoutes } from "./figures/routes.ts";
 import { historyRoutes } from "./history/routes.ts";
-import { peopleRoutes } from "./people/routes.ts";
 import { administeredPurchaseRoutes } from "./purchases/routes.ts";
-import { renewalRoutes } from "./renewals.ts";
 import { statisticsRoutes } from "./statistics/routes.ts";
-import { teamRoutes } from "./team/routes.ts";
 import { userRoutes } from "./users/routes.ts";
 
 /** The routes of the administration, except uploads, which need a scope of their own. */

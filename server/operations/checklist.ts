@@ -1,16 +1,16 @@
 import type { FastifyInstance } from "fastify";
 import { type Check, getChecklist } from "#contract/admin/checklist.ts";
 import { aheadWords } from "#contract/admin/coaching.ts";
-import { listUnbackedClaims } from "#server/admin/claims/claims.ts";
-import { findTeamRestored } from "#server/admin/team/restored.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { onDay } from "#server/base/dates.ts";
 import { listUnplayable } from "#server/catalogue/video-facts.ts";
+import { listUnbackedClaims } from "#server/claims/claims.ts";
 import { lookAhead } from "#server/coaching/meter.ts";
 import type { Context } from "#server/context/context.ts";
 import { countOpenDiscrepancies } from "#server/discrepancies/discrepancies.ts";
 import { inspectStore } from "#server/files/store-state.ts";
 import { serve } from "#server/http/serve.ts";
+import { findTeamRestored } from "#server/people/team/restored.ts";
 import { publishedCopy } from "#server/settings/copy.ts";
 import { listObstacles } from "#server/subscriptions/renewal-stops.ts";
 import { findMailRecords, isReserved, missingRecords } from "./mail-records.ts";

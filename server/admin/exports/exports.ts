@@ -7,7 +7,6 @@ import { PurchaseFilter, PurchaseListQuery } from "#contract/admin/purchases.ts"
 import { MoneyQuery } from "#contract/admin/statistics.ts";
 import { UserFilter, UserListQuery } from "#contract/admin/users.ts";
 import { dollarsOf } from "#contract/money.ts";
-import { countContacts, listContacts } from "#server/admin/contacts/contacts.ts";
 import {
   describeFunnel,
   describeLifetimeValue,
@@ -20,6 +19,7 @@ import { countPurchases, listPurchases } from "#server/admin/purchases/purchases
 import { describeMoney } from "#server/admin/statistics/money.ts";
 import { countUsers, listUsersWithPayments } from "#server/admin/users/users.ts";
 import { readMeter } from "#server/coaching/meter.ts";
+import { countContacts, listContacts } from "#server/contact/administration.ts";
 import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
 import { type Column, type Rows, type Table, tableOf } from "./table.ts";

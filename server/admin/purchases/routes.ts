@@ -16,8 +16,8 @@ import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { receiptAsPdf, receiptOf } from "#server/receipts/receipts.ts";
+import { bookDispute, describeRefund, refund } from "#server/refunds/administration.ts";
 import { countPurchases, describePurchase, listPurchases } from "./purchases.ts";
-import { bookDispute, describeRefund, refund } from "./refunds.ts";
 
 export function administeredPurchaseRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, listAllPurchases, ({ request, query }) => listPurchases(ctx, studentOf(request), query));

@@ -1,9 +1,9 @@
 import { aheadWords } from "#contract/admin/coaching.ts";
-import { listUnbackedClaims, unbackedWords } from "#server/admin/claims/claims.ts";
-import { findTeamRestored } from "#server/admin/team/restored.ts";
+import { listUnbackedClaims, unbackedWords } from "#server/claims/claims.ts";
 import { lookAhead } from "#server/coaching/meter.ts";
 import type { Config } from "#server/context/config.ts";
 import type { Db } from "#server/db/db.ts";
+import { findTeamRestored } from "#server/people/team/restored.ts";
 import { listObstacles } from "#server/subscriptions/renewal-stops.ts";
 import { listWithoutSecondFactor, readBacklog } from "../queries.ts";
 import { type Finding, inspect } from "./finding.ts";

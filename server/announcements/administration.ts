@@ -1,22 +1,11 @@
 import type { Announcement, AnnouncementText } from "#contract/admin/announcements.ts";
-import {
-  addAnnouncement,
-  changeAnnouncement,
-  deleteAnnouncement,
-  describeAnnouncement,
-} from "#server/announcements/announcements.ts";
-import {
-  orderTest,
-  pauseAnnouncement,
-  resumeAnnouncement,
-  startAnnouncement,
-  stopAnnouncement,
-} from "#server/announcements/sending.ts";
 import { type Change, differences, performAction } from "#server/audit/audited-action.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import type { User } from "#server/identity/users.ts";
+import { addAnnouncement, changeAnnouncement, deleteAnnouncement, describeAnnouncement } from "./announcements.ts";
+import { orderTest, pauseAnnouncement, resumeAnnouncement, startAnnouncement, stopAnnouncement } from "./sending.ts";
 
 export async function create(ctx: Context, actor: User, text: AnnouncementText): Promise<Announcement> {
   return actOn(ctx, { actor, id: newId() }, "create announcement", async (tx, id, now) => {

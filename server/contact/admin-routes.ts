@@ -12,7 +12,16 @@ import {
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import { countContacts, describeContact, erase, listContacts, mark, markMany, reply, undoMarks } from "./contacts.ts";
+import {
+  countContacts,
+  describeContact,
+  erase,
+  listContacts,
+  mark,
+  markMany,
+  reply,
+  undoMarks,
+} from "./administration.ts";
 
 export function inboxRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, listContactsCall, ({ query }) => listContacts(ctx, query));

@@ -6,7 +6,7 @@ import type { Context } from "#server/context/context.ts";
 import { newId } from "#server/db/id.ts";
 import { nameOf } from "#server/identity/names.ts";
 import type { User } from "#server/identity/users.ts";
-import * as invitations from "#server/people/invitations.ts";
+import * as invitations from "./invitations.ts";
 
 export async function describeInvitations({ db, clock }: Context): Promise<Invitation[]> {
   const rows = await invitations.listInvitations(db, clock.now());

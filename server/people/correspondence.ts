@@ -6,7 +6,7 @@ import type { Context } from "#server/context/context.ts";
 import { newId } from "#server/db/id.ts";
 import { nameOf } from "#server/identity/names.ts";
 import { lockLiveUser, type User } from "#server/identity/users.ts";
-import { addNote, deleteNote, listMailsTo, listNotesAbout, writeToPerson } from "#server/people/people.ts";
+import { addNote, deleteNote, listMailsTo, listNotesAbout, writeToPerson } from "./people.ts";
 
 /** @throws Refusal not-found. */
 export async function describeCorrespondence(ctx: Context, userId: string): Promise<Correspondence> {

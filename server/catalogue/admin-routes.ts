@@ -16,8 +16,6 @@ import {
 } from "#contract/admin/content.ts";
 import { checkVideo, previewVideo, VideoQuery } from "#contract/admin/videos.ts";
 import { notFound } from "#server/base/refusal.ts";
-import { describeContent, offerId, settingsId } from "#server/catalogue/content.ts";
-import { describeVideo } from "#server/catalogue/video-facts.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { signedInOf, studentOf } from "#server/identity/sessions/sessions.ts";
@@ -25,7 +23,9 @@ import { sendFile } from "#server/lessons/files.ts";
 import { previewOf, readPosterOf } from "#server/lessons/lessons.ts";
 import { requireWritable } from "#server/mail/recipients.ts";
 import { findSample } from "#server/video/samples.ts";
-import { discard, draft, move, publish, review } from "./content.ts";
+import { describeContent, offerId, settingsId } from "./content.ts";
+import { discard, draft, move, publish, review } from "./editing.ts";
+import { describeVideo } from "./video-facts.ts";
 
 const SampleParams = z.object({ sampleId: z.string(), part: z.enum(["video", "poster", "captions"]) });
 

@@ -1,10 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import * as contract from "#contract/admin/coaching.ts";
-import { lookAhead } from "#server/coaching/meter.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import * as coaching from "./coaching.ts";
+import * as coaching from "./administration.ts";
+import { lookAhead } from "./meter.ts";
 
 const done = (message: string) => ({ success: true as const, message });
 

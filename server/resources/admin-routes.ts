@@ -6,8 +6,8 @@ import type { Context } from "#server/context/context.ts";
 import { acceptMultipart } from "#server/http/multipart.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import { changeResource, type Note, removeResource, storeUpload } from "#server/resources/resources.ts";
 import { receiveUpload, uploadLimits } from "#server/resources/uploads/receive-upload.ts";
+import { changeResource, type Note, removeResource, storeUpload } from "./resources.ts";
 
 /** Each change is recorded in the audit log, in the same transaction. */
 export async function adminResourceRoutes(scope: FastifyInstance, ctx: Context): Promise<void> {

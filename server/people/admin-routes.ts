@@ -5,8 +5,8 @@ import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { requireWritable } from "#server/mail/recipients.ts";
-import { describeInvitations, invite, revoke } from "./invitations.ts";
-import { describeCorrespondence, note, removeNote, write } from "./people.ts";
+import { describeCorrespondence, note, removeNote, write } from "./correspondence.ts";
+import { describeInvitations, invite, revoke } from "./invitation-list.ts";
 
 export function peopleRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, listInvitations, () => describeInvitations(ctx));

@@ -2,11 +2,11 @@ import { and, asc, desc, eq, gte, inArray, ne, type SQL, sql } from "drizzle-orm
 import type { z } from "zod";
 import type { ContactFilter, ContactListQuery, ContactState } from "#contract/admin/contacts.ts";
 import { auditLog } from "#server/audit/tables.ts";
-import { contactReplies, contacts } from "#server/contact/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { containsWords, isInSelection, pageOf, type RowSelection } from "#server/db/paging.ts";
 import { users } from "#server/identity/tables.ts";
 import { deleted, type User } from "#server/identity/users.ts";
+import { contactReplies, contacts } from "./tables.ts";
 
 export type ContactWithSender = Awaited<ReturnType<typeof listContactRows>>[number];
 

@@ -4,26 +4,19 @@ import { fieldsOf } from "#contract/entries.ts";
 import { recordAudit } from "#server/audit/audit.ts";
 import { type Change, differences } from "#server/audit/audited-action.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
-import { describeContent } from "#server/catalogue/content.ts";
-import {
-  type ContentChange,
-  draftContent,
-  type Move,
-  moveContent,
-  takeTurn,
-  type Written,
-} from "#server/catalogue/drafting.ts";
-import { currentOffer } from "#server/catalogue/offer.ts";
-import { waitForPages } from "#server/catalogue/page-facts.ts";
-import { endOf } from "#server/catalogue/prices.ts";
-import { type ChosenDraft, discardDrafts, publishDrafts, settleEndedOffer } from "#server/catalogue/publishing.ts";
-import { requestInspection } from "#server/catalogue/video-facts.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { requireFreshSignIn, type SignedIn } from "#server/identity/sessions/sessions.ts";
 import type { User } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { isLegalText, publishedCopy, type ReviewedPart, recordReview } from "#server/settings/copy.ts";
+import { describeContent } from "./content.ts";
+import { type ContentChange, draftContent, type Move, moveContent, takeTurn, type Written } from "./drafting.ts";
+import { currentOffer } from "./offer.ts";
+import { waitForPages } from "./page-facts.ts";
+import { endOf } from "./prices.ts";
+import { type ChosenDraft, discardDrafts, publishDrafts, settleEndedOffer } from "./publishing.ts";
+import { requestInspection } from "./video-facts.ts";
 
 const system = { id: "system" };
 

@@ -5,7 +5,7 @@ import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import { listObstacles, startRenewalTrial } from "#server/subscriptions/renewal-stops.ts";
+import { listObstacles, startRenewalTrial } from "./renewal-stops.ts";
 
 export function renewalRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, getRenewals, async () => ({ obstacles: await listObstacles(ctx.db) }));

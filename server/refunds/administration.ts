@@ -1,16 +1,16 @@
 import type { RefundPreview, RefundResult } from "#contract/admin/purchases.ts";
 import { centsOf, decimalAmount } from "#contract/money.ts";
 import { accessOf } from "#server/access/access.ts";
+import { findPurchaseRow } from "#server/admin/purchases/queries.ts";
 import { recordAudit } from "#server/audit/audit.ts";
 import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";
 import { listHeld } from "#server/coaching/overview.ts";
 import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
-import { recordDispute } from "#server/refunds/disputes.ts";
-import { previewRefund } from "#server/refunds/preview.ts";
-import { endsAccess, refundPurchase } from "#server/refunds/refunds.ts";
 import { findByPurchase } from "#server/subscriptions/subscriptions.ts";
-import { findPurchaseRow } from "./queries.ts";
+import { recordDispute } from "./disputes.ts";
+import { previewRefund } from "./preview.ts";
+import { endsAccess, refundPurchase } from "./refunds.ts";
 
 /** What a refund of `amount` US dollars, or of all that is left, would do. @throws Refusal not-found, conflict. */
 export async function describeRefund(

@@ -1,11 +1,11 @@
 import type { FastifyInstance } from "fastify";
 import * as calls from "#contract/admin/announcements.ts";
-import { describeAudience, listAnnouncements } from "#server/announcements/announcements.ts";
-import { previewAnnouncement } from "#server/announcements/sending.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import { change, create, pause, remove, resume, send, stop, test } from "./announcements.ts";
+import { change, create, pause, remove, resume, send, stop, test } from "./administration.ts";
+import { describeAudience, listAnnouncements } from "./announcements.ts";
+import { previewAnnouncement } from "./sending.ts";
 
 /** Keeps scripts and resources of the previewed mail from running and loading. */
 const previewPolicy =

@@ -5,10 +5,10 @@ import { pageOfCopy } from "#contract/admin/content.ts";
 import { copyParts } from "#contract/copy.ts";
 import { PageFacts } from "#contract/page-facts.ts";
 import { notFound } from "#server/base/refusal.ts";
-import { readWords } from "#server/catalogue/catalogue.ts";
-import { describeContent } from "#server/catalogue/content.ts";
 import type { Context } from "#server/context/context.ts";
 import { onPages } from "#server/settings/settings.ts";
+import { readWords } from "./catalogue.ts";
+import { describeContent } from "./content.ts";
 
 /** What renders pages. */
 export interface Previewing {

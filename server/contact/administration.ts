@@ -10,14 +10,14 @@ import { Tier } from "#contract/tiers.ts";
 import { performAction } from "#server/audit/audited-action.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
-import { answersVersionOf, eraseMessage, moveMessage, replyToMessage } from "#server/contact/inbox.ts";
 import type { Context } from "#server/context/context.ts";
 import { newId } from "#server/db/id.ts";
 import type { RowSelection } from "#server/db/paging.ts";
 import { nameOf } from "#server/identity/names.ts";
 import type { User } from "#server/identity/users.ts";
 import { countMail } from "#server/people/people.ts";
-import * as find from "./queries.ts";
+import * as find from "./admin-queries.ts";
+import { answersVersionOf, eraseMessage, moveMessage, replyToMessage } from "./inbox.ts";
 
 export async function listContacts(ctx: Context, query: ContactListQuery & RowSelection): Promise<AdminContact[]> {
   return (await find.listContactRows(ctx.db, query)).map(presentContact);

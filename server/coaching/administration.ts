@@ -7,13 +7,6 @@ import { after, DAY, MINUTE } from "#server/base/clock.ts";
 import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
 import { waitForPages } from "#server/catalogue/page-facts.ts";
-import { bookFor, bookingVersionOf, type MoveTarget, moveFor } from "#server/coaching/bookings.ts";
-import { findZone } from "#server/coaching/calendars.ts";
-import { cancelFor } from "#server/coaching/cancellations.ts";
-import { lockSettings, writeSettings } from "#server/coaching/coach-desk.ts";
-import { addCoach, listActiveCoaches, listCoachesWithSettings, setActive } from "#server/coaching/coaches.ts";
-import { entitlementOf } from "#server/coaching/entitlements.ts";
-import { giveExtra } from "#server/coaching/extra-sessions.ts";
 import {
   cancelLive,
   changeLive,
@@ -23,13 +16,20 @@ import {
   recordLive,
   scheduleLive,
 } from "#server/coaching/live/live.ts";
-import { readMeter } from "#server/coaching/meter.ts";
-import { describeAllowance } from "#server/coaching/overview.ts";
 import type { Context } from "#server/context/context.ts";
 import { nameOf } from "#server/identity/names.ts";
 import { findUserByEmail, lockUser, type User, unconfirmed, userById } from "#server/identity/users.ts";
 import { parseVideoId } from "#server/video/video-id.ts";
-import { type BookingWithPeople, findBookingRow, listBookingRows, listLiveRows } from "./queries.ts";
+import { type BookingWithPeople, findBookingRow, listBookingRows, listLiveRows } from "./admin-queries.ts";
+import { bookFor, bookingVersionOf, type MoveTarget, moveFor } from "./bookings.ts";
+import { findZone } from "./calendars.ts";
+import { cancelFor } from "./cancellations.ts";
+import { lockSettings, writeSettings } from "./coach-desk.ts";
+import { addCoach, listActiveCoaches, listCoachesWithSettings, setActive } from "./coaches.ts";
+import { entitlementOf } from "./entitlements.ts";
+import { giveExtra } from "./extra-sessions.ts";
+import { readMeter } from "./meter.ts";
+import { describeAllowance } from "./overview.ts";
 
 const maxMonths = 6;
 const maxBookings = 200;

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
-import { bookings, coaches, liveSeats, liveSessions } from "#server/coaching/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
+import { bookings, coaches, liveSeats, liveSessions } from "./tables.ts";
 
 export type BookingWithPeople = Awaited<ReturnType<typeof listBookingRows>>[number];
 
