@@ -1,18 +1,16 @@
 import type { FastifyInstance } from "fastify";
-import { getReconciliation, repairDiscrepancy, runReconciliation } from "#contract/admin/reconciliation.ts";
 import { announcementRoutes } from "#server/announcements/admin-routes.ts";
-import { recordAudit } from "#server/audit/audit.ts";
 import { contentRoutes } from "#server/catalogue/admin-routes.ts";
 import { claimRoutes } from "#server/claims/admin-routes.ts";
 import { coachingAdministrationRoutes } from "#server/coaching/admin-routes.ts";
 import { inboxRoutes } from "#server/contact/admin-routes.ts";
-import { serve } from "#server/http/serve.ts";
-import { studentOf } from "#server/identity/sessions/sessions.ts";
+import { videoRoutes } from "#server/lessons/admin-routes.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { peopleRoutes } from "#server/people/admin-routes.ts";
 import { teamRoutes } from "#server/people/team/admin-routes.ts";
-import { describeReconciliation, reconcileThoroughly } from "#server/reconciliation/reconciliation.ts";
-import { repair } from "#server/reconciliation/repairs.ts";
+import { anyReceiptRoutes } from "#server/receipts/admin-routes.ts";
+import { reconciliationRoutes } from "#server/reconciliation/admin-routes.ts";
+import { refundRoutes } from "#server/refunds/admin-routes.ts";
 import { renewalRoutes } from "#server/subscriptions/admin-routes.ts";
 import { bulkRoutes, savedFilterRoutes } from "./bulk/routes.ts";
 import { couponRoutes } from "./coupons/routes.ts";
@@ -32,8 +30,11 @@ export function administrationRoutes(scope: FastifyInstance, ctx: PaymentContext
   savedFilterRoutes(scope, ctx);
   peopleRoutes(scope, ctx);
   administeredPurchaseRoutes(scope, ctx);
+  refundRoutes(scope, ctx);
+  anyReceiptRoutes(scope, ctx);
   inboxRoutes(scope, ctx);
   contentRoutes(scope, ctx);
+  videoRoutes(scope, ctx);
   claimRoutes(scope, ctx);
   teamRoutes(scope, ctx);
   couponRoutes(scope, ctx);
@@ -43,24 +44,4 @@ export function administrationRoutes(scope: FastifyInstance, ctx: PaymentContext
   exportRoutes(scope, ctx);
   reconciliationRoutes(scope, ctx);
   renewalRoutes(scope, ctx);
-}
-
-function reconciliationRoutes(scope: FastifyInstance, ctx: PaymentContext): void {
-  serve(scope, getReconciliation, () => describeReconciliation(ctx.db, ctx.clock.now()));
-
-  serve(scope, runReconciliation, async () => {
-    await reconcileThoroughly(ctx);
-    return describeReconciliation(ctx.db, ctx.clock.now());
-  });
-
-  serve(scope, repairDiscrepancy, async ({ request, body }) => {
-    const { id: actor } = studentOf(request);
-    const { discrepancyId, action: asked = null, charge = null } = body;
-    await repair(ctx, { discrepancyId, action: asked, charge, actor }, (tx, found, action, now) => {
-      const { id: subject, kind } = found;
-      const line = { actor, action: `repair ${kind}`, subject, before: found, after: { action }, reason: body.reason };
-      return recordAudit(tx, line, now);
-    });
-    return describeReconciliation(ctx.db, ctx.clock.now());
-  });
 }

@@ -1,6 +1,5 @@
 import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
-import { listSupport } from "#server/identity/users.ts";
 import { auditLog } from "./tables.ts";
 
 export async function recordAudit(
@@ -36,16 +35,6 @@ export function listLastBlockings(db: Db, userIds: readonly string[]) {
       ),
     )
     .orderBy(auditLog.subject, desc(auditLog.createdAt), desc(auditLog.id));
-}
-
-/** Those whose account support has closed, and nobody above it. */
-export async function listClosedBySupport(db: Db, userIds: readonly string[]): Promise<ReadonlySet<string>> {
-  const closings = (await listLastBlockings(db, userIds)).filter(({ action }) => action !== "reactivate account");
-  const support = await listSupport(
-    db,
-    closings.map(({ actor }) => actor),
-  );
-  return new Set(closings.filter(({ actor }) => support.has(actor)).map(({ subject }) => subject));
 }
 
 /** Entries about a user, without the administrators' names. */

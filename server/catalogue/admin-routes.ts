@@ -1,5 +1,4 @@
 import type { FastifyInstance } from "fastify";
-import { z } from "zod";
 import {
   discardDrafts as discardDraftsCall,
   draftCopy,
@@ -14,23 +13,12 @@ import {
   publishContent,
   reviewLegalText,
 } from "#contract/admin/content.ts";
-import { checkVideo, previewVideo, VideoQuery } from "#contract/admin/videos.ts";
-import { notFound } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { signedInOf, studentOf } from "#server/identity/sessions/sessions.ts";
-import { sendFile } from "#server/lessons/files.ts";
-import { previewOf, readPosterOf } from "#server/lessons/lessons.ts";
 import { requireWritable } from "#server/mail/recipients.ts";
-import { findSample } from "#server/video/samples.ts";
 import { describeContent, offerId, settingsId } from "./content.ts";
 import { discard, draft, move, publish, review } from "./editing.ts";
-import { describeVideo } from "./video-facts.ts";
-
-const SampleParams = z.object({ sampleId: z.string(), part: z.enum(["video", "poster", "captions"]) });
-
-const posterPath = "/api/admin/videos/poster";
-const posterAddress = (videoId: string) => `${posterPath}?videoId=${encodeURIComponent(videoId)}`;
 
 export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, getContent, () => describeContent(ctx.db));
@@ -67,28 +55,6 @@ export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
     const { configuredSupportEmail: supportEmail, configuredSenderName: senderName } = ctx.site;
     return { supportEmail, senderName };
   });
-  serve(scope, checkVideo, ({ query: { videoId } }) => describeVideo(ctx, videoId, posterAddress(videoId)));
-  serve(scope, previewVideo, ({ query: { videoId } }) =>
-    previewOf(ctx, videoId, { samples: (id) => `/api/admin/samples/${id}`, poster: posterAddress(videoId) }),
-  );
-  scope.get(
-    posterPath,
-    { schema: { hide: true, querystring: VideoQuery }, config: { permission: "content:write" } },
-    async (request, reply) => {
-      const { videoId } = request.query as z.output<typeof VideoQuery>;
-      return sendFile(request, reply, await readPosterOf(ctx, videoId));
-    },
-  );
-  scope.get(
-    "/api/admin/samples/:sampleId/:part",
-    { schema: { hide: true, params: SampleParams }, config: { permission: "content:write" } },
-    async (request, reply) => {
-      const { sampleId, part } = request.params as z.output<typeof SampleParams>;
-      const file = findSample(sampleId, part);
-      if (!file) throw notFound("file");
-      return sendFile(request, reply, file);
-    },
-  );
   serve(scope, moveContent, ({ request, body }) => move(ctx, studentOf(request), body));
 
   serve(scope, publishContent, async ({ request, body }) => {

@@ -15,7 +15,7 @@ import { newId } from "#server/db/id.ts";
 import type { RowSelection } from "#server/db/paging.ts";
 import { nameOf } from "#server/identity/names.ts";
 import type { User } from "#server/identity/users.ts";
-import { countMail } from "#server/people/people.ts";
+import { countMail } from "#server/mail/recipients.ts";
 import * as find from "./admin-queries.ts";
 import { answersVersionOf, eraseMessage, moveMessage, replyToMessage } from "./inbox.ts";
 

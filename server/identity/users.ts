@@ -258,6 +258,13 @@ export async function userById(db: Db, userId: string): Promise<User> {
   return user;
 }
 
+/** @throws Refusal not-found, also for a deleted account. */
+export async function liveUserById(db: Db, userId: string): Promise<User> {
+  const user = await userById(db, userId);
+  if (user.accountStatus === deleted) throw noSuchAccount();
+  return user;
+}
+
 /** @throws Refusal not-found, conflict for another version than it was made from. */
 export async function changeProfile(
   tx: Db,

@@ -1,16 +1,14 @@
 import type { Correspondence } from "#contract/admin/people.ts";
-import { listPeople } from "#server/admin/history/queries.ts";
-import { liveUserById } from "#server/admin/users/users.ts";
 import { performAction } from "#server/audit/audited-action.ts";
 import type { Context } from "#server/context/context.ts";
 import { newId } from "#server/db/id.ts";
-import { nameOf } from "#server/identity/names.ts";
-import { lockLiveUser, type User } from "#server/identity/users.ts";
+import { listPeople, nameOf } from "#server/identity/names.ts";
+import { liveUserById, lockLiveUser, type User } from "#server/identity/users.ts";
 import { addNote, deleteNote, listMailsTo, listNotesAbout, writeToPerson } from "./people.ts";
 
 /** @throws Refusal not-found. */
 export async function describeCorrespondence(ctx: Context, userId: string): Promise<Correspondence> {
-  await liveUserById(ctx, userId);
+  await liveUserById(ctx.db, userId);
   const [notes, mails] = await Promise.all([listNotesAbout(ctx.db, userId), listMailsTo(ctx.db, userId)]);
   const authors = await listPeople(
     ctx.db,

@@ -1,10 +1,9 @@
 import type { Invitation } from "#contract/admin/invitations.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { listPeople } from "#server/admin/history/queries.ts";
 import { performAction } from "#server/audit/audited-action.ts";
 import type { Context } from "#server/context/context.ts";
 import { newId } from "#server/db/id.ts";
-import { nameOf } from "#server/identity/names.ts";
+import { listPeople, nameOf } from "#server/identity/names.ts";
 import type { User } from "#server/identity/users.ts";
 import * as invitations from "./invitations.ts";
 

@@ -1,29 +1,19 @@
 import { and, asc, desc, eq } from "drizzle-orm";
 import { z } from "zod";
-import { DAY, HOUR } from "#server/base/clock.ts";
+import { DAY } from "#server/base/clock.ts";
 import { notFound } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
-import { countUse } from "#server/db/rate-limits.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
 import { isReachable, userById } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import type { Message } from "#server/mail/mail.ts";
+import { countMail } from "#server/mail/recipients.ts";
 import { composeEmail, forgetSentEmails, noteSentEmail } from "#server/mail/student-emails.ts";
 import { greeting, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
 import { personMails, personNotes } from "./tables.ts";
-
-const mailsPerHour = { max: 60, window: HOUR, message: "You wrote many mails. Try again in an hour." };
-
-/**
- * Call before each mail. More than one author writes, and a limit for a stolen session.
- * @throws Refusal too-many-requests.
- */
-export async function countMail(tx: Db, authorId: string, now: Date): Promise<void> {
-  await countUse(tx, `person-mails ${authorId}`, mailsPerHour, now);
-}
 
 /** The `kind` in the list of sent emails. */
 const mailKind = "written";

@@ -1,12 +1,12 @@
 import type { RefundPreview, RefundResult } from "#contract/admin/purchases.ts";
 import { centsOf, decimalAmount } from "#contract/money.ts";
 import { accessOf } from "#server/access/access.ts";
-import { findPurchaseRow } from "#server/admin/purchases/queries.ts";
 import { recordAudit } from "#server/audit/audit.ts";
 import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";
 import { listHeld } from "#server/coaching/overview.ts";
 import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
+import { findPurchase } from "#server/purchases/purchases.ts";
 import { findByPurchase } from "#server/subscriptions/subscriptions.ts";
 import { recordDispute } from "./disputes.ts";
 import { previewRefund } from "./preview.ts";
@@ -134,9 +134,9 @@ async function accessNow(ctx: Context, purchaseId: string) {
 }
 
 async function buyerOf(ctx: Context, purchaseId: string): Promise<string> {
-  const row = await findPurchaseRow(ctx.db, purchaseId);
-  if (!row) throw notFound("purchase");
-  return row.purchase.userId;
+  const purchase = await findPurchase(ctx.db, purchaseId);
+  if (!purchase) throw notFound("purchase");
+  return purchase.userId;
 }
 
 function instant(date: string | undefined): Date | undefined {

@@ -8,7 +8,6 @@ import type {
   UserSelection,
 } from "#contract/admin/bulk-actions.ts";
 import { isInCalendar } from "#contract/dates.ts";
-import { listPeople } from "#server/admin/history/queries.ts";
 import type { FixedOperation } from "#server/admin/users/rules.ts";
 import * as announcements from "#server/announcements/selections.ts";
 import { performAction } from "#server/audit/audited-action.ts";
@@ -18,7 +17,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { countUse } from "#server/db/rate-limits.ts";
-import { nameOf } from "#server/identity/names.ts";
+import { listPeople, nameOf } from "#server/identity/names.ts";
 import type { User } from "#server/identity/users.ts";
 import * as bulk from "#server/people/bulk-actions.ts";
 import { periodEnd } from "#server/purchases/periods.ts";

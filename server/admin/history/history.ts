@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import type { AuditEntry, AuditFilter, AuditListQuery } from "#contract/admin/audit.ts";
 import type { Context } from "#server/context/context.ts";
-import { nameOf } from "#server/identity/names.ts";
+import { listPeople, nameOf } from "#server/identity/names.ts";
 import * as find from "./queries.ts";
 
 export async function listAudit(ctx: Context, query: AuditListQuery): Promise<AuditEntry[]> {
@@ -17,7 +17,7 @@ async function presentEntries(ctx: Context, rows: readonly find.AuditRow[]): Pro
   if (rows.length === 0) return [];
   const subjects = [...new Set(rows.map(({ subject }) => subject))];
   const [people, names] = await Promise.all([
-    find.listPeople(ctx.db, [...new Set([...rows.map(({ actor }) => actor), ...subjects])]),
+    listPeople(ctx.db, [...new Set([...rows.map(({ actor }) => actor), ...subjects])]),
     find.listNames(ctx.db, subjects),
   ]);
   const personOf = new Map(people.map((person) => [person.id, person]));

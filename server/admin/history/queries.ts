@@ -89,19 +89,6 @@ function peopleCalled(words: string) {
     .where(and(ne(users.accountStatus, deleted), ...containsWords(users.searchText, words)));
 }
 
-export function listPeople(db: Db, ids: readonly string[]) {
-  return db
-    .select({
-      id: users.id,
-      firstName: users.firstName,
-      lastName: users.lastName,
-      email: users.email,
-      accountStatus: users.accountStatus,
-    })
-    .from(users)
-    .where(inArray(users.id, [...ids]));
-}
-
 export function listNames(db: Db, ids: readonly string[]) {
   return db
     .select()

@@ -1,7 +1,7 @@
 import type { Tier } from "#contract/tiers.ts";
 import { accessOf } from "#server/access/access.ts";
 import { endGift, setTierByAdministrator } from "#server/access/grants.ts";
-import { listClosedBySupport, recordAudit } from "#server/audit/audit.ts";
+import { recordAudit } from "#server/audit/audit.ts";
 import { differences, performAction } from "#server/audit/audited-action.ts";
 import { invalidFields, Refusal } from "#server/base/refusal.ts";
 import { isCoach } from "#server/coaching/overview.ts";
@@ -9,7 +9,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { countSessionsOf, endSessionsOf } from "#server/identity/sessions/sessions.ts";
-import { isRoot, lockLiveUser, lockTeam, roleOf, type User, userById } from "#server/identity/users.ts";
+import { isRoot, liveUserById, lockLiveUser, lockTeam, roleOf, type User, userById } from "#server/identity/users.ts";
 import { deleteAccount } from "#server/profile/delete-account.ts";
 import { periodEnd } from "#server/purchases/periods.ts";
 import {
@@ -21,9 +21,8 @@ import {
   returnToHold,
   suspendAccount,
 } from "#server/subscriptions/subscriptions.ts";
-import { findSubscriptionStates, snapshotOf } from "./queries.ts";
+import { findSubscriptionStates, listClosedBySupport, snapshotOf } from "./queries.ts";
 import { changesTier, mayManage, mayReopen } from "./rules.ts";
-import { liveUserById } from "./users.ts";
 
 export interface UserAction {
   /** The id of the action, where it must not happen twice. */
@@ -134,7 +133,7 @@ export async function signOutEverywhere(ctx: Context, { actor, userId, reason }:
 export async function remove(ctx: Context, action: UserAction): Promise<void> {
   const { actor, userId, reason } = action;
   requireAnother(action, "You cannot delete your own account here. Your profile page can.");
-  const user = await liveUserById(ctx, userId);
+  const user = await liveUserById(ctx.db, userId);
   await ctx.db.transaction((tx) => requireMayManage(ctx, tx, action, "close"));
   const before = await snapshotOf(ctx.db, userId);
   await deleteAccount(ctx, user, async (tx, now) => {

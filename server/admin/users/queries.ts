@@ -3,12 +3,13 @@ import type { z } from "zod";
 import type { UserSelection } from "#contract/admin/bulk-actions.ts";
 import type { UserFilter, UserListQuery } from "#contract/admin/users.ts";
 import type { Tier } from "#contract/tiers.ts";
+import { listLastBlockings } from "#server/audit/audit.ts";
 import { lessons, modules } from "#server/catalogue/tables.ts";
 import { contacts } from "#server/contact/tables.ts";
 import { type Db, rowsOf } from "#server/db/db.ts";
 import { containsWords, isInSelection, pageOf, type RowSelection } from "#server/db/paging.ts";
 import { identities, users } from "#server/identity/tables.ts";
-import { deleted, type User } from "#server/identity/users.ts";
+import { deleted, listSupport, type User } from "#server/identity/users.ts";
 import { sentEmails } from "#server/mail/tables.ts";
 import { countedCharges, paymentAttempts } from "#server/payments/tables.ts";
 import { courseProgress } from "#server/progress/tables.ts";
@@ -223,4 +224,14 @@ export function listSignIns(db: Db, userId: string) {
     .from(identities)
     .where(eq(identities.userId, userId))
     .groupBy(identities.issuer);
+}
+
+/** Those whose account support has closed, and nobody above it. */
+export async function listClosedBySupport(db: Db, userIds: readonly string[]): Promise<ReadonlySet<string>> {
+  const closings = (await listLastBlockings(db, userIds)).filter(({ action }) => action !== "reactivate account");
+  const support = await listSupport(
+    db,
+    closings.map(({ actor }) => actor),
+  );
+  return new Set(closings.filter(({ actor }) => support.has(actor)).map(({ subject }) => subject));
 }

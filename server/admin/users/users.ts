@@ -4,7 +4,6 @@ import { decimalAmount } from "#contract/money.ts";
 import { isAdministration } from "#contract/permissions.ts";
 import { Tier, tierLabels } from "#contract/tiers.ts";
 import { accessOf, computeAccess, listGrantsOf, listGrantsOfMany } from "#server/access/access.ts";
-import { listClosedBySupport } from "#server/audit/audit.ts";
 import { countWatchableLessons, listActivePlans } from "#server/catalogue/catalogue.ts";
 import { listActiveCoaches } from "#server/coaching/coaches.ts";
 import type { Context } from "#server/context/context.ts";
@@ -12,7 +11,7 @@ import type { RowSelection } from "#server/db/paging.ts";
 import { whatStops } from "#server/discrepancies/discrepancies.ts";
 import { listLastSignIns } from "#server/identity/second-factor.ts";
 import { countSessionsOf } from "#server/identity/sessions/sessions.ts";
-import { deleted, isRoot, noSuchAccount, roleOf, type User, userById } from "#server/identity/users.ts";
+import { isRoot, liveUserById, roleOf, type User } from "#server/identity/users.ts";
 import { listProgressOf } from "#server/progress/progress.ts";
 import { listPurchasesOf } from "#server/subscriptions/purchase-list.ts";
 import * as find from "./queries.ts";
@@ -50,16 +49,9 @@ export async function countUsers(ctx: Context, filter: z.infer<typeof UserFilter
   return { total: await find.countUserRows(ctx.db, filter) };
 }
 
-/** @throws Refusal not-found, also for a deleted account. */
-export async function liveUserById(ctx: Context, userId: string): Promise<User> {
-  const user = await userById(ctx.db, userId);
-  if (user.accountStatus === deleted) throw noSuchAccount();
-  return user;
-}
-
 /** @throws Refusal not-found. */
 export async function describeUser(ctx: Context, actor: User, userId: string): Promise<UserDetail> {
-  const user = await liveUserById(ctx, userId);
+  const user = await liveUserById(ctx.db, userId);
   const now = ctx.clock.now();
   const [presented] = await presentUsers(ctx, actor, [user]);
   if (!presented) throw new Error("a user was not presented");
@@ -170,7 +162,7 @@ async function presentUsers(ctx: Context, actor: User, users: readonly User[]): 
     ),
     listActiveCoaches(ctx.db),
   ]);
-  const closedBySupport = await listClosedBySupport(
+  const closedBySupport = await find.listClosedBySupport(
     ctx.db,
     users.map(({ id }) => id),
   );
