@@ -1,6 +1,5 @@
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import type { User } from "#server/identity/users.ts";
 import { recordAudit } from "./audit.ts";
 
 /** The fields that an action changed, before and after. None of them names a person. */
@@ -15,7 +14,7 @@ export async function performAction<Result extends Change>(
   entry: {
     /** The id of the entry in the audit log; a new one when absent. */
     readonly id?: string | undefined;
-    readonly actor: User;
+    readonly actor: { readonly id: string };
     /** Such as `hold account`. */
     readonly action: string;
     readonly subject: string;
