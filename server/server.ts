@@ -5,6 +5,7 @@ import { uploadPicture } from "#contract/admin/pictures.ts";
 import { roleMay } from "#contract/permissions.ts";
 import { uploadProfileImage } from "#contract/profile.ts";
 import { uploadResource } from "#contract/resources.ts";
+import { setFormMessages } from "#contract/validation-messages.ts";
 import { accessRoutes } from "#server/access/routes.ts";
 import { administrationRoutes } from "#server/admin/routes.ts";
 import { announcementChoiceRoutes, unsubscribeRoutes } from "#server/announcements/routes.ts";
@@ -74,7 +75,6 @@ import { logRequests } from "./http/request-log.ts";
 import { requireSameOrigin } from "./http/same-origin.ts";
 import { securityTxtRoute } from "./http/security-txt.ts";
 import { traceRequests } from "./http/trace-requests.ts";
-import { setFormMessages } from "./http/validation-messages.ts";
 import { webManifestRoute } from "./http/web-manifest.ts";
 
 export interface ServerParts {

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from "vitest";
 import { z } from "zod";
-import { setFormMessages } from "./validation-messages.ts";
+import { setFormMessages } from "#contract/validation-messages.ts";
 
 beforeAll(setFormMessages);
 
