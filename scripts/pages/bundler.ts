@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
 
-const root = fileURLToPath(new URL("../..", import.meta.url));
+export const root = fileURLToPath(new URL("../..", import.meta.url));
 
 /** Tests a file's path within the repository, so that the repository's own path never matches. */
 export function ofPath(pattern: RegExp, repository = root): (id: string) => boolean {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { stripSchemasFrom } from "./strip-schemas.ts";
+import { importSchemasApart, stripSchemasFrom } from "./strip-schemas.ts";
 
 test("an endpoint keeps its method and path and loses its schemas", () => {
   const source = `export const saveNote = endpoint({ method: "PUT", path: "/api/notes", body: z.object({ a: z.string() }), reply: Note });`;
@@ -26,4 +26,11 @@ test("a schema is made in a call that the bundler may drop", () => {
 test("constants and functions of the contract stay as they are", () => {
   const source = `export const logoutUrl = "/api/logout";\nexport const labels = { basic: "Monthly" };\nexport function rank(tier) { return tiers.indexOf(tier) + 1; }`;
   expect(stripSchemasFrom(source)).toBe(source);
+});
+
+test("a page imports schemas from a copy of the contract, and the rest from the contract itself", () => {
+  const source = `import { Note, saveNote } from "#contract/notes.ts";\nimport { api } from "#app/api/api.ts";`;
+  expect(importSchemasApart(source)).toBe(
+    `import { saveNote } from "#contract/notes.ts"; import { Note } from "#contract/notes.ts?schemas";\nimport { api } from "#app/api/api.ts";`,
+  );
 });

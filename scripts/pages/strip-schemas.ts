@@ -1,5 +1,6 @@
+import { dirname, resolve } from "node:path";
 import { type Plugin, parseAst } from "vite";
-import { ofPath } from "./bundler.ts";
+import { ofPath, root } from "./bundler.ts";
 
 /** The properties of an endpoint that only the server reads. */
 const serverOnly = new Set([
@@ -20,27 +21,61 @@ interface Edit {
   text: string;
 }
 
+/** Marks a second copy of the contract's modules, which pages import schemas from. */
+const withSchemas = "?schemas";
+
 /**
  * Keeps the schema library out of pages that validate nothing. The browser's `api()` reads only an endpoint's method
  * and path, but references to its schemas would keep the whole library in the bundle: 27 KB compressed, on the
- * landing page too. A page that imports a schema still gets it.
+ * landing page too. A page that imports a schema by its name, which begins with a capital letter, gets it from a copy
+ * of the contract: a module is never split, so the schemas of one page would otherwise come with the constants of all.
  */
 export function stripSchemas(): Plugin {
   return {
     name: "strip-schemas",
+    resolveId(source, importer = "") {
+      if (source.startsWith("#contract/") && source.endsWith(withSchemas)) return root + source.slice(1);
+      if (!importer.endsWith(withSchemas)) return null;
+      if (source === "zod") return `${root}app/api/zod.ts`;
+      return source.startsWith(".") ? resolve(dirname(importer), source) + withSchemas : null;
+    },
     transform: {
-      filter: { id: /\/contract\/[\w/-]+\.ts$/ },
-      handler: (code, id) => (isOfContract(id) ? { code: stripSchemasFrom(code), map: null } : null),
+      filter: { id: /\/(contract|app|site)\/[\w/-]+\.tsx?(\?schemas)?$/ },
+      handler: (code, id) => {
+        const text = isOfContract(id) ? stripSchemasFrom(code) : isOfPages(id) ? importSchemasApart(code) : code;
+        return text === code ? null : { code: text, map: null };
+      },
     },
   };
 }
 
 const isOfContract = ofPath(/^\/contract\//);
+const isOfPages = ofPath(/^\/(app|site)\//);
+
+/** Imports schemas from the contract's copy, and everything else from the contract. */
+export function importSchemasApart(code: string): string {
+  return edited(
+    code,
+    parseAst(code).body.flatMap((statement) => {
+      if (statement.type !== "ImportDeclaration" || !String(statement.source.value).startsWith("#contract/")) return [];
+      const names = statement.specifiers.map(({ start, end }) => code.slice(start, end));
+      const [schemas, others] = [true, false].map((isSchema) => names.filter((name) => /^[A-Z]/.test(name) === isSchema));
+      if (!schemas?.length) return [];
+      const from = statement.source.value;
+      const text = `import { ${others} } from "${from}"; import { ${schemas} } from "${from}${withSchemas}";`;
+      return [{ start: statement.start, end: statement.end, text }];
+    }),
+  );
+}
 
 /** Removes the schemas of endpoints, and makes all other schemas tree-shakeable. */
 export function stripSchemasFrom(code: string): string {
+  return edited(code, editsOf(code));
+}
+
+function edited(code: string, edits: readonly Edit[]): string {
   let text = code;
-  for (const { start, end, text: replacement } of editsOf(code).reverse()) {
+  for (const { start, end, text: replacement } of edits.toReversed()) {
     text = text.slice(0, start) + replacement + text.slice(end);
   }
   return text;

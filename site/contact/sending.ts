@@ -1,7 +1,6 @@
-import "./without-eval.ts";
-import { z } from "zod";
 import { api } from "#app/api/api.ts";
 import type { Faults } from "#app/api/use-form.ts";
+import { z } from "#app/api/zod.ts";
 import { ContactMessage, minWritingMs, sendContactMessage } from "#contract/contact.ts";
 
 /** Validates the message like the server. Returns an empty object when it is valid. */

@@ -1,0 +1,82 @@
+import { type Faults, useForm } from "#app/api/use-form.ts";
+import type { z } from "#app/api/zod.ts";
+import { useKeptDraft } from "./kept-draft.ts";
+import type { Written } from "./written.ts";
+
+/** The edited value with the version that it is based on. New values have none. */
+export type Versioned<Content> = Content & { version?: string | undefined };
+
+export interface FormOfOptions<Body> {
+  /** The name under which this browser keeps the input until it is sent or discarded. */
+  kept: string;
+  /** The value that the server has stored. */
+  saved: Versioned<Body>;
+  /** Rejects when the server refuses the body. */
+  send: (body: Body, version: string | undefined) => Promise<unknown>;
+  /** Called after a refusal. `isShown`: a field already shows the reason. */
+  onFailed?: (error: unknown, isShown: boolean) => void;
+}
+
+export type FormOf<Body> = ReturnType<typeof useFormOf<z.ZodType<Body>>> & Written<Body>;
+
+/**
+ * A form for a body of the contract. `FormField` takes names, limits and error paths from the schema, which also
+ * validates the input before it is sent.
+ */
+export function useFormOf<Schema extends z.ZodType>(
+  schema: Schema,
+  { kept, saved, send, onFailed }: FormOfOptions<z.infer<Schema>>,
+) {
+  type Body = z.infer<Schema> & object;
+  const draft = useKeptDraft<Versioned<Body>>(kept, saved as Versioned<Body>);
+  // Input that was kept before an update lacks the fields that the update added.
+  const value: Versioned<Body> = { ...saved, ...draft.value };
+  const { version, ...body } = value;
+  const form = useForm({
+    check: () => faultsOf(schema, withoutBlankLines(body)),
+    async send() {
+      await send(withoutBlankLines(body) as Body, version);
+      draft.discard();
+    },
+    ...(onFailed && { onFailed }),
+  });
+
+  function change(changes: Partial<Versioned<Body>>): void {
+    // The server names entries by position. An error no longer applies when another entry takes the position.
+    for (const [name, part] of Object.entries(changes)) {
+      if (orderOf(value[name as keyof Body]) !== orderOf(part)) form.forget(name);
+    }
+    draft.change({ ...value, ...changes });
+  }
+
+  return {
+    ...form,
+    schema,
+    value,
+    saved,
+    change,
+    path: "",
+    isChanged: draft.isChanged,
+    /** Reverts to the saved value. */
+    discard() {
+      draft.discard();
+      form.show({});
+    },
+  };
+}
+
+function faultsOf(schema: z.ZodType, body: unknown): Faults {
+  const { error } = schema.safeParse(body);
+  // Of several faults of a field, the first is shown.
+  return Object.fromEntries((error?.issues ?? []).toReversed().map(({ path, message }) => [path.join("."), message]));
+}
+
+/** Lines may be empty while they are being typed. */
+function withoutBlankLines<Body>(body: Body): Body {
+  return JSON.parse(JSON.stringify(body), (_, part) => (Array.isArray(part) ? part.filter((one) => one !== "") : part));
+}
+
+/** The order of a list's entries, by id or else by position. Typing in an entry keeps it. Null for other values. */
+function orderOf(value: unknown): string | null {
+  return Array.isArray(value) ? value.map((entry, at) => entry?.id ?? at).join(" ") : null;
+}
