@@ -1,5 +1,7 @@
 import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
+import type { z } from "zod";
 import { ApiError, isOutdated } from "#app/api/api.ts";
+import { type FormOfOptions, useFormOf } from "#app/editing/use-form-of.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { toast } from "#ui/toast/toast.ts";
 
@@ -22,10 +24,37 @@ export function useAct<Input = void, Reply = unknown>(
   /** Shows a failure where it belongs on the page. Returns false if a toast must show it instead. */
   showFailure: (error: Error) => boolean = () => false,
 ): UseMutationResult<Reply, Error, Input> {
-  const queryClient = useQueryClient();
+  const { succeed, fail } = useOutcome(words, onDone, goneId);
   return useMutation({
     mutationFn: change,
-    onSuccess: (reply) => {
+    onSuccess: succeed,
+    onError: (error) => fail(error, showFailure(error)),
+  });
+}
+
+interface ActFormOptions<Body, Reply> extends Omit<FormOfOptions<Body>, "send" | "onFailed"> {
+  send: (body: Body, version: string | undefined) => Promise<Reply>;
+  words: ActionWords<Reply>;
+  onDone?: ((reply: Reply) => void) | undefined;
+}
+
+/** A form that acts like `useAct`. A failure that no field shows gets a toast. */
+export function useActForm<Schema extends z.ZodType<object>, Reply>(
+  schema: Schema,
+  { send, words, onDone, ...form }: ActFormOptions<z.infer<Schema>, Reply>,
+) {
+  const { succeed, fail } = useOutcome(words, onDone);
+  return useFormOf(schema, {
+    ...form,
+    send: async (body, version) => succeed(await send(body, version)),
+    onFailed: fail,
+  });
+}
+
+function useOutcome<Reply>(words: ActionWords<Reply>, onDone?: (reply: Reply) => void, goneId?: string) {
+  const queryClient = useQueryClient();
+  return {
+    succeed(reply: Reply): void {
       toast({ title: typeof words.done === "string" ? words.done : words.done(reply) });
       onDone?.(reply);
       // Not awaited: the change is done, and a list that fails to reload shows its own error.
@@ -34,15 +63,15 @@ export function useAct<Input = void, Reply = unknown>(
         predicate: ({ queryKey }) => goneId === undefined || queryKey[2] !== goneId,
       });
     },
-    onError: (error) => {
+    fail(error: unknown, isShown: boolean): void {
       if (isOutdated(error)) queryClient.invalidateQueries({ queryKey: ["admin"] });
-      if (!showFailure(error)) toastFailure(words.failed, error, adviceAbout(error));
+      if (!isShown) toastFailure(words.failed, error, adviceAbout(error));
     },
-  });
+  };
 }
 
 /** The advice for a failure that comes without a message from the server. */
-function adviceAbout(error: Error): string {
+function adviceAbout(error: unknown): string {
   const isUnreachable = error instanceof ApiError && error.status === 0;
   return isUnreachable ? "Check your connection and try again." : "Try again in a moment.";
 }

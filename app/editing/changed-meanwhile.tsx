@@ -2,42 +2,32 @@ import type { MouseEvent, ReactNode } from "react";
 import { fieldsOf } from "#contract/entries.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { ChangeList } from "./change-list.tsx";
-import type { Versioned } from "./editing.ts";
+import type { FormOf, Versioned } from "./use-form-of.ts";
 
-interface ChangedMeanwhileProps<Content extends Versioned<object>> {
-  written: Content;
-  saved: Content;
-  /** Keeps the own changes, as if they had been based on the saved version. */
-  onKeep: () => void;
-  onDiscard: () => void;
-  /** Returns the fields under the form's labels. Defaults to the content's own fields. */
-  describe?: (content: Omit<Content, "version">) => object;
+interface ChangedMeanwhileProps<Body> {
+  form: Pick<FormOf<Body>, "value" | "saved" | "change" | "discard">;
+  /** Returns the fields under the form's labels. Defaults to the body's own fields. */
+  describe?: ((body: Body) => object) | undefined;
 }
 
 /**
  * Inside a form: shows what somebody else has saved since the edit began, and lets the user decide which version stays.
  */
-export function ChangedMeanwhile<Content extends Versioned<object>>({
-  written,
-  saved,
-  onKeep,
-  onDiscard,
-  describe = fieldsOf,
-}: ChangedMeanwhileProps<Content>) {
-  if (written.version === saved.version) return null;
-  const { version: _, ...mine } = written;
-  const { version: __, ...theirs } = saved;
+export function ChangedMeanwhile<Body extends object>({ form, describe = fieldsOf }: ChangedMeanwhileProps<Body>) {
+  const { value, saved, change, discard } = form;
+  if (value.version === saved.version) return null;
+  const inWords = ({ version: _, ...body }: Versioned<Body>) => describe(body as unknown as Body);
   return (
     <Meanwhile
       label="Changed meanwhile"
       why="Somebody has saved something else here since you began. What you wrote is kept in this browser; discard it, or keep it and save again."
-      onKeep={onKeep}
+      onKeep={() => change({ version: saved.version } as Partial<Versioned<Body>>)}
       discard="Take theirs"
-      onDiscard={onDiscard}
+      onDiscard={discard}
     >
       <details>
         <summary>From your words to theirs</summary>
-        <ChangeList before={describe(mine)} after={describe(theirs)} />
+        <ChangeList before={inWords(value)} after={inWords(saved)} />
       </details>
     </Meanwhile>
   );

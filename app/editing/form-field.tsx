@@ -96,8 +96,15 @@ function controlOf(schema: z.ZodType): Control {
   return accepted.length > 0 ? { ...control, empty: accepted[0] } : { ...control, required: true };
 }
 
+/** An entry whose fields are empty. */
+export function emptied(fields: Readonly<Record<string, z.ZodType>>): Record<string, unknown> {
+  const empties = Object.entries(fields).map(([name, field]) => [name, controlOf(field).empty] as const);
+  return Object.fromEntries(empties);
+}
+
 function kindOf(schema: unknown): Control {
   if (schema instanceof z.ZodArray) return lines;
+  if (schema instanceof z.ZodBoolean) return { ...text, empty: false };
   if (schema instanceof z.ZodISODateTime) return { ...instant, type: "datetime-local" };
   if (schema instanceof z.ZodISODate) return { ...text, type: "date" };
   if (schema instanceof z.ZodNumber) {

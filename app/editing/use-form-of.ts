@@ -1,5 +1,5 @@
+import type { z } from "zod";
 import { type Faults, useForm } from "#app/api/use-form.ts";
-import type { z } from "#app/api/zod.ts";
 import { useKeptDraft } from "./kept-draft.ts";
 import type { Written } from "./written.ts";
 
@@ -17,25 +17,31 @@ export interface FormOfOptions<Body> {
   onFailed?: (error: unknown, isShown: boolean) => void;
 }
 
-export type FormOf<Body> = ReturnType<typeof useFormOf<z.ZodType<Body>>> & Written<Body>;
+export interface FormOf<Body> extends Written<Versioned<Body>>, ReturnType<typeof useForm> {
+  saved: Versioned<Body>;
+  /** Whether the input differs from what is saved. */
+  isChanged: boolean;
+  /** Reverts to the saved value. */
+  discard(): void;
+}
 
 /**
  * A form for a body of the contract. `FormField` takes names, limits and error paths from the schema, which also
  * validates the input before it is sent.
  */
-export function useFormOf<Schema extends z.ZodType>(
+export function useFormOf<Schema extends z.ZodType<object>>(
   schema: Schema,
   { kept, saved, send, onFailed }: FormOfOptions<z.infer<Schema>>,
-) {
-  type Body = z.infer<Schema> & object;
-  const draft = useKeptDraft<Versioned<Body>>(kept, saved as Versioned<Body>);
+): FormOf<z.infer<Schema>> {
+  type Body = z.infer<Schema>;
+  const draft = useKeptDraft(kept, saved);
   // Input that was kept before an update lacks the fields that the update added.
   const value: Versioned<Body> = { ...saved, ...draft.value };
   const { version, ...body } = value;
   const form = useForm({
     check: () => faultsOf(schema, withoutBlankLines(body)),
     async send() {
-      await send(withoutBlankLines(body) as Body, version);
+      await send(withoutBlankLines(body as unknown as Body), version);
       draft.discard();
     },
     ...(onFailed && { onFailed }),
@@ -57,7 +63,6 @@ export function useFormOf<Schema extends z.ZodType>(
     change,
     path: "",
     isChanged: draft.isChanged,
-    /** Reverts to the saved value. */
     discard() {
       draft.discard();
       form.show({});

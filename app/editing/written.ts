@@ -5,7 +5,7 @@ import { z } from "#app/api/zod.ts";
 export interface Written<Value> {
   schema: z.ZodType;
   value: Value;
-  change: (changes: Partial<Value>) => void;
+  change(changes: Partial<Value>): void;
   /** The value's dotted name in the form's body. Empty for the whole body. */
   path: string;
   faults: Faults;

@@ -1,8 +1,8 @@
 import { api } from "#app/api/api.ts";
-import type { Versioned } from "#app/editing/editing.ts";
-import { type AcademyContent, draftModule, type ModuleText } from "#contract/admin/content.ts";
-import { type Tier, tierLabels, tiers } from "#contract/tiers.ts";
-import { Checkbox, Field, Input, Select, Textarea } from "#ui/controls/field.tsx";
+import { FormField } from "#app/editing/form-field.tsx";
+import type { Versioned } from "#app/editing/use-form-of.ts";
+import { type AcademyContent, draftModule, ModuleText } from "#contract/admin/content.ts";
+import { tierLabels } from "#contract/tiers.ts";
 import { Editor } from "./editor.tsx";
 import { VideoFound } from "./video-found.tsx";
 import { VideoPreview } from "./video-preview.tsx";
@@ -19,68 +19,36 @@ export function ModuleForm({ id, saved, onSaved }: ModuleFormProps) {
   return (
     <Editor
       title={isNew ? "New module" : saved.title}
+      schema={ModuleText}
       name={`module-${id}`}
       saved={saved}
       isNew={isNew}
-      save={({ version, ...body }) => api(draftModule, { params: { id }, query: { version }, body })}
-      {...(onSaved && { onSaved })}
+      save={(body, version) => api(draftModule, { params: { id }, query: { version }, body })}
+      onSaved={onSaved}
     >
-      {({ value, change, errorOf }) => (
+      {(form) => (
         <>
-          <Field label="Title" name="title" error={errorOf("title")}>
-            <Input value={value.title} maxLength={120} onChange={({ target }) => change({ title: target.value })} />
-          </Field>
-          <Field label="Description" name="description" error={errorOf("description")}>
-            <Textarea
-              rows={3}
-              value={value.description}
-              maxLength={1000}
-              onChange={({ target }) => change({ description: target.value })}
-            />
-          </Field>
-          <Field
-            label="Plan that opens it"
-            hint="And every plan above."
+          <FormField form={form} name="title" label="Title" />
+          <FormField form={form} name="description" label="Description" rows={3} />
+          <FormField
+            form={form}
             name="requiredTier"
-            error={errorOf("requiredTier")}
-          >
-            <Select
-              value={value.requiredTier}
-              onChange={({ target }) => change({ requiredTier: target.value as Tier })}
-            >
-              {tiers.map((tier) => (
-                <option key={tier} value={tier}>
-                  {tierLabels[tier]}
-                </option>
-              ))}
-            </Select>
-          </Field>
-          <Field
-            label="Introduction"
-            hint="A video that plays before the first lesson: provider:id, such as youtube:dQw4w9WgXcQ. Empty: none."
+            label="Plan that opens it"
+            hint="Higher plans open it too."
+            options={Object.entries(tierLabels)}
+          />
+          <FormField
+            form={form}
             name="introVideo"
-            error={errorOf("introVideo")}
-          >
-            <Input
-              value={value.introVideo ?? ""}
-              maxLength={500}
-              onChange={({ target }) => change({ introVideo: target.value.trim() || null })}
-            />
-          </Field>
-          <VideoPreview videoId={value.introVideo ?? ""} />
+            label="Introduction"
+            hint="A video that plays before the first lesson, as provider:id, such as youtube:dQw4w9WgXcQ. Leave empty for none."
+          />
+          <VideoPreview videoId={form.value.introVideo ?? ""} />
           {!isNew && saved.introVideo !== null && (
-            <VideoFound videoId={saved.introVideo} isSaved={value.introVideo === saved.introVideo} />
+            <VideoFound videoId={saved.introVideo} isSaved={form.value.introVideo === saved.introVideo} />
           )}
-          <Checkbox
-            label="Coming soon"
-            checked={value.comingSoon}
-            onChange={({ target }) => change({ comingSoon: target.checked })}
-          />
-          <Checkbox
-            label="Released: off, the module and its lessons are nowhere to be seen"
-            checked={value.released}
-            onChange={({ target }) => change({ released: target.checked })}
-          />
+          <FormField form={form} name="comingSoon" label="Coming soon" />
+          <FormField form={form} name="released" label="Visible to students, with its lessons" />
         </>
       )}
     </Editor>

@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
+import { Entries } from "#app/editing/entries.tsx";
+import { FormField } from "#app/editing/form-field.tsx";
+import type { Written } from "#app/editing/written.ts";
 import type { AcademyContent } from "#contract/admin/content.ts";
-import { type Copy, type CopyOf, type CopyPart, type TopicPicture, topicPictures } from "#contract/copy.ts";
-import { Field, Select, Textarea } from "#ui/controls/field.tsx";
+import type { Copy, CopyOf, CopyPart, TopicPicture } from "#contract/copy.ts";
 import { latest } from "../content/items.ts";
 import { Availability, claimHint, WithoutClaim } from "./claim-fields.tsx";
-import { Entries, Line, Switch, type Written } from "./written.tsx";
 
 type FieldsOf<Part extends CopyPart> = (copy: Written<CopyOf<Part>>, content: AcademyContent) => ReactNode;
 
@@ -19,8 +20,8 @@ const drawingNames: Readonly<Record<TopicPicture, string>> = {
 
 const heading = (copy: Written<{ title: string; lead: string }>) => (
   <>
-    <Line in={copy} field="title" label="Heading" max={80} />
-    <Line in={copy} field="lead" label="Sentence beside the heading" max={240} rows={2} />
+    <FormField form={copy} name="title" label="Heading" />
+    <FormField form={copy} name="lead" label="Sentence beside the heading" rows={2} />
   </>
 );
 
@@ -28,44 +29,34 @@ const heading = (copy: Written<{ title: string; lead: string }>) => (
 const fieldsOf: { readonly [Part in CopyPart]: FieldsOf<Part> } = {
   hero: (copy) => (
     <>
-      <Line
-        in={copy}
-        field="eyebrow"
-        label="Line above the headline"
-        hint="Also the page’s title in searches."
-        max={80}
-      />
-      <Line in={copy} field="headline" label="Headline" max={90} />
-      <Line
-        in={copy}
-        field="headlineTag"
+      <FormField form={copy} name="eyebrow" label="Line above the headline" hint="Also the page’s title in searches." />
+      <FormField form={copy} name="headline" label="Headline" />
+      <FormField
+        form={copy}
+        name="headlineTag"
         label="Words of the headline on a tag"
-        hint="As they stand in it. Empty: none."
-        max={40}
-        isOptional
+        hint="Exactly as in the headline. Leave empty for none."
       />
-      <Line in={copy} field="subline" label="Below the headline" hint="Also shown by searches." max={400} rows={3} />
+      <FormField form={copy} name="subline" label="Below the headline" hint="Also shown by searches." rows={3} />
       <div className="grid gap-5 sm:grid-cols-2">
-        <Line in={copy} field="primaryAction" label="Button to the plans" max={30} />
-        <Line in={copy} field="secondaryAction" label="Button to the free lessons" max={30} />
+        <FormField form={copy} name="primaryAction" label="Button to the plans" />
+        <FormField form={copy} name="secondaryAction" label="Button to the free lessons" />
       </div>
-      <Line in={copy} field="assurance" label="After the lowest price" max={120} />
-      <Switch in={copy} field="hasPicture" label="A drawing of parcels below, on wide screens" />
-      <Line in={copy} field="freeVideosTitle" label="Heading of the free lessons" max={60} />
-      <Line in={copy} field="freeVideosNote" label="Beside it" max={160} />
+      <FormField form={copy} name="assurance" label="After the lowest price" />
+      <FormField form={copy} name="hasPicture" label="A drawing of parcels below, on wide screens" />
+      <FormField form={copy} name="freeVideosTitle" label="Heading of the free lessons" />
+      <FormField form={copy} name="freeVideosNote" label="Beside it" />
       <Entries
-        in={copy}
-        field="trust"
+        form={copy}
+        name="trust"
         title="Strip below the first screen"
         what="figure"
-        most={3}
-        empty={{ value: "", label: "" }}
         titleOf={({ value, label }) => `${value} ${label}`.trim()}
       >
         {(figure) => (
           <>
-            <Line in={figure} field="value" label="Figure" max={12} />
-            <Line in={figure} field="label" label="What it counts" hint={claimHint} max={50} />
+            <FormField form={figure} name="value" label="Figure" />
+            <FormField form={figure} name="label" label="What it counts" hint={claimHint} />
           </>
         )}
       </Entries>
@@ -73,121 +64,82 @@ const fieldsOf: { readonly [Part in CopyPart]: FieldsOf<Part> } = {
   ),
   example: (copy) => (
     <>
-      <Switch in={copy} field="isShown" label="Shown on the landing page" />
+      <FormField form={copy} name="isShown" label="Shown on the landing page" />
       {heading(copy)}
-      <Line in={copy} field="action" label="Link to the free lessons" max={80} />
+      <FormField form={copy} name="action" label="Link to the free lessons" />
       <div className="grid items-end gap-5 sm:grid-cols-2">
-        <Line in={copy} field="leftLabel" label="First tag, what it is" max={30} />
-        <Line in={copy} field="leftValue" label="First tag" max={12} />
-        <Line in={copy} field="rightLabel" label="Second tag, what it is" max={30} />
-        <Line in={copy} field="rightValue" label="Second tag" max={12} />
+        <FormField form={copy} name="leftLabel" label="First tag, what it is" />
+        <FormField form={copy} name="leftValue" label="First tag" />
+        <FormField form={copy} name="rightLabel" label="Second tag, what it is" />
+        <FormField form={copy} name="rightValue" label="Second tag" />
       </div>
-      <Line in={copy} field="item" label="What the sum is about" max={60} />
-      <Entries
-        in={copy}
-        field="lines"
-        title="Lines of the sum"
-        what="line"
-        least={1}
-        most={8}
-        empty={{ what: "", amount: "" }}
-        titleOf={({ what }) => what}
-      >
+      <FormField form={copy} name="item" label="What the sum is about" />
+      <Entries form={copy} name="lines" title="Lines of the sum" what="line">
         {(line) => (
           <>
-            <Line in={line} field="what" label="What" max={40} />
-            <Line in={line} field="amount" label="Amount" max={12} />
+            <FormField form={line} name="what" label="What" />
+            <FormField form={line} name="amount" label="Amount" />
           </>
         )}
       </Entries>
       <div className="grid items-end gap-5 sm:grid-cols-2">
-        <Line in={copy} field="resultLabel" label="Last line, what it is" max={40} />
-        <Line in={copy} field="result" label="Result" max={12} />
+        <FormField form={copy} name="resultLabel" label="Last line, what it is" />
+        <FormField form={copy} name="result" label="Result" />
       </div>
-      <Line in={copy} field="note" label="Below the sum" max={240} rows={2} />
+      <FormField form={copy} name="note" label="Below the sum" rows={2} />
     </>
   ),
   topics: (copy, content) => (
     <>
       {heading(copy)}
-      <Entries
-        in={copy}
-        field="topics"
-        title="Skills"
-        what="skill"
-        least={1}
-        most={12}
-        empty={{ title: "", sentence: "", moduleId: null, picture: null }}
-        titleOf={({ title }) => title}
-      >
+      <Entries form={copy} name="topics" title="Skills" what="skill">
         {(topic) => (
           <>
-            <Line in={topic} field="title" label="Skill" max={40} />
-            <Line in={topic} field="sentence" label="In a sentence" max={240} rows={2} />
-            <Field label="Module" hint="The page says its number, and whether it is coming soon.">
-              <Select
-                value={topic.value.moduleId ?? ""}
-                onChange={({ target }) => topic.change({ moduleId: target.value || null })}
-              >
-                <option value="">None</option>
-                {content.modules.map((module) => (
-                  <option key={module.id} value={module.id}>
-                    {latest(module).title}
-                  </option>
-                ))}
-              </Select>
-            </Field>
-            <Field label="Drawing" hint="Drawings of the demo’s subject; without one the skill’s number stands there.">
-              <Select
-                value={topic.value.picture ?? ""}
-                onChange={({ target }) => topic.change({ picture: (target.value || null) as TopicPicture | null })}
-              >
-                <option value="">None</option>
-                {topicPictures.map((picture) => (
-                  <option key={picture} value={picture}>
-                    {drawingNames[picture]}
-                  </option>
-                ))}
-              </Select>
-            </Field>
+            <FormField form={topic} name="title" label="Skill" />
+            <FormField form={topic} name="sentence" label="In a sentence" rows={2} />
+            <FormField
+              form={topic}
+              name="moduleId"
+              label="Module"
+              hint="The page shows its number, and whether it is coming soon."
+              options={[["", "None"], ...content.modules.map((one) => [one.id, latest(one).title] as const)]}
+            />
+            <FormField
+              form={topic}
+              name="picture"
+              label="Drawing"
+              hint="Drawings of the demo’s subject. Without one, the page shows the skill’s number."
+              options={[["", "None"], ...Object.entries(drawingNames)]}
+            />
           </>
         )}
       </Entries>
-      <Line in={copy} field="curriculumTitle" label="Heading of the list of lessons" max={80} />
-      <Line in={copy} field="curriculumLead" label="Sentence beside it" max={240} rows={2} />
+      <FormField form={copy} name="curriculumTitle" label="Heading of the list of lessons" />
+      <FormField form={copy} name="curriculumLead" label="Sentence beside it" rows={2} />
     </>
   ),
   instructor: (copy) => (
     <>
       {heading(copy)}
-      <Line in={copy} field="name" label="Name" max={60} />
-      <Line in={copy} field="role" label="What they do" max={80} />
-      <Line in={copy} field="bio" label="About them" hint={claimHint} max={3000} rows={8} />
-      <Line in={copy} field="quote" label="In their own words" hint="The last sentence is marked." max={300} rows={2} />
+      <FormField form={copy} name="name" label="Name" />
+      <FormField form={copy} name="role" label="What they do" />
+      <FormField form={copy} name="bio" label="About them" hint={claimHint} rows={8} />
+      <FormField form={copy} name="quote" label="In their own words" hint="The last sentence is marked." rows={2} />
     </>
   ),
   testimonials: (copy) => (
     <>
       {heading(copy)}
-      <Entries
-        in={copy}
-        field="testimonials"
-        title="Reviews"
-        what="review"
-        most={24}
-        empty={{ name: "", detail: "", quote: "" }}
-        titleOf={({ name }) => name}
-      >
+      <Entries form={copy} name="testimonials" title="Reviews" what="review">
         {(review) => (
           <>
-            <Line in={review} field="name" label="Who" max={60} />
-            <Line in={review} field="detail" label="What they do" max={100} />
-            <Line
-              in={review}
-              field="quote"
+            <FormField form={review} name="name" label="Who" />
+            <FormField form={review} name="detail" label="What they do" />
+            <FormField
+              form={review}
+              name="quote"
               label="What they say"
               hint={`Ask for written permission. ${claimHint}`}
-              max={600}
               rows={4}
             />
           </>
@@ -198,22 +150,13 @@ const fieldsOf: { readonly [Part in CopyPart]: FieldsOf<Part> } = {
   materials: (copy) => (
     <>
       {heading(copy)}
-      <Switch in={copy} field="hasPicture" label="A drawing of an open parcel beside it, on wide screens" />
-      <Line in={copy} field="label" label="Words at the top of the slip" max={40} />
-      <Entries
-        in={copy}
-        field="materials"
-        title="What is included"
-        what="line"
-        least={1}
-        most={12}
-        empty={{ title: "", detail: "", availability: null }}
-        titleOf={({ title }) => title}
-      >
+      <FormField form={copy} name="hasPicture" label="A drawing of an open parcel beside it, on wide screens" />
+      <FormField form={copy} name="label" label="Words at the top of the slip" />
+      <Entries form={copy} name="materials" title="What is included" what="line">
         {(material) => (
           <>
-            <Line in={material} field="title" label="What" max={40} />
-            <Line in={material} field="detail" label="About it" max={240} rows={2} />
+            <FormField form={material} name="title" label="What" />
+            <FormField form={material} name="detail" label="About it" rows={2} />
             <Availability material={material} />
           </>
         )}
@@ -223,19 +166,11 @@ const fieldsOf: { readonly [Part in CopyPart]: FieldsOf<Part> } = {
   pricing: (copy) => (
     <>
       {heading(copy)}
-      <Entries
-        in={copy}
-        field="notes"
-        title="Notes below the plans"
-        what="note"
-        most={6}
-        empty={{ title: "", text: "", claim: null }}
-        titleOf={({ title }) => title}
-      >
+      <Entries form={copy} name="notes" title="Notes below the plans" what="note">
         {(note) => (
           <>
-            <Line in={note} field="title" label="Note" max={80} />
-            <Line in={note} field="text" label="About it" max={300} rows={3} />
+            <FormField form={note} name="title" label="Note" />
+            <FormField form={note} name="text" label="About it" rows={3} />
             <WithoutClaim entry={note} label="The note without it" />
           </>
         )}
@@ -246,23 +181,14 @@ const fieldsOf: { readonly [Part in CopyPart]: FieldsOf<Part> } = {
     <>
       {heading(copy)}
       <div className="grid gap-5 sm:grid-cols-2">
-        <Line in={copy} field="askQuestion" label="Before the link to the contact page" max={80} />
-        <Line in={copy} field="askAction" label="The link" max={40} />
+        <FormField form={copy} name="askQuestion" label="Before the link to the contact page" />
+        <FormField form={copy} name="askAction" label="The link" />
       </div>
-      <Entries
-        in={copy}
-        field="questions"
-        title="Questions"
-        what="question"
-        least={1}
-        most={30}
-        empty={{ question: "", answer: "", claim: null }}
-        titleOf={({ question }) => question}
-      >
+      <Entries form={copy} name="questions" title="Questions" what="question">
         {(entry) => (
           <>
-            <Line in={entry} field="question" label="Question" max={160} />
-            <Line in={entry} field="answer" label="Answer" max={1500} rows={5} />
+            <FormField form={entry} name="question" label="Question" />
+            <FormField form={entry} name="answer" label="Answer" rows={5} />
             <WithoutClaim entry={entry} label="The answer without it" />
           </>
         )}
@@ -271,37 +197,27 @@ const fieldsOf: { readonly [Part in CopyPart]: FieldsOf<Part> } = {
   ),
   contact: (copy) => (
     <>
-      <Line in={copy} field="headline" label="Headline" max={80} />
-      <Line in={copy} field="lead" label="Below the headline" max={240} rows={2} />
-      <Line in={copy} field="description" label="Shown by searches" max={240} rows={2} />
-      <Topics copy={copy} field="support" title="Support" />
-      <Line in={copy} field="programTitle" label="Heading above the communities" max={60} />
-      <Line in={copy} field="programText" label="About the communities" max={400} rows={3} />
-      <Topics copy={copy} field="inquiries" title="General inquiries" />
-      <Line in={copy} field="inquiriesLead" label="Sentence above the inquiries" max={160} />
-      <Line
-        in={copy}
-        field="refundText"
+      <FormField form={copy} name="headline" label="Headline" />
+      <FormField form={copy} name="lead" label="Below the headline" rows={2} />
+      <FormField form={copy} name="description" label="Shown by searches" rows={2} />
+      <Topics copy={copy} name="support" title="Support" />
+      <FormField form={copy} name="programTitle" label="Heading above the communities" />
+      <FormField form={copy} name="programText" label="About the communities" rows={3} />
+      <Topics copy={copy} name="inquiries" title="General inquiries" />
+      <FormField form={copy} name="inquiriesLead" label="Sentence above the inquiries" />
+      <FormField
+        form={copy}
+        name="refundText"
         label="Refund policy"
-        hint="How many days is a setting: write {refundDays}."
-        max={800}
+        hint="Write {refundDays} for the number of days, which is a setting."
         rows={4}
       />
-      <Line in={copy} field="refundHow" label="How to ask for a refund" max={400} rows={2} />
-      <Entries
-        in={copy}
-        field="times"
-        title="Response times"
-        what="line"
-        least={1}
-        most={8}
-        empty={{ about: "", within: "" }}
-        titleOf={({ about }) => about}
-      >
+      <FormField form={copy} name="refundHow" label="How to ask for a refund" rows={2} />
+      <Entries form={copy} name="times" title="Response times" what="line">
         {(time) => (
           <>
-            <Line in={time} field="about" label="What" max={60} />
-            <Line in={time} field="within" label="When it is answered" max={60} />
+            <FormField form={time} name="about" label="What" />
+            <FormField form={time} name="within" label="When it is answered" />
           </>
         )}
       </Entries>
@@ -309,20 +225,18 @@ const fieldsOf: { readonly [Part in CopyPart]: FieldsOf<Part> } = {
   ),
   footer: (copy) => (
     <>
-      <Line in={copy} field="tagline" label="Motto" max={80} />
-      <Line in={copy} field="about" label="About the academy" hint="Empty: nothing." max={240} rows={2} isOptional />
-      <Line
-        in={copy}
-        field="independence"
-        label="On whom it does not depend"
-        hint="Trademarks of others, for instance. Empty: nothing."
-        max={400}
+      <FormField form={copy} name="tagline" label="Motto" />
+      <FormField form={copy} name="about" label="About the academy" hint="Leave empty for none." rows={2} />
+      <FormField
+        form={copy}
+        name="independence"
+        label="Who it is independent of"
+        hint="For example, trademarks of others. Leave empty for none."
         rows={3}
-        isOptional
       />
-      <Line in={copy} field="resultsTitle" label="Heading of the disclaimer" max={60} />
-      <Line in={copy} field="results" label="Disclaimer" hint="Also on the contact page." max={1000} rows={5} />
-      <Line in={copy} field="copyright" label="Copyright" hint="{year} becomes the year." max={120} />
+      <FormField form={copy} name="resultsTitle" label="Heading of the disclaimer" />
+      <FormField form={copy} name="results" label="Disclaimer" hint="Also on the contact page." rows={5} />
+      <FormField form={copy} name="copyright" label="Copyright" hint="{year} becomes the year." />
     </>
   ),
   terms: (copy) => <LegalFields copy={copy as unknown as Written<LegalText>} />,
@@ -335,23 +249,14 @@ export function PartFields({ copy, content }: { copy: Written<Copy>; content: Ac
 
 type ContactTopics = "support" | "inquiries";
 
-function Topics({ copy, field, title }: { copy: Written<CopyOf<"contact">>; field: ContactTopics; title: string }) {
+function Topics({ copy, name, title }: { copy: Written<CopyOf<"contact">>; name: ContactTopics; title: string }) {
   return (
-    <Entries
-      in={copy}
-      field={field}
-      title={title}
-      what="topic"
-      least={1}
-      most={6}
-      empty={{ title: "", text: "", include: null }}
-      titleOf={(topic) => topic.title}
-    >
+    <Entries form={copy} name={name} title={title} what="topic">
       {(topic) => (
         <>
-          <Line in={topic} field="title" label="Topic" max={60} />
-          <Line in={topic} field="text" label="What belongs to it" max={400} rows={3} />
-          <Line in={topic} field="include" label="What to tell you" hint="Empty: nothing." max={240} isOptional />
+          <FormField form={topic} name="title" label="Topic" />
+          <FormField form={topic} name="text" label="What belongs to it" rows={3} />
+          <FormField form={topic} name="include" label="What to tell you" hint="Leave empty for none." />
         </>
       )}
     </Entries>
@@ -361,36 +266,26 @@ function Topics({ copy, field, title }: { copy: Written<CopyOf<"contact">>; fiel
 type LegalText = Omit<CopyOf<"terms">, "part">;
 
 function LegalFields({ copy, hasChoices = false }: { copy: Written<LegalText>; hasChoices?: boolean }) {
-  const name = copy.nameOf("inShort");
   return (
     <>
-      <Line in={copy} field="title" label="Title" max={80} />
-      <Line in={copy} field="description" label="Shown by searches" max={300} rows={2} />
-      <Field label="In short" hint="A line each, at most 10. Empty: none." name={name} error={copy.errorOf(name)}>
-        <Textarea
-          rows={4}
-          value={copy.value.inShort.join("\n")}
-          onChange={({ target }) => copy.change({ inShort: target.value ? target.value.split("\n") : [] })}
-        />
-      </Field>
-      <Entries
-        in={copy}
-        field="sections"
-        title="Sections"
-        what="section"
-        least={1}
-        most={60}
-        empty={{ title: "", text: "", privacyChoices: false }}
-        titleOf={({ title }) => title}
-      >
+      <FormField form={copy} name="title" label="Title" />
+      <FormField form={copy} name="description" label="Shown by searches" rows={2} />
+      <FormField
+        form={copy}
+        name="inShort"
+        label="In short"
+        hint="One sentence on each line, at most 10. Leave empty for none."
+        rows={4}
+      />
+      <Entries form={copy} name="sections" title="Sections" what="section">
         {(section) => (
           <>
-            <Line in={section} field="title" label="Heading" max={120} />
-            <Line in={section} field="text" label="Text" max={12_000} rows={12} />
+            <FormField form={section} name="title" label="Heading" />
+            <FormField form={section} name="text" label="Text" rows={12} />
             {hasChoices && (
-              <Switch
-                in={section}
-                field="privacyChoices"
+              <FormField
+                form={section}
+                name="privacyChoices"
                 label="Ends with the button for privacy choices, where visits are measured"
               />
             )}

@@ -1,7 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
 import { type AcademyContent, draftCopy, previewUrl, reviewLegalText } from "#contract/admin/content.ts";
-import type { Copy } from "#contract/copy.ts";
+import { Copy } from "#contract/copy.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { formatDay } from "#ui/format/dates.ts";
 import { useAct } from "../act.ts";
@@ -20,12 +20,15 @@ export function PartForm({ part: versions, content }: PartFormProps) {
   const saved = versioned<Copy>(versions);
   const { part } = saved;
 
-  const save = ({ version, ...copy }: typeof saved) =>
-    api(draftCopy, { query: { version }, body: trimmed(copy as Copy) });
-
   return (
-    <Editor title={partTitles[part]} name={`copy-${part}`} saved={saved} save={save}>
-      {(editing) => (
+    <Editor
+      title={partTitles[part]}
+      schema={Copy}
+      name={`copy-${part}`}
+      saved={saved}
+      save={(body, version = "") => api(draftCopy, { query: { version }, body })}
+    >
+      {(form) => (
         <>
           <p className="flex flex-wrap items-center gap-x-5 gap-y-2 text-sm">
             <a
@@ -40,19 +43,11 @@ export function PartForm({ part: versions, content }: PartFormProps) {
           </p>
           {(part === "terms" || part === "privacy") && <Review part={part} versions={versions} />}
           <HowToWrite />
-          <PartFields
-            copy={{ ...editing, change: editing.change as never, nameOf: (field) => field }}
-            content={content}
-          />
+          <PartFields copy={form} content={content} />
         </>
       )}
     </Editor>
   );
-}
-
-/** Lines may be empty while they are being typed. */
-function trimmed(copy: Copy): Copy {
-  return "inShort" in copy ? { ...copy, inShort: copy.inShort.filter((line) => line.trim()) } : copy;
 }
 
 interface ReviewProps {

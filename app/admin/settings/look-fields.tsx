@@ -1,72 +1,58 @@
 import type { ReactNode } from "react";
+import { FormField } from "#app/editing/form-field.tsx";
+import { faultOf, type Written } from "#app/editing/written.ts";
 import type { AcademySettings } from "#contract/academy.ts";
 import { adjustments, builtInColors, type Colors, pictureAddress, pictureSize } from "#contract/branding.ts";
-import { Field, Input } from "#ui/controls/field.tsx";
 import { LookPreview } from "./look-preview.tsx";
 import { PictureField } from "./picture-field.tsx";
 
-interface LookFieldsProps {
-  value: AcademySettings;
-  change: (changes: Partial<AcademySettings>) => void;
-  errorOf: (field: keyof AcademySettings) => string | null;
-}
-
 /** Logo, icon and colors, with a preview in both color schemes. */
-export function LookFields({ value, change, errorOf }: LookFieldsProps) {
+export function LookFields({ form }: { form: Written<AcademySettings> }) {
+  const { value, change } = form;
   const colors = {
     brand: wholeColor(value.brandColor) ?? builtInColors.brand,
     accent: wholeColor(value.accentColor) ?? builtInColors.accent,
   };
-  const color = (field: "brandColor" | "accentColor") => ({
-    value: value[field],
-    onChange: (chosen: string | null) => change({ [field]: chosen }),
-    error: errorOf(field),
-    name: field,
-  });
   return (
     <>
       <PictureField
         kind="logo"
         label="Logo"
-        hint="In place of the name: a PNG, WebP or JPEG of at most 2 MB. Empty: the name is the logo."
+        hint="Replaces the name. A PNG, WebP or JPEG of at most 2 MB. Leave empty to show the name."
         picture={value.logo}
-        error={errorOf("logo")}
+        error={faultOf(form, "logo")}
         onChange={(logo) => change({ logo })}
       />
       {value.logo && (
-        <Field
-          label="Logo in words"
-          hint="For who cannot see it. Empty: the name."
+        <FormField
+          form={form}
           name="logoAlt"
-          error={errorOf("logoAlt")}
-        >
-          <Input
-            maxLength={120}
-            value={value.logoAlt ?? ""}
-            onChange={({ target }) => change({ logoAlt: target.value || null })}
-          />
-        </Field>
+          label="Logo in words"
+          hint="Alternative text for screen readers. Leave empty to use the name."
+        />
       )}
       <PictureField
         kind="icon"
         label="Icon"
-        hint="Of browser tabs and bookmarks; it is cut to a square. Empty: a tag in the brand color."
+        hint="Shown in browser tabs and bookmarks, cut to a square. Leave empty to use a tag in the brand color."
         picture={value.icon}
-        error={errorOf("icon")}
+        error={faultOf(form, "icon")}
         onChange={(icon) => change({ icon })}
       />
       <div className="grid gap-5 sm:grid-cols-2">
         <ColorField
+          form={form}
+          name="brandColor"
           label="Brand color"
-          hint="Of buttons and tags. Empty: the built-in yellow."
+          hint="For buttons and tags. Leave empty to use the built-in yellow."
           builtIn={builtInColors.brand}
-          {...color("brandColor")}
         />
         <ColorField
+          form={form}
+          name="accentColor"
           label="Accent color"
-          hint="Of lines and stamps. Empty: the built-in red."
+          hint="For lines and stamps. Leave empty to use the built-in red."
           builtIn={builtInColors.accent}
-          {...color("accentColor")}
         />
       </div>
       <Adjustments colors={colors} />
@@ -86,33 +72,31 @@ function wholeColor(text: string | null): string | null {
 }
 
 interface ColorFieldProps {
+  form: Written<AcademySettings>;
+  name: "brandColor" | "accentColor";
   label: string;
   hint: string;
-  name: string;
-  value: string | null;
   builtIn: string;
-  error: string | null;
-  onChange: (color: string | null) => void;
 }
 
 /** A color to type or to pick. */
-function ColorField({ label, hint, name, value, builtIn, error, onChange }: ColorFieldProps) {
+function ColorField({ form, name, label, hint, builtIn }: ColorFieldProps) {
   return (
     <div className="flex items-end gap-2">
-      <Field label={label} hint={hint} name={name} error={error} className="grow">
-        <Input
-          maxLength={7}
-          placeholder={builtIn}
-          spellCheck={false}
-          value={value ?? ""}
-          onChange={({ target }) => onChange(target.value.trim() || null)}
-        />
-      </Field>
+      <FormField
+        form={form}
+        name={name}
+        label={label}
+        hint={hint}
+        placeholder={builtIn}
+        spellCheck={false}
+        className="grow"
+      />
       <input
         type="color"
         aria-label={`Choose the ${label.toLowerCase()}`}
-        value={wholeColor(value) ?? builtIn}
-        onChange={({ target }) => onChange(target.value)}
+        value={wholeColor(form.value[name]) ?? builtIn}
+        onChange={({ target }) => form.change({ [name]: target.value })}
         className="size-11 shrink-0 cursor-pointer rounded-sm border-[1.5px] border-line-strong bg-surface p-1"
       />
     </div>

@@ -11,7 +11,7 @@ interface PictureFieldProps {
   hint: string;
   /** The picture's id, or null if there is none. */
   picture: string | null;
-  error: string | null;
+  error: string | undefined;
   onChange: (picture: string | null) => void;
 }
 

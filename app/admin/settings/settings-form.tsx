@@ -1,151 +1,86 @@
 import type { ReactNode } from "react";
 import { api } from "#app/api/api.ts";
-import type { AcademySettings } from "#contract/academy.ts";
+import { FormField } from "#app/editing/form-field.tsx";
+import type { Versioned } from "#app/editing/use-form-of.ts";
+import { AcademySettings } from "#contract/academy.ts";
 import { draftSettings } from "#contract/admin/content.ts";
-import { Field, Input, Textarea } from "#ui/controls/field.tsx";
-import { Editor, NumberInput } from "../content/editor.tsx";
+import { Editor } from "../content/editor.tsx";
 import { CommunitiesFields } from "./communities-fields.tsx";
 import { LookFields } from "./look-fields.tsx";
 
-type Settings = AcademySettings & { version: string };
-
 interface SettingsFormProps {
-  /** With the version that the input is based on. */
-  saved: Settings;
+  saved: Versioned<AcademySettings>;
   /** The values of the server's environment variables, which apply where a setting is empty. */
   configured: { supportEmail: string; senderName: string | null };
 }
 
 export function SettingsForm({ saved, configured }: SettingsFormProps) {
   return (
-    <Editor title="The academy" name="settings" saved={saved} save={save}>
-      {({ value, change, errorOf }) => {
-        const text = (field: TextField) => ({
-          value: value[field] ?? "",
-          onChange: ({ target }: { target: { value: string } }) =>
-            change({ [field]: field === "name" ? target.value : target.value || null }),
-        });
-        return (
-          <>
-            <Field
-              label="Name"
-              hint="On every page, mail and receipt, and in what search engines show."
-              name="name"
-              error={errorOf("name")}
-            >
-              <Input maxLength={60} {...text("name")} />
-            </Field>
-            <Part id="look" title="Look">
-              <LookFields value={value} change={change} errorOf={errorOf} />
-            </Part>
-            <Part id="support" title="Support">
-              <Field
-                label="Support address"
-                hint={`Empty: ${configured.supportEmail}, as the server is configured.`}
-                name="supportEmail"
-                error={errorOf("supportEmail")}
-              >
-                <Input type="email" maxLength={254} {...text("supportEmail")} />
-              </Field>
-              <Field label="Phone" hint="Empty: none is shown." name="phone" error={errorOf("phone")}>
-                <Input type="tel" maxLength={30} {...text("phone")} />
-              </Field>
-              <Field
-                label="Office hours"
-                hint="Empty: none are shown."
-                name="officeHours"
-                error={errorOf("officeHours")}
-              >
-                <Input maxLength={60} {...text("officeHours")} />
-              </Field>
-              <Field
-                label="Business hours"
-                hint="A line each, at most 7, such as Mon-Fri: 9-6 EST. Empty: none are shown."
-                name="businessHours"
-                error={errorOf("businessHours")}
-              >
-                <Textarea
-                  rows={4}
-                  value={value.businessHours.join("\n")}
-                  onChange={({ target }) => change({ businessHours: target.value ? target.value.split("\n") : [] })}
-                />
-              </Field>
-            </Part>
-            <Part id="communities" title="Communities">
-              <CommunitiesFields value={value} change={change} errorOf={errorOf} />
-            </Part>
-            <Part id="mails" title="Mails, receipts and refunds">
-              <Field
-                label="Sender of mails"
-                hint={
-                  configured.senderName
-                    ? `Empty: ${configured.senderName}, as the server is configured.`
-                    : "Empty: the name."
-                }
-                name="senderName"
-                error={errorOf("senderName")}
-              >
-                <Input maxLength={60} {...text("senderName")} />
-              </Field>
-              <Field label="Seller" hint="Empty: the name." name="sellerName" error={errorOf("sellerName")}>
-                <Input maxLength={120} {...text("sellerName")} />
-              </Field>
-              <Field
-                label="Seller’s address"
-                hint="In lines, as on an envelope. Receipts and mails carry it."
-                name="sellerAddress"
-                error={errorOf("sellerAddress")}
-              >
-                <Textarea rows={4} maxLength={300} {...text("sellerAddress")} />
-              </Field>
-              <Field
-                label="Refund window in days"
-                hint="Of a first purchase; pages and mails say it. Who has bought keeps what was promised then."
-                name="refundDays"
-                error={errorOf("refundDays")}
-              >
-                <NumberInput
-                  min={1}
-                  max={90}
-                  step={1}
-                  value={value.refundDays}
-                  onChange={(refundDays) => change({ refundDays })}
-                />
-              </Field>
-              <Field
-                label="Tax line"
-                hint="On receipts, such as a tax number or what prices include. Empty: none."
-                name="taxLine"
-                error={errorOf("taxLine")}
-              >
-                <Input maxLength={160} {...text("taxLine")} />
-              </Field>
-            </Part>
-          </>
-        );
-      }}
+    <Editor
+      title="The academy"
+      schema={AcademySettings}
+      name="settings"
+      saved={saved}
+      save={(body, version) => api(draftSettings, { query: { version }, body })}
+    >
+      {(form) => (
+        <>
+          <FormField form={form} name="name" label="Name" hint="On every page, email and receipt, and in searches." />
+          <Part id="look" title="Look">
+            <LookFields form={form} />
+          </Part>
+          <Part id="support" title="Support">
+            <FormField
+              form={form}
+              name="supportEmail"
+              label="Support address"
+              hint={`Leave empty to use ${configured.supportEmail}, which the server is configured with.`}
+            />
+            <FormField form={form} name="phone" label="Phone" hint="Leave empty to show none." type="tel" />
+            <FormField form={form} name="officeHours" label="Office hours" hint="Leave empty to show none." />
+            <FormField
+              form={form}
+              name="businessHours"
+              label="Business hours"
+              hint="One on each line, at most 7, such as Mon-Fri: 9-6 EST. Leave empty to show none."
+              rows={4}
+            />
+          </Part>
+          <Part id="communities" title="Communities">
+            <CommunitiesFields form={form} />
+          </Part>
+          <Part id="mails" title="Mails, receipts and refunds">
+            <FormField
+              form={form}
+              name="senderName"
+              label="Sender of mails"
+              hint={`Leave empty to use ${configured.senderName ? `${configured.senderName}, which the server is configured with` : "the name"}.`}
+            />
+            <FormField form={form} name="sellerName" label="Seller" hint="Leave empty to use the name." />
+            <FormField
+              form={form}
+              name="sellerAddress"
+              label="Seller’s address"
+              hint="In lines, as on an envelope. Shown on receipts and in emails."
+              rows={4}
+            />
+            <FormField
+              form={form}
+              name="refundDays"
+              label="Refund window in days"
+              hint="For a first purchase. Pages and emails state it. Earlier buyers keep the window that they were promised."
+            />
+            <FormField
+              form={form}
+              name="taxLine"
+              label="Tax line"
+              hint="Shown on receipts, such as a tax number or what prices include. Leave empty for none."
+            />
+          </Part>
+        </>
+      )}
     </Editor>
   );
-}
-
-type TextField = Exclude<
-  keyof AcademySettings,
-  | "businessHours"
-  | "refundDays"
-  | "brandColor"
-  | "accentColor"
-  | "logo"
-  | "logoAlt"
-  | "icon"
-  | "communities"
-  | "externalSites"
-  | "chat"
->;
-
-function save({ version, ...value }: Settings) {
-  // Lines may be empty while they are being typed.
-  const businessHours = value.businessHours.filter((line) => line.trim());
-  return api(draftSettings, { query: { version }, body: { ...value, businessHours } });
 }
 
 function Part({ id, title, children }: { id: string; title: string; children: ReactNode }) {

@@ -1,102 +1,49 @@
 import { type ReactNode, useState } from "react";
 import { flushSync } from "react-dom";
-import type { Editing } from "#app/editing/editing.ts";
+import { z } from "#app/api/zod.ts";
 import { Button } from "#ui/controls/button.tsx";
-import { Checkbox, Field, Input, Textarea } from "#ui/controls/field.tsx";
 import { Icon } from "#ui/icon.tsx";
+import { emptied } from "./form-field.tsx";
+import { bare, faultOf, pathOf, schemaOf, type Written } from "./written.ts";
 
-/** A value that is being edited, and the names that the form and the server use for its parts. */
-export interface Written<Value> extends Editing<Value> {
-  nameOf: (field: string) => string;
-}
-
-type FieldsWith<Value, Kind> = { [Name in keyof Value]: Value[Name] extends Kind ? Name : never }[keyof Value] & string;
-
-interface LineProps<Value> {
-  in: Written<Value>;
-  field: FieldsWith<Value, string | null>;
-  label: string;
-  hint?: ReactNode;
-  max: number;
-  /** 1 makes a single-line field. */
-  rows?: number;
-  /** Whether an empty field becomes null. */
-  isOptional?: boolean;
-  className?: string;
-}
-
-export function Line<Value>({
-  in: written,
-  field,
-  label,
-  hint,
-  max,
-  rows = 1,
-  isOptional = false,
-  className,
-}: LineProps<Value>) {
-  const name = written.nameOf(field);
-  const control = {
-    value: (written.value[field] as string | null) ?? "",
-    maxLength: max,
-    onChange: ({ target }: { target: { value: string } }) =>
-      written.change({ [field]: isOptional ? target.value || null : target.value } as Partial<Value>),
-  };
-  return (
-    <Field label={label} hint={hint} name={name} error={written.errorOf(name)} {...(className && { className })}>
-      {rows === 1 ? <Input {...control} /> : <Textarea rows={rows} {...control} />}
-    </Field>
-  );
-}
-
-interface SwitchProps<Value> {
-  in: Written<Value>;
-  field: FieldsWith<Value, boolean>;
-  label: string;
-}
-
-export function Switch<Value>({ in: { value, change }, field, label }: SwitchProps<Value>) {
-  return (
-    <Checkbox
-      label={label}
-      checked={value[field] as boolean}
-      onChange={({ target }) => change({ [field]: target.checked } as Partial<Value>)}
-    />
-  );
-}
-
-type ListIn<Value> = FieldsWith<Value, { id: string }[]>;
-type EntryOf<Value, Name extends keyof Value> = Value[Name] extends (infer Entry extends { id: string })[]
-  ? Entry
-  : never;
+type ListIn<Value> = { [Name in keyof Value]: Value[Name] extends object[] ? Name : never }[keyof Value] & string;
+type EntryOf<List> = List extends (infer Entry extends object)[] ? Entry : never;
 
 interface EntriesProps<Value, Name extends ListIn<Value>> {
-  in: Written<Value>;
-  field: Name;
+  form: Written<Value>;
+  name: Name;
   /** The heading of the list. */
   title: string;
+  hint?: ReactNode;
   /** What an entry is called, such as "review". */
   what: string;
-  least?: number;
-  most: number;
-  empty: Omit<EntryOf<Value, Name>, "id">;
-  titleOf: (entry: EntryOf<Value, Name>) => string;
-  children: (entry: Written<EntryOf<Value, Name>>) => ReactNode;
+  /** Defaults to the first field of an entry. */
+  titleOf?: (entry: EntryOf<Value[Name]>) => string;
+  children: (entry: Written<EntryOf<Value[Name]>>) => ReactNode;
 }
 
-/** A list of entries to open, add, remove and move up and down, all by buttons. */
+/** A new entry's id. The server replaces it. */
+export function newId(): string {
+  return `new-${Date.now().toString(36)}`;
+}
+
+/** A list of entries to open, add and remove, and to move up and down if they have ids, all by buttons. */
 export function Entries<Value, Name extends ListIn<Value>>(props: EntriesProps<Value, Name>) {
-  type Entry = EntryOf<Value, Name>;
-  const { in: written, field, title, what, least = 0, most, empty, titleOf, children } = props;
+  type Entry = EntryOf<Value[Name]> & { id?: string };
+  const { form, name, title, hint, what, children } = props;
+  const { entry: schema, least, most } = listOf(schemaOf(form, name));
+  const { id: hasIds, ...fields } = schema.shape;
+  const [first = ""] = Object.keys(fields);
+  const titleOf = props.titleOf ?? ((entry: Entry) => String(entry[first as keyof Entry]));
   const [said, say] = useState("");
-  const [added, setAdded] = useState<string | null>(null);
-  const entries = written.value[field] as Entry[];
-  const put = (changed: Entry[]) => written.change({ [field]: changed } as Partial<Value>);
+  const [added, setAdded] = useState<string | number | null>(null);
+  const entries = form.value[name] as Entry[];
+  const put = (changed: Entry[]) => form.change({ [name]: changed } as Partial<Value>);
 
   function add(): void {
-    const id = `new-${Date.now().toString(36)}`;
-    put([...entries, { id, ...empty } as Entry]);
-    setAdded(id);
+    const id = newId();
+    put([...entries, { ...(hasIds && { id }), ...emptied(fields) } as Entry]);
+    setAdded(hasIds ? id : entries.length);
     say(`A ${what} was added at the end.`);
   }
 
@@ -111,27 +58,29 @@ export function Entries<Value, Name extends ListIn<Value>>(props: EntriesProps<V
     say(`${titleOf(entry) || what} is number ${to + 1} of ${order.length} now.`);
   }
 
-  function remove(at: number, entry: HTMLElement | null): void {
-    const next = (entry?.nextElementSibling ?? entry?.previousElementSibling)?.querySelector("summary");
-    const fallback = entry?.closest("fieldset")?.querySelector<HTMLElement>("[data-add]");
+  function remove(at: number, button: HTMLElement): void {
+    const list = button.closest("ol");
     const gone = entries[at];
     flushSync(() => put(entries.filter((_, other) => other !== at)));
-    (next ?? fallback)?.focus();
+    const next = list?.children[Math.min(at, list.children.length - 1)]?.querySelector("summary");
+    (next ?? list?.parentElement?.querySelector<HTMLElement>("[data-add]"))?.focus();
     say(`${(gone && titleOf(gone)) || what} was removed.`);
   }
 
-  const fault = written.errorOf(written.nameOf(field));
+  const fault = faultOf(form, name);
   return (
     <fieldset className="grid gap-3 border-line border-t pt-5">
       <legend className="float-left mb-1 w-full font-bold text-heading">{title}</legend>
+      {hint && <p className="text-fine text-ink-soft">{hint}</p>}
       <ol className="grid gap-2">
         {entries.map((entry, at) => {
-          const name = `${written.nameOf(field)}.${at}`;
+          const key = entry.id ?? at;
           const own: Written<Entry> = {
+            schema,
             value: entry,
             change: (changes) => put(entries.map((one, other) => (other === at ? { ...one, ...changes } : one))),
-            errorOf: written.errorOf,
-            nameOf: (part) => `${name}.${part}`,
+            path: `${pathOf(form, name)}.${at}`,
+            faults: form.faults,
           };
           const called = titleOf(entry) || `New ${what}`;
           const mover = (way: "up" | "down", to: number) => (
@@ -143,22 +92,18 @@ export function Entries<Value, Name extends ListIn<Value>>(props: EntriesProps<V
             />
           );
           return (
-            <li key={entry.id} className="relative rounded-sm border-[1.5px] border-line bg-surface">
-              <Opened
-                isNew={entry.id === added}
-                hasFault={written.errorOf(name) !== null}
-                title={`${at + 1}. ${called}`}
-              >
+            <li key={key} className="relative rounded-sm border-[1.5px] border-line bg-surface">
+              <Opened isNew={key === added} hasFault={faultOf(form, `${name}.${at}`) !== undefined} title={`${at + 1}. ${called}`}>
                 {children(own)}
               </Opened>
               <span className="absolute top-1 right-1 flex">
-                {mover("up", at - 1)}
-                {mover("down", at + 1)}
+                {hasIds && mover("up", at - 1)}
+                {hasIds && mover("down", at + 1)}
                 <IconButton
                   label={`Remove ${called}`}
                   name="cross"
                   isOff={entries.length <= least}
-                  onPress={(button) => remove(at, button.closest("li"))}
+                  onPress={(button) => remove(at, button)}
                 />
               </span>
             </li>
@@ -176,6 +121,15 @@ export function Entries<Value, Name extends ListIn<Value>>(props: EntriesProps<V
       </div>
     </fieldset>
   );
+}
+
+/** The schema of a list's entries, and their least and greatest number. */
+function listOf(schema: z.ZodType): { entry: z.ZodObject; least: number; most: number } {
+  const list = bare(schema);
+  const entry = list instanceof z.ZodArray && bare(list.element);
+  if (!entry || !(entry instanceof z.ZodObject)) throw new Error("The contract has no list of entries there");
+  const { minimum = 0, maximum = Number.POSITIVE_INFINITY } = list._zod.bag as { minimum?: number; maximum?: number };
+  return { entry, least: minimum, most: maximum };
 }
 
 interface OpenedProps {
