@@ -18,18 +18,18 @@ testAlone(
     await dialog.getByLabel("Begins, in your time").fill("2020-01-02T00:00");
     await dialog.getByLabel("Ends, in your time").fill("2020-01-01T00:00");
     await dialog.getByLabel("Lifetime Access").uncheck();
-    await dialog.getByRole("button", { name: "Make coupon" }).press("Enter");
+    await dialog.getByRole("button", { name: "Create coupon" }).press("Enter");
     await expect(dialog.getByText("After the start")).toBeVisible();
     await expect(dialog.getByLabel("Ends, in your time")).toBeFocused();
     await expectAccessible(page);
     const ends = dialog.getByLabel("Ends, in your time");
     await ends.fill("");
     await ends.pressSequentially("01012098");
-    await dialog.getByRole("button", { name: "Make coupon" }).press("Enter");
+    await dialog.getByRole("button", { name: "Create coupon" }).press("Enter");
     await expect(dialog.getByText("Add the time too")).toBeVisible();
     await ends.fill("2098-01-01T00:00");
     await dialog.getByLabel("Uses in all").fill("5");
-    await dialog.getByRole("button", { name: "Make coupon" }).click();
+    await dialog.getByRole("button", { name: "Create coupon" }).click();
 
     const row = page.getByRole("row", { name: /AUTUMN-20/ });
     await expect(row).toContainText("20% off Monthly Access and Annual Access");
@@ -81,14 +81,14 @@ testAlone(
       body: { ...body, plans: ["basic", "vip"], value: 30 },
     });
     await dialog.getByRole("button", { name: "Save" }).click();
-    await expect(page.getByText("Failed to keep the coupon", { exact: true })).toBeVisible();
+    await expect(page.getByText("Failed to save the coupon", { exact: true })).toBeVisible();
     expect(await saved()).toMatchObject({ value: 30, maxUses: null });
     const meanwhile = dialog.getByRole("region", { name: "Changed meanwhile" });
     await meanwhile.getByText("From your words to theirs").press("Enter");
     await expect(meanwhile.getByRole("insertion")).toHaveText([
       "30%",
       "Monthly Access, Lifetime Access",
-      "as many as come",
+      "no limit",
     ]);
     await expectAccessible(page);
     await meanwhile.getByRole("button", { name: "Take theirs" }).press("Enter");

@@ -16,8 +16,7 @@ const CouponKind = z.enum(["percent", "fixed"]);
 
 const instant = z.iso.datetime("Required").refine(isInCalendar, "Not a date of this calendar");
 
-/** A coupon's terms. They can be changed until it is used. */
-export const CouponTerms = z.strictObject({
+const terms = z.strictObject({
   kind: CouponKind.describe("percent of the price, or a fixed amount"),
   value: z.number("Required").positive("More than nothing").max(99_999).describe("Percent from 1 to 90, or US dollars"),
   plans: z.array(Tier).min(1, "At least one plan").max(3),
@@ -26,12 +25,20 @@ export const CouponTerms = z.strictObject({
   maxUses: z.int("A whole number").min(1, "At least 1").max(1_000_000).nullable().describe("Null: as many as come"),
   firstPurchaseOnly: z.boolean(),
 });
+const endsLater = ({ startsAt, endsAt }: z.infer<typeof terms>) => Date.parse(startsAt) < Date.parse(endsAt);
+const afterTheStart = { error: "After the start", path: ["endsAt"] };
+
+/** A coupon's terms. They can be changed until it is used. */
+export const CouponTerms = terms.refine(endsLater, afterTheStart);
 export type CouponTerms = z.infer<typeof CouponTerms>;
+
+export const NewCoupon = terms.extend({ code: CouponCode }).refine(endsLater, afterTheStart);
+export type NewCoupon = z.infer<typeof NewCoupon>;
 
 export const CouponState = z.enum(["planned", "running", "used-up", "over", "ended"]);
 export type CouponState = z.infer<typeof CouponState>;
 
-export const Coupon = CouponTerms.extend({
+export const Coupon = terms.extend({
   code: z.string(),
   state: CouponState.describe("over: its dates have passed; ended: an administrator ended it"),
   isKept: z.boolean().describe("It was used once, so it keeps its meaning: only its end and its limit may change"),
@@ -61,7 +68,7 @@ export const createCoupon = endpoint({
   path: "/api/admin/coupons/create",
   summary: "Makes a coupon. Its code never changes",
   permission: "prices:write",
-  body: CouponTerms.extend({ code: CouponCode }),
+  body: NewCoupon,
   reply: CouponList,
 });
 

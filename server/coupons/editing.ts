@@ -13,7 +13,6 @@ export type CouponFields = Pick<
 
 /** @throws Refusal invalid-input at the field. */
 export async function addCoupon(tx: Db, code: string, fields: CouponFields, now: Date): Promise<CouponRow> {
-  requireOrder(fields);
   const rows = await tx
     .insert(coupons)
     .values({ code, ...fields, isActive: true, createdAt: now })
@@ -36,7 +35,6 @@ export async function changeCoupon(
   { code, version }: { readonly code: string; readonly version?: string | undefined },
   fields: CouponFields,
 ): Promise<{ before: CouponRow; after: CouponRow }> {
-  requireOrder(fields);
   const before = await lockCoupon(tx, code);
   requireVersion(version, couponVersionOf(before));
   if ((await tx.$count(couponUses, eq(couponUses.couponCode, code))) > 0) requireKept(before, fields);
@@ -66,10 +64,6 @@ async function lockCoupon(tx: Db, code: string): Promise<CouponRow> {
   const [row] = await tx.select().from(coupons).where(eq(coupons.code, code)).for("update");
   if (!row) throw new Refusal("not-found", "There is no such coupon.");
   return row;
-}
-
-function requireOrder({ startsAt, endsAt }: CouponFields): void {
-  if (endsAt <= startsAt) throw refusedField("endsAt", "After the start");
 }
 
 /** A used coupon keeps its terms, which its users and the books rely on. */

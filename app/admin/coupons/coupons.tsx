@@ -138,7 +138,7 @@ function Actions({ coupon, onAsk }: { coupon: Coupon; onAsk: (asked: Asked) => v
         Change{ofCoupon}
       </Button>
       {coupon.state === "ended" ? (
-        <Button variant="outline" size="small" pending={resume.isPending} onClick={() => resume.mutate(undefined)}>
+        <Button variant="outline" size="small" pending={resume.isPending} onClick={() => resume.mutate()}>
           Resume{ofCoupon}
         </Button>
       ) : (
