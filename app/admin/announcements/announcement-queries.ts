@@ -1,13 +1,8 @@
 import { keepPreviousData, queryOptions, useQueryClient } from "@tanstack/react-query";
-import { api, faultsIn } from "#app/api/api.ts";
-import type { Faults } from "#app/api/use-form.ts";
-import type { Versioned } from "#app/editing/editing.ts";
+import { api } from "#app/api/api.ts";
 import {
   type Announcement,
-  type AnnouncementText,
   type Audience,
-  changeAnnouncement,
-  createAnnouncement,
   deleteAnnouncement,
   getAudience,
   listAnnouncements,
@@ -35,15 +30,6 @@ export const audienceQuery = (audience: Audience, after: string | undefined) =>
     placeholderData: keepPreviousData,
     staleTime: 0,
   });
-
-/** Saves a draft. Creates one if `id` is null. */
-export function useSave(id: string | null, onDone: (saved: Announcement) => void, show: (faults: Faults) => boolean) {
-  const save = ({ version, ...body }: Versioned<AnnouncementText>) =>
-    id === null
-      ? api(createAnnouncement, { body })
-      : api(changeAnnouncement, { params: { id }, query: { version }, body });
-  return useAnnouncementAct(save, { done: "Draft saved", failed: "Failed to save the draft" }, onDone, show);
-}
 
 export function useTest(id: string) {
   return useAct(() => api(testAnnouncement, { params: { id }, body: {} }), {
@@ -76,26 +62,26 @@ export function useStep(id: string, step: Step, onDone?: () => void) {
   return useAnnouncementAct(() => api(call, { params: { id }, body: {} }), words, onDone);
 }
 
+/** Shows the server's reply in the list. */
+export function useShown() {
+  const queryClient = useQueryClient();
+  return (changed: Announcement) =>
+    queryClient.setQueryData(announcementsQuery.queryKey, (list) => {
+      if (!list) return list;
+      return [changed, ...list.filter(({ id }) => id !== changed.id)].toSorted((a, b) =>
+        b.createdAt.localeCompare(a.createdAt),
+      );
+    });
+}
+
 function useAnnouncementAct<Input>(
   change: (input: Input) => Promise<Announcement>,
   words: ActionWords<Announcement>,
-  onDone?: (changed: Announcement) => void,
-  show?: (faults: Faults) => boolean,
+  onDone?: () => void,
 ) {
-  const queryClient = useQueryClient();
-  return useAct(
-    change,
-    words,
-    (changed) => {
-      queryClient.setQueryData(announcementsQuery.queryKey, (list) => {
-        if (!list) return list;
-        return [changed, ...list.filter(({ id }) => id !== changed.id)].toSorted((a, b) =>
-          b.createdAt.localeCompare(a.createdAt),
-        );
-      });
-      onDone?.(changed);
-    },
-    undefined,
-    (error) => show?.(faultsIn(error)) ?? false,
-  );
+  const show = useShown();
+  return useAct(change, words, (changed) => {
+    show(changed);
+    onDone?.();
+  });
 }

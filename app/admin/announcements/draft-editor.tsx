@@ -1,18 +1,29 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { type Faults, useForm } from "#app/api/use-form.ts";
+import { api } from "#app/api/api.ts";
+import { useForm } from "#app/api/use-form.ts";
 import { ChangedMeanwhile } from "#app/editing/changed-meanwhile.tsx";
-import { type Announcement, type Audience, announcementPreviewPath } from "#contract/admin/announcements.ts";
+import { FormField } from "#app/editing/form-field.tsx";
+import { type Written, within } from "#app/editing/written.ts";
+import {
+  type Announcement,
+  AnnouncementText,
+  type Audience,
+  announcementPreviewPath,
+  changeAnnouncement,
+  createAnnouncement,
+} from "#contract/admin/announcements.ts";
 import { tierLabels, tiers } from "#contract/tiers.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
-import { Field, Input, Select, Textarea } from "#ui/controls/field.tsx";
+import { Field, Select } from "#ui/controls/field.tsx";
+import { useActForm } from "../act.ts";
 import { ActionDialog } from "../action-dialog.tsx";
 import { contentQuery } from "../admin-queries.ts";
 import { latest, lessonsOf } from "../content/items.ts";
-import { audienceQuery, useDelete, useSave, useSend, useTest } from "./announcement-queries.ts";
+import { audienceQuery, useDelete, useSend, useShown, useTest } from "./announcement-queries.ts";
 import { audienceStateWords, countWords } from "./announcement-words.ts";
 import { AudiencePanel } from "./audience-panel.tsx";
-import { inWords, type Typed, textOf, typedOf, useTyped } from "./typed.ts";
+import { blank, draftName, inWords, textOf } from "./draft.ts";
 
 interface DraftEditorProps {
   /** Null for a new announcement. */
@@ -25,18 +36,21 @@ interface DraftEditorProps {
 
 /** Edits a draft. Unsaved input stays in this browser, and only the saved version is tested and sent. */
 export function DraftEditor({ saved, to, onSaved, onGone }: DraftEditorProps) {
-  const asSaved = typedOf(saved, to);
-  const { value, isChanged, change, discard } = useTyped(saved?.id ?? to ?? "new", asSaved);
-  const save = useSave(
-    saved?.id ?? null,
-    (kept) => {
-      discard();
+  const show = useShown();
+  const form = useActForm(AnnouncementText, {
+    kept: draftName(saved?.id ?? to ?? "new"),
+    saved: saved ? { ...textOf(saved), version: saved.version } : { ...blank, audience: to ?? "everybody" },
+    send: (body, version) =>
+      saved
+        ? api(changeAnnouncement, { params: { id: saved.id }, query: { version }, body })
+        : api(createAnnouncement, { body }),
+    words: { done: "Draft saved", failed: "Failed to save the draft" },
+    onDone(kept) {
+      show(kept);
       onSaved(kept);
     },
-    (faults) => form.show(faults),
-  );
-  const form = useForm({ check: () => faultsOf(value), send: () => save.mutateAsync(textOf(value)) });
-  const set = (part: Partial<Typed>) => change({ ...value, ...part });
+  });
+  const { audience } = form.value;
   return (
     <div className="grid items-start gap-6 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
       <div className="grid gap-6">
@@ -44,88 +58,57 @@ export function DraftEditor({ saved, to, onSaved, onGone }: DraftEditorProps) {
           {/* Disabled while saving, because success discards the input, including what is typed meanwhile. */}
           <fieldset disabled={form.isSending} className="grid min-w-0 gap-5">
             <Field name="audience" label="To" error={form.faults.audience}>
-              <Select value={value.audience} onChange={({ target }) => set({ audience: target.value as Audience })}>
+              <Select value={audience} onChange={({ target }) => form.change({ audience: target.value as Audience })}>
                 <AudienceOptions selected={[to, saved?.audience]} />
               </Select>
             </Field>
-            <Field name="subject" label="Subject" error={form.faults.subject}>
-              <Input
-                maxLength={120}
-                autoComplete="off"
-                value={value.subject}
-                onChange={({ target }) => set({ subject: target.value })}
-              />
-            </Field>
-            <Field
+            <FormField form={form} name="subject" label="Subject" autoComplete="off" />
+            <FormField
+              form={form}
               name="text"
               label="Text"
-              hint="Plain text, each line a paragraph. It begins with “Hello” and the first name, and ends with a link that unsubscribes."
-              error={form.faults.text}
-            >
-              <Textarea
-                rows={12}
-                maxLength={5000}
-                value={value.text}
-                onChange={({ target }) => set({ text: target.value })}
-              />
-            </Field>
-            <div className="grid gap-5 sm:grid-cols-2">
-              <Field
-                name="button.label"
-                label="Button"
-                hint="Under the text; empty: none"
-                error={form.faults["button.label"]}
-              >
-                <Input
-                  maxLength={60}
-                  autoComplete="off"
-                  value={value.label}
-                  onChange={({ target }) => set({ label: target.value })}
-                />
-              </Field>
-              <Field name="button.url" label="Leads to" hint="A whole address" error={form.faults["button.url"]}>
-                <Input
-                  maxLength={500}
-                  inputMode="url"
-                  autoComplete="off"
-                  value={value.url}
-                  onChange={({ target }) => set({ url: target.value })}
-                />
-              </Field>
-            </div>
-            <ChangedMeanwhile
-              written={value}
-              saved={asSaved}
-              onKeep={() => set({ version: asSaved.version })}
-              onDiscard={discard}
-              describe={inWords}
+              hint="Plain text. Each line is a paragraph. The email begins with “Hello” and the first name, and ends with a link to unsubscribe."
+              rows={12}
             />
+            <ButtonFields form={form} />
+            <ChangedMeanwhile form={form} describe={inWords} />
           </fieldset>
           <div className="flex flex-wrap gap-3">
-            <Button type="submit" pending={form.isSending} disabled={!isChanged}>
+            <Button type="submit" pending={form.isSending} disabled={!form.isChanged}>
               Save draft
             </Button>
-            {isChanged && (
-              <Button variant="quiet" disabled={form.isSending} onClick={discard}>
+            {form.isChanged && (
+              <Button variant="quiet" disabled={form.isSending} onClick={form.discard}>
                 Discard changes
               </Button>
             )}
           </div>
         </form>
-        {saved && <DraftActions saved={saved} isChanged={isChanged} onGone={onGone} />}
+        {saved && <DraftActions saved={saved} isChanged={form.isChanged} onGone={onGone} />}
       </div>
-      <AudiencePanel key={value.audience} audience={value.audience} />
+      <AudiencePanel key={audience} audience={audience} />
     </div>
   );
 }
 
-function faultsOf(typed: Typed): Faults {
-  const { button } = textOf(typed);
-  const needed = { subject: typed.subject, text: typed.text, ...(button && { "button.label": button.label }) };
-  const missing = Object.entries(needed).filter(([, value]) => !value.trim());
-  const faults: Faults = Object.fromEntries(missing.map(([name]) => [name, "Required"]));
-  if (button && !/^https?:/.test(button.url)) faults["button.url"] = "A whole address, such as https://example.com";
-  return faults;
+/** The button under the text. Without a label and an address there is none. */
+function ButtonFields({ form }: { form: Written<AnnouncementText> }) {
+  const value = form.value.button ?? { label: "", url: "" };
+  const button: Written<typeof value> = {
+    ...within(form, "button"),
+    value,
+    change(changes) {
+      const { label, url } = { ...value, ...changes };
+      form.change({ button: label || url ? { label, url } : null });
+    },
+  };
+  const shared = { form: button, autoComplete: "off", required: form.value.button !== null };
+  return (
+    <div className="grid gap-5 sm:grid-cols-2">
+      <FormField {...shared} name="label" label="Button" hint="Shown under the text. Leave empty for none." />
+      <FormField {...shared} name="url" label="Leads to" hint="A full address, such as https://example.com" />
+    </div>
+  );
 }
 
 function AudienceOptions({ selected }: { selected: readonly (Audience | null | undefined)[] }) {
@@ -176,7 +159,7 @@ function DraftActions({ saved, isChanged, onGone }: DraftActionsProps) {
   const total = data?.total ?? 0;
   return (
     <div className="grid gap-3 border-line border-t pt-6">
-      {isChanged && <p className="text-ink-soft text-sm">Save the draft before it is looked at, tried or sent.</p>}
+      {isChanged && <p className="text-ink-soft text-sm">Save the draft before you preview, test or send it.</p>}
       <div className="flex flex-wrap gap-3">
         {!isChanged && (
           <a
@@ -211,7 +194,7 @@ function SendDialog({ saved, total, onClose }: { saved: Announcement; total: num
   return (
     <ActionDialog
       title={`Send “${saved.subject}” to ${countWords(total, "person", "people")}?`}
-      description={`The list is fixed now. The first mail goes out in a minute, all of them take about ${countWords(minutes, "minute", "minutes")}. Until then it can be stopped; what is sent cannot be taken back.`}
+      description={`We fix the list of recipients now. The first email goes out in a minute, and all of them take about ${countWords(minutes, "minute", "minutes")}. You can stop it until then, but you can’t take back what is sent.`}
       confirm="Send"
       form={form}
       onClose={onClose}
@@ -225,7 +208,7 @@ function DeleteDialog({ saved, onGone, onClose }: { saved: Announcement; onGone:
   return (
     <ActionDialog
       title={`Delete “${saved.subject}”?`}
-      description="The draft is gone then. Nothing of it was sent."
+      description="You can’t undo this. Nothing of it was sent."
       confirm="Delete draft"
       isDangerous
       form={form}

@@ -1,6 +1,7 @@
+import { useKeptDraft } from "#app/editing/kept-draft.ts";
 import { LeftOver } from "#app/editing/left-over.tsx";
 import type { Announcement } from "#contract/admin/announcements.ts";
-import { inWords, typedOf, useTyped } from "./typed.ts";
+import { blank, draftName, inWords, textOf } from "./draft.ts";
 
 interface LeftAnnouncementProps {
   /** The announcement's id, from the URL. */
@@ -11,8 +12,8 @@ interface LeftAnnouncementProps {
 
 /** Unsaved input for an announcement that was sent or deleted elsewhere. */
 export function LeftAnnouncement({ open, sent }: LeftAnnouncementProps) {
-  const before = typedOf(sent, null);
-  const { value, isChanged, discard } = useTyped(open, before);
+  const before = sent ? textOf(sent) : blank;
+  const { value, isChanged, discard } = useKeptDraft(draftName(open), before);
   if (!isChanged) return null;
   return (
     <LeftOver
