@@ -6,6 +6,8 @@ import { Field, Textarea } from "#ui/controls/field.tsx";
 import { type ActionWords, useAct } from "./act.ts";
 import { ActionDialog } from "./action-dialog.tsx";
 
+export const auditHint = "Saved in the audit log. Don't enter names or addresses.";
+
 interface ReasonDialogProps<Reply> {
   title: string;
   /** What the action does, in one or two sentences. */
@@ -24,12 +26,10 @@ interface ReasonDialogProps<Reply> {
   /** The id of what the action deletes. */
   goneId?: string;
   onClose: () => void;
-  /** Called by the Cancel button. Defaults to `onClose`. */
-  onCancel?: () => void;
   /** Called on success. Defaults to `onClose`. */
   onDone?: () => void;
-  /** Fields above the reason. As a function, gets their errors and whether the form is being sent. */
-  children?: ReactNode | ((faults: Faults, isSending: boolean) => ReactNode);
+  /** Fields above the reason. As a function, gets their errors. */
+  children?: ReactNode | ((faults: Faults) => ReactNode);
 }
 
 /** Asks for confirmation and for a reason before an action that the audit log records. */
@@ -49,14 +49,13 @@ export function ReasonDialog<Reply>(props: ReasonDialogProps<Reply>) {
       form={form}
       isIncomplete={isIncomplete || (isReasonRequired && !reason)}
       onClose={onClose}
-      onCancel={props.onCancel}
     >
-      {typeof props.children === "function" ? props.children(form.faults, form.isSending) : props.children}
+      {typeof props.children === "function" ? props.children(form.faults) : props.children}
       <Field
         name="reason"
         error={form.faults.reason}
         label={isReasonRequired ? "Reason" : "Reason (optional)"}
-        hint={reasonHint ?? "Saved in the audit log. Don't enter names or addresses."}
+        hint={reasonHint ?? auditHint}
       >
         <Textarea
           rows={2}

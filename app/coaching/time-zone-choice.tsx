@@ -4,7 +4,7 @@ import { cityOf } from "#contract/coaching/times.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Select } from "#ui/controls/field.tsx";
 import { useZoneChange } from "./coaching-queries.ts";
-import { ZoneOptions } from "./zone-options.tsx";
+import { zoneOptions } from "./zone-options.ts";
 
 /** The time zone of all times on the page, with a way to change it. `isGuessed`: the browser does not know the user's. */
 export function TimeZoneChoice({ zone, isGuessed }: { zone: string; isGuessed: boolean }) {
@@ -44,7 +44,11 @@ export function TimeZoneChoice({ zone, isGuessed }: { zone: string; isGuessed: b
               })
             }
           >
-            <ZoneOptions zone={zone} />
+            {zoneOptions(zone).map(([name, words]) => (
+              <option key={name} value={name}>
+                {words}
+              </option>
+            ))}
           </Select>
         </Field>
       )}

@@ -112,19 +112,25 @@ export const getCoachingAhead = endpoint({
   reply: CoachingAhead,
 });
 
+export const NewCoach = z.strictObject({
+  email: EmailAddress,
+  displayName: CoachSettings.shape.displayName,
+  timeZone: TimeZone,
+  reason: Reason,
+});
+export type NewCoach = z.infer<typeof NewCoach>;
+
 export const addCoach = endpoint({
   method: "POST",
   path: "/api/admin/coaching/coaches",
   summary: "Makes a user a coach",
   permission: "coaching:manage",
-  body: z.strictObject({
-    email: EmailAddress,
-    displayName: CoachSettings.shape.displayName,
-    timeZone: TimeZone,
-    reason: Reason,
-  }),
+  body: NewCoach,
   reply: Done,
 });
+
+export const CoachChange = z.strictObject({ isActive: z.boolean(), settings: CoachSettings, reason: Reason });
+export type CoachChange = z.infer<typeof CoachChange>;
 
 export const changeCoach = endpoint({
   method: "PUT",
@@ -134,7 +140,7 @@ export const changeCoach = endpoint({
   permission: "coaching:manage",
   params: z.object({ id: recordId }),
   query: MadeFrom,
-  body: z.strictObject({ isActive: z.boolean(), settings: CoachSettings, reason: Reason }),
+  body: CoachChange,
   reply: Done,
 });
 
@@ -158,6 +164,13 @@ export const scheduleLive = endpoint({
   reply: Done,
 });
 
+export const LiveChange = z.strictObject({
+  ...LiveText,
+  meetingUrl: MeetingUrl.nullish().describe("Absent: as it was; it is never read back"),
+  reason: Reason,
+});
+export type LiveChange = z.infer<typeof LiveChange>;
+
 export const changeLive = endpoint({
   method: "PUT",
   path: "/api/admin/coaching/live/{id}",
@@ -166,11 +179,7 @@ export const changeLive = endpoint({
   permission: "coaching:manage",
   params: LiveParams,
   query: MadeFrom,
-  body: z.strictObject({
-    ...LiveText,
-    meetingUrl: MeetingUrl.nullish().describe("Absent: as it was; it is never read back"),
-    reason: Reason,
-  }),
+  body: LiveChange,
   reply: Done,
 });
 
@@ -184,6 +193,13 @@ export const cancelLive = endpoint({
   reply: Done,
 });
 
+export const LiveRecording = z.strictObject({
+  videoId: z.string().trim().min(1, "Required").max(300),
+  seconds: z.int().min(1).max(86_400),
+  reason: Reason,
+});
+export type LiveRecording = z.infer<typeof LiveRecording>;
+
 export const recordLive = endpoint({
   method: "POST",
   path: "/api/admin/coaching/live/{id}/recording",
@@ -192,11 +208,7 @@ export const recordLive = endpoint({
   permission: "coaching:manage",
   params: LiveParams,
   query: MadeFrom,
-  body: z.strictObject({
-    videoId: z.string().trim().min(1, "Required").max(300),
-    seconds: z.int().min(1).max(86_400),
-    reason: Reason,
-  }),
+  body: LiveRecording,
   reply: Done,
 });
 

@@ -166,6 +166,8 @@ export const markBooking = endpoint({
   reply: CoachBookingDetail,
 });
 
+export const SessionSummary = z.strictObject({ summary: Summary });
+
 export const writeSummary = endpoint({
   method: "PUT",
   path: "/api/coach/bookings/{id}/summary",
@@ -173,7 +175,7 @@ export const writeSummary = endpoint({
   permission: "sessions:hold",
   params: BookingParams,
   query: MadeFrom,
-  body: z.strictObject({ summary: Summary }),
+  body: SessionSummary,
   reply: CoachBookingDetail,
 });
 

@@ -2,10 +2,10 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link, type Params, useParams } from "react-router";
 import { ApiError, api, isOutdated, isRefusal } from "#app/api/api.ts";
-import { useForm } from "#app/api/use-form.ts";
 import { ChangedMeanwhile } from "#app/editing/changed-meanwhile.tsx";
-import { useKeptDraft } from "#app/editing/kept-draft.ts";
+import { FormField } from "#app/editing/form-field.tsx";
 import { KeptState } from "#app/editing/kept-state.tsx";
+import { useFormOf } from "#app/editing/use-form-of.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { SecondFactorRequired } from "#app/identity/second-factor.tsx";
@@ -17,6 +17,7 @@ import {
   cancelAsCoach,
   joinAsCoach,
   markBooking,
+  SessionSummary,
   writeSummary,
 } from "#contract/coaching/coach.ts";
 import { timeForBoth } from "#contract/coaching/times.ts";
@@ -24,7 +25,6 @@ import { Badge } from "#ui/badge.tsx";
 import { Card } from "#ui/card.tsx";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { Dialog } from "#ui/controls/dialog.tsx";
-import { Field, Textarea } from "#ui/controls/field.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 import { formatWatchTime } from "#ui/format/durations.ts";
@@ -235,15 +235,13 @@ function Cancel({ session: { id, studentName } }: { session: CoachBookingDetail 
 
 /** Typed text stays in this browser until it is saved, even if another browser saves a summary meanwhile. */
 function Summary({ session: { id, studentName, summary, summaryVersion } }: { session: CoachBookingDetail }) {
-  const saved = { summary: summary ?? "", version: summaryVersion };
-  const { value, isChanged, change, discard } = useKeptDraft(`summary-${id}`, saved);
   const queryClient = useQueryClient();
   const show = useShown(id);
-  const { frame, faults, isSending } = useForm({
-    async send() {
-      const { version } = value;
-      show(await api(writeSummary, { params: { id }, query: { version }, body: { summary: value.summary.trim() } }));
-      discard();
+  const form = useFormOf(SessionSummary, {
+    kept: `summary-${id}`,
+    saved: { summary: summary ?? "", version: summaryVersion },
+    async send(body, version) {
+      show(await api(writeSummary, { params: { id }, query: { version }, body }));
       toast({ title: "Summary saved", description: `${studentName} can read it.` });
     },
     onFailed(error) {
@@ -252,32 +250,21 @@ function Summary({ session: { id, studentName, summary, summaryVersion } }: { se
     },
   });
   return (
-    <form {...frame} className="grid gap-4">
-      <Field
-        label="Summary"
+    <form {...form.frame} className="grid gap-4">
+      <FormField
+        form={form}
         name="summary"
-        error={faults.summary}
-        hint={`What you agreed on. ${studentName} reads it; the first one is announced by email.`}
-      >
-        <Textarea
-          rows={8}
-          maxLength={4000}
-          value={value.summary}
-          readOnly={isSending}
-          onChange={({ target }) => change({ ...value, summary: target.value })}
-        />
-      </Field>
-      <ChangedMeanwhile
-        written={value}
-        saved={saved}
-        onKeep={() => change({ ...value, version: saved.version })}
-        onDiscard={discard}
+        label="Summary"
+        hint={`What you agreed on. ${studentName} can read it, and gets an email about the first one.`}
+        rows={8}
+        disabled={form.isSending}
       />
+      <ChangedMeanwhile form={form} />
       <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-        <Button type="submit" pending={isSending}>
+        <Button type="submit" pending={form.isSending}>
           Save summary
         </Button>
-        <KeptState isChanged={isChanged} />
+        <KeptState isChanged={form.isChanged} />
       </div>
     </form>
   );
