@@ -11,6 +11,8 @@ export interface FormOfOptions<Body> {
   kept: string;
   /** The value that the server has stored. */
   saved: Versioned<Body>;
+  /** Adds faults to those of the schema. */
+  check?: (faults: Faults) => Faults;
   /** Rejects when the server refuses the body. */
   send: (body: Body, version: string | undefined) => Promise<unknown>;
   /** Called after a refusal. `isShown`: a field already shows the reason. */
@@ -31,7 +33,7 @@ export interface FormOf<Body> extends Written<Versioned<Body>>, ReturnType<typeo
  */
 export function useFormOf<Schema extends z.ZodType<object>>(
   schema: Schema,
-  { kept, saved, send, onFailed }: FormOfOptions<z.infer<Schema>>,
+  { kept, saved, check = (faults) => faults, send, onFailed }: FormOfOptions<z.infer<Schema>>,
 ): FormOf<z.infer<Schema>> {
   type Body = z.infer<Schema>;
   const draft = useKeptDraft(kept, saved);
@@ -39,7 +41,7 @@ export function useFormOf<Schema extends z.ZodType<object>>(
   const value: Versioned<Body> = { ...saved, ...draft.value };
   const { version, ...body } = value;
   const form = useForm({
-    check: () => faultsOf(schema, withoutBlankLines(body)),
+    check: () => check(faultsOf(schema, withoutBlankLines(body))),
     async send() {
       await send(withoutBlankLines(body as unknown as Body), version);
       draft.discard();

@@ -1,17 +1,25 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
-import { type Faults, useForm } from "#app/api/use-form.ts";
-import { useKeptDraft } from "#app/editing/kept-draft.ts";
+import { useFormOf } from "#app/editing/use-form-of.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { resourcesQuery, uploadLimitsQuery } from "#app/resources/resource-queries.ts";
 import { sendUpload } from "#app/resources/send-upload.ts";
 import { progressOfFiles } from "#app/resources/upload-progress.ts";
+import { ResourceDetails } from "#contract/resources.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { toast } from "#ui/toast/toast.ts";
 import { Panel } from "../panel.tsx";
-import { DetailFields, type DetailValues, noDetails } from "./details.tsx";
+import { DetailFields } from "./details.tsx";
 import { UploadFiles } from "./files.tsx";
 import type { ModuleChoice } from "./modules.ts";
+
+const noDetails: ResourceDetails = {
+  moduleId: "",
+  lessonId: null,
+  title: "",
+  description: null,
+  requiredTier: "" as never,
+};
 
 /**
  * Uploads new resources. Files and text stay until the server has stored all of them. The text also survives leaving
@@ -21,20 +29,20 @@ export function UploadForm({ modules }: { modules: readonly ModuleChoice[] }) {
   const queryClient = useQueryClient();
   const { data: limits } = useQuery(uploadLimitsQuery);
   const [files, setFiles] = useState<File[]>([]);
-  const { value: values, change, discard } = useKeptDraft<DetailValues>("new-resources", noDetails);
   const { sent, send, cancel } = useSending();
-  const { frame, faults, isSending, forget } = useForm({
-    check() {
-      const missing = faultsOf(files, values);
-      if (Object.keys(missing).length > 0) {
+  const form = useFormOf(ResourceDetails, {
+    kept: "new-resources",
+    saved: noDetails,
+    check(faults) {
+      const found = { ...(files.length === 0 && { files: "Required" }), ...faults };
+      if (Object.keys(found).length > 0) {
         toast({ title: "Missing Information", description: "Please fill in all required fields.", destructive: true });
       }
-      return missing;
+      return found;
     },
-    async send() {
-      const message = await send(formOf(files, values));
+    async send(details) {
+      const message = await send(formOf(files, details));
       setFiles([]);
-      discard();
       toast({ title: message ?? "Resource uploaded successfully!" });
       await queryClient.invalidateQueries({ queryKey: resourcesQuery.queryKey });
     },
@@ -51,11 +59,11 @@ export function UploadForm({ modules }: { modules: readonly ModuleChoice[] }) {
 
   return (
     <Panel title="Upload resources">
-      <form {...frame} aria-label="Upload resources" className="grid gap-5">
+      <form {...form.frame} aria-label="Upload resources" className="grid gap-5">
         <UploadFiles
           files={files}
           limits={limits}
-          fault={faults.files}
+          fault={form.faults.files}
           progress={
             sent === null
               ? null
@@ -66,18 +74,20 @@ export function UploadForm({ modules }: { modules: readonly ModuleChoice[] }) {
           }
           onChange={(next) => {
             setFiles(next);
-            forget("files");
+            form.forget("files");
           }}
         />
-        <DetailFields modules={modules} values={values} faults={faults} isDisabled={isSending} onChange={change} />
+        <fieldset disabled={form.isSending} className="grid min-w-0 gap-5">
+          <DetailFields form={form} modules={modules} />
+        </fieldset>
         {files.length > 1 && (
           <p className="text-fine text-ink-soft">Each file becomes a resource of its own: the title and its name.</p>
         )}
         <div className="flex flex-wrap gap-3">
-          <Button type="submit" variant="tag" pending={isSending}>
+          <Button type="submit" variant="tag" pending={form.isSending}>
             Upload
           </Button>
-          {isSending && (
+          {form.isSending && (
             <Button variant="outline" onClick={cancel}>
               Cancel upload
             </Button>
@@ -106,19 +116,9 @@ function useSending() {
   return { sent, send, cancel: () => current.current?.abort() };
 }
 
-function formOf(files: readonly File[], values: DetailValues): FormData {
+function formOf(files: readonly File[], details: ResourceDetails): FormData {
   const form = new FormData();
-  for (const [name, value] of Object.entries(values)) form.append(name, value);
+  for (const [name, value] of Object.entries(details)) form.append(name, value ?? "");
   for (const file of files) form.append("files", file, file.name);
   return form;
-}
-
-function faultsOf(files: readonly File[], values: DetailValues): Faults {
-  const required = "Required";
-  return {
-    ...(files.length === 0 && { files: required }),
-    ...(values.moduleId === "" && { moduleId: required }),
-    ...(values.title.trim() === "" && { title: required }),
-    ...(values.requiredTier === "" && { requiredTier: required }),
-  };
 }
