@@ -24,7 +24,7 @@ testAlone(
     await dialog.getByLabel("Day of the evidence").fill("2026-11-20");
     await expectAccessible(page);
     await dialog.getByLabel("Link to it (optional)").fill("https://records.example/reviews");
-    await dialog.getByRole("button", { name: "Keep the record" }).click();
+    await dialog.getByRole("button", { name: "Save record" }).click();
     await expect(rating).toContainText("Backed by a record");
     await expect(rating).toContainText("214 reviews on file");
 

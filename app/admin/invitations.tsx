@@ -1,17 +1,20 @@
 import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
-import { useRef } from "react";
-import { api, faultsIn } from "#app/api/api.ts";
-import { useForm } from "#app/api/use-form.ts";
-import { useResumable } from "#app/identity/resumable.ts";
-import { type Invitation, invite, listInvitations, revokeInvitation } from "#contract/admin/invitations.ts";
-import { type Tier, tierLabels, tiers } from "#contract/tiers.ts";
+import { api } from "#app/api/api.ts";
+import { FormField } from "#app/editing/form-field.tsx";
+import {
+  type Invitation,
+  invite,
+  listInvitations,
+  NewInvitation,
+  revokeInvitation,
+} from "#contract/admin/invitations.ts";
+import { tierLabels } from "#contract/tiers.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { Field, Input, Select } from "#ui/controls/field.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatShortDay } from "#ui/format/dates.ts";
 import { type Column, Table } from "#ui/table.tsx";
-import { useAct } from "./act.ts";
+import { useAct, useActForm } from "./act.ts";
 import { AdminPage } from "./admin-page.tsx";
 import { Panel } from "./panel.tsx";
 import { TierBadge } from "./words.tsx";
@@ -41,48 +44,26 @@ InvitationsPage.queries = () => [invitationsQuery];
 
 function InviteForm() {
   const queryClient = useQueryClient();
-  const address = useRef<HTMLInputElement>(null);
-  const [email, setEmail] = useResumable("invited", "");
-  const [tier, setTier] = useResumable<Tier | "">("invited-to", "");
-  const act = useAct(
-    () => api(invite, { body: { email, tier: tier || null } }),
-    { done: "Invitation sent", failed: "Failed to invite" },
-    (list) => {
+  const form = useActForm(NewInvitation, {
+    kept: "invitation",
+    saved: { email: "", tier: null },
+    send: (body) => api(invite, { body }),
+    words: { done: "Invitation sent", failed: "Failed to invite" },
+    onDone(list) {
       queryClient.setQueryData(invitationsQuery.queryKey, list);
-      setEmail("");
-      address.current?.focus();
+      form.frame.ref.current?.querySelector("input")?.focus();
     },
-    undefined,
-    (error) => form.show(faultsIn(error)),
-  );
-  const form = useForm({
-    // The server knows the whole rule.
-    check: () => (/\S@\S/.test(email) ? {} : { email: "Invalid email" }),
-    send: () => act.mutateAsync(),
   });
   return (
     <Panel title="Invite somebody">
       <form {...form.frame} className="grid items-end gap-5 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_auto]">
-        <Field name="email" label="Email" error={form.faults.email}>
-          <Input
-            ref={address}
-            type="email"
-            autoComplete="off"
-            maxLength={254}
-            value={email}
-            onChange={({ target }) => setEmail(target.value)}
-          />
-        </Field>
-        <Field name="tier" label="Opens" error={form.faults.tier}>
-          <Select value={tier} onChange={({ target }) => setTier(target.value as Tier | "")}>
-            <option value="">Nothing yet</option>
-            {tiers.map((one) => (
-              <option key={one} value={one}>
-                {tierLabels[one]}
-              </option>
-            ))}
-          </Select>
-        </Field>
+        <FormField form={form} name="email" label="Email" autoComplete="off" />
+        <FormField
+          form={form}
+          name="tier"
+          label="Opens"
+          options={[["", "Nothing yet"], ...Object.entries(tierLabels)]}
+        />
         <Button type="submit" pending={form.isSending}>
           Invite
         </Button>

@@ -89,6 +89,11 @@ export const getContactDetail = endpoint({
   reply: ContactDetail,
 });
 
+export const ContactReply = z.strictObject({
+  contactId: recordId,
+  text: z.string().trim().min(1, "Required").max(5000, "At most 5000 characters"),
+});
+
 export const replyToContact = endpoint({
   method: "POST",
   path: "/api/admin/reply-to-contact",
@@ -96,10 +101,7 @@ export const replyToContact = endpoint({
     "Answers a message by mail; an answer goes to support. The message is answered then. 409 when it was answered since it was read",
   permission: "messages:answer",
   query: MadeFrom,
-  body: z.strictObject({
-    contactId: recordId,
-    text: z.string().trim().min(1, "Required").max(5000, "At most 5000 characters"),
-  }),
+  body: ContactReply,
   reply: Done,
 });
 

@@ -33,12 +33,14 @@ export const listInvitations = endpoint({
   reply: InvitationList,
 });
 
+export const NewInvitation = z.strictObject({ email: EmailAddress, tier });
+
 export const invite = endpoint({
   method: "POST",
   path,
   summary: "Invites an address by mail; one that was invited and has not accepted is invited anew",
   permission: "access:give",
-  body: z.strictObject({ email: EmailAddress, tier }),
+  body: NewInvitation,
   reply: InvitationList,
 });
 

@@ -40,13 +40,16 @@ export const getCorrespondence = endpoint({
   reply: Correspondence,
 });
 
+export const NewMail = z.strictObject({ subject: headerLine(120), text });
+export const NewNote = z.strictObject({ text });
+
 export const writeToUser = endpoint({
   method: "POST",
   path: "/api/admin/users/{userId}/mails",
   summary: "Mails a user; what they answer arrives at support",
   permission: "people:write",
   params,
-  body: z.strictObject({ subject: headerLine(120), text }),
+  body: NewMail,
   reply: Done,
 });
 
@@ -56,7 +59,7 @@ export const addUserNote = endpoint({
   summary: "Writes a note on a user, for administrators alone; it goes with the account",
   permission: "people:write",
   params,
-  body: z.strictObject({ text }),
+  body: NewNote,
   reply: Done,
 });
 

@@ -1,9 +1,10 @@
-import { api, faultsIn } from "#app/api/api.ts";
-import { type Faults, type Typed, useForm } from "#app/api/use-form.ts";
-import { type Claim, type ClaimRecord, recordClaim, removeClaimRecord } from "#contract/admin/claims.ts";
-import { Field, Input, Textarea } from "#ui/controls/field.tsx";
-import { useAct } from "../act.ts";
+import { api } from "#app/api/api.ts";
+import { useForm } from "#app/api/use-form.ts";
+import { FormField } from "#app/editing/form-field.tsx";
+import { type Claim, ClaimEvidence, type ClaimRecord, recordClaim, removeClaimRecord } from "#contract/admin/claims.ts";
+import { useAct, useActForm } from "../act.ts";
 import { ActionDialog } from "../action-dialog.tsx";
+import { FormDialog } from "../form-dialog.tsx";
 import { useWithdraw } from "./claim-actions.ts";
 
 interface WithdrawDialogProps {
@@ -42,48 +43,32 @@ export function WithdrawDialog({ claims, onMoved, onClose }: WithdrawDialogProps
 }
 
 export function RecordDialog({ claim, onClose }: { claim: Claim; onClose: () => void }) {
-  const showFailure = (error: Error) => form.show(faultsIn(error));
-  const act = useAct(
-    ({ note = "", link = "", date = "" }: Typed) =>
-      api(recordClaim, {
-        query: { version: claim.version },
-        body: { claimId: claim.id, note, link: link.trim(), date },
-      }),
-    { done: "Record kept", failed: "Failed to keep the record" },
-    onClose,
-    undefined,
-    showFailure,
-  );
-  const form = useForm({ check: ({ note, date }) => missing({ note, date }), send: (typed) => act.mutateAsync(typed) });
+  const form = useActForm(ClaimEvidence, {
+    kept: `evidence-${claim.id}`,
+    saved: { claimId: claim.id, note: "", link: "", date: "" },
+    send: (body) => api(recordClaim, { query: { version: claim.version }, body }),
+    words: { done: "Record saved", failed: "Failed to save the record" },
+    onDone: onClose,
+  });
   return (
-    <ActionDialog
+    <FormDialog
+      form={form}
       title="Add a record"
       description={<span className="line-clamp-4">{claim.text}</span>}
-      confirm="Keep the record"
-      form={form}
+      confirm="Save record"
       onClose={onClose}
     >
-      <Field
+      <FormField
+        form={form}
         name="note"
         label="What backs it"
-        hint="What you have and where it lies, such as the reviews on file. It backs the claim as it is worded today."
-        error={form.faults.note}
-      >
-        <Textarea rows={3} required maxLength={2000} />
-      </Field>
-      <Field name="link" label="Link to it (optional)" error={form.faults.link}>
-        <Input type="url" maxLength={500} />
-      </Field>
-      <Field name="date" label="Day of the evidence" error={form.faults.date}>
-        <Input type="date" required />
-      </Field>
-    </ActionDialog>
+        hint="What you have and where it is, such as the reviews on file. It backs the claim as worded today."
+        rows={3}
+      />
+      <FormField form={form} name="link" label="Link to it (optional)" type="url" />
+      <FormField form={form} name="date" label="Day of the evidence" />
+    </FormDialog>
   );
-}
-
-function missing(fields: Typed): Faults {
-  const empty = Object.keys(fields).filter((name) => !fields[name]?.trim());
-  return Object.fromEntries(empty.map((name) => [name, "Required"]));
 }
 
 export function DropRecordDialog({ record, onClose }: { record: ClaimRecord; onClose: () => void }) {

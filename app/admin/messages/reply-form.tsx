@@ -1,15 +1,30 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
-import { useForm } from "#app/api/use-form.ts";
 import { Meanwhile } from "#app/editing/changed-meanwhile.tsx";
-import type { Versioned } from "#app/editing/editing.ts";
+import { FormField } from "#app/editing/form-field.tsx";
 import { useKeptDraft } from "#app/editing/kept-draft.ts";
 import { LeftOver } from "#app/editing/left-over.tsx";
-import { type AdminContact, replyToContact } from "#contract/admin/contacts.ts";
+import { type AdminContact, ContactReply, replyToContact } from "#contract/admin/contacts.ts";
 import { Button } from "#ui/controls/button.tsx";
-import { Field, Textarea } from "#ui/controls/field.tsx";
-import { useAct } from "../act.ts";
+import { useActForm } from "../act.ts";
 import { contactQuery } from "../admin-queries.ts";
+
+/** The name under which this browser keeps an unsent reply. */
+const keptName = (contactId: string) => `reply-${contactId}`;
+
+/** An unsent reply to a message that was deleted. */
+export function LeftReply({ contactId }: { contactId: string }) {
+  const { value, discard } = useKeptDraft(keptName(contactId), { text: "" });
+  if (!value.text) return null;
+  return (
+    <LeftOver
+      why="Somebody deleted this message while you were writing. Your reply is kept in this browser."
+      before={null}
+      after={{ reply: value.text }}
+      onDiscard={discard}
+    />
+  );
+}
 
 interface ReplyFormProps {
   contact: AdminContact;
@@ -17,76 +32,44 @@ interface ReplyFormProps {
   version: string;
 }
 
-/** The typed reply. This browser keeps it until it is sent or discarded. */
-function useTypedReply(contactId: string, version?: string) {
-  const saved: Versioned<{ text: string }> = { text: "", version };
-  const { value, change, discard } = useKeptDraft<typeof saved | string>(`reply-${contactId}`, saved);
-  // The previous release kept only the text.
-  return { written: typeof value === "string" ? { text: value, version } : value, change, discard };
-}
-
-/** An unsent reply to a message that was deleted. */
-export function LeftReply({ contactId }: { contactId: string }) {
-  const { written, discard } = useTypedReply(contactId);
-  if (!written.text) return null;
-  return (
-    <LeftOver
-      why="It was deleted while you were answering. What you wrote is kept in this browser."
-      before={null}
-      after={{ reply: written.text }}
-      onDiscard={discard}
-    />
-  );
-}
-
-/** Replies by email. This browser keeps the text until it is sent. */
+/** Replies by email. */
 export function ReplyForm({ contact, version }: ReplyFormProps) {
-  const { written, change, discard } = useTypedReply(contact.id, version);
-  const { text } = written;
   const queryClient = useQueryClient();
-  const act = useAct(
-    async () => {
-      await api(replyToContact, { query: { version: written.version }, body: { contactId: contact.id, text } });
-      discard();
+  const form = useActForm(ContactReply, {
+    kept: keptName(contact.id),
+    saved: { contactId: contact.id, text: "", version },
+    async send(body, version) {
+      await api(replyToContact, { query: { version }, body });
       // Awaited: text that is typed before this reply is on screen would count as written without knowing it.
       await queryClient.invalidateQueries({ queryKey: contactQuery(contact.id).queryKey });
     },
-    { done: "Reply sent", failed: "Failed to send the reply" },
-  );
-
-  const { frame, faults } = useForm({ send: () => act.mutateAsync() });
-
+    words: { done: "Reply sent", failed: "Failed to send the reply" },
+  });
   return (
-    <form {...frame} className="grid gap-3">
-      <Field
+    <form {...form.frame} className="grid gap-3">
+      <FormField
+        form={form}
         name="text"
         label={`Reply to ${contact.name}`}
-        hint={`Goes to ${contact.email}; what they answer arrives at support.`}
-        error={faults.text}
-      >
-        <Textarea
-          rows={5}
-          maxLength={5000}
-          value={text}
-          readOnly={act.isPending}
-          onChange={({ target }) => change({ ...written, text: target.value })}
-        />
-      </Field>
-      {written.version !== version && (
+        hint={`Goes to ${contact.email}. Answers go to support.`}
+        rows={5}
+        disabled={form.isSending}
+      />
+      {!form.isSending && form.value.version !== version && (
         <Meanwhile
           label="Answered meanwhile"
-          why="Somebody has answered this since you began to write. Read it above; discard what you wrote, or keep it and send it."
-          onKeep={() => change({ text, version })}
+          why="Somebody has replied since you began to write. Read their reply above, then discard yours, or keep it and send it."
+          onKeep={() => form.change({ version })}
           discard="Discard mine"
-          onDiscard={discard}
+          onDiscard={form.discard}
         />
       )}
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" pending={act.isPending} disabled={!text.trim()}>
+        <Button type="submit" pending={form.isSending} disabled={!form.isChanged}>
           Send reply
         </Button>
-        {text && (
-          <Button variant="quiet" disabled={act.isPending} onClick={discard}>
+        {form.isChanged && (
+          <Button variant="quiet" disabled={form.isSending} onClick={form.discard}>
             Discard
           </Button>
         )}

@@ -1,17 +1,23 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { api, faultsIn } from "#app/api/api.ts";
-import { useForm } from "#app/api/use-form.ts";
-import { useKeptDraft } from "#app/editing/kept-draft.ts";
-import { addUserNote, deleteUserNote, type PersonMail, type PersonNote, writeToUser } from "#contract/admin/people.ts";
+import { api } from "#app/api/api.ts";
+import { FormField } from "#app/editing/form-field.tsx";
+import {
+  addUserNote,
+  deleteUserNote,
+  NewMail,
+  NewNote,
+  type PersonMail,
+  type PersonNote,
+  writeToUser,
+} from "#contract/admin/people.ts";
 import type { AdminUser } from "#contract/admin/users.ts";
 import { Button } from "#ui/controls/button.tsx";
-import { Field, Input, Textarea } from "#ui/controls/field.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
-import { useAct } from "../act.ts";
-import { ActionDialog } from "../action-dialog.tsx";
+import { useAct, useActForm } from "../act.ts";
 import { correspondenceQuery } from "../admin-queries.ts";
+import { FormDialog } from "../form-dialog.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { nameOf } from "../words.tsx";
 
@@ -71,40 +77,31 @@ export function CorrespondencePanel({ user }: { user: AdminUser }) {
 }
 
 function NoteForm({ user }: { user: AdminUser }) {
-  const { value: text, change, discard } = useKeptDraft(`note-${user.id}`, "");
-  const add = useAct(
-    () => api(addUserNote, { params: { userId: user.id }, body: { text } }),
-    { done: "Note kept", failed: "Failed to keep the note" },
-    discard,
-    undefined,
-    (error) => form.show(faultsIn(error)),
-  );
-  const form = useForm({ send: () => add.mutateAsync() });
+  const form = useActForm(NewNote, {
+    kept: `note-${user.id}`,
+    saved: { text: "" },
+    send: (body) => api(addUserNote, { params: { userId: user.id }, body }),
+    words: { done: "Note saved", failed: "Failed to save the note" },
+  });
   return (
     <form {...form.frame} className="my-3 grid gap-3">
-      <Field
+      <FormField
+        form={form}
         name="text"
         label="New note"
-        hint="For the team alone. It is deleted with the account."
-        error={form.faults.text}
-      >
-        <Textarea
-          rows={2}
-          maxLength={5000}
-          value={text}
-          readOnly={form.isSending}
-          onChange={({ target }) => change(target.value)}
-        />
-      </Field>
+        hint="Only the team sees it. It is deleted with the account."
+        rows={2}
+        disabled={form.isSending}
+      />
       <Button
         type="submit"
         variant="outline"
         size="small"
         className="w-fit"
         pending={form.isSending}
-        disabled={!text.trim()}
+        disabled={!form.isChanged}
       >
-        Keep note
+        Save note
       </Button>
     </form>
   );
@@ -144,48 +141,29 @@ function Mail({ mail: { subject, text, author, writtenAt, sentAt } }: { mail: Pe
 }
 
 function MailDialog({ user, onClose }: { user: AdminUser; onClose: () => void }) {
-  const { value, change, discard } = useKeptDraft(`mail-${user.id}`, { subject: "", text: "" });
-  const write = useAct(
-    () => api(writeToUser, { params: { userId: user.id }, body: value }),
-    { done: "The mail is on its way", failed: "Failed to send the mail" },
-    () => {
-      discard();
-      onClose();
-    },
-    undefined,
-    (error) => form.show(faultsIn(error)),
-  );
-  const form = useForm({ send: () => write.mutateAsync() });
+  const form = useActForm(NewMail, {
+    kept: `mail-${user.id}`,
+    saved: { subject: "", text: "" },
+    send: (body) => api(writeToUser, { params: { userId: user.id }, body }),
+    words: { done: "The mail is on its way", failed: "Failed to send the mail" },
+    onDone: onClose,
+  });
   return (
-    <ActionDialog
-      title={`Write to ${nameOf(user)}`}
-      description={`Goes to ${user.email}${user.emailVerified ? "" : ", which is not confirmed"}; what they answer arrives at support.`}
-      confirm="Send mail"
-      isIncomplete={!value.subject.trim() || !value.text.trim()}
+    <FormDialog
       form={form}
+      title={`Write to ${nameOf(user)}`}
+      description={`Goes to ${user.email}${user.emailVerified ? "" : ", which is not confirmed"}. Replies go to support.`}
+      confirm="Send mail"
       onClose={onClose}
     >
-      <Field name="subject" label="Subject" error={form.faults.subject}>
-        <Input
-          maxLength={120}
-          autoComplete="off"
-          value={value.subject}
-          onChange={({ target }) => change({ ...value, subject: target.value })}
-        />
-      </Field>
-      <Field
+      <FormField form={form} name="subject" label="Subject" autoComplete="off" />
+      <FormField
+        form={form}
         name="text"
         label="Text"
-        hint="Plain text, each line a paragraph. It begins with “Hello” and the first name."
-        error={form.faults.text}
-      >
-        <Textarea
-          rows={8}
-          maxLength={5000}
-          value={value.text}
-          onChange={({ target }) => change({ ...value, text: target.value })}
-        />
-      </Field>
-    </ActionDialog>
+        hint="Plain text. Each line is a paragraph. The email begins with “Hello” and the first name."
+        rows={8}
+      />
+    </FormDialog>
   );
 }
