@@ -118,7 +118,6 @@ export const NewCoach = z.strictObject({
   timeZone: TimeZone,
   reason: Reason,
 });
-export type NewCoach = z.infer<typeof NewCoach>;
 
 export const addCoach = endpoint({
   method: "POST",
@@ -130,7 +129,6 @@ export const addCoach = endpoint({
 });
 
 export const CoachChange = z.strictObject({ isActive: z.boolean(), settings: CoachSettings, reason: Reason });
-export type CoachChange = z.infer<typeof CoachChange>;
 
 export const changeCoach = endpoint({
   method: "PUT",
@@ -169,7 +167,6 @@ export const LiveChange = z.strictObject({
   meetingUrl: MeetingUrl.nullish().describe("Absent: as it was; it is never read back"),
   reason: Reason,
 });
-export type LiveChange = z.infer<typeof LiveChange>;
 
 export const changeLive = endpoint({
   method: "PUT",
@@ -198,7 +195,6 @@ export const LiveRecording = z.strictObject({
   seconds: z.int().min(1).max(86_400),
   reason: Reason,
 });
-export type LiveRecording = z.infer<typeof LiveRecording>;
 
 export const recordLive = endpoint({
   method: "POST",
@@ -212,20 +208,24 @@ export const recordLive = endpoint({
   reply: Done,
 });
 
+export const StudentBooking = z.strictObject({
+  userId: recordId,
+  coachId: recordId,
+  startsAt: Instant,
+  timeZone: TimeZone.describe("For a student who never said theirs"),
+  reason: Reason,
+});
+
 export const bookForStudent = endpoint({
   method: "POST",
   path: "/api/admin/coaching/bookings",
   summary: "Books a session for a student, at any time that is free",
   permission: "coaching:book",
-  body: z.strictObject({
-    userId: recordId,
-    coachId: recordId,
-    startsAt: Instant,
-    timeZone: TimeZone.describe("For a student who never said theirs"),
-    reason: Reason,
-  }),
+  body: StudentBooking,
   reply: Done,
 });
+
+export const BookingMove = z.strictObject({ coachId: recordId, startsAt: Instant, reason: Reason });
 
 export const moveForStudent = endpoint({
   method: "POST",
@@ -235,7 +235,7 @@ export const moveForStudent = endpoint({
   permission: "coaching:book",
   params: BookingParams,
   query: MadeFrom,
-  body: z.strictObject({ coachId: recordId, startsAt: Instant, reason: Reason }),
+  body: BookingMove,
   reply: Done,
 });
 

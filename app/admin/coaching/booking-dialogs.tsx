@@ -1,20 +1,24 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useEffect, useState } from "react";
 import { api, messageOf } from "#app/api/api.ts";
-import type { Faults } from "#app/api/use-form.ts";
 import { browserZone } from "#app/coaching/coaching-queries.ts";
+import { FormField } from "#app/editing/form-field.tsx";
+import type { Written } from "#app/editing/written.ts";
 import {
   type AdminBooking,
+  BookingMove,
   bookForStudent,
   cancelForStudent,
   moveForStudent,
   returnSession,
+  StudentBooking,
 } from "#contract/admin/coaching.ts";
 import { knownZone } from "#contract/coaching/times.ts";
 import { Field, Input, Select } from "#ui/controls/field.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
-import { fromLocal, toLocal } from "#ui/format/local-time.ts";
+import { useActForm } from "../act.ts";
 import { usersQuery } from "../admin-queries.ts";
+import { FormDialog } from "../form-dialog.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
 import { nameOf } from "../words.tsx";
 
@@ -25,37 +29,26 @@ export interface CoachChoice {
 }
 
 interface TimeFieldsProps {
+  form: Written<{ coachId: string; startsAt: string }>;
   coaches: readonly CoachChoice[];
-  value: { coachId: string; startsAt: string };
-  faults: Faults;
-  onChange: (value: { coachId: string; startsAt: string }) => void;
 }
 
-function TimeFields({ coaches, value, faults, onChange }: TimeFieldsProps) {
+function TimeFields({ form, coaches }: TimeFieldsProps) {
   return (
     <div className="grid gap-5 sm:grid-cols-2">
-      <Field label="Coach" name="coachId" error={faults.coachId}>
-        <Select value={value.coachId} onChange={({ target }) => onChange({ ...value, coachId: target.value })}>
-          {coaches.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </Select>
-      </Field>
-      <Field
-        className="grid-cols-1"
-        label="Begins, in your time"
+      <FormField
+        form={form}
+        name="coachId"
+        label="Coach"
+        options={coaches.map(({ id, name }) => [id, name] as const)}
+      />
+      <FormField
+        form={form}
         name="startsAt"
-        error={faults.startsAt}
-        hint="Any time that is free, outside of the hours too."
-      >
-        <Input
-          type="datetime-local"
-          value={value.startsAt}
-          onChange={({ target }) => onChange({ ...value, startsAt: target.value })}
-        />
-      </Field>
+        label="Begins, in your time"
+        hint="Any time that is free, also outside of the hours."
+        className="grid-cols-1"
+      />
     </div>
   );
 }
@@ -69,31 +62,26 @@ interface BookDialogProps {
 
 export function BookDialog({ coaches, student, onClose }: BookDialogProps) {
   const [found, setFound] = useState("");
-  const [time, setTime] = useState({ coachId: coaches[0]?.id ?? "", startsAt: "" });
   const userId = student?.id ?? found;
-  const startsAt = fromLocal(time.startsAt);
+  const form = useActForm(StudentBooking.omit({ userId: true }), {
+    kept: `booking-${student?.id ?? "new"}`,
+    saved: { coachId: coaches[0]?.id ?? "", startsAt: "", timeZone: knownZone(browserZone()), reason: "" },
+    send: (body) => api(bookForStudent, { body: { ...body, userId } }),
+    words: { done: "Session booked", failed: "Failed to book the session" },
+    onDone: onClose,
+  });
   return (
-    <ReasonDialog
+    <FormDialog
+      form={form}
       title={student ? `Book a session for ${student.name}` : "Book for a student"}
-      description="Notice periods do not bind you. A student without a session left gets one for it."
+      description="Notice periods don’t apply to you. A student without a session left gets one for this."
       confirm="Book"
-      isReasonRequired
-      isIncomplete={!userId || !startsAt || !time.coachId}
-      act={(reason = "") =>
-        api(bookForStudent, {
-          body: { userId, coachId: time.coachId, startsAt: startsAt ?? "", timeZone: knownZone(browserZone()), reason },
-        })
-      }
-      words={{ done: "Session booked", failed: "Failed to book the session" }}
+      isIncomplete={!userId}
       onClose={onClose}
     >
-      {(faults) => (
-        <>
-          {!student && <FindStudent onFound={setFound} />}
-          <TimeFields coaches={coaches} value={time} faults={faults} onChange={setTime} />
-        </>
-      )}
-    </ReasonDialog>
+      {!student && <FindStudent onFound={setFound} />}
+      <TimeFields form={form} coaches={coaches} />
+    </FormDialog>
   );
 }
 
@@ -148,27 +136,24 @@ interface BookingDialogProps {
 export function MoveDialog({ booking, coaches, onClose }: BookingDialogProps & { coaches: readonly CoachChoice[] }) {
   // A coach who no longer offers sessions cannot take one over either.
   const coach = coaches.find(({ id }) => id === booking.coachId) ?? coaches[0];
-  const [time, setTime] = useState({ coachId: coach?.id ?? "", startsAt: toLocal(booking.startsAt) });
-  const startsAt = fromLocal(time.startsAt);
+  const form = useActForm(BookingMove, {
+    kept: `move-${booking.id}`,
+    saved: { coachId: coach?.id ?? "", startsAt: booking.startsAt, reason: "" },
+    send: (body) =>
+      api(moveForStudent, { params: { id: booking.id }, query: { version: booking.version }, body }),
+    words: { done: "Session moved", failed: "Failed to move the session" },
+    onDone: onClose,
+  });
   return (
-    <ReasonDialog
+    <FormDialog
+      form={form}
       title={`Move the session of ${booking.studentName}`}
       description={`${formatTimestamp(booking.startsAt)} with ${booking.coachName}. The student and the coach get an email, and their calendars follow.`}
       confirm="Move"
-      isReasonRequired
-      isIncomplete={!startsAt || !time.coachId}
-      act={(reason = "") =>
-        api(moveForStudent, {
-          params: { id: booking.id },
-          query: { version: booking.version },
-          body: { coachId: time.coachId, startsAt: startsAt ?? "", reason },
-        })
-      }
-      words={{ done: "Session moved", failed: "Failed to move the session" }}
       onClose={onClose}
     >
-      {(faults) => <TimeFields coaches={coaches} value={time} faults={faults} onChange={setTime} />}
-    </ReasonDialog>
+      <TimeFields form={form} coaches={coaches} />
+    </FormDialog>
   );
 }
 
