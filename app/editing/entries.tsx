@@ -3,7 +3,7 @@ import { flushSync } from "react-dom";
 import { z } from "#app/api/zod.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Icon } from "#ui/icon.tsx";
-import { emptied } from "./form-field.tsx";
+import { emptied } from "./control.ts";
 import { bare, faultOf, pathOf, schemaOf, type Written } from "./written.ts";
 
 type ListIn<Value> = { [Name in keyof Value]: Value[Name] extends object[] ? Name : never }[keyof Value] & string;

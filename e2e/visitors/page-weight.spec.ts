@@ -1,4 +1,5 @@
 import { brotliCompressSync } from "node:zlib";
+import { pages } from "#app/routes.ts";
 import { expect, expectLive, test } from "../academy.ts";
 
 const publicPages = [
@@ -106,5 +107,19 @@ test("scripts and style sheet of the app's documents stay within their budgets",
       sizes.reduce((sum, bytes) => sum + bytes, 0),
       path,
     ).toBeLessThanOrEqual(most);
+  }
+});
+
+test("only pages of administrators and coaches load the schema library", async ({ academy }) => {
+  const read = async (path: string) => (await fetch(academy.url + path)).text();
+  const loadSchemas = new Map<string, Promise<boolean>>();
+  for (const { path } of pages.filter(({ path }) => !path.includes(":"))) {
+    const files = [...(await read(path)).matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, file = ""]) => file);
+    for (const file of files) {
+      if (!loadSchemas.has(file)) loadSchemas.set(file, read(file).then((script) => script.includes("_zod")));
+    }
+    const found = (await Promise.all(files.map((file) => loadSchemas.get(file)))).includes(true);
+    if (!/^\/(admin|coach\b)/.test(path)) expect(found, path).toBe(false);
+    if (path === "/admin/coupons") expect(found, path).toBe(true);
   }
 });

@@ -53,6 +53,9 @@ function TimeFields({ form, coaches }: TimeFieldsProps) {
   );
 }
 
+/** The student is chosen beside the form. */
+const BookingOfStudent = StudentBooking.omit({ userId: true });
+
 interface BookDialogProps {
   coaches: readonly CoachChoice[];
   /** The student to book for. Without it, the administrator searches for one. */
@@ -63,7 +66,7 @@ interface BookDialogProps {
 export function BookDialog({ coaches, student, onClose }: BookDialogProps) {
   const [found, setFound] = useState("");
   const userId = student?.id ?? found;
-  const form = useActForm(StudentBooking.omit({ userId: true }), {
+  const form = useActForm(BookingOfStudent, {
     kept: `booking-${student?.id ?? "new"}`,
     saved: { coachId: coaches[0]?.id ?? "", startsAt: "", timeZone: knownZone(browserZone()), reason: "" },
     send: (body) => api(bookForStudent, { body: { ...body, userId } }),

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { NewCoupon } from "#contract/admin/coupons.ts";
+import { EmailAddress } from "#contract/email-address.ts";
+import { Offer } from "#contract/offer.ts";
+import { controlOf, emptied } from "./control.ts";
+import { faultOf, schemaOf, type Written, within } from "./written.ts";
+
+const { code, value, startsAt, maxUses } = NewCoupon.shape;
+
+test.each([
+  [maxUses, { type: "number", min: 1, max: 1_000_000, step: 1, empty: null }],
+  [value, { type: "number", max: 99_999, step: "any", required: true, empty: null }],
+  [startsAt, { type: "datetime-local", required: true, empty: "" }],
+  [code, { type: "text", required: true }],
+  [EmailAddress.nullable(), { type: "email", maxLength: 254, empty: null }],
+])("a control has the type and the limits of its schema (%#)", (schema, attributes) => {
+  expect(controlOf(schema)).toMatchObject(attributes);
+  expect(controlOf(schema).required ?? false).toBe("required" in attributes);
+});
+
+test("an instant is shown in the browser's zone, and read from there", () => {
+  const { show, read } = controlOf(startsAt);
+  const instant = new Date(2098, 0, 2, 3, 4).toISOString();
+  expect(show(instant as never)).toBe("2098-01-02T03:04");
+  expect(read("2098-01-02T03:04")).toBe(instant);
+});
+
+test("a part has the schema of the chosen alternative, and the name that the server refuses it by", () => {
+  const value = { kind: "daily", startSeconds: 60 } as Offer["countdown"];
+  const form: Written<Pick<Offer, "countdown">> = {
+    ...{ schema: Offer, path: "", faults: { "countdown.startSeconds": "At least 60" } },
+    ...{ value: { countdown: value }, change: (changes) => expect(changes).toEqual({ countdown: { ...value, startSeconds: 90 } }) },
+  };
+  const countdown = within(form, "countdown") as Written<{ startSeconds: number }>;
+  expect(controlOf(schemaOf(countdown, "startSeconds"))).toMatchObject({ min: 60, max: 86_399 });
+  expect(faultOf(countdown, "startSeconds")).toBe("At least 60");
+  expect(() => schemaOf(countdown, "endsAt" as never)).toThrow("no field endsAt");
+  countdown.change({ startSeconds: 90 });
+  expect.assertions(4);
+});
+
+test("a new entry has empty fields", () => {
+  const { firstPurchaseOnly, plans } = NewCoupon.shape;
+  expect(emptied({ code, maxUses, firstPurchaseOnly, plans })).toEqual({
+    code: "",
+    maxUses: null,
+    firstPurchaseOnly: false,
+    plans: [],
+  });
+});
