@@ -51,7 +51,8 @@ export function useActForm<Schema extends z.ZodType<object>, Reply>(
   });
 }
 
-function useOutcome<Reply>(words: ActionWords<Reply>, onDone?: (reply: Reply) => void, goneId?: string) {
+/** What follows an action: `useAct` after success or failure. */
+export function useOutcome<Reply>(words: ActionWords<Reply>, onDone?: (reply: Reply) => void, goneId?: string) {
   const queryClient = useQueryClient();
   return {
     succeed(reply: Reply): void {

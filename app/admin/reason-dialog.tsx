@@ -1,9 +1,8 @@
 import type { ReactNode } from "react";
-import { faultsIn } from "#app/api/api.ts";
 import { type Faults, useForm } from "#app/api/use-form.ts";
 import { useResumable } from "#app/identity/resumable.ts";
 import { Field, Textarea } from "#ui/controls/field.tsx";
-import { type ActionWords, useAct } from "./act.ts";
+import { type ActionWords, useOutcome } from "./act.ts";
 import { ActionDialog } from "./action-dialog.tsx";
 
 export const auditHint = "Saved in the audit log. Don't enter names or addresses.";
@@ -34,12 +33,11 @@ interface ReasonDialogProps<Reply> {
 
 /** Asks for confirmation and for a reason before an action that the audit log records. */
 export function ReasonDialog<Reply>(props: ReasonDialogProps<Reply>) {
-  const { isIncomplete, isReasonRequired = false, reasonHint, act, words, goneId, onClose, onDone = onClose } = props;
+  const { isIncomplete, isReasonRequired = false, reasonHint = auditHint, act, words, goneId, onClose, onDone = onClose } = props;
   const [typed, setTyped] = useResumable("reason", "");
   const reason = typed.trim() || undefined;
-  const showFailure = (error: Error) => form.show(faultsIn(error));
-  const { mutateAsync } = useAct(() => act(reason), words, onDone, goneId, showFailure);
-  const form = useForm({ send: () => mutateAsync() });
+  const { succeed, fail } = useOutcome(words, onDone, goneId);
+  const form = useForm({ send: async () => succeed(await act(reason)), onFailed: fail });
   return (
     <ActionDialog
       title={props.title}
@@ -55,7 +53,7 @@ export function ReasonDialog<Reply>(props: ReasonDialogProps<Reply>) {
         name="reason"
         error={form.faults.reason}
         label={isReasonRequired ? "Reason" : "Reason (optional)"}
-        hint={reasonHint ?? auditHint}
+        hint={reasonHint}
       >
         <Textarea
           rows={2}
