@@ -27,7 +27,11 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             // Only the forms of administrators and coaches load it.
-            { name: "schemas", test: ofPath(/\?schemas$|node_modules\/zod\/|api\/zod|validation-messages/), priority: 2 },
+            {
+              name: "schemas",
+              test: ofPath(/\?schemas$|node_modules\/zod\/|api\/zod|validation-messages/),
+              priority: 2,
+            },
             // What every page starts with, and the small parts that half of the pages use: one file compresses better
             // than its parts. Without controls, which would bring their library to pages that do not need it.
             { name: "application", tags: ["$initial"], test: /\.m?[jt]sx?$/, priority: 1 },

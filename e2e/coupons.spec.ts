@@ -85,11 +85,7 @@ testAlone(
     expect(await saved()).toMatchObject({ value: 30, maxUses: null });
     const meanwhile = dialog.getByRole("region", { name: "Changed meanwhile" });
     await meanwhile.getByText("From your words to theirs").press("Enter");
-    await expect(meanwhile.getByRole("insertion")).toHaveText([
-      "30%",
-      "Monthly Access, Lifetime Access",
-      "no limit",
-    ]);
+    await expect(meanwhile.getByRole("insertion")).toHaveText(["30%", "Monthly Access, Lifetime Access", "no limit"]);
     await expectAccessible(page);
     await meanwhile.getByRole("button", { name: "Take theirs" }).press("Enter");
     await expect(dialog.getByLabel("How much")).toHaveValue("30");

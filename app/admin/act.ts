@@ -51,7 +51,7 @@ export function useActForm<Schema extends z.ZodType<object>, Reply>(
   });
 }
 
-/** What follows an action: `useAct` after success or failure. */
+/** Toasts and fresh queries after an action. */
 export function useOutcome<Reply>(words: ActionWords<Reply>, onDone?: (reply: Reply) => void, goneId?: string) {
   const queryClient = useQueryClient();
   return {

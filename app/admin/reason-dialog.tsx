@@ -33,7 +33,16 @@ interface ReasonDialogProps<Reply> {
 
 /** Asks for confirmation and for a reason before an action that the audit log records. */
 export function ReasonDialog<Reply>(props: ReasonDialogProps<Reply>) {
-  const { isIncomplete, isReasonRequired = false, reasonHint = auditHint, act, words, goneId, onClose, onDone = onClose } = props;
+  const {
+    isIncomplete,
+    isReasonRequired = false,
+    reasonHint = auditHint,
+    act,
+    words,
+    goneId,
+    onClose,
+    onDone = onClose,
+  } = props;
   const [typed, setTyped] = useResumable("reason", "");
   const reason = typed.trim() || undefined;
   const { succeed, fail } = useOutcome(words, onDone, goneId);

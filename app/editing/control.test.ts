@@ -29,7 +29,10 @@ test("a part has the schema of the chosen alternative, and the name that the ser
   const value = { kind: "daily", startSeconds: 60 } as Offer["countdown"];
   const form: Written<Pick<Offer, "countdown">> = {
     ...{ schema: Offer, path: "", faults: { "countdown.startSeconds": "At least 60" } },
-    ...{ value: { countdown: value }, change: (changes) => expect(changes).toEqual({ countdown: { ...value, startSeconds: 90 } }) },
+    ...{
+      value: { countdown: value },
+      change: (changes) => expect(changes).toEqual({ countdown: { ...value, startSeconds: 90 } }),
+    },
   };
   const countdown = within(form, "countdown") as Written<{ startSeconds: number }>;
   expect(controlOf(schemaOf(countdown, "startSeconds"))).toMatchObject({ min: 60, max: 86_399 });

@@ -93,7 +93,11 @@ export function Entries<Value, Name extends ListIn<Value>>(props: EntriesProps<V
           );
           return (
             <li key={key} className="relative rounded-sm border-[1.5px] border-line bg-surface">
-              <Opened isNew={key === added} hasFault={faultOf(form, `${name}.${at}`) !== undefined} title={`${at + 1}. ${called}`}>
+              <Opened
+                isNew={key === added}
+                hasFault={faultOf(form, `${name}.${at}`) !== undefined}
+                title={`${at + 1}. ${called}`}
+              >
                 {children(own)}
               </Opened>
               <span className="absolute top-1 right-1 flex">

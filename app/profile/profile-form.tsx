@@ -99,12 +99,13 @@ export function ProfileForm({ email, typed, isAsked, onDone }: ProfileFormProps)
       </Field>
       <div className="empty:hidden sm:col-span-2">
         <ChangedMeanwhile
-          written={value}
-          saved={saved}
-          onKeep={() => change({ ...value, version: saved.version })}
-          onDiscard={() => {
-            discard();
-            show({});
+          form={{
+            ...{ value, saved },
+            change: (changes) => change({ ...value, ...changes }),
+            discard() {
+              discard();
+              show({});
+            },
           }}
         />
       </div>

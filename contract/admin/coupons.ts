@@ -38,18 +38,20 @@ export type NewCoupon = z.infer<typeof NewCoupon>;
 export const CouponState = z.enum(["planned", "running", "used-up", "over", "ended"]);
 export type CouponState = z.infer<typeof CouponState>;
 
-export const Coupon = terms.extend({
-  code: z.string(),
-  state: CouponState.describe("over: its dates have passed; ended: an administrator ended it"),
-  isKept: z.boolean().describe("It was used once, so it keeps its meaning: only its end and its limit may change"),
-  used: z.int().describe("Students who paid with it; a refund leaves it used"),
-  reserved: z.int().describe("Payments under way"),
-  discounted: z.number().describe("US dollars that it took off what was paid"),
-  revenue: z.number().describe("US dollars charged for the purchases made with it, with their renewals"),
-  refunded: z.number().describe("US dollars of it that went back"),
-  createdAt: z.iso.datetime(),
-  version: Version.describe("Changes with its terms"),
-}).meta({ id: "Coupon" });
+export const Coupon = terms
+  .extend({
+    code: z.string(),
+    state: CouponState.describe("over: its dates have passed; ended: an administrator ended it"),
+    isKept: z.boolean().describe("It was used once, so it keeps its meaning: only its end and its limit may change"),
+    used: z.int().describe("Students who paid with it; a refund leaves it used"),
+    reserved: z.int().describe("Payments under way"),
+    discounted: z.number().describe("US dollars that it took off what was paid"),
+    revenue: z.number().describe("US dollars charged for the purchases made with it, with their renewals"),
+    refunded: z.number().describe("US dollars of it that went back"),
+    createdAt: z.iso.datetime(),
+    version: Version.describe("Changes with its terms"),
+  })
+  .meta({ id: "Coupon" });
 export type Coupon = z.infer<typeof Coupon>;
 
 const CouponList = z.array(Coupon).describe("Newest first");

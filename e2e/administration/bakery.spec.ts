@@ -80,7 +80,10 @@ async function writeSettings(page: Page): Promise<void> {
     await page.getByLabel(label, { exact: true }).fill(text);
   }
   await page.getByLabel("The course invites to a chat of the students.").uncheck();
-  const removals = page.getByRole("group", { name: /^(Communities|Sites that)/ }).getByRole("listitem").getByRole("button", { name: /^Remove/ });
+  const removals = page
+    .getByRole("group", { name: /^(Communities|Sites that)/ })
+    .getByRole("listitem")
+    .getByRole("button", { name: /^Remove/ });
   while ((await removals.count()) > 0) await removals.last().press("Enter");
   await save(page);
   await publishAll(page);

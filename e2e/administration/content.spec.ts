@@ -111,7 +111,9 @@ testAlone(
 
     // Settings show on pages and receipts.
     await page.goto("/admin/settings");
-    await expect(page.getByText("Leave empty to use support@academy.test, which the server is configured with.")).toBeVisible();
+    await expect(
+      page.getByText("Leave empty to use support@academy.test, which the server is configured with."),
+    ).toBeVisible();
     await page.getByLabel("Name", { exact: true }).fill("Salt & Sugar");
     await page.getByLabel("Support address").fill("oven");
     await page.getByRole("button", { name: "Save draft" }).click();

@@ -114,9 +114,15 @@ test("only pages of administrators and coaches load the schema library", async (
   const read = async (path: string) => (await fetch(academy.url + path)).text();
   const loadSchemas = new Map<string, Promise<boolean>>();
   for (const { path } of pages.filter(({ path }) => !path.includes(":"))) {
-    const files = [...(await read(path)).matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(([, file = ""]) => file);
+    const files = [...(await read(path)).matchAll(/(?:src|href)="(\/assets\/[^"]+\.js)"/g)].map(
+      ([, file = ""]) => file,
+    );
     for (const file of files) {
-      if (!loadSchemas.has(file)) loadSchemas.set(file, read(file).then((script) => script.includes("_zod")));
+      if (!loadSchemas.has(file))
+        loadSchemas.set(
+          file,
+          read(file).then((script) => script.includes("_zod")),
+        );
     }
     const found = (await Promise.all(files.map((file) => loadSchemas.get(file)))).includes(true);
     if (!/^\/(admin|coach\b)/.test(path)) expect(found, path).toBe(false);

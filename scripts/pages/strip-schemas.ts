@@ -59,7 +59,9 @@ export function importSchemasApart(code: string): string {
     parseAst(code).body.flatMap((statement) => {
       if (statement.type !== "ImportDeclaration" || !String(statement.source.value).startsWith("#contract/")) return [];
       const names = statement.specifiers.map(({ start, end }) => code.slice(start, end));
-      const [schemas, others] = [true, false].map((isSchema) => names.filter((name) => /^[A-Z]/.test(name) === isSchema));
+      const [schemas, others] = [true, false].map((isSchema) =>
+        names.filter((name) => /^[A-Z]/.test(name) === isSchema),
+      );
       if (!schemas?.length) return [];
       const from = statement.source.value;
       const text = `import { ${others} } from "${from}"; import { ${schemas} } from "${from}${withSchemas}";`;

@@ -17,7 +17,7 @@ interface FieldProps {
   hint?: ReactNode;
   /** The control's fault. Null or undefined without one. */
   error?: string | null | undefined;
-  className?: string;
+  className?: string | undefined;
   /** A single Input, Textarea or Select. It gets the label, hint and error automatically. */
   children: ReactNode;
 }

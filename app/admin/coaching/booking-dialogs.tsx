@@ -142,8 +142,7 @@ export function MoveDialog({ booking, coaches, onClose }: BookingDialogProps & {
   const form = useActForm(BookingMove, {
     kept: `move-${booking.id}`,
     saved: { coachId: coach?.id ?? "", startsAt: booking.startsAt, reason: "" },
-    send: (body) =>
-      api(moveForStudent, { params: { id: booking.id }, query: { version: booking.version }, body }),
+    send: (body) => api(moveForStudent, { params: { id: booking.id }, query: { version: booking.version }, body }),
     words: { done: "Session moved", failed: "Failed to move the session" },
     onDone: onClose,
   });

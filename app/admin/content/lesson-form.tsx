@@ -56,7 +56,11 @@ export function LessonForm({ id, saved, onSaved }: LessonFormProps) {
             spellCheck={false}
             controlClass="font-mono text-sm"
           />
-          <FormField form={form} name="freePreview" label="Free preview: plays without a plan, also on the landing page" />
+          <FormField
+            form={form}
+            name="freePreview"
+            label="Free preview: plays without a plan, also on the landing page"
+          />
           <FormField form={form} name="comingSoon" label="Coming soon: listed, but doesn’t play yet" />
           <FormField form={form} name="released" label="Visible to students" />
         </>
