@@ -33,11 +33,13 @@ const withSchemas = "?schemas";
 export function stripSchemas(): Plugin {
   return {
     name: "strip-schemas",
-    resolveId(source, importer = "") {
-      if (source.startsWith("#contract/") && source.endsWith(withSchemas)) return root + source.slice(1);
-      if (!importer.endsWith(withSchemas)) return null;
-      if (source === "zod") return `${root}app/api/zod.ts`;
-      return source.startsWith(".") ? resolve(dirname(importer), source) + withSchemas : null;
+    resolveId: {
+      order: "pre",
+      handler(source, importer = "") {
+        if (source.startsWith("#contract/") && source.endsWith(withSchemas)) return root + source.slice(1);
+        if (!importer.endsWith(withSchemas)) return null;
+        return source === "zod" ? `${root}app/api/zod.ts` : resolve(dirname(importer), source) + withSchemas;
+      },
     },
     transform: {
       filter: { id: /\/(contract|app|site)\/[\w/-]+\.tsx?(\?schemas)?$/ },
