@@ -28,16 +28,21 @@ export default defineConfig({
           groups: [
             // Only the forms of administrators and coaches load it.
             {
-              name: "schemas",
-              test: ofPath(/\?schemas$|node_modules\/zod\/|api\/zod|validation-messages/),
+              name: "forms",
+              test: ofPath(
+                /\?schemas$|node_modules\/zod\/|api\/zod|validation-messages|app\/(editing\/(control|entries|form|use-form|written)|admin\/(act-form|form-dialog))/,
+              ),
               priority: 2,
+              includeDependenciesRecursively: false,
             },
             // What every page starts with, and the small parts that half of the pages use: one file compresses better
             // than its parts. Without controls, which would bring their library to pages that do not need it.
             { name: "application", tags: ["$initial"], test: /\.m?[jt]sx?$/, priority: 1 },
             {
               name: "shared",
-              test: ofPath(/\/(contract\/(?!admin|permissions)|ui\/(?!controls|player|table|toast))/),
+              test: ofPath(
+                /\/(contract\/(?!admin|entries|permissions)|ui\/(?!controls|format\/local|player|table|toast))/,
+              ),
               minShareCount: 12,
             },
             // Otherwise two dozen small files, each with its own request, headers and compression. Their imports stay

@@ -1,7 +1,5 @@
 import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
-import type { z } from "zod";
 import { ApiError, isOutdated } from "#app/api/api.ts";
-import { type FormOfOptions, useFormOf } from "#app/editing/use-form-of.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { toast } from "#ui/toast/toast.ts";
 
@@ -29,25 +27,6 @@ export function useAct<Input = void, Reply = unknown>(
     mutationFn: change,
     onSuccess: succeed,
     onError: (error) => fail(error, showFailure(error)),
-  });
-}
-
-interface ActFormOptions<Body, Reply> extends Omit<FormOfOptions<Body>, "send" | "onFailed"> {
-  send: (body: Body, version: string | undefined) => Promise<Reply>;
-  words: ActionWords<Reply>;
-  onDone?: ((reply: Reply) => void) | undefined;
-}
-
-/** A form that acts like `useAct`. A failure that no field shows gets a toast. */
-export function useActForm<Schema extends z.ZodType<object>, Reply>(
-  schema: Schema,
-  { send, words, onDone, ...form }: ActFormOptions<z.infer<Schema>, Reply>,
-) {
-  const { succeed, fail } = useOutcome(words, onDone);
-  return useFormOf(schema, {
-    ...form,
-    send: async (body, version) => succeed(await send(body, version)),
-    onFailed: fail,
   });
 }
 

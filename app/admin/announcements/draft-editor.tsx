@@ -16,7 +16,7 @@ import {
 import { tierLabels, tiers } from "#contract/tiers.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { Field, Select } from "#ui/controls/field.tsx";
-import { useActForm } from "../act.ts";
+import { useActForm } from "../act-form.ts";
 import { ActionDialog } from "../action-dialog.tsx";
 import { contentQuery } from "../admin-queries.ts";
 import { latest, lessonsOf } from "../content/items.ts";

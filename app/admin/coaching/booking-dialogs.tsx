@@ -16,7 +16,7 @@ import {
 import { knownZone } from "#contract/coaching/times.ts";
 import { Field, Input, Select } from "#ui/controls/field.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
-import { useActForm } from "../act.ts";
+import { useActForm } from "../act-form.ts";
 import { usersQuery } from "../admin-queries.ts";
 import { FormDialog } from "../form-dialog.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";

@@ -7,7 +7,7 @@ import { FormField } from "#app/editing/form-field.tsx";
 import { within } from "#app/editing/written.ts";
 import { addCoach, CoachChange, type CoachingAdministration, changeCoach, NewCoach } from "#contract/admin/coaching.ts";
 import { knownZone } from "#contract/coaching/times.ts";
-import { useActForm } from "../act.ts";
+import { useActForm } from "../act-form.ts";
 import { FormDialog } from "../form-dialog.tsx";
 
 /** Makes a user a coach. */

@@ -13,7 +13,7 @@ import {
 } from "#contract/admin/coaching.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Field, Input } from "#ui/controls/field.tsx";
-import { useActForm } from "../act.ts";
+import { useActForm } from "../act-form.ts";
 import { FormDialog } from "../form-dialog.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
 

@@ -6,7 +6,7 @@ import { KeptState } from "#app/editing/kept-state.tsx";
 import type { FormOf, Versioned } from "#app/editing/use-form-of.ts";
 import type { AcademyContent } from "#contract/admin/content.ts";
 import { Button } from "#ui/controls/button.tsx";
-import { useActForm } from "../act.ts";
+import { useActForm } from "../act-form.ts";
 import { contentQuery } from "../admin-queries.ts";
 
 interface EditorProps<Schema extends z.ZodType<object>> {

@@ -7,7 +7,7 @@ import { faultOf } from "#app/editing/written.ts";
 import { type Coupon, changeCoupon, createCoupon, NewCoupon } from "#contract/admin/coupons.ts";
 import { tierLabels, tiers } from "#contract/tiers.ts";
 import { Checkbox } from "#ui/controls/field.tsx";
-import { useActForm } from "../act.ts";
+import { useActForm } from "../act-form.ts";
 import { ActionDialog } from "../action-dialog.tsx";
 import { FormDialog } from "../form-dialog.tsx";
 import { couponsQuery, useEndCoupon } from "./coupon-actions.ts";

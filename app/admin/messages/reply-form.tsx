@@ -6,7 +6,7 @@ import { useKeptDraft } from "#app/editing/kept-draft.ts";
 import { LeftOver } from "#app/editing/left-over.tsx";
 import { type AdminContact, ContactReply, replyToContact } from "#contract/admin/contacts.ts";
 import { Button } from "#ui/controls/button.tsx";
-import { useActForm } from "../act.ts";
+import { useActForm } from "../act-form.ts";
 import { contactQuery } from "../admin-queries.ts";
 
 /** The name under which this browser keeps an unsent reply. */

@@ -1,0 +1,22 @@
+import type { z } from "zod";
+import { type FormOfOptions, useFormOf } from "#app/editing/use-form-of.ts";
+import { type ActionWords, useOutcome } from "./act.ts";
+
+interface ActFormOptions<Body, Reply> extends Omit<FormOfOptions<Body>, "send" | "onFailed"> {
+  send: (body: Body, version: string | undefined) => Promise<Reply>;
+  words: ActionWords<Reply>;
+  onDone?: ((reply: Reply) => void) | undefined;
+}
+
+/** A form that acts like `useAct`. A failure that no field shows gets a toast. */
+export function useActForm<Schema extends z.ZodType<object>, Reply>(
+  schema: Schema,
+  { send, words, onDone, ...form }: ActFormOptions<z.infer<Schema>, Reply>,
+) {
+  const { succeed, fail } = useOutcome(words, onDone);
+  return useFormOf(schema, {
+    ...form,
+    send: async (body, version) => succeed(await send(body, version)),
+    onFailed: fail,
+  });
+}
