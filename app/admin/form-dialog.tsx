@@ -18,6 +18,8 @@ export function FormDialog<Body extends object>(props: FormDialogProps<Body>) {
   const { form, describe = fieldsOf, onClose, children, ...dialog } = props;
   const withReason = form as unknown as FormOf<{ reason?: string }>;
   const inWords = ({ reason: _, ...body }: { reason?: string }) => describe(body as Omit<Body, "reason">);
+  const { reason } = withReason.value;
+  const takeTheirs = () => (reason ? withReason.change({ ...form.saved, reason }) : form.discard());
   const close = () => {
     form.discard();
     onClose();
@@ -29,7 +31,7 @@ export function FormDialog<Body extends object>(props: FormDialogProps<Body>) {
         {"reason" in form.value && (
           <FormField form={withReason} name="reason" label="Reason" hint={auditHint} rows={2} />
         )}
-        <ChangedMeanwhile form={withReason} describe={inWords} />
+        <ChangedMeanwhile form={{ ...withReason, discard: takeTheirs }} describe={inWords} />
         <KeptState isChanged={form.isChanged} />
       </fieldset>
     </ActionDialog>

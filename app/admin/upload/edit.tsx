@@ -42,7 +42,7 @@ export function UploadEdit({ resource, isGone, modules, onClose }: UploadEditPro
       title="Edit resource"
       description={
         isGone
-          ? "Somebody deleted it while you were writing. Copy what you still need."
+          ? "It was deleted while you were writing. Copy what you still need."
           : `The file stays: ${resource.fileName}`
       }
       confirm="Save"
