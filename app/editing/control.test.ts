@@ -1,8 +1,11 @@
 import { expect, test } from "vitest";
+import { AcademySettings } from "#contract/academy.ts";
+import { PlanContent } from "#contract/admin/content.ts";
 import { NewCoupon } from "#contract/admin/coupons.ts";
+import { Copy } from "#contract/copy.ts";
 import { EmailAddress } from "#contract/email-address.ts";
 import { Offer } from "#contract/offer.ts";
-import { controlOf, emptied } from "./control.ts";
+import { controlOf, entriesOf } from "./control.ts";
 import { faultOf, schemaOf, type Written, within } from "./written.ts";
 
 const { code, value, startsAt, maxUses } = NewCoupon.shape;
@@ -12,6 +15,7 @@ test.each([
   [value, { type: "number", max: 99_999, step: "any", required: true, empty: null }],
   [startsAt, { type: "datetime-local", required: true, empty: "" }],
   [code, { type: "text", required: true }],
+  [PlanContent.shape.originalPrice, { type: "number", min: 1, step: 0.01, empty: null }],
   [EmailAddress.nullable(), { type: "email", maxLength: 254, empty: null }],
 ])("a control has the type and the limits of its schema (%#)", (schema, attributes) => {
   expect(controlOf(schema)).toMatchObject(attributes);
@@ -42,12 +46,10 @@ test("a part has the schema of the chosen alternative, and the name that the ser
   expect.assertions(4);
 });
 
-test("a new entry has empty fields", () => {
-  const { firstPurchaseOnly, plans } = NewCoupon.shape;
-  expect(emptied({ code, maxUses, firstPurchaseOnly, plans })).toEqual({
-    code: "",
-    maxUses: null,
-    firstPurchaseOnly: false,
-    plans: [],
-  });
+test("a list has the limits of its schema, and a new entry has empty fields", () => {
+  const [hero, , topics] = Copy.options;
+  expect(entriesOf(topics.shape.topics)).toMatchObject({ hasIds: true, least: 1, most: 12 });
+  expect(entriesOf(topics.shape.topics).empty).toEqual({ title: "", sentence: "", moduleId: null, picture: null });
+  expect(entriesOf(hero.shape.trust)).toMatchObject({ least: 0, most: 3 });
+  expect(entriesOf(AcademySettings.shape.communities)).toMatchObject({ hasIds: false, least: 0, most: 6 });
 });

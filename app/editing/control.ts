@@ -1,7 +1,7 @@
 import type { ComponentProps } from "react";
 import { z } from "#app/api/zod.ts";
 import { fromLocal, toLocal } from "#ui/format/local-time.ts";
-import { bare } from "./written.ts";
+import { bare, limitOf } from "./written.ts";
 
 /** How a control shows a value and reads what is typed, and the attributes that it takes from the contract. */
 type Control = Pick<ComponentProps<"input">, "type" | "required" | "maxLength" | "min" | "max" | "step"> & {
@@ -23,10 +23,20 @@ export function controlOf(schema: z.ZodType): Control {
   return accepted.length > 0 ? { ...control, empty: accepted[0] } : { ...control, required: true };
 }
 
-/** An entry whose fields are empty. */
-export function emptied(fields: Readonly<Record<string, z.ZodType>>): Record<string, unknown> {
+/** What a list's entries and their number must be, and a new entry, whose fields are empty. */
+export function entriesOf(schema: z.ZodType) {
+  const list = bare(schema);
+  const entry = list instanceof z.ZodArray && bare(list.element);
+  if (!entry || !(entry instanceof z.ZodObject)) throw new Error("The contract has no list of entries there");
+  const { id, ...fields } = entry.shape;
   const empties = Object.entries(fields).map(([name, field]) => [name, controlOf(field).empty] as const);
-  return Object.fromEntries(empties);
+  return {
+    schema: entry,
+    hasIds: id !== undefined,
+    least: limitOf(list, "min_length") ?? 0,
+    most: limitOf(list, "max_length") ?? Number.POSITIVE_INFINITY,
+    empty: Object.fromEntries(empties) as Record<string, unknown>,
+  };
 }
 
 function kindOf(schema: unknown): Control {
@@ -35,8 +45,8 @@ function kindOf(schema: unknown): Control {
   if (schema instanceof z.ZodISODateTime) return { ...instant, type: "datetime-local" };
   if (schema instanceof z.ZodISODate) return { ...text, type: "date" };
   if (schema instanceof z.ZodNumber) {
-    const { minValue, maxValue, isInt, _zod } = schema;
-    const step = isInt ? 1 : ((_zod.bag.multipleOf as number | undefined) ?? "any");
+    const { minValue, maxValue, isInt } = schema;
+    const step = isInt ? 1 : (limitOf(schema, "multiple_of") ?? "any");
     return { ...number, type: "number", min: minValue ?? undefined, max: maxValue ?? undefined, step };
   }
   if (!(schema instanceof z.ZodString || schema instanceof z.ZodStringFormat)) return text;

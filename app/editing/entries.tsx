@@ -1,10 +1,9 @@
 import { type ReactNode, useState } from "react";
 import { flushSync } from "react-dom";
-import { z } from "#app/api/zod.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Icon } from "#ui/icon.tsx";
-import { emptied } from "./control.ts";
-import { bare, faultOf, pathOf, schemaOf, type Written } from "./written.ts";
+import { entriesOf } from "./control.ts";
+import { faultOf, pathOf, schemaOf, type Written } from "./written.ts";
 
 type ListIn<Value> = { [Name in keyof Value]: Value[Name] extends object[] ? Name : never }[keyof Value] & string;
 type EntryOf<List> = List extends (infer Entry extends object)[] ? Entry : never;
@@ -31,9 +30,8 @@ export function newId(): string {
 export function Entries<Value, Name extends ListIn<Value>>(props: EntriesProps<Value, Name>) {
   type Entry = EntryOf<Value[Name]> & { id?: string };
   const { form, name, title, hint, what, children } = props;
-  const { entry: schema, least, most } = listOf(schemaOf(form, name));
-  const { id: hasIds, ...fields } = schema.shape;
-  const [first = ""] = Object.keys(fields);
+  const { schema, hasIds, least, most, empty } = entriesOf(schemaOf(form, name));
+  const [first = ""] = Object.keys(empty);
   const titleOf = props.titleOf ?? ((entry: Entry) => String(entry[first as keyof Entry]));
   const [said, say] = useState("");
   const [added, setAdded] = useState<string | number | null>(null);
@@ -42,7 +40,7 @@ export function Entries<Value, Name extends ListIn<Value>>(props: EntriesProps<V
 
   function add(): void {
     const id = newId();
-    put([...entries, { ...(hasIds && { id }), ...emptied(fields) } as Entry]);
+    put([...entries, { ...(hasIds && { id }), ...empty } as Entry]);
     setAdded(hasIds ? id : entries.length);
     say(`A ${what} was added at the end.`);
   }
@@ -125,15 +123,6 @@ export function Entries<Value, Name extends ListIn<Value>>(props: EntriesProps<V
       </div>
     </fieldset>
   );
-}
-
-/** The schema of a list's entries, and their least and greatest number. */
-function listOf(schema: z.ZodType): { entry: z.ZodObject; least: number; most: number } {
-  const list = bare(schema);
-  const entry = list instanceof z.ZodArray && bare(list.element);
-  if (!entry || !(entry instanceof z.ZodObject)) throw new Error("The contract has no list of entries there");
-  const { minimum = 0, maximum = Number.POSITIVE_INFINITY } = list._zod.bag as { minimum?: number; maximum?: number };
-  return { entry, least: minimum, most: maximum };
 }
 
 interface OpenedProps {

@@ -55,3 +55,17 @@ export function bare(schema: unknown): unknown {
     return bare(schema.unwrap());
   return schema instanceof z.ZodPipe ? bare(schema.in) : schema;
 }
+
+/** The number in a check of a schema, such as its shortest length. */
+export function limitOf(schema: z.ZodType, kind: "min_length" | "max_length" | "multiple_of"): number | undefined {
+  const checks = (schema.def.checks ?? []).map(({ _zod }) => _zod.def as CheckDef);
+  const found = checks.find(({ check }) => check === kind);
+  return found?.minimum ?? found?.maximum ?? found?.value;
+}
+
+interface CheckDef {
+  check: string;
+  minimum?: number;
+  maximum?: number;
+  value?: number;
+}
