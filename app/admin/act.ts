@@ -17,20 +17,12 @@ export function useAct<Input = void, Reply = unknown>(
   change: (input: Input) => Promise<Reply>,
   words: ActionWords<Reply>,
   onDone?: (reply: Reply) => void,
-  /** The id of what the change deletes. Its queries are not refetched. */
-  goneId?: string,
-  /** Shows a failure where it belongs on the page. Returns false if a toast must show it instead. */
-  showFailure: (error: Error) => boolean = () => false,
 ): UseMutationResult<Reply, Error, Input> {
-  const { succeed, fail } = useOutcome(words, onDone, goneId);
-  return useMutation({
-    mutationFn: change,
-    onSuccess: succeed,
-    onError: (error) => fail(error, showFailure(error)),
-  });
+  const { succeed, fail } = useOutcome(words, onDone);
+  return useMutation({ mutationFn: change, onSuccess: succeed, onError: (error) => fail(error, false) });
 }
 
-/** Toasts and fresh queries after an action. */
+/** Toasts and fresh queries after an action. Those of `goneId`, which the action deletes, are not refetched. */
 export function useOutcome<Reply>(words: ActionWords<Reply>, onDone?: (reply: Reply) => void, goneId?: string) {
   const queryClient = useQueryClient();
   return {

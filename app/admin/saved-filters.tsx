@@ -1,8 +1,7 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
 import { useState } from "react";
-import { api, faultsIn } from "#app/api/api.ts";
-import { useForm } from "#app/api/use-form.ts";
+import { api } from "#app/api/api.ts";
 import {
   deleteFilter,
   type FilteredList,
@@ -14,9 +13,8 @@ import {
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Input } from "#ui/controls/field.tsx";
 import { Menu, MenuItem } from "#ui/controls/menu.tsx";
-import { useAct } from "./act.ts";
-import { ActionDialog } from "./action-dialog.tsx";
 import { useAddress } from "./address.ts";
+import { ConfirmDialog } from "./confirm-dialog.tsx";
 import type { pageOf } from "./paging.tsx";
 
 const savedFiltersQuery = queryOptions({
@@ -113,44 +111,34 @@ interface NameDialogProps {
 
 function NameDialog({ title, name: initial, save, onClose }: NameDialogProps) {
   const [name, setName] = useState(initial);
-  const keep = useAct(
-    () => save(name),
-    { done: "Filter saved", failed: "Failed to save the filter" },
-    onClose,
-    undefined,
-    (error) => form.show(faultsIn(error)),
-  );
-  const form = useForm({ send: () => keep.mutateAsync() });
   return (
-    <ActionDialog
+    <ConfirmDialog
       title={title}
       description="Its search, its choices and its order. Only you see it."
       confirm="Save"
       isIncomplete={!name.trim()}
-      form={form}
+      act={() => save(name)}
+      words={{ done: "Filter saved", failed: "Failed to save the filter" }}
       onClose={onClose}
     >
-      <Field name="name" label="Name" error={form.faults.name}>
-        <Input maxLength={40} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} />
-      </Field>
-    </ActionDialog>
+      {(faults) => (
+        <Field name="name" label="Name" error={faults.name}>
+          <Input maxLength={40} autoComplete="off" value={name} onChange={({ target }) => setName(target.value)} />
+        </Field>
+      )}
+    </ConfirmDialog>
   );
 }
 
 function DeleteDialog({ filter, onClose }: { filter: SavedFilter; onClose: () => void }) {
-  const remove = useAct(
-    () => api(deleteFilter, { params: { id: filter.id }, body: {} }),
-    { done: "Filter deleted", failed: "Failed to delete the filter" },
-    onClose,
-  );
-  const form = useForm({ send: () => remove.mutateAsync() });
   return (
-    <ActionDialog
+    <ConfirmDialog
       title={`Delete the filter “${filter.name}”?`}
       description="The list stays as it is."
       confirm="Delete filter"
       isDangerous
-      form={form}
+      act={() => api(deleteFilter, { params: { id: filter.id }, body: {} })}
+      words={{ done: "Filter deleted", failed: "Failed to delete the filter" }}
       onClose={onClose}
     />
   );

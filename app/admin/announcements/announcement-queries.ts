@@ -3,16 +3,14 @@ import { api } from "#app/api/api.ts";
 import {
   type Announcement,
   type Audience,
-  deleteAnnouncement,
   getAudience,
   listAnnouncements,
   pauseAnnouncement,
   resumeAnnouncement,
-  sendAnnouncement,
   stopAnnouncement,
   testAnnouncement,
 } from "#contract/admin/announcements.ts";
-import { type ActionWords, useAct } from "../act.ts";
+import { useAct } from "../act.ts";
 
 const pollMilliseconds = 3000;
 
@@ -38,17 +36,6 @@ export function useTest(id: string) {
   });
 }
 
-export function useDelete({ id, version }: Announcement, onDone: () => void) {
-  const remove = () => api(deleteAnnouncement, { params: { id }, query: { version }, body: {} });
-  return useAct(remove, { done: "Draft deleted", failed: "Failed to delete the draft" }, onDone);
-}
-
-export function useSend({ id, version }: Announcement, onDone: () => void) {
-  const send = (recipients: number) =>
-    api(sendAnnouncement, { params: { id }, query: { version }, body: { recipients } });
-  return useAnnouncementAct(send, { done: "It goes out in a minute", failed: "Failed to send it" }, onDone);
-}
-
 const steps = {
   pause: { call: pauseAnnouncement, done: "Paused" },
   resume: { call: resumeAnnouncement, done: "Resumed" },
@@ -58,8 +45,16 @@ export type Step = keyof typeof steps;
 
 export function useStep(id: string, step: Step, onDone?: () => void) {
   const { call, done } = steps[step];
+  const show = useShown();
   const words = { done, failed: `Failed to ${step} it` };
-  return useAnnouncementAct(() => api(call, { params: { id }, body: {} }), words, onDone);
+  return useAct(
+    () => api(call, { params: { id }, body: {} }),
+    words,
+    (changed) => {
+      show(changed);
+      onDone?.();
+    },
+  );
 }
 
 /** Shows the server's reply in the list. */
@@ -72,16 +67,4 @@ export function useShown() {
         b.createdAt.localeCompare(a.createdAt),
       );
     });
-}
-
-function useAnnouncementAct<Input>(
-  change: (input: Input) => Promise<Announcement>,
-  words: ActionWords<Announcement>,
-  onDone?: () => void,
-) {
-  const show = useShown();
-  return useAct(change, words, (changed) => {
-    show(changed);
-    onDone?.();
-  });
 }

@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#app/api/api.ts";
-import { useForm } from "#app/api/use-form.ts";
 import { ChangedMeanwhile } from "#app/editing/changed-meanwhile.tsx";
 import { FormField } from "#app/editing/form-field.tsx";
 import { type Written, within } from "#app/editing/written.ts";
@@ -12,15 +11,17 @@ import {
   announcementPreviewPath,
   changeAnnouncement,
   createAnnouncement,
+  deleteAnnouncement,
+  sendAnnouncement,
 } from "#contract/admin/announcements.ts";
 import { tierLabels, tiers } from "#contract/tiers.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { Field, Select } from "#ui/controls/field.tsx";
 import { useActForm } from "../act-form.ts";
-import { ActionDialog } from "../action-dialog.tsx";
 import { contentQuery } from "../admin-queries.ts";
+import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { latest, lessonsOf } from "../content/items.ts";
-import { audienceQuery, useDelete, useSend, useShown, useTest } from "./announcement-queries.ts";
+import { audienceQuery, useShown, useTest } from "./announcement-queries.ts";
 import { audienceStateWords, countWords } from "./announcement-words.ts";
 import { AudiencePanel } from "./audience-panel.tsx";
 import { blank, draftName, inWords, textOf } from "./draft.ts";
@@ -188,30 +189,36 @@ function DraftActions({ saved, isChanged, onGone }: DraftActionsProps) {
 }
 
 function SendDialog({ saved, total, onClose }: { saved: Announcement; total: number; onClose: () => void }) {
-  const send = useSend(saved, onClose);
-  const form = useForm({ send: () => send.mutateAsync(total) });
+  const show = useShown();
   const minutes = Math.max(1, Math.ceil(total / 300));
+  const { id, version } = saved;
   return (
-    <ActionDialog
+    <ConfirmDialog
       title={`Send “${saved.subject}” to ${countWords(total, "person", "people")}?`}
       description={`We fix the list of recipients now. The first email goes out in a minute, and all of them take about ${countWords(minutes, "minute", "minutes")}. You can stop it until then, but you can’t take back what is sent.`}
       confirm="Send"
-      form={form}
+      act={() => api(sendAnnouncement, { params: { id }, query: { version }, body: { recipients: total } })}
+      words={{ done: "It goes out in a minute", failed: "Failed to send it" }}
+      onDone={(sending) => {
+        show(sending);
+        onClose();
+      }}
       onClose={onClose}
     />
   );
 }
 
 function DeleteDialog({ saved, onGone, onClose }: { saved: Announcement; onGone: () => void; onClose: () => void }) {
-  const remove = useDelete(saved, onGone);
-  const form = useForm({ send: () => remove.mutateAsync() });
+  const { id, version } = saved;
   return (
-    <ActionDialog
+    <ConfirmDialog
       title={`Delete “${saved.subject}”?`}
       description="You can’t undo this. Nothing of it was sent."
       confirm="Delete draft"
       isDangerous
-      form={form}
+      act={() => api(deleteAnnouncement, { params: { id }, query: { version }, body: {} })}
+      words={{ done: "Draft deleted", failed: "Failed to delete the draft" }}
+      onDone={onGone}
       onClose={onClose}
     />
   );

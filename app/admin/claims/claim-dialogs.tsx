@@ -2,9 +2,9 @@ import { api } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import { type Claim, ClaimEvidence, type ClaimRecord, recordClaim, removeClaimRecord } from "#contract/admin/claims.ts";
-import { useAct } from "../act.ts";
 import { useActForm } from "../act-form.ts";
 import { ActionDialog } from "../action-dialog.tsx";
+import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { FormDialog } from "../form-dialog.tsx";
 import { useWithdraw } from "./claim-actions.ts";
 
@@ -73,19 +73,14 @@ export function RecordDialog({ claim, onClose }: { claim: Claim; onClose: () => 
 }
 
 export function DropRecordDialog({ record, onClose }: { record: ClaimRecord; onClose: () => void }) {
-  const act = useAct(
-    () => api(removeClaimRecord, { params: { id: record.id } }),
-    { done: "Record dropped", failed: "Failed to drop the record" },
-    onClose,
-  );
-  const form = useForm({ send: () => act.mutateAsync() });
   return (
-    <ActionDialog
-      title="Drop this record?"
-      description="The claim counts as not backed, unless our data or another record back it. The audit log keeps what the record said."
-      confirm="Drop"
+    <ConfirmDialog
+      title="Delete this record?"
+      description="The claim counts as not backed, unless our data or another record backs it. The audit log keeps what the record said."
+      confirm="Delete record"
       isDangerous
-      form={form}
+      act={() => api(removeClaimRecord, { params: { id: record.id } })}
+      words={{ done: "Record deleted", failed: "Failed to delete the record" }}
       onClose={onClose}
     />
   );

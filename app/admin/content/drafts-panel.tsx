@@ -1,21 +1,20 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#app/api/api.ts";
-import { useForm } from "#app/api/use-form.ts";
 import { ChangeList } from "#app/editing/change-list.tsx";
 import { getAcademy } from "#contract/academy.ts";
 import { discardDrafts, publishContent } from "#contract/admin/content.ts";
 import { fieldsOf } from "#contract/entries.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { useAct } from "../act.ts";
-import { ActionDialog } from "../action-dialog.tsx";
+import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { Panel } from "../panel.tsx";
 import type { Draft } from "./items.ts";
 import { showAcademy } from "./show-academy.ts";
 
-/** The drafts, to publish or to drop. Each is compared field by field with what the pages show now. */
+/** The drafts, to publish or to discard. Each is compared field by field with what the pages show now. */
 export function DraftsPanel({ drafts }: { drafts: readonly Draft[] }) {
-  const [isDropping, setIsDropping] = useState<readonly Draft[] | null>(null);
+  const [isDiscarding, setIsDiscarding] = useState<readonly Draft[] | null>(null);
   const publish = usePublish();
   if (drafts.length === 0) return null;
   const isPublishing = (draft: Draft) =>
@@ -25,8 +24,8 @@ export function DraftsPanel({ drafts }: { drafts: readonly Draft[] }) {
       title={drafts.length === 1 ? "1 change waits to be published" : `${drafts.length} changes wait to be published`}
       aside={
         <div className="flex flex-wrap gap-2">
-          <Button variant="outline" size="small" disabled={publish.isPending} onClick={() => setIsDropping(drafts)}>
-            Drop all
+          <Button variant="outline" size="small" disabled={publish.isPending} onClick={() => setIsDiscarding(drafts)}>
+            Discard all
           </Button>
           <Button
             variant="tag"
@@ -60,16 +59,16 @@ export function DraftsPanel({ drafts }: { drafts: readonly Draft[] }) {
                   variant="outline"
                   size="small"
                   disabled={publish.isPending}
-                  onClick={() => setIsDropping([draft])}
+                  onClick={() => setIsDiscarding([draft])}
                 >
-                  Drop
+                  Discard
                 </Button>
               </div>
             </details>
           </li>
         ))}
       </ul>
-      {isDropping && <DropDialog drafts={isDropping} onClose={() => setIsDropping(null)} />}
+      {isDiscarding && <DiscardDialog drafts={isDiscarding} onClose={() => setIsDiscarding(null)} />}
     </Panel>
   );
 }
@@ -95,20 +94,15 @@ function usePublish() {
   );
 }
 
-function DropDialog({ drafts, onClose }: { drafts: readonly Draft[]; onClose: () => void }) {
-  const act = useAct(
-    () => api(discardDrafts, { body: only(drafts) }),
-    { done: "Drafts dropped", failed: "Failed to drop the drafts" },
-    onClose,
-  );
-  const form = useForm({ send: () => act.mutateAsync() });
+function DiscardDialog({ drafts, onClose }: { drafts: readonly Draft[]; onClose: () => void }) {
   return (
-    <ActionDialog
-      title={drafts.length === 1 ? `Drop the draft of ${drafts[0]?.title}?` : `Drop ${drafts.length} drafts?`}
-      description="What is on the pages stays as it is. This cannot be undone."
-      confirm="Drop"
+    <ConfirmDialog
+      title={drafts.length === 1 ? `Discard the draft of ${drafts[0]?.title}?` : `Discard ${drafts.length} drafts?`}
+      description="The pages stay as they are. You can’t undo this."
+      confirm="Discard"
       isDangerous
-      form={form}
+      act={() => api(discardDrafts, { body: only(drafts) })}
+      words={{ done: "Drafts discarded", failed: "Failed to discard the drafts" }}
       onClose={onClose}
     />
   );

@@ -1,16 +1,14 @@
-import { useQueryClient } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
-import { useForm } from "#app/api/use-form.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import type { FormOf } from "#app/editing/use-form-of.ts";
 import { faultOf } from "#app/editing/written.ts";
-import { type Coupon, changeCoupon, createCoupon, NewCoupon } from "#contract/admin/coupons.ts";
+import { type Coupon, changeCoupon, createCoupon, endCoupon, NewCoupon } from "#contract/admin/coupons.ts";
 import { tierLabels, tiers } from "#contract/tiers.ts";
 import { Checkbox } from "#ui/controls/field.tsx";
 import { useActForm } from "../act-form.ts";
-import { ActionDialog } from "../action-dialog.tsx";
+import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { FormDialog } from "../form-dialog.tsx";
-import { couponsQuery, useEndCoupon } from "./coupon-actions.ts";
+import { useShown } from "./coupon-actions.ts";
 import { usesWords } from "./coupon-words.ts";
 
 const blank: NewCoupon = {
@@ -26,7 +24,7 @@ const blank: NewCoupon = {
 
 /** Creates a coupon if `coupon` is null, else changes it. Of a used coupon, only the end and the limit can change. */
 export function CouponDialog({ coupon, onClose }: { coupon: Coupon | null; onClose: () => void }) {
-  const queryClient = useQueryClient();
+  const show = useShown();
   const isKept = coupon?.isKept ?? false;
   const saved = coupon ? termsOf(coupon) : blank;
   // The coupon may have been used since the input was typed.
@@ -45,7 +43,7 @@ export function CouponDialog({ coupon, onClose }: { coupon: Coupon | null; onClo
     },
     words: { done: coupon ? "Coupon saved" : "Coupon created", failed: "Failed to save the coupon" },
     onDone(list) {
-      queryClient.setQueryData(couponsQuery.queryKey, list);
+      show(list);
       onClose();
     },
   });
@@ -145,15 +143,19 @@ function inWords({ kind, value, plans, firstPurchaseOnly, startsAt, endsAt, maxU
 }
 
 export function EndDialog({ coupon, onClose }: { coupon: Coupon; onClose: () => void }) {
-  const end = useEndCoupon(coupon.code, onClose);
-  const form = useForm({ send: () => end.mutateAsync() });
+  const show = useShown();
   return (
-    <ActionDialog
+    <ConfirmDialog
       title={`End ${coupon.code}?`}
       description={`Nobody can use it anymore, and totals that show it are calculated again. ${usesWords(coupon)}. Payments in progress keep it. You can resume it.`}
       confirm="End coupon"
       isDangerous
-      form={form}
+      act={() => api(endCoupon, { params: { code: coupon.code }, body: {} })}
+      words={{ done: "Coupon ended", failed: "Failed to end the coupon" }}
+      onDone={(list) => {
+        show(list);
+        onClose();
+      }}
       onClose={onClose}
     />
   );
