@@ -80,7 +80,10 @@ function faultsOf(schema: z.ZodType, body: unknown): Faults {
 
 /** Lines may be empty while they are being typed. */
 function withoutBlankLines<Body>(body: Body): Body {
-  return JSON.parse(JSON.stringify(body), (_, part) => (Array.isArray(part) ? part.filter((one) => one !== "") : part));
+  const isBlank = (part: unknown) => typeof part === "string" && part.trim() === "";
+  return JSON.parse(JSON.stringify(body), (_, part) =>
+    Array.isArray(part) ? part.filter((one) => !isBlank(one)) : part,
+  );
 }
 
 /** The order of a list's entries, by id or else by position. Typing in an entry keeps it. Null for other values. */

@@ -23,7 +23,7 @@ export function WithdrawDialog({ claims, onMoved, onClose }: WithdrawDialogProps
   return (
     <ActionDialog
       title={claims.length === 1 ? "Take 1 claim off all pages?" : `Take ${claims.length} claims off all pages?`}
-      description="From the next request on they stand on no page, in no structured data and in no answer. You can put them back."
+      description="They disappear from all pages and search data right away. You can put them back."
       confirm="Take them off"
       isDangerous
       form={form}

@@ -163,7 +163,7 @@ export function CancelDialog({ booking, onClose }: BookingDialogProps) {
   return (
     <ReasonDialog
       title={`Cancel the session of ${booking.studentName}`}
-      description={`${formatTimestamp(booking.startsAt)} with ${booking.coachName}. It does not count; both get an email.`}
+      description={`${formatTimestamp(booking.startsAt)} with ${booking.coachName}. It doesn’t count toward the plan. Both get an email.`}
       confirm="Cancel session"
       isDangerous
       isReasonRequired
@@ -178,7 +178,7 @@ export function ReturnDialog({ booking, onClose }: BookingDialogProps) {
   return (
     <ReasonDialog
       title={`Return a session to ${booking.studentName}`}
-      description="One more session beside the plan’s own, good for 60 days; once for each session."
+      description="Gives the student an extra session, good for 60 days. You can do this once for each session."
       confirm="Return session"
       isReasonRequired
       act={(reason = "") => api(returnSession, { params: { id: booking.id }, body: { reason } })}
