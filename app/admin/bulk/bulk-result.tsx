@@ -2,7 +2,6 @@ import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { api } from "#app/api/api.ts";
-import { useForm } from "#app/api/use-form.ts";
 import { useResumable } from "#app/identity/resumable.ts";
 import { href } from "#contract/addresses.ts";
 import { type BulkAction, stopBulkAction, undoBulkAction } from "#contract/admin/bulk-actions.ts";
@@ -12,8 +11,7 @@ import { Progress } from "#ui/feedback/progress.tsx";
 import { formatShortDay, formatTimestamp } from "#ui/format/dates.ts";
 import { formatCount } from "#ui/format/numbers.ts";
 import { PageSteps } from "#ui/table.tsx";
-import { useAct } from "../act.ts";
-import { ActionDialog } from "../action-dialog.tsx";
+import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { bulkActionQuery, bulkPeopleQuery, undoPreviewQuery } from "./bulk-queries.ts";
 import { kindWords, peopleWords, reasonOf, titleOf } from "./bulk-words.ts";
@@ -116,19 +114,14 @@ function Steps({ action, onOpen }: { action: BulkAction; onOpen: (id: string) =>
 }
 
 function StopDialog({ action, onClose }: { action: BulkAction; onClose: () => void }) {
-  const stop = useAct(
-    () => api(stopBulkAction, { params: { id: action.id }, body: {} }),
-    { done: "Stopped", failed: "Failed to stop it" },
-    onClose,
-  );
-  const form = useForm({ send: () => stop.mutateAsync() });
   return (
-    <ActionDialog
+    <ConfirmDialog
       title="Stop here?"
       description="The others are left as they are. What is done stays, and can be undone."
       confirm="Stop"
       isDangerous
-      form={form}
+      act={() => api(stopBulkAction, { params: { id: action.id }, body: {} })}
+      words={{ done: "Stopped", failed: "Failed to stop it" }}
       onClose={onClose}
     />
   );
@@ -142,19 +135,15 @@ interface UndoDialogProps {
 
 function UndoDialog({ action, onClose, onBegun }: UndoDialogProps) {
   const { data: preview, error } = useQuery(undoPreviewQuery(action.id));
-  const undo = useAct(
-    () => api(undoBulkAction, { params: { id: action.id }, body: {} }),
-    { done: "It is being undone", failed: "Failed to undo it" },
-    onBegun,
-  );
-  const form = useForm({ send: () => undo.mutateAsync() });
   return (
-    <ActionDialog
+    <ConfirmDialog
       title={`Undo for ${peopleWords(action.done)}?`}
       description={kindWords[action.kind].undo}
       confirm={preview ? `Undo for ${peopleWords(preview.concerned)}` : "Undo"}
       isIncomplete={!preview || preview.concerned === 0}
-      form={form}
+      act={() => api(undoBulkAction, { params: { id: action.id }, body: {} })}
+      words={{ done: "It is being undone", failed: "Failed to undo it" }}
+      onDone={onBegun}
       onClose={onClose}
     >
       <div aria-live="polite" className="min-h-16 rounded-sm bg-sunken px-4 py-3 text-sm">
@@ -170,7 +159,7 @@ function UndoDialog({ action, onClose, onBegun }: UndoDialogProps) {
           <p className="text-ink-soft">{error ? "The preview did not load." : "Counting…"}</p>
         )}
       </div>
-    </ActionDialog>
+    </ConfirmDialog>
   );
 }
 
