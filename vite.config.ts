@@ -30,9 +30,16 @@ export default defineConfig({
             {
               name: "forms",
               test: ofPath(
-                /\?schemas$|node_modules\/zod\/|api\/zod|validation-messages|app\/(editing\/(control|entries|form|use-form|written)|admin\/(act-form|form-dialog))/,
+                /\?schemas$|node_modules\/zod\/|api\/zod|validation-messages|app\/editing\/(control|entries|form|use-form|written)/,
               ),
               priority: 2,
+              includeDependenciesRecursively: false,
+            },
+            // The small parts of most of the administration's pages: their names would be in what every page starts with.
+            {
+              name: "administration",
+              test: ofPath(/app\/admin\/(?!.*form)[\w-]+\.tsx?$/),
+              minShareCount: 5,
               includeDependenciesRecursively: false,
             },
             // What every page starts with, and the small parts that half of the pages use: one file compresses better
