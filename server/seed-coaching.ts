@@ -12,7 +12,7 @@ import { after, DAY, MINUTE } from "./base/clock.ts";
 import { Refusal } from "./base/refusal.ts";
 import type { Context } from "./context/context.ts";
 import type { Db } from "./db/db.ts";
-import { settings } from "./db/tables.ts";
+import { settings } from "./settings/tables.ts";
 
 const marker = "demo-coaching-seeded";
 const studentZone = "America/New_York";

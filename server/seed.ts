@@ -20,7 +20,7 @@ import { after, DAY, HOUR } from "./base/clock.ts";
 import { Refusal } from "./base/refusal.ts";
 import type { Context } from "./context/context.ts";
 import type { Db } from "./db/db.ts";
-import { settings } from "./db/tables.ts";
+import { settings } from "./settings/tables.ts";
 import { isCoachingSeeded, seedCoaching } from "./seed-coaching.ts";
 import { seedResources } from "./seed-resources.ts";
 

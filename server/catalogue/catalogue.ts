@@ -13,11 +13,11 @@ import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { legalDays, publishedCopy } from "#server/settings/copy.ts";
+import { currentOffer } from "#server/settings/offer.ts";
 import { sampleCaptions } from "#server/video/samples.ts";
 import { parseVideoId } from "#server/video/video-id.ts";
 import { formatCaptions, parseCaptions } from "./captions.ts";
 import { listWithdrawnIds, offerOnPages, plansOnPages } from "./claims.ts";
-import { currentOffer } from "./offer.ts";
 import { listPosterKeys, posterAddress } from "./posters.ts";
 import { endOf, isOn, priceAt, recordPlanPrices, struckOutPrice } from "./prices.ts";
 import {

@@ -14,9 +14,9 @@ import type { Offer } from "#contract/offer.ts";
 import { versionOf } from "#server/base/version.ts";
 import type { Db } from "#server/db/db.ts";
 import { completed, currentCopy, type PublishedCopy, publishedCopy } from "#server/settings/copy.ts";
+import { currentOffer } from "#server/settings/offer.ts";
 import { currentSettings } from "#server/settings/settings.ts";
 import { formatCaptions } from "./captions.ts";
-import { currentOffer } from "./offer.ts";
 import { type LessonRow, listCues, type ModuleRow, type PlanRow } from "./queries.ts";
 import { contentDrafts, type DraftKind, lessons, modules, plans } from "./tables.ts";
 

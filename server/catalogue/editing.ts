@@ -10,9 +10,9 @@ import { requireFreshSignIn, type SignedIn } from "#server/identity/sessions/ses
 import type { User } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { isLegalText, publishedCopy, type ReviewedPart, recordReview } from "#server/settings/copy.ts";
+import { currentOffer } from "#server/settings/offer.ts";
 import { describeContent } from "./content.ts";
 import { type ContentChange, draftContent, type Move, moveContent, takeTurn, type Written } from "./drafting.ts";
-import { currentOffer } from "./offer.ts";
 import { waitForPages } from "./page-facts.ts";
 import { endOf } from "./prices.ts";
 import { type ChosenDraft, discardDrafts, publishDrafts, settleEndedOffer } from "./publishing.ts";

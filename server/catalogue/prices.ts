@@ -1,7 +1,7 @@
 import { and, desc, eq, gte, inArray, isNull, lt, or } from "drizzle-orm";
 import type { Offer } from "#contract/offer.ts";
 import type { Db } from "#server/db/db.ts";
-import { currentOffer } from "./offer.ts";
+import { currentOffer } from "#server/settings/offer.ts";
 import { listActivePlans, type PlanRow } from "./queries.ts";
 import { planPrices } from "./tables.ts";
 

@@ -13,7 +13,6 @@ import {
   restoreClaims,
   withdrawClaims,
 } from "#server/catalogue/claims.ts";
-import { currentOffer } from "#server/catalogue/offer.ts";
 import { waitForPages } from "#server/catalogue/page-facts.ts";
 import { listPlanPrices } from "#server/catalogue/prices.ts";
 import type { Context } from "#server/context/context.ts";
@@ -21,6 +20,7 @@ import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import type { User } from "#server/identity/users.ts";
 import { currentCopy } from "#server/settings/copy.ts";
+import { currentOffer } from "#server/settings/offer.ts";
 import { listAddresses, readFigures } from "./queries.ts";
 import { judgeClaims, wasPriceDays } from "./rules.ts";
 

@@ -1,27 +1,5 @@
-import { bytea, index, integer, json, snakeCase, text } from "drizzle-orm/pg-core";
+import { index, integer, snakeCase, text } from "drizzle-orm/pg-core";
 import { instant } from "#server/db/columns.ts";
-
-export const settings = snakeCase.table("settings", {
-  name: text().primaryKey(),
-  value: json().$type<unknown>().notNull(),
-  updatedAt: instant().notNull(),
-});
-
-/** The seller of earlier settings: a receipt keeps the one of its day. */
-export const pastSellers = snakeCase.table("past_sellers", {
-  /** Published up to, not including, this instant. */
-  until: instant().primaryKey(),
-  value: json().$type<unknown>().notNull(),
-});
-
-/** Logos and icons as they are served; `id` is the hash of the bytes and the size. */
-export const pictures = snakeCase.table("pictures", {
-  id: text().primaryKey(),
-  png: bytea().notNull(),
-  createdAt: instant().notNull(),
-  /** Null until settings with this picture are published. */
-  publishedAt: instant(),
-});
 
 export const limits = snakeCase.table(
   "limits",

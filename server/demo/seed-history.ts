@@ -3,7 +3,7 @@ import { catalogue } from "#content/catalogue.ts";
 import { planOnSale } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { settings } from "#server/db/tables.ts";
+import { settings } from "#server/settings/tables.ts";
 import { courseResources } from "#server/resources/tables.ts";
 import { type Course, inventHistory, openedAt } from "./history.ts";
 import type { GatewayNumbers, LedgerEntry, PastAccount } from "./rows.ts";

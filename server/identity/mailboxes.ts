@@ -3,7 +3,7 @@ import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { sealingFor } from "#server/base/sealing.ts";
 import type { Db } from "#server/db/db.ts";
-import { settings } from "#server/db/tables.ts";
+import { settings } from "#server/settings/tables.ts";
 
 const gmail = ["gmail.com", "googlemail.com"];
 

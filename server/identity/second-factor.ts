@@ -1,7 +1,7 @@
 import { desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
-import { settings } from "#server/db/tables.ts";
+import { settings } from "#server/settings/tables.ts";
 import { identities } from "./tables.ts";
 import { builtInIssuer } from "./users.ts";
 

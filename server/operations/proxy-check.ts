@@ -7,7 +7,7 @@ import { explainAndAdvise } from "#server/base/failures.ts";
 import { nothingHere } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { settings } from "#server/db/tables.ts";
+import { settings } from "#server/settings/tables.ts";
 import { clientOfRaw, forwardedChain, isPrivateAddress, type ProxyTrust } from "#server/http/client.ts";
 import { serve } from "#server/http/serve.ts";
 

@@ -9,7 +9,7 @@ import { Refusal } from "#server/base/refusal.ts";
 import type { Config } from "#server/context/config.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { settings } from "#server/db/tables.ts";
+import { settings } from "#server/settings/tables.ts";
 import { DatabaseUnavailable } from "#server/db/unavailable.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { type HandledJob, handleJob } from "#server/jobs/runner.ts";

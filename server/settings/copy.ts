@@ -3,7 +3,7 @@ import { builtInCopy } from "#content/copy/copy.ts";
 import { legalTextsDate } from "#content/copy/legal.ts";
 import { type AcademyCopy, type Copy, type CopyPart, copyParts } from "#contract/copy.ts";
 import type { Db } from "#server/db/db.ts";
-import { settings } from "#server/db/tables.ts";
+import { settings } from "./tables.ts";
 
 export type ReviewedPart = (typeof reviewedParts)[number];
 const reviewedParts = ["terms", "privacy"] as const;

@@ -5,8 +5,8 @@ import { DAY } from "#server/base/clock.ts";
 import { invalidFields, Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
-import { pictures } from "#server/db/tables.ts";
 import { decodeImage, inTurn, loadSharp, type Pixels } from "#server/images/decode.ts";
+import { pictures } from "./tables.ts";
 
 export type PictureKind = "logo" | "icon";
 

@@ -15,9 +15,9 @@ import {
 import type { Communities } from "#contract/communities.ts";
 import type { AcademyCopy } from "#contract/copy.ts";
 import type { Db } from "#server/db/db.ts";
-import { pastSellers, settings } from "#server/db/tables.ts";
 import { currentCopy } from "./copy.ts";
 import { type SocialImage, socialImageKey } from "./social-image.ts";
+import { pastSellers, settings } from "./tables.ts";
 
 const rowName = "academy";
 

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
-import { settings } from "#server/db/tables.ts";
+import { settings } from "#server/settings/tables.ts";
 import type { Storage } from "./storage.ts";
 
 const markKey = "store/belongs-to-this-academy";

@@ -4,7 +4,7 @@ import { after, DAY, HOUR, MINUTE } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import { findClockSkew, skewWords } from "#server/db/clock-skew.ts";
 import type { Db } from "#server/db/db.ts";
-import { settings } from "#server/db/tables.ts";
+import { settings } from "#server/settings/tables.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { emailAdministrators } from "./administrator-emails.ts";
 import { restartGrace } from "./queries.ts";

@@ -2,7 +2,7 @@ import { and, eq, gt } from "drizzle-orm";
 import { z } from "zod";
 import { after, DAY } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
-import { settings } from "#server/db/tables.ts";
+import { settings } from "#server/settings/tables.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { postEmail } from "#server/mail/student-emails.ts";

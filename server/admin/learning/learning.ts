@@ -5,7 +5,7 @@ import { after, MINUTE } from "#server/base/clock.ts";
 import { isComingSoon } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { settings } from "#server/db/tables.ts";
+import { settings } from "#server/settings/tables.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { countLearning, hasMoreProgressThan, type LearningCount, listCourse, listDownloadCounts } from "./queries.ts";
 

@@ -1,6 +1,6 @@
 import { and, eq } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
-import { settings } from "#server/db/tables.ts";
+import { settings } from "#server/settings/tables.ts";
 
 /** A restore writes this row: the roles are those of the backup, also of people who were dismissed since. */
 export const teamRestoredKey = "team-restored";

@@ -2,7 +2,7 @@ import { eq } from "drizzle-orm";
 import { offer as builtInOffer } from "#content/offer.ts";
 import type { Offer } from "#contract/offer.ts";
 import type { Db } from "#server/db/db.ts";
-import { settings } from "#server/db/tables.ts";
+import { settings } from "./tables.ts";
 
 const name = "offer";
 
