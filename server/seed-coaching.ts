@@ -1,4 +1,3 @@
-import { eq } from "drizzle-orm";
 import { coaching } from "#content/coaching.ts";
 import { bookSession } from "#server/coaching/bookings.ts";
 import { writeSettings } from "#server/coaching/coach-desk.ts";
@@ -12,7 +11,7 @@ import { after, DAY, MINUTE } from "./base/clock.ts";
 import { Refusal } from "./base/refusal.ts";
 import type { Context } from "./context/context.ts";
 import type { Db } from "./db/db.ts";
-import { settings } from "./settings/tables.ts";
+import { addOperationalMark, findOperationalMark } from "./db/operational-marks.ts";
 
 const marker = "demo-coaching-seeded";
 const studentZone = "America/New_York";
@@ -28,8 +27,7 @@ export interface CoachingPeople {
 }
 
 export async function isCoachingSeeded(db: Db): Promise<boolean> {
-  const [done] = await db.select().from(settings).where(eq(settings.name, marker));
-  return done !== undefined;
+  return (await findOperationalMark(db, marker)) !== null;
 }
 
 /** Seeds coaching. Safe to repeat: a start after a kill continues. */
@@ -44,7 +42,7 @@ export async function seedCoaching(ctx: Context, people: CoachingPeople): Promis
       await unlessRefused(takeSeat(ctx, annual, session.id, coaching.question));
     }
   }
-  await ctx.db.insert(settings).values({ name: marker, value: now.toISOString(), updatedAt: now });
+  await addOperationalMark(ctx.db, marker, now.toISOString(), now);
 }
 
 async function seedCoach(tx: Db, { coach, lifetime }: CoachingPeople, now: Date): Promise<void> {

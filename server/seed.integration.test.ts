@@ -60,7 +60,7 @@ test.for(kills)("a seed that was killed when %s had %i rows is finished by the n
   await ended;
 
   await using academy = await openAcademyInProcess({ DATA_DIR: folder }, database);
-  expect((await rowsOf("select from settings where name = 'demo-seeded'")).length).toBe(1);
+  expect((await rowsOf("select from operational_marks where name = 'demo-seeded'")).length).toBe(1);
   const people = await rowsOf(`select u.email, u.account_status as state, p.tier, count(p.id)::int as purchases
     from users u left join purchases p on p.user_id = u.id and p.status = 'completed' group by 1, 2, 3 order by 1`);
   const tiers = { basic_monthly: "basic", premium_annual: "premium", vip_lifetime: "vip" };
@@ -86,7 +86,7 @@ test("a demo of a release without roles and coaching gets its support account an
   academy,
 }) => {
   await academy.pool.query(`truncate bookings, live_seats, live_sessions, coach_hours, coach_days, coaching_offers, coaches cascade;
-    update users set role = null; delete from settings where name in ('demo-team-seeded', 'demo-coaching-seeded')`);
+    update users set role = null; delete from operational_marks where name in ('demo-team-seeded', 'demo-coaching-seeded')`);
   await academy.stop();
   await academy.start();
   const support = await academy.visitor().signInAsDemo("helpdesk@academy.test");

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { catalogue } from "#content/catalogue.ts";
 import { type DemoAccount, demoAccounts } from "#content/demo-accounts.ts";
 import { dollarsOf } from "#contract/money.ts";
@@ -20,7 +20,7 @@ import { after, DAY, HOUR } from "./base/clock.ts";
 import { Refusal } from "./base/refusal.ts";
 import type { Context } from "./context/context.ts";
 import type { Db } from "./db/db.ts";
-import { settings } from "./settings/tables.ts";
+import { addOperationalMark, findOperationalMark } from "./db/operational-marks.ts";
 import { isCoachingSeeded, seedCoaching } from "./seed-coaching.ts";
 import { seedResources } from "./seed-resources.ts";
 
@@ -82,8 +82,7 @@ function arePeopleSeeded(ctx: Context): Promise<boolean> {
 }
 
 async function isMarked(ctx: Context, name: string): Promise<boolean> {
-  const [done] = await ctx.db.select().from(settings).where(eq(settings.name, name));
-  return done !== undefined;
+  return (await findOperationalMark(ctx.db, name)) !== null;
 }
 
 /**
@@ -97,10 +96,7 @@ async function seedTeam(ctx: Context): Promise<void> {
     for (const account of demoAccounts.filter(({ role }) => role === "support")) {
       await setRole(tx, (await recordSignIn(ctx, tx, personOf(account))).id, "support", now);
     }
-    await tx
-      .insert(settings)
-      .values({ name: teamMarker, value: now.toISOString(), updatedAt: now })
-      .onConflictDoNothing();
+    await addOperationalMark(tx, teamMarker, now.toISOString(), now);
   });
 }
 
@@ -120,10 +116,7 @@ async function seedPeople(ctx: PaymentContext, gatewayApiUrl: string): Promise<v
   if (!isComplete || !coach || !lifetime || !annual) return;
   await seedCoaching(ctx, { coach, lifetime, annual });
   const now = ctx.clock.now();
-  await ctx.db
-    .insert(settings)
-    .values({ name: marker, value: now.toISOString(), updatedAt: now })
-    .onConflictDoNothing();
+  await addOperationalMark(ctx.db, marker, now.toISOString(), now);
 }
 
 /** For demos that a release without coaching has seeded. */

@@ -381,7 +381,7 @@ test("a role without the permission is told so, and people without a role are to
 });
 
 test("a required second factor closes every call of the team to sessions without one [A28]", async () => {
-  await academy.pool.query("insert into settings values ('team-second-factor', 'true', now())");
+  await academy.pool.query("insert into operational_marks values ('team-second-factor', 'true', now())");
   try {
     for (const endpoint of endpoints.filter(({ permission }) => permission)) {
       const isOfCoaches = endpoint.permission === "sessions:hold";
@@ -396,7 +396,7 @@ test("a required second factor closes every call of the team to sessions without
     expect((await admin.send("GET", "/api/admin/preview/hero")).status).toBe(403);
     expect((await people.get("new")?.send("GET", "/api/admin/team"))?.status).toBe(403);
   } finally {
-    await academy.pool.query("delete from settings where name = 'team-second-factor'");
+    await academy.pool.query("delete from operational_marks where name = 'team-second-factor'");
   }
 });
 

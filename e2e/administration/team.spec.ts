@@ -115,7 +115,7 @@ testAlone(
     await theirs.close();
 
     // The setting that a restore leaves.
-    const left = "insert into settings (name, value, updated_at) values ('team-restored', '{}', $1)";
+    const left = "insert into operational_marks (name, value, updated_at) values ('team-restored', '{}', $1)";
     await academy.pool.query(left, [new Date()]);
     await page.setViewportSize({ width: 390, height: 844 });
     await page.reload();

@@ -1,5 +1,12 @@
-import { index, integer, snakeCase, text } from "drizzle-orm/pg-core";
+import { index, integer, json, snakeCase, text } from "drizzle-orm/pg-core";
 import { instant } from "#server/db/columns.ts";
+
+/** What a running academy notes for itself and for other nodes: backups, stops, keys, the seed. No page shows it. */
+export const operationalMarks = snakeCase.table("operational_marks", {
+  name: text().primaryKey(),
+  value: json().$type<unknown>().notNull(),
+  updatedAt: instant().notNull(),
+});
 
 export const limits = snakeCase.table(
   "limits",

@@ -3,7 +3,8 @@ import { catalogue } from "#content/catalogue.ts";
 import { planOnSale } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { settings } from "#server/settings/tables.ts";
+import { addOperationalMark, findOperationalMark } from "#server/db/operational-marks.ts";
+import { operationalMarks } from "#server/db/tables.ts";
 import { courseResources } from "#server/resources/tables.ts";
 import { type Course, inventHistory, openedAt } from "./history.ts";
 import type { GatewayNumbers, LedgerEntry, PastAccount } from "./rows.ts";
@@ -26,13 +27,10 @@ export interface PastYear {
 
 export async function openPastYear({ db, clock }: Context): Promise<PastYear> {
   const now = clock.now();
-  await db
-    .insert(settings)
-    .values({ name, value: { isWritten: false }, updatedAt: now })
-    .onConflictDoNothing();
-  const [row] = await db.select().from(settings).where(eq(settings.name, name));
-  if (!row) throw new Error("the year was written down and is not there");
-  const { updatedAt: until, value } = row;
+  await addOperationalMark(db, name, { isWritten: false }, now);
+  const mark = await findOperationalMark(db, name);
+  if (!mark) throw new Error("the year was written down and is not there");
+  const { updatedAt: until, value } = mark;
   return { from: openedAt(until), until, ...(value as { isWritten: boolean }) };
 }
 
@@ -54,9 +52,9 @@ export async function seedHistory(
     await writeHistory(tx, history, numbers);
     await importAccounts(tx, history.accounts);
     await tx
-      .update(settings)
+      .update(operationalMarks)
       .set({ value: { isWritten: true } })
-      .where(eq(settings.name, name));
+      .where(eq(operationalMarks.name, name));
   });
 }
 

@@ -204,7 +204,7 @@ test("an unmarked store belongs to the academy whose rows name its files", async
   await expect(openAcademyInProcess({ DATA_DIR: dataDir })).rejects.toThrow(
     /^The files in .* belong to no academy that is known, and no row names them\./,
   );
-  await academy.pool.query("delete from settings where name = 'file-store'");
+  await academy.pool.query("delete from operational_marks where name = 'file-store'");
   await academy.start();
   expect(await readdir(join(dataDir, "files", "store"))).toEqual(["belongs-to-this-academy"]);
   expect((await fetch(`${academy.url}/readyz`)).status).toBe(200);

@@ -18,7 +18,9 @@ test("a hash stays the same while SESSION_SECRET is rotated, and a key without i
   // Two nodes start at once.
   const [one, other] = await Promise.all([hashWith(first), hashWith(first)]);
   expect(other).toEqual(one);
-  const { rows } = await pool.query("select value::text as text from settings where name = 'mailbox-hash-keys'");
+  const { rows } = await pool.query(
+    "select value::text as text from operational_marks where name = 'mailbox-hash-keys'",
+  );
   expect(JSON.parse(rows[0].text)).toEqual([[expect.any(String)]]);
 
   // While it is rotated, nodes with both and nodes with the old one start.

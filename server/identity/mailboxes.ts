@@ -3,7 +3,8 @@ import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { sealingFor } from "#server/base/sealing.ts";
 import type { Db } from "#server/db/db.ts";
-import { settings } from "#server/settings/tables.ts";
+import { addOperationalMark, recordOperationalMark } from "#server/db/operational-marks.ts";
+import { operationalMarks } from "#server/db/tables.ts";
 
 const gmail = ["gmail.com", "googlemail.com"];
 
@@ -37,8 +38,8 @@ export async function openMailboxHash(
   onLost: () => void,
 ): Promise<(email: string) => string> {
   const key = await db.transaction(async (tx) => {
-    await tx.insert(settings).values({ name, value: [], updatedAt: now }).onConflictDoNothing();
-    const [row] = await tx.select().from(settings).where(eq(settings.name, name)).for("update");
+    await addOperationalMark(tx, name, [], now);
+    const [row] = await tx.select().from(operationalMarks).where(eq(operationalMarks.name, name)).for("update");
     const sealed = Keys.parse(row?.value);
     const keys = sealed.map((copies) => openFirst(secrets, copies));
     const current = keys.find((one) => one !== null) ?? randomBytes(32).toString("base64url");
@@ -47,7 +48,7 @@ export async function openMailboxHash(
     if (!isSealed || sealed[0]?.length !== secrets.length) {
       const others = sealed.filter((_copies, at) => keys[at] !== current);
       const value = [secrets.map((secret) => seal([secret], name, current)), ...others];
-      await tx.update(settings).set({ value, updatedAt: now }).where(eq(settings.name, name));
+      await recordOperationalMark(tx, name, value, now);
     }
     return current;
   });

@@ -1,26 +1,30 @@
 import { desc, eq, inArray, isNotNull, sql } from "drizzle-orm";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
-import { settings } from "#server/settings/tables.ts";
+import { addOperationalMark, deleteOperationalMark, findOperationalMark } from "#server/db/operational-marks.ts";
+import { operationalMarks } from "#server/db/tables.ts";
 import { identities } from "./tables.ts";
 import { builtInIssuer } from "./users.ts";
 
-/** The team must sign in with a second factor while this row exists. */
-const rowName = "team-second-factor";
+/** The team must sign in with a second factor while this mark exists. */
+const markName = "team-second-factor";
 
 /** Part of a statement that reads something else. */
 export function isSecondFactorRequired(db: Db) {
-  return sql<boolean>`exists (${db.select({ one: sql`1` }).from(settings).where(eq(settings.name, rowName))})`;
+  return sql<boolean>`exists (${db
+    .select({ one: sql`1` })
+    .from(operationalMarks)
+    .where(eq(operationalMarks.name, markName))})`;
 }
 
 export async function findSecondFactorRequired(db: Db): Promise<boolean> {
-  return (await db.$count(settings, eq(settings.name, rowName))) > 0;
+  return (await findOperationalMark(db, markName)) !== null;
 }
 
 /** Takes effect on every node from the next request on. */
 export async function setSecondFactorRequired(tx: Db, isRequired: boolean, now: Date): Promise<void> {
-  if (!isRequired) await tx.delete(settings).where(eq(settings.name, rowName));
-  else await tx.insert(settings).values({ name: rowName, value: true, updatedAt: now }).onConflictDoNothing();
+  if (!isRequired) await deleteOperationalMark(tx, markName);
+  else await addOperationalMark(tx, markName, true, now);
 }
 
 export function secondFactorRequired(): Refusal {

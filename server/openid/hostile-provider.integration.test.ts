@@ -102,7 +102,7 @@ test("a second factor can be required only where the provider tells who used one
   expect(await require()).toBe(200);
   await signInSaying(undefined);
   expect((await visitor.call(getTeam)).body.code).toBe("second-factor-required");
-  await academy.pool.query("delete from settings where name = 'team-second-factor'");
+  await academy.pool.query("delete from operational_marks where name = 'team-second-factor'");
 });
 
 async function expectRefused({ visitor, landed }: Awaited<ReturnType<typeof arrive>>, status: number, words: string) {

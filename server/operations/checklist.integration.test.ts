@@ -21,7 +21,7 @@ test("the checklist lists what is done, to do and failing, with links", async ({
 
   await administrator.call(withdrawClaims, { body: {} });
   await academy.pool.query("delete from lesson_cues where lesson_id = 'lesson-1-2'");
-  await academy.pool.query("insert into settings (name, value, updated_at) values ('backups', $1, now())", [
+  await academy.pool.query("insert into operational_marks (name, value, updated_at) values ('backups', $1, now())", [
     {
       madeAt: "2020-01-01T00:00:00.000Z",
       name: "academy-2020-01-01T00-00-00Z.tar",

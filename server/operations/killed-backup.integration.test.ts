@@ -75,7 +75,9 @@ test("a killed backup leaves no backup, and the next one succeeds and cleans up 
 });
 
 async function noteOf({ pool }: Academy): Promise<BackupNote | null> {
-  const { rows } = await pool.query<{ value: BackupNote }>("select value from settings where name = 'backups'");
+  const { rows } = await pool.query<{ value: BackupNote }>(
+    "select value from operational_marks where name = 'backups'",
+  );
   return rows[0]?.value ?? null;
 }
 

@@ -7,7 +7,8 @@ import { explainAndAdvise } from "#server/base/failures.ts";
 import { nothingHere } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { settings } from "#server/settings/tables.ts";
+import { deleteOperationalMark } from "#server/db/operational-marks.ts";
+import { operationalMarks } from "#server/db/tables.ts";
 import { clientOfRaw, forwardedChain, isPrivateAddress, type ProxyTrust } from "#server/http/client.ts";
 import { serve } from "#server/http/serve.ts";
 
@@ -17,10 +18,10 @@ const prefix = "proxy-check ";
 export function proxyCheckRoutes(scope: FastifyInstance, ctx: Context, isTrusted: ProxyTrust): void {
   serve(scope, checkProxies, async ({ request, body }) => {
     const isOurs = and(
-      eq(settings.name, prefix + hashOf(body.token)),
-      gt(settings.updatedAt, sql`now() - interval '1 minute'`),
+      eq(operationalMarks.name, prefix + hashOf(body.token)),
+      gt(operationalMarks.updatedAt, sql`now() - interval '1 minute'`),
     );
-    const [token] = await ctx.db.delete(settings).where(isOurs).returning({ name: settings.name });
+    const [token] = await ctx.db.delete(operationalMarks).where(isOurs).returning({ name: operationalMarks.name });
     if (!token) throw nothingHere();
     const { address, proxies } = clientOfRaw(request.raw, isTrusted);
     return { address, proxies, chain: forwardedChain(request.raw) };
@@ -37,11 +38,11 @@ const madeUp = "192.0.2.77";
 export async function tryProxies(db: Db, publicUrl: string, trustProxy: string): Promise<string> {
   const token = randomBytes(32).toString("base64url");
   const name = prefix + hashOf(token);
-  await db.insert(settings).values({ name, value: "doctor", updatedAt: sql`now()` });
+  await db.insert(operationalMarks).values({ name, value: "doctor", updatedAt: sql`now()` });
   try {
     return judgeProxies(await ask(publicUrl, token), trustProxy);
   } finally {
-    await db.delete(settings).where(eq(settings.name, name));
+    await deleteOperationalMark(db, name);
   }
 }
 

@@ -70,7 +70,7 @@ test("an embedded database is removed, and then there is nothing to remove", asy
   const { connection, stop } = await startEmbeddedPostgres(folder);
   const pool = openTestPool(connection, 1);
   await migrate(pool);
-  await pool.query("insert into settings (name, value, updated_at) values ('mode', '\"demo\"', now())");
+  await pool.query("insert into operational_marks (name, value, updated_at) values ('mode', '\"demo\"', now())");
   await pool.end();
   await stop();
   const done = await reset({ DATA_DIR: folder }, "--yes");
@@ -89,10 +89,10 @@ test("production is refused: by its mode, and by whose database it is", async ()
   const database = await cloneDatabase();
   onTestFinished(database.drop);
   const pool = openTestPool(database.connection, 1);
-  await pool.query("insert into settings (name, value, updated_at) values ('mode', '\"production\"', now())");
+  await pool.query("insert into operational_marks (name, value, updated_at) values ('mode', '\"production\"', now())");
   const refused = resetDirectly({ ...env, DATABASE_URL: addressOf(database) });
   await expect(refused).rejects.toThrow(/^The database is a production academy's/);
-  expect((await pool.query("select value from settings")).rows).toEqual([{ value: "production" }]);
+  expect((await pool.query("select value from operational_marks")).rows).toEqual([{ value: "production" }]);
   await pool.end();
 });
 

@@ -132,7 +132,7 @@ async function countRows(client: pg.Client): Promise<number> {
 
 /** Null when the store may be another academy's, whose files stay. */
 async function listOwnFiles(client: pg.Client, storage: Storage): Promise<string[] | null> {
-  const { rows } = await client.query("select to_regclass('public.settings') as it");
+  const { rows } = await client.query("select to_regclass('public.operational_marks') as it");
   if (!rows[0]?.it) return null;
   const state = await inspectStore({ db: dbOf(client), storage });
   if (!["ours", "unmarked", "free", "missing", "restoring"].includes(state)) return null;

@@ -153,7 +153,7 @@ async function hasRowsOf(client: pg.Client, manifest: Manifest): Promise<boolean
   const tables = await tablesByName(client);
   await client.query("begin");
   try {
-    await client.query("delete from settings where name = any($1)", [marks]);
+    await client.query("delete from operational_marks where name = any($1)", [marks]);
     for (const { name, ...contents } of manifest.tables) {
       const table = tables.get(name);
       if (!table) continue;
@@ -171,7 +171,7 @@ const marks = [restoredStopKey, teamRestoredKey];
 
 async function markRestored(client: pg.Client): Promise<void> {
   await client.query(
-    `insert into settings (name, value, updated_at) select name, 'true', date_trunc('milliseconds', now()) from unnest($1::text[]) as name
+    `insert into operational_marks (name, value, updated_at) select name, 'true', date_trunc('milliseconds', now()) from unnest($1::text[]) as name
       on conflict (name) do update set updated_at = excluded.updated_at`,
     [marks],
   );
@@ -182,7 +182,7 @@ async function refuseUsed(client: pg.Client, manifest: Manifest): Promise<void> 
   if (newer.length > 0) throw notEmpty("The database has been through later migrations than the backup's");
   for (const { name } of await listTables(client)) {
     // An interrupted restore leaves only its own note among the rows.
-    const where = name === "public.settings" ? "where name <> 'restore-unfinished'" : "";
+    const where = name === "public.operational_marks" ? "where name <> 'restore-unfinished'" : "";
     const { rowCount } = await client.query(`select from ${name} ${where} limit 1`);
     if (rowCount !== 0) throw notEmpty(`The database is not empty: there are rows in ${name}`);
   }

@@ -45,7 +45,9 @@ for (const name of leftovers) {
 const { test } = await academyOfFile(env);
 
 async function noteOf({ pool }: AcademyInProcess): Promise<BackupNote | undefined> {
-  const { rows } = await pool.query<{ value: BackupNote }>("select value from settings where name = 'backups'");
+  const { rows } = await pool.query<{ value: BackupNote }>(
+    "select value from operational_marks where name = 'backups'",
+  );
   return rows[0]?.value;
 }
 
@@ -60,7 +62,7 @@ function verifiedOf(academy: AcademyInProcess): Promise<BackupNote> {
 /** Makes the last backup or its verification look as old as 2020. */
 function age({ pool }: AcademyInProcess, field: "madeAt" | "verifiedAt") {
   return pool.query(
-    `update settings set value = jsonb_set(value::jsonb, '{${field}}', '"2020-01-01T00:00:00Z"') where name = 'backups'`,
+    `update operational_marks set value = jsonb_set(value::jsonb, '{${field}}', '"2020-01-01T00:00:00Z"') where name = 'backups'`,
   );
 }
 
@@ -138,7 +140,7 @@ test("old backups are deleted although the newest cannot be restored, which is l
 test("metrics and the doctor tell how old the last backup is, and that none was verified", async ({ academy }) => {
   await age(academy, "madeAt");
   expect(await figure(academy, "academy_backup_age_seconds")).toBeGreaterThan(1.5 * 6 * 3600);
-  await academy.pool.query("delete from settings where name = 'backups'");
+  await academy.pool.query("delete from operational_marks where name = 'backups'");
   expect(await figure(academy, "academy_backup_verified_age_seconds")).toBe(Number.POSITIVE_INFINITY);
   const findings = new Map<string, string>();
   const environment = { ...env, DATA_DIR: academy.dataDir, DATABASE_URL: addressOf(academy.database) };
@@ -188,7 +190,7 @@ test("a backup that does not reach the store is not the newest one, and its fail
   const config = readConfig({ ...stored, DATA_DIR: academy.dataDir, DATABASE_URL: addressOf(academy.database) });
   const scheduled = await noteOf(academy);
   const { rows } = await academy.pool.query<{ value: BackupFailure }>(
-    "select value from settings where name = 'backup-failure'",
+    "select value from operational_marks where name = 'backup-failure'",
   );
   const failure = rows[0]?.value ?? null;
   expect(scheduled?.madeAt).toBe(first.madeAt);

@@ -1,7 +1,6 @@
 import { constants, readFileSync } from "node:fs";
 import { access, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { eq } from "drizzle-orm";
 import { z } from "zod";
 import { after, DAY } from "#server/base/clock.ts";
 import { explain } from "#server/base/failures.ts";
@@ -9,7 +8,7 @@ import { Refusal } from "#server/base/refusal.ts";
 import type { Config } from "#server/context/config.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { settings } from "#server/settings/tables.ts";
+import { deleteOperationalMark, findOperationalMark, recordOperationalMark } from "#server/db/operational-marks.ts";
 import { DatabaseUnavailable } from "#server/db/unavailable.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { type HandledJob, handleJob } from "#server/jobs/runner.ts";
@@ -37,8 +36,8 @@ export type BackupNote = z.infer<typeof BackupNote>;
 const BackupFailure = z.object({ failedAt: z.iso.datetime(), reason: z.string() });
 export type BackupFailure = z.infer<typeof BackupFailure>;
 
-const setting = "backups";
-const failureSetting = "backup-failure";
+const noteName = "backups";
+const failureName = "backup-failure";
 const verifyEvery = 7 * DAY;
 
 const { version } = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
@@ -46,16 +45,11 @@ const { version } = JSON.parse(readFileSync(new URL("../../package.json", import
 };
 
 export async function findBackupNote(db: Db): Promise<BackupNote | null> {
-  return BackupNote.safeParse(await findSetting(db, setting)).data ?? null;
+  return BackupNote.safeParse((await findOperationalMark(db, noteName))?.value).data ?? null;
 }
 
 export async function findBackupFailure(db: Db): Promise<BackupFailure | null> {
-  return BackupFailure.safeParse(await findSetting(db, failureSetting)).data ?? null;
-}
-
-async function findSetting(db: Db, name: string): Promise<unknown> {
-  const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.name, name));
-  return row?.value;
+  return BackupFailure.safeParse((await findOperationalMark(db, failureName))?.value).data ?? null;
 }
 
 export interface ScheduledBackups {
@@ -110,7 +104,7 @@ async function backUpOrSay(ctx: Context, config: Config, signal: AbortSignal): P
     const where = error instanceof Refusal && error.cause ? "The file store cannot be used. " : "";
     const failure = { failedAt: ctx.clock.now().toISOString(), reason: `${where}${explain(error, "any")}.` };
     // Without the database, the log alone says why.
-    if (!signal.aborted) await record(ctx.db, failureSetting, failure, ctx.clock.now()).catch(() => {});
+    if (!signal.aborted) await recordOperationalMark(ctx.db, failureName, failure, ctx.clock.now()).catch(() => {});
     throw error;
   }
 }
@@ -149,14 +143,14 @@ async function backUpRegularly(ctx: Context, config: Config, signal: AbortSignal
     verifiedAt: before?.verifiedAt ?? null,
     verifiedName: before?.verifiedName ?? null,
   };
-  await record(ctx.db, setting, note, now);
-  await ctx.db.delete(settings).where(eq(settings.name, failureSetting));
+  await recordOperationalMark(ctx.db, noteName, note, now);
+  await deleteOperationalMark(ctx.db, failureName);
   ctx.log.info({ name, size }, "a backup was made");
 
   const source = decryptedBy(destination.source(name), verificationKey);
   if (!isVerified && (await isRestorable(ctx, config, source, signal))) {
     Object.assign(note, { verifiedAt: now.toISOString(), verifiedName: name });
-    await record(ctx.db, setting, note, now);
+    await recordOperationalMark(ctx.db, noteName, note, now);
     ctx.log.info({ name }, "the newest backup was restored into a database of its own and compared");
   }
   const newest = (await destination.list()).sort().slice(-keep);
@@ -185,13 +179,6 @@ async function isRestorable(
     else ctx.log.error({ job, err: error }, "the newest backup cannot be restored");
     return false;
   }
-}
-
-async function record(db: Db, name: string, value: BackupNote | BackupFailure, now: Date): Promise<void> {
-  await db
-    .insert(settings)
-    .values({ name, value, updatedAt: now })
-    .onConflictDoUpdate({ target: settings.name, set: { value, updatedAt: now } });
 }
 
 function decryptedBy(

@@ -50,12 +50,14 @@ export function refuseUnfinishedRestore(dataDir: string): void {
   if (begun || isHalfWay) throw new UnfinishedRestore(`DATA_DIR ${dataDir}`, begun?.path ?? null);
 }
 
-const setting = "restore-unfinished";
+const markName = "restore-unfinished";
 
 export async function findBegunRows(client: pg.ClientBase | pg.Pool): Promise<string | null> {
-  const { rows: found } = await client.query("select to_regclass('public.settings') as it");
+  const { rows: found } = await client.query("select to_regclass('public.operational_marks') as it");
   if (!found[0]?.it) return null;
-  const { rows } = await client.query<{ value: string }>("select value from settings where name = $1", [setting]);
+  const { rows } = await client.query<{ value: string }>("select value from operational_marks where name = $1", [
+    markName,
+  ]);
   return rows[0]?.value ?? null;
 }
 
@@ -64,15 +66,15 @@ export async function refuseUnfinishedRows(client: pg.ClientBase | pg.Pool): Pro
 }
 
 export async function beginRows(client: pg.ClientBase, backup: string): Promise<void> {
-  await client.query("insert into settings (name, value, updated_at) values ($1, $2, now()) on conflict do nothing", [
-    setting,
-    JSON.stringify(backup),
-  ]);
+  await client.query(
+    "insert into operational_marks (name, value, updated_at) values ($1, $2, now()) on conflict do nothing",
+    [markName, JSON.stringify(backup)],
+  );
 }
 
 /** Call it in the transaction that restores the rows. */
 export async function endRows(client: pg.ClientBase): Promise<void> {
-  await client.query("delete from settings where name = $1", [setting]);
+  await client.query("delete from operational_marks where name = $1", [markName]);
 }
 
 function noteIn(dataDir: string): string {

@@ -26,7 +26,7 @@ export async function requireDatabaseOf(pool: Queried, mode: Mode): Promise<void
 /** Marks the database for this mode, for good. Needs the schema. @throws WrongDatabase. */
 export async function claimDatabase(pool: Queried, mode: Mode): Promise<void> {
   await pool.query(
-    "insert into settings (name, value, updated_at) values ($1, to_json($2::text), now()) on conflict (name) do nothing",
+    "insert into operational_marks (name, value, updated_at) values ($1, to_json($2::text), now()) on conflict (name) do nothing",
     [modeKey, mode],
   );
   // Another node may have marked it meanwhile.
@@ -45,9 +45,9 @@ const sentences: Readonly<Record<Mode, string>> = {
 };
 
 async function modeOf(pool: Queried): Promise<Mode | null> {
-  if (await has(pool, "settings")) {
+  if (await has(pool, "operational_marks")) {
     const { rows } = await pool.query<{ name: string; value: unknown }>(
-      "select name, value from settings where name = any($1)",
+      "select name, value from operational_marks where name = any($1)",
       [[modeKey, seededKey]],
     );
     if (rows.some(({ name }) => name === seededKey)) return "demo";

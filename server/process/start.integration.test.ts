@@ -101,7 +101,7 @@ test("production refuses a database that a demo has seeded, also without its mar
   const pool = openTestPool(database.connection, 1);
   const content = async () => {
     const { rows } = await pool.query(
-      `select format('%s.%s', schemaname, relname), (select string_agg(value::text, ',') from settings)
+      `select format('%s.%s', schemaname, relname), (select string_agg(value::text, ',') from operational_marks)
        from pg_stat_user_tables order by 1`,
     );
     return rows;
@@ -111,7 +111,7 @@ test("production refuses a database that a demo has seeded, also without its mar
   await expect(openAcademyInProcess(productionEnv, database)).rejects.toThrow(refusal);
   expect(await content()).toEqual(before);
   // As a demo of an earlier release leaves it, and one that was killed while it was seeded.
-  for (const statement of ["delete from settings where name in ('mode', 'demo-seeded')", "delete from identities"]) {
+  for (const statement of ["delete from operational_marks where name in ('mode', 'demo-seeded')", "delete from identities"]) {
     await pool.query(statement);
     await expect(requireDatabaseOf(pool, "production"), statement).rejects.toThrow(refusal);
   }

@@ -1,14 +1,14 @@
 import { text } from "node:stream/consumers";
-import { eq, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
 import { z } from "zod";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
-import { settings } from "#server/settings/tables.ts";
+import { addOperationalMark, findOperationalMark } from "#server/db/operational-marks.ts";
 import type { Storage } from "./storage.ts";
 
 const markKey = "store/belongs-to-this-academy";
-const academySetting = "file-store";
+const academyIdName = "file-store";
 
 const Mark = z.object({
   academy: z.string(),
@@ -34,8 +34,8 @@ export async function findMark(storage: Storage): Promise<Mark | null> {
 }
 
 export async function findAcademyId(db: Db): Promise<string | null> {
-  const [row] = await db.select({ value: settings.value }).from(settings).where(eq(settings.name, academySetting));
-  return typeof row?.value === "string" ? row.value : null;
+  const value = (await findOperationalMark(db, academyIdName))?.value;
+  return typeof value === "string" ? value : null;
 }
 
 /** Differs between a database and its copies; null where the server does not tell. */
@@ -49,7 +49,7 @@ export async function fingerprintOf(db: Db): Promise<string | null> {
 
 /** Marks the store as this academy's, whatever its mark was. Any number of nodes may call it at once. */
 export async function markStore({ db, storage }: Store, now: Date): Promise<void> {
-  await db.insert(settings).values({ name: academySetting, value: newId(), updatedAt: now }).onConflictDoNothing();
+  await addOperationalMark(db, academyIdName, newId(), now);
   const academy = await findAcademyId(db);
   if (academy === null) throw new Error("the academy's id is not a text");
   await writeMark(storage, { academy, database: await fingerprintOf(db) });

@@ -41,7 +41,8 @@ async function stopForCredentials(pool: pg.Pool): Promise<void> {
     nextProbeAt: "2999-01-01T00:00:00Z",
     extendedOn: null,
   };
-  const statement = "insert into settings (name, value, updated_at) values ('renewals-stopped:credentials', $1, now())";
+  const statement =
+    "insert into operational_marks (name, value, updated_at) values ('renewals-stopped:credentials', $1, now())";
   await pool.query(statement, [stop]);
 }
 

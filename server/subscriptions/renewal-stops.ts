@@ -4,12 +4,13 @@ import { after, DAY, HOUR, MINUTE } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import { findClockSkew, skewWords } from "#server/db/clock-skew.ts";
 import type { Db } from "#server/db/db.ts";
-import { settings } from "#server/settings/tables.ts";
+import { addOperationalMark } from "#server/db/operational-marks.ts";
+import { operationalMarks } from "#server/db/tables.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { emailAdministrators } from "./administrator-emails.ts";
 import { restartGrace } from "./queries.ts";
 
-/** While this row exists, no node renews. */
+/** While this mark exists, no node renews. */
 const credentialsStopKey = "renewals-stopped:credentials";
 /** Written by a restore, because the gateway may have charges that are not in the backup. */
 export const restoredStopKey = "renewals-stopped:restored";
@@ -33,7 +34,7 @@ export interface RenewalStops {
 }
 
 export async function findRenewalStops(db: Db): Promise<RenewalStops> {
-  const rows = await db.select().from(settings).where(sql`${settings.name} like 'renewals-stopped:%'`);
+  const rows = await db.select().from(operationalMarks).where(sql`${operationalMarks.name} like 'renewals-stopped:%'`);
   const credentials = rows.find(({ name }) => name === credentialsStopKey)?.value;
   return {
     credentials: (credentials as CredentialsStop | undefined) ?? null,
@@ -96,12 +97,7 @@ export async function stopForCredentials(tx: Db, code: string | null, now: Date)
     nextProbeAt: after(now, waitOf(probeWaits, 0)).toISOString(),
     extendedOn: null,
   };
-  const rows = await tx
-    .insert(settings)
-    .values({ name: credentialsStopKey, value: first, updatedAt: now })
-    .onConflictDoNothing()
-    .returning();
-  if (rows.length > 0) {
+  if (await addOperationalMark(tx, credentialsStopKey, first, now)) {
     const { since } = first;
     await emailAdministrators(
       tx,
@@ -140,7 +136,7 @@ export async function startRenewalTrial(db: Db, now: Date): Promise<boolean> {
 export async function endCredentialsStop(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
-    const ended = await tx.delete(settings).where(eq(settings.name, credentialsStopKey)).returning();
+    const ended = await tx.delete(operationalMarks).where(eq(operationalMarks.name, credentialsStopKey)).returning();
     if (ended.length === 0) return;
     await restartGrace(tx, now);
   });
@@ -153,7 +149,9 @@ export async function markExtended(db: Db, day: string, now: Date): Promise<void
 
 /** Call after a comparison. One that began before the restore does not end the stop. */
 export async function endRestoredStop(db: Db, startedAt: Date): Promise<void> {
-  await db.delete(settings).where(and(eq(settings.name, restoredStopKey), lte(settings.updatedAt, startedAt)));
+  await db
+    .delete(operationalMarks)
+    .where(and(eq(operationalMarks.name, restoredStopKey), lte(operationalMarks.updatedAt, startedAt)));
 }
 
 function waitOf(waits: readonly number[], times: number): number {
@@ -167,7 +165,7 @@ async function probeAgain(db: Db, change: Partial<CredentialsStop>, wait: number
 /** Merges in the database, so that concurrent writes keep each other's fields. */
 async function writeCredentials(db: Db, change: Partial<CredentialsStop>, now: Date): Promise<void> {
   await db
-    .update(settings)
-    .set({ value: sql`(${settings.value}::jsonb || ${JSON.stringify(change)}::jsonb)::json`, updatedAt: now })
-    .where(eq(settings.name, credentialsStopKey));
+    .update(operationalMarks)
+    .set({ value: sql`(${operationalMarks.value}::jsonb || ${JSON.stringify(change)}::jsonb)::json`, updatedAt: now })
+    .where(eq(operationalMarks.name, credentialsStopKey));
 }

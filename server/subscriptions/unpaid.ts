@@ -1,8 +1,7 @@
-import { and, eq, gt } from "drizzle-orm";
 import { z } from "zod";
 import { after, DAY } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
-import { settings } from "#server/settings/tables.ts";
+import { findOperationalMark, recordOperationalMark } from "#server/db/operational-marks.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
@@ -41,7 +40,7 @@ async function notifyStudent(ctx: Context, found: Subscription, now: Date): Prom
         now,
       );
     }
-    const [reported] = await tx.select().from(settings).where(eq(settings.name, reportedName));
+    const reported = await findOperationalMark(tx, reportedName);
     // A report since the sweep began includes it already.
     if (reported && reported.updatedAt >= now) return;
     const earliest = reported ? after(reported.updatedAt, DAY) : now;
@@ -55,14 +54,11 @@ export const reportUnpaidJob = defineJob("report-unpaid", z.object({}));
 export async function reportUnpaid(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
-    const lately = and(eq(settings.name, reportedName), gt(settings.updatedAt, after(now, -DAY)));
-    if ((await tx.$count(settings, lately)) > 0) return;
+    const reported = await findOperationalMark(tx, reportedName);
+    if (reported && reported.updatedAt > after(now, -DAY)) return;
     if ((await countUnpaid(tx, now, await stoppedSince(tx))) === 0) return;
     const value = now.toISOString();
-    await tx
-      .insert(settings)
-      .values({ name: reportedName, value, updatedAt: now })
-      .onConflictDoUpdate({ target: settings.name, set: { value, updatedAt: now } });
+    await recordOperationalMark(tx, reportedName, value, now);
     await emailAdministrators(tx, { kind: "renewals-unpaid", occasion: value }, now);
   });
 }

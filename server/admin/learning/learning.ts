@@ -1,11 +1,10 @@
-import { eq } from "drizzle-orm";
 import { z } from "zod";
 import type { Learning } from "#contract/admin/statistics.ts";
 import { after, MINUTE } from "#server/base/clock.ts";
 import { isComingSoon } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { settings } from "#server/settings/tables.ts";
+import { findOperationalMark, recordOperationalMark } from "#server/db/operational-marks.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { countLearning, hasMoreProgressThan, type LearningCount, listCourse, listDownloadCounts } from "./queries.ts";
 
@@ -62,11 +61,7 @@ export async function describeLearning(ctx: Context): Promise<Learning> {
 export async function recountLearning(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
   if (await hasMoreProgressThan(ctx.db, countedAtOnce)) {
-    const value = await countLearning(ctx.db, now);
-    await ctx.db
-      .insert(settings)
-      .values({ name, value, updatedAt: now })
-      .onConflictDoUpdate({ target: settings.name, set: { value, updatedAt: now } });
+    await recordOperationalMark(ctx.db, name, await countLearning(ctx.db, now), now);
   }
   await scheduleLearningCount(ctx.db, now);
 }
@@ -82,8 +77,8 @@ export async function scheduleLearningCount(db: Db, now: Date): Promise<void> {
 
 async function latestCount(ctx: Context): Promise<LearningCount> {
   if (await hasMoreProgressThan(ctx.db, countedAtOnce)) {
-    const [row] = await ctx.db.select().from(settings).where(eq(settings.name, name));
-    if (row) return row.value as LearningCount;
+    const mark = await findOperationalMark(ctx.db, name);
+    if (mark) return mark.value as LearningCount;
   }
   return countLearning(ctx.db, ctx.clock.now());
 }

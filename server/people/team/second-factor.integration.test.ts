@@ -84,11 +84,11 @@ async function signInWithCode(email: string, showCode: () => Promise<string>): P
 }
 
 async function whileRequired(work: () => Promise<void>): Promise<void> {
-  await academy.pool.query("insert into settings values ('team-second-factor', 'true', now())");
+  await academy.pool.query("insert into operational_marks values ('team-second-factor', 'true', now())");
   try {
     await work();
   } finally {
-    await academy.pool.query("delete from settings where name = 'team-second-factor'");
+    await academy.pool.query("delete from operational_marks where name = 'team-second-factor'");
   }
 }
 
