@@ -18,7 +18,6 @@ import { cancelUncovered } from "#server/coaching/access-changes.ts";
 import { checkBooking, checkBookingJob, settleBooking, settleBookingJob } from "#server/coaching/attendance.ts";
 import { closeCalendarOpenedBefore } from "#server/coaching/calendars.ts";
 import { announceLive, announceLiveJob, endLive, endLiveJob } from "#server/coaching/live/live.ts";
-import { countOffers, countOffersJob, scheduleOfferCount } from "#server/coaching/meter.ts";
 import { mailContact, mailContactJob } from "#server/contact/contact.ts";
 import { mailContactReply, mailContactReplyJob } from "#server/contact/inbox.ts";
 import { checkFiles, checkFilesJob, scheduleFileCheck } from "#server/files/check.ts";
@@ -93,7 +92,6 @@ export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(bulkActionJob, runBulkAction),
   handleJob(checkBookingJob, checkBooking),
   handleJob(checkFilesJob, checkFiles),
-  handleJob(countOffersJob, countOffers),
   handleJob(deleteAtProviderJob, deleteAtProvider),
   handleJob(deleteFileJob, (ctx: Context, { key }) => deleteOwnFile(ctx, key)),
   handleJob(endLiveJob, endLive),
@@ -143,7 +141,6 @@ export async function scheduleRegularJobs(ctx: Context, delay = 0): Promise<void
   await scheduleFileCheck(ctx.db, now);
   await scheduleSweep(ctx.db, now);
   await scheduleLearningCount(ctx.db, now);
-  await scheduleOfferCount(ctx.db, now, now);
   await scheduleAnnouncements(ctx.db, now);
   await scheduleBulkActions(ctx.db, now);
   await scheduleJob(ctx.db, purgeJob, { data: {}, key: runAt.toISOString().slice(0, 13), runAt, now });

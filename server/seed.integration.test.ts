@@ -85,7 +85,7 @@ test.for(kills)("a seed that was killed when %s had %i rows is finished by the n
 test("a demo of a release without roles and coaching gets its support account and a coach with free times", async ({
   academy,
 }) => {
-  await academy.pool.query(`truncate bookings, live_seats, live_sessions, coach_hours, coach_days, coaching_offers, coaches cascade;
+  await academy.pool.query(`truncate bookings, live_seats, live_sessions, coach_hours, coach_days, coaches cascade;
     update users set role = null; delete from operational_marks where name in ('demo-team-seeded', 'demo-coaching-seeded')`);
   await academy.stop();
   await academy.start();

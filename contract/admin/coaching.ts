@@ -31,7 +31,7 @@ export const MeterMonth = z
   .object({
     month: z.string().describe("2027-03, UTC"),
     owed: z.int().describe("Sessions of stretches that began in the month"),
-    offered: z.int().describe("Times that the coaches' hours gave"),
+    offered: z.int().describe("Sessions that fit into the coaches' current hours"),
     booked: z.int().describe("Sessions of the month that were not cancelled"),
     held: z.int(),
     missedByUs: z.int(),

@@ -1,21 +1,16 @@
-import { desc, gte } from "drizzle-orm";
-import { z } from "zod";
 import type { CoachingAhead, MeterMonth } from "#contract/admin/coaching.ts";
 import type { CoachingPromise } from "#contract/coaching/promise.ts";
 import { type Tier, tiers } from "#contract/tiers.ts";
 import { type Interval, listIntervals } from "#server/access/access.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { promisesOnSale } from "#server/catalogue/catalogue.ts";
-import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { deleted } from "#server/identity/users.ts";
-import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { listOtherPromises } from "#server/purchases/purchases.ts";
 import { leftAt, windowAt } from "./allowance.ts";
 import { listActiveCoaches, listForMeter, listSchedules, listTaken } from "./queries.ts";
 import { bookableRange, maxNotice } from "./rules.ts";
 import { freeSessions, type Range, sessionsOf } from "./slots.ts";
-import { coachingOffers } from "./tables.ts";
 
 interface Promised extends Omit<Interval, "purchaseId"> {
   readonly userId: string;
@@ -37,7 +32,7 @@ export async function readMeter(db: Db, count: number, now: Date): Promise<Meter
   const [records, slots, offered] = await Promise.all([
     readRecords(db, first),
     countFree(db, now),
-    countOffered(db, first, now),
+    listOffered(db, first, now),
   ]);
   return { ahead: foresee(records, slots, now), months: countMonths(months, records, offered, now) };
 }
@@ -55,7 +50,7 @@ interface Month extends Range {
 export function countMonths(
   months: readonly Month[],
   { promised, inactive, bookingsOf, extrasOf, booked, extras }: Records,
-  offered: readonly { date: string; sessions: number }[],
+  offered: readonly Range[],
   now: Date,
 ): MeterMonth[] {
   const counted = months.map((month) => ({ month, figures: emptyMonth(month.name) }));
@@ -97,7 +92,7 @@ export function countMonths(
     if (state === "missed-by-coach") add(startsAt, "missedByUs", 1);
   }
   for (const { createdAt } of extras) add(createdAt, "returned", 1);
-  for (const { date, sessions } of offered) add(new Date(`${date}T00:00:00Z`), "offered", sessions);
+  for (const { startsAt } of offered) add(startsAt, "offered", 1);
   return counted.map(({ figures }) => figures);
 }
 
@@ -146,41 +141,6 @@ async function readRecords(db: Db, first: Date) {
   };
 }
 
-export const countOffersJob = defineJob("count-coaching-offers", z.object({}));
-
-/** Days that no job has counted, at most; the current hours are used for them. */
-const countedBack = 62;
-
-export async function countOffers(ctx: Context): Promise<void> {
-  const now = ctx.clock.now();
-  await scheduleOfferCount(ctx.db, after(now, DAY), now);
-  const minutes = await shortestPromise(ctx.db);
-  if (minutes === null) return;
-  const coaches = await listActiveCoaches(ctx.db);
-  const schedules = await listSchedules(ctx.db, coaches);
-  const [last] = await ctx.db
-    .select({ date: coachingOffers.date })
-    .from(coachingOffers)
-    .orderBy(desc(coachingOffers.date))
-    .limit(1);
-  for (let back = countedBack; back >= 1; back--) {
-    const startsAt = startOfDay(after(now, -back * DAY));
-    const date = dayOf(startsAt);
-    if (last ? date <= last.date : back > 1) continue;
-    const rows = coaches.flatMap(({ userId: coachId, createdAt }) => {
-      const schedule = schedules.get(coachId);
-      const range = { startsAt, endsAt: after(startsAt, DAY) };
-      if (!schedule || createdAt >= range.endsAt) return [];
-      return [{ date, coachId, sessions: sessionsOf(schedule, minutes, range).length }];
-    });
-    if (rows.length > 0) await ctx.db.insert(coachingOffers).values(rows).onConflictDoNothing();
-  }
-}
-
-export async function scheduleOfferCount(db: Db, runAt: Date, now: Date): Promise<void> {
-  await scheduleJob(db, countOffersJob, { data: {}, key: dayOf(runAt), runAt, now });
-}
-
 /** What students were promised, by their purchase or the current plan. Skips tiers without coaching. */
 async function listPromised(db: Db): Promise<Promised[]> {
   const onSale = await promisesOnSale(db);
@@ -226,22 +186,17 @@ async function shortestPromise(db: Db): Promise<number | null> {
   return lengths.length > 0 ? Math.min(...lengths) : null;
 }
 
-/** Past days as recorded, the rest of this month by the current hours. */
-async function countOffered(db: Db, since: Date, now: Date): Promise<{ date: string; sessions: number }[]> {
-  const past = await db
-    .select({ date: coachingOffers.date, sessions: coachingOffers.sessions })
-    .from(coachingOffers)
-    .where(gte(coachingOffers.date, dayOf(since)));
+/** The sessions that fit into the active coaches' current hours, since they became coaches. */
+async function listOffered(db: Db, since: Date, now: Date): Promise<Range[]> {
   const minutes = await shortestPromise(db);
-  if (minutes === null) return past;
-  const today = startOfDay(now);
-  const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
+  if (minutes === null) return [];
+  const endsAt = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1));
   const coaches = await listActiveCoaches(db);
-  const rest = [...(await listSchedules(db, coaches)).values()].map((schedule) => ({
-    date: dayOf(today),
-    sessions: sessionsOf(schedule, minutes, { startsAt: today, endsAt: end }).length,
-  }));
-  return [...past, ...rest];
+  const schedules = await listSchedules(db, coaches);
+  return coaches.flatMap(({ userId, createdAt }) => {
+    const schedule = schedules.get(userId);
+    return schedule ? sessionsOf(schedule, minutes, { startsAt: createdAt > since ? createdAt : since, endsAt }) : [];
+  });
 }
 
 function emptyMonth(month: string): MeterMonth {
@@ -255,12 +210,4 @@ export function lastMonths(count: number, now: Date): Month[] {
     const startsAt = startOf(back);
     return { name: startsAt.toISOString().slice(0, 7), startsAt, endsAt: startOf(back - 1) };
   });
-}
-
-function dayOf(instant: Date): string {
-  return instant.toISOString().slice(0, 10);
-}
-
-function startOfDay(instant: Date): Date {
-  return new Date(`${dayOf(instant)}T00:00:00Z`);
 }

@@ -194,17 +194,3 @@ export const coachingCalendars = snakeCase.table(
   },
   (table) => [uniqueIndex("coaching_calendars_token_hash_unique").on(table.tokenHash)],
 );
-
-/** Sessions offered on past days, because the hours may change later. */
-export const coachingOffers = snakeCase.table(
-  "coaching_offers",
-  {
-    /** UTC. */
-    date: date({ mode: "string" }).notNull(),
-    coachId: text()
-      .notNull()
-      .references(() => coaches.userId),
-    sessions: integer().notNull(),
-  },
-  (table) => [primaryKey({ columns: [table.date, table.coachId] })],
-);

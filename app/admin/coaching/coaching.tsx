@@ -84,8 +84,8 @@ function Meter({ data: { ahead, months, coaches } }: { data: CoachingAdministrat
           rowKey={({ month }) => month}
         />
         <p className="text-fine text-ink-soft">
-          Owed: what students could book in periods that began in the month. Offered: times that the coaches’ hours
-          gave. Expired: what was not used in periods that ended in the month. Months are UTC.
+          Owed: what students could book in periods that began in the month. Offered: sessions that fit into the
+          coaches’ current hours. Expired: what was not used in periods that ended in the month. Months are UTC.
         </p>
       </div>
     </Panel>
