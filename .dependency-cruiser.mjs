@@ -127,7 +127,7 @@ export default {
     {
       name: "pages-run-in-a-browser",
       severity: "error",
-      from: { path: "^(app|site|ui)/", pathNot: "^site/dev\\.ts$" },
+      from: { path: "^(app|site|ui)/", pathNot: "^site/(academy-of-page|dev)\\.ts$" },
       to: { dependencyTypes: ["core"] },
     },
     ...line.flatMap((step, at) =>

@@ -3,7 +3,7 @@ import type { APIContext, MiddlewareNext } from "astro";
 import { matchRoutes } from "react-router";
 import { type Page, pages } from "#app/routes.ts";
 import { placeholderOrigin, placeholderSupportEmail } from "#content/site.ts";
-import { sayAcademy } from "#ui/academy.ts";
+import { renderFor } from "./academy-of-page.ts";
 import { fillIn } from "./copy.ts";
 
 /** Vite's React plugin requires this before any component, for hot reloading. */
@@ -30,15 +30,17 @@ export async function answerAsAcademy({ locals, request, url }: APIContext, next
   );
   const builtHtml = await built.text();
   const [documentTag = ""] = /<html[^>]*>/.exec(builtHtml) ?? [];
-  sayAcademy(academy);
-  locals.facts = { academy, communities, plans, offer, catalogue, claims, copy: fillIn(copy) };
   locals.isPreview = false;
   const page = findPage(url.pathname);
   locals.shell = page ? { head: sources, checkout: page.checkout ?? false, lessons: page.lessons ?? false } : null;
 
-  const response = await next();
+  const { response, text } = await renderFor(academy, async () => {
+    locals.facts = { academy, communities, plans, offer, catalogue, claims, copy: fillIn(copy) };
+    const response = await next();
+    return { response, text: await response.text() };
+  });
   const [, support = ""] = / data-support="([^"]*)"/.exec(documentTag) ?? [];
-  const html = (await response.text())
+  const html = text
     .replace(/<html[^>]*>/, () => documentTag)
     .replaceAll(placeholderOrigin, url.origin)
     .replaceAll(placeholderSupportEmail, support);

@@ -1,14 +1,11 @@
 import { createApp } from "astro/app/entrypoint";
 import { placeholderOrigin } from "#content/site.ts";
 import type { PageFacts } from "#contract/page-facts.ts";
-import { sayAcademy } from "#ui/academy.ts";
+import { renderFor } from "./academy-of-page.ts";
 import { fillIn } from "./copy.ts";
 import type { Shell } from "./shell.ts";
 
 const app = createApp({ streaming: false });
-
-/** Renders one page at a time, because `sayAcademy` sets a global. */
-let before: Promise<unknown> = Promise.resolve();
 
 /**
  * Renders the HTML of the page at `path` for a visitor, with the content of `facts`. `shells` has the app's pages by
@@ -21,14 +18,11 @@ export async function renderPage(
   shells: Record<string, Shell>,
   isPreview = false,
 ): Promise<string> {
-  const rendered = before.then(async () => {
-    sayAcademy(facts.academy);
+  return renderFor(facts.academy, async () => {
     const locals = { facts: { ...facts, copy: fillIn(facts.copy) }, shell: shells[path] ?? null, isPreview };
     const response = await app.render(new Request(placeholderOrigin + path), { locals });
     if (response.status !== (path === "/404" ? 404 : 200))
       throw new Error(`${path} was answered by ${response.status}`);
     return response.text();
   });
-  before = rendered.catch(() => undefined);
-  return rendered;
 }

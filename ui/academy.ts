@@ -3,7 +3,15 @@ import { type AcademyOnPages, refundWindow } from "#contract/academy.ts";
 let known: AcademyOnPages | null = null;
 const listeners = new Set<() => void>();
 
-/** Sets the academy for later renders. The server calls it before each page. Browsers read it from the document. */
+/** The academy of the page that a server renders; undefined in browsers. */
+let findRendered: () => AcademyOnPages | undefined = () => undefined;
+
+/** For servers, which render pages at the same time that may differ in the academy. */
+export function readAcademyFrom(find: () => AcademyOnPages | undefined): void {
+  findRendered = find;
+}
+
+/** Shows another academy in this browser's document. */
 export function sayAcademy(academy: AcademyOnPages): void {
   known = academy;
   for (const listener of listeners) listener();
@@ -17,6 +25,8 @@ export function onAcademySaid(listener: () => void): () => void {
 
 /** The academy's name, settings and footer, as embedded in the page. */
 export function academy(): AcademyOnPages {
+  const rendered = findRendered();
+  if (rendered) return rendered;
   known ??= JSON.parse(document.getElementById("academy")?.textContent ?? "null") as AcademyOnPages | null;
   if (!known) throw new Error("the page does not say whose it is");
   return known;
