@@ -32,10 +32,10 @@ const MAX_PAUSE_MS = 5000;
 
 /**
  * Follows the clock of the sandbox at `url`: whoever moves it also waits for this process's listeners.
- * @param academyUrl where its webhooks go from now on; null: unchanged
+ * @param academyUrl where its webhooks go from now on
  * @throws Error with a sentence when no sandbox answers within a few seconds
  */
-export async function followSandbox(url: string, academyUrl: string | null): Promise<FollowedSandbox> {
+export async function followSandbox(url: string, academyUrl: string): Promise<FollowedSandbox> {
   const addresses = await addressesOf(url);
   const follower = new ClockFollower(url, academyUrl);
   await follower.join();
@@ -45,7 +45,7 @@ export async function followSandbox(url: string, academyUrl: string | null): Pro
 
 class ClockFollower {
   private readonly url: string;
-  private readonly academyUrl: string | null;
+  private readonly academyUrl: string;
   private readonly leaving = new AbortController();
   /** At most one entry for each academy of this process. */
   private readonly listeners: (() => Promise<void>)[] = [];
@@ -53,7 +53,7 @@ class ClockFollower {
   private working: Promise<void> = Promise.resolve();
   private following: Promise<void> = Promise.resolve();
 
-  constructor(url: string, academyUrl: string | null) {
+  constructor(url: string, academyUrl: string) {
     this.url = url;
     this.academyUrl = academyUrl;
   }
@@ -93,8 +93,8 @@ class ClockFollower {
   }
 
   private async followOnce(joined: () => void): Promise<void> {
-    const query = this.academyUrl === null ? "" : `?academy=${encodeURIComponent(this.academyUrl)}`;
-    const response = await fetch(`${this.url}/sandbox/api/clock/follow${query}`, { signal: this.leaving.signal });
+    const query = new URLSearchParams({ academy: this.academyUrl });
+    const response = await fetch(`${this.url}/sandbox/api/clock/follow?${query}`, { signal: this.leaving.signal });
     if (!response.ok || !response.body) throw new Error(`The sandbox answered ${response.status}.`);
     let text = "";
     let greeting = true;

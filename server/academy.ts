@@ -13,8 +13,7 @@ import { injectFetchLater } from "#server/openid/in-process-fetch.ts";
 import type { OpenId } from "#server/openid/openid.ts";
 import { openIdClient } from "#server/openid/relying-party.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
-import { type DataDir, openDataDir, shareDataDir } from "#server/process/data-dir.ts";
-import type { WorkerTask } from "#server/process/workers.ts";
+import { type DataDir, openDataDir } from "#server/process/data-dir.ts";
 import { type Clock, systemClock } from "./base/clock.ts";
 import { keyedHash } from "./base/keyed-hash.ts";
 import { traceWith } from "./base/tracing.ts";
@@ -22,7 +21,6 @@ import { mountBuiltInIssuer, type Registration, registration } from "./built-in-
 import type { Config } from "./context/config.ts";
 import type { Context } from "./context/context.ts";
 import { ConfigError } from "./context/environment.ts";
-import type { Connection } from "./db/db.ts";
 import { claimStoreAtStart } from "./files/claim-at-start.ts";
 import { watchStore } from "./files/watch.ts";
 import { authorizeNet } from "./gateway/authorize-net/authorize-net.ts";
@@ -35,11 +33,11 @@ import { trustNobody } from "./http/trusted-proxies.ts";
 import { handledJobs, scheduleRegularJobs } from "./job-handlers.ts";
 import { type JobRunner, startJobs } from "./jobs/runner.ts";
 import { smtpMail } from "./mail/smtp.ts";
-import { type OpenDatabase, openDatabase, ownDatabase, shareDatabase } from "./open-database.ts";
+import { type OpenDatabase, openDatabase, ownDatabase } from "./open-database.ts";
 import { scheduledBackups } from "./operations/scheduled-backups.ts";
 import { refuseUnfinishedRestore } from "./operations/unfinished-restore.ts";
 import { paymentHandlers } from "./payment-handlers.ts";
-import { connectToPrimarySandbox, openSandboxServices, type SandboxServices } from "./sandbox-services.ts";
+import { openSandboxServices, type SandboxServices } from "./sandbox-services.ts";
 import { seedDemo } from "./seed.ts";
 import { buildServer } from "./server.ts";
 import { currentSettings } from "./settings/settings.ts";
@@ -64,13 +62,12 @@ export interface Academy {
   close(): Promise<void>;
 }
 
-/** @param task null: this is the only process of the academy, so that it owns the database and the sandbox. */
-export function openAcademy(config: Config, log: Logger, task: WorkerTask | null = null): Academy {
+export function openAcademy(config: Config, log: Logger): Academy {
   const opened = new AsyncDisposableStack();
   const life: Life = { stage: "starting", files: "unreachable" };
   return {
     life,
-    ready: start(config, log, { life, opened, task }),
+    ready: start(config, log, { life, opened }),
     close() {
       life.stage = "draining";
       return opened.disposeAsync();
@@ -81,30 +78,24 @@ export function openAcademy(config: Config, log: Logger, task: WorkerTask | null
 interface Start {
   readonly life: Life;
   readonly opened: AsyncDisposableStack;
-  readonly task: WorkerTask | null;
 }
 
-async function start(config: Config, log: Logger, { life, opened, task }: Start): Promise<FastifyInstance> {
-  await startTracing(config, task, log, opened);
-  const { dataDir, connection, sandbox } = await (task
-    ? shareWithPrimary(config, task, opened)
-    : ownAlone(config, log, opened));
+async function start(config: Config, log: Logger, { life, opened }: Start): Promise<FastifyInstance> {
+  await startTracing(config, log, opened);
+  const dataDir = opened.adopt(openDataDir(config.dataDir), (held) => held.release());
+  refuseUnfinishedRestore(dataDir.path);
+  const connection = await ownDatabase(config, dataDir, log, opened);
+  const sandbox = await openSandboxServices(config, dataDir, opened);
   const backups = await scheduledBackups(config);
-  const database = await openDatabase(config, connection, log, opened, task?.pools);
+  const database = await openDatabase(config, connection, log, opened);
   const secrets = config.sessionSecrets.length > 0 ? config.sessionSecrets : [dataDir.secret("session")];
   const client = registration(config.publicUrl, secrets);
   const ourselves = injectFetchLater();
-  const isAlone = task?.isFirst ?? true;
-  const ctx = await openContext(
-    config,
-    { dataDir, database, sandbox, secrets, client, fetch: ourselves.fetch, isAlone },
-    log,
-    opened,
-  );
+  const edges = { dataDir, database, sandbox, secrets, client, fetch: ourselves.fetch };
+  const ctx = await openContext(config, edges, log, opened);
   opened.defer(await watchFiles(ctx, config, life));
   await seedCatalogue(ctx);
-  // One worker warns for all.
-  if (isAlone) await warnOfGaps(ctx, config);
+  await warnOfGaps(ctx, config);
 
   const { pages, headers } = await loadPages(ctx, config);
   const { probe, pools } = database;
@@ -125,9 +116,7 @@ async function start(config: Config, log: Logger, { life, opened, task }: Start)
   opened.defer(async () => {
     await Promise.all([jobs?.stop(), stopServing(app, { isBehindProxy: config.trustProxy !== trustNobody })]);
   });
-  const listen = () => quietly(log, () => app.listen({ host: config.host, port: config.port, backlog }));
-  // A worker that joins others listens only once it serves: the others answer meanwhile.
-  if (isAlone) await listen();
+  await quietly(log, () => app.listen({ host: config.host, port: config.port, backlog }));
 
   if (sandbox && config.gateway.environment === "demo") {
     const gatewayApiUrl = sandbox.gateway.apiUrl;
@@ -142,49 +131,20 @@ async function start(config: Config, log: Logger, { life, opened, task }: Start)
   ctx.clock.onMove(() => running.runDue());
   await scheduleRegularJobs(ctx);
   await backups.schedule(ctx.db, ctx.clock.now());
-  if (!isAlone) await listen();
   life.stage = "serving";
   return app;
 }
 
 /** Loaded only where traces are configured: the libraries take 20 MB on disk, and memory. */
-async function startTracing(
-  { traces }: Config,
-  task: WorkerTask | null,
-  log: Logger,
-  opened: AsyncDisposableStack,
-): Promise<void> {
+async function startTracing({ traces }: Config, log: Logger, opened: AsyncDisposableStack): Promise<void> {
   if (!traces) return;
   const { openTracing } = await import("#server/process/open-telemetry.ts");
-  const { tracing, close } = openTracing(traces, task?.number ?? null, log);
+  const { tracing, close } = openTracing(traces, log);
   traceWith(tracing);
   opened.defer(async () => {
     traceWith(null);
     await close();
   });
-}
-
-/** What exists once for all processes of an academy. */
-interface Owned {
-  readonly dataDir: DataDir;
-  readonly connection: Connection;
-  readonly sandbox: SandboxServices | null;
-}
-
-async function ownAlone(config: Config, log: Logger, opened: AsyncDisposableStack): Promise<Owned> {
-  const dataDir = opened.adopt(openDataDir(config.dataDir), (held) => held.release());
-  refuseUnfinishedRestore(dataDir.path);
-  const connection = await ownDatabase(config, dataDir, log, opened);
-  return { dataDir, connection, sandbox: await openSandboxServices(config, dataDir, opened) };
-}
-
-async function shareWithPrimary(config: Config, task: WorkerTask, opened: AsyncDisposableStack): Promise<Owned> {
-  const dataDir = shareDataDir(config.dataDir);
-  const connection = shareDatabase(config, dataDir, opened);
-  const sandbox = await (task.sandboxOrigin === null
-    ? openSandboxServices(config, dataDir, opened)
-    : connectToPrimarySandbox(config, task.sandboxOrigin, opened));
-  return { dataDir, connection, sandbox };
 }
 
 interface Edges {
@@ -195,8 +155,6 @@ interface Edges {
   readonly client: Registration;
   /** Sends requests to this server without a socket. */
   readonly fetch: typeof fetch;
-  /** No other worker of this academy serves yet. */
-  readonly isAlone: boolean;
 }
 
 async function openContext(
@@ -219,7 +177,7 @@ async function openContext(
   });
   opened.defer(() => mail.close());
   const storage = await openStorage(config.storage, join(dataDir.path, "files"));
-  await claimStoreAtStart(config, { db, storage }, { now: clock.now(), log, isAlone: edges.isAlone });
+  await claimStoreAtStart(config, { db, storage }, { now: clock.now(), log });
   const onLost = (error: unknown) => log.warn({ err: error }, "visits could not be written and will be tried again");
   const visits = opened.adopt(openVisits(db, clock, onLost), (open) => open.close());
   return {

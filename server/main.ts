@@ -4,36 +4,24 @@ import type { Logger } from "pino";
 import { explainAndAdvise } from "#server/base/failures.ts";
 import { OperatorError } from "#server/base/operator-error.ts";
 import { openLog } from "#server/process/log.ts";
-import { primary, taskOfWorker } from "#server/process/workers.ts";
+import { type Academy, openAcademy } from "./academy.ts";
 import { readConfig } from "./context/config.ts";
 import { hintsAt } from "./context/environment.ts";
 import { isPrivilegeMissing } from "./db/db.ts";
 import { cannotUse, isDatabaseAway } from "./db/unavailable.ts";
 import { demoGuide } from "./demo-guide.ts";
 
-/** An academy in this process, or the primary of several workers. */
-interface Program {
-  readonly ready: Promise<unknown>;
-  close(): Promise<void>;
-}
-
-const task = taskOfWorker();
-let program: Program | undefined;
+let academy: Academy | undefined;
 let isStopping = false;
 try {
   const config = readConfig(process.env);
-  const log = openLog(config.logLevel, undefined, task && { worker: task.number });
-  if (!task) for (const hint of hintsAt(process.env)) log.warn(hint);
-  // Each imports only what it needs: a primary does not serve.
-  if (config.workers > 1 && !task) program = (await import("./workers.ts")).openWorkers(config, log, fail);
-  else program = (await import("./academy.ts")).openAcademy(config, log, task);
-  stopOnSignals(program, log);
-  await program.ready;
-  if (task) primary.serves();
-  else {
-    console.log(`Academy is ready: ${config.publicUrl}`);
-    if (config.mode === "demo") console.log(demoGuide(config).join("\n"));
-  }
+  const log = openLog(config.logLevel);
+  for (const hint of hintsAt(process.env)) log.warn(hint);
+  academy = openAcademy(config, log);
+  stopOnSignals(academy, log);
+  await academy.ready;
+  console.log(`Academy is ready: ${config.publicUrl}`);
+  if (config.mode === "demo") console.log(demoGuide(config).join("\n"));
   // Frees 20 MB of garbage of the start, which an idle academy would keep for hours.
   globalThis.gc?.({ type: "major", flavor: "last-resort" });
 } catch (error) {
@@ -44,10 +32,8 @@ async function fail(error: unknown): Promise<void> {
   // A signal arrived before it served.
   if (isStopping) return;
   isStopping = true;
-  const sentence = sentenceFor(error);
-  if (task) await primary.failed(sentence);
-  else console.error(sentence);
-  await program?.close().catch((error) => console.error(sentenceFor(error)));
+  console.error(sentenceFor(error));
+  await academy?.close().catch((error) => console.error(sentenceFor(error)));
   process.exit(1);
 }
 
@@ -71,19 +57,17 @@ function sentenceFor(error: unknown): string {
  * Drains on a signal and after an uncaught error, which may have left the process in any state. A second signal ends
  * it at once.
  */
-function stopOnSignals(program: Program, log: Logger): void {
+function stopOnSignals(academy: Academy, log: Logger): void {
   const stop = async (exitCode: number) => {
     if (isStopping) process.exit(1);
     isStopping = true;
     const overdue = setTimeout(() => process.exit(1), 30_000);
-    await program.close().catch((error) => log.fatal({ err: error }, "could not close cleanly"));
+    await academy.close().catch((error) => log.fatal({ err: error }, "could not close cleanly"));
     clearTimeout(overdue);
     process.exit(exitCode);
   };
   process.on("SIGTERM", () => stop(0));
   process.on("SIGINT", () => stop(0));
-  // A worker that got the signal of its group is ending already.
-  primary.onStop(() => isStopping || stop(0));
   process.on("unhandledRejection", (error) => log.error({ err: error }, "a failure that nobody waited for"));
   process.on("uncaughtException", (error) => {
     log.fatal({ err: error }, "an error that nobody caught: the process ends");

@@ -1,11 +1,9 @@
-import { join } from "node:path";
 import type pg from "pg";
 import type { Logger } from "pino";
 import { SECOND } from "#server/base/clock.ts";
 import type { DataDir } from "#server/process/data-dir.ts";
 import { claimDatabase, requireDatabaseOf } from "#server/process/database-mode.ts";
 import type { Config } from "./context/config.ts";
-import { type PoolSizes, sizePools, wholePools } from "./db/connections.ts";
 import {
   type Connection,
   type Db,
@@ -16,7 +14,7 @@ import {
   openReadPool,
   type PoolFigures,
 } from "./db/db.ts";
-import { socketDirectory, startEmbeddedPostgres } from "./db/embedded.ts";
+import { startEmbeddedPostgres } from "./db/embedded.ts";
 import { refusePooler } from "./db/pooler.ts";
 import { openProbe, type Probe } from "./db/probe.ts";
 import { cannotUse } from "./db/unavailable.ts";
@@ -36,17 +34,16 @@ export async function openDatabase(
   connection: Connection,
   log: Logger,
   opened: AsyncDisposableStack,
-  sizes: PoolSizes = wholePools,
 ): Promise<OpenDatabase> {
   const noteLoss = (error: Error) => log.warn({ err: error }, "database connection lost");
   const { timeLimitFactor } = config;
-  const pool = openPool(connection, noteLoss, sizes.main, { timeLimitFactor });
+  const pool = openPool(connection, noteLoss, 10, { timeLimitFactor });
   // Payments wait longer for a connection than other requests: a refused buyer would have to enter the card again.
-  const reserve = openPool(connection, noteLoss, sizes.payments, {
+  const reserve = openPool(connection, noteLoss, 4, {
     timeLimitFactor,
     connectionTimeoutMillis: timeLimitFactor * 15 * SECOND,
   });
-  const reads = openReadPool(connection, noteLoss, sizes.reads, timeLimitFactor);
+  const reads = openReadPool(connection, noteLoss, 4, timeLimitFactor);
   opened.defer(async () => void (await Promise.all([pool, reserve, reads].map((each) => each.end()))));
   const probe = opened.adopt(openProbe(connection), (open) => open.close());
   await reach(pool, log, timeLimitFactor);
@@ -78,24 +75,6 @@ export async function ownDatabase(
   const embedded = await startEmbeddedPostgres(dataDir.path, { report: (message) => log.warn(message) });
   opened.defer(() => embedded.stop());
   return embedded.connection;
-}
-
-/** Connects to the database that the primary process has started. */
-export function shareDatabase({ databaseUrl }: Config, dataDir: DataDir, opened: AsyncDisposableStack): Connection {
-  if (databaseUrl) return { connectionString: databaseUrl };
-  const socket = opened.adopt(socketDirectory(join(dataDir.path, "postgres")), (held) => held.release());
-  return { host: socket.path, user: "academy", database: "postgres" };
-}
-
-/** @throws OperatorError when the database has too few connections for the workers; DatabaseUnavailable */
-export async function sizePoolsOfWorkers(config: Config, connection: Connection, log: Logger): Promise<PoolSizes> {
-  const pool = openPool(connection, () => {}, 2);
-  try {
-    await reach(pool, log, config.timeLimitFactor);
-    return await sizePools(pool, { isOwn: config.databaseUrl === null, workers: config.workers });
-  } finally {
-    await pool.end();
-  }
 }
 
 /** Waits up to ten seconds, or `factor` times as long, for a database that is starting. @throws DatabaseUnavailable. */

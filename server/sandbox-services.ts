@@ -1,11 +1,9 @@
-import Fastify, { type FastifyBaseLogger, type FastifyPluginAsync } from "fastify";
-import type { Logger } from "pino";
+import type { FastifyPluginAsync } from "fastify";
 import type { DataDir } from "#server/process/data-dir.ts";
 import type { Clock } from "./base/clock.ts";
 import { OperatorError } from "./base/operator-error.ts";
 import type { Config } from "./context/config.ts";
 import type { authorizeNet } from "./gateway/authorize-net/authorize-net.ts";
-import { requireKnownHost } from "./http/known-hosts.ts";
 import type { DescriptionAddresses } from "./video/inspection.ts";
 
 /** What the sandbox offers an academy in a demo: stand-ins for the outside world. */
@@ -64,42 +62,6 @@ function withOrigin(
       mux: atOrigin(video.mux),
     },
   };
-}
-
-/** Runs the sandbox in the primary process, for all workers. @returns its origin on the loopback; null: there is none */
-export async function openSandboxForWorkers(
-  config: Config,
-  dataDir: DataDir,
-  log: Logger,
-  opened: AsyncDisposableStack,
-): Promise<string | null> {
-  if (config.mode === "production" || config.sandboxUrl) return null;
-  const loggerInstance: FastifyBaseLogger = log.child({}, { level: "warn" });
-  const app = Fastify({ loggerInstance, forceCloseConnections: true });
-  const host = "127.0.0.1";
-  // Keeps out pages of another site whose name resolves to this machine (DNS rebinding).
-  requireKnownHost(app, { publicUrl: `http://${host}`, host, port: 0 });
-  const sandbox = await ownSandbox(config, dataDir, opened);
-  await app.register(sandbox.routes, { prefix: "/sandbox" });
-  opened.defer(() => app.close());
-  return app.listen({ host, port: 0 });
-}
-
-/** For a worker: uses the sandbox that the primary process runs at `origin`. */
-export async function connectToPrimarySandbox(
-  config: Config,
-  origin: string | null,
-  opened: AsyncDisposableStack,
-): Promise<SandboxServices | null> {
-  if (origin === null) return null;
-  const [{ followSandbox }, { forwardToSandbox }] = await Promise.all([
-    import("#sandbox/follow.ts"),
-    import("#sandbox/forward.ts"),
-  ]);
-  const followed = await followSandbox(origin, null);
-  opened.defer(() => followed.close());
-  const { clock, smtpUrl } = followed;
-  return { clock, smtpUrl, ...withOrigin(origin, config, followed), routes: forwardToSandbox(origin) };
 }
 
 function listeningUrl(config: Config): string {

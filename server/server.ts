@@ -63,7 +63,6 @@ import { acceptCleanJson } from "./http/json.ts";
 import { requireKnownHost } from "./http/known-hosts.ts";
 import { limitAnonymousReads } from "./http/load-shedding/anonymous-reads.ts";
 import { limitConnections } from "./http/load-shedding/connections.ts";
-import type { ClientLimits } from "./http/load-shedding/evicting-pool.ts";
 import { createLoadShedder, type LoadShedder } from "./http/load-shedding/load-shedder.ts";
 import { limitAnswerTime, limitBodyTime } from "./http/load-shedding/time-limits.ts";
 import { isForm } from "./http/load-shedding/uploads.ts";
@@ -80,16 +79,7 @@ import { webManifestRoute } from "./http/web-manifest.ts";
 export interface ServerParts {
   readonly config: Pick<
     Config,
-    | "mode"
-    | "publicUrl"
-    | "host"
-    | "port"
-    | "workers"
-    | "trustProxy"
-    | "metricsToken"
-    | "backups"
-    | "dataDir"
-    | "timeLimitFactor"
+    "mode" | "publicUrl" | "host" | "port" | "trustProxy" | "metricsToken" | "backups" | "dataDir" | "timeLimitFactor"
   >;
   /** Null: only the API is served. */
   readonly pages: Pages | null;
@@ -117,11 +107,6 @@ const times = {
 const silence = 300_000;
 
 const connectionLimits = { perClient: 2000, total: 10_000 };
-/** A client's connections are spread over the workers; `total` is what one process can serve. */
-const dividedBy = <Limits extends ClientLimits>(workers: number, limits: Limits): Limits => ({
-  ...limits,
-  perClient: Math.ceil(limits.perClient / workers),
-});
 /** What one process answers in about half a second, of deferrable requests in a fifth: nobody who is admitted waits longer. */
 const requestLimits = {
   inFlight: { perClient: 1000, total: 2000 },
@@ -139,12 +124,7 @@ const isUpload = (request: FastifyRequest) =>
 export async function buildServer(ctx: PaymentContext, parts: ServerParts): Promise<FastifyInstance> {
   const { config, pages, headers } = parts;
   const answerClientError = answerClientErrors(headers.all);
-  const loadShedder = createLoadShedder({
-    ...requestLimits,
-    inFlight: dividedBy(config.workers, requestLimits.inFlight),
-    incomplete: dividedBy(config.workers, requestLimits.incomplete),
-    streamed: dividedBy(config.workers, requestLimits.streamed),
-  });
+  const loadShedder = createLoadShedder(requestLimits);
   const app = openFastify(ctx, parts, loadShedder, answerClientError);
 
   setFormMessages();
@@ -153,7 +133,7 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   const describe = describeApi(app, ctx);
 
   traceRequests(app);
-  const connections = limitConnections(app.server, dividedBy(config.workers, connectionLimits), (address) =>
+  const connections = limitConnections(app.server, connectionLimits, (address) =>
     config.trustProxy(address, 0) ? null : clientAt(address).key,
   );
   endKeptConnections(app);

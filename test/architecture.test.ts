@@ -27,7 +27,6 @@ const touchesProcess = [
   "server/images/decoder.ts",
   "server/images/run-decoder.ts",
   "server/process/data-dir.ts",
-  "server/process/workers.ts",
 ];
 
 test("only its owner writes a table", () => {

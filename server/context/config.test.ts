@@ -212,7 +212,6 @@ const wrongValues: Readonly<Record<string, readonly string[]>> = {
   DEMO_IS_PUBLIC: ["maybe"],
   HOST: ["http://0.0.0.0", "localhost:3000", "my host", "-academy"],
   PORT: ["http", "70000", "-1", "3.5"],
-  WORKERS: ["0", "100", "many"],
   PUBLIC_URL: [
     ...["academy.example", "ftp://academy.example", "https://academy.example/course", "https://academy.example?a=1"],
     ...["https://owner:secret@academy.example", "https://academy.example#top"],

@@ -26,8 +26,6 @@ export interface Config {
   readonly demoHistory: boolean;
   readonly host: string;
   readonly port: number;
-  /** Processes that share the port. */
-  readonly workers: number;
   /** No slash at the end. */
   readonly publicUrl: string;
   readonly dataDir: string;
@@ -95,7 +93,6 @@ export function readConfig(variables: Readonly<Record<string, string | undefined
     demoHistory: env.MODE === "demo" && env.DEMO_HISTORY !== "none",
     host: env.HOST,
     port: env.PORT,
-    workers: env.WORKERS,
     publicUrl,
     dataDir: resolve(env.DATA_DIR),
     databaseUrl: env.DATABASE_URL ?? null,

@@ -44,12 +44,6 @@ const Environment = z.object({
     )
     .default("127.0.0.1"),
   PORT: z.coerce.number("is a number").int("is a whole number").min(0).max(65_535, "is at most 65535").default(3000),
-  WORKERS: z.coerce
-    .number("is a number")
-    .int("is a whole number")
-    .min(1, "is at least 1")
-    .max(64, "is at most 64")
-    .default(1),
   PUBLIC_URL: only(isOrigin, "is an address without a path, such as https://academy.example"),
   DATA_DIR: z.string().default("./data"),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "is a postgres:// address" }).optional(),

@@ -11,15 +11,7 @@ import { claimStore, requireTouchable, type StoreConfig, storeName } from "./sto
 export async function claimStoreAtStart(
   config: StoreConfig,
   store: Store,
-  {
-    now,
-    log,
-    isAlone,
-  }: {
-    now: Date;
-    log: Logger /** No other process of this academy runs, so no upload is under way. */;
-    isAlone: boolean;
-  },
+  { now, log }: { now: Date; log: Logger },
 ): Promise<void> {
   const late = new Refusal("unavailable", "The file store does not answer.");
   const state = await Promise.race([claimStore(store, now), rejectAfter(10_000, late)]).catch((error) => {
@@ -30,7 +22,8 @@ export async function claimStoreAtStart(
   requireTouchable(state, config);
   if (state !== "ours")
     log.warn({ state }, `the files in ${storeName(config)} are not known to be all of this academy's: none is removed`);
-  else if (isAlone) await clearIncoming(store.storage.incoming);
+  // No upload is under way: DATA_DIR is locked by this process.
+  else await clearIncoming(store.storage.incoming);
 }
 
 function rejectAfter(milliseconds: number, error: Error): Promise<never> {

@@ -65,7 +65,7 @@ export function openDataDir(directory: string): DataDir {
   };
 }
 
-/** For a worker, whose primary holds the lock. */
+/** Without the lock. @internal for tests beside a running academy */
 export function shareDataDir(directory: string): DataDir {
   const path = resolve(directory);
   return { path, secret: (name) => readSecret(path, name), release: () => {} };

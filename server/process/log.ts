@@ -8,12 +8,12 @@ import { isDatabaseAway } from "#server/db/unavailable.ts";
  * Drops SQL and details of database errors, which contain people's data. During an outage writes one line a second,
  * with a count, and every fatal line, which says why the process ends.
  */
-export function openLog(level: string, destination?: DestinationStream, base: object | null = null): Logger {
+export function openLog(level: string, destination?: DestinationStream): Logger {
   // At most 2 entries, one for each kind of trouble.
   const last = new Map<string, { at: number; left: number }>();
   const options: LoggerOptions = {
     level,
-    base,
+    base: null,
     formatters: { level: (label) => ({ level: label }) },
     serializers: { err: describe },
     hooks: {

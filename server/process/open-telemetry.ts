@@ -43,14 +43,11 @@ const sendTimeout = 5 * SECOND;
 const lastSendWithin = 2 * SECOND;
 
 /** Buffers at most 2,048 spans and sends them in the background. Spans that cannot be sent are dropped. */
-export function openTracing(config: TraceConfig, worker: number | null, log: Logger): OpenTracing {
+export function openTracing(config: TraceConfig, log: Logger): OpenTracing {
   const url = `${config.endpoint.replace(/\/$/, "")}/v1/traces`;
   const exporter = new OTLPTraceExporter({ url, headers: config.headers, timeoutMillis: sendTimeout });
   const provider = new TracerProvider({
-    resource: resourceFromAttributes({
-      "service.name": config.serviceName,
-      ...(worker !== null && { "service.instance.id": `worker-${worker}` }),
-    }),
+    resource: resourceFromAttributes({ "service.name": config.serviceName }),
     sampler: new ParentBasedSampler({ root: new TraceIdRatioBasedSampler(config.ratio) }),
     spanProcessors: [new BatchSpanProcessor({ exporter: reporting(exporter, log) })],
   });

@@ -80,17 +80,14 @@ test("a DATA_DIR or a database that cannot be used is one sentence, without the 
   );
 });
 
-test("more workers than connections are refused, and a worker that cannot start says why [I22]", async () => {
+test("a PORT that is taken is one sentence", async () => {
   const database = await cloneDatabase();
   onTestFinished(() => database.drop());
-  const tooMany = await startAndFail({ WORKERS: "64", DATABASE_URL: addressOf(database) });
-  expect(tooMany.code).toBe(1);
-  expect(tooMany.said).toMatch(/^WORKERS=64 does not fit: the database allows \d+ connections, enough for \d+ on this/);
   const other = createServer().listen(0, "127.0.0.1");
   onTestFinished(() => void other.close());
   await once(other, "listening");
   const { port } = other.address() as { port: number };
-  const taken = await startAndFail({ WORKERS: "2", PORT: String(port), DATABASE_URL: addressOf(database) });
+  const taken = await startAndFail({ PORT: String(port), DATABASE_URL: addressOf(database) });
   expect(taken.code).toBe(1);
   expect(taken.said).toBe("PORT is taken by another program. Stop it, or choose another PORT.");
 });
@@ -111,7 +108,10 @@ test("production refuses a database that a demo has seeded, also without its mar
   await expect(openAcademyInProcess(productionEnv, database)).rejects.toThrow(refusal);
   expect(await content()).toEqual(before);
   // As a demo of an earlier release leaves it, and one that was killed while it was seeded.
-  for (const statement of ["delete from operational_marks where name in ('mode', 'demo-seeded')", "delete from identities"]) {
+  for (const statement of [
+    "delete from operational_marks where name in ('mode', 'demo-seeded')",
+    "delete from identities",
+  ]) {
     await pool.query(statement);
     await expect(requireDatabaseOf(pool, "production"), statement).rejects.toThrow(refusal);
   }

@@ -25,10 +25,7 @@ interface KillableProcess {
   revive(): Promise<void>;
 }
 
-/**
- * A realistic installation: two nodes, one of them with two workers, behind nginx, and each outside service as its
- * own process.
- */
+/** A realistic installation: two nodes behind nginx, and each outside service as its own process. */
 export interface Installation extends AsyncDisposable {
   /** nginx's. */
   readonly url: string;
@@ -84,14 +81,13 @@ export async function openInstallation(walk: () => number): Promise<Installation
   };
   const database = { name: "postgres", connection: postgres.connection, drop: async () => {} };
   const first = opened.use(await openAcademy(env, database));
-  const second = opened.use(await openAcademy({ ...env, WORKERS: "2" }, database));
+  const second = opened.use(await openAcademy(env, database));
   const portOf = (node: Academy) => new URL(node.url).port;
   const nginx = opened.use(await openNginx(port, [first, second].map(portOf).map(Number)));
 
   const databaseFolder = join(folder, "postgres");
   const postmaster = () => Number(readFileSync(join(databaseFolder, "postmaster.pid"), "utf8").split("\n")[0]);
   const databaseServes = async () => existsSync(join(databaseFolder, "postmaster.pid"));
-  const workers = () => childrenOf(second.pid, "server/main.ts");
   const isReady = async (address: string) => (await fetch(`${address}/readyz`).catch(() => null))?.ok;
   const allServe = async () => {
     await until(databaseServes);
@@ -129,7 +125,6 @@ export async function openInstallation(walk: () => number): Promise<Installation
     killable: {
       "first node": program(first),
       "second node": program(second),
-      worker: supervised(workers),
       database: supervised(() => [postmaster()]),
       "database connection": supervised(() => childrenOf(postmaster(), "academy postgres")),
       proxy: program(nginx),
@@ -140,7 +135,7 @@ export async function openInstallation(walk: () => number): Promise<Installation
     operatorEnv: { ...env, DATABASE_URL: addressOf(database), DATA_DIR: first.dataDir, PORT: portOf(first) },
     memoryMb: () => ({
       "first node": residentMb(first.pid),
-      "second node": [second.pid, ...workers()].reduce((sum, pid) => sum + residentMb(pid), 0),
+      "second node": residentMb(second.pid),
       database: postgresMb(realpathSync(databaseFolder)),
       gateway: residentMb(sandbox.pid),
     }),

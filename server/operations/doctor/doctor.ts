@@ -7,7 +7,6 @@ import { isBeyondAscii } from "#contract/email-address.ts";
 import { SECOND, systemClock } from "#server/base/clock.ts";
 import { type Config, readConfig } from "#server/context/config.ts";
 import { hintsAt } from "#server/context/environment.ts";
-import { sizePools } from "#server/db/connections.ts";
 import { type Db, findMigrationLock, migrationsFolder, openDb, openPool } from "#server/db/db.ts";
 import { authorizeNet } from "#server/gateway/authorize-net/authorize-net.ts";
 import { trustNobody } from "#server/http/trusted-proxies.ts";
@@ -164,11 +163,6 @@ async function* checkDatabase(
     );
     yield reached;
     if (reached.problem) return;
-    const { workers, databaseUrl } = config;
-    if (workers > 1) {
-      const sized = () => sizePools(client, { isOwn: databaseUrl === null, workers });
-      yield inspect("Workers", () => sized().then(() => `the database has connections for ${workers}`));
-    }
     const db = openDb(pool);
     yield* checkContents(config, client, db, { isRunning, trustProxy });
     // A failure is reported by the checks before.

@@ -20,7 +20,6 @@ import { listObstacles, obstacleReasons } from "#server/subscriptions/renewal-st
 import { countLateRenewals } from "#server/subscriptions/renewals.ts";
 import { findBackupFailure, findBackupNote } from "../scheduled-backups.ts";
 import { readJobDelays } from "./queries.ts";
-import { metricsToScrape } from "./worker-metrics.ts";
 
 export interface Load {
   readonly loadShedder: LoadShedder;
@@ -43,12 +42,11 @@ export function metricsRoutes(scope: FastifyInstance, ctx: Context, load: Load, 
   measureLoad(own, load);
   measureDisk(own, load.dataDir);
   const backlog = backlogMetrics(load.backupEvery);
-  const readOwn = metricsToScrape(own);
 
   scope.get("/metrics", { schema: { hide: true } }, async (request, reply) => {
     if (!mayScrape(access, request)) throw nothingHere();
     // Reads the process's metrics meanwhile. While the database is away its metrics are left out.
-    const [ofProcess, ofDatabase] = await Promise.all([readOwn(), readInTime(ctx, backlog)]);
+    const [ofProcess, ofDatabase] = await Promise.all([own.metrics(), readInTime(ctx, backlog)]);
     return reply
       .type(Registry.PROMETHEUS_CONTENT_TYPE)
       .header("cache-control", "no-store")
@@ -103,7 +101,6 @@ function measureLoad(register: Registry, { loadShedder, connections, pools, sign
         this.set(read());
       },
     });
-  gauge("academy_workers", "Processes that serve together", () => 1);
   gauge("academy_connections", "Connections from outside that are open", connections.count);
   gauge(
     "academy_requests_under_way",
@@ -159,7 +156,6 @@ function measureDisk(register: Registry, dataDir: string): void {
   new Gauge({
     name: "academy_data_free_bytes",
     help: "Free space of the disk that DATA_DIR is on; 0 when it cannot be read",
-    aggregator: "min",
     registers: [register],
     async collect() {
       const disk = await statfs(dataDir).catch(() => null);

@@ -1,2 +1,0 @@
-process.env.WORKER_KILLS ??= "12";
-await import("./workers.integration.test.ts");
