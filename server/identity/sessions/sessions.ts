@@ -476,28 +476,9 @@ export function isAnonymous(ctx: Context, request: FastifyRequest): boolean {
 
 function sessionId(ctx: Context, request: FastifyRequest): string | null {
   const cookie = request.cookies[sessionCookieName(ctx.site)];
-  if (cookie === undefined) return null;
-  const known = knownCookies.get(ctx) ?? new Map<string, string>();
-  knownCookies.set(ctx, known);
-  const key = hash(cookie);
-  let sid = known.get(key);
-  if (sid === undefined) {
-    const unsigned = request.unsignCookie(cookie);
-    if (!unsigned.valid) return null;
-    sid = hash(unsigned.value);
-    if (known.size >= maxKnownCookies) known.clear();
-    known.set(key, sid);
-  }
-  return sid;
+  const unsigned = cookie === undefined ? null : request.unsignCookie(cookie);
+  return unsigned?.valid ? hash(unsigned.value) : null;
 }
-
-/**
- * Verifying a signature costs as much as a query. The database still decides each time whether the session is open.
- * At most 50,000 entries of about 200 bytes: 10 MB.
- */
-const knownCookies = new WeakMap<Context, Map<string, string>>();
-/** Of hashes, since a part of a request's header would keep all of it in memory. */
-const maxKnownCookies = 50_000;
 
 function hash(value: string): string {
   return sha("sha256", value, "base64url");
