@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { request as ask } from "node:http";
+import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { brotliDecompressSync, gunzipSync } from "node:zlib";
 import { expect } from "vitest";
 import {
@@ -14,10 +15,13 @@ import {
   publishContent,
 } from "#contract/admin/content.ts";
 import { getCatalogue, listPlans, searchCatalogue } from "#contract/catalogue.ts";
+import type { PageFacts } from "#contract/page-facts.ts";
 import { listProgress } from "#contract/progress.ts";
+import { findBuild } from "#server/http/pages/build.ts";
 import type { RunningAcademy } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
+import { tablesOnPages } from "./queries.ts";
 
 // What pages say is what was published last, on every node that shares the database, in every form in which it is sent.
 
@@ -118,6 +122,35 @@ test("after a price is published no page on either node shows the old one, in an
     expect(text).toContain("<s class=");
     expect(text).toContain("$526");
     expect(text).toContain("Two &lt;three&gt;");
+  }
+});
+
+test("only changes of what pages show raise the content's version, and operational marks do not", async () => {
+  const { rows } = await first.pool.query(
+    "select tgrelid::regclass::text as name from pg_trigger where tgname = 'content_version' order by 1",
+  );
+  expect(rows.map(({ name }) => name)).toEqual(tablesOnPages);
+  const version = async () => (await first.pool.query("select version from content_version")).rows;
+  const before = await version();
+  await first.pool.query("insert into operational_marks (name, value, updated_at) values ('noted', '1', now())");
+  expect(await version()).toEqual(before);
+});
+
+test("pages of two academies are rendered at the same time, each with its own name", async () => {
+  const { root, renderer, facts } = await findBuild(fileURLToPath(new URL("../../dist/client", import.meta.url)));
+  const folder = join(root, "../renderers", renderer);
+  const { renderPage } = await import(pathToFileURL(join(folder, "entry.mjs")).href);
+  const shells = JSON.parse(readFileSync(join(folder, "shells.json"), "utf8"));
+  const { academy, ...others } = facts as PageFacts;
+  const names = ["First Bakery", "Second Bakery"];
+  const pages = names.flatMap((name) =>
+    ["/", "/contact", "/dashboard"].map(async (path) => ({
+      name,
+      html: await renderPage(path, { academy: { ...academy, name }, ...others }, shells),
+    })),
+  );
+  for (const { name, html } of await Promise.all(pages)) {
+    expect(names.filter((each) => html.includes(each))).toEqual([name]);
   }
 });
 
