@@ -85,6 +85,19 @@ test("a session that changes coach is in one coach's calendar, and in none once 
   });
 });
 
+test("what a month offered follows from the hours that coaches have now", async () => {
+  const lastMonth = async () =>
+    (await admin.call(getCoachingAdministration)).body.months[1] ?? { month: "", offered: 0 };
+  const before = await lastMonth();
+  const coach = await newCoach("Moana");
+  expect(await lastMonth()).toEqual(before);
+  const id = await coach.id();
+  await academy.pool.query("update coaches set created_at = created_at - interval '70 days' where user_id = $1", [id]);
+  const [year = 0, month = 0] = before.month.split("-").map(Number);
+  const days = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  expect((await lastMonth()).offered).toBe(before.offered + 8 * days);
+});
+
 test("an administrator moves no session away from a time that they have not seen", async () => {
   const coach = await newCoach("Lani");
   const student = await academy.buyer("vip");

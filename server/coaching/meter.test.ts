@@ -38,9 +38,13 @@ type Interval = typeof anyInterval extends fc.Arbitrary<infer Value> ? Value : n
 type Booking = CountedBooking & { readonly userId: string };
 
 /** A slow reference implementation, window by window. */
-function countByHand(intervals: readonly Interval[], booked: readonly Booking[]) {
-  const figures = months.map(({ name }) => ({ month: name, owed: 0, expired: 0 }));
+function countByHand(intervals: readonly Interval[], booked: readonly Booking[], starts: readonly Date[]) {
+  const figures = months.map(({ name }) => ({ month: name, owed: 0, expired: 0, offered: 0 }));
   const of = (instant: number) => figures.find(({ month }) => month === new Date(instant).toISOString().slice(0, 7));
+  for (const start of starts) {
+    const offered = of(start.getTime());
+    if (offered) offered.offered += 1;
+  }
   for (const { userId, startsAt, endsAt, promise } of intervals) {
     if (userId === "left") continue;
     for (let begin = startsAt.getTime(); begin <= now.getTime(); begin += promise.everyDays * DAY) {
@@ -59,19 +63,25 @@ function countByHand(intervals: readonly Interval[], booked: readonly Booking[])
   return figures;
 }
 
-test("owed and expired sessions by month equal a count window by window", () => {
+test("owed, expired and offered sessions by month equal a count window by window", () => {
   fc.assert(
-    fc.property(fc.array(anyInterval, { maxLength: 6 }), fc.array(anyBooking, { maxLength: 12 }), (promised, rows) => {
-      const booked = rows.map((row, at) => ({ ...row, id: String(at) }));
-      const records = {
-        ...{ promised, booked, extras: [], extrasOf: new Map() },
-        inactive: new Map([["left", "deleted"]]),
-        bookingsOf: Map.groupBy(booked, ({ userId }) => userId),
-      };
-      const found = countMonths(months, records, [], now);
-      expect(found.map(({ month, owed, expired }) => ({ month, owed, expired }))).toEqual(
-        countByHand(promised, booked),
-      );
-    }),
+    fc.property(
+      fc.array(anyInterval, { maxLength: 6 }),
+      fc.array(anyBooking, { maxLength: 12 }),
+      fc.array(anyInstant, { maxLength: 6 }),
+      (promised, rows, starts) => {
+        const booked = rows.map((row, at) => ({ ...row, id: String(at) }));
+        const records = {
+          ...{ promised, booked, extras: [], extrasOf: new Map() },
+          inactive: new Map([["left", "deleted"]]),
+          bookingsOf: Map.groupBy(booked, ({ userId }) => userId),
+        };
+        const offered = starts.map((startsAt) => ({ startsAt, endsAt: startsAt }));
+        const found = countMonths(months, records, offered, now);
+        expect(found.map(({ month, owed, expired, offered }) => ({ month, owed, expired, offered }))).toEqual(
+          countByHand(promised, booked, starts),
+        );
+      },
+    ),
   );
 });
