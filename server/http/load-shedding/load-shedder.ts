@@ -283,17 +283,16 @@ function tooMany(): Refusal {
   });
 }
 
+/** Takes nothing of the body, which the route's parser reads. */
 function watchBody(request: IncomingMessage, { onFull, onEnd }: { onFull: () => void; onEnd: () => void }): void {
   const maxBuffered = request.readableHighWaterMark;
-  const push = request.push.bind(request);
-  let arrived = 0;
-  request.push = (piece: Buffer | null, encoding) => {
-    const wantsMore = push(piece, encoding);
-    arrived += piece?.length ?? 0;
-    // Not while Node parses: the callback may answer, and close the connection, at once.
-    if (piece === null) queueMicrotask(onEnd);
-    else if (arrived >= maxBuffered) queueMicrotask(onFull);
-    return wantsMore;
+  const look = () => {
+    const isFull = request.readableLength >= maxBuffered || Number(request.headers["content-length"]) > maxBuffered;
+    if (!request.complete && !isFull) return;
+    request.off("readable", look);
+    if (request.complete) return onEnd();
+    request.once("end", onEnd);
+    onFull();
   };
-  if (Number(request.headers["content-length"]) > maxBuffered) queueMicrotask(onFull);
+  request.on("readable", look);
 }
