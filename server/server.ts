@@ -63,7 +63,7 @@ import { acceptCleanJson } from "./http/json.ts";
 import { requireKnownHost } from "./http/known-hosts.ts";
 import { limitAnonymousReads } from "./http/load-shedding/anonymous-reads.ts";
 import { limitConnections } from "./http/load-shedding/connections.ts";
-import { createLoadShedder, type LoadShedder } from "./http/load-shedding/load-shedder.ts";
+import { createLoadShedder } from "./http/load-shedding/load-shedder.ts";
 import { limitAnswerTime, limitBodyTime } from "./http/load-shedding/time-limits.ts";
 import { isForm } from "./http/load-shedding/uploads.ts";
 import { answerNotFound } from "./http/not-found.ts";
@@ -125,7 +125,7 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   const { config, pages, headers } = parts;
   const answerClientError = answerClientErrors(headers.all);
   const loadShedder = createLoadShedder(requestLimits);
-  const app = openFastify(ctx, parts, loadShedder, answerClientError);
+  const app = openFastify(ctx, parts, answerClientError);
 
   setFormMessages();
   app.setValidatorCompiler(validatorCompiler);
@@ -283,11 +283,9 @@ type AnswerClientError = ReturnType<typeof answerClientErrors>;
 
 function openFastify(
   ctx: Context,
-  { config, headers, life }: ServerParts,
-  loadShedder: LoadShedder,
+  { config, headers }: ServerParts,
   clientErrorHandler: AnswerClientError,
 ): FastifyInstance {
-  const early = { headers: headers.all, log: ctx.log, isDraining: () => life.stage === "draining" };
   return Fastify({
     schemaController: withoutCompilers,
     loggerInstance: ctx.log,
@@ -304,7 +302,7 @@ function openFastify(
       sendProblem(request, reply, new Refusal("malformed-request", "The address could not be understood."));
     },
     clientErrorHandler,
-    serverFactory: (handler) => createServer(times, loadShedder.shedBeforeBody(handler, early)).setTimeout(silence),
+    serverFactory: (handler) => createServer(times, handler).setTimeout(silence),
   });
 }
 

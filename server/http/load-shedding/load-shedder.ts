@@ -1,11 +1,9 @@
-import { IncomingMessage, type RequestListener, type ServerResponse } from "node:http";
+import { IncomingMessage, type ServerResponse } from "node:http";
 import { Readable } from "node:stream";
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from "fastify";
-import { Refusal, statusOf } from "#server/base/refusal.ts";
-import { newId } from "#server/db/id.ts";
-import { problemOf } from "#server/http/problems.ts";
+import type { FastifyInstance, FastifyRequest } from "fastify";
+import { Refusal } from "#server/base/refusal.ts";
 import { type ClientLimits, EvictingPool } from "./evicting-pool.ts";
-import { hasBody, onBodyTimeout } from "./time-limits.ts";
+import { hasBody } from "./time-limits.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -39,22 +37,12 @@ export interface LoadShedder {
     isUpload: (request: FastifyRequest) => boolean,
     clientOf: (request: FastifyRequest) => string,
   ): void;
-  /** Wraps the server's listener: while deferrable requests are shed, they never reach the router. */
-  shedBeforeBody(handle: RequestListener, early: EarlyShedding): RequestListener;
   isShedding(): boolean;
   figures(): {
     readonly inFlight: number;
     readonly incomplete: number;
     readonly refused: Readonly<Record<"all" | "client" | "unfinished" | "unread", number>>;
   };
-}
-
-export interface EarlyShedding {
-  /** The headers that every answer carries. */
-  readonly headers: Readonly<Record<string, string>>;
-  readonly log: Pick<FastifyBaseLogger, "error">;
-  /** While the server drains, its hooks must see every request to close the connection. */
-  isDraining(): boolean;
 }
 
 /** Probes and payments. */
@@ -68,14 +56,9 @@ export function createLoadShedder(limits: RequestLimits): LoadShedder {
   const inFlight = new RequestsInFlight(limits.inFlight, limits.deferrable);
   const incomplete = new EvictingPool<IncompleteRequest>(limits.incomplete, (incoming) => incoming.abort());
   const streamed = new EvictingPool<ServerResponse>(limits.streamed, (response) => response.destroy());
-  /** `METHOD path` of each deferrable route; none of them has parameters. At most one entry for each route. */
-  const deferrableRoutes = new Set<string>();
 
   return {
     limitRequests(app, isUpload, clientOf) {
-      app.addHook("onRoute", ({ method, url, config }) => {
-        if (config?.isDeferrable) deferrableRoutes.add(`${method} ${url}`);
-      });
       app.addHook("onRequest", (request, reply, done) => {
         const { raw } = request;
         // A call by `inject` belongs to a request that was admitted already.
@@ -110,12 +93,6 @@ export function createLoadShedder(limits: RequestLimits): LoadShedder {
         done(null, payload);
       });
     },
-    shedBeforeBody: (handle, early) => (request, response) => {
-      const isDeferrable = deferrableRoutes.has(`${request.method} ${request.url}`);
-      if (isDeferrable && inFlight.mustShedDeferrable() && !early.isDraining()) {
-        answerShed(request, response, early, inFlight.shed());
-      } else handle(request, response);
-    },
     isShedding: () => inFlight.isFull(),
     figures: () => ({
       inFlight: inFlight.count,
@@ -137,30 +114,6 @@ const busy = new Refusal("unavailable", "The academy is very busy. Please try ag
   retryAfterSeconds: 2,
 });
 
-/** Answers before the router and its hooks, which cost most: shedding must not slow the requests that were admitted. */
-function answerShed(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { headers, log }: EarlyShedding,
-  refusal: Refusal,
-): void {
-  log.error({ err: refusal }, "request failed");
-  const requestId = newId();
-  const body = JSON.stringify(problemOf(refusal, requestId));
-  response.writeHead(statusOf[refusal.code], {
-    ...headers,
-    "x-request-id": requestId,
-    "cache-control": "no-store",
-    "content-type": "application/problem+json; charset=utf-8",
-    "retry-after": String(refusal.retryAfterSeconds),
-    "content-length": Buffer.byteLength(body),
-  });
-  // Node discards the body, most of which arrived with the headers.
-  response.end(body, () => {
-    if (!request.complete) onBodyTimeout(request, { isUpload: false }, () => request.socket.destroySoon());
-  });
-}
-
 class RequestsInFlight {
   readonly refused = { all: 0, client: 0 };
   count = 0;
@@ -180,10 +133,6 @@ class RequestsInFlight {
 
   isFull(): boolean {
     return this.count >= this.limits.total;
-  }
-
-  mustShedDeferrable(): boolean {
-    return this.isFull() || this.isDeferrableOverLimit();
   }
 
   shed(): Refusal {

@@ -55,11 +55,7 @@ export function hasBody({ headers }: IncomingMessage): boolean {
 }
 
 /** Calls `end` when the rest of the body does not arrive in time. */
-export function onBodyTimeout(
-  request: IncomingMessage,
-  { isUpload }: { readonly isUpload: boolean },
-  end: () => void,
-): void {
+function onBodyTimeout(request: IncomingMessage, { isUpload }: { readonly isUpload: boolean }, end: () => void): void {
   const { socket } = request;
   let before = socket.bytesRead;
   const check = () => {
