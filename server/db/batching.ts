@@ -5,8 +5,8 @@ import type { Db } from "./db.ts";
 const maxInFlight = 2;
 const maxBatchSize = 100;
 /**
- * Between the starts of two statements of one name: a statement costs node and database
- * more than another key in it. An idle batcher starts at once.
+ * Between the starts of two statements of one name; an idle batcher starts at once. Without it a heartbeat, at 1,000 a
+ * second, takes 1.2 ms of node's and database's processors instead of 0.7.
  */
 const intervalMs = 4;
 

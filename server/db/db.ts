@@ -103,7 +103,7 @@ export function openPool(
 
 /**
  * A pool for short reads that take no lock, which statements that wait for locks cannot exhaust. Its queries time out
- * after 4.5 seconds.
+ * after 4.5 seconds. Without it, while ten statements wait for a lock, a student's read takes 4.5 s instead of 9 ms.
  */
 export function openReadPool(
   connection: Connection,

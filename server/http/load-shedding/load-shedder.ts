@@ -202,7 +202,8 @@ interface IncompleteRequest {
 }
 
 /**
- * Calls `handOver` once: when the body is complete, when it is too long to be buffered here, or with a refusal.
+ * Calls `handOver` once: when the body is complete, when it is too long to be buffered here, or with a refusal. Without
+ * it, half bodies from two addresses would take all places, and everybody else would get 503 for ten seconds.
  * @param onWhole called when the body is complete, also after `handOver`.
  */
 function awaitBody(
