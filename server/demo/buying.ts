@@ -1,20 +1,17 @@
 import { builtInSettings } from "#content/site.ts";
 import { renewalConsent } from "#contract/purchases/purchases.ts";
-import { type Tier, tierLabels } from "#contract/tiers.ts";
+import { type Tier, tierLabels, tierRank } from "#contract/tiers.ts";
+import { listContinued } from "#server/access/rules.ts";
+import type { PlanRow } from "#server/catalogue/catalogue.ts";
 import { periodEnd, renews } from "#server/purchases/periods.ts";
-import { totalOf } from "#server/purchases/quotes/rules.ts";
+import { type Credit, creditsFor, paidPeriodsOf, totalOf } from "#server/purchases/quotes/rules.ts";
+import { givesCredit } from "#server/purchases/rules.ts";
 import type { PastCoupon } from "./coupons.ts";
-import { receiptOf, stopRenewal } from "./renewing.ts";
-import type { PastAttempt, PastPurchase } from "./rows.ts";
-import { type Card, networkNumberOf, type Student } from "./student.ts";
+import { stopRenewal } from "./renewing.ts";
+import type { Card, PastAttempt, PastPurchase } from "./rows.ts";
+import type { Student } from "./student.ts";
 
-/** Cents. */
-export interface PlanOnSale {
-  readonly id: string;
-  readonly name: string;
-  readonly tier: Tier;
-  readonly price: number;
-}
+export type PlanOnSale = Pick<PlanRow, "id" | "tier" | "price" | "coaching">;
 
 const declinedMessage = "Your card was declined. Please try another card or ask your bank.";
 
@@ -26,92 +23,80 @@ export function buyPlan(
   now: Date,
   { isDeclined = false, coupon = null }: { isDeclined?: boolean; coupon?: PastCoupon | null } = {},
 ): PastPurchase | null {
-  const purchase = pendingPurchase(student, plan, coupon, now);
-  if (isDeclined) Object.assign(purchase, { status: "declined", statusMessage: declinedMessage });
-  student.purchases.push(purchase);
-  const attempt = student.send(purchase, "initial", now, { card, result: isDeclined ? "declined" : "approved" });
-  student.lastSeenAt = now;
-  if (isDeclined) return null;
-  completePurchase(student, purchase, attempt, card);
-  return purchase;
-}
-
-function pendingPurchase(student: Student, plan: PlanOnSale, coupon: PastCoupon | null, now: Date): PastPurchase {
-  const credits = student.creditsFor(plan.tier, now);
+  const { tier } = plan;
+  const credits = creditsOf(student, tier, now);
   const { totalCents, creditCents } = totalOf(plan.price, credits, coupon?.cents);
-  const consent = { version: renewalConsent.version, at: now.toISOString(), address: student.address };
-  return {
+  const purchase: PastPurchase = {
     id: student.newId(),
     userId: student.user.id,
     planId: plan.id,
-    tier: plan.tier,
+    tier,
     amount: totalCents,
     credit: creditCents,
     creditFrom: credits,
     addressHash: null,
     discount: coupon?.cents ?? 0,
     couponCode: coupon?.code ?? null,
-    renewalAmount: coupon && renews(plan.tier) ? plan.price : null,
+    renewalAmount: coupon && renews(tier) ? plan.price : null,
     quoteId: null,
-    status: "pending",
+    status: isDeclined ? "declined" : "completed",
     givesAccess: null,
-    statusMessage: null,
-    subscriptionId: null,
-    isRecurring: false,
-    nextBillingDate: null,
-    subscriptionStatus: "active",
-    paymentDeclined: false,
+    statusMessage: isDeclined ? declinedMessage : null,
     lastPaymentAttempt: now,
-    paidUntil: null,
-    graceFrom: null,
-    declinedSince: null,
-    declinedForGood: false,
-    reopenedUntil: null,
-    cancelledAt: null,
-    unpaidToldFor: null,
-    networkTransactionId: null,
-    cardBrand: null,
-    cardLast4: null,
-    consent: plan.tier === "basic" ? consent : null,
-    coaching: null,
+    consent: renews(tier) ? { version: renewalConsent.version, at: now.toISOString(), address: student.address } : null,
+    coaching: plan.coaching,
     refundDays: builtInSettings.refundDays,
     completedAt: null,
     createdAt: now,
-    paidBy: null,
-    cardKeptBy: null,
-    isCardKept: false,
   };
+  student.purchases.push(purchase);
+  const charge = student.charge(purchase, card, !isDeclined, now);
+  student.lastSeenAt = now;
+  if (isDeclined) return null;
+  openPurchase(student, purchase, charge, card);
+  return purchase;
 }
 
-function completePurchase(student: Student, purchase: PastPurchase, attempt: PastAttempt, card: Card): void {
-  const { tier } = purchase;
-  const isRecurring = tier === "basic";
-  const paidAt = attempt.resolvedAt ?? attempt.sentAt;
-  const endsAt = periodEnd(tier, paidAt);
-  Object.assign(purchase, {
-    status: "completed",
-    networkTransactionId: networkNumberOf(attempt.reference),
-    cardBrand: card.brand,
-    cardLast4: card.last4,
-    isRecurring,
-    completedAt: paidAt,
-    paidBy: attempt.reference,
-    ...(isRecurring && { paidUntil: endsAt, nextBillingDate: endsAt, subscriptionId: student.newId() }),
-    ...(isRecurring && { cardKeptBy: attempt.reference, isCardKept: true }),
-  } satisfies Partial<PastPurchase>);
-  const replaced = student.purchases.filter((one) => one !== purchase && student.renews(one));
-  for (const other of replaced) {
-    stopRenewal(student, other, "another plan took its place", paidAt);
+/** The credits for buying a tier, by the rules of the checkout. */
+function creditsOf(student: Student, tier: Tier, now: Date): Credit[] {
+  const { grantEnds, attempts, purchases, refunds } = student;
+  const periods = paidPeriodsOf(
+    listContinued(student.ledgerOfAccess(), grantEnds),
+    attempts.filter(({ state }) => state === "approved"),
+    purchases.filter(givesCredit).map(({ id, tier, credit }) => ({ id, tier, credit, planName: tierLabels[tier] })),
+    new Map(refunds.map(({ attemptId, amount }) => [attemptId, amount])),
+  );
+  return creditsFor(tier, periods, now).map(({ openUntil: _openUntil, ...credit }) => credit);
+}
+
+function openPurchase(student: Student, purchase: PastPurchase, firstCharge: PastAttempt, card: Card): void {
+  const { id, tier } = purchase;
+  const now = firstCharge.resolvedAt ?? firstCharge.sentAt;
+  purchase.completedAt = now;
+  for (const other of student.subscriptions.filter(({ status }) => status !== "cancelled")) {
+    stopRenewal(student, other, "another plan took its place", now);
     student.forgetCard(other);
   }
-  student.replaceLowerTiers(purchase, paidAt);
-  student.grant("purchase", purchase.id, purchase, { startsAt: paidAt, endsAt }, paidAt);
-  if (!isRecurring && endsAt) student.scheduleReminders(endsAt, paidAt);
-  student.write("purchased", purchase.id, paidAt, {
-    ...receiptOf(purchase, attempt),
-    tier,
-    accessUntil: endsAt,
-    nextPaymentAt: isRecurring ? endsAt : null,
-    replacedPlan: replaced[0] ? tierLabels[replaced[0].tier] : null,
-  });
+  const endsAt = periodEnd(tier, now);
+  if (renews(tier) && endsAt) {
+    student.subscriptions.push({
+      ...{ id: student.newId(), purchase, firstCharge, card, isCardKept: true },
+      ...{ status: "active", currentPeriodStart: now, currentPeriodEnd: endsAt, nextChargeAt: endsAt },
+      ...{ graceFrom: null, dunningSince: null, reopenedUntil: null, declinedForGood: false, cancelledAt: null },
+      ...{ lastAttemptAt: null, unpaidToldFor: null },
+    });
+  } else if (endsAt) student.scheduleReminders(endsAt, now);
+  const why = { reason: "a higher plan took its place", replacedBy: id };
+  student.endGrants((grant) => tierRank(grant.tier) < tierRank(tier), why, now);
+  student.grant("purchase", id, purchase, { startsAt: now, endsAt }, now);
+  student.write("purchased", id, now, { planName: tierLabels[tier] });
+}
+
+/** Sends the reminders that are due by `until`, as their job would. */
+export function remindOfEnd(student: Student, until: Date): void {
+  for (const { name, data, runAt } of student.jobs) {
+    const { endsAt, days } = data as { endsAt: string; days: number };
+    if (name !== "remind-of-end" || runAt > until || student.accessAt(runAt).until?.toISOString() !== endsAt) continue;
+    student.write("ends-soon", `${endsAt}:${days}`, runAt, { planName: tierLabels.premium, daysLeft: days });
+  }
 }

@@ -48,18 +48,18 @@ export function couponsOf(opened: Date, now: Date): CouponRow[] {
 /** From a generator of its own, so that coupons change nothing else in the simulation. */
 export function couponInHand(
   coupons: readonly CouponRow[],
-  buyer: { readonly email: string; readonly purchases: readonly PastPurchase[] },
+  buyer: { readonly user: { readonly email: string }; readonly purchases: readonly PastPurchase[] },
   plan: { readonly tier: Tier; readonly price: number },
   now: Date,
 ): PastCoupon | null {
-  const { email, purchases } = buyer;
+  const { purchases } = buyer;
   const hasPaidBefore = purchases.some(wasPaid);
   for (const coupon of coupons) {
     const { code, startsAt, endsAt, plans, firstPurchaseOnly } = coupon;
     const isOver = now < startsAt || now >= endsAt || !plans.includes(plan.tier);
     const isTaken = purchases.some((one) => one.couponCode === code && wasPaid(one));
     if (isOver || isTaken || (firstPurchaseOnly && hasPaidBefore)) continue;
-    if (new SeededRandom(email, code).happens(0.22)) return { code, cents: discountOf(coupon, plan.price) };
+    if (new SeededRandom(buyer.user.email, code).happens(0.22)) return { code, cents: discountOf(coupon, plan.price) };
   }
   return null;
 }

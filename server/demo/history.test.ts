@@ -5,8 +5,8 @@ import { courseFiles } from "#content/resources.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { computeAccess, hasOpened } from "#server/access/rules.ts";
 import { after, DAY } from "#server/base/clock.ts";
-import { type Course, inventHistory, numbered } from "./history.ts";
-import type { History } from "./rows.ts";
+import { type Course, inventHistory } from "./history.ts";
+import { numbered } from "./write.ts";
 
 const now = new Date("2026-11-22T11:31:07.250Z");
 const planOf = (tier: Tier) => {
@@ -33,22 +33,16 @@ test("the same seed gives the same year, moved by the day of the start", () => {
 test("it contains every event that an academy sees in a year", () => {
   const has = <Row>(rows: readonly Row[], is: (row: Row) => boolean) => expect(rows.some(is), is.toString()).toBe(true);
   expect(history.users.length).toBeGreaterThan(390);
-  for (const accountStatus of ["active", "on_hold", "suspended", "deleted"]) {
-    has(history.users, (user) => user.accountStatus === accountStatus);
-  }
+  for (const accountStatus of ["active", "on_hold"]) has(history.users, (user) => user.accountStatus === accountStatus);
   for (const tier of ["basic", "premium", "vip"]) has(history.users, ({ purchasedTier }) => purchasedTier === tier);
   for (const state of ["new", "open", "answered"]) has(history.contacts, (contact) => contact.state === state);
   for (const kind of ["void", "refund"]) has(history.refunds, (refund) => refund.kind === kind);
   for (const status of ["completed", "declined", "refunded"]) has(history.purchases, (one) => one.status === status);
-  has(
-    history.purchases,
-    ({ paymentDeclined, subscriptionStatus }) => paymentDeclined && subscriptionStatus === "active",
-  );
-  has(
-    history.purchases,
-    ({ paymentDeclined, subscriptionStatus }) => paymentDeclined && subscriptionStatus === "on_hold",
-  );
-  has(history.discrepancies, ({ kind, resolvedAt }) => kind === "disputed" && resolvedAt !== null);
+  for (const status of ["active", "declined", "on_hold", "cancelled"]) {
+    has(history.subscriptions, (subscription) => subscription.status === status);
+  }
+  has(history.purchases, ({ credit }) => credit > 0);
+  has(history.purchases, ({ discount, status }) => discount > 0 && status === "completed");
   const finished = history.progress.filter(
     ({ lessonId, isCompleted }) => lessonId === "lesson-3-3" && isCompleted,
   ).length;
@@ -68,15 +62,13 @@ test.each(["one", "two", "three"])(
       expect(entry).toMatchObject({ amountCents: amount, invoiceNumber, at: sentAt.toISOString() });
       expect(entry?.result === "declined").toBe(state === "declined");
     }
-    for (const { madeBy, amount, kind, attemptId } of refunds) {
+    for (const { reference, amount, kind, attemptId } of refunds) {
       const charge = attempts.find(({ id }) => id === attemptId);
-      const made = entries.get(madeBy);
-      if (kind === "void") expect([made?.result, amount]).toEqual(["voided", charge?.amount]);
-      else if (madeBy === charge?.reference) expect([made?.result, amount]).toEqual(["chargeback", charge?.amount]);
-      else expect(made).toMatchObject({ amountCents: amount, refundOf: charge?.reference });
+      expect(amount).toBe(charge?.amount);
+      if (kind === "void") expect(entries.get(charge?.reference ?? "")?.result).toBe("voided");
+      else expect(entries.get(reference)).toMatchObject({ amountCents: amount, refundOf: charge?.reference });
     }
-    const ofRefunds = refunds.filter(({ madeBy, reference }) => madeBy === reference);
-    expect(ledger.length).toBe(attempts.length + ofRefunds.length);
+    expect(ledger.length).toBe(attempts.length + refunds.filter(({ kind }) => kind === "refund").length);
     // Whatever an entry refers to stands before it.
     const indexes = new Map(ledger.map(({ refId }, index) => [refId, index]));
     for (const [index, { keptBy, refundOf }] of ledger.entries()) {
@@ -104,15 +96,13 @@ test("grants cover what is paid, and the users' rows show what the grants give",
 });
 
 test("every active subscription has a future charge date and a stored card", () => {
-  const { purchases, ledger } = history;
-  const living = purchases.filter(({ isRecurring, status, subscriptionStatus }) => {
-    return isRecurring && status === "completed" && subscriptionStatus === "active";
-  });
+  const { subscriptions, ledger } = history;
+  const living = subscriptions.filter(({ status }) => status === "active" || status === "declined");
   expect(living.length).toBeGreaterThan(50);
-  for (const { nextBillingDate, cardKeptBy, isCardKept } of living) {
-    expect(nextBillingDate?.getTime()).toBeGreaterThan(now.getTime() - 60_000);
+  for (const { nextChargeAt, firstCharge, isCardKept } of living) {
+    expect(nextChargeAt?.getTime()).toBeGreaterThan(now.getTime() - 60_000);
     expect(isCardKept).toBe(true);
-    const kept = ledger.find(({ refId }) => refId === cardKeptBy);
+    const kept = ledger.find(({ refId }) => refId === firstCharge.reference);
     expect([kept?.keepsCard, kept?.forgotten]).toEqual([true, undefined]);
   }
 });
@@ -164,17 +154,9 @@ test("no event is in the future, and no name occurs twice", () => {
   for (const [kind, all] of Object.entries(names)) expect(new Set(all).size, kind).toBe(all.length);
 });
 
-test("the people are invented, and deleted accounts have no personal data", () => {
-  const allowed = /@(example\.(com|net|org)|academy\.test|deleted\.invalid)$/;
+test("the people are invented", () => {
+  const allowed = /@(example\.(com|net|org)|academy\.test)$/;
   expect(history.users.filter(({ email }) => !allowed.test(email))).toEqual([]);
-  const gone = new Set(history.users.filter(({ accountStatus }) => accountStatus === "deleted").map(({ id }) => id));
-  expect(gone.size).toBeGreaterThan(0);
-  const leftBehind = (rows: readonly { userId: string }[]) => rows.filter(({ userId }) => gone.has(userId));
-  expect(leftBehind([...history.identities, ...history.progress, ...history.downloads])).toEqual([]);
-  for (const user of history.users.filter(({ id }) => gone.has(id))) {
-    expect([user.firstName, user.lastName, user.phone, user.location, user.bio]).toEqual(Array(5).fill(null));
-  }
-  expect(history.attempts.filter(({ userId, clientHash }) => gone.has(userId) && clientHash !== null)).toEqual([]);
 });
 
 test("every row that names a transaction gets the gateway's id", () => {
@@ -184,11 +166,6 @@ test("every row that names a transaction gets the gateway's id", () => {
   const booked = numbered(history, numbers);
   const without = (rows: readonly { transactionId: string | null }[]) =>
     rows.filter((row) => row.transactionId === null);
-  expect(without([...booked.attempts, ...booked.refunds, ...booked.discrepancies])).toEqual([]);
+  expect(without([...booked.attempts, ...booked.refunds])).toEqual([]);
   expect(without(booked.purchases.filter(({ status }) => status !== "declined"))).toEqual([]);
-  expect(changesOf(booked)).toContain("repair disputed");
 });
-
-function changesOf({ audit }: Pick<History, "audit">): string[] {
-  return audit.map(({ action }) => action);
-}

@@ -4,16 +4,14 @@ import type { Tier } from "#contract/tiers.ts";
 import { after, DAY, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
 import { idFor } from "#server/db/id.ts";
 import { builtInIssuer } from "#server/identity/users.ts";
-import { remindOfEnd } from "./account.ts";
-import type { PlanOnSale } from "./buying.ts";
+import { type PlanOnSale, remindOfEnd } from "./buying.ts";
 import { couponsOf, usesOf } from "./coupons.ts";
 import { fillInbox } from "./inbox.ts";
 import { download, type LessonOfCourse, type ResourceOfCourse, watch } from "./learning.ts";
-import type { GatewayNumbers, History, LedgerEntry, PastDiscrepancy } from "./rows.ts";
+import type { History, LedgerEntry } from "./rows.ts";
 import { SeededRandom } from "./seeded-random.ts";
 import { simulateStudent } from "./simulation.ts";
 import { Student } from "./student.ts";
-import { renewalsOf } from "./subscriptions.ts";
 import { openings } from "./visits.ts";
 
 export interface Course {
@@ -43,46 +41,39 @@ export function inventHistory(now: Date, seed: string, course: Course): History 
   const students = signUps(now, seed);
   for (const student of students) simulateStudent(student, world);
 
-  const progress = students.flatMap((student) => watch(student, course.lessons, now).map((row) => ({ student, row })));
-  const downloads = students.flatMap((student) =>
-    download(student, course.resources, now).map((row) => ({ student, row })),
-  );
   for (const student of students) {
-    remindOfEnd(student, after(now, -MINUTE), course.plans.premium.price);
+    remindOfEnd(student, after(now, -MINUTE));
     student.refreshAccess(now);
   }
+  const progress = students.flatMap((student) => watch(student, course.lessons, now));
+  const downloads = students.flatMap((student) => download(student, course.resources, now));
   confirmIdle(students, now);
-  const uses = usesOf(students.flatMap(({ purchases }) => purchases));
+  const purchases = students.flatMap(({ purchases }) => purchases);
+  const uses = usesOf(purchases);
   const inbox = fillInbox(new SeededRandom(seed, "inbox"), { students, administrators, from: opened, now });
   const everybody = [...staff, ...students];
   const users = everybody.map(({ user }) => user);
-  const purchases = students.flatMap(({ purchases }) => purchases);
-  const present = everybody.filter(({ isDeleted }) => !isDeleted);
   const ledger = students.flatMap((student) => student.ledger).toSorted((one, other) => (one.at < other.at ? -1 : 1));
   return {
     users,
-    identities: present.map(identityOf),
-    accounts: present.map(accountOf),
+    identities: everybody.map(identityOf),
+    accounts: everybody.map(accountOf),
     coupons: coupons.map((coupon) => ({
       ...coupon,
       uses: uses.filter(({ couponCode, state }) => couponCode === coupon.code && state === "used").length,
     })),
     couponUses: uses,
     purchases,
+    subscriptions: students.flatMap(({ subscriptions }) => subscriptions),
     attempts: students.flatMap(({ attempts }) => attempts).map((attempt) => ({ ...attempt, ...checked(attempt, now) })),
     refunds: students.flatMap(({ refunds }) => refunds).map((refund) => ({ ...refund, ...checked(refund, now) })),
     grants: students.flatMap(({ grants }) => grants),
     grantEnds: students.flatMap(({ grantEnds }) => grantEnds),
     emails: students.flatMap(({ emails }) => emails).filter(({ sentAt }) => sentAt < now),
-    cardLinks: students.flatMap(({ cardLinks }) => cardLinks),
-    progress: progress.filter(({ student }) => !student.isDeleted).map(({ row }) => row),
-    downloads: downloads.filter(({ student }) => !student.isDeleted).map(({ row }) => row),
-    downloadCounts: new Map(
-      course.resources.map(({ id }) => [id, downloads.filter(({ row }) => row.resourceId === id).length]),
-    ),
+    progress,
+    downloads,
     contacts: inbox.contacts,
     replies: inbox.replies,
-    discrepancies: students.flatMap(({ discrepancies }) => discrepancies),
     runs: nightlyRuns(ledger, opened, now),
     audit: [...students.flatMap(({ audit }) => audit), ...inbox.audit],
     jobs: students.flatMap(({ jobs }) => jobs).filter(({ runAt }) => runAt > now),
@@ -176,8 +167,9 @@ function checked(
   now: Date,
 ): { checkedAt: Date | null } {
   if (!["approved", "returned"].includes(made.state) || made.resolvedAt === null) return { checkedAt: null };
-  const weeks = Math.min(18, Math.floor((now.getTime() - made.resolvedAt.getTime()) / (7 * DAY)));
-  return { checkedAt: weeks > 0 ? after(made.resolvedAt, weeks * 7 * DAY + 5 * MINUTE) : null };
+  const first = after(made.resolvedAt, 5 * MINUTE);
+  const weeks = Math.min(18, Math.floor((now.getTime() - first.getTime()) / (7 * DAY)));
+  return { checkedAt: weeks > 0 ? after(first, weeks * 7 * DAY) : null };
 }
 
 /** The nightly reconciliation runs, at three o'clock, each over three days. */
@@ -193,32 +185,4 @@ function nightlyRuns(ledger: readonly LedgerEntry[], opened: Date, now: Date): H
     runs.push({ id, startedAt, finishedAt: after(startedAt, 400 + compared * 9), checked: compared, error: null });
   }
   return runs;
-}
-
-export function numbered(history: History, numbers: ReadonlyMap<string, GatewayNumbers>) {
-  const numberOf = (reference: string | null) => (reference === null ? null : (numbers.get(reference) ?? null));
-  const withNumber = ({ chargedBy, ...found }: PastDiscrepancy) => {
-    const transactionId = numberOf(chargedBy)?.transId ?? null;
-    return { ...found, transactionId, key: `${found.kind}:${transactionId}` };
-  };
-  return {
-    purchases: history.purchases.map((purchase) => ({
-      ...purchase,
-      transactionId: numberOf(purchase.paidBy)?.transId ?? null,
-    })),
-    ...renewalsOf(history.purchases, numberOf),
-    attempts: history.attempts.map(({ keepsCard, ...attempt }) => ({
-      ...attempt,
-      transactionId: numberOf(attempt.reference)?.transId ?? null,
-      paymentProfileId: keepsCard ? (numberOf(attempt.reference)?.paymentProfileId ?? null) : null,
-    })),
-    refunds: history.refunds.map(({ madeBy, ...refund }) => ({
-      ...refund,
-      transactionId: numberOf(madeBy)?.transId ?? null,
-    })),
-    discrepancies: history.discrepancies.map(withNumber),
-    audit: history.audit.map((line) =>
-      line.action.startsWith("repair ") ? { ...line, before: withNumber(line.before as PastDiscrepancy) } : line,
-    ),
-  };
 }

@@ -79,13 +79,12 @@ function writtenAt(random: SeededRandom, number: number, { from, now }: Year): D
   return after(from, ((number / (messages - fresh)) ** 0.7 * (days - 6) + random.between(0.2, 2.5)) * DAY);
 }
 
-/** A student of that time whose account exists, since deleted accounts take their messages along. */
 function findWriter(
   random: SeededRandom,
   students: readonly Student[],
   then: Date,
 ): { name: string; email: string } | null {
-  const there = students.filter(({ user, isDeleted }) => !isDeleted && user.createdAt < then);
+  const there = students.filter(({ user }) => user.createdAt < then);
   if (there.length === 0) return null;
   const { firstName, lastName, email } = random.pick(there).user;
   return { name: `${firstName} ${lastName}`, email };

@@ -37,7 +37,7 @@ export function watch(student: Student, course: readonly LessonOfCourse[], now: 
   const rows: ProgressRow[] = [];
   let at = after(opened.startsAt, random.between(1, 30) * MINUTE);
   for (const [index, lesson] of course.entries()) {
-    const tier = student.tierInUse(at);
+    const tier = student.accessAt(at).tier;
     if (tier === null || at >= after(now, -HOUR)) break;
     const leavesHere = !random.happens((goOn[index] ?? 1) ** patience[tier]);
     // Half of those who stop do so within the lesson.
@@ -87,7 +87,7 @@ export function download(student: Student, resources: readonly ResourceOfCourse[
     const wanted = random.weighted({ 0: 38, 1: 47, 2: 15 });
     const times = Array.from({ length: Number(wanted) }, () => after(opened.startsAt, random.between(0.02, 45) * DAY));
     return times
-      .filter((at) => at < after(now, -HOUR) && tierOpens(student.tierInUse(at), resource.requiredTier))
+      .filter((at) => at < after(now, -HOUR) && tierOpens(student.accessAt(at).tier, resource.requiredTier))
       .map((downloadedAt) => ({
         id: student.newId(),
         userId: student.user.id,

@@ -5,20 +5,21 @@ import { auditLog } from "#server/audit/tables.ts";
 import { contactReplies, contacts } from "#server/contact/tables.ts";
 import { coupons, couponUses } from "#server/coupons/tables.ts";
 import type { Db } from "#server/db/db.ts";
-import { discrepancies } from "#server/discrepancies/tables.ts";
+import { idFor } from "#server/db/id.ts";
 import { identities, users } from "#server/identity/tables.ts";
 import { jobs } from "#server/jobs/tables.ts";
 import { sentEmails } from "#server/mail/tables.ts";
 import { paymentAttempts, paymentMethods } from "#server/payments/tables.ts";
 import { courseProgress } from "#server/progress/tables.ts";
+import { agreedRenewal } from "#server/purchases/rules.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { reconciliationRuns } from "#server/reconciliation/tables.ts";
 import { refunds } from "#server/refunds/tables.ts";
 import { courseResources, resourceDownloads } from "#server/resources/tables.ts";
-import { cardLinks, subscriptions } from "#server/subscriptions/tables.ts";
+import { subscriptions } from "#server/subscriptions/tables.ts";
 import { addVisits } from "#server/visits/visits.ts";
-import { numbered } from "./history.ts";
-import type { GatewayNumbers, History } from "./rows.ts";
+import type { GatewayNumbers, History, PastSubscription } from "./rows.ts";
+import { networkNumberOf } from "./student.ts";
 
 /** Writes a history within the transaction. */
 export async function writeHistory(
@@ -39,21 +40,70 @@ export async function writeHistory(
   await insertRows(tx, grants, history.grants);
   await insertRows(tx, grantEnds, history.grantEnds);
   await insertRows(tx, sentEmails, history.emails);
-  await insertRows(tx, cardLinks, history.cardLinks);
   await insertRows(tx, courseProgress, history.progress);
   await insertRows(tx, resourceDownloads, history.downloads);
   await insertRows(tx, contacts, history.contacts);
   await insertRows(tx, contactReplies, history.replies);
-  await insertRows(tx, discrepancies, booked.discrepancies);
   await insertRows(tx, reconciliationRuns, history.runs);
-  await insertRows(tx, auditLog, booked.audit);
+  await insertRows(tx, auditLog, history.audit);
   await insertRows(tx, jobs, history.jobs);
   // Adds to today's row, as the server counts visits already.
   await addVisits(tx, history.visits);
   await tx.execute(sql`
-    update ${courseResources} as resource set download_count = download_count + counted.downloads::int
-    from json_each_text(${JSON.stringify(Object.fromEntries(history.downloadCounts))}::json) as counted (id, downloads)
-    where resource.id = counted.id`);
+    update ${courseResources} as resource set download_count =
+      (select count(*) from ${resourceDownloads} as download where download.resource_id = resource.id)`);
+}
+
+/** The rows that name transactions, with the gateway's ids. @internal */
+export function numbered(
+  {
+    purchases,
+    attempts,
+    refunds,
+    subscriptions,
+  }: Pick<History, "purchases" | "attempts" | "refunds" | "subscriptions">,
+  numbers: ReadonlyMap<string, GatewayNumbers>,
+) {
+  const transactionOf = (reference?: string) => numbers.get(reference ?? "")?.transId ?? null;
+  const charges = attempts.filter(({ state }) => state === "approved");
+  const referenceOf = new Map(charges.map(({ id, reference }) => [id, reference]));
+  const first = charges.filter(({ kind }) => kind === "initial");
+  const firstOf = new Map(first.map(({ purchaseId, reference }) => [purchaseId, reference]));
+  return {
+    purchases: purchases.map((purchase) => ({ ...purchase, transactionId: transactionOf(firstOf.get(purchase.id)) })),
+    attempts: attempts.map((attempt) => ({ ...attempt, transactionId: transactionOf(attempt.reference) })),
+    refunds: refunds.map((refund) => {
+      const made = refund.kind === "void" ? referenceOf.get(refund.attemptId) : refund.reference;
+      return { ...refund, transactionId: transactionOf(made) };
+    }),
+    ...renewalsOf(subscriptions, numbers),
+  };
+}
+
+/** The payment methods and subscriptions. */
+function renewalsOf(past: readonly PastSubscription[], numbers: ReadonlyMap<string, GatewayNumbers>) {
+  const cardIdOf = ({ id }: { readonly id: string }) => idFor(id, "card");
+  return {
+    paymentMethods: past.map((subscription) => {
+      const { purchase, firstCharge, card, isCardKept } = subscription;
+      const { customerProfileId = null, paymentProfileId = null } = numbers.get(firstCharge.reference) ?? {};
+      const isDiscounted = purchase.amount !== agreedRenewal(purchase);
+      return {
+        id: cardIdOf(subscription),
+        userId: purchase.userId,
+        ...{ customerProfileId, paymentProfileId: isCardKept ? paymentProfileId : null },
+        networkTransactionId: networkNumberOf(firstCharge),
+        chargedAmount: isDiscounted ? purchase.amount : null,
+        ...{ brand: card.brand, last4: card.last4 },
+        createdAt: purchase.completedAt ?? purchase.createdAt,
+      };
+    }),
+    subscriptions: past.map(({ purchase, firstCharge: _, card: __, isCardKept: ___, ...subscription }) => ({
+      ...subscription,
+      ...{ purchaseId: purchase.id, userId: purchase.userId, planId: purchase.planId, tier: purchase.tier },
+      ...{ price: agreedRenewal(purchase), paymentMethodId: cardIdOf(subscription), createdAt: purchase.createdAt },
+    })),
+  };
 }
 
 function typeOf(column: PgColumn): string {

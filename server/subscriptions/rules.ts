@@ -219,7 +219,7 @@ function isLate({ renewsFrom, sentAt }: RenewalCharge): boolean {
   return renewsFrom !== null && sentAt > after(renewsFrom, onTime);
 }
 
-/** From the first refusal. Null: that was the last try. For good: the time of the hold. */
+/** From the first refusal. Null: that was the last try. For good: the time of the hold. @internal */
 export function nextTry(refusedSince: Date, now: Date, refused: Refused): Date | null {
   if (refused === "for-good") return now < after(refusedSince, forGoodTime) ? after(refusedSince, forGoodTime) : null;
   // Slack: a try that a slow clock made slightly early counts as that try.

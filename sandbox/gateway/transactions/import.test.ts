@@ -19,7 +19,7 @@ const renewal = { ...charge, refId: "second", at: daysAgo(10), invoiceNumber: "i
 const { card: _, customer: __, keepsCard: ___, ...second } = renewal;
 const others = [
   { ...second, refId: "third", at: daysAgo(9), result: "declined" },
-  { ...second, refId: "fourth", at: daysAgo(8), result: "chargeback" },
+  { ...second, refId: "fourth", at: daysAgo(8), result: "voided" },
   {
     refId: "fifth",
     at: daysAgo(7),
@@ -37,7 +37,7 @@ test("imported transactions are in the ledger in their current state, also after
   expect((await api("POST", "gateway/import", { transactions })).content).toEqual(numbers);
   const rows = await ledger();
   expect(rows.map(({ status }: { status: string }) => status)).toEqual([
-    ...["settledSuccessfully", "settledSuccessfully", "declined", "chargeback", "refundSettledSuccessfully"],
+    ...["settledSuccessfully", "settledSuccessfully", "declined", "voided", "refundSettledSuccessfully"],
   ]);
   expect(rows.map(({ transId }: { transId: string }) => transId)).toEqual(
     numbers.map(({ transId }: { transId: string }) => transId),

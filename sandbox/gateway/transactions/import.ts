@@ -2,8 +2,8 @@ import { z } from "zod";
 import { BadRequest } from "../../bad-request.ts";
 import { inTransaction, type Store } from "../../store.ts";
 import type { Card } from "../cards.ts";
-import { addCustomer, addPaymentProfile, removeCustomer, removePaymentProfile } from "../customers/profiles.ts";
-import { appendToLedger, changeStatus, findTransaction, listTransactions, type Transaction } from "../ledger.ts";
+import { addCustomer, addPaymentProfile, removePaymentProfile } from "../customers/profiles.ts";
+import { appendToLedger, changeStatus, listTransactions, type Transaction } from "../ledger.ts";
 import { authorisation } from "./charges.ts";
 import { refundOf } from "./reversals.ts";
 import { settleDue } from "./settlement.ts";
@@ -18,7 +18,7 @@ const Entry = z.strictObject({
   invoiceNumber: z.string().min(1).max(20),
   description: name.optional(),
   /** Its outcome. An approved one is settled with its day. */
-  result: z.enum(["approved", "declined", "voided", "chargeback"]),
+  result: z.enum(["approved", "declined", "voided"]),
   reasonCode: z.string().optional(),
   networkTransId: z.string().optional(),
   card: z
@@ -30,9 +30,9 @@ const Entry = z.strictObject({
     })
     .optional(),
   customer: z.strictObject({ id: name, email: name, firstName: z.string(), lastName: z.string() }).optional(),
-  /** The gateway stores the card, until the card or the customer is deleted. */
+  /** The gateway stores the card, and has deleted it since where it is forgotten. */
   keepsCard: z.boolean().optional(),
-  forgotten: z.enum(["card", "customer"]).optional(),
+  forgotten: z.literal("card").optional(),
   /** The charge whose stored card it uses. */
   keptBy: z.string().optional(),
   /** The charge that it refunds. */
@@ -51,16 +51,9 @@ export function importTransactions(store: Store, now: Date, entries: readonly En
   const known = new Map(listTransactions(store).map((transaction) => [transaction.refId, transaction]));
   inTransaction(store, () => {
     for (const entry of entries) if (!known.has(entry.refId)) known.set(entry.refId, enter(store, entry, known));
-    for (const { refId, forgotten } of entries) forget(store, known.get(refId), forgotten);
+    for (const { refId, forgotten } of entries) if (forgotten) forget(store, known.get(refId));
   });
   settleDue(store, now);
-  inTransaction(store, () => {
-    for (const { refId, result } of entries) {
-      const transaction = findTransaction(store, known.get(refId)?.transId ?? "");
-      if (result !== "chargeback" || transaction?.status !== "settledSuccessfully") continue;
-      changeStatus(store, transaction, { status: "chargeback" });
-    }
-  });
   return entries.map(({ refId }) => {
     const { transId = "", customerProfileId = null, paymentProfileId = null } = known.get(refId) ?? {};
     return { refId, transId, customerProfileId, paymentProfileId };
@@ -75,8 +68,7 @@ function enter(store: Store, entry: Entry, known: ReadonlyMap<string | null, Tra
     const made = refundOf(original, entry.amountCents, new Date(entry.at));
     return appendToLedger(store, { ...made, refId, invoiceNumber, description, duplicateKey: "" });
   }
-  const isTaken = entry.result === "approved" || entry.result === "chargeback";
-  const isApproved = isTaken || entry.result === "voided";
+  const isApproved = entry.result !== "declined";
   const means = entry.keptBy === undefined ? givenCard(store, entry) : keptCard(known.get(entry.keptBy));
   const transaction = appendToLedger(store, {
     type: "authCaptureTransaction",
@@ -128,10 +120,7 @@ function keptCard(keptBy: Transaction | undefined) {
   return { ...card, customerProfileId, paymentProfileId, ...nobody, recurring: true };
 }
 
-function forget(store: Store, transaction: Transaction | undefined, what: Entry["forgotten"]): void {
-  const { customerProfileId = null, paymentProfileId = null } = transaction ?? {};
-  if (what === "card" && customerProfileId && paymentProfileId) {
-    removePaymentProfile(store, { customerProfileId, paymentProfileId });
-  }
-  if (what === "customer" && customerProfileId) removeCustomer(store, customerProfileId);
+function forget(store: Store, transaction: Transaction | undefined): void {
+  const { customerProfileId, paymentProfileId } = transaction ?? {};
+  if (customerProfileId && paymentProfileId) removePaymentProfile(store, { customerProfileId, paymentProfileId });
 }
