@@ -7,6 +7,7 @@ export interface BuiltInPlan {
   tier: "basic" | "premium" | "vip";
   billing: "monthly" | "annual" | "lifetime";
   description: string;
+  /** With the marks of `withCourse`. */
   features: string[];
   /** The seeded promise of 1-on-1 coaching, which pages print from the plan. 0 sessions: none. */
   coaching: { sessions: number; everyDays: number; minutes: number };
@@ -22,7 +23,7 @@ export const plans: readonly BuiltInPlan[] = [
     billing: "monthly",
     description: "The full path from your first shelf to your first shipment, paid a month at a time.",
     features: [
-      "Modules 1-3: fundamentals, scanning, prep and shipping",
+      "{Modules:basic}: fundamentals, scanning, prep and shipping",
       "Downloads for every module you can open",
       "Renews automatically every 30 days",
       "Cancel any time; you keep the days you paid for",
@@ -38,7 +39,7 @@ export const plans: readonly BuiltInPlan[] = [
     billing: "annual",
     description: "A year to learn at your own pace, with a coach on the line when a deal puzzles you.",
     features: [
-      "Modules 1-4 (module 4 is coming soon)",
+      "{Modules:premium}{soon:premium}",
       "Live coaching sessions with the group",
       "365 days of access for a one-time payment",
       "No automatic renewal",
@@ -54,7 +55,7 @@ export const plans: readonly BuiltInPlan[] = [
     billing: "lifetime",
     description: "Everything we teach now and later, and a coach who looks at your own numbers with you.",
     features: [
-      "Modules 1-5 (modules 4 and 5 are coming soon)",
+      "{Modules:vip}{soon:vip}",
       "1-on-1 coaching sessions that you book yourself",
       "Live coaching sessions with the group",
       "All future updates",

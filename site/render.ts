@@ -19,7 +19,7 @@ export async function renderPage(
   isPreview = false,
 ): Promise<string> {
   return renderFor(facts.academy, async () => {
-    const locals = { facts: { ...facts, copy: fillIn(facts.copy) }, shell: shells[path] ?? null, isPreview };
+    const locals = { facts: { ...facts, copy: fillIn(facts.copy, facts) }, shell: shells[path] ?? null, isPreview };
     const response = await app.render(new Request(placeholderOrigin + path), { locals });
     if (response.status !== (path === "/404" ? 404 : 200))
       throw new Error(`${path} was answered by ${response.status}`);

@@ -88,7 +88,7 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
       facts: {
         ...paid,
         planName: "Annual Access",
-        tier: "premium",
+        welcome: "Welcome to Annual Access. You have modules 1-4 and the live coaching for a year.",
         amountCents: 364_34,
         lines: [
           { kind: "plan", label: "Annual Access", cents: 397_00 },

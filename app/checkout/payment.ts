@@ -9,7 +9,6 @@ import { currentUserQuery } from "#app/identity/current-user.ts";
 import { forgetPlan } from "#app/plans/chosen-plan.ts";
 import { type PlanOnSale, plansQuery } from "#app/plans/plans.ts";
 import { quoteKey, quoteShown } from "#app/plans/quote.tsx";
-import { welcomeMessages } from "#content/welcome.ts";
 import { acceptPayment, type Purchase, type RenewalConsentVersion } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { toast } from "#ui/toast/toast.ts";
@@ -144,6 +143,6 @@ function receiptOf(purchase: Purchase): Receipt {
     purchaseId: purchase.id,
     amount,
     renewal: purchase.isRecurring ? amount + Number(purchase.discount) : null,
-    message: welcomeMessages[purchase.tier],
+    message: `Welcome to ${purchase.planName}. The course is open; start whenever you like.`,
   };
 }

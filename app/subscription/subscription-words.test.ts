@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { catalogue } from "#content/catalogue.ts";
 import type { OwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { accessWords, cardWords, renewalWords } from "./subscription-words.ts";
 
@@ -25,26 +26,28 @@ const subscription: OwnSubscription = {
 
 test("access is described by its modules, its end and its source", () => {
   const since = noon("2026-03-03");
-  expect(accessWords({ tier: "premium", until: noon("2027-03-03"), source: "purchase", since })).toEqual([
+  expect(accessWords({ tier: "premium", until: noon("2027-03-03"), source: "purchase", since }, catalogue)).toEqual([
     "Modules 1-4 until March 3, 2027",
     "Opened by your purchase of Annual Access on March 3, 2026.",
   ]);
-  expect(accessWords({ tier: "vip", until: null, source: "administrator", since })).toEqual([
+  expect(accessWords({ tier: "vip", until: null, source: "administrator", since }, catalogue)).toEqual([
     "Modules 1-5 without an end date",
     "Given to you by the academy on March 3, 2026.",
   ]);
-  expect(accessWords({ tier: "basic", until: noon("2026-04-02"), source: "grace", since })).toEqual([
+  expect(accessWords({ tier: "basic", until: noon("2026-04-02"), source: "grace", since }, catalogue)).toEqual([
     "Modules 1-3 until April 2, 2026",
     "Kept open while the renewal of your Monthly Access is outstanding.",
   ]);
 });
 
 test("an unknown source adds no reason, and without a tier no module is open", () => {
-  expect(accessWords({ tier: "basic", until: null, source: "barter", since: null })).toEqual([
+  expect(accessWords({ tier: "basic", until: null, source: "barter", since: null }, catalogue)).toEqual([
     "Modules 1-3 without an end date",
     "",
   ]);
-  expect(accessWords({ tier: null, until: null, source: null, since: null })[0]).toMatch(/^No module is open/);
+  expect(accessWords({ tier: null, until: null, source: null, since: null }, catalogue)[0]).toMatch(
+    /^No module is open/,
+  );
 });
 
 test("each state of a subscription says what happens next", () => {

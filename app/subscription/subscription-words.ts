@@ -1,3 +1,4 @@
+import { type OfCourse, withCourse } from "#contract/course-words.ts";
 import { formatDollars } from "#contract/money.ts";
 import type {
   CardMarks,
@@ -5,7 +6,7 @@ import type {
   OwnSubscriptionState,
   SubscriptionOverview,
 } from "#contract/purchases/subscriptions.ts";
-import { type Tier, tierLabels } from "#contract/tiers.ts";
+import { tierLabels } from "#contract/tiers.ts";
 import { formatDay } from "#ui/format/dates.ts";
 
 /** "Visa ending in 1111" */
@@ -13,21 +14,16 @@ export function cardWords({ brand, last4 }: CardMarks): string {
   return last4 ? `${brand ?? "Card"} ending in ${last4}` : (brand ?? "A card");
 }
 
-/** The modules that each tier unlocks, for use in a sentence. */
-const opened: Readonly<Record<Tier, string>> = { basic: "Modules 1-3", premium: "Modules 1-4", vip: "Modules 1-5" };
-
 /**
  * The student's access with its end, and its source: "Modules 1-4 until March 3, 2027" and "Opened by your purchase of
  * Annual Access on March 3, 2026."
  */
-export function accessWords({
-  tier,
-  until,
-  source,
-  since,
-}: SubscriptionOverview["access"]): [what: string, why: string] {
+export function accessWords(
+  { tier, until, source, since }: SubscriptionOverview["access"],
+  modules: readonly OfCourse[],
+): [what: string, why: string] {
   if (tier === null) return ["No module is open for you at the moment", ""];
-  const what = `${opened[tier]} ${until ? `until ${formatDay(until)}` : "without an end date"}`;
+  const what = `${withCourse(`{Modules:${tier}}`, modules)} ${until ? `until ${formatDay(until)}` : "without an end date"}`;
   const why = reasonWords(tierLabels[tier], source, since);
   return [what, why && `${why}.`];
 }

@@ -1,11 +1,13 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { catalogueQuery } from "#app/access/catalogue-query.ts";
 import { subscriptionQuery } from "#app/access/subscription-query.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { SignedOut } from "#app/identity/signed-out.tsx";
 import { SitePage } from "#app/identity/site-page.tsx";
 import { defaultBlockReason } from "#contract/access.ts";
 import { href } from "#contract/addresses.ts";
+import type { Module } from "#contract/catalogue.ts";
 import type { SubscriptionOverview } from "#contract/purchases/subscriptions.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Card } from "#ui/card.tsx";
@@ -45,15 +47,21 @@ export default function SubscriptionPage() {
   );
 }
 
-SubscriptionPage.queries = () => [subscriptionQuery];
+SubscriptionPage.queries = () => [subscriptionQuery, catalogueQuery];
 
 function SignedIn() {
   const { data: overview, isPending, isFetching, refetch } = useQuery(subscriptionQuery);
-  if (isPending) return <Outline />;
-  if (!overview) {
+  const catalogue = useQuery(catalogueQuery);
+  const retry = () => Promise.all([refetch(), catalogue.refetch()]);
+  if (isPending || catalogue.isPending) return <Outline />;
+  if (!overview || !catalogue.data) {
     return (
       <div className="px-(--margin) pt-8">
-        <LoadFailed title="Your membership did not load" isRetrying={isFetching} retry={refetch} />
+        <LoadFailed
+          title="Your membership did not load"
+          isRetrying={isFetching || catalogue.isFetching}
+          retry={retry}
+        />
       </div>
     );
   }
@@ -61,7 +69,7 @@ function SignedIn() {
     <div className="page-grid items-start gap-y-8">
       <Heading />
       <div className="col-span-full grid gap-8 lg:col-span-7">
-        <Access overview={overview} />
+        <Access overview={overview} modules={catalogue.data} />
       </div>
       <div className="col-span-full lg:col-span-5 lg:row-span-2">
         {overview.subscription ? (
@@ -95,11 +103,13 @@ const blockWords: Readonly<Record<string, string>> = { on_hold: "Account On Hold
 
 function Access({
   overview: { access, accountStatus, suspensionReason, chargesStopped, subscription },
+  modules,
 }: {
   overview: SubscriptionOverview;
+  modules: readonly Module[];
 }) {
   const isBlocked = accountStatus !== "active";
-  const [what, why] = accessWords(access);
+  const [what, why] = accessWords(access, modules);
   return (
     <Card tone="raised">
       <section aria-labelledby="access-title" className="grid gap-5">

@@ -156,7 +156,7 @@ const materials = {
     {
       id: "videos",
       title: "Video lessons",
-      detail: "Modules 1-3, short enough to watch in the parking lot, each with captions.",
+      detail: "{Modules:basic}, short enough to watch in the parking lot, each with captions.",
       availability: null,
     },
     {
@@ -282,7 +282,7 @@ const questions = {
       id: "higher-plans",
       question: "What do Annual and Lifetime Access add?",
       answer:
-        "Annual opens modules 1-4 for 365 days and adds live group coaching. Lifetime opens modules 1-5 with no end date and adds 1-on-1 coaching and all future updates. Modules 4 and 5 are coming soon; they appear in your course area when they are released, at no extra cost.",
+        "Annual opens {modules:premium} for 365 days and adds live group coaching. Lifetime opens {modules:vip} with no end date and adds 1-on-1 coaching and all future updates. Modules that are coming soon appear in your course area when they are released, at no extra cost.",
       claim: null,
     },
     {

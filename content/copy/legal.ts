@@ -189,9 +189,9 @@ const termsOfService: Document = {
       title: "Plans and what they open",
       text: [
         [
-          "Monthly Access opens modules 1-3 for 30 days at a time.",
-          "Annual Access opens modules 1-4 and live coaching for 365 days. It is one payment and does not renew by itself.",
-          "Lifetime Access opens modules 1-5, live coaching, all future updates, and 1-on-1 coaching: {coaching:vip}. What is promised on the day you buy is yours for good; your receipt and your coaching page keep that number. It is one payment and has no end date: it lasts for as long as we offer the course.",
+          "Monthly Access opens {modules:basic} for 30 days at a time.",
+          "Annual Access opens {modules:premium} and live coaching for 365 days. It is one payment and does not renew by itself.",
+          "Lifetime Access opens {modules:vip}, live coaching, all future updates, and 1-on-1 coaching: {coaching:vip}. What is promised on the day you buy is yours for good; your receipt and your coaching page keep that number. It is one payment and has no end date: it lasts for as long as we offer the course.",
         ],
         "Modules marked as coming soon are still in production. They are added to the plans that include them, at no extra cost, when they are released.",
         "Prices are in US dollars and are shown before you pay. What you pay is the price shown at the checkout on that day.",
@@ -280,8 +280,8 @@ const termsOfService: Document = {
 };
 
 /**
- * The texts in the form that the owner edits. On pages, `{email}` becomes a link to support, and `{coaching:vip}` that
- * plan's promise of 1-on-1 coaching.
+ * The texts in the form that the owner edits. On pages, `{email}` becomes a link to support, `{modules:vip}` what that
+ * tier opens, and `{coaching:vip}` that plan's promise of 1-on-1 coaching.
  */
 export const legalCopy = {
   terms: { part: "terms" as const, ...written(termsOfService) },

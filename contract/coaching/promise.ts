@@ -20,12 +20,3 @@ export function promiseWords({ sessions, everyDays, minutes }: CoachingPromise):
     ? `one session of ${minutes} minutes ${days}`
     : `${sessions} sessions of ${minutes} minutes ${days}`;
 }
-
-/** A plan's features as pages list them: those that the owner wrote, then the 1-on-1 coaching. */
-export function printedFeatures(plan: {
-  readonly features: readonly string[];
-  readonly coaching: CoachingPromise;
-}): string[] {
-  const words = promiseWords(plan.coaching);
-  return [...plan.features, ...(words ? [`1-on-1 coaching: ${words}`] : [])];
-}

@@ -5,7 +5,7 @@ import { legalTextsDate } from "#content/copy/legal.ts";
 import { offer } from "#content/offer.ts";
 import { plans } from "#content/plans.ts";
 import { builtInSettings } from "#content/site.ts";
-import { printedFeatures } from "#contract/coaching/promise.ts";
+import { printedFeatures } from "#contract/course-words.ts";
 import { dollarsOf } from "#contract/money.ts";
 import { PageFacts } from "#contract/page-facts.ts";
 import { copyOnPages } from "#contract/stated-claims.ts";
@@ -21,7 +21,7 @@ export function builtInFacts(): PageFacts {
     communities: { communities, externalSites, chat },
     plans: plans.map(({ priceCents, ...plan }) => ({
       ...plan,
-      features: printedFeatures(plan),
+      features: printedFeatures(plan, catalogue),
       price: dollarsOf(priceCents),
       originalPrice: dollarsOf(Math.round(priceCents * offer.originalPriceFactor)),
       popular: plan.tier === "premium",

@@ -1,9 +1,11 @@
 import { catalogue } from "#content/catalogue.ts";
 import { claimsOnPages } from "#content/claims.ts";
 import { plans as builtInPlans } from "#content/plans.ts";
+import { welcomeMessages } from "#content/welcome.ts";
 import type { Lesson, Module, Plan } from "#contract/catalogue.ts";
-import { type CoachingPromise, noCoaching, printedFeatures } from "#contract/coaching/promise.ts";
+import { type CoachingPromise, noCoaching } from "#contract/coaching/promise.ts";
 import type { Copy } from "#contract/copy.ts";
+import { printedFeatures, withCourse } from "#contract/course-words.ts";
 import { dollarsOf } from "#contract/money.ts";
 import type { Offer, OfferOnPages } from "#contract/offer.ts";
 import type { PageClaims } from "#contract/page-facts.ts";
@@ -52,9 +54,14 @@ export async function describeSale(ctx: Context): Promise<OnSale> {
  * themselves, in milliseconds.
  */
 export async function readSale(db: Db) {
-  const [rows, offer, withdrawn] = await Promise.all([listActivePlans(db), currentOffer(db), listWithdrawnIds(db)]);
+  const [rows, modules, offer, withdrawn] = await Promise.all([
+    listActivePlans(db),
+    listModules(db),
+    currentOffer(db),
+    listWithdrawnIds(db),
+  ]);
   function at(instant: Date): OnSale {
-    const priced = rows.map((row) => presentPlan(row, offer, instant));
+    const priced = rows.map((row) => presentPlan(row, modules, offer, instant));
     const plans = plansOnPages(priced, withdrawn);
     return { plans, offer: offerOnPages(offer, priced, withdrawn, instant) };
   }
@@ -76,13 +83,18 @@ export async function readWords(db: Db, drafts: readonly Copy[] = [], now = new 
   };
 }
 
-function presentPlan(plan: PlanRow, offer: Offer, at: Date): Plan {
+function presentPlan(plan: PlanRow, modules: readonly ModuleRow[], offer: Offer, at: Date): Plan {
   return {
     ...plan,
-    features: printedFeatures(plan),
+    features: printedFeatures(plan, modules),
     price: dollarsOf(priceAt(plan, offer, at)),
     originalPrice: isOn(offer, at) ? dollarsOf(struckOutPrice(plan, offer)) : null,
   };
+}
+
+/** The message after a successful payment. */
+export async function welcomeTo(db: Db, tier: Tier): Promise<string> {
+  return withCourse(welcomeMessages[tier], await listModules(db));
 }
 
 export async function promisesOnSale(db: Db): Promise<Record<Tier, CoachingPromise>> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { printedFeatures, promiseWords } from "#contract/coaching/promise.ts";
+import { promiseWords } from "#contract/coaching/promise.ts";
 import { TimeZone } from "#contract/coaching/time-zone.ts";
 import {
   cityOf,
@@ -10,6 +10,7 @@ import {
   timeForBoth,
   timeInZone,
 } from "#contract/coaching/times.ts";
+import { printedFeatures } from "#contract/course-words.ts";
 
 test("a city has its current name, whatever name of the zone the browser uses", () => {
   expect(["Asia/Calcutta", "Asia/Katmandu", "America/Argentina/Buenos_Aires"].map(cityOf)).toEqual([
@@ -67,6 +68,6 @@ test("a coaching promise has one wording", () => {
   expect(promiseWords({ sessions: 1, everyDays: 30, minutes: 30 })).toBe("one session of 30 minutes every 30 days");
   expect(promiseWords({ sessions: 2, everyDays: 7, minutes: 45 })).toBe("2 sessions of 45 minutes every 7 days");
   const plan = (sessions: number) => ({ features: ["Lessons"], coaching: { sessions, everyDays: 30, minutes: 30 } });
-  expect(printedFeatures(plan(0))).toEqual(["Lessons"]);
-  expect(printedFeatures(plan(1))).toEqual(["Lessons", "1-on-1 coaching: one session of 30 minutes every 30 days"]);
+  expect(printedFeatures(plan(0), [])).toEqual(["Lessons"]);
+  expect(printedFeatures(plan(1), [])).toEqual(["Lessons", "1-on-1 coaching: one session of 30 minutes every 30 days"]);
 });

@@ -50,12 +50,12 @@ test("a plan that renews says every 30 days in its confirmation, and a lifetime 
   const { facts } = studentSamples.purchased.email as Extract<Sample, { kind: "purchased" }>;
   const monthly = composeSample(reader, {
     kind: "purchased",
-    facts: { ...facts, planName: "Monthly Access", tier: "basic", amountCents: 49_00, nextPaymentAt: facts.paidAt },
+    facts: { ...facts, planName: "Monthly Access", amountCents: 49_00, nextPaymentAt: facts.paidAt },
   });
   expect(monthly.text).toContain(
     "It renews every 30 days, next on November 21, 2026 (UTC) for $49.00, until you cancel.",
   );
-  const lifetime = composeSample(reader, { kind: "purchased", facts: { ...facts, tier: "vip", accessUntil: null } });
+  const lifetime = composeSample(reader, { kind: "purchased", facts: { ...facts, accessUntil: null } });
   expect(lifetime.text).toContain("Open until: no end date");
 });
 
@@ -101,7 +101,7 @@ test("a reminder names the price of the day", () => {
 
 test("a confirmation names the price of later periods, what was credited and the seller's tax", () => {
   const { facts } = studentSamples.purchased.email as Extract<Sample, { kind: "purchased" }>;
-  const coupon = { ...facts, tier: "basic", amountCents: 41_65, renewalCents: 49_00, lines: [] } as const;
+  const coupon = { ...facts, amountCents: 41_65, renewalCents: 49_00, lines: [] } as const;
   const monthly = composeSample(reader, { kind: "purchased", facts: { ...coupon, nextPaymentAt: facts.paidAt } });
   expect(monthly.text).toContain("(UTC) for $49.00, until you cancel");
   expect(monthly.text).not.toContain("taken off the price");

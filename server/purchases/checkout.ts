@@ -1,8 +1,7 @@
-import { welcomeMessages } from "#content/welcome.ts";
 import type { AcceptPayment, PaymentResult } from "#contract/purchases/purchases.ts";
 import { paymentBeingConfirmed } from "#contract/purchases/sentences.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { type PlanRow, planOnSale } from "#server/catalogue/catalogue.ts";
+import { type PlanRow, planOnSale, welcomeTo } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
@@ -130,6 +129,6 @@ async function present(ctx: Context, attempt: AttemptRow, tier: Tier): Promise<P
     purchaseId: purchase.id,
     transactionId: purchase.transactionId,
     tier: purchase.tier,
-    message: welcomeMessages[purchase.tier],
+    message: await welcomeTo(ctx.db, purchase.tier),
   };
 }

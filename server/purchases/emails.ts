@@ -1,9 +1,7 @@
-import { welcomeMessages } from "#content/welcome.ts";
 import { refundWindow } from "#contract/academy.ts";
 import { href } from "#contract/addresses.ts";
 import { formatCents } from "#contract/money.ts";
 import type { QuoteLine } from "#contract/purchases/quotes.ts";
-import type { Tier } from "#contract/tiers.ts";
 import { atTime, onDay, type Timestamp } from "#server/base/dates.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
 import { type Card, cardWords, greeting, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
@@ -19,7 +17,7 @@ export interface PaidCharge {
 }
 
 export interface PurchasedFacts extends PaidCharge {
-  readonly tier: Tier;
+  readonly welcome: string;
   /** Null: it never ends. */
   readonly accessUntil: Timestamp | null;
   /** Null: it does not renew. */
@@ -38,7 +36,7 @@ export const purchasedEmail: StudentEmail<PurchasedFacts> = { kind: "purchased",
 function writePurchased(reader: Reader, facts: PurchasedFacts): WrittenEmail {
   const {
     planName,
-    tier,
+    welcome,
     amountCents,
     renewalCents = amountCents,
     accessUntil,
@@ -55,7 +53,7 @@ function writePurchased(reader: Reader, facts: PurchasedFacts): WrittenEmail {
       heading: "Payment received",
       paragraphs: [
         greeting(reader),
-        welcomeMessages[tier],
+        welcome,
         renewal,
         ...(coaching
           ? [`1-on-1 coaching comes with it: ${coaching}. Book it at ${reader.publicUrl}${href.coaching()}.`]

@@ -2,6 +2,7 @@ import { eq } from "drizzle-orm";
 import { promiseWords } from "#contract/coaching/promise.ts";
 import { nextStart, recordGrant } from "#server/access/grants.ts";
 import { replaceLowerTiers } from "#server/access/replaced-days.ts";
+import { welcomeTo } from "#server/catalogue/catalogue.ts";
 import type { Db } from "#server/db/db.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import type { AttemptRow } from "#server/payments/attempts.ts";
@@ -81,7 +82,7 @@ async function completePurchase(
   );
   const facts = {
     planName,
-    tier: purchase.tier,
+    welcome: await welcomeTo(tx, purchase.tier),
     amountCents: attempt.amount,
     paidAt: attempt.resolvedAt ?? attempt.sentAt,
     card: outcome.card,

@@ -33,7 +33,13 @@ export function PlanForm({ id, saved }: { id: string; saved: Versioned<PlanConte
             />
           </div>
           <FormField form={form} name="description" label="Description" rows={2} />
-          <FormField form={form} name="features" label="Features" hint="One on each line, at most 12." rows={6} />
+          <FormField
+            form={form}
+            name="features"
+            label="Features"
+            hint="One on each line, at most 12. {Modules:basic} becomes the modules of Monthly Access."
+            rows={6}
+          />
           <fieldset className="grid gap-3">
             <legend className="mb-2 font-bold text-sm">1-on-1 coaching</legend>
             <p className="text-fine text-ink-soft">

@@ -83,7 +83,8 @@ function HowToWrite() {
       <ul className="mt-1 mb-2 grid list-disc gap-1 pl-5 text-ink-soft">
         <li>
           <code>{"{academy}"}</code> becomes the academy’s name, <code>{"{refundDays}"}</code> its refund window, such
-          as 7 days. Both are settings.
+          as 7 days. Both are settings. <code>{"{modules:basic}"}</code> becomes the modules that Monthly Access opens,
+          such as modules 1-3. <code>premium</code> and <code>vip</code> work in the same way.
         </li>
         <li>
           In legal texts and answers an empty line begins a paragraph, <code>-</code> and a space an item of a list,{" "}

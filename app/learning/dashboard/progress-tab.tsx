@@ -1,10 +1,11 @@
 import type { Module } from "#contract/catalogue.ts";
+import { withCourse } from "#contract/course-words.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { Progress } from "#ui/feedback/progress.tsx";
 import { formatDay } from "#ui/format/dates.ts";
 import { formatWatchTime } from "#ui/format/durations.ts";
 import { StatCard } from "#ui/stat-card.tsx";
-import { progressOf, type Records, tierOpensText } from "../progress/numbers.ts";
+import { progressOf, type Records } from "../progress/numbers.ts";
 
 interface ProgressTabProps {
   modules: readonly Module[];
@@ -31,7 +32,9 @@ export default function ProgressTab({ modules, records, tier, until }: ProgressT
         <StatCard
           label="Current Tier"
           value={<span className="inline-block text-title">{tier ? tierLabels[tier] : "Free preview"}</span>}
-          note={tier ? `${tierOpensText[tier]}${until ? `, until ${formatDay(until)}` : ""}` : "Selected lessons"}
+          note={
+            tier ? `${openedWords(tier, modules)}${until ? `, until ${formatDay(until)}` : ""}` : "Selected lessons"
+          }
         />
       </div>
       <section aria-labelledby="by-module" className="@container">
@@ -66,4 +69,8 @@ export default function ProgressTab({ modules, records, tier, until }: ProgressT
 
 function emptyWord(module: Module): string {
   return module.isUnlocked || module.comingSoon ? "Coming soon" : "Locked";
+}
+
+function openedWords(tier: Tier, modules: readonly Module[]): string {
+  return tier === "vip" ? "Full access to all content" : withCourse(`{Modules:${tier}}`, modules);
 }

@@ -1,6 +1,5 @@
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import type { LessonProgress } from "#contract/progress.ts";
-import type { Tier } from "#contract/tiers.ts";
 
 /** The part of a progress record that the numbers need. Times in seconds. */
 export type LessonRecord = Pick<LessonProgress, "isCompleted" | "watchTime" | "position" | "updatedAt">;
@@ -74,10 +73,3 @@ export function resumeAt(record: LessonRecord | undefined, duration: number): nu
 export function isWatchedThrough(watchedSeconds: number, duration: number): boolean {
   return duration > 0 && watchedSeconds >= duration * 0.9;
 }
-
-/** What a tier unlocks, in words. */
-export const tierOpensText: Readonly<Record<Tier, string>> = {
-  vip: "Full access to all content",
-  premium: "Modules 1-4",
-  basic: "Modules 1-3",
-};
