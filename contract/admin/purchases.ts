@@ -228,7 +228,7 @@ export const previewRefund = endpoint({
   method: "GET",
   path: "/api/admin/purchases/{purchaseId}/refund",
   summary: "What a refund would do to the money and to the access; it changes nothing",
-  permission: "money:return",
+  permission: "purchases:refund",
   params: z.object({ purchaseId: recordId }),
   query: z.strictObject({
     amount: z.coerce.number<number>().pipe(amount).optional().describe("US dollars; without it all that is left"),
@@ -253,7 +253,7 @@ export const refundPurchase = endpoint({
   method: "POST",
   path: "/api/admin/refund-purchase",
   summary: "Pays a charge of a purchase back to the card it came from, whole or in part",
-  permission: "money:return",
+  permission: "purchases:refund",
   body: z.strictObject({
     purchaseId: recordId,
     chargeId: recordId.optional().describe("One of the purchase's paid charges; without it the newest"),
@@ -274,7 +274,7 @@ export const recordDispute = endpoint({
   method: "POST",
   path: "/api/admin/record-dispute",
   summary: "Records that a bank took a charge back: its money is gone, the access ends and nothing renews",
-  permission: "money:return",
+  permission: "purchases:refund",
   body: z.strictObject({
     purchaseId: recordId,
     chargeId: recordId.optional().describe("One of the purchase's paid charges; without it the newest"),

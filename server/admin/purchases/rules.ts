@@ -29,6 +29,6 @@ export function rightsOverPurchase(
     cancelSubscription: roleMay(role, "renewals:stop") && isOpen && isActive,
     hold: mayHold && isOpen && isActive && !purchase.paymentDeclined && !isHeld,
     reactivate: mayHold && isOpen && (purchase.paymentDeclined || isHeld) && !isPaymentAwaited,
-    refund: roleMay(role, "money:return") && wasPaid(purchase) && purchase.leftCents > 0,
+    refund: roleMay(role, "purchases:refund") && wasPaid(purchase) && purchase.leftCents > 0,
   };
 }

@@ -37,7 +37,7 @@ test("an owner invites an address to a role: its account, confirmed, accepts onc
   const email = newAddress();
   const { body: preview } = await admin.call(previewRole, { query: { email, to: "administrator" } });
   expect(preview).toMatchObject({ userId: null, from: null, to: "administrator" });
-  expect(preview.gains).toContain("money:return");
+  expect(preview.gains).toContain("purchases:refund");
   const { id } = await inviteAs(admin, email.toUpperCase(), "administrator");
   const mail = await mailTo(email, /^You are invited to the team of/);
   expect(mail.text).toContain("the role Administrator");

@@ -34,7 +34,7 @@ test("an owner sees what a role opens, gives it, and the person and the owners a
   });
   expect(preview).toMatchObject({ userId, from: null, to: "support", loses: [], endsSessions: true });
   expect(preview.gains).toContain("people:read");
-  expect(preview.gains).not.toContain("money:return");
+  expect(preview.gains).not.toContain("purchases:refund");
   expect(await change(admin, userId, null, "support")).toBe(200);
   expect((await person.call(getCurrentUser)).status).toBe(401);
   await person.signInAgain();
