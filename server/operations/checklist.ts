@@ -47,7 +47,7 @@ const items: readonly Item[] = [
   },
   {
     id: "webhooks",
-    title: "Notifications of the gateway",
+    title: "Webhooks of the gateway",
     link: null,
     async examine({ db, site }) {
       const last = await findLastWebhook(db);

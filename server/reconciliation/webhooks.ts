@@ -12,8 +12,7 @@ import { webhooks } from "./tables.ts";
 
 const maxBodyBytes = 64 * 1024;
 
-// The name and the field are kept, because jobs in the database have them.
-export const applyWebhookJob = defineJob("apply-notification", z.object({ notificationId: z.string() }), {
+export const applyWebhookJob = defineJob("apply-webhook", z.object({ webhookId: z.string() }), {
   lane: "gateway",
 });
 
@@ -33,18 +32,18 @@ export function webhookRoutes(scope: FastifyInstance, ctx: Context): void {
       const { isNew } = await insertWebhook(tx, { ...webhook, body: body.toString("utf8") }, now);
       if (!isNew) return;
       const { id } = webhook;
-      await scheduleJob(tx, applyWebhookJob, { data: { notificationId: id }, key: id, runAt: now, now });
+      await scheduleJob(tx, applyWebhookJob, { data: { webhookId: id }, key: id, runAt: now, now });
     });
     return reply.send({ received: true });
   });
 }
 
 /** Does not trust the webhook's content: asks the gateway about its transaction. */
-export async function applyWebhook(ctx: PaymentContext, { notificationId }: { notificationId: string }): Promise<void> {
-  const webhook = await findWebhook(ctx.db, notificationId);
+export async function applyWebhook(ctx: PaymentContext, { webhookId }: { webhookId: string }): Promise<void> {
+  const webhook = await findWebhook(ctx.db, webhookId);
   if (!webhook || webhook.appliedAt) return;
   if (webhook.transactionId) await compareTransaction(ctx, webhook.transactionId);
-  await markApplied(ctx.db, notificationId, ctx.clock.now());
+  await markApplied(ctx.db, webhookId, ctx.clock.now());
 }
 
 export const webhookRetention: RetentionRule = { table: webhooks, from: webhooks.receivedAt, keptFor: 90 * DAY };
