@@ -265,11 +265,11 @@ test("a name that is almost one of ours is hinted at", () => {
   expect(hintsAt({ ...production, SESSION_SECRETS: "kept beside the right one" })).toEqual([]);
 });
 
-test(".env.example and the README name every variable, and no other", () => {
+test(".env.example and docs/configuration.md name every variable, and no other", () => {
   const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), "utf8");
   const example = Array.from(read(".env.example").matchAll(/^#([A-Z][A-Z0-9_]+)=/gm), ([, name]) => name);
   expect(example.toSorted()).toEqual(variableNames.toSorted());
-  const rows = read("README.md").match(/^\| `[A-Z0-9_]{4,}.*$/gm) ?? [];
+  const rows = read("docs/configuration.md").match(/^\| `[A-Z0-9_]{4,}.*$/gm) ?? [];
   const documented = rows.flatMap((row) => row.split("|")[1]?.match(/[A-Z][A-Z0-9_]{3,}/g) ?? []);
   expect(documented.toSorted()).toEqual(variableNames.toSorted());
 });
