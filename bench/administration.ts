@@ -87,7 +87,6 @@ const questions: readonly (readonly [name: string, path: string, body?: object])
   ["coupons", "/api/admin/coupons"],
   ["invitations", "/api/admin/invitations"],
   ["team", "/api/admin/team"],
-  ["saved filters", "/api/admin/saved-filters"],
   ["claims", "/api/admin/claims"],
   ["checklist", "/api/admin/checklist"],
   ["reconciliation", "/api/admin/reconciliation"],

@@ -138,10 +138,6 @@ select 'bench-invitation-' || n, 'guest' || n || '@bench.example', 'basic', 'ben
   now() + interval '20 days', now() - n * interval '1 minute', case when n % 3 = 0 then now() end
 from generate_series(1, 5000) as n;
 
-insert into saved_filters (id, user_id, list, name, query, created_at)
-select 'bench-filter-' || n, id, (array['users', 'purchases', 'messages'])[1 + n % 3], 'Filter ' || n, '{"search": "ada"}', now()
-from users, generate_series(1, 90) as n where email = 'admin@academy.test';
-
 -- 200 announcements, five of them to 20,000 people.
 insert into announcements (id, subject, text, audience, state, recipients, sent, created_at, started_at, finished_at)
 select 'bench-announcement-' || n, 'News ' || n, repeat('What is new. ', 20), 'everybody', 'sent', 20000, 20000,

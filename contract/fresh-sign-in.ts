@@ -3,7 +3,6 @@ import type { Permission } from "./permissions.ts";
 
 /** The permissions whose changes need no fresh sign-in, each with the reason. All others do. */
 const permissionsWithoutFreshSignIn: Readonly<Partial<Record<Permission, string>>> = {
-  "people:read": "Changes only one's own saved filters",
   "people:write": "Writes to one person at a time, and every message is logged",
   "messages:answer": "Answers people who have written to the academy",
   "renewals:stop": "Charges nobody, and the student can resume",

@@ -12,7 +12,7 @@ import { anyReceiptRoutes } from "#server/receipts/admin-routes.ts";
 import { reconciliationRoutes } from "#server/reconciliation/admin-routes.ts";
 import { refundRoutes } from "#server/refunds/admin-routes.ts";
 import { renewalRoutes } from "#server/subscriptions/admin-routes.ts";
-import { bulkRoutes, savedFilterRoutes } from "./bulk/routes.ts";
+import { bulkRoutes } from "./bulk/routes.ts";
 import { couponRoutes } from "./coupons/routes.ts";
 import { exportRoutes } from "./exports/routes.ts";
 import { figureRoutes } from "./figures/routes.ts";
@@ -27,7 +27,6 @@ export function administrationRoutes(scope: FastifyInstance, ctx: PaymentContext
   figureRoutes(scope, ctx);
   userRoutes(scope, ctx);
   bulkRoutes(scope, ctx);
-  savedFilterRoutes(scope, ctx);
   peopleRoutes(scope, ctx);
   administeredPurchaseRoutes(scope, ctx);
   refundRoutes(scope, ctx);

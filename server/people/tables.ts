@@ -1,7 +1,6 @@
 import { sql } from "drizzle-orm";
-import { check, index, integer, json, primaryKey, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
+import { check, index, integer, json, primaryKey, snakeCase, text } from "drizzle-orm/pg-core";
 import { BulkKind, SkipReason } from "#contract/admin/bulk-actions.ts";
-import { FilteredList } from "#contract/admin/saved-filters.ts";
 import { type StaffRole, staffRoles } from "#contract/roles.ts";
 import { type Tier, tiers } from "#contract/tiers.ts";
 import { id, instant, isOneOf } from "#server/db/columns.ts";
@@ -131,20 +130,3 @@ export interface StateBefore {
   /** Blocked by an administrator, and not because of a payment. */
   readonly isHeld: boolean;
 }
-
-/** Private to one administrator. */
-export const savedFilters = snakeCase.table(
-  "saved_filters",
-  {
-    id: id(),
-    userId: ofUser(),
-    list: text().$type<FilteredList>().notNull(),
-    name: text().notNull(),
-    query: json().$type<Record<string, string>>().notNull(),
-    createdAt: instant().notNull(),
-  },
-  (table) => [
-    check("saved_filters_list", isOneOf(table.list, FilteredList.options)),
-    uniqueIndex("saved_filters_name_unique").on(table.userId, table.list, sql`lower(${table.name})`),
-  ],
-);

@@ -24,7 +24,6 @@ import { composeEmail } from "#server/mail/student-emails.ts";
 import { forgetInBulkActions } from "#server/people/bulk-actions.ts";
 import { forgetInvitations } from "#server/people/invitations.ts";
 import { forgetPerson } from "#server/people/people.ts";
-import { forgetSavedFilters } from "#server/people/saved-filters.ts";
 import { forgetProgress } from "#server/progress/forget.ts";
 import { forgetBuyer } from "#server/purchases/forget.ts";
 import { forgetDownloads } from "#server/resources/downloads/download-log.ts";
@@ -60,7 +59,6 @@ export async function deleteAccount(
     await forgetAnnouncements(tx, user.id);
     await forgetPerson(tx, user.id);
     await forgetInBulkActions(tx, user.id);
-    await forgetSavedFilters(tx, { userId: user.id, email });
     // Records with an unconfirmed address may belong to another person.
     if (emailVerified) {
       await forgetInvitations(tx, email);

@@ -19,7 +19,6 @@ import { ExportButton } from "../export-button.tsx";
 import { Filter, FilterBar, SearchBox } from "../filters.tsx";
 import { PagedList, pageOf } from "../paging.tsx";
 import { openerId, useRowFocus } from "../row-focus.ts";
-import { SavedFilters } from "../saved-filters.tsx";
 import { useSelection } from "../selection.ts";
 import { SelectionBar } from "../selection-bar.tsx";
 import { MessageThread } from "./message-thread.tsx";
@@ -74,7 +73,6 @@ export function MessagesTab() {
           />
           <ExportButton list="contacts" body={{ filter }} />
         </FilterBar>
-        <SavedFilters list="messages" page={page} />
         <PagedList list={list} count={count} page={page} what="messages">
           {(messages, isStale) => (
             <MessageList messages={messages} openId={openId} selection={selected.rows} isStale={isStale} />

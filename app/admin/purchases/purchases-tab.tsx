@@ -13,7 +13,6 @@ import { ExportButton } from "../export-button.tsx";
 import { Filter, FilterBar, SearchBox } from "../filters.tsx";
 import { PagedList, pageOf } from "../paging.tsx";
 import { useRowFocus } from "../row-focus.ts";
-import { SavedFilters } from "../saved-filters.tsx";
 import { useSelection } from "../selection.ts";
 import { SelectionBar } from "../selection-bar.tsx";
 import { PurchaseBadge, SubscriptionBadge } from "../words.tsx";
@@ -107,7 +106,6 @@ function PurchaseList() {
         />
         <ExportButton list="purchases" body={{ filter }} />
       </FilterBar>
-      <SavedFilters list="purchases" page={page} />
       <PagedList list={list} count={count} page={page} what="purchases">
         {(rows, isStale) => (
           <Table

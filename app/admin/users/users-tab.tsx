@@ -14,7 +14,6 @@ import { BulkResult } from "../bulk/bulk-result.tsx";
 import { ExportButton } from "../export-button.tsx";
 import { Filter, FilterBar, SearchBox } from "../filters.tsx";
 import { PagedList, pageOf } from "../paging.tsx";
-import { SavedFilters } from "../saved-filters.tsx";
 import { useSelection } from "../selection.ts";
 import { SelectionBar } from "../selection-bar.tsx";
 import { AccountBadge, nameOf, TierBadge } from "../words.tsx";
@@ -98,7 +97,6 @@ export function UsersTab() {
         />
         <ExportButton list="users" body={{ filter }} />
       </FilterBar>
-      <SavedFilters list="users" page={page} />
       <PagedList list={list} count={count} page={page} what="users">
         {(rows, isStale) => (
           <Table

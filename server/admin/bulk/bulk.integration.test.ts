@@ -19,7 +19,6 @@ import {
 } from "#contract/admin/bulk-actions.ts";
 import { countContacts, listContacts, markContacts } from "#contract/admin/contacts.ts";
 import { runReconciliation } from "#contract/admin/reconciliation.ts";
-import { deleteFilter, listSavedFilters, renameFilter, saveFilter } from "#contract/admin/saved-filters.ts";
 import {
   deleteUserAccount,
   listUsers,
@@ -28,7 +27,6 @@ import {
   updateUserTier,
 } from "#contract/admin/users.ts";
 import { sendContactMessage } from "#contract/contact.ts";
-import { deleteUser } from "#contract/profile.ts";
 import { listUserPurchases } from "#contract/purchases/purchases.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { exportList } from "#test/export-list.ts";
@@ -294,43 +292,6 @@ test("selected users and messages are exported, and messages are marked together
     (await admin.call(countContacts, { query: { search: "many@example.test", state: "answered" } })).body.total,
   ).toBe(2);
   expect((await linesOf(await send("contacts", { ids: [contactIds[0]] }))).length).toBeGreaterThan(1);
-});
-
-test("saved filters that search for a deleted person's address are deleted, and no others [G02]", async () => {
-  const keep = async (search: string) => {
-    const body = { list: "users" as const, name: search, query: { search: `Smith ${search}` } };
-    return (await admin.call(saveFilter, { body })).body.id;
-  };
-  await keep("eva@example.test");
-  const id = await keep("neva@example.test");
-  const person = await academy.visitor().signUp("eva@example.test");
-  expect((await person.call(deleteUser)).status).toBe(200);
-  expect((await admin.call(listSavedFilters)).body.map((one) => one.id)).toEqual([id]);
-  expect((await admin.call(deleteFilter, { params: { id } })).status).toBe(200);
-});
-
-test("an administrator keeps filters for themselves, by names of their own", async () => {
-  const filter = { list: "users", name: "On hold", query: { status: "on_hold", sort: "name", gone: "since" } };
-  const saved = await admin.call(saveFilter, { body: filter });
-  expect(saved.body).toMatchObject(filter);
-  expect((await admin.call(saveFilter, { body: { ...filter, name: "on HOLD" } })).status).toBe(409);
-  expect((await admin.call(saveFilter, { body: { ...filter, name: " " } })).status).toBe(400);
-  expect((await admin.call(saveFilter, { body: { ...filter, name: "two\nlines" } })).status).toBe(400);
-  expect((await admin.call(saveFilter, { body: { ...filter, list: "purchases" } })).status).toBe(200);
-  const params = { id: saved.body.id };
-  const boss = await academy.visitor().signInAsDemo("vip@academy.test");
-  expect((await boss.call(listSavedFilters)).body).toEqual([]);
-  expect((await boss.call(renameFilter, { params, body: { name: "Mine" } })).status).toBe(404);
-  expect((await boss.call(deleteFilter, { params })).status).toBe(404);
-  expect((await admin.call(renameFilter, { params, body: { name: "Held" } })).body.name).toBe("Held");
-  expect((await admin.call(deleteFilter, { params })).status).toBe(200);
-  expect((await admin.call(listSavedFilters)).body).toMatchObject([{ list: "purchases" }]);
-  let status = 200;
-  for (let at = 0; at < 31 && status === 200; at++) {
-    ({ status } = await admin.call(saveFilter, { body: { ...filter, name: `Filter ${at}` } }));
-  }
-  expect(status).toBe(409);
-  expect((await admin.call(listSavedFilters)).body.filter(({ list }) => list === "users")).toHaveLength(30);
 });
 
 test("an action ends when its administrator loses the role [W03]", async () => {
