@@ -1,4 +1,4 @@
-import { type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
+import { type QueryKey, useMutation, type UseMutationResult, useQueryClient } from "@tanstack/react-query";
 import { ApiError, isOutdated } from "#app/api/api.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { toast } from "#ui/toast/toast.ts";
@@ -32,7 +32,7 @@ export function useOutcome<Reply>(words: ActionWords<Reply>, onDone?: (reply: Re
       // Not awaited: the change is done, and a list that fails to reload shows its own error.
       queryClient.invalidateQueries({
         queryKey: ["admin"],
-        predicate: ({ queryKey }) => goneId === undefined || queryKey[2] !== goneId,
+        predicate: ({ queryKey }) => goneId === undefined || !isAbout(goneId, queryKey),
       });
     },
     fail(error: unknown, isShown: boolean): void {
@@ -40,6 +40,12 @@ export function useOutcome<Reply>(words: ActionWords<Reply>, onDone?: (reply: Re
       if (!isShown) toastFailure(words.failed, error, adviceAbout(error));
     },
   };
+}
+
+/** Whether the id is in the path of the query's call. */
+function isAbout(id: string, [, , call]: QueryKey): boolean {
+  const { params = {} } = (call ?? {}) as { params?: Record<string, unknown> };
+  return Object.values(params).includes(id);
 }
 
 /** The advice for a failure that comes without a message from the server. */

@@ -1,7 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate } from "react-router";
+import { queryOf } from "#app/api/query.ts";
 import { May, useMay } from "#app/identity/may.tsx";
 import { href } from "#contract/addresses.ts";
+import { getStats } from "#contract/admin/statistics.ts";
 import { formatDollars } from "#contract/money.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "#ui/controls/tabs.tsx";
@@ -9,7 +11,7 @@ import { PartFailed } from "#ui/feedback/part.tsx";
 import { formatCount } from "#ui/format/numbers.ts";
 import { useAddress } from "./address.ts";
 import { AdminPage } from "./admin-page.tsx";
-import { statsQuery, usersQuery } from "./admin-queries.ts";
+import { usersQuery } from "./admin-queries.ts";
 import { Figures } from "./figures.tsx";
 import { MessagesTab } from "./messages/messages-tab.tsx";
 import { pageSize } from "./paging.tsx";
@@ -45,7 +47,7 @@ export default function Admin() {
 Admin.queries = () => [usersQuery({ sort: "createdAt", order: "desc", limit: pageSize })];
 
 function Numbers() {
-  const { data: stats, isError, refetch } = useQuery(statsQuery);
+  const { data: stats, isError, refetch } = useQuery(queryOf(getStats));
   if (isError) return <PartFailed what="the numbers" retry={refetch} />;
   return (
     <Figures
@@ -84,7 +86,7 @@ function some(count: number, words: string): string | null {
 function Lists() {
   const { read } = useAddress();
   const navigate = useNavigate();
-  const { data: stats } = useQuery({ ...statsQuery, enabled: useMay("money:read") });
+  const { data: stats } = useQuery({ ...queryOf(getStats), enabled: useMay("money:read") });
   const open: TabName = tabs.find((tab) => tab === read("tab")) ?? "users";
   return (
     <Tabs

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import type { Check } from "#contract/admin/checklist.ts";
+import { queryOf } from "#app/api/query.ts";
+import { type Check, getChecklist } from "#contract/admin/checklist.ts";
 import { Badge } from "#ui/badge.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { AdminPage } from "./admin-page.tsx";
-import { checklistQuery } from "./admin-queries.ts";
 
 export default function ChecklistPage() {
   return (
@@ -18,7 +18,7 @@ export default function ChecklistPage() {
   );
 }
 
-ChecklistPage.queries = () => [checklistQuery];
+ChecklistPage.queries = () => [queryOf(getChecklist)];
 
 const states = {
   problem: { tone: "danger", word: "Problem" },
@@ -27,7 +27,7 @@ const states = {
 } as const satisfies Record<Check["state"], object>;
 
 function Checklist() {
-  const { data, isPending, refetch } = useQuery(checklistQuery);
+  const { data, isPending, refetch } = useQuery(queryOf(getChecklist));
   if (isPending) return <PartLoading what="the checklist" />;
   if (!data) return <PartFailed what="the checklist" retry={refetch} />;
   const doneCount = data.checks.filter(({ state }) => state === "done").length;

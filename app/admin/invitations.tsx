@@ -1,5 +1,6 @@
-import { queryOptions, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import {
   type Invitation,
@@ -20,11 +21,6 @@ import { AdminPage } from "./admin-page.tsx";
 import { Panel } from "./panel.tsx";
 import { TierBadge } from "./words.tsx";
 
-const invitationsQuery = queryOptions({
-  queryKey: ["admin", "invitations"],
-  queryFn: ({ signal }) => api(listInvitations, { signal }),
-});
-
 /** The people invited by email, with or without a plan, and whether they accepted. */
 export default function InvitationsPage() {
   return (
@@ -41,7 +37,7 @@ export default function InvitationsPage() {
   );
 }
 
-InvitationsPage.queries = () => [invitationsQuery];
+InvitationsPage.queries = () => [queryOf(listInvitations)];
 
 function InviteForm() {
   const queryClient = useQueryClient();
@@ -51,7 +47,7 @@ function InviteForm() {
     send: (body) => api(invite, { body }),
     words: { done: "Invitation sent", failed: "Failed to invite" },
     onDone(list) {
-      queryClient.setQueryData(invitationsQuery.queryKey, list);
+      queryClient.setQueryData(queryOf(listInvitations).queryKey, list);
       form.frame.ref.current?.querySelector("input")?.focus();
     },
   });
@@ -105,7 +101,7 @@ const columns: readonly Column<Invitation>[] = [
 ];
 
 function Invitations() {
-  const { data, isPending, refetch } = useQuery(invitationsQuery);
+  const { data, isPending, refetch } = useQuery(queryOf(listInvitations));
   if (isPending) return <PartLoading what="invitations" />;
   if (!data) return <PartFailed what="the invitations" retry={refetch} />;
   if (data.length === 0) return <div className="border-line border-y py-12 text-center">Nobody is invited</div>;
@@ -117,7 +113,7 @@ function TakeBack({ invitation: { id, email } }: { invitation: Invitation }) {
   const revoke = useAct(
     () => api(revokeInvitation, { params: { id }, body: {} }),
     { done: "Invitation taken back", failed: "Failed to take it back" },
-    (list) => queryClient.setQueryData(invitationsQuery.queryKey, list),
+    (list) => queryClient.setQueryData(queryOf(listInvitations).queryKey, list),
   );
   return (
     <Button variant="quiet" size="small" pending={revoke.isPending} onClick={() => revoke.mutate()}>

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
-import type { Learning } from "#contract/admin/statistics.ts";
+import { queryOf } from "#app/api/query.ts";
+import { getLearning, type Learning } from "#contract/admin/statistics.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Card } from "#ui/card.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
@@ -9,7 +10,6 @@ import { formatWatchTime } from "#ui/format/durations.ts";
 import { formatCount, formatCountOf } from "#ui/format/numbers.ts";
 import { type Column, Table } from "#ui/table.tsx";
 import { AdminPage } from "./admin-page.tsx";
-import { learningQuery } from "./admin-queries.ts";
 import { ExportButton } from "./export-button.tsx";
 import { Figures } from "./figures.tsx";
 
@@ -29,10 +29,10 @@ export default function LearningPage() {
   );
 }
 
-LearningPage.queries = () => [learningQuery];
+LearningPage.queries = () => [queryOf(getLearning)];
 
 function Course() {
-  const { data, isPending, refetch } = useQuery(learningQuery);
+  const { data, isPending, refetch } = useQuery(queryOf(getLearning));
   if (isPending) return <PartLoading what="figures" />;
   if (!data) return <PartFailed what="the figures" retry={refetch} />;
   const sum = (name: "watchSeconds" | "downloads") => data.modules.reduce((total, module) => total + module[name], 0);

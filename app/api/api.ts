@@ -25,6 +25,12 @@ type Part<Name extends string, Schema extends z.ZodType> = Schema extends z.ZodU
   ? { [Key in Name]?: never }
   : { [Key in Name]: z.input<Schema> };
 
+/** The parameters, query and body that an endpoint takes. May be left out when there are none. */
+export type CallArguments<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> =
+  Record<never, never> extends Call<Params, Query, Body>
+    ? [call?: Call<Params, Query, Body>]
+    : [call: Call<Params, Query, Body>];
+
 type Call<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> = Part<"params", Params> &
   Part<"query", Query> &
   Part<"body", Body> & {
@@ -47,9 +53,7 @@ export async function api<
   Reply extends z.ZodType,
 >(
   endpoint: Endpoint<Params, Query, Body, Reply>,
-  ...[call]: Record<never, never> extends Call<Params, Query, Body>
-    ? [call?: Call<Params, Query, Body>]
-    : [call: Call<Params, Query, Body>]
+  ...[call]: CallArguments<Params, Query, Body>
 ): Promise<z.output<Reply>> {
   const {
     params,

@@ -1,5 +1,13 @@
-import { type InvalidateOptions, type InvalidateQueryFilters, notifyManager, QueryClient } from "@tanstack/react-query";
-import { ApiError, isSomebodyElse } from "./api.ts";
+import {
+  type InvalidateOptions,
+  type InvalidateQueryFilters,
+  notifyManager,
+  QueryClient,
+  queryOptions,
+} from "@tanstack/react-query";
+import type { z } from "zod";
+import type { Endpoint } from "#contract/endpoint.ts";
+import { ApiError, api, type CallArguments, isSomebodyElse } from "./api.ts";
 
 // Notifies queries in a microtask, so that a result is rendered before the next click. By default it comes a task
 // later, and the second click of a double click could act again.
@@ -35,6 +43,27 @@ export function createQueryClient(): QueryClient {
     },
   });
 }
+
+/**
+ * The query of an endpoint. Its key begins with the path's area, such as `admin`, which invalidates all of that area,
+ * and the path, which invalidates all its calls.
+ */
+export function queryOf<
+  Params extends z.ZodType,
+  Query extends z.ZodType,
+  Body extends z.ZodType,
+  Reply extends z.ZodType,
+>(endpoint: Endpoint<Params, Query, Body, Reply>, ...[call]: CallArguments<Params, Query, Body>) {
+  const { path } = endpoint;
+  return queryOptions({
+    queryKey: [path.split("/")[2], path, ...(call ? [call] : [])],
+    queryFn: ({ signal }) =>
+      api(endpoint, ...([{ ...call, signal }] as unknown as CallArguments<Params, Query, Body>)),
+  });
+}
+
+/** For what the server must compute anew, such as the preview of an action that is about to be confirmed. */
+export const uncached = { staleTime: 0, gcTime: 0 } as const;
 
 /** The reply, or null when the server says that nobody is signed in. Other failures still reject. */
 export async function nullWhenSignedOut<Reply>(reply: Promise<Reply>): Promise<Reply | null> {

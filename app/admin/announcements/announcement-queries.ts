@@ -1,5 +1,6 @@
 import { keepPreviousData, queryOptions, useQueryClient } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
 import {
   type Announcement,
   type Audience,
@@ -16,15 +17,13 @@ const pollMilliseconds = 3000;
 
 /** Polled while an announcement is being sent. */
 export const announcementsQuery = queryOptions({
-  queryKey: ["admin", "announcements"],
-  queryFn: ({ signal }) => api(listAnnouncements, { signal }),
+  ...queryOf(listAnnouncements),
   refetchInterval: ({ state: { data } }) => (data?.some(({ state }) => state === "sending") ? pollMilliseconds : false),
 });
 
 export const audienceQuery = (audience: Audience, after: string | undefined) =>
   queryOptions({
-    queryKey: ["admin", "audience", audience, after],
-    queryFn: ({ signal }) => api(getAudience, { query: { audience, limit: 20, after }, signal }),
+    ...queryOf(getAudience, { query: { audience, limit: 20, after } }),
     placeholderData: keepPreviousData,
     staleTime: 0,
   });

@@ -1,6 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { queryOf } from "#app/api/query.ts";
 import type { Announcement, Audience } from "#contract/admin/announcements.ts";
+import { getContent } from "#contract/admin/content.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
@@ -8,7 +10,6 @@ import { formatTimestamp } from "#ui/format/dates.ts";
 import { type Column, Table } from "#ui/table.tsx";
 import { useAddress } from "../address.ts";
 import { AdminPage } from "../admin-page.tsx";
-import { contentQuery } from "../admin-queries.ts";
 import { Nothing } from "../panel.tsx";
 import { announcementsQuery } from "./announcement-queries.ts";
 import { audienceWords, progressWords, stateWords } from "./announcement-words.ts";
@@ -40,7 +41,7 @@ export default function AnnouncementsPage() {
   );
 }
 
-AnnouncementsPage.queries = () => [announcementsQuery, contentQuery];
+AnnouncementsPage.queries = () => [announcementsQuery, queryOf(getContent)];
 
 function Announcements({ open }: { open: string }) {
   const { read, write } = useAddress();

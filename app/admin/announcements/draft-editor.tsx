@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
 import { ChangedMeanwhile } from "#app/editing/changed-meanwhile.tsx";
 import { FormField } from "#app/editing/form-field.tsx";
 import { type Written, within } from "#app/editing/written.ts";
@@ -14,11 +15,11 @@ import {
   deleteAnnouncement,
   sendAnnouncement,
 } from "#contract/admin/announcements.ts";
+import { getContent } from "#contract/admin/content.ts";
 import { tierLabels, tiers } from "#contract/tiers.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { Field, Select } from "#ui/controls/field.tsx";
 import { useActForm } from "../act-form.ts";
-import { contentQuery } from "../admin-queries.ts";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { latest, lessonsOf } from "../content/items.ts";
 import { audienceQuery, useShown, useTest } from "./announcement-queries.ts";
@@ -113,7 +114,7 @@ function ButtonFields({ form }: { form: Written<AnnouncementText> }) {
 }
 
 function AudienceOptions({ selected }: { selected: readonly (Audience | null | undefined)[] }) {
-  const { data } = useQuery(contentQuery);
+  const { data } = useQuery(queryOf(getContent));
   const selection = selected.find((audience) => audience?.startsWith("selection:"));
   return (
     <>

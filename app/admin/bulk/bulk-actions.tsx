@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { queryOf } from "#app/api/query.ts";
 import { href } from "#contract/addresses.ts";
-import type { BulkAction } from "#contract/admin/bulk-actions.ts";
+import { type BulkAction, listBulkActions } from "#contract/admin/bulk-actions.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
@@ -10,7 +11,6 @@ import { formatCount } from "#ui/format/numbers.ts";
 import { type Column, Table } from "#ui/table.tsx";
 import { useAddress } from "../address.ts";
 import { AdminPage } from "../admin-page.tsx";
-import { bulkActionsQuery } from "./bulk-queries.ts";
 import { BulkResult } from "./bulk-result.tsx";
 import { titleOf } from "./bulk-words.ts";
 
@@ -36,7 +36,7 @@ export default function BulkActionsPage() {
   );
 }
 
-BulkActionsPage.queries = () => [bulkActionsQuery];
+BulkActionsPage.queries = () => [queryOf(listBulkActions)];
 
 type Entry = Omit<BulkAction, "skippedBecause">;
 
@@ -79,7 +79,7 @@ const columns: readonly Column<Entry>[] = [
 ];
 
 function List() {
-  const { data, isPending, refetch } = useQuery(bulkActionsQuery);
+  const { data, isPending, refetch } = useQuery(queryOf(listBulkActions));
   if (isPending) return <PartLoading what="bulk actions" />;
   if (!data) return <PartFailed what="the bulk actions" retry={refetch} />;
   if (data.length === 0) {

@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { api, messageOf } from "#app/api/api.ts";
+import { queryOf, uncached } from "#app/api/query.ts";
 import { useResumable } from "#app/identity/resumable.ts";
 import {
   type BulkAction,
@@ -7,6 +8,7 @@ import {
   type BulkOperation,
   type BulkPreview,
   maxWithoutTyping,
+  previewBulkAction,
   startBulkAction,
   type UserSelection,
 } from "#contract/admin/bulk-actions.ts";
@@ -15,7 +17,6 @@ import { formatCount } from "#ui/format/numbers.ts";
 import { randomId } from "#ui/random-id.ts";
 import { GiftFields, useGift } from "../gift-fields.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
-import { bulkPreviewQuery } from "./bulk-queries.ts";
 import { kindWords, peopleWords } from "./bulk-words.ts";
 import { SkippedList } from "./skipped-list.tsx";
 
@@ -38,7 +39,11 @@ const descriptions: Readonly<Record<BulkKind, string>> = {
 export function BulkDialog({ kind, selection, onClose, onStarted }: BulkDialogProps) {
   const gift = useGift("basic");
   const operation: BulkOperation = kind === "grant" ? { kind, tier: gift.tier, ...gift.end } : { kind };
-  const preview = useQuery(bulkPreviewQuery(selection, operation, !(kind === "grant" && gift.isIncomplete)));
+  const preview = useQuery({
+    ...queryOf(previewBulkAction, { body: { selection, operation } }),
+    ...uncached,
+    enabled: !(kind === "grant" && gift.isIncomplete),
+  });
   const [typed, setTyped] = useResumable("typed-count", "");
   // Stays the same until the action has started: pressing again, even after a lost response, does not start it twice.
   const [id] = useResumable("bulk-action", randomId());

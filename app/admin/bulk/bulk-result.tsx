@@ -1,10 +1,18 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { api } from "#app/api/api.ts";
+import { queryOf, uncached } from "#app/api/query.ts";
 import { useResumable } from "#app/identity/resumable.ts";
 import { href } from "#contract/addresses.ts";
-import { type BulkAction, stopBulkAction, undoBulkAction } from "#contract/admin/bulk-actions.ts";
+import {
+  type BulkAction,
+  getBulkAction,
+  listBulkPeople,
+  previewUndo,
+  stopBulkAction,
+  undoBulkAction,
+} from "#contract/admin/bulk-actions.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { Progress } from "#ui/feedback/progress.tsx";
@@ -13,9 +21,11 @@ import { formatCount } from "#ui/format/numbers.ts";
 import { PageSteps } from "#ui/table.tsx";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { Nothing, Panel } from "../panel.tsx";
-import { bulkActionQuery, bulkPeopleQuery, undoPreviewQuery } from "./bulk-queries.ts";
 import { kindWords, peopleWords, reasonOf, titleOf } from "./bulk-words.ts";
 import { SkippedList } from "./skipped-list.tsx";
+
+/** Between two looks at an action that is running. */
+const pollMilliseconds = 1000;
 
 interface BulkResultProps {
   id: string;
@@ -26,7 +36,10 @@ interface BulkResultProps {
 
 /** An action on many users: its progress, its results and the undo. */
 export function BulkResult({ id, onOpen, onClose }: BulkResultProps) {
-  const { data: action, isPending, refetch } = useQuery(bulkActionQuery(id));
+  const { data: action, isPending, refetch } = useQuery({
+    ...queryOf(getBulkAction, { params: { id } }),
+    refetchInterval: ({ state: { data } }) => (data?.state === "running" ? pollMilliseconds : false),
+  });
   useFreshLists(action?.state);
   if (isPending) return <PartLoading what="action" />;
   if (!action) return <PartFailed what="the action" retry={refetch} />;
@@ -134,7 +147,7 @@ interface UndoDialogProps {
 }
 
 function UndoDialog({ action, onClose, onBegun }: UndoDialogProps) {
-  const { data: preview, error } = useQuery(undoPreviewQuery(action.id));
+  const { data: preview, error } = useQuery({ ...queryOf(previewUndo, { params: { id: action.id } }), ...uncached });
   return (
     <ConfirmDialog
       title={`Undo for ${peopleWords(action.done)}?`}
@@ -194,7 +207,10 @@ function People({ action }: { action: BulkAction }) {
 
 function PeopleList({ id, outcome }: { id: string; outcome: "done" | "skipped" }) {
   const [cursors, setCursors] = useState<readonly string[]>([]);
-  const { data, isPending, refetch } = useQuery(bulkPeopleQuery(id, outcome, cursors.at(-1)));
+  const { data, isPending, refetch } = useQuery({
+    ...queryOf(listBulkPeople, { params: { id }, query: { outcome, limit: 50, after: cursors.at(-1) } }),
+    placeholderData: keepPreviousData,
+  });
   if (isPending) return <PartLoading what="people" />;
   if (!data) return <PartFailed what="the people" retry={refetch} />;
   const last = data.length === 50 ? data.at(-1)?.id : undefined;

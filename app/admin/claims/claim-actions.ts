@@ -1,12 +1,8 @@
-import { queryOptions, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
 import { type ClaimsMoved, listClaims, restoreClaims, withdrawClaims } from "#contract/admin/claims.ts";
 import { useAct } from "../act.ts";
-
-export const claimsQuery = queryOptions({
-  queryKey: ["admin", "claims"],
-  queryFn: ({ signal }) => api(listClaims, { signal }),
-});
 
 const said = (what: string) => (reply: ClaimsMoved) =>
   `${reply.moved.length === 1 ? "1 claim is" : `${reply.moved.length} claims are`} ${what}`;
@@ -35,7 +31,7 @@ function useOwnPages(onDone: ((reply: ClaimsMoved) => void) | undefined) {
   const queryClient = useQueryClient();
   return (reply: ClaimsMoved) => {
     const { moved: _, ...list } = reply;
-    queryClient.setQueryData(claimsQuery.queryKey, list);
+    queryClient.setQueryData(queryOf(listClaims).queryKey, list);
     for (const queryKey of [["plans"], ["offer"], ["claims"]]) queryClient.invalidateQueries({ queryKey });
     onDone?.(reply);
   };

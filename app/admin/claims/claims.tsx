@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { queryOf } from "#app/api/query.ts";
 import { useResumable } from "#app/identity/resumable.ts";
-import type { Claim, ClaimList } from "#contract/admin/claims.ts";
+import { type Claim, type ClaimList, listClaims } from "#contract/admin/claims.ts";
 import { Card } from "#ui/card.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
@@ -9,7 +10,7 @@ import { useAddress } from "../address.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { Figures } from "../figures.tsx";
 import { Filter } from "../filters.tsx";
-import { claimsQuery, useRestore } from "./claim-actions.ts";
+import { useRestore } from "./claim-actions.ts";
 import { ClaimCard } from "./claim-card.tsx";
 import { WithdrawDialog } from "./claim-dialogs.tsx";
 
@@ -25,7 +26,7 @@ export default function ClaimsPage() {
   );
 }
 
-ClaimsPage.queries = () => [claimsQuery];
+ClaimsPage.queries = () => [queryOf(listClaims)];
 
 const shows = ["unbacked", "backed", "true", "off"] as const;
 const showWords: Readonly<Record<(typeof shows)[number], string>> = {
@@ -37,7 +38,7 @@ const showWords: Readonly<Record<(typeof shows)[number], string>> = {
 
 function Claims() {
   const { read, write } = useAddress();
-  const { data, isPending, refetch } = useQuery(claimsQuery);
+  const { data, isPending, refetch } = useQuery(queryOf(listClaims));
   const [moved, setMoved] = useState<readonly string[]>([]);
   if (isPending) return <PartLoading what="claims" />;
   if (!data) return <PartFailed what="the claims" retry={refetch} />;

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { aheadWords, type CoachingAhead } from "#contract/admin/coaching.ts";
-import { coachingAheadQuery } from "./queries.ts";
+import { queryOf } from "#app/api/query.ts";
+import { aheadWords, type CoachingAhead, getCoachingAhead } from "#contract/admin/coaching.ts";
 
 /** Whether the coaching that is sold can be given. Shown beside the plan that promises it. */
 export function Ahead() {
-  const { data } = useQuery(coachingAheadQuery);
+  const { data } = useQuery(queryOf(getCoachingAhead));
   return data ? <AheadSentence ahead={data} /> : null;
 }
 

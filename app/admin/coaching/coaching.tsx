@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
+import { queryOf } from "#app/api/query.ts";
 import { May } from "#app/identity/may.tsx";
-import type { CoachingAdministration, MeterMonth } from "#contract/admin/coaching.ts";
+import { type CoachingAdministration, getCoachingAdministration, type MeterMonth } from "#contract/admin/coaching.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
@@ -15,7 +16,6 @@ import { AheadSentence } from "./ahead.tsx";
 import { Bookings } from "./bookings.tsx";
 import { AddCoachDialog, ChangeCoachDialog } from "./coach-dialogs.tsx";
 import { LivePanel } from "./live-panel.tsx";
-import { coachingAdministrationQuery } from "./queries.ts";
 
 export default function CoachingAdministrationPage() {
   return (
@@ -30,10 +30,10 @@ export default function CoachingAdministrationPage() {
   );
 }
 
-CoachingAdministrationPage.queries = () => [coachingAdministrationQuery];
+CoachingAdministrationPage.queries = () => [queryOf(getCoachingAdministration)];
 
 function Everything() {
-  const { data, isPending, refetch } = useQuery(coachingAdministrationQuery);
+  const { data, isPending, refetch } = useQuery(queryOf(getCoachingAdministration));
   if (isPending) return <PartLoading what="coaching" />;
   if (!data) return <PartFailed what="the coaching" retry={refetch} />;
   return (

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
-import type { AcademyContent } from "#contract/admin/content.ts";
+import { queryOf } from "#app/api/query.ts";
+import { type AcademyContent, getContent } from "#contract/admin/content.ts";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { useAddress } from "../address.ts";
 import { AdminPage } from "../admin-page.tsx";
-import { contentQuery } from "../admin-queries.ts";
 import { Nothing } from "../panel.tsx";
 import { DraftsPanel } from "./drafts-panel.tsx";
 import { draftsOf, textOf, versioned } from "./items.ts";
@@ -26,11 +26,11 @@ export default function ContentPage() {
   );
 }
 
-ContentPage.queries = () => [contentQuery];
+ContentPage.queries = () => [queryOf(getContent)];
 
 function Content() {
   const { read, write } = useAddress();
-  const { data, isPending, refetch } = useQuery(contentQuery);
+  const { data, isPending, refetch } = useQuery(queryOf(getContent));
   if (isPending) return <PartLoading what="content" />;
   if (!data) return <PartFailed what="the content" retry={refetch} />;
   const edit = read("edit");

@@ -1,13 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { z } from "zod";
+import { queryOf } from "#app/api/query.ts";
 import { ChangedMeanwhile } from "#app/editing/changed-meanwhile.tsx";
 import { KeptState } from "#app/editing/kept-state.tsx";
 import type { FormOf, Versioned } from "#app/editing/use-form-of.ts";
-import type { AcademyContent } from "#contract/admin/content.ts";
+import { type AcademyContent, getContent } from "#contract/admin/content.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { useActForm } from "../act-form.ts";
-import { contentQuery } from "../admin-queries.ts";
 
 interface EditorProps<Schema extends z.ZodType<object>> {
   title: string;
@@ -34,7 +34,7 @@ export function Editor<Schema extends z.ZodType<object>>(props: EditorProps<Sche
     send: save,
     words: { done: "Draft saved", failed: "Failed to save the draft" },
     onDone(content) {
-      queryClient.setQueryData(contentQuery.queryKey, content);
+      queryClient.setQueryData(queryOf(getContent).queryKey, content);
       onSaved?.(content);
     },
   });

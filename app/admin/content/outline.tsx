@@ -2,13 +2,13 @@ import { useQueryClient } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { api } from "#app/api/api.ts";
-import { type AcademyContent, moveContent } from "#contract/admin/content.ts";
+import { queryOf } from "#app/api/query.ts";
+import { type AcademyContent, getContent, moveContent } from "#contract/admin/content.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { Icon } from "#ui/icon.tsx";
 import { useAct } from "../act.ts";
 import { useAddress } from "../address.ts";
-import { contentQuery } from "../admin-queries.ts";
 import { latest, lessonsOf } from "./items.ts";
 
 /** Links to the editors of modules, lessons, plans and the offer, and buttons that move modules and lessons. */
@@ -178,6 +178,6 @@ function useMove() {
   return useAct(
     (body: { kind: "module" | "lesson"; id: string; before: string }) => api(moveContent, { body }),
     { done: "Order changed in the draft", failed: "Failed to change the order" },
-    (content) => queryClient.setQueryData(contentQuery.queryKey, content),
+    (content) => queryClient.setQueryData(queryOf(getContent).queryKey, content),
   );
 }

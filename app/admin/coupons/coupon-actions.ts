@@ -1,17 +1,13 @@
-import { queryOptions, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
 import { type Coupon, listCoupons, resumeCoupon } from "#contract/admin/coupons.ts";
 import { useAct } from "../act.ts";
-
-export const couponsQuery = queryOptions({
-  queryKey: ["admin", "coupons"],
-  queryFn: ({ signal }) => api(listCoupons, { signal }),
-});
 
 /** Shows the server's reply to a change. */
 export function useShown() {
   const queryClient = useQueryClient();
-  return (list: Coupon[]) => void queryClient.setQueryData(couponsQuery.queryKey, list);
+  return (list: Coupon[]) => void queryClient.setQueryData(queryOf(listCoupons).queryKey, list);
 }
 
 export function useResumeCoupon(code: string) {

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import type { Coupon } from "#contract/admin/coupons.ts";
+import { queryOf } from "#app/api/query.ts";
+import { type Coupon, listCoupons } from "#contract/admin/coupons.ts";
 import { formatDollars } from "#contract/money.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
@@ -9,7 +10,7 @@ import { formatTimestamp } from "#ui/format/dates.ts";
 import { type Column, Table } from "#ui/table.tsx";
 import { AdminPage } from "../admin-page.tsx";
 import { Figures } from "../figures.tsx";
-import { couponsQuery, useResumeCoupon } from "./coupon-actions.ts";
+import { useResumeCoupon } from "./coupon-actions.ts";
 import { CouponDialog, EndDialog } from "./coupon-dialogs.tsx";
 import { stateWords, usesWords, worthWords } from "./coupon-words.ts";
 
@@ -32,7 +33,7 @@ export default function CouponsPage() {
 
 /** Uses the coupon's current state in the list. */
 function Dialogs({ asked, onClose }: { asked: Asked; onClose: () => void }) {
-  const { data } = useQuery(couponsQuery);
+  const { data } = useQuery(queryOf(listCoupons));
   if (asked.what === "new") return <CouponDialog coupon={null} onClose={onClose} />;
   const coupon = data?.find(({ code }) => code === asked.coupon.code) ?? asked.coupon;
   return asked.what === "change" ? (
@@ -42,10 +43,10 @@ function Dialogs({ asked, onClose }: { asked: Asked; onClose: () => void }) {
   );
 }
 
-CouponsPage.queries = () => [couponsQuery];
+CouponsPage.queries = () => [queryOf(listCoupons)];
 
 function Coupons({ onAsk }: { onAsk: (asked: Asked) => void }) {
-  const { data, isPending, refetch } = useQuery(couponsQuery);
+  const { data, isPending, refetch } = useQuery(queryOf(listCoupons));
   if (isPending) return <PartLoading what="coupons" />;
   if (!data) return <PartFailed what="the coupons" retry={refetch} />;
   const sum = (figure: (coupon: Coupon) => number) => data.reduce((total, coupon) => total + figure(coupon), 0);

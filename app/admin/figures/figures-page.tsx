@@ -1,6 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { faultsIn } from "#app/api/api.ts";
-import type { SignUps } from "#contract/admin/figures.ts";
+import { queryOf } from "#app/api/query.ts";
+import { getSignUps, type SignUps } from "#contract/admin/figures.ts";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatPeriod } from "#ui/format/dates.ts";
 import { formatCount, formatShare } from "#ui/format/numbers.ts";
@@ -10,7 +11,6 @@ import { Figures } from "../figures.tsx";
 import { ChartPanel } from "../money/chart-panel.tsx";
 import { Panel } from "../panel.tsx";
 import { PeriodFilter, type PeriodQuery, usePeriod } from "../period-filter.tsx";
-import { signUpsQuery } from "./figures-queries.ts";
 import { FunnelPanel } from "./funnel.tsx";
 import { RetentionPanel } from "./retention.tsx";
 import { ValuePanel } from "./value.tsx";
@@ -33,7 +33,10 @@ export default function FiguresPage() {
 
 function ByPeriod() {
   const query = usePeriod();
-  const { data, isPending, error, refetch } = useQuery(signUpsQuery(query));
+  const { data, isPending, error, refetch } = useQuery({
+    ...queryOf(getSignUps, { query }),
+    placeholderData: keepPreviousData,
+  });
   const faults = faultsIn(error);
   const isRefused = Object.keys(faults).length > 0;
   return (

@@ -1,5 +1,6 @@
-import { useQuery } from "@tanstack/react-query";
-import type { Funnel, FunnelStep } from "#contract/admin/figures.ts";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { queryOf } from "#app/api/query.ts";
+import { type Funnel, type FunnelStep, getFunnel } from "#contract/admin/figures.ts";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatPeriod } from "#ui/format/dates.ts";
 import { formatCount, formatShare } from "#ui/format/numbers.ts";
@@ -7,7 +8,6 @@ import { type Column, Table } from "#ui/table.tsx";
 import { ExportButton } from "../export-button.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import type { PeriodQuery } from "../period-filter.tsx";
-import { funnelQuery } from "./figures-queries.ts";
 
 const steps: readonly { step: FunnelStep; label: string; about: string }[] = [
   { step: "landing", label: "Landing page", about: "opened by visitors who are not signed in" },
@@ -18,7 +18,10 @@ const steps: readonly { step: FunnelStep; label: string; about: string }[] = [
 ];
 
 export function FunnelPanel({ query }: { query: PeriodQuery }) {
-  const { data, isPending, refetch } = useQuery(funnelQuery(query));
+  const { data, isPending, refetch } = useQuery({
+    ...queryOf(getFunnel, { query }),
+    placeholderData: keepPreviousData,
+  });
   return (
     <Panel
       title="From the landing page to a purchase"

@@ -1,17 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import type { Cohort, KeptMonth } from "#contract/admin/figures.ts";
+import { queryOf } from "#app/api/query.ts";
+import { type Cohort, getRetention, type KeptMonth } from "#contract/admin/figures.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatPeriod } from "#ui/format/dates.ts";
 import { formatCount, formatShare } from "#ui/format/numbers.ts";
 import { ExportButton } from "../export-button.tsx";
 import { Nothing, Panel } from "../panel.tsx";
-import { retentionQuery } from "./figures-queries.ts";
 
 const title = `Who stays with ${tierLabels.basic}`;
 
 export function RetentionPanel() {
-  const { data, isPending, refetch } = useQuery(retentionQuery);
+  const { data, isPending, refetch } = useQuery(queryOf(getRetention));
   return (
     <Panel title={title} aside={<ExportButton list="retention" of="retention" />}>
       {data ? (

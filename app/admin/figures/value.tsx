@@ -1,5 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import type { LifetimeValue, ValueFigures } from "#contract/admin/figures.ts";
+import { queryOf } from "#app/api/query.ts";
+import { getLifetimeValue, type LifetimeValue, type ValueFigures } from "#contract/admin/figures.ts";
 import { formatCents } from "#contract/money.ts";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatPeriod } from "#ui/format/dates.ts";
@@ -8,10 +9,9 @@ import type { Column } from "#ui/table.tsx";
 import { ExportButton } from "../export-button.tsx";
 import { FigureTable } from "../figure-table.tsx";
 import { Nothing, Panel } from "../panel.tsx";
-import { lifetimeValueQuery } from "./figures-queries.ts";
 
 export function ValuePanel() {
-  const { data, isPending, refetch } = useQuery(lifetimeValueQuery);
+  const { data, isPending, refetch } = useQuery(queryOf(getLifetimeValue));
   return (
     <Panel title="Lifetime value" aside={<ExportButton list="value" of="lifetime value" />}>
       {data ? (

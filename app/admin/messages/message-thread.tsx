@@ -2,6 +2,7 @@ import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { ApiError, api } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
 import { May } from "#app/identity/may.tsx";
 import { useResumable } from "#app/identity/resumable.ts";
 import { href } from "#contract/addresses.ts";
@@ -10,15 +11,15 @@ import {
   type ContactDetail,
   type ContactState,
   deleteContact,
-  type Marked,
+  getContactDetail,
   markContact,
+  type Marked,
 } from "#contract/admin/contacts.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatShortDay, formatTimestamp } from "#ui/format/dates.ts";
 import { useAct } from "../act.ts";
 import { useAddress } from "../address.ts";
-import { contactQuery } from "../admin-queries.ts";
 import { Nothing } from "../panel.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
 import { AccountBadge, TierBadge } from "../words.tsx";
@@ -33,7 +34,7 @@ interface MessageThreadProps {
 /** A message with its replies, the sender's account and the reply form. */
 export function MessageThread({ contactId, onMarked }: MessageThreadProps) {
   const { write } = useAddress();
-  const { data, isPending, error, refetch } = useQuery(contactQuery(contactId));
+  const { data, isPending, error, refetch } = useQuery(queryOf(getContactDetail, { params: { contactId } }));
   return (
     <section aria-label="Message" className="grid min-w-0 gap-5">
       <button

@@ -1,13 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
 import { Meanwhile } from "#app/editing/changed-meanwhile.tsx";
 import { FormField } from "#app/editing/form-field.tsx";
 import { useKeptDraft } from "#app/editing/kept-draft.ts";
 import { LeftOver } from "#app/editing/left-over.tsx";
-import { type AdminContact, ContactReply, replyToContact } from "#contract/admin/contacts.ts";
+import { type AdminContact, ContactReply, getContactDetail, replyToContact } from "#contract/admin/contacts.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { useActForm } from "../act-form.ts";
-import { contactQuery } from "../admin-queries.ts";
 
 /** The name under which this browser keeps an unsent reply. */
 const keptName = (contactId: string) => `reply-${contactId}`;
@@ -41,7 +41,7 @@ export function ReplyForm({ contact, version }: ReplyFormProps) {
     async send(body, version) {
       await api(replyToContact, { query: { version }, body });
       // Awaited: text that is typed before this reply is on screen would count as written without knowing it.
-      await queryClient.invalidateQueries({ queryKey: contactQuery(contact.id).queryKey });
+      await queryClient.invalidateQueries({ queryKey: queryOf(getContactDetail, { params: { contactId: contact.id } }).queryKey });
     },
     words: { done: "Reply sent", failed: "Failed to send the reply" },
   });

@@ -1,13 +1,13 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { faultsIn } from "#app/api/api.ts";
-import type { Money } from "#contract/admin/statistics.ts";
+import { queryOf } from "#app/api/query.ts";
+import { getMoney, type Money } from "#contract/admin/statistics.ts";
 import { formatDollars, formatWholeDollars } from "#contract/money.ts";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatPeriod } from "#ui/format/dates.ts";
 import { formatCount, formatCountOf } from "#ui/format/numbers.ts";
 import type { Column } from "#ui/table.tsx";
 import { AdminPage } from "../admin-page.tsx";
-import { moneyQuery } from "../admin-queries.ts";
 import { ExportButton } from "../export-button.tsx";
 import { FigureTable } from "../figure-table.tsx";
 import { Figures } from "../figures.tsx";
@@ -29,7 +29,10 @@ export default function MoneyPage() {
 
 function MoneyFigures() {
   const query = usePeriod();
-  const { data, isPending, error, refetch } = useQuery(moneyQuery(query));
+  const { data, isPending, error, refetch } = useQuery({
+    ...queryOf(getMoney, { query }),
+    placeholderData: keepPreviousData,
+  });
   const faults = faultsIn(error);
   return (
     <div className="grid gap-5">

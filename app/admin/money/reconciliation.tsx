@@ -1,6 +1,7 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { api } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { useResumable } from "#app/identity/resumable.ts";
 import { href } from "#contract/addresses.ts";
@@ -12,6 +13,7 @@ import {
   repairDiscrepancy,
   runReconciliation,
 } from "#contract/admin/reconciliation.ts";
+import { getStats } from "#contract/admin/statistics.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Card } from "#ui/card.tsx";
 import { Button } from "#ui/controls/button.tsx";
@@ -21,14 +23,8 @@ import { PartLoading } from "#ui/feedback/part.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
 import { toast } from "#ui/toast/toast.ts";
 import { AdminPage } from "../admin-page.tsx";
-import { statsQuery } from "../admin-queries.ts";
 import { ReasonDialog } from "../reason-dialog.tsx";
 import { RenewalsStopped } from "./renewals-stopped.tsx";
-
-const reconciliationQuery = queryOptions({
-  queryKey: ["admin", "reconciliation"],
-  queryFn: ({ signal }) => api(getReconciliation, { signal }),
-});
 
 /** The differences between the gateway's books and ours, and the actions that repair each discrepancy. */
 export default function ReconciliationPage() {
@@ -43,10 +39,10 @@ export default function ReconciliationPage() {
   );
 }
 
-ReconciliationPage.queries = () => [reconciliationQuery];
+ReconciliationPage.queries = () => [queryOf(getReconciliation)];
 
 function Books() {
-  const { data, isPending } = useQuery(reconciliationQuery);
+  const { data, isPending } = useQuery(queryOf(getReconciliation));
   const run = useRun();
   if (isPending) return <PartLoading what="books" />;
   if (!data) {
@@ -211,8 +207,8 @@ function useRun() {
   return useMutation({
     mutationFn: () => api(runReconciliation, { body: {} }),
     onSuccess: (books) => {
-      queryClient.setQueryData(reconciliationQuery.queryKey, books);
-      queryClient.invalidateQueries({ queryKey: statsQuery.queryKey });
+      queryClient.setQueryData(queryOf(getReconciliation).queryKey, books);
+      queryClient.invalidateQueries({ queryKey: queryOf(getStats).queryKey });
       if (books.lastError)
         toast({ title: "Not compared", description: "The gateway does not answer.", destructive: true });
       else toast({ title: "Books compared", description: `${books.checked} transactions compared.` });

@@ -1,18 +1,14 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
 import { getRenewals, resumeRenewals } from "#contract/admin/renewals.ts";
 import { Card } from "#ui/card.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { useAct } from "../act.ts";
 
-const renewalsQuery = queryOptions({
-  queryKey: ["admin", "renewals"],
-  queryFn: ({ signal }) => api(getRenewals, { signal }),
-});
-
 /** Why renewals have stopped, above the discrepancies. Renders nothing while they run. */
 export function RenewalsStopped() {
-  const { data } = useQuery(renewalsQuery);
+  const { data } = useQuery(queryOf(getRenewals));
   const resume = useAct(() => api(resumeRenewals, { body: {} }), {
     done: "One renewal is tried within a minute. When the gateway takes it, the others follow.",
     failed: "Not tried",

@@ -1,11 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
-import { type AcademyContent, draftCopy, previewUrl, reviewLegalText } from "#contract/admin/content.ts";
+import { queryOf } from "#app/api/query.ts";
+import { type AcademyContent, draftCopy, getContent, previewUrl, reviewLegalText } from "#contract/admin/content.ts";
 import { Copy } from "#contract/copy.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { formatDay } from "#ui/format/dates.ts";
 import { useAct } from "../act.ts";
-import { contentQuery } from "../admin-queries.ts";
 import { Editor } from "../content/editor.tsx";
 import { versioned } from "../content/items.ts";
 import { PartFields } from "./part-fields.tsx";
@@ -61,7 +61,7 @@ function Review({ part, versions: { draft, reviewedAt, publishedVersion: version
   const review = useAct(
     () => api(reviewLegalText, { params: { part }, query: { version }, body: {} }),
     { done: "Marked as reviewed", failed: "Failed to mark it" },
-    (content) => queryClient.setQueryData(contentQuery.queryKey, content),
+    (content) => queryClient.setQueryData(queryOf(getContent).queryKey, content),
   );
   return (
     <p className="flex flex-wrap items-center gap-x-5 gap-y-2 text-sm">

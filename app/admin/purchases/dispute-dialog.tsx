@@ -1,16 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
 import { useResumable } from "#app/identity/resumable.ts";
-import { type AdminPurchase, recordDispute } from "#contract/admin/purchases.ts";
+import { type AdminPurchase, getPurchaseDetail, recordDispute } from "#contract/admin/purchases.ts";
 import { formatDollars } from "#contract/money.ts";
 import { Field, Select } from "#ui/controls/field.tsx";
 import { formatShortDay } from "#ui/format/dates.ts";
-import { purchaseQuery } from "../admin-queries.ts";
 import { ReasonDialog } from "../reason-dialog.tsx";
 
 /** Records a dispute by hand, because the gateway does not always report it. */
 export function DisputeDialog({ purchase, onClose }: { purchase: AdminPurchase; onClose: () => void }) {
-  const { data } = useQuery(purchaseQuery(purchase.id));
+  const { data } = useQuery(queryOf(getPurchaseDetail, { params: { purchaseId: purchase.id } }));
   const charges = (data?.attempts ?? []).filter(({ state }) => state === "approved");
   const [chosen, setChosen] = useResumable<string | null>("dispute-charge", null);
   const chargeId = chosen ?? charges[0]?.id;

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { ApiError } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
 import { May } from "#app/identity/may.tsx";
 import { href } from "#contract/addresses.ts";
-import { getAnyReceiptPdf, type PurchaseDetail } from "#contract/admin/purchases.ts";
+import { getAnyReceiptPdf, getPurchaseDetail, type PurchaseDetail } from "#contract/admin/purchases.ts";
 import { discrepancyWords } from "#contract/admin/reconciliation.ts";
 import { formatDollars } from "#contract/money.ts";
 import { Badge } from "#ui/badge.tsx";
@@ -12,7 +13,6 @@ import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatShortDay, formatTimestamp } from "#ui/format/dates.ts";
 import { type Column, Table } from "#ui/table.tsx";
 import { useAddress } from "../address.ts";
-import { purchaseQuery } from "../admin-queries.ts";
 import { Facts } from "../facts.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { PurchaseBadge, SubscriptionBadge } from "../words.tsx";
@@ -24,7 +24,7 @@ type Refund = PurchaseDetail["refunds"][number];
 /** A purchase: its state, its payment attempts, the gateway's responses and the refunds. */
 export function PurchasePanel({ purchaseId }: { purchaseId: string }) {
   const { write } = useAddress();
-  const { data, isPending, error, refetch } = useQuery(purchaseQuery(purchaseId));
+  const { data, isPending, error, refetch } = useQuery(queryOf(getPurchaseDetail, { params: { purchaseId } }));
   return (
     <div className="grid gap-5">
       <button

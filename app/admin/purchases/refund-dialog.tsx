@@ -1,19 +1,20 @@
-import { useQuery } from "@tanstack/react-query";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ComponentProps, useDeferredValue } from "react";
 import { api, messageOf } from "#app/api/api.ts";
+import { queryOf, uncached } from "#app/api/query.ts";
 import { useResumable } from "#app/identity/resumable.ts";
 import {
   type AdminPurchase,
+  previewRefund,
   type RefundPreview,
-  type RefundResult,
   refundPurchase,
+  type RefundResult,
 } from "#contract/admin/purchases.ts";
 import { centsOf, formatDollars } from "#contract/money.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Checkbox, Field, Input, Select } from "#ui/controls/field.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import { formatShortDay } from "#ui/format/dates.ts";
-import { refundPreviewQuery } from "../admin-queries.ts";
 import { ReasonDialog } from "../reason-dialog.tsx";
 
 /** Refunds money, after showing what that does to the money and to the access. */
@@ -25,7 +26,14 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
   const [chargeId, setChargeId] = useResumable<string | undefined>("refund-charge", undefined);
   const [endAccess, setEndAccess] = useResumable("refund-end-access", false);
   const [keepAccessUntil, setKeepAccessUntil] = useResumable<string | undefined>("refund-keep-access", undefined);
-  const preview = useQuery(refundPreviewQuery(purchase.id, { amount: asked, chargeId, endAccess, keepAccessUntil }));
+  const preview = useQuery({
+    ...queryOf(previewRefund, {
+      params: { purchaseId: purchase.id },
+      query: { amount: asked, chargeId, endAccess: endAccess ? "true" : undefined, keepAccessUntil },
+    }),
+    ...uncached,
+    placeholderData: keepPreviousData,
+  });
   const paidEnd = preview.data?.mayKeepAccessUntil;
   const isKept = keepAccessUntil !== undefined && keepAccessUntil === paidEnd;
   // A renewal meanwhile moves the date: nothing is chosen then.

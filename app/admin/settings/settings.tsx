@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import type { AcademyContent } from "#contract/admin/content.ts";
+import { queryOf } from "#app/api/query.ts";
+import { type AcademyContent, getConfigured, getContent } from "#contract/admin/content.ts";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { AdminPage } from "../admin-page.tsx";
-import { configuredQuery, contentQuery } from "../admin-queries.ts";
 import { DraftsPanel } from "../content/drafts-panel.tsx";
 import { draftOf, latest, versioned } from "../content/items.ts";
 import { SettingsForm } from "./settings-form.tsx";
@@ -21,8 +21,8 @@ export default function SettingsPage() {
 }
 
 function Everything() {
-  const content = useQuery(contentQuery);
-  const configured = useQuery(configuredQuery);
+  const content = useQuery(queryOf(getContent));
+  const configured = useQuery(queryOf(getConfigured));
   if (content.isPending || configured.isPending) return <PartLoading what="settings" />;
   if (content.data && configured.data) {
     return (
@@ -48,7 +48,7 @@ function Everything() {
   );
 }
 
-SettingsPage.queries = () => [contentQuery, configuredQuery];
+SettingsPage.queries = () => [queryOf(getContent), queryOf(getConfigured)];
 
 const parts = [
   { id: "look", title: "Look" },

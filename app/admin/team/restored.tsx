@@ -1,11 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
-import { confirmTeam } from "#contract/admin/team.ts";
+import { queryOf } from "#app/api/query.ts";
+import { confirmTeam, getTeam } from "#contract/admin/team.ts";
 import { Card } from "#ui/card.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
 import { useAct } from "../act.ts";
-import { teamQuery } from "./team-query.ts";
 
 /** Shown after a restore, until an owner listed in ADMIN_EMAILS has reviewed the roles that the backup brought back. */
 export function Restored({ restoredAt, mayConfirm }: { restoredAt: string; mayConfirm: boolean }) {
@@ -13,7 +13,7 @@ export function Restored({ restoredAt, mayConfirm }: { restoredAt: string; mayCo
   const confirm = useAct(
     () => api(confirmTeam, { body: { restoredAt } }),
     { done: "Team confirmed", failed: "Failed to confirm the team" },
-    (team) => queryClient.setQueryData(teamQuery.queryKey, team),
+    (team) => queryClient.setQueryData(queryOf(getTeam).queryKey, team),
   );
   return (
     <section aria-labelledby="restored-team">

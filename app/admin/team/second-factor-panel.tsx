@@ -1,11 +1,11 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
-import { requireSecondFactor, type Team } from "#contract/admin/team.ts";
+import { getTeam, requireSecondFactor, type Team } from "#contract/admin/team.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { useAct } from "../act.ts";
 import { Panel } from "../panel.tsx";
-import { teamQuery } from "./team-query.ts";
 
 /** Whether the team must sign in with a second factor. Owners change it. */
 export function SecondFactorPanel({ team }: { team: Team }) {
@@ -36,7 +36,7 @@ function Change({ team: { needsSecondFactor, mayRequireSecondFactor, members } }
       done: ({ needsSecondFactor }) => (needsSecondFactor ? "Second factor required" : "Second factor optional"),
       failed: "Failed to change the second factor",
     },
-    (team) => queryClient.setQueryData(teamQuery.queryKey, team),
+    (team) => queryClient.setQueryData(queryOf(getTeam).queryKey, team),
   );
   if (needsSecondFactor) {
     return (

@@ -1,13 +1,13 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
-import { revokeTeamInvitation, type Team, type TeamInvitation } from "#contract/admin/team.ts";
+import { queryOf } from "#app/api/query.ts";
+import { getTeam, revokeTeamInvitation, type Team, type TeamInvitation } from "#contract/admin/team.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { formatShortDay } from "#ui/format/dates.ts";
 import { type Column, Table } from "#ui/table.tsx";
 import { useAct } from "../act.ts";
 import { RoleBadge } from "./role-badge.tsx";
-import { teamQuery } from "./team-query.ts";
 
 /** Invitations to a role that have not been accepted yet. */
 export function TeamInvitations({ team: { invitations, mayGive } }: { team: Team }) {
@@ -51,7 +51,7 @@ function TakeBack({ invitation: { id, email } }: { invitation: TeamInvitation })
   const revoke = useAct(
     () => api(revokeTeamInvitation, { params: { id }, body: {} }),
     { done: "Invitation taken back", failed: "Failed to take it back" },
-    (team) => queryClient.setQueryData(teamQuery.queryKey, team),
+    (team) => queryClient.setQueryData(queryOf(getTeam).queryKey, team),
   );
   return (
     <Button variant="quiet" size="small" pending={revoke.isPending} onClick={() => revoke.mutate()}>

@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { queryOf } from "#app/api/query.ts";
 import { useForm } from "#app/api/use-form.ts";
 import { useResumable } from "#app/identity/resumable.ts";
 import { href } from "#contract/addresses.ts";
-import type { Team, TeamMember } from "#contract/admin/team.ts";
+import { getTeam, type Team, type TeamMember } from "#contract/admin/team.ts";
 import { roleLabels, type StaffRole, staffRoles } from "#contract/roles.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
@@ -19,7 +20,6 @@ import { RoleDialog } from "./role-dialog.tsx";
 import { RolesPanel } from "./roles-panel.tsx";
 import { SecondFactorPanel } from "./second-factor-panel.tsx";
 import { TeamInvitations } from "./team-invitations.tsx";
-import { teamQuery } from "./team-query.ts";
 
 /** The team's members and what each role may do. Owners give and take roles. */
 export default function TeamPage() {
@@ -34,7 +34,7 @@ export default function TeamPage() {
   );
 }
 
-TeamPage.queries = () => [teamQuery];
+TeamPage.queries = () => [queryOf(getTeam)];
 
 interface Asked {
   email: string;
@@ -43,7 +43,7 @@ interface Asked {
 }
 
 function Everything() {
-  const { data, isPending, refetch } = useQuery(teamQuery);
+  const { data, isPending, refetch } = useQuery(queryOf(getTeam));
   const [asked, setAsked] = useResumable<Asked | null>("role", null);
   if (isPending) return <PartLoading what="team" />;
   if (!data) return <PartFailed what="the team" retry={refetch} />;

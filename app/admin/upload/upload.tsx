@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { queryOf } from "#app/api/query.ts";
 import { href } from "#contract/addresses.ts";
+import { getContent } from "#contract/admin/content.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { AdminPage } from "../admin-page.tsx";
-import { contentQuery } from "../admin-queries.ts";
 import { UploadForm } from "./form.tsx";
 import { UploadedResources } from "./list.tsx";
 import { moduleChoicesOf } from "./modules.ts";
@@ -26,10 +27,10 @@ export default function UploadPage() {
   );
 }
 
-UploadPage.queries = () => [contentQuery];
+UploadPage.queries = () => [queryOf(getContent)];
 
 function Content() {
-  const { data: content, isPending, refetch } = useQuery(contentQuery);
+  const { data: content, isPending, refetch } = useQuery(queryOf(getContent));
   if (isPending) return <PartLoading what="course" />;
   if (!content) return <PartFailed what="the course" retry={refetch} />;
   const modules = moduleChoicesOf(content);

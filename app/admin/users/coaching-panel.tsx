@@ -1,16 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
+import { queryOf } from "#app/api/query.ts";
+import { getStudentCoaching } from "#contract/admin/coaching.ts";
 import type { AdminUser } from "#contract/admin/users.ts";
 import type { Allowance } from "#contract/coaching/coaching.ts";
 import { promiseWords } from "#contract/coaching/promise.ts";
 import { formatTimestamp } from "#ui/format/dates.ts";
 import { Bookings } from "../coaching/bookings.tsx";
-import { studentCoachingQuery } from "../coaching/queries.ts";
 import { Nothing, Panel } from "../panel.tsx";
 import { nameOf } from "../words.tsx";
 
 /** A student's remaining and booked 1-on-1 sessions, and what an administrator can do on the student's behalf. */
 export function CoachingPanel({ user }: { user: AdminUser }) {
-  const { data, error } = useQuery(studentCoachingQuery(user.id));
+  const { data, error } = useQuery(queryOf(getStudentCoaching, { params: { id: user.id } }));
   if (!data) {
     return (
       <Panel title="1-on-1 coaching">

@@ -1,10 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import {
   addUserNote,
   deleteUserNote,
+  getCorrespondence,
   NewMail,
   NewNote,
   type PersonMail,
@@ -17,7 +19,6 @@ import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
 import { useAct } from "../act.ts";
 import { useActForm } from "../act-form.ts";
-import { correspondenceQuery } from "../admin-queries.ts";
 import { FormDialog } from "../form-dialog.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { nameOf } from "../words.tsx";
@@ -25,7 +26,7 @@ import { nameOf } from "../words.tsx";
 /** Notes about a user, which the user never sees, and emails from administrators to the user. */
 export function CorrespondencePanel({ user }: { user: AdminUser }) {
   const [isWriting, setIsWriting] = useState(false);
-  const { data, isPending, refetch } = useQuery(correspondenceQuery(user.id));
+  const { data, isPending, refetch } = useQuery(queryOf(getCorrespondence, { params: { userId: user.id } }));
   return (
     <Panel
       title="Notes and mails"

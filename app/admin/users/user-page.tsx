@@ -1,9 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, type Params, useLocation, useNavigate, useParams } from "react-router";
 import { ApiError } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
 import { May } from "#app/identity/may.tsx";
 import { href } from "#contract/addresses.ts";
-import type { UserDetail } from "#contract/admin/users.ts";
+import { getUserDetail, type UserDetail } from "#contract/admin/users.ts";
 import { roleLabels } from "#contract/roles.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { Badge } from "#ui/badge.tsx";
@@ -11,7 +12,6 @@ import { buttonStyle } from "#ui/controls/button.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 import { AdminPage } from "../admin-page.tsx";
-import { userQuery } from "../admin-queries.ts";
 import { AccountBadge, nameOf, TierBadge } from "../words.tsx";
 import { AccessPanel } from "./access-panel.tsx";
 import { AuditPanel } from "./audit-panel.tsx";
@@ -26,7 +26,7 @@ import type { CameFrom } from "./users-tab.tsx";
 export default function UserPage() {
   const { id: userId = "" } = useParams();
   // Reads only the cache. `Person` fetches, once the user is known to be on the team.
-  const { data } = useQuery({ ...userQuery(userId), enabled: false });
+  const { data } = useQuery({ ...queryOf(getUserDetail, { params: { userId } }), enabled: false });
   return (
     <AdminPage
       title={data ? nameOf(data.user) : "User"}
@@ -42,7 +42,7 @@ export default function UserPage() {
   );
 }
 
-UserPage.queries = ({ id = "" }: Params) => [userQuery(id)];
+UserPage.queries = ({ id = "" }: Params) => [queryOf(getUserDetail, { params: { userId: id } })];
 
 /** The user list as it was when it led here: its URL and its history state. */
 function useList(): { to: string; state: unknown } {
@@ -51,7 +51,7 @@ function useList(): { to: string; state: unknown } {
 }
 
 function Person({ userId }: { userId: string }) {
-  const { data, isPending, error, refetch } = useQuery(userQuery(userId));
+  const { data, isPending, error, refetch } = useQuery(queryOf(getUserDetail, { params: { userId } }));
   if (data) return <Detail detail={data} />;
   if (isPending) return <PartLoading what="user" />;
   // The server refuses ids that no user could have with 400.
