@@ -1,9 +1,5 @@
-import { queryOptions } from "@tanstack/react-query";
-import { api } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
 import { getCatalogue } from "#contract/catalogue.ts";
 
 /** Modules and lessons as the viewer may use them. */
-export const catalogueQuery = queryOptions({
-  queryKey: ["catalogue"],
-  queryFn: ({ signal }) => api(getCatalogue, { signal }),
-});
+export const catalogueQuery = queryOf(getCatalogue);

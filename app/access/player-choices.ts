@@ -1,11 +1,7 @@
-import { queryOptions } from "@tanstack/react-query";
-import { api } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
 import { getPlayerChoices } from "#contract/player-choices.ts";
 
-export const playerChoicesQuery = queryOptions({
-  queryKey: ["player-choices"],
-  queryFn: ({ signal }) => api(getPlayerChoices, { signal }),
-});
+export const playerChoicesQuery = queryOf(getPlayerChoices);
 
 /** Whether the user prefers reduced motion. If so, nothing starts to play automatically. */
 export function asksForLessMotion(): boolean {

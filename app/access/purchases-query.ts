@@ -1,12 +1,8 @@
-import { queryOptions } from "@tanstack/react-query";
-import { api } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
 import { listUserPurchases, type Purchase } from "#contract/purchases/purchases.ts";
 
 /** The signed-in student's purchases, newest first. */
-export const purchasesQuery = queryOptions({
-  queryKey: ["purchases"],
-  queryFn: ({ signal }): Promise<Purchase[]> => api(listUserPurchases, { signal }),
-});
+export const purchasesQuery = queryOf(listUserPurchases);
 
 /** The newest purchase if its payment is still being confirmed, else null. It blocks another purchase. */
 export function pendingPurchase(purchases: readonly Purchase[]): Purchase | null {

@@ -1,35 +1,32 @@
 import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
 import { getBooking, getCoaching, getRecording, getSlots, setTimeZone } from "#contract/coaching/coaching.ts";
 import { knownZone } from "#contract/coaching/times.ts";
 
 /** The student's coaching. Refetched, because permitted actions change with time. */
 export const coachingQuery = queryOptions({
-  queryKey: ["coaching", "overview"],
-  queryFn: ({ signal }) => api(getCoaching, { signal }),
+  ...queryOf(getCoaching),
   staleTime: 30_000,
   refetchInterval: 60_000,
 });
 
 /** All free times. Goes stale quickly, because other students book too. */
 export const slotsQuery = queryOptions({
-  queryKey: ["coaching", "slots"],
-  queryFn: ({ signal }) => api(getSlots, { signal }),
+  ...queryOf(getSlots),
   staleTime: 30_000,
 });
 
 export const bookingQuery = (id: string) =>
   queryOptions({
-    queryKey: ["coaching", "booking", id],
-    queryFn: ({ signal }) => api(getBooking, { params: { id }, signal }),
+    ...queryOf(getBooking, { params: { id } }),
     staleTime: 30_000,
     refetchInterval: 60_000,
   });
 
 export const recordingQuery = (id: string) =>
   queryOptions({
-    queryKey: ["coaching", "recording", id],
-    queryFn: ({ signal }) => api(getRecording, { params: { id }, signal }),
+    ...queryOf(getRecording, { params: { id } }),
     gcTime: 0,
   });
 

@@ -1,12 +1,9 @@
 import { queryOptions } from "@tanstack/react-query";
-import { api } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
 import { getIntroPlayback, getPlayback, searchCatalogue, type VideoPlayback } from "#contract/catalogue.ts";
 import { listProgress } from "#contract/progress.ts";
 
-export const progressQuery = queryOptions({
-  queryKey: ["progress"],
-  queryFn: ({ signal }) => api(listProgress, { signal }),
-});
+export const progressQuery = queryOf(listProgress);
 
 /** In milliseconds. The server's signed URLs are valid for at least 15 minutes. */
 const signedUrlMilliseconds = 10 * 60_000;
@@ -14,8 +11,7 @@ const signedUrlMilliseconds = 10 * 60_000;
 /** A lesson's playback URL. A signed URL is refetched before it expires. */
 export function playbackQuery(lessonId: string) {
   return queryOptions({
-    queryKey: ["playback", lessonId],
-    queryFn: ({ signal }) => api(getPlayback, { params: { lessonId }, signal }),
+    ...queryOf(getPlayback, { params: { lessonId } }),
     staleTime: ({ state: { data } }) => goodFor(data),
   });
 }
@@ -23,8 +19,7 @@ export function playbackQuery(lessonId: string) {
 /** The playback URL of a module's introduction. */
 export function introPlaybackQuery(moduleId: string) {
   return queryOptions({
-    queryKey: ["playback", "intro", moduleId],
-    queryFn: ({ signal }) => api(getIntroPlayback, { params: { moduleId }, signal }),
+    ...queryOf(getIntroPlayback, { params: { moduleId } }),
     staleTime: ({ state: { data } }) => goodFor(data),
   });
 }
@@ -35,8 +30,5 @@ function goodFor(playback: VideoPlayback | undefined): number {
 
 /** Lessons that contain these words. */
 export function searchQuery(words: string) {
-  return queryOptions({
-    queryKey: ["search", words],
-    queryFn: ({ signal }) => api(searchCatalogue, { query: { q: words }, signal }),
-  });
+  return queryOf(searchCatalogue, { query: { q: words } });
 }

@@ -1,14 +1,7 @@
-import { queryOptions } from "@tanstack/react-query";
-import { api } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
 import { getUploadLimits, listResources } from "#contract/resources.ts";
 
 /** All resources of the course, with the viewer's access. Modules and lessons show parts of this list. */
-export const resourcesQuery = queryOptions({
-  queryKey: ["resources"],
-  queryFn: ({ signal }) => api(listResources, { query: {}, signal }),
-});
+export const resourcesQuery = queryOf(listResources, { query: {} });
 
-export const uploadLimitsQuery = queryOptions({
-  queryKey: ["upload-limits"],
-  queryFn: ({ signal }) => api(getUploadLimits, { signal }),
-});
+export const uploadLimitsQuery = queryOf(getUploadLimits);

@@ -1,13 +1,11 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { addBookmark, type Bookmark, editBookmark, listBookmarks, removeBookmark } from "#contract/bookmarks.ts";
 
-const bookmarksQuery = queryOptions({
-  queryKey: ["bookmarks"],
-  queryFn: ({ signal }) => api(listBookmarks, { signal }),
-});
+const bookmarksQuery = queryOf(listBookmarks);
 
 export type Place = Pick<Bookmark, "lessonId" | "at" | "note">;
 

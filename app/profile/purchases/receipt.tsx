@@ -1,6 +1,7 @@
-import { queryOptions, useQuery } from "@tanstack/react-query";
+import { useQuery } from "@tanstack/react-query";
 import { Link, type Params, useParams } from "react-router";
-import { ApiError, api } from "#app/api/api.ts";
+import { ApiError } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { useSignInFirst } from "#app/identity/sign-in-first.ts";
 import { SitePage } from "#app/identity/site-page.tsx";
@@ -11,11 +12,7 @@ import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { StateCard } from "#ui/feedback/state-card.tsx";
 import { ReceiptSheet } from "./receipt-sheet.tsx";
 
-const receiptQuery = (id: string) =>
-  queryOptions({
-    queryKey: ["receipt", id],
-    queryFn: ({ signal }) => api(getReceipt, { params: { id }, signal }),
-  });
+const receiptQuery = (id: string) => queryOf(getReceipt, { params: { id } });
 
 /** The receipt of a payment, to read, print or save. */
 export default function ReceiptPage() {
