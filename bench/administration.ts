@@ -67,7 +67,6 @@ const questions: readonly (readonly [name: string, path: string, body?: object])
   ["learning", "/api/admin/learning"],
   ["audit", "/api/admin/audit"],
   ["audit, later", "/api/admin/audit?after=bench-audit-40001&action=refund"],
-  ["audit, count", "/api/admin/audit/count?action=refund"],
   ["coaching", "/api/admin/coaching"],
   ["audience, everybody", "/api/admin/audience?audience=everybody"],
   ["audience, a plan", "/api/admin/audience?audience=tier:premium&after=bench-user-70001"],

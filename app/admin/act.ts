@@ -1,4 +1,4 @@
-import { type QueryKey, useMutation, type UseMutationResult, useQueryClient } from "@tanstack/react-query";
+import { type QueryKey, type UseMutationResult, useMutation, useQueryClient } from "@tanstack/react-query";
 import { ApiError, isOutdated } from "#app/api/api.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { toast } from "#ui/toast/toast.ts";

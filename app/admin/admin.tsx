@@ -4,6 +4,7 @@ import { queryOf } from "#app/api/query.ts";
 import { May, useMay } from "#app/identity/may.tsx";
 import { href } from "#contract/addresses.ts";
 import { getStats } from "#contract/admin/statistics.ts";
+import { listUsers } from "#contract/admin/users.ts";
 import { formatDollars } from "#contract/money.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { Tab, TabList, TabPanel, Tabs } from "#ui/controls/tabs.tsx";
@@ -11,10 +12,9 @@ import { PartFailed } from "#ui/feedback/part.tsx";
 import { formatCount } from "#ui/format/numbers.ts";
 import { useAddress } from "./address.ts";
 import { AdminPage } from "./admin-page.tsx";
-import { usersQuery } from "./admin-queries.ts";
 import { Figures } from "./figures.tsx";
+import { firstPageOf } from "./list.tsx";
 import { MessagesTab } from "./messages/messages-tab.tsx";
-import { pageSize } from "./paging.tsx";
 import { PurchasesTab } from "./purchases/purchases-tab.tsx";
 import { UsersTab } from "./users/users-tab.tsx";
 
@@ -44,7 +44,7 @@ export default function Admin() {
 }
 
 /** Only the list, which each role that sees this page may read. The numbers above it are not for all of them. */
-Admin.queries = () => [usersQuery({ sort: "createdAt", order: "desc", limit: pageSize })];
+Admin.queries = () => [firstPageOf(listUsers)];
 
 function Numbers() {
   const { data: stats, isError, refetch } = useQuery(queryOf(getStats));

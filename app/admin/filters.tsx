@@ -78,7 +78,7 @@ export function Filter({ label, value, options, onChange }: FilterProps) {
 
 export function FilterBar({ label, children }: { label: string; children: ReactNode }) {
   return (
-    <search aria-label={label} className="flex flex-wrap items-center gap-3 pb-4">
+    <search aria-label={label} className="flex flex-wrap items-end gap-3 pb-4">
       {children}
     </search>
   );

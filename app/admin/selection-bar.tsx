@@ -3,19 +3,18 @@ import { Button } from "#ui/controls/button.tsx";
 import { formatCount } from "#ui/format/numbers.ts";
 
 interface SelectionBarProps {
-  /** What the rows are, such as "users". */
-  what: string;
+  list: { of: { what: string }; total: number | null };
   selected: { count: number; isAll: boolean; isFull: boolean; selectAll: () => void; clear: () => void };
-  /** The number of rows that match the filter. */
-  total: number;
   /** False if only ticked rows can be selected. */
   canSelectAll?: boolean;
   children: ReactNode;
 }
 
 /** The number of selected rows, and the actions for them. Hidden while none is selected. */
-export function SelectionBar({ what, selected, total, canSelectAll = true, children }: SelectionBarProps) {
+export function SelectionBar({ list, selected, canSelectAll = true, children }: SelectionBarProps) {
   const { count, isAll, isFull } = selected;
+  const { what } = list.of;
+  const total = list.total ?? 0;
   return (
     <>
       <p role="status" className="sr-only">

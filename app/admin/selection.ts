@@ -2,6 +2,7 @@ import { useEffect } from "react";
 import { maxSelected } from "#contract/admin/admin.ts";
 import type { RowSelection } from "#ui/table.tsx";
 import { useEntryState } from "./entry-state.ts";
+import type { ShownList } from "./list.tsx";
 
 interface Kept {
   /** The list's filter. A different filter clears the selection. */
@@ -14,17 +15,16 @@ interface Kept {
 const nothing = { isAll: false, ids: [] as readonly string[] };
 
 /** The ticked rows of a list, across all its pages. */
-export function useSelection<Row extends { id: string }, Filter extends object>(
-  list: string,
-  filter: Filter,
-  { total, nameOf, most = maxSelected }: { total: number; nameOf: (row: Row) => string; most?: number },
+export function useSelection<Row extends { id: string }, Values extends object>(
+  { of, values: filter, total }: ShownList<Row, Values>,
+  { nameOf, most = maxSelected }: { nameOf: (row: Row) => string; most?: number },
 ) {
   const key = JSON.stringify(filter);
-  const [kept, keep] = useEntryState<Kept>(`selected ${list}`);
+  const [kept, keep] = useEntryState<Kept>(`selected ${of.what}`);
   const isOther = kept !== null && kept.filter !== key;
   if (isOther) keep(null);
   const { isAll, ids } = kept === null || isOther ? nothing : kept;
-  const count = isAll ? Math.max(0, total - ids.length) : ids.length;
+  const count = isAll ? Math.max(0, (total ?? 0) - ids.length) : ids.length;
   const clear = () => keep(null);
   useEscape(count > 0, clear);
   const rows: RowSelection<Row> = {

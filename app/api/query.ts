@@ -3,6 +3,7 @@ import {
   type InvalidateQueryFilters,
   notifyManager,
   QueryClient,
+  type QueryKey,
   queryOptions,
 } from "@tanstack/react-query";
 import type { z } from "zod";
@@ -55,10 +56,10 @@ export function queryOf<
   Reply extends z.ZodType,
 >(endpoint: Endpoint<Params, Query, Body, Reply>, ...[call]: CallArguments<Params, Query, Body>) {
   const { path } = endpoint;
+  const queryKey: QueryKey = [path.split("/")[2], path, ...(call ? [call] : [])];
   return queryOptions({
-    queryKey: [path.split("/")[2], path, ...(call ? [call] : [])],
-    queryFn: ({ signal }) =>
-      api(endpoint, ...([{ ...call, signal }] as unknown as CallArguments<Params, Query, Body>)),
+    queryKey,
+    queryFn: ({ signal }) => api(endpoint, ...([{ ...call, signal }] as unknown as CallArguments<Params, Query, Body>)),
   });
 }
 

@@ -11,13 +11,21 @@ export const Done = z.object({ success: z.literal(true), message: z.string() }).
 export type Done = z.infer<typeof Done>;
 
 /**
- * Paging of every long list: the reply is an array of at most `limit` rows, and the next page is that `after` the
- * last row's id, stable while rows are added. The total is a separate call.
+ * Paging of every long list: the reply has at most `limit` rows, and the next page is that `after` the last row's id,
+ * stable while rows are added. The specification's lists are arrays, with a separate call for the total.
  */
 export const paging = {
   limit: z.coerce.number<number>().int().min(1).max(200).default(50),
   after: recordId.optional().describe("The id of the last row of the page before"),
 };
+
+/** A page of a long list. */
+export const pageOf = <Row extends z.ZodType>(row: Row) =>
+  z.object({ rows: z.array(row), total: z.int().nullable().describe("Of all pages; null after the first one") });
+export interface Page<Row> {
+  rows: Row[];
+  total: number | null;
+}
 
 /** Text in a URL. Refuses NUL, which would reach the database. */
 export const plainText = (maxLength: number) =>

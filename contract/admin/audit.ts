@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isInCalendar } from "../dates.ts";
 import { endpoint } from "../endpoint.ts";
-import { Count, paging, search } from "./admin.ts";
+import { pageOf, paging, search } from "./admin.ts";
 
 export const AuditEntry = z
   .object({
@@ -54,14 +54,5 @@ export const listAudit = endpoint({
   summary: "Who did what to whom, newest first, a page of it",
   permission: "audit:read",
   query: AuditListQuery,
-  reply: z.array(AuditEntry),
-});
-
-export const countAudit = endpoint({
-  method: "GET",
-  path: "/api/admin/audit/count",
-  summary: "How many entries the same filter finds",
-  permission: "audit:read",
-  query: AuditFilter,
-  reply: Count,
+  reply: pageOf(AuditEntry),
 });

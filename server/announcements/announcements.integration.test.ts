@@ -125,7 +125,7 @@ test("an announcement is sent once to its subscribers, and unsubscribing needs n
   expect(exported).toMatchObject({ wanted: false, sent: [{ subject: text.subject, text: text.text }] });
   expect(JSON.stringify(exported)).not.toContain(url.slice(-64));
   const audit = await admin.call(listAudit, { query: { subject: announcement.id } });
-  expect(audit.body.map(({ action, subjectName }) => [action, subjectName])).toEqual([
+  expect(audit.body.rows.map(({ action, subjectName }) => [action, subjectName])).toEqual([
     ["send announcement", text.subject],
     ["create announcement", text.subject],
   ]);

@@ -167,7 +167,7 @@ test("our data judge built-in claims only", async () => {
 });
 
 test("the audit log has each entry that changed, and the checklist the days of the legal texts", async () => {
-  const log = (await admin.call(listAudit, { query: { subject: "terms" } })).body;
+  const log = (await admin.call(listAudit, { query: { subject: "terms" } })).body.rows;
   expect(log).toMatchObject([
     { action: "publish copy", subjectKind: "copy" },
     { action: "draft copy", subjectKind: "copy" },
@@ -204,7 +204,7 @@ test("the audit log has each entry that changed, and the checklist the days of t
   expect(await policies()).toMatchObject({ state: "todo", detail: expect.stringContaining("more than a year") });
   for (const part of ["terms", "privacy"] as const) expect((await review(part)).status).toBe(200);
   expect(await policies()).toMatchObject({ state: "done" });
-  expect((await admin.call(listAudit, { query: { subject: "privacy" } })).body[0]).toMatchObject({
+  expect((await admin.call(listAudit, { query: { subject: "privacy" } })).body.rows[0]).toMatchObject({
     action: "review copy",
   });
 });

@@ -51,7 +51,7 @@ test("a lesson is drafted unseen, published without a restart, and stays so over
   await academy.stop();
   await academy.start();
   expect((await lessonOnPages("lesson-1-1"))?.title).toBe(draft.title);
-  expect((await admin.call(listAudit, { query: { subject: "lesson-1-1" } })).body).toMatchObject([
+  expect((await admin.call(listAudit, { query: { subject: "lesson-1-1" } })).body.rows).toMatchObject([
     { action: "publish lesson", subjectKind: "lesson", before: { title: before.title }, after: { title: draft.title } },
     { action: "draft lesson", actorName: "Ruth Okafor" },
   ]);
@@ -124,7 +124,7 @@ test("the introduction of a module plays once it is published, and another id th
   });
   const pageOf = (path: string) => academy.visitor().send("GET", path);
   expect((await pageOf("/course-access")).headers.get("content-security-policy")).toContain("https://player.vimeo.com");
-  expect((await admin.call(listAudit, { query: { subject: "module-2" } })).body[0]).toMatchObject({
+  expect((await admin.call(listAudit, { query: { subject: "module-2" } })).body.rows[0]).toMatchObject({
     before: { introVideo: null },
     after: { introVideo: "vimeo:76979871" },
   });

@@ -195,7 +195,7 @@ test("what is emptied is what the server is configured with again, and the audit
   const contact = await textOf(second, "/contact");
   expect(contact.includes("mailto:help@academy.test")).toBe(true);
   for (const gone of ["tel:", "Business hours"]) expect(contact.includes(gone), gone).toBe(false);
-  const log = (await admin.call(listAudit, { query: { subject: "settings" } })).body;
+  const log = (await admin.call(listAudit, { query: { subject: "settings" } })).body.rows;
   expect(log.map(({ action, subjectKind }) => [action, subjectKind])).toEqual([
     ["publish settings", "settings"],
     ["draft settings", "settings"],

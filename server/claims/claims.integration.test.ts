@@ -144,7 +144,7 @@ test("a record backs the words of its day until it is dropped, and the audit log
   expect((await admin.call(removeClaimRecord, { params: { id } })).status).toBe(200);
   expect((await admin.call(removeClaimRecord, { params: { id } })).status).toBe(404);
   expect((await claim("rating")).state).toBe("unbacked");
-  const log = (await admin.call(listAudit)).body;
+  const log = (await admin.call(listAudit)).body.rows;
   expect(log.filter(({ subject }) => subject === "rating").map(({ action }) => action)).toEqual([
     "drop record of claim",
     "back claim",

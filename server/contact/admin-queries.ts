@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { ContactFilter, ContactListQuery, ContactState } from "#contract/admin/contacts.ts";
 import { auditLog } from "#server/audit/tables.ts";
 import type { Db } from "#server/db/db.ts";
-import { containsWords, isInSelection, pageOf, type RowSelection } from "#server/db/paging.ts";
+import { containsWords, isInSelection, type RowSelection, selectRows } from "#server/db/paging.ts";
 import { users } from "#server/identity/tables.ts";
 import { deleted, type User } from "#server/identity/users.ts";
 import { contactReplies, contacts } from "./tables.ts";
@@ -11,12 +11,13 @@ import { contactReplies, contacts } from "./tables.ts";
 export type ContactWithSender = Awaited<ReturnType<typeof listContactRows>>[number];
 
 /** Each with the account whose verified address it gives. */
-export function listContactRows(db: Db, query: Omit<ContactListQuery, "limit"> & RowSelection & { limit?: number }) {
-  const page = pageOf(contacts, contacts.createdAt, "desc", query.after);
-  const rows = withSender(db)
-    .where(and(found(query), isInSelection(contacts.id, query), page.where))
-    .orderBy(...page.orderBy);
-  return query.limit === undefined ? rows : rows.limit(query.limit);
+export async function listContactRows(db: Db, query: ContactListQuery & RowSelection) {
+  return selectRows(withSender(db).$dynamic(), {
+    ...query,
+    table: contacts,
+    key: contacts.createdAt,
+    where: and(found(query), isInSelection(contacts.id, query)),
+  });
 }
 
 export function countContactRows(db: Db, query: z.infer<typeof ContactFilter> & RowSelection): Promise<number> {

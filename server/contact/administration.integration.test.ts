@@ -132,7 +132,7 @@ test("a deleted message is gone with its answers, and the log keeps no word of i
     const answer = await admin.call(endpoint, { body: { contactId, text: "x", state: "open" } });
     expect([400, 404]).toContain(answer.status);
   }
-  const history = (await admin.call(listAudit, { query: { subject: contactId } })).body;
+  const history = (await admin.call(listAudit, { query: { subject: contactId } })).body.rows;
   expect(history.map(({ action, subjectKind }) => [action, subjectKind])).toEqual([
     ["delete message", "contact"],
     ["reply to message", "contact"],
@@ -155,7 +155,7 @@ test("marks are undone exactly, once, by anybody of the team, unless something w
   const stateOf = async (id: string) => (await detailOf(id)).contact.state;
   expect([await stateOf(one), await stateOf(other), await stateOf(third)]).toEqual(["new", "open", "answered"]);
   expect((await admin.call(undoMarks, { body: { marks } })).status).toBe(409);
-  expect((await admin.call(listAudit, { query: { subject: other, limit: "1" } })).body).toMatchObject([
+  expect((await admin.call(listAudit, { query: { subject: other, limit: "1" } })).body.rows).toMatchObject([
     { action: "undo mark of message", subjectKind: "contact", before: { state: "answered" }, after: { state: "open" } },
   ]);
 
@@ -163,7 +163,7 @@ test("marks are undone exactly, once, by anybody of the team, unless something w
   const both = await Promise.all([1, 2].map(() => admin.call(undoMarks, { body: { marks: single } })));
   expect(both.map(({ status }) => status).toSorted()).toEqual([200, 409]);
   const another = await admin.call(listAudit, { query: { action: "undo mark", limit: "1" } });
-  const entry = another.body[0]?.id ?? "";
+  const entry = another.body.rows[0]?.id ?? "";
   expect((await admin.call(undoMarks, { body: { marks: [entry] } })).status).toBe(409);
 });
 

@@ -1,22 +1,42 @@
 import { type AnyColumn, and, asc, desc, inArray, notInArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
-import type { PgTable } from "drizzle-orm/pg-core";
+import type { PgSelect, PgTable } from "drizzle-orm/pg-core";
 import { storedEmail } from "#contract/email-address.ts";
 import { searchForm } from "./columns.ts";
+import type { Db } from "./db.ts";
+
+/** The part of a list to select. */
+interface Part {
+  readonly table: PgTable & { id: AnyColumn };
+  /** Orders the rows, those with an equal key by id. */
+  readonly key: SQL | AnyColumn;
+  readonly direction?: "asc" | "desc" | undefined;
+  readonly where: SQL | undefined;
+  readonly limit: number;
+  /** The id of the row before the first one. */
+  readonly after?: string | undefined;
+}
 
 /**
- * Selects the rows after the one with the id `after` (keyset pagination), which is stable while rows are added. The
- * page after a deleted row is empty.
+ * Selects a part of a list by its last row (keyset pagination), which is stable while rows are added. The page after a
+ * deleted row is empty.
  */
-export function pageOf(
-  table: PgTable & { id: AnyColumn },
-  key: SQL | AnyColumn,
-  direction: "asc" | "desc",
-  after: string | undefined,
-): { where: SQL | undefined; orderBy: SQL[] } {
+export function selectRows<Select extends PgSelect>(
+  select: Select,
+  { table, key, direction = "desc", where, limit, after }: Part,
+) {
   const beyond = sql.raw(direction === "asc" ? ">" : "<");
   const last = sql`(select ${key}, ${table.id} from ${table} where ${table.id} = ${after})`;
   const by = direction === "asc" ? asc : desc;
-  return { where: after ? sql`(${key}, ${table.id}) ${beyond} ${last}` : undefined, orderBy: [by(key), by(table.id)] };
+  return select
+    .where(and(where, after ? sql`(${key}, ${table.id}) ${beyond} ${last}` : undefined))
+    .orderBy(by(key), by(table.id))
+    .limit(limit);
+}
+
+/** A page of a list. Only the first one counts the rows of all pages. */
+export async function selectPage<Select extends PgSelect & PromiseLike<unknown[]>>(db: Db, select: Select, part: Part) {
+  const rows = await selectRows(select, part);
+  return { rows, total: part.after ? null : await db.$count(part.table, part.where) };
 }
 
 /** The rows of a list that are selected: those of `ids`, or all that match without `except`. */

@@ -67,7 +67,7 @@ test("a restore brings dismissed people and revoked invitations back, says so, a
   expect((await admin.call(confirmTeam, { body })).status).toBe(409);
   expect(await teamCheck()).toMatchObject({ state: "done" });
   expect(await doctorOnTeam()).toMatchObject({ problem: false });
-  expect((await admin.call(listAudit, { query: { subject: "team" } })).body).toMatchObject([
+  expect((await admin.call(listAudit, { query: { subject: "team" } })).body.rows).toMatchObject([
     { action: "confirm restored team", after: body },
   ]);
   expect((await guest.call(acceptInvitation, { body: {} })).status).toBe(200);

@@ -46,7 +46,9 @@ test("a mail and a note to a person are kept with them: the mail is theirs to ta
   const ofNote = { ...params, noteId: newest?.id ?? "" };
   expect((await admin.call(deleteUserNote, { params: { ...ofNote, userId: "none" } })).status).toBe(404);
   expect((await admin.call(deleteUserNote, { params: ofNote })).status).toBe(200);
-  const { body: audit } = await admin.call(listAudit, { query: { subject: ofNote.noteId } });
+  const {
+    body: { rows: audit },
+  } = await admin.call(listAudit, { query: { subject: ofNote.noteId } });
   expect(audit.map(({ action }) => action)).toEqual(["delete note", "add note"]);
 
   expect((await admin.call(deleteUserAccount, { body: { userId } })).status).toBe(200);

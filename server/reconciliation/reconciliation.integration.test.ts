@@ -367,7 +367,7 @@ test("a repair that the release before wrote down is listed and found in today's
   await academy.pool.query(`insert into audit_log (id, actor, action, subject, created_at)
     values ('old-repair', 'system', 'mend disputed', 'none', now() - interval '1 year')`);
   const query = { action: "repair", subject: "none" };
-  expect((await administrator.call(listAudit, { query })).body).toMatchObject([
+  expect((await administrator.call(listAudit, { query })).body.rows).toMatchObject([
     { action: "repair disputed", subjectKind: "discrepancy" },
   ]);
 });

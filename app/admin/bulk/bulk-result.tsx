@@ -36,7 +36,11 @@ interface BulkResultProps {
 
 /** An action on many users: its progress, its results and the undo. */
 export function BulkResult({ id, onOpen, onClose }: BulkResultProps) {
-  const { data: action, isPending, refetch } = useQuery({
+  const {
+    data: action,
+    isPending,
+    refetch,
+  } = useQuery({
     ...queryOf(getBulkAction, { params: { id } }),
     refetchInterval: ({ state: { data } }) => (data?.state === "running" ? pollMilliseconds : false),
   });

@@ -1,6 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useDeferredValue, useEffect, useState } from "react";
 import { api, messageOf } from "#app/api/api.ts";
+import { queryOf } from "#app/api/query.ts";
 import { browserZone } from "#app/coaching/coaching-queries.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import type { Written } from "#app/editing/written.ts";
@@ -13,11 +14,11 @@ import {
   returnSession,
   StudentBooking,
 } from "#contract/admin/coaching.ts";
+import { listUsers } from "#contract/admin/users.ts";
 import { knownZone } from "#contract/coaching/times.ts";
 import { Field, Input, Select } from "#ui/controls/field.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
 import { useActForm } from "../act-form.ts";
-import { usersQuery } from "../admin-queries.ts";
 import { FormDialog } from "../form-dialog.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
 import { nameOf } from "../words.tsx";
@@ -98,9 +99,7 @@ function FindStudent({ onFound }: { onFound: (userId: string) => void }) {
     isSuccess,
     error,
   } = useQuery({
-    ...usersQuery({ search: words, limit: 20 }),
-    // Shows no results of the previous search while the next one runs.
-    placeholderData: () => undefined,
+    ...queryOf(listUsers, { query: { search: words, limit: 20 } }),
     enabled: isSearched,
   });
   const student = found.some(({ id }) => id === userId) ? userId : (found[0]?.id ?? "");

@@ -12,8 +12,8 @@ import {
   type ContactState,
   deleteContact,
   getContactDetail,
-  markContact,
   type Marked,
+  markContact,
 } from "#contract/admin/contacts.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";

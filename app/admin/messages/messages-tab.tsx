@@ -1,9 +1,13 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
+import type { z } from "zod";
 import { api } from "#app/api/api.ts";
 import {
   type AdminContact,
+  type ContactFilter,
   type ContactState,
+  countContacts,
+  listContacts,
   type Marked,
   markContact,
   markContacts,
@@ -14,10 +18,8 @@ import { formatShortDay } from "#ui/format/dates.ts";
 import { type RowSelection, Tick } from "#ui/table.tsx";
 import { useAct } from "../act.ts";
 import { useAddress } from "../address.ts";
-import { contactsCountQuery, contactsQuery } from "../admin-queries.ts";
 import { ExportButton } from "../export-button.tsx";
-import { Filter, FilterBar, SearchBox } from "../filters.tsx";
-import { PagedList, pageOf } from "../paging.tsx";
+import { ListFilters, ListRows, useAdminList } from "../list.tsx";
 import { openerId, useRowFocus } from "../row-focus.ts";
 import { useSelection } from "../selection.ts";
 import { SelectionBar } from "../selection-bar.tsx";
@@ -25,26 +27,22 @@ import { MessageThread } from "./message-thread.tsx";
 import { StateBadge } from "./state-badge.tsx";
 import { UndoMarks, useMarked } from "./undo-marks.tsx";
 
-const states = ["new", "open", "answered"] as const;
-
 /** The contact form's inbox: the list, and the open message beside it, or on a phone instead of it. */
 export function MessagesTab() {
-  const address = useAddress();
-  const filter = {
-    search: address.read("search") || undefined,
-    state: states.find((state) => state === address.read("state")),
-  };
-  const openId = address.read("message");
-  const page = pageOf(address);
-  const shown = useRowFocus(openId);
-  const list = useQuery(contactsQuery({ ...filter, ...page.query }));
-  const count = useQuery(contactsCountQuery(filter));
-  const total = count.data?.total ?? 0;
-  const selected = useSelection<AdminContact, typeof filter>("messages", filter, {
-    total,
-    nameOf: nameOfMessage,
-    most: maxMarked,
+  const { read } = useAddress();
+  const list = useAdminList<AdminContact, z.input<typeof ContactFilter>>({
+    endpoint: listContacts,
+    count: countContacts,
+    label: "Messages",
+    what: "messages",
+    fields: {
+      search: { search: "Search messages" },
+      state: { label: "State", any: "Any state", options: { new: "New", open: "Open", answered: "Answered" } },
+    },
   });
+  const openId = read("message");
+  const shown = useRowFocus(openId);
+  const selected = useSelection(list, { nameOf: nameOfMessage, most: maxMarked });
   const marked = useMarked();
   return (
     <div
@@ -54,31 +52,15 @@ export function MessagesTab() {
     >
       <UndoMarks marked={marked} />
       <div className={cx("min-w-0", openId && "max-xl:hidden")}>
-        <FilterBar label="Messages">
-          <SearchBox
-            label="Search messages"
-            value={address.read("search")}
-            onChange={(search) => page.refine({ search }, true)}
-          />
-          <Filter
-            label="State"
-            value={filter.state ?? ""}
-            options={[
-              ["", "Any state"],
-              ["new", "New"],
-              ["open", "Open"],
-              ["answered", "Answered"],
-            ]}
-            onChange={(state) => page.refine({ state })}
-          />
-          <ExportButton list="contacts" body={{ filter }} />
-        </FilterBar>
-        <PagedList list={list} count={count} page={page} what="messages">
+        <ListFilters list={list}>
+          <ExportButton list="contacts" body={{ filter: list.values }} />
+        </ListFilters>
+        <ListRows list={list}>
           {(messages, isStale) => (
             <MessageList messages={messages} openId={openId} selection={selected.rows} isStale={isStale} />
           )}
-        </PagedList>
-        <SelectionBar what="messages" selected={selected} total={total} canSelectAll={false}>
+        </ListRows>
+        <SelectionBar list={list} selected={selected} canSelectAll={false}>
           <MarkButtons
             ids={selected.ids}
             onDone={(reply) => {

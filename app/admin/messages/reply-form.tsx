@@ -41,7 +41,9 @@ export function ReplyForm({ contact, version }: ReplyFormProps) {
     async send(body, version) {
       await api(replyToContact, { query: { version }, body });
       // Awaited: text that is typed before this reply is on screen would count as written without knowing it.
-      await queryClient.invalidateQueries({ queryKey: queryOf(getContactDetail, { params: { contactId: contact.id } }).queryKey });
+      await queryClient.invalidateQueries({
+        queryKey: queryOf(getContactDetail, { params: { contactId: contact.id } }).queryKey,
+      });
     },
     words: { done: "Reply sent", failed: "Failed to send the reply" },
   });

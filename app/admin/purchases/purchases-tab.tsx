@@ -1,27 +1,26 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import type { z } from "zod";
 import { useMay } from "#app/identity/may.tsx";
 import { href } from "#contract/addresses.ts";
-import type { AdminPurchase } from "#contract/admin/purchases.ts";
+import {
+  type AdminPurchase,
+  countPurchases,
+  listAllPurchases,
+  type PurchaseFilter,
+} from "#contract/admin/purchases.ts";
 import { formatDollars } from "#contract/money.ts";
-import { tierLabels, tiers } from "#contract/tiers.ts";
+import { tierLabels } from "#contract/tiers.ts";
 import { formatShortDay } from "#ui/format/dates.ts";
-import { type Column, Table } from "#ui/table.tsx";
+import type { Column } from "#ui/table.tsx";
 import { useAddress } from "../address.ts";
-import { purchasesCountQuery, purchasesQuery } from "../admin-queries.ts";
 import { ExportButton } from "../export-button.tsx";
-import { Filter, FilterBar, SearchBox } from "../filters.tsx";
-import { PagedList, pageOf } from "../paging.tsx";
+import { ListFilters, ListTable, useAdminList } from "../list.tsx";
 import { useRowFocus } from "../row-focus.ts";
 import { useSelection } from "../selection.ts";
 import { SelectionBar } from "../selection-bar.tsx";
 import { PurchaseBadge, SubscriptionBadge } from "../words.tsx";
 import { PurchaseActions } from "./purchase-actions.tsx";
 import { PurchasePanel } from "./purchase-panel.tsx";
-
-const statuses = ["pending", "completed", "declined", "failed", "refunded"] as const;
-const subscriptions = ["active", "cancelled", "on_hold", "declined"] as const;
-const sorts = ["createdAt", "amount"] as const;
 
 const columns: readonly Column<AdminPurchase>[] = [
   { key: "buyer", label: "Buyer", wide: true, cell: (purchase) => <Buyer purchase={purchase} /> },
@@ -50,77 +49,42 @@ export function PurchasesTab() {
 }
 
 function PurchaseList() {
-  const address = useAddress();
-  const filter = {
-    search: address.read("search") || undefined,
-    status: statuses.find((status) => status === address.read("status")),
-    tier: tiers.find((tier) => tier === address.read("tier")),
-    subscription: subscriptions.find((one) => one === address.read("subscription")),
-  };
-  const sort = sorts.find((one) => one === address.read("sort")) ?? "createdAt";
-  const descending = address.read("order") !== "asc";
-  const page = pageOf(address);
-  const list = useQuery(purchasesQuery({ ...filter, sort, order: descending ? "desc" : "asc", ...page.query }));
-  const count = useQuery(purchasesCountQuery(filter));
+  const list = useAdminList<AdminPurchase, Omit<z.input<typeof PurchaseFilter>, "userId">>({
+    endpoint: listAllPurchases,
+    count: countPurchases,
+    label: "Purchases",
+    what: "purchases",
+    fields: {
+      search: { search: "Search buyer or transaction" },
+      tier: { label: "Plan", any: "Any plan", options: tierLabels },
+      status: {
+        label: "Status",
+        any: "Any status",
+        options: {
+          completed: "Completed",
+          pending: "Pending",
+          declined: "Declined",
+          failed: "Failed",
+          refunded: "Refunded",
+        },
+      },
+      subscription: {
+        label: "Subscription",
+        any: "Any subscription",
+        options: { active: "Active", declined: "Payment Declined", on_hold: "On Hold", cancelled: "Cancelled" },
+      },
+    },
+    columns,
+  });
+  const selected = useSelection(list, { nameOf: nameOfPurchase });
   const mayExport = useMay("people:export");
-  const total = count.data?.total ?? 0;
-  const selected = useSelection<AdminPurchase, typeof filter>("purchases", filter, { total, nameOf: nameOfPurchase });
   return (
     <>
-      <FilterBar label="Purchases">
-        <SearchBox
-          label="Search buyer or transaction"
-          value={address.read("search")}
-          onChange={(search) => page.refine({ search }, true)}
-        />
-        <Filter
-          label="Plan"
-          value={filter.tier ?? ""}
-          options={[["", "Any plan"], ...tiers.map((tier) => [tier, tierLabels[tier]] as const)]}
-          onChange={(tier) => page.refine({ tier })}
-        />
-        <Filter
-          label="Status"
-          value={filter.status ?? ""}
-          options={[
-            ["", "Any status"],
-            ["completed", "Completed"],
-            ["pending", "Pending"],
-            ["declined", "Declined"],
-            ["failed", "Failed"],
-            ["refunded", "Refunded"],
-          ]}
-          onChange={(status) => page.refine({ status })}
-        />
-        <Filter
-          label="Subscription"
-          value={filter.subscription ?? ""}
-          options={[
-            ["", "Any subscription"],
-            ["active", "Active"],
-            ["declined", "Payment Declined"],
-            ["on_hold", "On Hold"],
-            ["cancelled", "Cancelled"],
-          ]}
-          onChange={(subscription) => page.refine({ subscription })}
-        />
-        <ExportButton list="purchases" body={{ filter }} />
-      </FilterBar>
-      <PagedList list={list} count={count} page={page} what="purchases">
-        {(rows, isStale) => (
-          <Table
-            caption="Purchases"
-            columns={columns}
-            rows={rows}
-            rowKey={(purchase) => purchase.id}
-            order={{ by: sort, descending }}
-            onOrder={(order) => page.refine({ sort: order.by, order: order.descending ? "desc" : "asc" })}
-            selection={mayExport ? selected.rows : undefined}
-            isStale={isStale}
-          />
-        )}
-      </PagedList>
-      <SelectionBar what="purchases" selected={selected} total={total}>
+      <ListFilters list={list}>
+        <ExportButton list="purchases" body={{ filter: list.values }} />
+      </ListFilters>
+      <ListTable list={list} selection={mayExport ? selected.rows : undefined} />
+      <SelectionBar list={list} selected={selected}>
         <ExportButton list="purchases" body={selected.selection} of="the selection" size="small" />
       </SelectionBar>
     </>

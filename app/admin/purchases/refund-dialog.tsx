@@ -7,8 +7,8 @@ import {
   type AdminPurchase,
   previewRefund,
   type RefundPreview,
-  refundPurchase,
   type RefundResult,
+  refundPurchase,
 } from "#contract/admin/purchases.ts";
 import { centsOf, formatDollars } from "#contract/money.ts";
 import { tierLabels } from "#contract/tiers.ts";

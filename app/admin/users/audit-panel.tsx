@@ -1,7 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
+import { queryOf } from "#app/api/query.ts";
+import { listAudit } from "#contract/admin/audit.ts";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
-import { auditQuery } from "../admin-queries.ts";
 import { AuditEntries } from "../audit/audit-entries.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 
@@ -9,7 +10,7 @@ const shown = 20;
 
 /** What administrators did to this user. */
 export function AuditPanel({ userId }: { userId: string }) {
-  const { data, isPending, refetch } = useQuery(auditQuery({ subject: userId, limit: shown }));
+  const { data, isPending, refetch } = useQuery(queryOf(listAudit, { query: { subject: userId, limit: shown } }));
   return (
     <Panel
       title="Audit"
@@ -23,10 +24,10 @@ export function AuditPanel({ userId }: { userId: string }) {
         <PartLoading what="audit" />
       ) : !data ? (
         <PartFailed what="the audit" retry={refetch} />
-      ) : data.length === 0 ? (
+      ) : data.rows.length === 0 ? (
         <Nothing>No administrator did anything to this user.</Nothing>
       ) : (
-        <AuditEntries entries={data} />
+        <AuditEntries entries={data.rows} />
       )}
     </Panel>
   );

@@ -1,19 +1,17 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link, useLocation } from "react-router";
+import type { z } from "zod";
 import { useMay } from "#app/identity/may.tsx";
 import { href } from "#contract/addresses.ts";
-import type { AdminUser } from "#contract/admin/users.ts";
-import { tierLabels, tiers } from "#contract/tiers.ts";
+import { type AdminUser, countUsers, listUsers, type UserFilter } from "#contract/admin/users.ts";
+import { tierLabels } from "#contract/tiers.ts";
 import { Avatar } from "#ui/avatar.tsx";
 import { formatShortDay } from "#ui/format/dates.ts";
-import { type Column, Table } from "#ui/table.tsx";
+import type { Column } from "#ui/table.tsx";
 import { useAddress } from "../address.ts";
-import { usersCountQuery, usersQuery } from "../admin-queries.ts";
 import { BulkButtons } from "../bulk/bulk-bar.tsx";
 import { BulkResult } from "../bulk/bulk-result.tsx";
 import { ExportButton } from "../export-button.tsx";
-import { Filter, FilterBar, SearchBox } from "../filters.tsx";
-import { PagedList, pageOf } from "../paging.tsx";
+import { ListFilters, ListTable, useAdminList } from "../list.tsx";
 import { useSelection } from "../selection.ts";
 import { SelectionBar } from "../selection-bar.tsx";
 import { AccountBadge, nameOf, TierBadge } from "../words.tsx";
@@ -26,9 +24,6 @@ export interface CameFrom {
   /** The state of the list's history entry, such as the selection. */
   kept: unknown;
 }
-
-const statuses = ["active", "on_hold", "suspended"] as const;
-const sorts = ["createdAt", "email", "name", "tier", "status"] as const;
 
 const columns: readonly Column<AdminUser>[] = [
   { key: "user", label: "User", sort: "email", wide: true, cell: (user) => <Person user={user} /> },
@@ -45,21 +40,26 @@ const columns: readonly Column<AdminUser>[] = [
 
 /** All users, with a filter, an order and actions. */
 export function UsersTab() {
-  const address = useAddress();
-  const filter = {
-    search: address.read("search") || undefined,
-    tier: (["none", ...tiers] as const).find((tier) => tier === address.read("tier")),
-    status: statuses.find((status) => status === address.read("status")),
-  };
-  const sort = sorts.find((one) => one === address.read("sort")) ?? "createdAt";
-  const descending = (address.read("order") || (sort === "createdAt" ? "desc" : "asc")) === "desc";
-  const page = pageOf(address);
-  const list = useQuery(usersQuery({ ...filter, sort, order: descending ? "desc" : "asc", ...page.query }));
-  const count = useQuery(usersCountQuery(filter));
-  const total = count.data?.total ?? 0;
-  const selected = useSelection<AdminUser, typeof filter>("users", filter, { total, nameOf });
+  const { read, write } = useAddress();
+  const list = useAdminList<AdminUser, z.input<typeof UserFilter>>({
+    endpoint: listUsers,
+    count: countUsers,
+    label: "Users",
+    what: "users",
+    fields: {
+      search: { search: "Search name or email" },
+      tier: { label: "Plan", any: "Any plan", options: { none: "No plan", ...tierLabels } },
+      status: {
+        label: "Status",
+        any: "Any status",
+        options: { active: "Active", on_hold: "On Hold", suspended: "Suspended" },
+      },
+    },
+    columns,
+  });
+  const selected = useSelection(list, { nameOf });
   const mayActOnMany = useMay("people:many");
-  const shownAction = address.read("action");
+  const shownAction = read("action");
   return (
     <>
       {shownAction && mayActOnMany && (
@@ -67,56 +67,21 @@ export function UsersTab() {
           <BulkResult
             key={shownAction}
             id={shownAction}
-            onOpen={(id) => address.write({ action: id })}
-            onClose={() => address.write({ action: null })}
+            onOpen={(id) => write({ action: id })}
+            onClose={() => write({ action: null })}
           />
         </div>
       )}
-      <FilterBar label="Users">
-        <SearchBox
-          label="Search name or email"
-          value={address.read("search")}
-          onChange={(search) => page.refine({ search }, true)}
-        />
-        <Filter
-          label="Plan"
-          value={filter.tier ?? ""}
-          options={[["", "Any plan"], ["none", "No plan"], ...tiers.map((tier) => [tier, tierLabels[tier]] as const)]}
-          onChange={(tier) => page.refine({ tier })}
-        />
-        <Filter
-          label="Status"
-          value={filter.status ?? ""}
-          options={[
-            ["", "Any status"],
-            ["active", "Active"],
-            ["on_hold", "On Hold"],
-            ["suspended", "Suspended"],
-          ]}
-          onChange={(status) => page.refine({ status })}
-        />
-        <ExportButton list="users" body={{ filter }} />
-      </FilterBar>
-      <PagedList list={list} count={count} page={page} what="users">
-        {(rows, isStale) => (
-          <Table
-            caption="Users"
-            columns={columns}
-            rows={rows}
-            rowKey={(user) => user.id}
-            order={{ by: sort, descending }}
-            onOrder={(order) => page.refine({ sort: order.by, order: order.descending ? "desc" : "asc" })}
-            selection={mayActOnMany ? selected.rows : undefined}
-            isStale={isStale}
-          />
-        )}
-      </PagedList>
-      <SelectionBar what="users" selected={selected} total={total}>
+      <ListFilters list={list}>
+        <ExportButton list="users" body={{ filter: list.values }} />
+      </ListFilters>
+      <ListTable list={list} selection={mayActOnMany ? selected.rows : undefined} />
+      <SelectionBar list={list} selected={selected}>
         <BulkButtons
           selection={selected.selection}
           onStarted={({ id }) => {
             selected.clear();
-            address.write({ action: id });
+            write({ action: id });
           }}
         />
       </SelectionBar>

@@ -17,7 +17,7 @@ interface VideoPlayerProps<Playback extends VideoPlayback> extends Omit<MediaHan
   label: string;
   title: string;
   /** The query for the playback URL. */
-  playback: UseQueryOptions<Playback, Error, Playback, string[]>;
+  playback: UseQueryOptions<Playback>;
   /** Shown while the player loads. */
   picture?: string | null;
   begin: PlaybackPosition;

@@ -53,7 +53,7 @@ async function studentWith(tier: Tier | null): Promise<Student> {
 
 const accessOf = async ({ visitor }: Student) => (await visitor.call(getCourseAccess)).body;
 const auditOf = async ({ id }: Student) =>
-  (await admin.call(listAudit, { query: { subject: id } })).body.map(({ action }) => action);
+  (await admin.call(listAudit, { query: { subject: id } })).body.rows.map(({ action }) => action);
 const idsOf = (students: readonly Student[]) => ({ ids: students.map(({ id }) => id) });
 
 async function previewOf(selection: UserSelection, operation: BulkOperation, by = admin) {

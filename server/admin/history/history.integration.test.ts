@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { countAudit, listAudit } from "#contract/admin/audit.ts";
+import { listAudit } from "#contract/admin/audit.ts";
 import { draftModule, getContent, publishContent } from "#contract/admin/content.ts";
 import { suspendAccount } from "#contract/admin/users.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
@@ -20,10 +20,9 @@ test("the audit log is searched by the names of who did it and what it was done 
   await other.call(suspendAccount, { body: { userId, reason: "Asked for it" } });
 
   const actionsFound = async (query: Record<string, string>) => {
-    const { total } = (await admin.call(countAudit, { query })).body;
-    const entries = (await admin.call(listAudit, { query })).body;
-    expect(entries).toHaveLength(total);
-    return entries.map(({ action, subjectName }) => `${action}: ${subjectName}`);
+    const { rows, total } = (await admin.call(listAudit, { query })).body;
+    expect(rows).toHaveLength(total ?? -1);
+    return rows.map(({ action, subjectName }) => `${action}: ${subjectName}`);
   };
   const suspended = [expect.stringMatching(new RegExp(`^suspend account: ${firstName}`))];
   const drafted = ["publish module: 100% Wool_Sorting", "draft module: 100% Wool_Sorting"];

@@ -1,15 +1,12 @@
-import type { z } from "zod";
-import type { AuditEntry, AuditFilter, AuditListQuery } from "#contract/admin/audit.ts";
+import type { Page } from "#contract/admin/admin.ts";
+import type { AuditEntry, AuditListQuery } from "#contract/admin/audit.ts";
 import type { Context } from "#server/context/context.ts";
 import { listPeople, nameOf } from "#server/identity/names.ts";
 import * as find from "./queries.ts";
 
-export async function listAudit(ctx: Context, query: AuditListQuery): Promise<AuditEntry[]> {
-  return presentEntries(ctx, await find.listAuditRows(ctx.db, query));
-}
-
-export async function countAudit(ctx: Context, filter: z.infer<typeof AuditFilter>): Promise<{ total: number }> {
-  return { total: await find.countAuditRows(ctx.db, filter) };
+export async function listAudit(ctx: Context, query: AuditListQuery): Promise<Page<AuditEntry>> {
+  const { rows, total } = await find.listAuditRows(ctx.db, query);
+  return { rows: await presentEntries(ctx, rows), total };
 }
 
 /** The log has ids only. Names are looked up, so that a deletion also removes them here. */

@@ -1,6 +1,7 @@
 import { type AnyColumn, and, eq, getColumns, gte, inArray, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { QueryBuilder, unionAll } from "drizzle-orm/pg-core";
 import type { z } from "zod";
+import type { Page } from "#contract/admin/admin.ts";
 import type { AuditEntry, AuditFilter, AuditListQuery } from "#contract/admin/audit.ts";
 import { announcements } from "#server/announcements/tables.ts";
 import { auditLog } from "#server/audit/tables.ts";
@@ -10,7 +11,7 @@ import { contacts } from "#server/contact/tables.ts";
 import { coupons } from "#server/coupons/tables.ts";
 import { searchForm } from "#server/db/columns.ts";
 import type { Db } from "#server/db/db.ts";
-import { containsWords, pageOf } from "#server/db/paging.ts";
+import { containsWords, selectPage } from "#server/db/paging.ts";
 import { users } from "#server/identity/tables.ts";
 import { deleted } from "#server/identity/users.ts";
 import { purchases } from "#server/purchases/tables.ts";
@@ -21,18 +22,12 @@ export type AuditRow = typeof auditLog.$inferSelect;
 /** An older release recorded repairs of discrepancies as `mend`, and the log is append-only. */
 const action = sql<string>`regexp_replace(${auditLog.action}, '^mend ', 'repair ')`;
 
-export function listAuditRows(db: Db, query: Omit<AuditListQuery, "limit"> & { limit?: number }): Promise<AuditRow[]> {
-  const page = pageOf(auditLog, auditLog.createdAt, "desc", query.after);
-  const rows = db
+export async function listAuditRows(db: Db, query: AuditListQuery): Promise<Page<AuditRow>> {
+  const entries = db
     .select({ ...getColumns(auditLog), action })
     .from(auditLog)
-    .where(and(found(query), page.where))
-    .orderBy(...page.orderBy);
-  return query.limit === undefined ? rows : rows.limit(query.limit);
-}
-
-export function countAuditRows(db: Db, filter: z.infer<typeof AuditFilter>): Promise<number> {
-  return db.$count(auditLog, found(filter));
+    .$dynamic();
+  return selectPage(db, entries, { ...query, table: auditLog, key: auditLog.createdAt, where: found(query) });
 }
 
 function found({ actor, subject, action: words, from, to }: z.infer<typeof AuditFilter>): SQL | undefined {

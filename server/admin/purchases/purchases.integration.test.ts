@@ -126,7 +126,7 @@ test("a refund shows what it will do, does it once, and stands in the books and 
     purchase: { status: "refunded", refundedAmount: "397.00", may: { refund: false } },
     refunds: [{ id: done[0]?.body.refundId, state: "returned", amount: "397.00", reason: "changed their mind" }],
   });
-  expect((await admin.call(listAudit, { query: { subject: purchaseId } })).body).toMatchObject([
+  expect((await admin.call(listAudit, { query: { subject: purchaseId } })).body.rows).toMatchObject([
     { action: "refund purchase", subjectKind: "purchase", reason: "changed their mind", after: { amount: "397.00" } },
   ]);
 });

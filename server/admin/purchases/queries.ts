@@ -3,7 +3,7 @@ import type { z } from "zod";
 import type { PurchaseFilter, PurchaseListQuery } from "#contract/admin/purchases.ts";
 import { plans } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
-import { containsWords, isInSelection, pageOf, type RowSelection } from "#server/db/paging.ts";
+import { containsWords, isInSelection, type RowSelection, selectRows } from "#server/db/paging.ts";
 import { discrepancies } from "#server/discrepancies/tables.ts";
 import { users } from "#server/identity/tables.ts";
 import { deleted } from "#server/identity/users.ts";
@@ -15,17 +15,14 @@ import { subscriptions } from "#server/subscriptions/tables.ts";
 
 export type PurchaseWithBuyer = Awaited<ReturnType<typeof listPurchaseRows>>[number];
 
-export function listPurchaseRows(db: Db, query: Omit<PurchaseListQuery, "limit"> & RowSelection & { limit?: number }) {
-  const page = pageOf(
-    purchases,
-    query.sort === "amount" ? purchases.amount : purchases.createdAt,
-    query.order,
-    query.after,
-  );
-  const rows = withBuyer(db)
-    .where(and(found(db, query), isInSelection(purchases.id, query), page.where))
-    .orderBy(...page.orderBy);
-  return query.limit === undefined ? rows : rows.limit(query.limit);
+export async function listPurchaseRows(db: Db, query: PurchaseListQuery & RowSelection) {
+  return selectRows(withBuyer(db).$dynamic(), {
+    ...query,
+    table: purchases,
+    key: purchases[query.sort],
+    direction: query.order,
+    where: and(found(db, query), isInSelection(purchases.id, query)),
+  });
 }
 
 export function countPurchaseRows(db: Db, query: z.infer<typeof PurchaseFilter> & RowSelection): Promise<number> {

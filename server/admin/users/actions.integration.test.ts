@@ -49,7 +49,7 @@ async function act(endpoint: Endpoint, body: object): Promise<unknown> {
 }
 
 const accessOf = async ({ visitor }: Student) => (await visitor.call(getCourseAccess)).body;
-const historyOf = async (subject: string) => (await admin.call(listAudit, { query: { subject } })).body;
+const historyOf = async (subject: string) => (await admin.call(listAudit, { query: { subject } })).body.rows;
 
 test("upgrades and downgrades change the access, and the audit log has reason and change", async () => {
   const student = await studentWith("premium");

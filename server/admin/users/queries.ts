@@ -7,7 +7,7 @@ import { listLastBlockings } from "#server/audit/audit.ts";
 import { lessons, modules } from "#server/catalogue/tables.ts";
 import { contacts } from "#server/contact/tables.ts";
 import { type Db, rowsOf } from "#server/db/db.ts";
-import { containsWords, isInSelection, pageOf, type RowSelection } from "#server/db/paging.ts";
+import { containsWords, isInSelection, type RowSelection, selectRows } from "#server/db/paging.ts";
 import { identities, users } from "#server/identity/tables.ts";
 import { deleted, listSupport, type User } from "#server/identity/users.ts";
 import { sentEmails } from "#server/mail/tables.ts";
@@ -28,18 +28,14 @@ import {
 } from "#server/subscriptions/subscriptions.ts";
 
 /** Without deleted accounts. */
-export function listUserRows(
-  db: Db,
-  query: Omit<UserListQuery, "limit"> & RowSelection & { limit?: number },
-): Promise<User[]> {
-  const direction = query.order ?? (query.sort === "createdAt" ? "desc" : "asc");
-  const page = pageOf(users, sortKeys[query.sort], direction, query.after);
-  const rows = db
-    .select()
-    .from(users)
-    .where(and(found(query), isInSelection(users.id, query), page.where))
-    .orderBy(...page.orderBy);
-  return query.limit === undefined ? rows : rows.limit(query.limit);
+export async function listUserRows(db: Db, query: UserListQuery & RowSelection): Promise<User[]> {
+  return selectRows(db.select().from(users).$dynamic(), {
+    ...query,
+    table: users,
+    key: sortKeys[query.sort],
+    direction: query.order ?? (query.sort === "createdAt" ? "desc" : "asc"),
+    where: and(found(query), isInSelection(users.id, query)),
+  });
 }
 
 /** The columns that eligibility for a bulk action depends on. */

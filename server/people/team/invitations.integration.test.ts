@@ -57,10 +57,10 @@ test("an owner invites an address to a role: its account, confirmed, accepts onc
   expect((await other.call(getTeam)).status).toBe(401);
   expect(await roleOf(person)).toBe("administrator");
   const userId = await person.id();
-  expect((await admin.call(listAudit, { query: { subject: userId } })).body).toMatchObject([
+  expect((await admin.call(listAudit, { query: { subject: userId } })).body.rows).toMatchObject([
     { action: "accept role", actor: userId, before: { role: null }, after: { role: "administrator", invitation: id } },
   ]);
-  expect((await admin.call(listAudit, { query: { subject: id } })).body).toMatchObject([
+  expect((await admin.call(listAudit, { query: { subject: id } })).body.rows).toMatchObject([
     { action: "invite to team", after: { role: "administrator" }, reason },
   ]);
   expect((await mailTo(root, /^A role in the team/)).text).toContain(email);

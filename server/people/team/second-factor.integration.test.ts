@@ -57,7 +57,7 @@ test("an owner who has signed in with a second factor requires one, and it ends 
   await admin.navigate(loginUrl("/admin/team"));
   expect(await factorOf(owner, admin)).toBe("on");
   expect((await change(admin, true)).body).toMatchObject({ needsSecondFactor: true });
-  expect((await admin.call(listAudit, { query: { subject: "team" } })).body).toMatchObject([
+  expect((await admin.call(listAudit, { query: { subject: "team" } })).body.rows).toMatchObject([
     { action: "require second factor", before: { isRequired: false }, after: { isRequired: true } },
   ]);
 

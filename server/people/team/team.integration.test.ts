@@ -48,7 +48,7 @@ test("an owner sees what a role opens, gives it, and the person and the owners a
   });
   expect(members[0]).toMatchObject({ email: root, role: "owner", isRoot: true, isSelf: true, mayChange: false });
   expect(members.at(-1)).toMatchObject({ email: "coach@academy.test", role: "coach", coaches: true });
-  expect((await admin.call(listAudit, { query: { subject: userId } })).body).toMatchObject([
+  expect((await admin.call(listAudit, { query: { subject: userId } })).body.rows).toMatchObject([
     { action: "change role", before: { role: null }, after: { role: "support" }, reason: "as agreed" },
   ]);
   expect((await academy.mailTo(person, /^Your role at .*: Support$/)).text).toContain("Sign in");

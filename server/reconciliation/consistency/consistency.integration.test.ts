@@ -287,7 +287,7 @@ test("each kind of wrong row is named by reconciliation and doctor, and its acti
     const repaired = await repair(discrepancy?.id ?? "");
     expect(repaired.status, `${name}: ${JSON.stringify(repaired.body)}`).toBe(200);
     await one.repaired(bought);
-    const audited = (await administrator.call(listAudit, { query: { subject: discrepancy?.id ?? "" } })).body;
+    const audited = (await administrator.call(listAudit, { query: { subject: discrepancy?.id ?? "" } })).body.rows;
     expect(audited, name).toMatchObject([{ action: `repair ${kind}`, reason: "a test" }]);
   }
   await findNothing();
