@@ -36,7 +36,7 @@ type FilterField<Value extends string> =
 export type ShownList<Row extends { id: string }, Values extends object> = ReturnType<typeof useAdminList<Row, Values>>;
 
 /** The first page of a list without a filter, to be loaded in advance. */
-export function firstPageOf<Row>(endpoint: Call<Row[]>) {
+export function firstPageOf<Row>(endpoint: Call<Page<Row> | Row[]>) {
   return queryOf(endpoint, { query: { limit: pageSize } });
 }
 

@@ -19,6 +19,8 @@ export const paging = {
   after: recordId.optional().describe("The id of the last row of the page before"),
 };
 
+export type Paging = z.infer<z.ZodObject<typeof paging>>;
+
 /** A page of a long list. */
 export const pageOf = <Row extends z.ZodType>(row: Row) =>
   z.object({ rows: z.array(row), total: z.int().nullable().describe("Of all pages; null after the first one") });

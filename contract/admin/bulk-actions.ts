@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
 import { Tier } from "../tiers.ts";
-import { paging, reason, recordId, selectionOf } from "./admin.ts";
+import { pageOf, paging, reason, recordId, selectionOf } from "./admin.ts";
 import { Audience } from "./announcements.ts";
 import { UserFilter } from "./users.ts";
 
@@ -126,9 +126,10 @@ export const startBulkAction = endpoint({
 export const listBulkActions = endpoint({
   method: "GET",
   path,
-  summary: "The actions on many, the newest 50 first",
+  summary: "The actions on many, the newest first, a page of them",
   permission: "people:many",
-  reply: z.array(BulkAction.omit({ skippedBecause: true }).meta({ id: "BulkActionEntry" })),
+  query: z.strictObject(paging),
+  reply: pageOf(BulkAction.omit({ skippedBecause: true }).meta({ id: "BulkActionEntry" })),
 });
 
 export const getBulkAction = endpoint({
@@ -156,7 +157,7 @@ export const listBulkPeople = endpoint({
   permission: "people:many",
   params,
   query: z.strictObject({ outcome: z.enum(["done", "skipped"]).default("skipped"), ...paging }),
-  reply: z.array(BulkPerson),
+  reply: pageOf(BulkPerson),
 });
 
 export const stopBulkAction = endpoint({

@@ -1,12 +1,14 @@
 import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import type { Page, Paging } from "#contract/admin/admin.ts";
 import type { SkipReason } from "#contract/admin/bulk-actions.ts";
 import { DAY } from "#server/base/clock.ts";
 import { notFound } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
+import { selectPage } from "#server/db/paging.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
 import { bulkActionPeople, bulkActions, type StateBefore } from "./tables.ts";
 
-export { listPeopleOf } from "./queries.ts";
+export { listPageOfPeople, listPeopleOf } from "./queries.ts";
 
 export type BulkActionRow = typeof bulkActions.$inferSelect;
 export type BulkPersonRow = typeof bulkActionPeople.$inferSelect;
@@ -45,8 +47,9 @@ export async function storePeople(
 }
 
 /** The newest first. */
-export function listBulkActionRows(db: Db, limit: number): Promise<BulkActionRow[]> {
-  return db.select().from(bulkActions).orderBy(desc(bulkActions.createdAt), desc(bulkActions.id)).limit(limit);
+export async function listBulkActionRows(db: Db, page: Paging): Promise<Page<BulkActionRow>> {
+  const part = { ...page, table: bulkActions, key: bulkActions.createdAt, where: undefined };
+  return selectPage(db, db.select().from(bulkActions).$dynamic(), part);
 }
 
 export async function findBulkAction(db: Db, id: string): Promise<BulkActionRow | null> {

@@ -1,16 +1,14 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
-import { queryOf } from "#app/api/query.ts";
 import { href } from "#contract/addresses.ts";
 import { type BulkAction, listBulkActions } from "#contract/admin/bulk-actions.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
 import { formatCount } from "#ui/format/numbers.ts";
-import { type Column, Table } from "#ui/table.tsx";
+import type { Column } from "#ui/table.tsx";
 import { useAddress } from "../address.ts";
 import { AdminPage } from "../admin-page.tsx";
+import { firstPageOf, ListTable, useAdminList } from "../list.tsx";
 import { BulkResult } from "./bulk-result.tsx";
 import { titleOf } from "./bulk-words.ts";
 
@@ -22,7 +20,7 @@ export default function BulkActionsPage() {
     <AdminPage
       title="Bulk actions"
       description="What administrators did to many users at once, for administrators."
-      lead="The newest 50. They begin in the list of users, where people are selected."
+      lead="The newest first. They begin in the list of users, where people are selected."
       actions={
         open && (
           <Button variant="outline" onClick={() => write({ open: null })}>
@@ -36,7 +34,7 @@ export default function BulkActionsPage() {
   );
 }
 
-BulkActionsPage.queries = () => [queryOf(listBulkActions)];
+BulkActionsPage.queries = () => [firstPageOf(listBulkActions)];
 
 type Entry = Omit<BulkAction, "skippedBecause">;
 
@@ -79,19 +77,24 @@ const columns: readonly Column<Entry>[] = [
 ];
 
 function List() {
-  const { data, isPending, refetch } = useQuery(queryOf(listBulkActions));
-  if (isPending) return <PartLoading what="bulk actions" />;
-  if (!data) return <PartFailed what="the bulk actions" retry={refetch} />;
-  if (data.length === 0) {
-    return (
-      <div className="border-line border-y py-12 text-center">
-        Nothing was done to many yet. Select people in the{" "}
-        <Link to={href.admin()} className="underline underline-offset-4">
-          list of users
-        </Link>
-        .
-      </div>
-    );
-  }
-  return <Table caption="Bulk actions" columns={columns} rows={data} rowKey={({ id }) => id} />;
+  const list = useAdminList<Entry, object>({
+    endpoint: listBulkActions,
+    label: "Bulk actions",
+    what: "bulk actions",
+    columns,
+  });
+  return (
+    <ListTable
+      list={list}
+      empty={
+        <>
+          Nothing was done to many yet. Select people in the{" "}
+          <Link to={href.admin()} className="underline underline-offset-4">
+            list of users
+          </Link>
+          .
+        </>
+      }
+    />
+  );
 }

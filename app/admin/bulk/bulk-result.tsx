@@ -217,12 +217,13 @@ function PeopleList({ id, outcome }: { id: string; outcome: "done" | "skipped" }
   });
   if (isPending) return <PartLoading what="people" />;
   if (!data) return <PartFailed what="the people" retry={refetch} />;
-  const last = data.length === 50 ? data.at(-1)?.id : undefined;
+  const { rows } = data;
+  const last = rows.length === 50 ? rows.at(-1)?.id : undefined;
   return (
     <>
-      {data.length === 0 && <Nothing>After 60 days it is not known who they were.</Nothing>}
+      {rows.length === 0 && <Nothing>After 60 days it is not known who they were.</Nothing>}
       <ul className="mt-1 text-sm">
-        {data.map((person) => (
+        {rows.map((person) => (
           <li key={person.id} className="flex flex-wrap justify-between gap-x-4 border-line border-b py-2">
             <Link to={href.adminUser(person.id)} className="min-w-0 underline-offset-4 hover:underline wrap-anywhere">
               {person.name}

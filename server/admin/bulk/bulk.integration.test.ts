@@ -116,7 +116,8 @@ test("a plan is granted to those who have less, as previewed, and undoing ends e
   expect((await monthly.visitor.call(listUserPurchases)).body[0]).toMatchObject({ subscriptionStatus: "cancelled" });
   expect(await accessOf(lifetime)).toMatchObject({ tier: "vip" });
   const left = await admin.call(listBulkPeople, { params: { id: action.id } });
-  expect(left.body.map(({ reason }) => reason).toSorted()).toEqual(["has-it", "higher-plan", "team"]);
+  expect(left.body.total).toBe(3);
+  expect(left.body.rows.map(({ reason }) => reason).toSorted()).toEqual(["has-it", "higher-plan", "team"]);
 
   expect((await admin.call(updateUserTier, { body: { userId: later.id, newTier: "vip" } })).status).toBe(200);
   const asked = await admin.call(previewUndo, { params: { id: action.id } });
@@ -239,7 +240,9 @@ test("an action is stopped, and what it did by then is undone", async () => {
     "select count(*)::int as n from users where account_status = 'suspended' and first_name = 'stopped'",
   );
   expect(rows).toEqual([{ n: 0 }]);
-  expect((await admin.call(listBulkActions)).body.find(({ id }) => id === body.id)).toMatchObject({ undoUntil: null });
+  expect((await admin.call(listBulkActions)).body.rows.find(({ id }) => id === body.id)).toMatchObject({
+    undoUntil: null,
+  });
 });
 
 test("a deleted account leaves bulk actions, which can be undone for 30 days", async () => {

@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import type { Page, Paging } from "#contract/admin/admin.ts";
 import type {
   BulkAction,
   BulkOperation,
@@ -24,7 +25,6 @@ import { periodEnd } from "#server/purchases/periods.ts";
 import { checkEligibility, checkUndoEligibility, type Eligibility, listSelected } from "./eligibility.ts";
 import { scheduleNextTurn } from "./steps.ts";
 
-const maxListed = 50;
 const undoableFor = 30 * DAY;
 const perHour = { max: 30, window: HOUR, message: "You began many actions. Try again in an hour." };
 
@@ -124,22 +124,21 @@ export async function describe(ctx: Context, id: string): Promise<BulkAction> {
   return { ...presented, skippedBecause: await bulk.countSkipped(ctx.db, id) };
 }
 
-export async function list(ctx: Context): Promise<Omit<BulkAction, "skippedBecause">[]> {
-  return present(ctx, await bulk.listBulkActionRows(ctx.db, maxListed));
+export async function list(ctx: Context, page: Paging): Promise<Page<Omit<BulkAction, "skippedBecause">>> {
+  const { rows, total } = await bulk.listBulkActionRows(ctx.db, page);
+  return { rows: await present(ctx, rows), total };
 }
 
 /** @throws Refusal not-found. */
 export async function listPeopleOf(
   ctx: Context,
   id: string,
-  { outcome, ...page }: { outcome: "done" | "skipped"; limit: number; after?: string | undefined },
-): Promise<BulkPerson[]> {
+  { outcome, ...page }: Paging & { outcome: "done" | "skipped" },
+): Promise<Page<BulkPerson>> {
   if (!(await bulk.findBulkAction(ctx.db, id))) throw bulk.noSuchBulkAction();
-  return (await bulk.listPeopleOf(ctx.db, id, outcome, page)).map(({ person, user }) => ({
-    id: user.id,
-    name: nameOf(user),
-    reason: person.skippedBecause,
-  }));
+  const { rows, total } = await bulk.listPageOfPeople(ctx.db, id, outcome, page);
+  const people = rows.map(({ person, user }) => ({ id: user.id, name: nameOf(user), reason: person.skippedBecause }));
+  return { rows: people, total };
 }
 
 /** @throws Refusal conflict when they are too many, or nobody. */

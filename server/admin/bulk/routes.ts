@@ -10,7 +10,7 @@ export function bulkRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, calls.startBulkAction, ({ request, params, body }) =>
     start(ctx, studentOf(request), { ...body, ...params }),
   );
-  serve(scope, calls.listBulkActions, () => list(ctx));
+  serve(scope, calls.listBulkActions, ({ query }) => list(ctx, query));
   serve(scope, calls.getBulkAction, ({ params }) => describe(ctx, params.id));
   serve(scope, calls.listBulkPeople, ({ params, query }) => listPeopleOf(ctx, params.id, query));
   serve(scope, calls.stopBulkAction, ({ request, params }) => stop(ctx, studentOf(request), params.id));
