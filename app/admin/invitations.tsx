@@ -1,6 +1,4 @@
-import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
-import { queryOf } from "#app/api/query.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import {
   type Invitation,
@@ -12,12 +10,12 @@ import {
 import { tierLabels } from "#contract/tiers.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatShortDay } from "#ui/format/dates.ts";
-import { type Column, Table } from "#ui/table.tsx";
+import type { Column } from "#ui/table.tsx";
 import { useAct } from "./act.ts";
 import { useActForm } from "./act-form.ts";
 import { AdminPage } from "./admin-page.tsx";
+import { firstPageOf, ListTable, useAdminList } from "./list.tsx";
 import { Panel } from "./panel.tsx";
 import { TierBadge } from "./words.tsx";
 
@@ -37,17 +35,15 @@ export default function InvitationsPage() {
   );
 }
 
-InvitationsPage.queries = () => [queryOf(listInvitations)];
+InvitationsPage.queries = () => [firstPageOf(listInvitations)];
 
 function InviteForm() {
-  const queryClient = useQueryClient();
   const form = useActForm(NewInvitation, {
     kept: "invitation",
     saved: { email: "", tier: null },
     send: (body) => api(invite, { body }),
     words: { done: "Invitation sent", failed: "Failed to invite" },
-    onDone(list) {
-      queryClient.setQueryData(queryOf(listInvitations).queryKey, list);
+    onDone() {
       form.frame.ref.current?.querySelector("input")?.focus();
     },
   });
@@ -101,20 +97,20 @@ const columns: readonly Column<Invitation>[] = [
 ];
 
 function Invitations() {
-  const { data, isPending, refetch } = useQuery(queryOf(listInvitations));
-  if (isPending) return <PartLoading what="invitations" />;
-  if (!data) return <PartFailed what="the invitations" retry={refetch} />;
-  if (data.length === 0) return <div className="border-line border-y py-12 text-center">Nobody is invited</div>;
-  return <Table caption="Invitations" columns={columns} rows={data} rowKey={({ id }) => id} />;
+  const list = useAdminList<Invitation, object>({
+    endpoint: listInvitations,
+    label: "Invitations",
+    what: "invitations",
+    columns,
+  });
+  return <ListTable list={list} empty="Nobody is invited" />;
 }
 
 function TakeBack({ invitation: { id, email } }: { invitation: Invitation }) {
-  const queryClient = useQueryClient();
-  const revoke = useAct(
-    () => api(revokeInvitation, { params: { id }, body: {} }),
-    { done: "Invitation taken back", failed: "Failed to take it back" },
-    (list) => queryClient.setQueryData(queryOf(listInvitations).queryKey, list),
-  );
+  const revoke = useAct(() => api(revokeInvitation, { params: { id }, body: {} }), {
+    done: "Invitation taken back",
+    failed: "Failed to take it back",
+  });
   return (
     <Button variant="quiet" size="small" pending={revoke.isPending} onClick={() => revoke.mutate()}>
       Take back<span className="sr-only"> the invitation of {email}</span>

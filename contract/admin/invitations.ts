@@ -2,7 +2,7 @@ import { z } from "zod";
 import { EmailAddress } from "../email-address.ts";
 import { endpoint } from "../endpoint.ts";
 import { Tier } from "../tiers.ts";
-import { recordId } from "./admin.ts";
+import { Done, pageOf, paging, recordId } from "./admin.ts";
 
 const tier = Tier.nullable().describe("Opens for as long as its plan lasts, once it is accepted; null: nothing opens");
 
@@ -20,17 +20,15 @@ export const Invitation = z
   .meta({ id: "Invitation" });
 export type Invitation = z.infer<typeof Invitation>;
 
-const InvitationList = z
-  .array(Invitation)
-  .describe("The newest first, until each expires; those to a role stand with the team");
 const path = "/api/admin/invitations";
 
 export const listInvitations = endpoint({
   method: "GET",
   path,
-  summary: "The invitations that have not expired",
+  summary: "The invitations that have not expired, the newest first, a page of them; those to a role are with the team",
   permission: "access:give",
-  reply: InvitationList,
+  query: z.strictObject(paging),
+  reply: pageOf(Invitation),
 });
 
 export const NewInvitation = z.strictObject({ email: EmailAddress, tier });
@@ -41,7 +39,7 @@ export const invite = endpoint({
   summary: "Invites an address by mail; one that was invited and has not accepted is invited anew",
   permission: "access:give",
   body: NewInvitation,
-  reply: InvitationList,
+  reply: Done,
 });
 
 export const revokeInvitation = endpoint({
@@ -52,5 +50,5 @@ export const revokeInvitation = endpoint({
   withoutFreshSignIn: "Takes back what nobody has accepted",
   params: z.object({ id: recordId }),
   body: z.strictObject({}).nullish(),
-  reply: InvitationList,
+  reply: Done,
 });

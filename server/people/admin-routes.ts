@@ -1,20 +1,28 @@
 import type { FastifyInstance } from "fastify";
-import { invite as inviteCall, listInvitations, revokeInvitation } from "#contract/admin/invitations.ts";
+import {
+  invite as inviteCall,
+  listInvitations as listInvitationsCall,
+  revokeInvitation,
+} from "#contract/admin/invitations.ts";
 import { addUserNote, deleteUserNote, getCorrespondence, writeToUser } from "#contract/admin/people.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { requireWritable } from "#server/mail/recipients.ts";
 import { describeCorrespondence, note, removeNote, write } from "./correspondence.ts";
-import { describeInvitations, invite, revoke } from "./invitation-list.ts";
+import { invite, listInvitations, revoke } from "./invitation-list.ts";
 
 export function peopleRoutes(scope: FastifyInstance, ctx: Context): void {
-  serve(scope, listInvitations, () => describeInvitations(ctx));
+  serve(scope, listInvitationsCall, ({ query }) => listInvitations(ctx, query));
   serve(scope, inviteCall, async ({ request, body }) => {
     await requireWritable(ctx.mail, "email", body.email);
-    return invite(ctx, studentOf(request), body);
+    await invite(ctx, studentOf(request), body);
+    return { success: true as const, message: "Invitation sent" };
   });
-  serve(scope, revokeInvitation, ({ request, params }) => revoke(ctx, studentOf(request), params.id));
+  serve(scope, revokeInvitation, async ({ request, params }) => {
+    await revoke(ctx, studentOf(request), params.id);
+    return { success: true as const, message: "Invitation taken back" };
+  });
   serve(scope, getCorrespondence, ({ params }) => describeCorrespondence(ctx, params.userId));
   serve(scope, writeToUser, async ({ request, params, body }) => {
     await write(ctx, { actor: studentOf(request), ...params }, body);

@@ -1,5 +1,6 @@
 import { and, desc, eq, gt, isNotNull, isNull } from "drizzle-orm";
 import { z } from "zod";
+import type { Page, Paging } from "#contract/admin/admin.ts";
 import type { OwnInvitation } from "#contract/invitations.ts";
 import { roleLabels, type StaffRole } from "#contract/roles.ts";
 import { tierLabels } from "#contract/tiers.ts";
@@ -11,6 +12,7 @@ import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
+import { selectPage } from "#server/db/paging.ts";
 import { countUse } from "#server/db/rate-limits.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
 import { findUserByEmail, lockTeam, lockUser, type User, userMay } from "#server/identity/users.ts";
@@ -34,12 +36,10 @@ export type InvitationRow = typeof invitations.$inferSelect;
 export const mailInvitationJob = defineJob("mail-invitation", z.object({ invitationId: z.string() }), { lane: "mail" });
 
 /** Except invitations to a role. */
-export function listInvitations(db: Db, now: Date): Promise<InvitationRow[]> {
-  return db
-    .select()
-    .from(invitations)
-    .where(and(gt(invitations.expiresAt, now), isNull(invitations.role)))
-    .orderBy(desc(invitations.createdAt));
+export async function listInvitations(db: Db, now: Date, page: Paging): Promise<Page<InvitationRow>> {
+  const where = and(gt(invitations.expiresAt, now), isNull(invitations.role));
+  const part = { ...page, table: invitations, key: invitations.createdAt, where };
+  return selectPage(db, db.select().from(invitations).$dynamic(), part);
 }
 
 export interface RoleInvitation extends InvitationRow {

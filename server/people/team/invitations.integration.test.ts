@@ -73,7 +73,7 @@ test("administrators neither invite to a role nor see, replace or take back such
   const email = newAddress();
   expect((await inviteAs(administrator, email, "owner")).status).toBe(403);
   const { id } = await inviteAs(admin, email, "support");
-  expect((await administrator.call(listInvitations)).body).toEqual([]);
+  expect((await administrator.call(listInvitations)).body.rows).toEqual([]);
   expect((await administrator.call(revokeInvitation, { params: { id }, body: {} })).status).toBe(404);
   expect((await administrator.call(revokeTeamInvitation, { params: { id }, body: {} })).status).toBe(403);
   expect((await administrator.call(invite, { body: { email, tier: "vip" } })).status).toBe(409);
