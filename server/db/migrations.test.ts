@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 
 const folder = new URL("./migrations/", import.meta.url);
 
-/** The last one of release 0.1.0: earlier ones never ran beside older code. */
-const firstRelease = "20261121150157_resource_addresses";
+/** The last one before the first release: earlier ones never ran beside older code. */
+const firstRelease = "20261128151128_remove-saved-filters";
 
 /** What code of the previous release would fail at, while both run during a rollout. */
 const breaking: readonly (readonly [string, RegExp])[] = [
