@@ -10,22 +10,19 @@ import {
 } from "#issuer/mails.ts";
 import { receivedEmail, replyEmail } from "#server/contact/emails.ts";
 import { studentEmails } from "#server/emails/student-emails.ts";
+import { renderEmail } from "#server/mail/layout.ts";
 import type { Message } from "#server/mail/mail.ts";
-import { composeEmail } from "#server/mail/student-emails.ts";
 import type { Reader } from "#server/mail/wording.ts";
 import { type AdministratorEmail, composeAdministratorEmail } from "#server/subscriptions/administrator-emails.ts";
 
 export type StudentEmailKind = keyof typeof studentEmails;
-type FactsOf<K extends StudentEmailKind> = Parameters<(typeof studentEmails)[K]["write"]>[1];
+type FactsOf<K extends StudentEmailKind> = Parameters<(typeof studentEmails)[K]["write"]>[0];
 export type Sample = { [K in StudentEmailKind]: { kind: K; facts: Omit<FactsOf<K>, "cardPageOf"> } }[StudentEmailKind];
 
 /** A student's email as it is sent. */
 export function composeSample(reader: Reader, { kind, facts }: Sample) {
-  return composeEmail(
-    studentEmails[kind] as { write: (typeof studentEmails)["held"]["write"] },
-    reader,
-    facts as never,
-  );
+  const { write } = studentEmails[kind] as { write: (typeof studentEmails)["held"]["write"] };
+  return renderEmail(write(facts as never, reader), reader);
 }
 
 const academy = {
@@ -45,7 +42,7 @@ export const plainBranding = {
   logo: null,
   mailColors: paletteOf(builtInColors).light.tag,
 };
-export const reader = { firstName: "Casey", publicUrl: "https://academy.test", academy };
+export const reader = { firstName: "Casey", academy };
 const card = { brand: "Visa", last4: "1111" };
 const cardLink = "https://academy.test/payment-method#3vJ0n2mS1lq8cUtYkq9wAA";
 const paid = { amountCents: 49_00, card, transactionId: "60200000001", receiptId: "r1" };
@@ -366,11 +363,11 @@ export function listSampleEmails(publicUrl: string): Message[] {
   };
   const toStudents = Object.values(studentSamples).map(({ email }) => ({
     to: student.email,
-    ...composeSample({ ...reader, publicUrl }, email),
+    ...composeSample({ ...reader, academy: { ...academy, publicUrl } }, email),
   }));
   const toAdministrators = Object.entries(administratorSamples).map(([kind, facts]) => ({
     to: "admin@academy.test",
-    ...composeAdministratorEmail({ kind, facts } as AdministratorEmail, publicUrl, academy),
+    ...composeAdministratorEmail({ kind, facts } as AdministratorEmail, { ...academy, publicUrl }),
   }));
   const message = "Do you ship to Portugal?\n\nAnd how long does it take?";
   const contact = { name: "Nora", email: "nora@academy.test", message, isSuspected: false };

@@ -249,7 +249,7 @@ function mayGet(user: User): boolean {
 }
 
 async function readerOf(ctx: Context, { firstName }: Pick<User, "firstName">) {
-  return { firstName, publicUrl: ctx.site.publicUrl, academy: await describeAcademy(ctx) };
+  return { firstName, academy: await describeAcademy(ctx) };
 }
 
 const sums = {
@@ -294,8 +294,7 @@ export async function noticeOfAnnouncement(
 ): Promise<void> {
   const [row] = await ctx.db.select().from(announcements).where(eq(announcements.id, announcementId));
   if (!row) return;
-  const reader = { publicUrl: ctx.site.publicUrl, academy: await describeAcademy(ctx) };
-  await ctx.mail.send(composeNotice(reader, row), jobId);
+  await ctx.mail.send(composeNotice({ academy: await describeAcademy(ctx) }, row), jobId);
 }
 
 /** @throws Refusal not-found, too-many-requests. */

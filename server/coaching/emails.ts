@@ -2,75 +2,57 @@ import { href } from "#contract/addresses.ts";
 import { timeForBoth } from "#contract/coaching/times.ts";
 import type { Timestamp } from "#server/base/dates.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
-import { greeting, type Reader } from "#server/mail/wording.ts";
+import type { Link } from "#server/mail/wording.ts";
 import { type AboutBooking, findSession, type SessionFacts } from "./session-facts.ts";
 
 export const bookedEmail: StudentEmail<AboutBooking, SessionFacts> = {
   kind: "coaching-booked",
-  prepare: (ctx, about, now, to) =>
-    findSession(ctx, about, now, { method: "REQUEST", to, isCurrent: ({ state }) => state === "booked" }),
-  write: (reader, facts) => ({
+  prepare: findSession({ method: "REQUEST", isCurrent: ({ state }) => state === "booked" }),
+  write: (facts) => ({
     subject: `Booked: ${titleFor(facts)} on ${shortDay(facts)}`,
-    calendar: facts.calendar,
-    content: {
-      heading: "Your session is booked",
-      paragraphs: [
-        greeting(reader),
-        `${titleFor(facts)}, ${facts.minutes} minutes:`,
-        timeOf(facts),
-        facts.audience === "student"
-          ? "Join from its page, from 15 minutes before the start. Until 24 hours before you can move or cancel it there, and it costs you nothing."
-          : facts.hasPrep
-            ? "What the student wants to talk about stands on its page."
-            : "The student wrote nothing to prepare.",
-        answerOnPage,
-      ],
-      action: pageOf(reader, facts),
-      closing: closingFor(reader),
-    },
+    heading: "Your session is booked",
+    paragraphs: [
+      `${titleFor(facts)}, ${facts.minutes} minutes:`,
+      timeOf(facts),
+      facts.audience === "student"
+        ? "Join from its page, from 15 minutes before the start. Until 24 hours before you can move or cancel it there, and it costs you nothing."
+        : facts.hasPrep
+          ? "What the student wants to talk about stands on its page."
+          : "The student wrote nothing to prepare.",
+      answerOnPage,
+    ],
+    link: pageOf(facts),
   }),
 };
 
 export const movedEmail: StudentEmail<AboutBooking & { readonly before: Timestamp }, SessionFacts> = {
   kind: "coaching-moved",
-  prepare: (ctx, about, now, to) =>
-    findSession(ctx, about, now, { method: "REQUEST", to, isCurrent: ({ state }) => state === "booked" }),
-  write: (reader, facts) => ({
+  prepare: findSession({ method: "REQUEST", isCurrent: ({ state }) => state === "booked" }),
+  write: (facts) => ({
     subject: `Moved: ${titleFor(facts)} is now on ${shortDay(facts)}`,
-    calendar: facts.calendar,
-    content: {
-      heading: "Your session has moved",
-      paragraphs: [
-        greeting(reader),
-        `${titleFor(facts)}, ${facts.minutes} minutes, is now:`,
-        timeOf(facts),
-        `It was on ${timeOf({ ...facts, startsAt: facts.before })}.`,
-        answerOnPage,
-      ],
-      action: pageOf(reader, facts),
-      closing: closingFor(reader),
-    },
+    heading: "Your session has moved",
+    paragraphs: [
+      `${titleFor(facts)}, ${facts.minutes} minutes, is now:`,
+      timeOf(facts),
+      `It was on ${timeOf({ ...facts, startsAt: facts.before })}.`,
+      answerOnPage,
+    ],
+    link: pageOf(facts),
   }),
 };
 
 export const sessionCancelledEmail: StudentEmail<AboutBooking, SessionFacts> = {
   kind: "coaching-cancelled",
-  prepare: (ctx, about, now, to) =>
-    findSession(ctx, about, now, { method: "CANCEL", to, isCurrent: ({ state }) => state === "cancelled" }),
-  write: (reader, facts) => ({
+  prepare: findSession({ method: "CANCEL", isCurrent: ({ state }) => state === "cancelled" }),
+  write: (facts) => ({
     subject: `Cancelled: ${titleFor(facts)} on ${shortDay(facts)}`,
-    calendar: facts.calendar,
-    content: {
-      heading: "Your session is cancelled",
-      paragraphs: [
-        greeting(reader),
-        `${titleFor(facts)} does not take place: ${timeOf(facts)}.`,
-        whoCancelled(facts),
-        ...(facts.audience === "student" ? [costOf(facts)] : []),
-      ],
-      action: facts.audience === "student" ? allOf(reader) : deskOf(reader),
-      closing: closingFor(reader),
-    },
+    heading: "Your session is cancelled",
+    paragraphs: [
+      `${titleFor(facts)} does not take place: ${timeOf(facts)}.`,
+      whoCancelled(facts),
+      facts.audience === "student" && costOf(facts),
+    ],
+    link: facts.audience === "student" ? ["Open your coaching", href.coaching()] : ["Open your day", href.coach()],
   }),
 };
 
@@ -80,92 +62,64 @@ export const handedOverEmail: StudentEmail<
   SessionFacts
 > = {
   kind: "coaching-handed-over",
-  prepare: (ctx, about, now, to) =>
-    findSession(ctx, about, now, {
-      method: "CANCEL",
-      to,
-      isCurrent: ({ coachId }) => coachId !== about.coachId,
-      startsAt: new Date(about.before),
-    }),
-  write: (reader, facts) => ({
+  prepare: findSession({
+    method: "CANCEL",
+    isCurrent: ({ coachId }, about) => coachId !== about.coachId,
+    startsAt: ({ before }) => new Date(before),
+  }),
+  write: (facts) => ({
     subject: `Moved away: coaching with ${facts.studentName}`,
-    calendar: facts.calendar,
-    content: {
-      heading: "A session is no longer yours",
-      paragraphs: [
-        greeting(reader),
-        `${facts.studentName} moved the session to another coach. This time is free again: ${timeOf({ ...facts, startsAt: facts.before })}.`,
-      ],
-      action: deskOf(reader),
-      closing: closingFor(reader),
-    },
+    heading: "A session is no longer yours",
+    paragraphs: [
+      `${facts.studentName} moved the session to another coach. This time is free again: ${timeOf({ ...facts, startsAt: facts.before })}.`,
+    ],
+    link: ["Open your day", href.coach()],
   }),
 };
 
 export const reminderEmail: StudentEmail<AboutBooking & { readonly hours: number }, SessionFacts> = {
   kind: "coaching-reminder",
-  prepare: (ctx, about, now) =>
-    findSession(ctx, about, now, {
-      isCurrent: ({ state }) => state !== "cancelled",
-      needsOpenAccount: about.audience === "student",
-    }),
+  prepare: findSession({ isCurrent: ({ state }) => state !== "cancelled", needsOpenAccount: true }),
   sendBefore: ({ startsAt }) => new Date(startsAt),
-  write: (reader, facts) => ({
+  write: (facts) => ({
     subject: `Reminder: ${titleFor(facts)} on ${shortDay(facts)}`,
-    content: {
-      heading: facts.hours === 1 ? "Your session is about to begin" : "Your session is a day away",
-      paragraphs: [
-        greeting(reader),
-        `${titleFor(facts)}, ${facts.minutes} minutes:`,
-        timeOf(facts),
-        ...(facts.audience === "student" && facts.hours > 1
-          ? ["From now on a cancellation counts as a session used."]
-          : []),
-        "Join from its page, from 15 minutes before the start.",
-      ],
-      action: pageOf(reader, facts),
-      closing: closingFor(reader),
-    },
+    heading: facts.hours === 1 ? "Your session is about to begin" : "Your session is a day away",
+    paragraphs: [
+      `${titleFor(facts)}, ${facts.minutes} minutes:`,
+      timeOf(facts),
+      facts.audience === "student" && facts.hours > 1 && "From now on a cancellation counts as a session used.",
+      "Join from its page, from 15 minutes before the start.",
+    ],
+    link: pageOf(facts),
   }),
 };
 
 export const missedEmail: StudentEmail<AboutBooking, SessionFacts> = {
   kind: "coaching-missed",
-  prepare: (ctx, about, now) =>
-    findSession(ctx, about, now, { isCurrent: ({ state }) => state.startsWith("missed-by-") }),
-  write: (reader, facts) => {
+  prepare: findSession({ isCurrent: ({ state }) => state.startsWith("missed-by-") }),
+  write: (facts) => {
     const isOurs = facts.state === "missed-by-coach";
     const isForStudent = facts.audience === "student";
     return {
       subject: isForStudent && isOurs ? "We missed your session" : `Missed: ${titleFor(facts)}`,
-      content: {
-        heading: isForStudent && isOurs ? "We missed your session" : "A session was missed",
-        paragraphs: [
-          greeting(reader),
-          `${titleFor(facts)}: ${timeOf(facts)}.`,
-          ...(facts.audience === "student" ? missedByWords(facts) : missedForCoach(facts)),
-        ],
-        action: pageOf(reader, facts),
-        closing: closingFor(reader),
-      },
+      heading: isForStudent && isOurs ? "We missed your session" : "A session was missed",
+      paragraphs: [
+        `${titleFor(facts)}: ${timeOf(facts)}.`,
+        ...(facts.audience === "student" ? missedByWords(facts) : missedForCoach(facts)),
+      ],
+      link: pageOf(facts),
     };
   },
 };
 
 export const summaryEmail: StudentEmail<AboutBooking, SessionFacts> = {
   kind: "coaching-summary",
-  prepare: (ctx, about, now) => findSession(ctx, about, now, { isCurrent: () => true, ignoresSequence: true }),
-  write: (reader, facts) => ({
+  prepare: findSession({ isCurrent: () => true, ignoresSequence: true }),
+  write: (facts) => ({
     subject: `${facts.coachName} wrote a summary of your session`,
-    content: {
-      heading: "Your summary is ready",
-      paragraphs: [
-        greeting(reader),
-        `${facts.coachName} has written down what you agreed on in your session of ${timeOf(facts)}.`,
-      ],
-      action: { ...pageOf(reader, facts), text: "Read the summary" },
-      closing: closingFor(reader),
-    },
+    heading: "Your summary is ready",
+    paragraphs: [`${facts.coachName} has written down what you agreed on in your session of ${timeOf(facts)}.`],
+    link: pageOf(facts, "Read the summary"),
   }),
 };
 
@@ -231,19 +185,6 @@ function costOf({ cancelledBy, isLate, isForgiven }: Facts): string {
     : "That was within 24 hours of the start, so it counts as a session used.";
 }
 
-function pageOf({ publicUrl }: Reader, { audience, bookingId }: Facts) {
-  const path = audience === "student" ? "coaching" : "coach";
-  return { text: "Open the session", url: `${publicUrl}/${path}/${encodeURIComponent(bookingId)}` };
-}
-
-function allOf({ publicUrl }: Reader) {
-  return { text: "Open your coaching", url: `${publicUrl}${href.coaching()}` };
-}
-
-function deskOf({ publicUrl }: Reader) {
-  return { text: "Open your day", url: `${publicUrl}${href.coach()}` };
-}
-
-function closingFor({ academy }: Reader): string {
-  return `Questions? Write to ${academy.supportEmail}.`;
+function pageOf({ audience, bookingId }: Facts, text = "Open the session"): Link {
+  return [text, `/${audience === "student" ? "coaching" : "coach"}/${encodeURIComponent(bookingId)}`];
 }

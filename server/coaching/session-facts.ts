@@ -53,49 +53,48 @@ export function entryOf(
   };
 }
 
-/** Null when the booking has changed since. */
-export async function findSession(
-  ctx: MailContext,
-  { bookingId, sequence, audience }: AboutBooking,
-  now: Date,
-  wanted: {
-    readonly isCurrent: (booking: BookingRow) => boolean;
-    readonly ignoresSequence?: boolean;
-    readonly needsOpenAccount?: boolean;
-    readonly method?: "REQUEST" | "CANCEL";
-    readonly to?: string;
-    /** Set when the entry's start is no longer the booking's. */
-    readonly startsAt?: Date;
-  },
-): Promise<SessionFacts | null> {
-  const found = await findBooking(ctx.db, bookingId);
-  if (!found || !wanted.isCurrent(found.booking)) return null;
-  const { booking, coach } = found;
-  if (booking.sequence !== sequence && !wanted.ignoresSequence) return null;
-  const student = await userById(ctx.db, booking.userId);
-  if (wanted.needsOpenAccount && isBlocked(student.accountStatus)) return null;
-  const studentName = studentNameOf(student);
-  const { method, to, startsAt } = wanted;
-  const entry = entryOf(ctx.site.publicUrl, found, audience === "student" ? { audience } : { audience, studentName });
-  const length = booking.endsAt.getTime() - booking.startsAt.getTime();
-  const said: Entry = {
-    ...entry,
-    ...(startsAt && { startsAt, endsAt: new Date(startsAt.getTime() + length) }),
-    isCancelled: method === "CANCEL",
-  };
-  const organizer = await organizerOf(ctx);
-  return {
-    startsAt: booking.startsAt,
-    minutes: length / MINUTE,
-    coachName: coach.displayName,
-    coachZone: coach.timeZone,
-    studentName,
-    studentZone: booking.studentZone,
-    cancelledBy: booking.cancelledBy,
-    state: booking.state,
-    isLate: booking.isLate,
-    isForgiven: booking.isForgiven,
-    hasPrep: Boolean(booking.prep),
-    calendar: method && to ? await invite(said, { method, organizer, attendee: to }, now) : undefined,
+/** For the moment of sending. Null when the booking has changed since. */
+export function findSession<About extends AboutBooking>(wanted: {
+  readonly isCurrent: (booking: BookingRow, about: About) => boolean;
+  readonly ignoresSequence?: boolean;
+  /** Of the student, when the email goes to the student. */
+  readonly needsOpenAccount?: boolean;
+  readonly method?: "REQUEST" | "CANCEL";
+  /** Set when the entry's start is no longer the booking's. */
+  readonly startsAt?: (about: About) => Date;
+}) {
+  return async (ctx: MailContext, about: About, now: Date, to: string): Promise<SessionFacts | null> => {
+    const { bookingId, sequence, audience } = about;
+    const found = await findBooking(ctx.db, bookingId);
+    if (!found || !wanted.isCurrent(found.booking, about)) return null;
+    const { booking, coach } = found;
+    if (booking.sequence !== sequence && !wanted.ignoresSequence) return null;
+    const student = await userById(ctx.db, booking.userId);
+    if (wanted.needsOpenAccount && audience === "student" && isBlocked(student.accountStatus)) return null;
+    const studentName = studentNameOf(student);
+    const { method } = wanted;
+    const startsAt = wanted.startsAt?.(about);
+    const entry = entryOf(ctx.site.publicUrl, found, audience === "student" ? { audience } : { audience, studentName });
+    const length = booking.endsAt.getTime() - booking.startsAt.getTime();
+    const said: Entry = {
+      ...entry,
+      ...(startsAt && { startsAt, endsAt: new Date(startsAt.getTime() + length) }),
+      isCancelled: method === "CANCEL",
+    };
+    const organizer = await organizerOf(ctx);
+    return {
+      startsAt: booking.startsAt,
+      minutes: length / MINUTE,
+      coachName: coach.displayName,
+      coachZone: coach.timeZone,
+      studentName,
+      studentZone: booking.studentZone,
+      cancelledBy: booking.cancelledBy,
+      state: booking.state,
+      isLate: booking.isLate,
+      isForgiven: booking.isForgiven,
+      hasPrep: Boolean(booking.prep),
+      calendar: method ? await invite(said, { method, organizer, attendee: to }, now) : undefined,
+    };
   };
 }

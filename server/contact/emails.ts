@@ -1,5 +1,6 @@
 import { renderEmail } from "#server/mail/layout.ts";
 import type { Message } from "#server/mail/mail.ts";
+import { paragraphsOf } from "#server/mail/wording.ts";
 import type { Academy } from "#server/settings/settings.ts";
 
 interface Written {
@@ -10,42 +11,28 @@ interface Written {
 }
 
 export function receivedEmail(contact: Written, academy: Academy): Message {
-  return {
-    to: academy.supportEmail,
-    replyTo: contact.email,
-    subject: `A message from the contact form${contact.isSuspected ? " (suspected spam)" : ""}`,
-    ...renderEmail(
-      {
-        heading: "A message from the contact form",
-        paragraphs: contact.message.split(/\n{2,}/),
-        rows: [
-          ["Name", contact.name],
-          ["Email", contact.email],
-        ],
-        closing: "An answer to this mail goes to the sender.",
-      },
-      academy,
-    ),
-  };
+  const { name, email, message, isSuspected } = contact;
+  const heading = "A message from the contact form";
+  const written = {
+    subject: `${heading}${isSuspected ? " (suspected spam)" : ""}`,
+    heading,
+    paragraphs: message.split(/\n{2,}/),
+    rows: [
+      ["Name", name],
+      ["Email", email],
+    ],
+    closing: "An answer to this mail goes to the sender.",
+  } as const;
+  return { to: academy.supportEmail, replyTo: email, ...renderEmail(written, { academy }) };
 }
 
 /** A reply to a message; replies to it go to support. */
 export function replyEmail(contact: Pick<Written, "email" | "message">, text: string, academy: Academy): Message {
-  return {
-    to: contact.email,
-    replyTo: academy.supportEmail,
+  const { supportEmail } = academy;
+  const written = {
     subject: "Our answer to your message",
-    ...renderEmail(
-      {
-        heading: "Our answer to your message",
-        paragraphs: [...paragraphsOf(text), "You wrote:", ...paragraphsOf(contact.message)],
-        closing: `You can answer this mail, or write to ${academy.supportEmail}.`,
-      },
-      academy,
-    ),
+    paragraphs: [...paragraphsOf(text), "You wrote:", ...paragraphsOf(contact.message)],
+    closing: `You can answer this mail, or write to ${supportEmail}.`,
   };
-}
-
-function paragraphsOf(text: string): string[] {
-  return text.split(/\n+/).filter((line) => line.trim() !== "");
+  return { to: contact.email, replyTo: supportEmail, ...renderEmail(written, { academy }) };
 }

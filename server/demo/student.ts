@@ -23,7 +23,7 @@ const academy = {
   branding: brandingOf(builtInSettings),
   publicUrl: "",
 };
-const reader = { firstName: null, publicUrl: "", academy };
+const reader = { firstName: null, academy };
 
 /** Collects every row of a simulated student. Its methods are called in the order of time. */
 export class Student {
@@ -216,8 +216,8 @@ export class Student {
     now: Date,
     named: { readonly planName: string; readonly amountCents?: number; readonly daysLeft?: number },
   ): void {
-    const write = studentEmails[kind].write as (by: typeof reader, of: never) => { subject: string };
-    const { subject } = write(reader, { ...unnamed(now), ...named } as never);
+    const write = studentEmails[kind].write as (of: never, by: typeof reader) => { subject: string };
+    const { subject } = write({ ...unnamed(now), ...named } as never, reader);
     const sentAt = after(now, this.random.whole(900, 4000));
     this.emails.push({ id: idFor(kind, this.user.id, occasion), userId: this.user.id, kind, subject, sentAt });
   }

@@ -1,31 +1,28 @@
 import { paletteOf } from "#contract/branding.ts";
 import { escapeHtml } from "#server/http/html.ts";
 import type { Academy } from "#server/settings/settings.ts";
-
-interface Link {
-  readonly text: string;
-  readonly url: string;
-}
-
-export interface EmailContent {
-  readonly heading: string;
-  readonly paragraphs: readonly string[];
-  readonly rows?: readonly (readonly [label: string, value: string])[];
-  readonly action?: Link;
-  readonly links?: readonly Link[];
-  readonly closing: string;
-}
+import type { Message } from "./mail.ts";
+import type { Link, Reader, WrittenEmail } from "./wording.ts";
 
 const ink = "#17150f";
 
-/** The academy that sends the email, as its head and foot show it. */
-export type EmailBranding = Pick<Academy, "name" | "seller" | "branding" | "publicUrl">;
-
 /** Uses inline styles, since mail programs drop style sheets. */
-export function renderEmail(content: EmailContent, academy: EmailBranding): { text: string; html: string } {
-  const { name, seller, branding } = academy;
+export function renderEmail(
+  email: WrittenEmail,
+  { firstName, academy }: Reader,
+): Pick<Message, "subject" | "text" | "html"> {
+  const { name, seller, branding, publicUrl, supportEmail } = academy;
   const { tag } = paletteOf(branding.colors).light;
-  const { heading, paragraphs, rows = [], action, links = [], closing } = content;
+  const { subject, heading = subject, link = null } = email;
+  const { closing = `Questions? Write to ${supportEmail}.` } = email;
+  const greeting = firstName === undefined ? null : `Hello ${firstName ?? "there"},`;
+  const paragraphs = [greeting, ...email.paragraphs].filter((words) => typeof words === "string");
+  const rows = (email.rows ?? []).flatMap(([label, value]) =>
+    typeof value === "string" ? [[label, value] as const] : [],
+  );
+  const whole = ([text, address]: Link) => ({ text, url: address.startsWith("/") ? publicUrl + address : address });
+  const action = link && whole(link);
+  const links = (email.otherLinks ?? []).map(whole);
   const imprint = [seller.name, ...seller.address];
   const text = [
     name,
@@ -40,7 +37,7 @@ export function renderEmail(content: EmailContent, academy: EmailBranding): { te
   const row = ([label, value]: readonly [string, string]) =>
     `<tr><td style="padding:8px 16px 8px 0;border-top:1px solid #d9d3c3;color:#575246">${escapeHtml(label)}</td>` +
     `<td style="padding:8px 0;border-top:1px solid #d9d3c3;text-align:right">${escapeHtml(value)}</td></tr>`;
-  const quietLink = ({ text, url }: Link) =>
+  const quietLink = ({ text, url }: ReturnType<typeof whole>) =>
     `<p style="margin:0 0 20px;font-size:14px"><a href="${escapeHtml(url)}" style="color:${ink}">${escapeHtml(text)}</a></p>`;
   const html = `<!doctype html>
 <html lang="en"><body style="margin:0;padding:24px;background:#f6f4ee;color:${ink};font-family:Arial,sans-serif">
@@ -55,11 +52,11 @@ ${links.map(quietLink).join("\n")}
 </div>
 <p style="max-width:560px;margin:16px auto 0;color:#575246;font-size:12px;line-height:1.5;text-align:center">${imprint.map(escapeHtml).join("<br>")}</p></body></html>
 `;
-  return { text, html };
+  return { subject, text, html };
 }
 
 /** The name stays below it, since many mail programs block pictures. */
-function logoOf({ branding: { logo }, publicUrl }: EmailBranding): string {
+function logoOf({ branding: { logo }, publicUrl }: Academy): string {
   if (!logo) return "";
   const share = Math.min(1, 48 / logo.height, 240 / logo.width);
   const [width, height] = [logo.width, logo.height].map((length) => Math.round(length * share));

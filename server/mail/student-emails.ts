@@ -7,7 +7,7 @@ import type { RetentionRule } from "#server/db/retention.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
 import { renderEmail } from "./layout.ts";
-import type { Mail, Message } from "./mail.ts";
+import type { CalendarPart, Mail } from "./mail.ts";
 import { sentEmails } from "./tables.ts";
 import type { Reader, WrittenEmail } from "./wording.ts";
 
@@ -22,8 +22,11 @@ export interface MailContext {
 export interface StudentEmail<Facts, Late extends object = object> {
   readonly kind: string;
   /** Pure. */
-  readonly write: (reader: Reader, facts: Facts & Late) => WrittenEmail;
-  /** Adds facts that no job may store, such as a link that works without sign-in. Null: the email is obsolete. */
+  readonly write: (facts: Facts & Late, reader: Reader) => WrittenEmail;
+  /**
+   * Adds facts that no job may store, such as a link that works without sign-in, and the `calendar` part. Null: the
+   * email is obsolete.
+   */
   readonly prepare?: (ctx: MailContext, facts: Facts, now: Date, to: string) => Promise<Late | null>;
   /** An email that is delayed past this instant is not sent. */
   readonly sendBefore?: (facts: Facts & Late) => Date;
@@ -64,7 +67,7 @@ export const sendLetterJob = defineJob(
 /** Without the type of the facts, which `postEmail` has checked. */
 interface AnyStudentEmail {
   readonly kind: string;
-  readonly write: (reader: Reader, facts: never) => WrittenEmail;
+  readonly write: (facts: never, reader: Reader) => WrittenEmail;
   readonly prepare?: (ctx: MailContext, facts: never, now: Date, to: string) => Promise<object | null>;
   readonly sendBefore?: (facts: never) => Date;
 }
@@ -89,16 +92,16 @@ export function emailSender(
     const email = kinds[kind];
     if (!email) throw new Error(`no email to students is of the kind ${kind}`);
     const now = ctx.clock.now();
-    const { publicUrl } = ctx.site;
-    const academy = await describeAcademy(ctx);
     const known = facts as object as never;
     const late = email.prepare ? await email.prepare(ctx, known, now, addressee.email) : {};
     if (late === null) return;
     const all = { ...(known as object), ...late } as never;
     const isPunctual = ctx.clock.jumps === true && !hasFailed;
     if (!isPunctual && email.sendBefore && email.sendBefore(all) <= now) return;
-    const message = composeEmail(email, { firstName: addressee.firstName, publicUrl, academy }, all);
-    await ctx.mail.send({ ...message, to: addressee.email }, id);
+    const reader = { firstName: addressee.firstName, academy: await describeAcademy(ctx) };
+    const message = renderEmail(email.write(all, reader), reader);
+    const { calendar } = late as { readonly calendar?: CalendarPart };
+    await ctx.mail.send({ ...message, to: addressee.email, ...(calendar && { calendar }) }, id);
     await noteSentEmail(ctx.db, { id, userId, kind, subject: message.subject, sentAt: now });
   };
 }
@@ -110,13 +113,4 @@ export async function noteSentEmail(db: Db, email: typeof sentEmails.$inferInser
 /** Deletes the records of emails of these kinds, whose subjects people wrote. */
 export async function forgetSentEmails(tx: Db, userId: string, kinds: readonly string[]): Promise<void> {
   await tx.delete(sentEmails).where(and(eq(sentEmails.userId, userId), inArray(sentEmails.kind, [...kinds])));
-}
-
-export function composeEmail<Facts>(
-  email: { readonly write: (reader: Reader, facts: Facts) => WrittenEmail },
-  reader: Reader,
-  facts: Facts,
-): Omit<Message, "to"> {
-  const { subject, content, calendar } = email.write(reader, facts);
-  return { subject, ...renderEmail(content, reader.academy), ...(calendar && { calendar }) };
 }

@@ -1,18 +1,30 @@
 import type { Academy } from "#server/settings/settings.ts";
-import type { EmailContent } from "./layout.ts";
-import type { CalendarPart } from "./mail.ts";
 
 export interface Reader {
-  readonly firstName: string | null;
-  /** Without a slash at its end. */
-  readonly publicUrl: string;
+  /** Null: not known. Absent: the email greets nobody. */
+  readonly firstName?: string | null;
   readonly academy: Academy;
 }
 
+/** A page's path or a whole URL. */
+export type Link = readonly [text: string, address: string];
+
+type Optional = string | null | false | undefined;
+
+/** What one email says. The layout adds who sends it, and the greeting. */
 export interface WrittenEmail {
   readonly subject: string;
-  readonly content: EmailContent;
-  readonly calendar?: CalendarPart | undefined;
+  /** Absent: the subject. */
+  readonly heading?: string;
+  /** Those without a text are left out. */
+  readonly paragraphs: readonly Optional[];
+  /** Those without a value are left out. */
+  readonly rows?: readonly (readonly [label: string, value: Optional])[];
+  readonly link?: Link | null;
+  /** Less important ones. */
+  readonly otherLinks?: readonly Link[];
+  /** Absent: where to ask questions. */
+  readonly closing?: string;
 }
 
 /** No more of a card than may be shown. */
@@ -26,10 +38,11 @@ export function cardWords({ brand, last4 }: Card): string {
   return `${brand ?? "Card"} ending in ${last4 ?? "····"}`;
 }
 
-export function greeting({ firstName }: Reader): string {
-  return `Hello ${firstName ?? "there"},`;
-}
-
 export function questions({ academy }: Reader): string {
   return `Questions? Write to ${academy.supportEmail}. We typically answer within 24 hours.`;
+}
+
+/** The lines of a text that a person wrote. */
+export function paragraphsOf(text: string): string[] {
+  return text.split(/\n+/).filter((line) => line.trim() !== "");
 }

@@ -17,11 +17,11 @@ import { countUse } from "#server/db/rate-limits.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
 import { findUserByEmail, lockTeam, lockUser, type User, userMay } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import { renderEmail } from "#server/mail/layout.ts";
 import type { Message } from "#server/mail/mail.ts";
-import { composeEmail } from "#server/mail/student-emails.ts";
-import { greeting, questions, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
+import { questions } from "#server/mail/wording.ts";
 import { periodEnd } from "#server/purchases/periods.ts";
-import { describeAcademy } from "#server/settings/settings.ts";
+import { type Academy, describeAcademy } from "#server/settings/settings.ts";
 import { endSubscriptionForGift } from "#server/subscriptions/subscriptions.ts";
 import { invitations } from "./tables.ts";
 
@@ -128,31 +128,26 @@ export async function mailInvitation(ctx: Context, { invitationId }: { invitatio
   const [invitation] = await ctx.db.select().from(invitations).where(eq(invitations.id, invitationId));
   const now = ctx.clock.now();
   if (!invitation || invitation.sentAt || invitation.expiresAt <= now) return;
-  const reader = { firstName: null, publicUrl: ctx.site.publicUrl, academy: await describeAcademy(ctx) };
-  await ctx.mail.send(composeInvitation(reader, invitation), invitation.id);
+  await ctx.mail.send(composeInvitation(await describeAcademy(ctx), invitation), invitation.id);
   await ctx.db.update(invitations).set({ sentAt: now }).where(eq(invitations.id, invitationId));
 }
 
 /** Its link alone gives nothing, so that a forwarded mail or a link scanner gets no access. */
-function composeInvitation(reader: Reader, { email, tier, role, expiresAt }: InvitationRow): Message {
-  const { name, supportEmail } = reader.academy;
+function composeInvitation(academy: Academy, { email, tier, role, expiresAt }: InvitationRow): Message {
+  const { name, supportEmail } = academy;
+  const reader = { firstName: null, academy };
   const plan = tier ? ` It opens ${tierLabels[tier]}, and nothing is charged.` : "";
   const opens = role ? ` It gives you the role ${roleLabels[role]}.` : plan;
-  const subject = `You are invited to ${role ? "the team of " : ""}${name}`;
-  const write = (): WrittenEmail => ({
-    subject,
-    content: {
-      heading: subject,
-      paragraphs: [
-        greeting(reader),
-        `This invitation is for ${email}.${opens}`,
-        `Sign in or create an account with this address, confirm it, and accept the invitation by ${onDay(expiresAt)}.`,
-      ],
-      action: { text: "See the invitation", url: `${reader.publicUrl}/invitation` },
-      closing: `${questions(reader)} If you did not expect this, you need do nothing: it expires by itself.`,
-    },
-  });
-  return { to: email, replyTo: supportEmail, ...composeEmail({ write }, reader, undefined) };
+  const written = {
+    subject: `You are invited to ${role ? "the team of " : ""}${name}`,
+    paragraphs: [
+      `This invitation is for ${email}.${opens}`,
+      `Sign in or create an account with this address, confirm it, and accept the invitation by ${onDay(expiresAt)}.`,
+    ],
+    link: ["See the invitation", "/invitation"],
+    closing: `${questions(reader)} If you did not expect this, you need do nothing: it expires by itself.`,
+  } as const;
+  return { to: email, replyTo: supportEmail, ...renderEmail(written, reader) };
 }
 
 export async function describeInvitation(ctx: Context, user: User): Promise<OwnInvitation> {

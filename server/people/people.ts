@@ -8,10 +8,10 @@ import { newId } from "#server/db/id.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
 import { isReachable, userById } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
-import type { Message } from "#server/mail/mail.ts";
+import { renderEmail } from "#server/mail/layout.ts";
 import { countMail } from "#server/mail/recipients.ts";
-import { composeEmail, forgetSentEmails, noteSentEmail } from "#server/mail/student-emails.ts";
-import { greeting, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
+import { forgetSentEmails, noteSentEmail } from "#server/mail/student-emails.ts";
+import { paragraphsOf } from "#server/mail/wording.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
 import { personMails, personNotes } from "./tables.ts";
 
@@ -48,41 +48,26 @@ export async function writeToPerson(tx: Db, mail: Written & { readonly subject: 
   return id;
 }
 
+/** Replies go to the support address. */
 export async function mailPerson(ctx: Context, { mailId }: { mailId: string }): Promise<void> {
   const [mail] = await ctx.db.select().from(personMails).where(eq(personMails.id, mailId));
   if (!mail || mail.sentAt) return;
   const person = await userById(ctx.db, mail.userId);
   if (!isReachable(person)) return;
-  const reader = {
-    firstName: person.firstName,
-    publicUrl: ctx.site.publicUrl,
-    academy: await describeAcademy(ctx),
-  };
-  await ctx.mail.send(composePersonMail(reader, person.email, mail), mail.id);
+  const { id, userId, subject, text } = mail;
+  const academy = await describeAcademy(ctx);
+  const { supportEmail } = academy;
+  const closing = `You can answer this mail, or write to ${supportEmail}.`;
+  const email = renderEmail(
+    { subject, paragraphs: paragraphsOf(text), closing },
+    { firstName: person.firstName, academy },
+  );
+  await ctx.mail.send({ to: person.email, replyTo: supportEmail, ...email }, id);
   const now = ctx.clock.now();
-  const { id, userId, subject } = mail;
   await ctx.db.transaction(async (tx) => {
     await tx.update(personMails).set({ sentAt: now }).where(eq(personMails.id, id));
     await noteSentEmail(tx, { id, userId, kind: mailKind, subject, sentAt: now });
   });
-}
-
-/** Replies go to the support address. */
-function composePersonMail(
-  reader: Reader,
-  to: string,
-  mail: { readonly subject: string; readonly text: string },
-): Message {
-  const { supportEmail } = reader.academy;
-  const write = (): WrittenEmail => ({
-    subject: mail.subject,
-    content: {
-      heading: mail.subject,
-      paragraphs: [greeting(reader), ...mail.text.split(/\n+/).filter((line) => line.trim() !== "")],
-      closing: `You can answer this mail, or write to ${supportEmail}.`,
-    },
-  });
-  return { to, replyTo: supportEmail, ...composeEmail({ write }, reader, undefined) };
 }
 
 /** The newest first. */

@@ -1,7 +1,7 @@
 import { href } from "#contract/addresses.ts";
 import { roleLabels, type StaffRole } from "#contract/roles.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
-import { greeting, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
+import type { Reader, WrittenEmail } from "#server/mail/wording.ts";
 
 export interface RoleChangedFacts {
   readonly from: StaffRole | null;
@@ -20,47 +20,39 @@ export interface TeamChangedFacts extends RoleChangedFacts {
 /** Goes to all owners, the acting one included, so that nobody joins the team unnoticed. */
 export const teamChangedEmail: StudentEmail<TeamChangedFacts> = { kind: "team-changed", write: writeTeamChanged };
 
-function writeRoleChanged(reader: Reader, { to }: RoleChangedFacts): WrittenEmail {
+function writeRoleChanged({ to }: RoleChangedFacts, reader: Reader): WrittenEmail {
   const { name, supportEmail } = reader.academy;
   const closing = `If you did not expect this, write to ${supportEmail}.`;
   if (!to) {
-    const subject = `You no longer have a role at ${name}`;
-    const paragraphs = [
-      greeting(reader),
-      `An owner of ${name} has taken your role in the team. What you bought as a student stays yours.`,
-    ];
-    return { subject, content: { heading: subject, paragraphs, closing } };
-  }
-  const subject = `Your role at ${name}: ${roleLabels[to]}`;
-  return {
-    subject,
-    content: {
-      heading: subject,
-      paragraphs: [
-        greeting(reader),
-        `An owner of ${name} has given you the role ${roleLabels[to]}. Sign in with this address to use it; where you were signed in before, you may be asked to sign in again.`,
-      ],
-      action: { text: "Open the administration", url: `${reader.publicUrl}${href.admin()}` },
+    return {
+      subject: `You no longer have a role at ${name}`,
+      paragraphs: [`An owner of ${name} has taken your role in the team. What you bought as a student stays yours.`],
       closing,
-    },
+    };
+  }
+  return {
+    subject: `Your role at ${name}: ${roleLabels[to]}`,
+    paragraphs: [
+      `An owner of ${name} has given you the role ${roleLabels[to]}. Sign in with this address to use it; where you were signed in before, you may be asked to sign in again.`,
+    ],
+    link: ["Open the administration", href.admin()],
+    closing,
   };
 }
 
-function writeTeamChanged(reader: Reader, { member, actor, from, to }: TeamChangedFacts): WrittenEmail {
+function writeTeamChanged({ member, actor, from, to }: TeamChangedFacts, reader: Reader): WrittenEmail {
   const words = (role: StaffRole | null) => (role ? roleLabels[role] : "No role");
   return {
     subject: `A role in the team of ${reader.academy.name} has changed`,
-    content: {
-      heading: "A role in the team has changed",
-      paragraphs: [greeting(reader), "This is what changed. The audit log says why."],
-      rows: [
-        ["Person", member],
-        ["Before", words(from)],
-        ["Now", words(to)],
-        ["Changed by", actor],
-      ],
-      action: { text: "See the team", url: `${reader.publicUrl}/admin/team` },
-      closing: "You receive this because you are an owner.",
-    },
+    heading: "A role in the team has changed",
+    paragraphs: ["This is what changed. The audit log says why."],
+    rows: [
+      ["Person", member],
+      ["Before", words(from)],
+      ["Now", words(to)],
+      ["Changed by", actor],
+    ],
+    link: ["See the team", "/admin/team"],
+    closing: "You receive this because you are an owner.",
   };
 }

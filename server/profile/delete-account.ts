@@ -20,7 +20,7 @@ import {
   type User,
 } from "#server/identity/users.ts";
 import { defineJob, forgetInJobs, scheduleJob } from "#server/jobs/jobs.ts";
-import { composeEmail } from "#server/mail/student-emails.ts";
+import { renderEmail } from "#server/mail/layout.ts";
 import { forgetInBulkActions } from "#server/people/bulk-actions.ts";
 import { forgetInvitations } from "#server/people/invitations.ts";
 import { forgetPerson } from "#server/people/people.ts";
@@ -115,10 +115,8 @@ export async function mailAccountDeleted(
   { to, firstName, cancellations }: z.output<typeof mailAccountDeletedJob.schema>,
   jobId: string,
 ): Promise<void> {
-  const { publicUrl } = ctx.site;
-  const academy = await describeAcademy(ctx);
-  const facts = { deletedAt: ctx.clock.now() };
-  const message = composeEmail(accountDeletedEmail, { firstName, publicUrl, academy }, facts);
+  const reader = { firstName, academy: await describeAcademy(ctx) };
+  const message = renderEmail(accountDeletedEmail.write({ deletedAt: ctx.clock.now() }, reader), reader);
   // Calendars read one entry per email, so the others are sent in further emails.
   const [first, ...others] = cancellations;
   await ctx.mail.send({ to, ...message, ...(first && { calendar: first }) }, jobId);

@@ -1,6 +1,6 @@
 import { atTime, type Timestamp } from "#server/base/dates.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
-import { greeting, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
+import type { Reader, WrittenEmail } from "#server/mail/wording.ts";
 
 export interface AccountDeletedFacts {
   readonly deletedAt: Timestamp;
@@ -11,17 +11,13 @@ export const accountDeletedEmail: StudentEmail<AccountDeletedFacts> = {
   write: writeAccountDeleted,
 };
 
-function writeAccountDeleted(reader: Reader, { deletedAt }: AccountDeletedFacts): WrittenEmail {
+function writeAccountDeleted({ deletedAt }: AccountDeletedFacts, reader: Reader): WrittenEmail {
   return {
     subject: "Your account is deleted",
-    content: {
-      heading: "Your account is deleted",
-      paragraphs: [
-        greeting(reader),
-        `Your account was deleted on ${atTime(deletedAt)}, with your profile, your progress and your sign-in. Nothing renews any more, and no card is kept.`,
-        "Records of payments stay, as the law asks, without your name and address. This is the last mail we send you.",
-      ],
-      closing: `If it was not you, write to ${reader.academy.supportEmail} today.`,
-    },
+    paragraphs: [
+      `Your account was deleted on ${atTime(deletedAt)}, with your profile, your progress and your sign-in. Nothing renews any more, and no card is kept.`,
+      "Records of payments stay, as the law asks, without your name and address. This is the last mail we send you.",
+    ],
+    closing: `If it was not you, write to ${reader.academy.supportEmail} today.`,
   };
 }

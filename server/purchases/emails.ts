@@ -4,7 +4,7 @@ import { formatCents } from "#contract/money.ts";
 import type { QuoteLine } from "#contract/purchases/quotes.ts";
 import { atTime, onDay, type Timestamp } from "#server/base/dates.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
-import { type Card, cardWords, greeting, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
+import { type Card, cardWords, type Link, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
 
 export interface PaidCharge {
   readonly planName: string;
@@ -33,7 +33,7 @@ export interface PurchasedFacts extends PaidCharge {
 
 export const purchasedEmail: StudentEmail<PurchasedFacts> = { kind: "purchased", write: writePurchased };
 
-function writePurchased(reader: Reader, facts: PurchasedFacts): WrittenEmail {
+function writePurchased(facts: PurchasedFacts, reader: Reader): WrittenEmail {
   const {
     planName,
     welcome,
@@ -43,57 +43,48 @@ function writePurchased(reader: Reader, facts: PurchasedFacts): WrittenEmail {
     nextPaymentAt,
     replacedPlan,
     coaching,
+    lines = [],
   } = facts;
   const renewal = nextPaymentAt
     ? `It renews every 30 days, next on ${onDay(nextPaymentAt)} for ${formatCents(renewalCents)}, until you cancel. You can cancel at any time.`
     : "It is paid once and does not renew by itself.";
   return {
     subject: `Your ${planName} is open`,
-    content: {
-      heading: "Payment received",
-      paragraphs: [
-        greeting(reader),
-        welcome,
-        renewal,
-        ...(coaching
-          ? [`1-on-1 coaching comes with it: ${coaching}. Book it at ${reader.publicUrl}${href.coaching()}.`]
-          : []),
-        ...(facts.lines?.some(({ kind }) => kind === "credit") ? [creditSentence] : []),
-        ...(replacedPlan ? [`Your ${replacedPlan} no longer renews: nothing more is charged for it.`] : []),
-      ],
-      rows: [
-        ...creditRows(facts),
-        ...receiptRows(reader, facts),
-        ["Open until", accessUntil ? atTime(accessUntil) : "no end date"],
-      ],
-      action: { text: "Open the course", url: `${reader.publicUrl}${href.dashboard()}` },
-      links: [receiptLink(reader, facts)],
-      closing: `Questions? Write to ${reader.academy.supportEmail}. First purchases can be refunded within ${refundWindow(reader.academy)}.`,
-    },
+    heading: "Payment received",
+    paragraphs: [
+      welcome,
+      renewal,
+      coaching &&
+        `1-on-1 coaching comes with it: ${coaching}. Book it at ${reader.academy.publicUrl}${href.coaching()}.`,
+      lines.some(({ kind }) => kind === "credit") &&
+        "What was left of the days you had paid for is taken off the price. They ended when this plan began.",
+      replacedPlan && `Your ${replacedPlan} no longer renews: nothing more is charged for it.`,
+    ],
+    rows: [
+      ...lines.map(({ label, cents }) => [label, formatCents(cents)] as const),
+      ...receiptRows(reader, facts),
+      ["Open until", accessUntil ? atTime(accessUntil) : "no end date"],
+    ],
+    link: ["Open the course", href.dashboard()],
+    otherLinks: [receiptLink(facts)],
+    closing: `Questions? Write to ${reader.academy.supportEmail}. First purchases can be refunded within ${refundWindow(reader.academy)}.`,
   };
-}
-
-const creditSentence =
-  "What was left of the days you had paid for is taken off the price. They ended when this plan began.";
-
-function creditRows({ lines = [] }: PurchasedFacts): [string, string][] {
-  return lines.map(({ label, cents }) => [label, formatCents(cents)]);
 }
 
 export function receiptRows(
   { academy: { taxLine } }: Reader,
   { planName, amountCents, paidAt, card, transactionId }: PaidCharge,
-): [string, string][] {
+): NonNullable<WrittenEmail["rows"]> {
   return [
     ["Plan", planName],
     ["Amount", formatCents(amountCents)],
-    ...(taxLine ? [["Tax", taxLine] as [string, string]] : []),
+    ["Tax", taxLine || null],
     ["Date", onDay(paidAt)],
     ["Card", cardWords(card)],
-    ...(transactionId ? [["Transaction", transactionId] as [string, string]] : []),
+    ["Transaction", transactionId],
   ];
 }
 
-export function receiptLink({ publicUrl }: Reader, { receiptId }: PaidCharge) {
-  return { text: "Receipt to print", url: `${publicUrl}${href.receipt(receiptId)}` };
+export function receiptLink({ receiptId }: PaidCharge): Link {
+  return ["Receipt to print", href.receipt(receiptId)];
 }

@@ -2,7 +2,7 @@ import { formatCents } from "#contract/money.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { atTime, onDay, type Timestamp } from "#server/base/dates.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
-import { type Card, cardWords, greeting, questions, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
+import { type Card, cardWords, questions, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
 
 export interface RefundedFacts {
   readonly planName: string;
@@ -22,30 +22,27 @@ export interface RefundedFacts {
 
 export const refundedEmail: StudentEmail<RefundedFacts> = { kind: "refunded", write: writeRefunded };
 
-function writeRefunded(reader: Reader, facts: RefundedFacts): WrittenEmail {
+function writeRefunded(facts: RefundedFacts, reader: Reader): WrittenEmail {
   const { planName, amountCents, paidCents, refundedAt, card, transactionId, kind } = facts;
   const amount = formatCents(amountCents);
   const share = amountCents < paidCents ? `${amount} of the ${formatCents(paidCents)}` : `the whole ${amount}`;
   return {
     subject: `Your refund of ${amount}`,
-    content: {
-      heading: "Refunded",
-      paragraphs: [
-        greeting(reader),
-        `We have given back ${share} that you paid for ${planName}, to the card you paid with.`,
-        kind === "void"
-          ? "The payment had not been settled yet, so it disappears from your statement, usually within a few days."
-          : "Banks take 5 to 10 days to show it on the statement.",
-        accessWords(facts),
-      ],
-      rows: [
-        ["Refunded", amount],
-        ["Date", onDay(refundedAt)],
-        ["Card", cardWords(card)],
-        ...(transactionId ? [["Transaction", transactionId] as const] : []),
-      ],
-      closing: questions(reader),
-    },
+    heading: "Refunded",
+    paragraphs: [
+      `We have given back ${share} that you paid for ${planName}, to the card you paid with.`,
+      kind === "void"
+        ? "The payment had not been settled yet, so it disappears from your statement, usually within a few days."
+        : "Banks take 5 to 10 days to show it on the statement.",
+      accessWords(facts),
+    ],
+    rows: [
+      ["Refunded", amount],
+      ["Date", onDay(refundedAt)],
+      ["Card", cardWords(card)],
+      ["Transaction", transactionId],
+    ],
+    closing: questions(reader),
   };
 }
 
@@ -57,23 +54,20 @@ export interface PaymentLostFacts extends Pick<RefundedFacts, "planName" | "amou
 
 export const paymentLostEmail: StudentEmail<PaymentLostFacts> = { kind: "payment-lost", write: writePaymentLost };
 
-function writePaymentLost(reader: Reader, facts: PaymentLostFacts): WrittenEmail {
+function writePaymentLost(facts: PaymentLostFacts, reader: Reader): WrittenEmail {
   const { planName, amountCents, cause, endsAccess = true } = facts;
   const amount = formatCents(amountCents);
   return {
     subject: endsAccess ? `Your ${planName} has ended` : `A payment for your ${planName} was reversed`,
-    content: {
-      heading: "A payment was reversed",
-      paragraphs: [
-        greeting(reader),
-        cause === "charged-back"
-          ? `Your bank has taken back the ${amount} that you paid for ${planName}: the payment was disputed.`
-          : `The ${amount} for ${planName} never reached us: your bank did not settle the payment.`,
-        accessWords({ ...facts, endsAccess }),
-      ],
-      rows: [["Amount", amount]],
-      closing: `If you did not expect this, write to ${reader.academy.supportEmail}: we sort it out with you.`,
-    },
+    heading: "A payment was reversed",
+    paragraphs: [
+      cause === "charged-back"
+        ? `Your bank has taken back the ${amount} that you paid for ${planName}: the payment was disputed.`
+        : `The ${amount} for ${planName} never reached us: your bank did not settle the payment.`,
+      accessWords({ ...facts, endsAccess }),
+    ],
+    rows: [["Amount", amount]],
+    closing: `If you did not expect this, write to ${reader.academy.supportEmail}: we sort it out with you.`,
   };
 }
 

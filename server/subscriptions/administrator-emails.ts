@@ -6,8 +6,8 @@ import { atTime, onDay } from "#server/base/dates.ts";
 import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
-import { type EmailContent, renderEmail } from "#server/mail/layout.ts";
-import type { Message } from "#server/mail/mail.ts";
+import { renderEmail } from "#server/mail/layout.ts";
+import type { WrittenEmail } from "#server/mail/wording.ts";
 import type { Academy } from "#server/settings/settings.ts";
 
 export interface UnpaidFacts {
@@ -66,29 +66,26 @@ export async function emailAdministrators(
   await scheduleJob(tx, emailAdministratorsJob, { data: { ...email, id }, key: id, runAt: now, now });
 }
 
-export function composeAdministratorEmail(
-  email: AdministratorEmail,
-  publicUrl: string,
-  academy: Academy,
-): Omit<Message, "to"> {
-  const { subject, ...content } = contentOf(email, `${publicUrl}${href.admin()}`);
-  return { subject, ...renderEmail(content, academy) };
+const closing = "You receive this because your address is one of ADMIN_EMAILS.";
+
+export function composeAdministratorEmail(email: AdministratorEmail, academy: Academy) {
+  return renderEmail({ closing, ...write(email) }, { academy });
 }
 
-function contentOf(email: AdministratorEmail, adminUrl: string): EmailContent & { subject: string } {
+function write(email: AdministratorEmail): WrittenEmail {
   switch (email.kind) {
     case "renewals-stopped":
-      return stopped(email.facts, adminUrl);
+      return stopped(email.facts);
     case "renewals-unpaid":
-      return unpaid(email.facts, adminUrl);
+      return unpaid(email.facts);
     case "discrepancies-found":
-      return differing(email.facts, adminUrl);
+      return differing(email.facts);
     case "large-coupon":
-      return large(email.facts, adminUrl);
+      return large(email.facts);
   }
 }
 
-function large({ code, discount }: z.infer<typeof LargeCoupon>, adminUrl: string): EmailContent & { subject: string } {
+function large({ code, discount }: z.infer<typeof LargeCoupon>): WrittenEmail {
   return {
     subject: `Coupon ${code} takes ${discount} off`,
     heading: `A coupon takes ${discount} off`,
@@ -96,12 +93,11 @@ function large({ code, discount }: z.infer<typeof LargeCoupon>, adminUrl: string
       `Somebody on your team saved the coupon ${code}. It takes more than half off a price.`,
       "If that's a mistake, end the coupon. The audit log shows who saved it.",
     ],
-    action: { text: "Open the coupons", url: `${adminUrl}/coupons` },
-    closing: "You receive this because your address is one of ADMIN_EMAILS.",
+    link: ["Open the coupons", "/admin/coupons"],
   };
 }
 
-function differing({ found, open }: z.infer<typeof Found>, adminUrl: string): EmailContent & { subject: string } {
+function differing({ found, open }: z.infer<typeof Found>): WrittenEmail {
   const count = found.reduce((sum, one) => sum + one.count, 0);
   const what = count === 1 ? "1 new payment problem" : `${count} new payment problems`;
   return {
@@ -110,15 +106,15 @@ function differing({ found, open }: z.infer<typeof Found>, adminUrl: string): Em
     paragraphs: [
       "Our records and the card gateway's records disagree about these payments. Review each one and choose what to do.",
       "While a dispute is open, we don't charge the student, and they can't book sessions. Their course stays open until you decide.",
-      ...(open > count ? [`With earlier ones, ${open} are open now.`] : []),
+      open > count && `With earlier ones, ${open} are open now.`,
     ],
     rows: found.map((one) => [discrepancyWords[one.kind].title, String(one.count)]),
-    action: { text: "Review payment problems", url: `${adminUrl}/reconciliation` },
-    closing: "You receive this because your address is one of ADMIN_EMAILS. It comes at most once a day.",
+    link: ["Review payment problems", "/admin/reconciliation"],
+    closing: `${closing} It comes at most once a day.`,
   };
 }
 
-function stopped({ code, since }: z.infer<typeof Stopped>, adminUrl: string): EmailContent & { subject: string } {
+function stopped({ code, since }: z.infer<typeof Stopped>): WrittenEmail {
   return {
     subject: "Renewals have stopped: the card gateway refuses our credentials",
     heading: "Renewals have stopped",
@@ -127,27 +123,25 @@ function stopped({ code, since }: z.infer<typeof Stopped>, adminUrl: string): Em
       "Check AUTHORIZE_NET_API_LOGIN_ID and AUTHORIZE_NET_TRANSACTION_KEY, and at the gateway that the account is active and not in test mode. The academy asks again by itself and goes on when the answer is right.",
       "Students whose renewal is due keep the course until then. This is the only email about it.",
     ],
-    action: { text: "Open the administration", url: adminUrl },
-    closing: "You receive this because your address is one of ADMIN_EMAILS.",
+    link: ["Open the administration", href.admin()],
   };
 }
 
-function unpaid({ unpaid, count }: UnpaidReport, adminUrl: string): EmailContent & { subject: string } {
+function unpaid({ unpaid, count }: UnpaidReport): WrittenEmail {
   const more = count - unpaid.length;
   return {
     subject: `${count} ${count === 1 ? "renewal is" : "renewals are"} unpaid for a week`,
     heading: count === 1 ? "A renewal is unpaid for a week" : `${count} renewals are unpaid for a week`,
     paragraphs: [
       "These students' renewals were not paid for seven days or longer, for the reason that the gateway gave last. They were told.",
-      ...(more > 0
-        ? [`The first ${unpaid.length} are listed here, ${more} more are on the administration's purchases page.`]
-        : []),
+      more > 0 &&
+        `The first ${unpaid.length} are listed here, ${more} more are on the administration's purchases page.`,
     ],
     rows: unpaid.map(({ email, planName, amountCents, paidUntil, reason }) => [
       email,
       `${formatCents(amountCents)} for ${planName}, paid until ${onDay(paidUntil)}: ${reason}`,
     ]),
-    action: { text: "Open the administration", url: adminUrl },
-    closing: "You receive this because your address is one of ADMIN_EMAILS. It comes at most once a day.",
+    link: ["Open the administration", href.admin()],
+    closing: `${closing} It comes at most once a day.`,
   };
 }

@@ -1,7 +1,7 @@
 import { formatCents } from "#contract/money.ts";
 import { atTime, onDay, type Timestamp } from "#server/base/dates.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
-import { greeting, questions, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
+import { questions, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
 import { type CardLinkFacts, type CardPage, makeCardLink } from "./card-link-tokens.ts";
 
 export const keptProgress = "Your progress and your account stay as they are.";
@@ -22,29 +22,26 @@ export const declinedEmail: StudentEmail<DeclinedFacts, CardLinkFacts> = {
   prepare: makeCardLink,
 };
 
-function writeDeclined(reader: Reader, facts: DeclinedFacts & CardLinkFacts): WrittenEmail {
+function writeDeclined(facts: DeclinedFacts & CardLinkFacts, reader: Reader): WrittenEmail {
   const { planName, amountCents, nextTryAt, finalAt, openUntil = finalAt } = facts;
   const price = formatCents(amountCents);
   return {
     subject: `Your payment of ${price} for ${planName} did not go through`,
-    content: {
-      heading: "Your card was declined",
-      paragraphs: [
-        greeting(reader),
-        `Your bank declined the ${price} that renews your ${planName} for 30 days. Nothing was charged.`,
-        `${openUntil ? `The course stays open until ${atTime(openUntil)}.` : "The course is closed until a payment comes."} ${keptProgress}`,
-        nextTryAt
-          ? `We try the same card again on ${onDay(nextTryAt)}. If it works, nothing is to be done. You can also give another card now: it is charged ${price} at once, and all is well again.`
-          : `This card cannot be charged again, so we do not try it. Please give another card: it is charged ${price} at once, and all is well again.`,
-      ],
-      rows: [
-        ["Due", price],
-        ["Next try", nextTryAt ? onDay(nextTryAt) : "none on this card"],
-        ...(openUntil ? [["Open until", atTime(openUntil)] as const] : []),
-      ],
-      action: { text: "Update your card", url: facts.cardLink },
-      closing: `${linkWords(facts)} ${questions(reader)}`,
-    },
+    heading: "Your card was declined",
+    paragraphs: [
+      `Your bank declined the ${price} that renews your ${planName} for 30 days. Nothing was charged.`,
+      `${openUntil ? `The course stays open until ${atTime(openUntil)}.` : "The course is closed until a payment comes."} ${keptProgress}`,
+      nextTryAt
+        ? `We try the same card again on ${onDay(nextTryAt)}. If it works, nothing is to be done. You can also give another card now: it is charged ${price} at once, and all is well again.`
+        : `This card cannot be charged again, so we do not try it. Please give another card: it is charged ${price} at once, and all is well again.`,
+    ],
+    rows: [
+      ["Due", price],
+      ["Next try", nextTryAt ? onDay(nextTryAt) : "none on this card"],
+      ["Open until", openUntil && atTime(openUntil)],
+    ],
+    link: ["Update your card", facts.cardLink],
+    closing: `${linkWords(facts)} ${questions(reader)}`,
   };
 }
 
@@ -60,53 +57,42 @@ export const unpaidEmail: StudentEmail<UnpaidRenewalFacts, CardLinkFacts> = {
   prepare: makeCardLink,
 };
 
-function writeUnpaid(reader: Reader, facts: UnpaidRenewalFacts & CardLinkFacts): WrittenEmail {
+function writeUnpaid(facts: UnpaidRenewalFacts & CardLinkFacts, reader: Reader): WrittenEmail {
   const { planName, amountCents } = facts;
   const price = formatCents(amountCents);
   return {
     subject: `Your renewal of ${planName} is not paid yet`,
-    content: {
-      heading: "Your renewal is not paid yet",
-      paragraphs: [
-        greeting(reader),
-        `For a week we have not been able to charge the ${price} that renews your ${planName} for 30 days. It may be no fault of your card: the payment service gave us no answer that counts.`,
-        `If nothing works, the course closes until a payment comes. ${keptProgress}`,
-        "You need do nothing while your membership page says that a payment is being confirmed. Else you can give another card: it is charged at once.",
-      ],
-      rows: [["Due", price]],
-      action: { text: "Update your card", url: facts.cardLink },
-      closing: `${linkWords(facts)} ${questions(reader)}`,
-    },
+    heading: "Your renewal is not paid yet",
+    paragraphs: [
+      `For a week we have not been able to charge the ${price} that renews your ${planName} for 30 days. It may be no fault of your card: the payment service gave us no answer that counts.`,
+      `If nothing works, the course closes until a payment comes. ${keptProgress}`,
+      "You need do nothing while your membership page says that a payment is being confirmed. Else you can give another card: it is charged at once.",
+    ],
+    rows: [["Due", price]],
+    link: ["Update your card", facts.cardLink],
+    closing: `${linkWords(facts)} ${questions(reader)}`,
   };
 }
 
-export interface OnHoldFacts extends CardPage {
-  readonly planName: string;
-  readonly amountCents: number;
-}
-
-export const onHoldEmail: StudentEmail<OnHoldFacts, CardLinkFacts> = {
+export const onHoldEmail: StudentEmail<UnpaidRenewalFacts, CardLinkFacts> = {
   kind: "on-hold",
   write: writeOnHold,
   prepare: makeCardLink,
 };
 
-function writeOnHold(reader: Reader, facts: OnHoldFacts & CardLinkFacts): WrittenEmail {
+function writeOnHold(facts: UnpaidRenewalFacts & CardLinkFacts, reader: Reader): WrittenEmail {
   const { planName, amountCents } = facts;
   const price = formatCents(amountCents);
   return {
     subject: `Your ${planName} is on hold`,
-    content: {
-      heading: "Your account is on hold",
-      paragraphs: [
-        greeting(reader),
-        `We could not charge the ${price} that renews your ${planName}, and have stopped trying. The course is closed for now.`,
-        `${keptProgress} A new card opens the course again at once: it is charged ${price}, and your next 30 days begin.`,
-      ],
-      rows: [["Due", price]],
-      action: { text: "Give a new card", url: facts.cardLink },
-      closing: `${linkWords(facts)} ${questions(reader)}`,
-    },
+    heading: "Your account is on hold",
+    paragraphs: [
+      `We could not charge the ${price} that renews your ${planName}, and have stopped trying. The course is closed for now.`,
+      `${keptProgress} A new card opens the course again at once: it is charged ${price}, and your next 30 days begin.`,
+    ],
+    rows: [["Due", price]],
+    link: ["Give a new card", facts.cardLink],
+    closing: `${linkWords(facts)} ${questions(reader)}`,
   };
 }
 

@@ -3,7 +3,7 @@ import { formatCents } from "#contract/money.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { atTime, onDay, type Timestamp } from "#server/base/dates.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
-import { greeting, questions, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
+import { questions, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
 import { type PaidCharge, receiptLink, receiptRows } from "#server/purchases/emails.ts";
 import { keptProgress } from "./dunning-emails.ts";
 
@@ -15,24 +15,20 @@ export interface RenewedFacts extends PaidCharge {
 
 export const renewedEmail: StudentEmail<RenewedFacts> = { kind: "renewed", write: writeRenewed };
 
-function writeRenewed(reader: Reader, facts: RenewedFacts): WrittenEmail {
+function writeRenewed(facts: RenewedFacts, reader: Reader): WrittenEmail {
   const { planName, amountCents, paidUntil, nextPaymentAt } = facts;
   return {
     subject: `Your ${planName} is renewed: receipt for ${formatCents(amountCents)}`,
-    content: {
-      heading: "Renewal paid",
-      paragraphs: [
-        greeting(reader),
-        `We charged ${formatCents(amountCents)} for the next 30 days of ${planName}. The course stays open, nothing is to be done.`,
-        nextPaymentAt
-          ? `It renews every 30 days, next on ${onDay(nextPaymentAt)}, until you cancel. You can cancel at any time.`
-          : "It does not renew again.",
-      ],
-      rows: [...receiptRows(reader, facts), ["Paid until", atTime(paidUntil)]],
-      action: { text: "See your membership", url: `${reader.publicUrl}${href.subscription()}` },
-      links: [receiptLink(reader, facts)],
-      closing: `Questions? Write to ${reader.academy.supportEmail}.`,
-    },
+    heading: "Renewal paid",
+    paragraphs: [
+      `We charged ${formatCents(amountCents)} for the next 30 days of ${planName}. The course stays open, nothing is to be done.`,
+      nextPaymentAt
+        ? `It renews every 30 days, next on ${onDay(nextPaymentAt)}, until you cancel. You can cancel at any time.`
+        : "It does not renew again.",
+    ],
+    rows: [...receiptRows(reader, facts), ["Paid until", atTime(paidUntil)]],
+    link: ["See your membership", href.subscription()],
+    otherLinks: [receiptLink(facts)],
   };
 }
 
@@ -45,20 +41,18 @@ export interface CancelledFacts {
 
 export const cancelledEmail: StudentEmail<CancelledFacts> = { kind: "cancelled", write: writeCancelled };
 
-function writeCancelled(reader: Reader, { planName, accessUntil, instead = null }: CancelledFacts): WrittenEmail {
+function writeCancelled({ planName, accessUntil, instead = null }: CancelledFacts, reader: Reader): WrittenEmail {
+  const until = instead ? instead.until : accessUntil;
   return {
     subject: `Your ${planName} is cancelled`,
-    content: {
-      heading: "Cancelled",
-      paragraphs: [
-        greeting(reader),
-        `Your ${planName} does not renew any more, and nothing more is charged.`,
-        instead ? insteadWords(instead) : openWords(accessUntil),
-      ],
-      rows: openRows(instead ? instead.until : accessUntil),
-      action: { text: "See your membership", url: `${reader.publicUrl}${href.subscription()}` },
-      closing: `If it was not you who cancelled, write to ${reader.academy.supportEmail}.`,
-    },
+    heading: "Cancelled",
+    paragraphs: [
+      `Your ${planName} does not renew any more, and nothing more is charged.`,
+      instead ? insteadWords(instead) : openWords(accessUntil),
+    ],
+    rows: [["Open until", until && atTime(until)]],
+    link: ["See your membership", href.subscription()],
+    closing: `If it was not you who cancelled, write to ${reader.academy.supportEmail}.`,
   };
 }
 
@@ -72,10 +66,6 @@ function insteadWords({ tier, until }: NonNullable<CancelledFacts["instead"]>): 
   return `You have ${tierLabels[tier]} ${until ? `until ${atTime(until)}` : "without an end date"}.`;
 }
 
-function openRows(until: Timestamp | null): [string, string][] {
-  return until ? [["Open until", atTime(until)]] : [];
-}
-
 export interface ResumedFacts {
   readonly planName: string;
   readonly amountCents: number;
@@ -84,23 +74,20 @@ export interface ResumedFacts {
 
 export const resumedEmail: StudentEmail<ResumedFacts> = { kind: "resumed", write: writeResumed };
 
-function writeResumed(reader: Reader, facts: ResumedFacts): WrittenEmail {
+function writeResumed(facts: ResumedFacts, reader: Reader): WrittenEmail {
   const { planName, amountCents, nextPaymentAt } = facts;
   return {
     subject: `Your ${planName} goes on`,
-    content: {
-      heading: "Good to have you",
-      paragraphs: [
-        greeting(reader),
-        `The cancellation is taken back. Nothing was charged today: your ${planName} renews every 30 days, next on ${onDay(nextPaymentAt)} for ${formatCents(amountCents)}, until you cancel. You can cancel at any time.`,
-      ],
-      rows: [
-        ["Next payment", onDay(nextPaymentAt)],
-        ["Amount", formatCents(amountCents)],
-      ],
-      action: { text: "See your membership", url: `${reader.publicUrl}${href.subscription()}` },
-      closing: `If it was not you, write to ${reader.academy.supportEmail}.`,
-    },
+    heading: "Good to have you",
+    paragraphs: [
+      `The cancellation is taken back. Nothing was charged today: your ${planName} renews every 30 days, next on ${onDay(nextPaymentAt)} for ${formatCents(amountCents)}, until you cancel. You can cancel at any time.`,
+    ],
+    rows: [
+      ["Next payment", onDay(nextPaymentAt)],
+      ["Amount", formatCents(amountCents)],
+    ],
+    link: ["See your membership", href.subscription()],
+    closing: `If it was not you, write to ${reader.academy.supportEmail}.`,
   };
 }
 
@@ -113,25 +100,22 @@ export interface EndsSoonFacts {
 
 export const endsSoonEmail: StudentEmail<EndsSoonFacts> = { kind: "ends-soon", write: writeEndsSoon };
 
-function writeEndsSoon(reader: Reader, facts: EndsSoonFacts): WrittenEmail {
+function writeEndsSoon(facts: EndsSoonFacts, reader: Reader): WrittenEmail {
   const { planName, daysLeft, endsAt, priceCents } = facts;
   const left = daysLeft === 1 ? "in 1 day" : `in ${daysLeft} days`;
   return {
     subject: `Your ${planName} ends ${left}`,
-    content: {
-      heading: `Your year ends ${left}`,
-      paragraphs: [
-        greeting(reader),
-        `Your ${planName} is open until ${atTime(endsAt)}. It does not renew by itself and nothing is charged.`,
-        `If you want another year, it costs ${formatCents(priceCents)} today: its 365 days are added to the end of this one, so that no day is lost. Your progress is kept in any case.`,
-      ],
-      rows: [
-        ["Open until", atTime(endsAt)],
-        ["Another year today", formatCents(priceCents)],
-      ],
-      action: { text: "Add a year", url: `${reader.publicUrl}${href.subscription()}` },
-      closing: questions(reader),
-    },
+    heading: `Your year ends ${left}`,
+    paragraphs: [
+      `Your ${planName} is open until ${atTime(endsAt)}. It does not renew by itself and nothing is charged.`,
+      `If you want another year, it costs ${formatCents(priceCents)} today: its 365 days are added to the end of this one, so that no day is lost. Your progress is kept in any case.`,
+    ],
+    rows: [
+      ["Open until", atTime(endsAt)],
+      ["Another year today", formatCents(priceCents)],
+    ],
+    link: ["Add a year", href.subscription()],
+    closing: questions(reader),
   };
 }
 
@@ -142,20 +126,17 @@ export interface ExpiredFacts {
 
 export const expiredEmail: StudentEmail<ExpiredFacts> = { kind: "expired", write: writeExpired };
 
-function writeExpired(reader: Reader, { planName, endedAt }: ExpiredFacts): WrittenEmail {
+function writeExpired({ planName, endedAt }: ExpiredFacts, reader: Reader): WrittenEmail {
   return {
     subject: `Your ${planName} has ended`,
-    content: {
-      heading: "Your access has ended",
-      paragraphs: [
-        greeting(reader),
-        `Your ${planName} ended on ${atTime(endedAt)}. Nothing more is charged.`,
-        "Your account and your progress are kept. If you come back, you go on where you left off.",
-      ],
-      rows: [["Ended", atTime(endedAt)]],
-      action: { text: "See the plans", url: `${reader.publicUrl}${href.pricing()}` },
-      closing: `${questions(reader)} Thank you for having learned with us.`,
-    },
+    heading: "Your access has ended",
+    paragraphs: [
+      `Your ${planName} ended on ${atTime(endedAt)}. Nothing more is charged.`,
+      "Your account and your progress are kept. If you come back, you go on where you left off.",
+    ],
+    rows: [["Ended", atTime(endedAt)]],
+    link: ["See the plans", href.pricing()],
+    closing: `${questions(reader)} Thank you for having learned with us.`,
   };
 }
 
@@ -166,20 +147,16 @@ export interface HeldFacts {
 
 export const heldEmail: StudentEmail<HeldFacts> = { kind: "held", write: writeHeld };
 
-function writeHeld(reader: Reader, { planName, reason }: HeldFacts): WrittenEmail {
+function writeHeld({ planName, reason }: HeldFacts, reader: Reader): WrittenEmail {
   return {
     subject: "Your account is on hold",
-    content: {
-      heading: "Your account is on hold",
-      paragraphs: [
-        greeting(reader),
-        "We have put your account on hold. The course is closed for now, and nothing is charged while it is.",
-        ...(reason ? [`The reason: ${reason}`] : []),
-        keptProgress,
-      ],
-      rows: [["Plan", planName]],
-      closing: `We open it again when this is cleared up: write to ${reader.academy.supportEmail}. Another card does not.`,
-    },
+    paragraphs: [
+      "We have put your account on hold. The course is closed for now, and nothing is charged while it is.",
+      reason && `The reason: ${reason}`,
+      keptProgress,
+    ],
+    rows: [["Plan", planName]],
+    closing: `We open it again when this is cleared up: write to ${reader.academy.supportEmail}. Another card does not.`,
   };
 }
 
@@ -196,33 +173,24 @@ export interface BackAgainFacts {
 
 export const backAgainEmail: StudentEmail<BackAgainFacts> = { kind: "back-again", write: writeBackAgain };
 
-function writeBackAgain(reader: Reader, facts: BackAgainFacts): WrittenEmail {
+function writeBackAgain(facts: BackAgainFacts, reader: Reader): WrittenEmail {
   const { planName, nextPaymentAt, accessUntil, payment, due } = facts;
   return {
     subject: "Your account is active again",
-    content: {
-      heading: "Welcome back",
-      paragraphs: [
-        greeting(reader),
-        "Your account is active again. Your progress is where you left it.",
-        ...(payment ? [`We charged ${formatCents(payment.amountCents)} for the next 30 days.`] : []),
-        ...(due ? [dueWords(due, nextPaymentAt)] : []),
-        ...(planName && nextPaymentAt && !due
-          ? [
-              `Your ${planName} renews every 30 days, next on ${onDay(nextPaymentAt)}, until you cancel. You can cancel at any time.`,
-            ]
-          : []),
-      ],
-      rows: [
-        ...(payment ? receiptRows(reader, payment) : []),
-        ...(accessUntil ? [["Open until", atTime(accessUntil)] as const] : []),
-      ],
-      action: due
-        ? { text: "Update your card", url: `${reader.publicUrl}${href.subscription()}` }
-        : { text: "Open the course", url: `${reader.publicUrl}${href.dashboard()}` },
-      links: payment ? [receiptLink(reader, payment)] : [],
-      closing: questions(reader),
-    },
+    heading: "Welcome back",
+    paragraphs: [
+      "Your account is active again. Your progress is where you left it.",
+      payment && `We charged ${formatCents(payment.amountCents)} for the next 30 days.`,
+      due && dueWords(due, nextPaymentAt),
+      planName &&
+        nextPaymentAt &&
+        !due &&
+        `Your ${planName} renews every 30 days, next on ${onDay(nextPaymentAt)}, until you cancel. You can cancel at any time.`,
+    ],
+    rows: [...(payment ? receiptRows(reader, payment) : []), ["Open until", accessUntil && atTime(accessUntil)]],
+    link: due ? ["Update your card", href.subscription()] : ["Open the course", href.dashboard()],
+    otherLinks: payment ? [receiptLink(payment)] : [],
+    closing: questions(reader),
   };
 }
 
@@ -243,17 +211,13 @@ export interface SuspendedFacts {
 
 export const suspendedEmail: StudentEmail<SuspendedFacts> = { kind: "suspended", write: writeSuspended };
 
-function writeSuspended(reader: Reader, { reason }: SuspendedFacts): WrittenEmail {
+function writeSuspended({ reason }: SuspendedFacts, reader: Reader): WrittenEmail {
   return {
     subject: "Your account is suspended",
-    content: {
-      heading: "Your account is suspended",
-      paragraphs: [
-        greeting(reader),
-        "We have suspended your account. The course is closed to it, and nothing is charged while it is.",
-        ...(reason ? [`The reason: ${reason}`] : []),
-      ],
-      closing: `If you think this is a mistake, write to ${reader.academy.supportEmail}.`,
-    },
+    paragraphs: [
+      "We have suspended your account. The course is closed to it, and nothing is charged while it is.",
+      reason && `The reason: ${reason}`,
+    ],
+    closing: `If you think this is a mistake, write to ${reader.academy.supportEmail}.`,
   };
 }

@@ -22,8 +22,5 @@ export async function emailAdministrator(ctx: Context, { to, ...ordered }: Order
       ? { kind: ordered.kind, facts: await readUnpaidReport(ctx.db, ctx.clock.now()) }
       : ordered;
   if (email.kind === "renewals-unpaid" && email.facts.count === 0) return;
-  await ctx.mail.send(
-    { to, ...composeAdministratorEmail(email, ctx.site.publicUrl, await describeAcademy(ctx)) },
-    ordered.id,
-  );
+  await ctx.mail.send({ to, ...composeAdministratorEmail(email, await describeAcademy(ctx)) }, ordered.id);
 }

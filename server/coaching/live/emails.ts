@@ -4,7 +4,6 @@ import type { Timestamp } from "#server/base/dates.ts";
 import { userById } from "#server/identity/users.ts";
 import type { CalendarPart } from "#server/mail/mail.ts";
 import type { MailContext, StudentEmail } from "#server/mail/student-emails.ts";
-import { greeting, type Reader } from "#server/mail/wording.ts";
 import { type Entry, invite, organizerOf, uidOf } from "../calendar.ts";
 import { findCalendar, type LiveRow } from "../queries.ts";
 import { findLive, findSeat, type SeatRow } from "./queries.ts";
@@ -36,97 +35,73 @@ type Facts = AboutLive & LiveFacts;
 /** Goes to students whose tier includes it, and to its coach. */
 export const liveScheduledEmail: StudentEmail<AboutLive, LiveFacts> = {
   kind: "live-scheduled",
-  prepare: (ctx, about, now, to) =>
-    findFacts(ctx, about, now, {
-      isCurrent: ({ state }) => state === "scheduled",
-      ...(about.audience === "coach" && { invitation: { method: "REQUEST", to } }),
-    }),
-  write: (reader, facts) => ({
+  prepare: findFacts({ isCurrent: ({ state }) => state === "scheduled", invitation: "REQUEST", invites: "coach" }),
+  write: (facts) => ({
     subject: `Group session: ${facts.title}`,
-    calendar: facts.calendar,
-    content: {
-      heading: facts.audience === "coach" ? "You have a group session" : "The next group session is set",
-      paragraphs: [greeting(reader), `${facts.title}, with ${facts.coachName}:`, timeOf(facts), facts.about],
-      action: { text: facts.audience === "coach" ? "Open your day" : "Take a seat", url: pageOf(reader, facts) },
-      closing: questionsTo(reader),
-    },
+    heading: facts.audience === "coach" ? "You have a group session" : "The next group session is set",
+    paragraphs: [`${facts.title}, with ${facts.coachName}:`, timeOf(facts), facts.about],
+    link: [facts.audience === "coach" ? "Open your day" : "Take a seat", pageOf(facts)],
   }),
 };
 
 export const seatTakenEmail: StudentEmail<AboutSeat, LiveFacts> = {
   kind: "live-seat-taken",
-  prepare: (ctx, about, now, to) =>
-    findFacts(ctx, about, now, {
-      isCurrent: ({ state }, seat) => state === "scheduled" && seat?.state === "taken" && isAbout(about, seat),
-      ignoresSequence: true,
-      invitation: { method: "REQUEST", to },
-    }),
-  write: (reader, facts) => ({
+  prepare: findFacts({
+    isCurrent: ({ state }, seat, { changes }) =>
+      state === "scheduled" && seat?.state === "taken" && seat.changes === changes,
+    ignoresSequence: true,
+    invitation: "REQUEST",
+  }),
+  write: (facts) => ({
     subject: `You have a seat: ${facts.title}`,
-    calendar: facts.calendar,
-    content: {
-      heading: "You have a seat",
-      paragraphs: [
-        greeting(reader),
-        `${facts.title}, with ${facts.coachName}:`,
-        timeOf(facts),
-        "Join from its page, from 15 minutes before the start. If you cannot come, give your seat up there.",
-        answerOnPage,
-      ],
-      action: { text: "Open the session", url: pageOf(reader, facts) },
-      closing: questionsTo(reader),
-    },
+    heading: "You have a seat",
+    paragraphs: [
+      `${facts.title}, with ${facts.coachName}:`,
+      timeOf(facts),
+      "Join from its page, from 15 minutes before the start. If you cannot come, give your seat up there.",
+      answerOnPage,
+    ],
+    link: ["Open the session", pageOf(facts)],
   }),
 };
 
 export const seatGivenUpEmail: StudentEmail<AboutSeat & { readonly because: "student" | "access" }, LiveFacts> = {
   kind: "live-seat-given-up",
-  prepare: (ctx, about, now, to) =>
-    findFacts(ctx, about, now, {
-      isCurrent: ({ state }, seat) => state === "scheduled" && seat?.state === "given-up" && isAbout(about, seat),
-      ignoresSequence: true,
-      invitation: { method: "CANCEL", to },
-    }),
-  write: (reader, facts) => ({
+  prepare: findFacts({
+    isCurrent: ({ state }, seat, { changes }) =>
+      state === "scheduled" && seat?.state === "given-up" && seat.changes === changes,
+    ignoresSequence: true,
+    invitation: "CANCEL",
+  }),
+  write: (facts) => ({
     subject: `Seat given up: ${facts.title}`,
-    calendar: facts.calendar,
-    content: {
-      heading: "Your seat is given up",
-      paragraphs: [
-        greeting(reader),
-        facts.because === "student"
-          ? `You gave up your seat in ${facts.title}: ${timeOf(facts)}.`
-          : `Your access changed, so your seat in ${facts.title} is given up: ${timeOf(facts)}.`,
-        "It leaves your calendar with this email.",
-      ],
-      action: { text: "Open your coaching", url: pageOf(reader, facts) },
-      closing: questionsTo(reader),
-    },
+    heading: "Your seat is given up",
+    paragraphs: [
+      facts.because === "student"
+        ? `You gave up your seat in ${facts.title}: ${timeOf(facts)}.`
+        : `Your access changed, so your seat in ${facts.title} is given up: ${timeOf(facts)}.`,
+      "It leaves your calendar with this email.",
+    ],
+    link: ["Open your coaching", pageOf(facts)],
   }),
 };
 
 export const liveChangedEmail: StudentEmail<AboutLive & { readonly before: Timestamp }, LiveFacts> = {
   kind: "live-changed",
-  prepare: (ctx, about, now, to) =>
-    findFacts(ctx, about, now, {
-      isCurrent: ({ state }, seat) => state === "scheduled" && isComing(about, seat),
-      invitation: { method: "REQUEST", to },
-    }),
-  write: (reader, facts) => ({
+  prepare: findFacts({
+    isCurrent: ({ state }, seat, about) => state === "scheduled" && isComing(about, seat),
+    invitation: "REQUEST",
+  }),
+  write: (facts) => ({
     subject: `Changed: ${facts.title}`,
-    calendar: facts.calendar,
-    content: {
-      heading: "A group session has changed",
-      paragraphs: [
-        greeting(reader),
-        `${facts.title}, with ${facts.coachName}, is now:`,
-        timeOf(facts),
-        `It was on ${timeOf({ ...facts, startsAt: facts.before })}.`,
-        ...(facts.audience === "student" ? ["Your seat is kept. If you cannot come, give it up on the page."] : []),
-      ],
-      action: { text: "Open the session", url: pageOf(reader, facts) },
-      closing: questionsTo(reader),
-    },
+    heading: "A group session has changed",
+    paragraphs: [
+      `${facts.title}, with ${facts.coachName}, is now:`,
+      timeOf(facts),
+      `It was on ${timeOf({ ...facts, startsAt: facts.before })}.`,
+      facts.audience === "student" && "Your seat is kept. If you cannot come, give it up on the page.",
+    ],
+    link: ["Open the session", pageOf(facts)],
   }),
 };
 
@@ -136,89 +111,65 @@ export const liveHandedOverEmail: StudentEmail<
   LiveFacts
 > = {
   kind: "live-handed-over",
-  prepare: (ctx, about, now, to) =>
-    findFacts(ctx, about, now, {
-      isCurrent: ({ coachId }) => coachId !== about.coachId,
-      invitation: { method: "CANCEL", to, startsAt: new Date(about.before) },
-    }),
-  write: (reader, facts) => ({
+  prepare: findFacts({
+    isCurrent: ({ coachId }, _seat, about) => coachId !== about.coachId,
+    invitation: "CANCEL",
+    startsAt: ({ before }) => new Date(before),
+  }),
+  write: (facts) => ({
     subject: `No longer yours: ${facts.title}`,
-    calendar: facts.calendar,
-    content: {
-      heading: "A group session is no longer yours",
-      paragraphs: [
-        greeting(reader),
-        `${facts.coachName} gives ${facts.title} instead. Your time is free again: ${timeOf({ ...facts, startsAt: facts.before })}.`,
-      ],
-      action: { text: "Open your day", url: pageOf(reader, facts) },
-      closing: questionsTo(reader),
-    },
+    heading: "A group session is no longer yours",
+    paragraphs: [
+      `${facts.coachName} gives ${facts.title} instead. Your time is free again: ${timeOf({ ...facts, startsAt: facts.before })}.`,
+    ],
+    link: ["Open your day", pageOf(facts)],
   }),
 };
 
 export const liveCancelledEmail: StudentEmail<AboutLive, LiveFacts> = {
   kind: "live-cancelled",
-  prepare: (ctx, about, now, to) =>
-    findFacts(ctx, about, now, {
-      isCurrent: ({ state }, seat) => state === "cancelled" && isComing(about, seat),
-      invitation: { method: "CANCEL", to },
-    }),
-  write: (reader, facts) => ({
+  prepare: findFacts({
+    isCurrent: ({ state }, seat, about) => state === "cancelled" && isComing(about, seat),
+    invitation: "CANCEL",
+  }),
+  write: (facts) => ({
     subject: `Cancelled: ${facts.title}`,
-    calendar: facts.calendar,
-    content: {
-      heading: "A group session is cancelled",
-      paragraphs: [
-        greeting(reader),
-        `${facts.title}, with ${facts.coachName}, does not take place: ${timeOf(facts)}.`,
-        ...(facts.audience === "student" ? ["We write to you when the next one is set."] : []),
-      ],
-      action: { text: "Open your coaching", url: pageOf(reader, facts) },
-      closing: questionsTo(reader),
-    },
+    heading: "A group session is cancelled",
+    paragraphs: [
+      `${facts.title}, with ${facts.coachName}, does not take place: ${timeOf(facts)}.`,
+      facts.audience === "student" && "We write to you when the next one is set.",
+    ],
+    link: ["Open your coaching", pageOf(facts)],
   }),
 };
 
 export const liveReminderEmail: StudentEmail<AboutLive & { readonly hours: number }, LiveFacts> = {
   kind: "live-reminder",
-  prepare: async (ctx, about, now) => {
-    if (about.audience === "student" && isBlocked((await userById(ctx.db, about.userId)).accountStatus)) return null;
-    return findFacts(ctx, about, now, {
-      isCurrent: ({ state }, seat) => state !== "cancelled" && isComing(about, seat),
-    });
-  },
+  prepare: findFacts({
+    isCurrent: ({ state }, seat, about) => state !== "cancelled" && isComing(about, seat),
+    needsOpenAccount: true,
+  }),
   sendBefore: ({ startsAt }) => new Date(startsAt),
-  write: (reader, facts) => ({
+  write: (facts) => ({
     subject: `Reminder: ${facts.title}`,
-    content: {
-      heading: facts.hours === 1 ? "A group session is about to begin" : "A group session is a day away",
-      paragraphs: [
-        greeting(reader),
-        `${facts.title}, with ${facts.coachName}:`,
-        timeOf(facts),
-        "Join from its page, from 15 minutes before the start.",
-      ],
-      action: { text: "Open the session", url: pageOf(reader, facts) },
-      closing: questionsTo(reader),
-    },
+    heading: facts.hours === 1 ? "A group session is about to begin" : "A group session is a day away",
+    paragraphs: [
+      `${facts.title}, with ${facts.coachName}:`,
+      timeOf(facts),
+      "Join from its page, from 15 minutes before the start.",
+    ],
+    link: ["Open the session", pageOf(facts)],
   }),
 };
 
 export const liveRecordedEmail: StudentEmail<AboutLive, LiveFacts> = {
   kind: "live-recorded",
-  prepare: (ctx, about, now) =>
-    findFacts(ctx, about, now, {
-      isCurrent: ({ recordingVideoId }) => recordingVideoId !== null,
-      ignoresSequence: true,
-    }),
-  write: (reader, facts) => ({
+  prepare: findFacts({ isCurrent: ({ recordingVideoId }) => recordingVideoId !== null, ignoresSequence: true }),
+  write: (facts) => ({
     subject: `Recording: ${facts.title}`,
-    content: {
-      heading: "The recording is ready",
-      paragraphs: [greeting(reader), `You can watch ${facts.title}, with ${facts.coachName}, of ${timeOf(facts)}.`],
-      action: { text: "Watch the recording", url: pageOf(reader, facts) },
-      closing: questionsTo(reader),
-    },
+    heading: "The recording is ready",
+    paragraphs: [`You can watch ${facts.title}, with ${facts.coachName}, of ${timeOf(facts)}.`],
+    link: ["Watch the recording", pageOf(facts)],
   }),
 };
 
@@ -236,7 +187,7 @@ export function liveEntryOf(
     startsAt,
     endsAt,
     title,
-    url: `${publicUrl}/${reader.audience === "coach" ? "coach" : "coaching"}`,
+    url: `${publicUrl}${pageOf(reader)}`,
     isCancelled: state === "cancelled",
   };
 }
@@ -245,43 +196,40 @@ function isComing({ audience }: AboutLive, seat: SeatRow | null): boolean {
   return audience === "coach" || seat?.state === "taken";
 }
 
-function isAbout({ changes }: AboutSeat, seat: SeatRow): boolean {
-  return seat.changes === changes;
-}
-
-async function findFacts(
-  ctx: MailContext,
-  { sessionId, sequence, userId, audience }: AboutLive,
-  now: Date,
-  wanted: {
-    readonly isCurrent: (session: LiveRow, seat: SeatRow | null) => boolean;
-    readonly ignoresSequence?: boolean;
-    readonly invitation?: {
-      readonly method: "REQUEST" | "CANCEL";
-      readonly to: string;
-      /** Set when the entry's start is no longer the session's. */
-      readonly startsAt?: Date;
+/** For the moment of sending. Null when the session or the seat has changed since. */
+function findFacts<About extends AboutLive>(wanted: {
+  readonly isCurrent: (session: LiveRow, seat: SeatRow | null, about: About) => boolean;
+  readonly ignoresSequence?: boolean;
+  readonly needsOpenAccount?: boolean;
+  readonly invitation?: "REQUEST" | "CANCEL";
+  readonly invites?: "coach";
+  /** Set when the entry's start is no longer the session's. */
+  readonly startsAt?: (about: About) => Date;
+}) {
+  return async (ctx: MailContext, facts: About, now: Date, to: string): Promise<LiveFacts | null> => {
+    const { sessionId, sequence, userId, audience } = facts;
+    const isStudent = audience === "student";
+    if (wanted.needsOpenAccount && isStudent && isBlocked((await userById(ctx.db, userId)).accountStatus)) return null;
+    const found = await findLive(ctx.db, sessionId);
+    const seat = isStudent ? await findSeat(ctx.db, sessionId, userId) : null;
+    if (!found || !wanted.isCurrent(found.session, seat, facts)) return null;
+    const { session, coach } = found;
+    if (session.sequence !== sequence && !wanted.ignoresSequence) return null;
+    const { title, about, startsAt, endsAt } = session;
+    const zone = isStudent ? ((await findCalendar(ctx.db, userId))?.timeZone ?? null) : coach.timeZone;
+    const known = { title, about, startsAt, coachName: coach.displayName, coachZone: coach.timeZone, zone };
+    const method = wanted.invitation;
+    if (!method || (wanted.invites === "coach" && isStudent)) return known;
+    const start = wanted.startsAt?.(facts) ?? startsAt;
+    const entry = {
+      ...liveEntryOf(ctx.site.publicUrl, session, { audience, seat }),
+      startsAt: start,
+      endsAt: new Date(start.getTime() + endsAt.getTime() - startsAt.getTime()),
+      isCancelled: method === "CANCEL",
     };
-  },
-): Promise<LiveFacts | null> {
-  const found = await findLive(ctx.db, sessionId);
-  const seat = audience === "student" ? await findSeat(ctx.db, sessionId, userId) : null;
-  if (!found || !wanted.isCurrent(found.session, seat)) return null;
-  const { session, coach } = found;
-  if (session.sequence !== sequence && !wanted.ignoresSequence) return null;
-  const { title, about, startsAt } = session;
-  const zone = audience === "coach" ? coach.timeZone : ((await findCalendar(ctx.db, userId))?.timeZone ?? null);
-  const facts = { title, about, startsAt, coachName: coach.displayName, coachZone: coach.timeZone, zone };
-  if (!wanted.invitation) return facts;
-  const { method, to, startsAt: start = startsAt } = wanted.invitation;
-  const entry = {
-    ...liveEntryOf(ctx.site.publicUrl, session, { audience, seat }),
-    startsAt: start,
-    endsAt: new Date(start.getTime() + session.endsAt.getTime() - startsAt.getTime()),
-    isCancelled: method === "CANCEL",
+    const calendar = await invite(entry, { method, organizer: await organizerOf(ctx), attendee: to }, now);
+    return { ...known, calendar };
   };
-  const calendar = await invite(entry, { method, organizer: await organizerOf(ctx), attendee: to }, now);
-  return { ...facts, calendar };
 }
 
 /** Uses the coach's time zone for readers who have chosen none. */
@@ -290,10 +238,6 @@ function timeOf({ startsAt, zone, coachName, coachZone, audience }: Facts): stri
   return timeForBoth(startsAt, zone, { name: coachName, timeZone: coachZone });
 }
 
-function pageOf({ publicUrl }: Reader, { audience }: Facts): string {
-  return `${publicUrl}/${audience === "coach" ? "coach" : "coaching"}`;
-}
-
-function questionsTo({ academy }: Reader): string {
-  return `Questions? Write to ${academy.supportEmail}.`;
+function pageOf({ audience }: Pick<AboutLive, "audience">): string {
+  return audience === "coach" ? "/coach" : "/coaching";
 }
