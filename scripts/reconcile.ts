@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
-import { discrepancyWords } from "#contract/admin/reconciliation.ts";
 import { readConfig } from "#server/context/config.ts";
 import { openDb, openPool } from "#server/db/db.ts";
 import { cannotUse } from "#server/db/unavailable.ts";
+import { adviceFor } from "#server/reconciliation/kinds.ts";
 import { describeReconciliation, requestReconciliation } from "#server/reconciliation/reconciliation.ts";
 
 // Asks the academy that runs on this database to compare its books with the gateway's, and prints what it found.
@@ -31,10 +31,7 @@ try {
   if (books.lastRunAt === before.lastRunAt) console.error("No academy took the job within a minute. Is it running?");
   else if (books.lastError) console.error(`The gateway could not be asked: ${books.lastError}`);
   else console.log(`${books.checked} transactions compared, ${open.length} open discrepancies.`);
-  for (const { kind, sentence } of open) {
-    const actions = discrepancyWords[kind].actions.map(({ label }) => label).join(" or ");
-    console.log(`${sentence} At /admin/reconciliation: ${actions}.`);
-  }
+  for (const { kind, sentence } of open) console.log(`${sentence} ${adviceFor(kind)}`);
   const failed = books.lastRunAt === before.lastRunAt || books.lastError !== null;
   process.exitCode = failed ? 1 : open.length > 0 ? 2 : 0;
 } catch (error) {

@@ -121,6 +121,7 @@ export const PurchaseDetail = z
         z.object({
           id: z.string(),
           kind: DiscrepancyKind,
+          title: z.string(),
           foundAt: z.iso.datetime(),
           resolvedAt: z.iso.datetime().nullable(),
         }),

@@ -121,7 +121,7 @@ export const UserDetail = z
       }),
     ),
     stoppedBy: z
-      .array(DiscrepancyKind)
+      .array(z.object({ kind: DiscrepancyKind, title: z.string() }))
       .describe("Open discrepancies that stop charges or bookings until somebody decides, or they are gone"),
     attempts: z.array(
       z.object({

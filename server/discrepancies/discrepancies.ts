@@ -24,6 +24,8 @@ export interface Discrepancy {
   readonly foundCents?: number | null;
   /** Whether it reopens when it is found again after a repair. */
   readonly reopens?: boolean;
+  /** What was done about it, if it is repaired. */
+  readonly resolution?: string;
 }
 
 const goneByItself = "Gone by itself";
@@ -40,13 +42,17 @@ export async function recordDiscrepancy(db: Db, discrepancy: Discrepancy, now: D
     detail: detail ?? null,
     expected: discrepancy.expectedCents ?? null,
     found: discrepancy.foundCents ?? null,
+    foundAt: now,
+    resolvedAt: discrepancy.resolution ? now : null,
+    resolution: discrepancy.resolution ?? null,
+    resolvedBy: null,
   };
   const written = db
     .insert(discrepancies)
-    .values({ key: `${kind}:${subject}`, kind, ...about, foundAt: now })
+    .values({ key: `${kind}:${subject}`, kind, ...about })
     .onConflictDoUpdate({
       target: discrepancies.key,
-      set: { ...about, foundAt: now, resolvedAt: null, resolution: null, resolvedBy: null },
+      set: about,
       // What had gone by itself is back. What somebody repaired is found again in some states of the gateway.
       setWhere: discrepancy.reopens ? isNotNull(discrepancies.resolvedAt) : eq(discrepancies.resolution, goneByItself),
     });

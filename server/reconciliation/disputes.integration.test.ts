@@ -164,7 +164,8 @@ test("while a dispute is open nothing is charged, and the course stays open [P39
   expect(await academy.transactionsOf(purchaseId)).toHaveLength(1);
 
   const { id: userId } = (await student.call(getCurrentUser)).body;
-  expect((await administrator.call(getUserDetail, { params: { userId } })).body.stoppedBy).toEqual(["disputed"]);
+  const { stoppedBy } = (await administrator.call(getUserDetail, { params: { userId } })).body;
+  expect(stoppedBy).toMatchObject([{ kind: "disputed" }]);
 
   await academy.stage(transactionId, "chargebackReversal");
   await pass("1d");

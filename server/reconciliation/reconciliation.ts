@@ -24,10 +24,12 @@ import { emailAdministrators } from "#server/subscriptions/administrator-emails.
 import { endRestoredStop } from "#server/subscriptions/renewal-stops.ts";
 import { reconcileNowJob } from "#server/subscriptions/renewals.ts";
 import { type Books, compareLists, compareOne, discrepancyOf, recheck } from "./comparison.ts";
-import { findInconsistencies, inconsistencyKinds } from "./consistency/consistency.ts";
+import { findInconsistencies } from "./consistency/consistency.ts";
+import type { CountedKind } from "./discrepancy-kind.ts";
+import { kinds, sentenceOf } from "./kinds.ts";
+import { kindsOfOurRows } from "./own-kinds.ts";
 import { insertRun, lastRun, listAbout, type Person } from "./queries.ts";
 import { type Finding, nextNight, windowOf } from "./rules.ts";
-import { sentenceOf } from "./sentences.ts";
 
 export { runRetention } from "./queries.ts";
 
@@ -58,8 +60,9 @@ export async function reconcileNightly(ctx: PaymentContext): Promise<void> {
 /** Emails administrators what was found since the night before and is still open. */
 async function reportNew(ctx: Context): Promise<void> {
   const now = ctx.clock.now();
-  const facts = await countFound(ctx.db, after(now, -DAY));
-  if (facts.found.length === 0) return;
+  const { found, open } = await countFound(ctx.db, after(now, -DAY));
+  if (found.length === 0) return;
+  const facts = { found: found.map(({ kind, count }) => ({ title: kinds[kind].title, count })), open };
   const occasion = now.toISOString().slice(0, 10);
   await ctx.db.transaction((tx) => emailAdministrators(tx, { kind: "discrepancies-found", facts, occasion }, now));
 }
@@ -75,7 +78,7 @@ export async function reconcileThoroughly(ctx: PaymentContext): Promise<void> {
  */
 async function reconcile(ctx: PaymentContext, { recheckSeconds = 0 } = {}): Promise<void> {
   const startedAt = ctx.clock.now();
-  await checkConsistency(ctx.db, startedAt, (discrepancy) => record(ctx, discrepancy));
+  await checkConsistency(ctx, startedAt);
   const { from } = windowOf((await lastRun(ctx.db, { good: true }))?.startedAt ?? null, startedAt);
   const books = booksOf(ctx, startedAt);
   let checked = 0;
@@ -193,10 +196,27 @@ const lateKinds = [
   "not-settled",
 ] as const satisfies readonly DiscrepancyKind[];
 
-async function checkConsistency(db: Db, now: Date, record: (discrepancy: Discrepancy) => Promise<void>): Promise<void> {
-  const found = await findInconsistencies(db, now);
-  for (const discrepancy of found) await record(discrepancy);
-  await resolveGone(db, inconsistencyKinds, new Set(found.map(({ kind, subject }) => `${kind}:${subject}`)), now);
+/** Discrepancies of these kinds resolve when they are no longer found. */
+const ownKinds = Object.keys(kindsOfOurRows) as (keyof typeof kindsOfOurRows)[];
+
+async function checkConsistency(ctx: Context, now: Date): Promise<void> {
+  const found = await findInconsistencies(ctx.db, now);
+  for (const discrepancy of found) {
+    const kind = kinds[discrepancy.kind];
+    await ("repairAlone" in kind ? repairAlone(ctx, discrepancy, kind) : record(ctx, discrepancy));
+  }
+  await resolveGone(ctx.db, ownKinds, new Set(found.map(({ kind, subject }) => `${kind}:${subject}`)), now);
+}
+
+/** Listed as repaired, so that administrators see how often it happens. */
+async function repairAlone(ctx: Context, discrepancy: Discrepancy, kind: CountedKind): Promise<void> {
+  const now = ctx.clock.now();
+  const resolution = await ctx.db.transaction(async (tx) => {
+    const done = await kind.repairAlone(tx, discrepancy, now);
+    await recordDiscrepancy(tx, { ...discrepancy, resolution: done }, now);
+    return done;
+  });
+  ctx.log.warn({ kind: discrepancy.kind, subject: discrepancy.subject, resolution }, "a wrong figure was repaired");
 }
 
 async function resolveOrRecord(ctx: PaymentContext, finding: Finding): Promise<void> {
@@ -218,6 +238,8 @@ async function present(db: Db, rows: readonly DiscrepancyRow[]): Promise<Reconci
   const said = await sentencesFor(db, rows);
   return rows.map((row, index) => ({
     ...row,
+    title: kinds[row.kind].title,
+    actions: row.resolvedAt ? [] : [...kinds[row.kind].actions],
     userId: said[index]?.userId ?? null,
     sentence: said[index]?.sentence ?? "",
     expected: dollars(row.expected),

@@ -1,9 +1,8 @@
-import type { DiscrepancyKind } from "#contract/admin/reconciliation.ts";
 import type { Context } from "#server/context/context.ts";
-import type { DiscrepancyRow } from "#server/discrepancies/discrepancies.ts";
 import type { GatewayTransaction } from "#server/gateway/gateway.ts";
 import { findRecordedRefund, noteRefundNumber, reverseRefund } from "#server/refunds/corrections.ts";
 import { noSuchRefund, refundAgain } from "#server/refunds/refunds.ts";
+import type { Action } from "./discrepancy-kind.ts";
 
 async function getRecordedRefund(ctx: Context, id: string | null) {
   const booked = id ? await findRecordedRefund(ctx.db, id) : null;
@@ -11,46 +10,42 @@ async function getRecordedRefund(ctx: Context, id: string | null) {
   return booked;
 }
 
-/** Looks for the refund at the gateway first, then sends it again. */
-export async function payBack(
-  ctx: Context,
-  { subjectId }: DiscrepancyRow,
-  { actor }: { readonly actor: string },
-): Promise<string> {
-  const recorded = await getRecordedRefund(ctx, subjectId);
-  const made = await findMadeRefund(ctx, recorded);
-  if (made) {
-    await noteRefundNumber(ctx.db, recorded.refund.id, made);
-    return "Found at the gateway after all";
-  }
-  const state = await refundAgain(ctx, { ...recorded, actor });
-  return state === "returned" ? "Paid back again" : "Sent again; the gateway has not said yet what became of it";
-}
-
-export async function takeBack(ctx: Context, { subjectId, kind }: DiscrepancyRow): Promise<string> {
-  const recorded = await getRecordedRefund(ctx, subjectId);
-  const made = kind === "refund-missing" ? await findMadeRefund(ctx, recorded) : null;
-  if (made) {
-    await noteRefundNumber(ctx.db, recorded.refund.id, made);
-    return "Found at the gateway after all";
-  }
-  await reverseRefund(ctx, recorded.refund.id, { opens: true, why: takeBackWords[kind] ?? "the money is ours" });
-  return recorded.refund.endsAccess ? "The payment counts again and the access is open" : "The payment counts again";
-}
-
-const takeBackWords: Readonly<Partial<Record<DiscrepancyKind, string>>> = {
-  "refund-failed": "the refund failed at the gateway",
-  "refund-missing": "the gateway has no such refund",
-  "void-settled": "the charge settled all the same",
-  "dispute-won": "the dispute was won",
+export const payBackAction: Action = {
+  action: "pay-back",
+  label: "Pay it back again",
+  effect: "The same amount is returned to the card by a new refund. The access stays as it is.",
+  repair: async (ctx, { subjectId }, { actor }) => {
+    const recorded = await getRecordedRefund(ctx, subjectId);
+    if (await adoptMadeRefund(ctx, recorded)) return foundAfterAll;
+    const state = await refundAgain(ctx, { ...recorded, actor });
+    return state === "returned" ? "Paid back again" : "Sent again; the gateway has not said yet what became of it";
+  },
 };
 
-/** Searches by our invoice number, because lists can lag and recorded ids be wrong. */
-async function findMadeRefund(
+/** @param mayExist whether the refund may be at the gateway under another number */
+export function takeBackAction(why: string, { mayExist = false } = {}): Action {
+  return {
+    action: "take-back",
+    label: "Keep the payment, open the access",
+    effect: "The money counts as ours again, and what the refund ended is open again to the end of what was paid.",
+    repair: async (ctx, { subjectId }) => {
+      const recorded = await getRecordedRefund(ctx, subjectId);
+      if (mayExist && (await adoptMadeRefund(ctx, recorded))) return foundAfterAll;
+      const { id, endsAccess } = recorded.refund;
+      await reverseRefund(ctx, id, { opens: true, why });
+      return endsAccess ? "The payment counts again and the access is open" : "The payment counts again";
+    },
+  };
+}
+
+const foundAfterAll = "Found at the gateway after all";
+
+/** Searches by our invoice number, because lists can lag and recorded ids be wrong. False: it was never made. */
+async function adoptMadeRefund(
   ctx: Context,
   { refund, charge }: NonNullable<Awaited<ReturnType<typeof findRecordedRefund>>>,
-): Promise<string | null> {
-  if (refund.kind === "void") return null;
+): Promise<boolean> {
+  if (refund.kind === "void") return false;
   const { reference, sentAt: since, amount: amountCents } = refund;
   const now = ctx.clock.now();
   const invoiceNumbers = [refund.invoiceNumber ?? refund.id];
@@ -58,5 +53,7 @@ async function findMadeRefund(
   const listed = await ctx.gateway.listUnder({ invoiceNumbers, amountCents, refersTo, since, now, freshSince: now });
   const isOurs = (found: GatewayTransaction) => found.reference === null || found.reference === reference;
   const made = listed.find((found) => found.state === "refund" && found.amountCents === amountCents && isOurs(found));
-  return made?.transactionId ?? null;
+  if (!made) return false;
+  await noteRefundNumber(ctx.db, refund.id, made.transactionId);
+  return true;
 }

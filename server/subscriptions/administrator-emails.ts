@@ -1,6 +1,5 @@
 import { z } from "zod";
 import { href } from "#contract/addresses.ts";
-import { DiscrepancyKind, discrepancyWords } from "#contract/admin/reconciliation.ts";
 import { formatCents } from "#contract/money.ts";
 import { atTime, onDay } from "#server/base/dates.ts";
 import type { Db } from "#server/db/db.ts";
@@ -29,7 +28,7 @@ const Stopped = z.object({ code: z.string(), since: z.string() });
 const LargeCoupon = z.object({ code: z.string(), discount: z.string().describe("Such as 60% or $300.00") });
 
 const Found = z.object({
-  found: z.array(z.object({ kind: DiscrepancyKind, count: z.int() })),
+  found: z.array(z.object({ title: z.string(), count: z.int() })),
   open: z.int().describe("All that are open"),
 });
 
@@ -108,7 +107,7 @@ function differing({ found, open }: z.infer<typeof Found>): WrittenEmail {
       "While a dispute is open, we don't charge the student, and they can't book sessions. Their course stays open until you decide.",
       open > count && `With earlier ones, ${open} are open now.`,
     ],
-    rows: found.map((one) => [discrepancyWords[one.kind].title, String(one.count)]),
+    rows: found.map((one) => [one.title, String(one.count)]),
     link: ["Review payment problems", "/admin/reconciliation"],
     closing: `${closing} It comes at most once a day.`,
   };

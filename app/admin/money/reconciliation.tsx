@@ -7,7 +7,6 @@ import { useResumable } from "#app/identity/resumable.ts";
 import { href } from "#contract/addresses.ts";
 import {
   type Discrepancy,
-  discrepancyWords,
   getReconciliation,
   type Reconciliation,
   repairDiscrepancy,
@@ -84,11 +83,11 @@ function Books() {
   );
 }
 
-type Action = (typeof discrepancyWords)[Discrepancy["kind"]]["actions"][number];
+type Action = Discrepancy["actions"][number];
 
 function OpenDiscrepancy({ found }: { found: Discrepancy }) {
   const [asked, setAsked] = useResumable<Action | null>(`discrepancy ${found.id}`, null);
-  const { title, actions } = discrepancyWords[found.kind];
+  const { title, actions } = found;
   return (
     <Card className="grid gap-5">
       <div>

@@ -5,7 +5,6 @@ import { queryOf } from "#app/api/query.ts";
 import { May } from "#app/identity/may.tsx";
 import { href } from "#contract/addresses.ts";
 import { getAnyReceiptPdf, getPurchaseDetail, type PurchaseDetail } from "#contract/admin/purchases.ts";
-import { discrepancyWords } from "#contract/admin/reconciliation.ts";
 import { formatDollars } from "#contract/money.ts";
 import { Badge } from "#ui/badge.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
@@ -128,9 +127,9 @@ function Detail({ detail }: { detail: PurchaseDetail }) {
           }
         >
           <ul className="grid gap-2 text-sm">
-            {discrepancies.map(({ id, kind, foundAt, resolvedAt }) => (
+            {discrepancies.map(({ id, title, foundAt, resolvedAt }) => (
               <li key={id}>
-                {discrepancyWords[kind].title}, found {formatShortDay(foundAt)},{" "}
+                {title}, found {formatShortDay(foundAt)},{" "}
                 {resolvedAt ? `repaired ${formatShortDay(resolvedAt)}` : "open"}
               </li>
             ))}

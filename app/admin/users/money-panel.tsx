@@ -1,6 +1,5 @@
 import { Link } from "react-router";
 import { May } from "#app/identity/may.tsx";
-import { discrepancyWords } from "#contract/admin/reconciliation.ts";
 import type { UserDetail } from "#contract/admin/users.ts";
 import { formatDollars } from "#contract/money.ts";
 import type { Purchase } from "#contract/purchases/purchases.ts";
@@ -26,9 +25,9 @@ export function MoneyPanel({ detail }: { detail: UserDetail }) {
   const movements = movementsOf(detail);
   return (
     <Panel title="Purchases">
-      {detail.stoppedBy.map((kind) => (
+      {detail.stoppedBy.map(({ kind, title }) => (
         <p key={kind} className="mb-4 rounded-sm bg-danger-soft px-4 py-3">
-          <strong className="block text-danger">{discrepancyWords[kind].title}</strong>
+          <strong className="block text-danger">{title}</strong>
           {kind === "disputed" && "We don't charge this student. "}They can't book sessions until you decide.{" "}
           <May permission="money:read">
             <Link to="/admin/reconciliation" className="font-bold underline underline-offset-4">

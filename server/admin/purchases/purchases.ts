@@ -7,6 +7,7 @@ import type { RowSelection } from "#server/db/paging.ts";
 import { nameOf } from "#server/identity/names.ts";
 import { deleted, roleOf, type User } from "#server/identity/users.ts";
 import { sumCharged } from "#server/payments/attempts.ts";
+import { kinds } from "#server/reconciliation/kinds.ts";
 import { isHeld, sumReturned } from "#server/refunds/refunds.ts";
 import { describeRenewals } from "#server/subscriptions/purchase-list.ts";
 import { findByPurchase, isDeclined, isReopened } from "#server/subscriptions/subscriptions.ts";
@@ -59,6 +60,7 @@ export async function describePurchase(ctx: Context, actor: User, purchaseId: st
     })),
     discrepancies: discrepancies.map((found) => ({
       ...found,
+      title: kinds[found.kind].title,
       foundAt: found.foundAt.toISOString(),
       resolvedAt: iso(found.resolvedAt),
     })),

@@ -13,6 +13,7 @@ import { listLastSignIns } from "#server/identity/second-factor.ts";
 import { countSessionsOf } from "#server/identity/sessions/sessions.ts";
 import { isRoot, liveUserById, roleOf, type User } from "#server/identity/users.ts";
 import { listProgressOf } from "#server/progress/progress.ts";
+import { kinds } from "#server/reconciliation/kinds.ts";
 import { listPurchasesOf } from "#server/subscriptions/purchase-list.ts";
 import * as find from "./queries.ts";
 import { mayManage, mayReopen, rightsOver } from "./rules.ts";
@@ -63,7 +64,10 @@ export async function describeUser(ctx: Context, actor: User, userId: string): P
     access: { tier: access.tier, until: iso(access.until), source: access.source, since: iso(access.since) },
     grants: await describeGrants(ctx, userId),
     ...(await describePayments(ctx, userId)),
-    stoppedBy: [...new Set((await whatStops(ctx.db, "bookings", userId)).map(({ kind }) => kind))],
+    stoppedBy: [...new Set((await whatStops(ctx.db, "bookings", userId)).map(({ kind }) => kind))].map((kind) => ({
+      kind,
+      title: kinds[kind].title,
+    })),
     progress: await describeProgress(ctx, user),
     downloads: (await find.listDownloadsOfUser(ctx.db, userId)).map((download) => ({
       ...download,

@@ -1,9 +1,9 @@
-import { discrepancyWords } from "#contract/admin/reconciliation.ts";
 import { SECOND } from "#server/base/clock.ts";
 import type { Config } from "#server/context/config.ts";
 import type { Db } from "#server/db/db.ts";
 import { authorizeNet } from "#server/gateway/authorize-net/authorize-net.ts";
 import { openLog } from "#server/process/log.ts";
+import { adviceFor } from "#server/reconciliation/kinds.ts";
 import { examineBooks } from "#server/reconciliation/reconciliation.ts";
 import { type Finding, problemOf } from "./finding.ts";
 
@@ -14,8 +14,7 @@ export async function* checkBooks(config: Config, db: Db): AsyncGenerator<Findin
   const examined = await examineBooks(db, outside).catch((error: Error) => error);
   if (examined instanceof Error) return yield problemOf("Books", examined);
   for (const { kind, sentence } of examined.slice(0, maxSentences)) {
-    const actions = discrepancyWords[kind].actions.map(({ label }) => label).join(" or ");
-    yield { name: "Books", problem: true, detail: `${sentence} At /admin/reconciliation: ${actions}.` };
+    yield { name: "Books", problem: true, detail: `${sentence} ${adviceFor(kind)}` };
   }
   if (examined.length > maxSentences) {
     const more = `${examined.length - maxSentences} more discrepancies: see /admin/reconciliation.`;

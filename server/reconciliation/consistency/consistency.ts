@@ -8,24 +8,6 @@ import { patience } from "#server/payments/polling.ts";
 import { listUnsettledUses } from "#server/purchases/purchases.ts";
 import * as find from "./queries.ts";
 
-/**
- * Discrepancies that our own rows show without the gateway. They resolve by themselves when they are no longer found.
- */
-export const inconsistencyKinds = [
-  "grant-missing",
-  "grant-unpaid",
-  "attempt-missing",
-  "purchase-not-completed",
-  "amount-changed",
-  "end-unfounded",
-  "credit-unfounded",
-  "payment-unresolved",
-  "refund-unresolved",
-  "coupon-count",
-  "coupon-use",
-  "tier-cache",
-] as const satisfies readonly DiscrepancyKind[];
-
 /** Writes nothing. @param isTimeKnown false skips the caches, because they depend on the academy's clock */
 export async function findInconsistencies(db: Db, now: Date, { isTimeKnown = true } = {}): Promise<Discrepancy[]> {
   const rows: readonly (readonly [DiscrepancyKind, readonly find.InconsistentRow[]])[] = [
