@@ -29,7 +29,8 @@ import { resolvePaymentJob } from "#server/payments/attempts.ts";
 import { forgetClientsJob, forgetLastClients } from "#server/payments/forget.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { forgetCardBeforeJob, forgetCardJob } from "#server/payments/payment-methods.ts";
-import { resolvePayment } from "#server/payments/resolver.ts";
+import { pollOf } from "#server/payments/polling.ts";
+import { paymentResolver } from "#server/payments/resolver.ts";
 import { mailInvitation, mailInvitationJob } from "#server/people/invitations.ts";
 import { mailPerson, mailPersonJob } from "#server/people/people.ts";
 import { mailAccountDeleted, mailAccountDeletedJob } from "#server/profile/delete-account.ts";
@@ -47,7 +48,7 @@ import {
 } from "#server/reconciliation/reconciliation.ts";
 import { applyWebhook, applyWebhookJob } from "#server/reconciliation/webhooks.ts";
 import { resolveRefundJob } from "#server/refunds/refund-outcomes.ts";
-import { resolveRefund } from "#server/refunds/resolver.ts";
+import { refundResolver } from "#server/refunds/resolver.ts";
 import { deleteFileJob } from "#server/resources/resources.ts";
 import { deleteOwnFile } from "#server/storage/owner.ts";
 import { emailAdministratorJob, emailAdministratorsJob } from "#server/subscriptions/administrator-emails.ts";
@@ -117,8 +118,8 @@ export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(remindOfEndJob, remindOfEnd),
   handleJob(renewJob, renew),
   handleJob(reportUnpaidJob, reportUnpaid),
-  handleJob(resolvePaymentJob, resolvePayment),
-  handleJob(resolveRefundJob, resolveRefund),
+  handleJob(resolvePaymentJob, (ctx, job) => paymentResolver.resolve(ctx, job.attemptId, pollOf(job))),
+  handleJob(resolveRefundJob, (ctx, job) => refundResolver.resolve(ctx, job.refundId, pollOf(job))),
   handleJob(sendAnnouncementJob, sendAnnouncement),
   handleJob(sendEmailJob, sendEmail),
   handleJob(sendLetterJob, sendEmail),

@@ -11,7 +11,7 @@ import { clientAt } from "#server/http/client.ts";
 import { builtInIssuer, findUserByIdentity, recordSignIn, setRole, type User } from "#server/identity/users.ts";
 import { listOpenAttempts } from "#server/payments/attempts.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
-import { resolvePayment } from "#server/payments/resolver.ts";
+import { paymentResolver } from "#server/payments/resolver.ts";
 import { noteProgress } from "#server/progress/progress.ts";
 import { acceptPayment } from "#server/purchases/checkout.ts";
 import { renew } from "#server/subscriptions/renewals.ts";
@@ -184,8 +184,8 @@ async function setNextOutcomes(gatewayApiUrl: string, outcomes: readonly string[
 async function settlePayments(ctx: PaymentContext, user: User): Promise<boolean> {
   const open = await listOpenAttempts(ctx.db, user.id);
   for (const { id, sentAt } of open) {
-    await resolvePayment(asOf(ctx, sentAt), { attemptId: id, poll: 1 });
-    await resolvePayment(asOf(ctx, after(sentAt, HOUR)), { attemptId: id, poll: 3 });
+    await paymentResolver.resolve(asOf(ctx, sentAt), id, 1);
+    await paymentResolver.resolve(asOf(ctx, after(sentAt, HOUR)), id, 3);
   }
   return open.length > 0;
 }

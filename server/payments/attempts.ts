@@ -34,22 +34,14 @@ export async function recordSent(
     .values({ ...attempt, state: "sent" })
     .returning();
   if (!row) throw new Error("an insert returned no row");
-  await scheduleJob(tx, resolvePaymentJob, {
-    data: { attemptId: row.id, poll: 0 },
-    key: row.id,
-    runAt: after(row.sentAt, orphanedAfter),
-    now: row.sentAt,
-  });
+  await schedulePoll(tx, row.id, 0, after(row.sentAt, orphanedAfter), row.sentAt);
   return row;
 }
 
-export async function schedulePoll(db: Db, attemptId: string, done: number, runAt: Date, now: Date): Promise<void> {
-  await scheduleJob(db, resolvePaymentJob, {
-    data: { attemptId, poll: done + 1 },
-    key: `${attemptId}:${runAt.getTime()}`,
-    runAt,
-    now,
-  });
+/** Poll 0 only concerns an attempt whose process may have died. */
+export async function schedulePoll(db: Db, attemptId: string, poll: number, runAt: Date, now: Date): Promise<void> {
+  const key = `${attemptId}:${runAt.getTime()}`;
+  await scheduleJob(db, resolvePaymentJob, { data: { attemptId, poll }, key, runAt, now });
 }
 
 export async function findAttempt(

@@ -1,5 +1,6 @@
 import { after, DAY, MINUTE } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { recordDiscrepancy, repairedAt } from "#server/discrepancies/discrepancies.ts";
 import {
@@ -11,42 +12,33 @@ import {
 } from "#server/gateway/gateway.ts";
 import type { AttemptRow } from "./attempts.ts";
 import { invoicesOfPeriod } from "./invoices.ts";
-import { decisive, matchOf } from "./matching.ts";
+import { decisive, type Match, matchOf, type Sent } from "./matching.ts";
 import { isOfAnother, listOfInvoice, listOfPeriod } from "./queries.ts";
+import type { Finding } from "./resolving.ts";
 import { notCharged } from "./rules.ts";
 
-/**
- * nothing: it is in none of the complete lists · doubtful: a person must decide whether it is ours; recorded as a
- * discrepancy.
- */
-export type Finding =
-  | { readonly kind: "found"; readonly outcome: ChargeOutcome }
-  | { readonly kind: "nothing" }
-  | { readonly kind: "doubtful" };
-
 /** Never charges. @throws GatewayUnavailable when nothing is known. */
-export async function lookUp(ctx: Context, attempt: AttemptRow): Promise<Finding> {
+export async function lookUp(ctx: Context, attempt: AttemptRow): Promise<Finding<ChargeOutcome>> {
   const { transactionId, invoiceNumber, amount: amountCents, last4, sentAt } = attempt;
   if (transactionId) {
     const transaction = await ctx.gateway.findTransaction(transactionId);
     return transaction ? { kind: "found", outcome: outcomeOf(transaction) } : { kind: "doubtful" };
   }
-  const now = ctx.clock.now();
   const isDuplicate = attempt.cause === "duplicate";
-  const same = await listOfInvoice(ctx.db, attempt);
-  const since = after(new Date(Math.min(...same.map((one) => one.sentAt.getTime()))), isDuplicate ? -DAY : 0);
-  const search = { invoiceNumbers: [invoiceNumber], amountCents, refersTo: null, since, now, freshSince: now };
-  const references = same.map((one) => one.reference);
-  const sent = { invoiceNumber, references, amountCents, last4, refersTo: null, sentAt, isDuplicate };
+  const sent = { invoiceNumber, amountCents, last4, refersTo: null, sentAt, isDuplicate };
   const ours: GatewayTransaction[] = [];
   let isDoubtful = false;
-  for (const transaction of await listUndecided(ctx, attempt, search)) {
-    const match = matchOf(transaction, sent);
+  for (const { transaction, match } of await listMatches(
+    ctx,
+    sent,
+    await listOfInvoice(ctx.db, attempt),
+    othersThan(attempt),
+  )) {
     if (match === "ours") ours.push(transaction);
     if (match === "partial" && (await returnPartial(ctx, transaction))) ours.push({ ...transaction, state: "voided" });
     else if (match === "partial" || match === "doubtful") {
       isDoubtful = true;
-      await recordDoubt(ctx, attempt, transaction);
+      await recordDoubtOf(ctx, attempt, transaction);
     }
   }
   const found = decisive(ours);
@@ -99,31 +91,62 @@ async function findPaid(ctx: Context, attempt: AttemptRow): Promise<ChargeOutcom
     now,
     freshSince: new Date(Math.max(0, ...lastTouched)),
   };
-  const taken = (await listUndecided(ctx, attempt, search)).filter((one) => moneyIsTaken.includes(one.state));
+  const taken = (await listUndecided(ctx, search, othersThan(attempt))).filter((one) =>
+    moneyIsTaken.includes(one.state),
+  );
   const paid = decisive(taken.filter((one) => one.amountCents === amountCents && one.state !== "disputed"));
   if (paid) {
     ctx.log.warn({ attemptId: attempt.id, transactionId: paid.transactionId }, "a charge from before is adopted");
     const outcome = outcomeOf(paid);
     return outcome.kind === "approved" ? { ...outcome, chargedAt: paid.submittedAt } : outcome;
   }
-  for (const transaction of taken) await recordDoubt(ctx, attempt, transaction);
+  for (const transaction of taken) await recordDoubtOf(ctx, attempt, transaction);
   const reason = "the gateway has another charge under this invoice";
   return taken.length > 0 ? { kind: "unknown", isDuplicate: false, reason, codes: noCodes } : null;
 }
 
 const moneyIsTaken: readonly GatewayTransaction["state"][] = ["approved", "held", "disputed"];
 
-/** Without transactions of other attempts, and those that an administrator has decided about. */
+/** How doubtful transactions are recorded, and which ones belong to other requests. */
+interface Others {
+  readonly doubt: "reference-differs" | "refund-reference-differs";
+  readonly isOfAnother: (db: Db, transactionId: string) => Promise<boolean>;
+}
+
+function othersThan({ id }: AttemptRow): Others {
+  return { doubt: "reference-differs", isOfAnother: (db, transactionId) => isOfAnother(db, id, transactionId) };
+}
+
+/**
+ * Transactions of the gateway, and how each matches what was sent.
+ * @param same all requests with its invoice number
+ */
+export async function listMatches(
+  ctx: Context,
+  sent: Omit<Sent, "references">,
+  same: readonly { readonly sentAt: Date; readonly reference: string }[],
+  others: Others,
+): Promise<{ readonly transaction: GatewayTransaction; readonly match: Match }[]> {
+  const { invoiceNumber, amountCents, refersTo, isDuplicate } = sent;
+  const now = ctx.clock.now();
+  const since = after(new Date(Math.min(...same.map((one) => one.sentAt.getTime()))), isDuplicate ? -DAY : 0);
+  const search = { invoiceNumbers: [invoiceNumber], amountCents, refersTo, since, now, freshSince: now };
+  const references = same.map((one) => one.reference);
+  const undecided = await listUndecided(ctx, search, others);
+  return undecided.map((transaction) => ({ transaction, match: matchOf(transaction, { ...sent, references }) }));
+}
+
+/** Without transactions of other requests, and those that an administrator has decided about. */
 async function listUndecided(
   ctx: Context,
-  attempt: AttemptRow,
   search: Parameters<Context["gateway"]["listUnder"]>[0],
+  { doubt: kind, isOfAnother }: Others,
 ): Promise<readonly GatewayTransaction[]> {
-  const transactions = await ctx.gateway.listUnder(search);
   const undecided: GatewayTransaction[] = [];
-  for (const transaction of transactions) {
-    const decidedAt = await repairedAt(ctx.db, { kind: "reference-differs", subject: transaction.transactionId });
-    if (!decidedAt && !(await isOfAnother(ctx.db, attempt.id, transaction.transactionId))) undecided.push(transaction);
+  for (const transaction of await ctx.gateway.listUnder(search)) {
+    const { transactionId: subject } = transaction;
+    const decidedAt = await repairedAt(ctx.db, { kind, subject });
+    if (!decidedAt && !(await isOfAnother(ctx.db, subject))) undecided.push(transaction);
   }
   return undecided;
 }
@@ -135,13 +158,28 @@ async function returnPartial(ctx: Context, { transactionId, settled }: GatewayTr
   return outcome.kind === "returned";
 }
 
-async function recordDoubt(ctx: Context, attempt: AttemptRow, transaction: GatewayTransaction): Promise<void> {
-  const { id: attemptId, purchaseId, userId, amount: expectedCents } = attempt;
-  const { transactionId, amountCents: foundCents } = transaction;
-  const about = { kind: "reference-differs" as const, subject: transactionId, transactionId };
-  const sides = { attemptId, purchaseId, userId, expectedCents, foundCents };
-  const isNew = await recordDiscrepancy(ctx.db, { ...about, ...sides }, ctx.clock.now());
-  if (isNew) ctx.log.error({ attemptId, transactionId }, "a charge under our invoice may not be ours");
+async function recordDoubtOf(ctx: Context, attempt: AttemptRow, transaction: GatewayTransaction): Promise<void> {
+  await recordDoubt(ctx, "reference-differs", { ...attempt, attemptId: attempt.id }, transaction);
+}
+
+/** A person must decide whether the transaction is what was sent. */
+export async function recordDoubt(
+  ctx: Context,
+  kind: Others["doubt"],
+  about: Pick<AttemptRow, "purchaseId" | "userId" | "amount"> & {
+    readonly attemptId: string;
+    readonly subjectId?: string;
+  },
+  { transactionId, amountCents: foundCents }: GatewayTransaction,
+): Promise<void> {
+  const { attemptId, purchaseId, userId, subjectId = null, amount: expectedCents } = about;
+  const sides = { attemptId, purchaseId, userId, subjectId, expectedCents, foundCents };
+  const isNew = await recordDiscrepancy(
+    ctx.db,
+    { kind, subject: transactionId, transactionId, ...sides },
+    ctx.clock.now(),
+  );
+  if (isNew) ctx.log.error({ kind, attemptId, subjectId, transactionId }, "a transaction may not be what we sent");
 }
 
 function outcomeOf(transaction: GatewayTransaction): ChargeOutcome {

@@ -34,7 +34,7 @@ export async function recordOutcome(
     const updated = await writeAttempt(tx, attempt, outcome, now);
     if (isFirst && isOpen(updated)) {
       // A duplicate is in the gateway's lists already, so the first poll runs at once.
-      await schedulePoll(tx, attempt.id, 0, updated.cause === "duplicate" ? now : nextPoll(0, now), now);
+      await schedulePoll(tx, attempt.id, 1, updated.cause === "duplicate" ? now : nextPoll(0, now), now);
     }
     const handler = ctx.paymentHandlers.outcomes[attempt.kind];
     if (outcome.kind === "approved") await handler.approved(tx, updated, outcome, now);

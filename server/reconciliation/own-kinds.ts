@@ -6,12 +6,12 @@ import { countUsesAgain } from "#server/coupons/coupons.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { isOpen } from "#server/payments/attempts.ts";
 import { recordNotCharged } from "#server/payments/outcomes.ts";
-import { askAgain as askAboutPayment } from "#server/payments/resolver.ts";
+import { paymentResolver } from "#server/payments/resolver.ts";
 import { findPurchase, settleCouponOf } from "#server/purchases/purchases.ts";
 import { recordReturn } from "#server/refunds/refund-outcomes.ts";
 import { isHeld, isOpenRefund, refundPurchase } from "#server/refunds/refunds.ts";
 import { isReplaced } from "#server/refunds/replaced.ts";
-import { askAgain as askAboutRefund, neverMade } from "#server/refunds/resolver.ts";
+import { neverMade, refundResolver } from "#server/refunds/resolver.ts";
 import { adoptAmount, completeAgain, disownCharge, endUnpaid, openPaid, restoreAttempt } from "./charges.ts";
 import type { Kind } from "./discrepancy-kind.ts";
 
@@ -182,7 +182,7 @@ export const kindsOfOurRows = {
       {
         ...askAgain,
         repair: async (ctx, { attemptId }) => {
-          const attempt = await askAboutPayment(ctx, known(attemptId));
+          const attempt = await paymentResolver.askAgain(ctx, known(attemptId));
           if (attempt && isOpen(attempt)) throw notSaid();
           return knownByNow;
         },
@@ -193,7 +193,7 @@ export const kindsOfOurRows = {
         effect:
           "You have seen at the gateway that nothing was charged. The payment counts as failed, and the student can pay again.",
         repair: async (ctx, { attemptId }) => {
-          const attempt = await askAboutPayment(ctx, known(attemptId));
+          const attempt = await paymentResolver.askAgain(ctx, known(attemptId));
           if (!attempt || !isOpen(attempt)) return knownByNow;
           if (attempt.state === "held") throw heldThere();
           await recordNotCharged(ctx, attempt.id, "an administrator saw at the gateway that nothing was charged");
@@ -210,7 +210,7 @@ export const kindsOfOurRows = {
       {
         ...askAgain,
         repair: async (ctx, { subjectId }) => {
-          const refund = await askAboutRefund(ctx, known(subjectId));
+          const refund = await refundResolver.askAgain(ctx, known(subjectId));
           if (refund && isOpenRefund(refund)) throw notSaid();
           return knownByNow;
         },
@@ -221,7 +221,7 @@ export const kindsOfOurRows = {
         effect:
           "You have seen at the gateway that nothing went back. The refund counts as not made, and can be made again.",
         repair: async (ctx, { subjectId }) => {
-          const refund = await askAboutRefund(ctx, known(subjectId));
+          const refund = await refundResolver.askAgain(ctx, known(subjectId));
           if (!refund || !isOpenRefund(refund)) return knownByNow;
           if (isHeld(refund)) throw heldThere();
           await recordReturn(ctx, refund.id, neverMade);

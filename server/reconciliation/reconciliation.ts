@@ -18,8 +18,8 @@ import { type Gateway, GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { deleted } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
-import { askAgain as askAboutPayment, askAgainAtNight as askAboutPaymentsAtNight } from "#server/payments/resolver.ts";
-import { askAgain as askAboutRefund, askAgainAtNight as askAboutRefundsAtNight } from "#server/refunds/resolver.ts";
+import { paymentResolver } from "#server/payments/resolver.ts";
+import { refundResolver } from "#server/refunds/resolver.ts";
 import { emailAdministrators } from "#server/subscriptions/administrator-emails.ts";
 import { endRestoredStop } from "#server/subscriptions/renewal-stops.ts";
 import { reconcileNowJob } from "#server/subscriptions/renewals.ts";
@@ -89,8 +89,8 @@ async function reconcile(ctx: PaymentContext, { recheckSeconds = 0 } = {}): Prom
     for (const { transactionId } of await listOpen(ctx.db, lateKinds)) {
       if (transactionId !== null) await compareOne(books, transactionId);
     }
-    await askAboutPaymentsAtNight(ctx);
-    await askAboutRefundsAtNight(ctx);
+    await paymentResolver.askAgainAtNight(ctx);
+    await refundResolver.askAgainAtNight(ctx);
     if (recheckSeconds > 0) checked += await recheck(books, { checkedBefore: startedAt, seconds: recheckSeconds });
   } catch (failure) {
     if (!(failure instanceof GatewayUnavailable)) throw failure;
@@ -221,8 +221,8 @@ async function repairAlone(ctx: Context, discrepancy: Discrepancy, kind: Counted
 
 async function resolveOrRecord(ctx: PaymentContext, finding: Finding): Promise<void> {
   const { kind, attempt, refund } = finding;
-  if (kind === "still-open" && attempt) await askAboutPayment(ctx, attempt.attemptId);
-  if (kind === "refund-open" && refund) await askAboutRefund(ctx, refund.refundId);
+  if (kind === "still-open" && attempt) await paymentResolver.askAgain(ctx, attempt.attemptId);
+  if (kind === "refund-open" && refund) await refundResolver.askAgain(ctx, refund.refundId);
   const discrepancy = discrepancyOf(finding);
   if (discrepancy) await record(ctx, discrepancy);
 }

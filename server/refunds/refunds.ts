@@ -135,7 +135,14 @@ function openRefunds(
     const accessKeptUntil = keptUntil(request.keepAccessUntil, paidEnd);
     const ends = accessKeptUntil === null && endsAccess({ ...what, isAskedTo: request.endAccess === true });
     if (isWhole) await requireSame(ctx, tx, purchase, together, now);
-    const written = [await writeRefund(tx, { charge, kind, amount, endsAccess: ends, accessKeptUntil }, request, now)];
+    const { actor, reason = null } = request;
+    const write = async (of: Omit<NewRefund, "actor" | "reason" | "invoiceNumber">) => {
+      const invoiceNumber = await invoiceOfNext(tx, of.charge.id, of.amount);
+      const refund = await writeRefund(tx, { ...of, actor, reason, invoiceNumber }, now);
+      await request.note(tx, refund, now);
+      return refund;
+    };
+    const written = [await write({ charge, kind, amount, endsAccess: ends, accessKeptUntil })];
     for (const one of isWhole ? together : []) {
       const { leftCents } = one;
       const { paidCents, settled } = { paidCents: one.charge.amount, settled: one.transaction.settled };
@@ -146,7 +153,7 @@ function openRefunds(
       );
       const ofOne = { charge: one.charge, kind: kindOfOne, amount: leftCents };
       const endsOne = { endsAccess: isInEffect(one.purchase), accessKeptUntil: null };
-      written.push(await writeRefund(tx, { ...ofOne, ...endsOne }, request, now));
+      written.push(await write({ ...ofOne, ...endsOne }));
     }
     return written;
   });
@@ -170,13 +177,13 @@ async function requireSame(
   for (const one of found) if (await hasOpenRefund(tx, one.purchase.id)) throw inProgress();
 }
 
-async function writeRefund(
-  tx: Db,
-  what: Pick<RefundRow, "kind" | "amount" | "endsAccess" | "accessKeptUntil"> & { readonly charge: AttemptRow },
-  request: Parameters<typeof refundPurchase>[1],
-  now: Date,
-): Promise<RefundRow> {
-  const { charge, ...values } = what;
+interface NewRefund
+  extends Pick<RefundRow, "kind" | "amount" | "endsAccess" | "accessKeptUntil" | "actor" | "reason" | "invoiceNumber"> {
+  readonly charge: AttemptRow;
+  readonly replaces?: string;
+}
+
+async function writeRefund(tx: Db, { charge, ...values }: NewRefund, now: Date): Promise<RefundRow> {
   const [refund] = await tx
     .insert(refunds)
     .values({
@@ -185,15 +192,11 @@ async function writeRefund(
       attemptId: charge.id,
       userId: charge.userId,
       reference: newId(),
-      invoiceNumber: await invoiceOfNext(tx, charge.id, what.amount),
       state: "sent",
-      actor: request.actor,
-      reason: request.reason ?? null,
       sentAt: now,
     })
     .returning();
   if (!refund) throw new Error("an insert returned no row");
-  await request.note(tx, refund, now);
   await schedulePoll(tx, refund.id, 0, after(now, orphanedAfter), now);
   return refund;
 }
@@ -249,7 +252,7 @@ export async function refundAgain(
       if ((await lockRefund(tx, refund.id)).state !== "returned") {
         throw new Refusal("conflict", "This refund does not count as made any more.");
       }
-      const { purchaseId, attemptId, userId, amount, endsAccess, accessKeptUntil, reason } = refund;
+      const { amount, endsAccess, accessKeptUntil, reason } = refund;
       const kind: RefundRow["kind"] = transaction.settled ? "refund" : "void";
       if (kind === "void" && amount < charge.amount) {
         throw notSettled();
@@ -258,25 +261,11 @@ export async function refundAgain(
         .update(refunds)
         .set({ state: "refused", note: "did not arrive; sent again" })
         .where(eq(refunds.id, refund.id));
-      const [row] = await tx
-        .insert(refunds)
-        .values({
-          ...{ purchaseId, attemptId, userId, kind, amount, endsAccess, accessKeptUntil, reason, actor },
-          reference: newId(),
-          // A new one, because the failed refund has the old one at the gateway.
-          invoiceNumber: newId(),
-          replaces: refund.id,
-          state: "sent",
-          sentAt: now,
-        })
-        .returning();
-      if (!row) throw new Error("an insert returned no row");
-      await schedulePoll(tx, row.id, 0, after(now, orphanedAfter), now);
-      return row;
+      // A new invoice number, because the failed refund has the old one at the gateway.
+      const again = { invoiceNumber: newId(), replaces: refund.id, actor };
+      return writeRefund(tx, { charge, kind, amount, endsAccess, accessKeptUntil, reason, ...again }, now);
     })
-    .catch((error) => {
-      throw isUniqueViolation(error, "refunds_one_open") ? inProgress() : error;
-    });
+    .catch(refuseSecondOpen);
   const recorded = await recordReturn(ctx, again.id, await sendReturn(ctx, again, transaction), { isFirst: true });
   if (recorded.state === "refused") throw refusedBecause(recorded.note);
   return recorded.state === "returned" ? "returned" : "unknown";
