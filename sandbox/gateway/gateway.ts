@@ -5,7 +5,6 @@ import { type CardData, cardOf } from "./cards.ts";
 import { findCustomer } from "./customers/profiles.ts";
 import {
   createCustomerPaymentProfile,
-  createCustomerProfile,
   createProfileFromTransaction,
   deleteCustomerPaymentProfile,
   deleteCustomerProfile,
@@ -14,11 +13,10 @@ import {
 } from "./customers/requests.ts";
 import { findTransaction } from "./ledger.ts";
 import { takeOutcome } from "./outcomes.ts";
-import { messages, reply } from "./replies.ts";
+import { reply } from "./replies.ts";
 import { isRequestName, schemaErrorOf } from "./schema.ts";
 import { mintToken } from "./tokens.ts";
 import { charge } from "./transactions/charges.ts";
-import { decideHeld, type HeldDecision } from "./transactions/held.ts";
 import {
   type BatchListRequest,
   batchTransactions,
@@ -28,9 +26,9 @@ import {
   transactionDetails,
   unsettledTransactions,
 } from "./transactions/reports.ts";
-import { capture, refund, voidTransaction } from "./transactions/reversals.ts";
+import { refund, voidTransaction } from "./transactions/reversals.ts";
 import { settleDue } from "./transactions/settlement.ts";
-import { refusedReply, type TransactionRequest, transactionReply } from "./transactions/transaction-response.ts";
+import type { TransactionRequest } from "./transactions/transaction-response.ts";
 
 /** The sandbox's only merchant, with public credentials. */
 export const merchant = {
@@ -43,7 +41,6 @@ export const merchant = {
 /** How a reply is delivered. By then the charge is in the ledger. */
 export type Delivery =
   | { readonly kind: "reply"; readonly body: string; readonly afterMs: number }
-  | { readonly kind: "xml"; readonly body: string }
   | { readonly kind: "malformed"; readonly body: string }
   | { readonly kind: "http-500" }
   | { readonly kind: "silence" }
@@ -57,9 +54,8 @@ interface Call {
   readonly request: Record<string, unknown>;
 }
 
-/** Answers any request to the gateway's API. */
+/** Answers the requests that the academy and its pages send. */
 export function answerRequest(store: Store, clock: Clock, text: string): Delivery {
-  if (text.trimStart().startsWith("<")) return { kind: "xml", body: xmlRefusal };
   const call = callOf(text);
   if (!call) return delivered(reply(null, "E00003"));
   const { name, request } = call;
@@ -77,7 +73,6 @@ export function answerRequest(store: Store, clock: Clock, text: string): Deliver
 
 const answers: Readonly<Record<string, ((call: Call) => Delivery) | undefined>> = {
   createTransactionRequest: transact,
-  updateHeldTransactionRequest: (call) => delivered(updateHeld(call)),
   securePaymentContainerRequest: (call) => delivered(tokenize(call)),
   getTransactionDetailsRequest: report(({ store, refId, request }) =>
     transactionDetails(store, refId, String(request.transId)),
@@ -88,10 +83,9 @@ const answers: Readonly<Record<string, ((call: Call) => Delivery) | undefined>> 
   getTransactionListRequest: report(({ store, refId, request }) =>
     batchTransactions(store, refId, request as ListRequest),
   ),
-  getSettledBatchListRequest: report(({ store, now, refId, request }) =>
-    settledBatches(store, now, refId, request as BatchListRequest),
+  getSettledBatchListRequest: report(({ store, refId, request }) =>
+    settledBatches(store, refId, request as unknown as BatchListRequest),
   ),
-  createCustomerProfileRequest: (call) => delivered(createCustomerProfile(call)),
   createCustomerPaymentProfileRequest: (call) => delivered(createCustomerPaymentProfile(call)),
   createCustomerProfileFromTransactionRequest: (call) => delivered(createProfileFromTransaction(call)),
   getCustomerProfileRequest: (call) => delivered(getCustomerProfile(call)),
@@ -133,24 +127,14 @@ function customerEmailOf(store: Store, { customer, profile, refTransId }: Transa
 function processOf(transactionType: string): typeof charge | null {
   switch (transactionType) {
     case "authCaptureTransaction":
-    case "authOnlyTransaction":
       return charge;
     case "refundTransaction":
       return refund;
-    case "priorAuthCaptureTransaction":
-      return capture;
     case "voidTransaction":
       return (store, _now, refId, request, outcome) => voidTransaction(store, refId, request, outcome);
     default:
       return null;
   }
-}
-
-function updateHeld({ store, now, refId, request: { heldTransactionRequest } }: Call): object {
-  const { action, refTransId } = heldTransactionRequest as { action: HeldDecision; refTransId: string | number };
-  const decided = decideHeld(store, now, String(refTransId), action);
-  const asked = { transactionType: "", refTransId };
-  return decided ? transactionReply(refId, asked, decided) : refusedReply(refId, asked, "16");
 }
 
 interface SecureData {
@@ -211,7 +195,3 @@ const merchantDetails = {
   currencies: ["USD"],
   publicClientKey: merchant.clientKey,
 };
-
-/** XML is not supported, and an XML client is told so in XML. */
-const [xmlMessage] = messages("E00003").message;
-const xmlRefusal = `<?xml version="1.0" encoding="utf-8"?><ErrorResponse xmlns="AnetApi/xml/v1/schema/AnetApiSchema.xsd"><messages><resultCode>Error</resultCode><message><code>E00003</code><text>${xmlMessage?.text} The sandbox takes JSON.</text></message></messages></ErrorResponse>`;

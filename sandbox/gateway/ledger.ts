@@ -124,14 +124,13 @@ export function findTransaction(store: Store, transId: string): Transaction | nu
 /** A page of the transactions of a batch, or of unsettled ones. Ids and submit times have the same order. */
 export function listPage(
   store: Store,
-  asked: { batchId: string | null; status: string | null; descending: boolean; limit: number; offset: number },
+  asked: { batchId: string | null; descending: boolean; limit: number; offset: number },
 ): { rows: Transaction[]; total: number } {
   const batch = asked.batchId === null ? null : batchNumberOf(asked.batchId);
-  const where = "where standings.batch_number is ? and (? is null or standings.status = ?)";
+  const where = "where standings.batch_number is ?";
   const order = `order by number ${asked.descending ? "desc" : "asc"} limit ? offset ?`;
-  const chosen = [batch, asked.status, asked.status];
-  const rows = store.prepare(`${withStatus} ${where} ${order}`).all(...chosen, asked.limit, asked.offset);
-  const count = store.prepare(`select count(*) as total from standings ${where}`).get(...chosen);
+  const rows = store.prepare(`${withStatus} ${where} ${order}`).all(batch, asked.limit, asked.offset);
+  const count = store.prepare(`select count(*) as total from standings ${where}`).get(batch);
   return { rows: rows.map(transactionOf), total: Number(count?.total) };
 }
 

@@ -11,7 +11,6 @@ const texts: Readonly<Record<string, string>> = {
   E00029: "Payment information is required.",
   E00039: "A duplicate record already exists.",
   E00040: "The record cannot be found.",
-  E00041: "One or more fields must contain a value.",
   E00042: "You cannot add more than {0} payment profiles.",
   E00053: "Server too busy.",
   E00059: "The authentication type is not allowed for this method call.",
@@ -30,13 +29,11 @@ const texts: Readonly<Record<string, string>> = {
   "8": "The credit card has expired.",
   "11": "A duplicate transaction has been submitted.",
   "16": "The transaction cannot be found.",
-  "47": "The amount requested for settlement cannot be greater than the original amount authorized.",
   "54": "The referenced transaction does not meet the criteria for issuing a credit.",
   "55": "The sum of credits against the referenced transaction would exceed original debit amount.",
   "252": "Your order has been received. Thank you for your business!",
   "254": "This transaction has been declined.",
   "310": "This transaction has already been voided.",
-  "311": "This transaction has already been captured.",
   "327":
     "The void request failed. Either the original transaction type does not support void, or the transaction is in the process of being settled.",
 };

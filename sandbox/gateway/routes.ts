@@ -43,8 +43,6 @@ async function deliver(delivery: Delivery, reply: FastifyReply, held: Set<{ end:
   switch (delivery.kind) {
     case "http-500":
       return reply.code(500).type("text/html").send("<h1>Server Error</h1>");
-    case "xml":
-      return reply.type("application/xml; charset=utf-8").send(delivery.body);
     case "malformed":
       return reply.send(BOM + delivery.body);
     case "reset":

@@ -48,7 +48,6 @@ const moods: Readonly<Record<string, string>> = {
   capturedPendingSettlement: "good",
   settledSuccessfully: "good",
   FDSPendingReview: "waiting",
-  authorizedPendingCapture: "waiting",
   refundPendingSettlement: "waiting",
   refundSettledSuccessfully: "waiting",
 };

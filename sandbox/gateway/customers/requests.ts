@@ -1,5 +1,5 @@
 import { inTransaction, type Store } from "../../store.ts";
-import { avsResultOf, type Card, type CardData, cardOf, DECLINED_ZIPS } from "../cards.ts";
+import { avsResultOf, type Card, DECLINED_ZIPS } from "../cards.ts";
 import { findTransaction, type Transaction } from "../ledger.ts";
 import { reply, textOf } from "../replies.ts";
 import { isCardDescriptor, spendToken } from "../tokens.ts";
@@ -7,7 +7,6 @@ import {
   addCustomer,
   addPaymentProfile,
   type Billing,
-  type Customer,
   duplicateText,
   findCustomer,
   findPaymentProfile,
@@ -28,44 +27,16 @@ export interface CustomerCall {
 
 interface PaymentProfileContent {
   billTo?: Record<string, string | number | undefined>;
-  payment?: { creditCard?: CardData; opaqueData?: { dataDescriptor: string; dataValue: string } };
+  payment?: { opaqueData?: { dataDescriptor: string; dataValue: string } };
   defaultPaymentProfile?: string | boolean;
 }
 
 interface CustomerContent {
   merchantCustomerId?: string | number;
-  description?: string;
   email?: string;
-  paymentProfiles?: PaymentProfileContent | PaymentProfileContent[];
 }
 
 const LISTS = { customerShippingAddressIdList: [] };
-
-/** Answers createCustomerProfileRequest. */
-export function createCustomerProfile({ store, now, refId, request }: CustomerCall): object {
-  return inTransaction(store, () => {
-    const content = request.profile as CustomerContent;
-    const keys = keysOf(content);
-    if (!keys.merchantCustomerId && !keys.description && !keys.email) return reply(refId, "E00041");
-    const cards: { card: Card; billing: Billing; isDefault: boolean; validation: string }[] = [];
-    for (const one of [content.paymentProfiles ?? []].flat()) {
-      const checked = checkedCard(store, now, one, request.validationMode);
-      if ("code" in checked) return reply(refId, checked.code, {}, checked.text);
-      cards.push({ ...checked, isDefault: isTrue(one.defaultPaymentProfile) });
-    }
-    const { customerProfileId, isNew } = addCustomer(store, now, keys);
-    if (!isNew) return reply(refId, "E00039", {}, duplicateText(customerProfileId));
-    const added = cards.map(({ card, billing, isDefault }) =>
-      addPaymentProfile(store, now, customerProfileId, card, billing, isDefault),
-    );
-    return reply(refId, "I00001", {
-      customerProfileId,
-      customerPaymentProfileIdList: added.flatMap((one) => (one === "full" ? [] : one.paymentProfileId)),
-      ...LISTS,
-      validationDirectResponseList: cards.flatMap(({ validation }) => validation || []),
-    });
-  });
-}
 
 /** Answers createCustomerPaymentProfileRequest. */
 export function createCustomerPaymentProfile({ store, now, refId, request }: CustomerCall): object {
@@ -73,7 +44,7 @@ export function createCustomerPaymentProfile({ store, now, refId, request }: Cus
     const customerProfileId = String(request.customerProfileId);
     if (!findCustomer(store, customerProfileId)) return reply(refId, "E00040");
     const content = request.paymentProfile as PaymentProfileContent;
-    const checked = checkedCard(store, now, content, request.validationMode);
+    const checked = checkedCard(store, now, content);
     if ("code" in checked) {
       const refused = checked.validation ? { validationDirectResponse: checked.validation } : {};
       return reply(refId, checked.code, { customerProfileId, ...refused }, checked.text);
@@ -84,7 +55,7 @@ export function createCustomerPaymentProfile({ store, now, refId, request }: Cus
     if (added === "full") return tooMany(refId);
     const ids = { customerProfileId, customerPaymentProfileId: added.paymentProfileId };
     if (!added.isNew) return reply(refId, "E00039", ids, "A duplicate customer payment profile already exists.");
-    return reply(refId, "I00001", { ...ids, ...(validation ? { validationDirectResponse: validation } : {}) });
+    return reply(refId, "I00001", { ...ids, validationDirectResponse: validation });
   });
 }
 
@@ -96,8 +67,10 @@ export function createProfileFromTransaction({ store, now, refId, request }: Cus
     if (transaction.type === "refundTransaction" || transaction.responseCode !== "1") return reply(refId, "E00100");
     const { customerProfileId: named } = request;
     if (named !== undefined && !findCustomer(store, String(named))) return reply(refId, "E00040");
-    const customer = named === undefined ? newCustomer(store, now, transaction, request.customer) : null;
-    if (customer === "E00102") return reply(refId, "E00102");
+    const { merchantCustomerId = "", email = "" } = (request.customer ?? {}) as CustomerContent;
+    if (named === undefined && !merchantCustomerId && !email) return reply(refId, "E00102");
+    const keys = { merchantCustomerId: String(merchantCustomerId), description: "", email };
+    const customer = named === undefined ? addCustomer(store, now, keys) : null;
     if (customer && !customer.isNew) return reply(refId, "E00039", {}, duplicateText(customer.customerProfileId));
     const customerProfileId = customer?.customerProfileId ?? String(named);
     const { card, billing } = storableCardOf(transaction);
@@ -158,26 +131,6 @@ function idsOf(request: Record<string, unknown>) {
   };
 }
 
-function keysOf(content: CustomerContent): Omit<Customer, "customerProfileId"> {
-  return {
-    merchantCustomerId: String(content.merchantCustomerId ?? ""),
-    description: content.description ?? "",
-    email: content.email ?? "",
-  };
-}
-
-/** The customer in the request, else of the transaction. E00102 when neither has one. */
-function newCustomer(store: Store, now: Date, transaction: Transaction, named: unknown) {
-  const { customerId, customerEmail } = transaction;
-  const content = (named ?? {
-    ...(customerId ? { merchantCustomerId: customerId } : {}),
-    ...(customerEmail ? { email: customerEmail } : {}),
-  }) as CustomerContent;
-  const keys = keysOf(content);
-  if (!keys.merchantCustomerId && !keys.description && !keys.email) return "E00102";
-  return addCustomer(store, now, keys);
-}
-
 function storableCardOf(transaction: Transaction): { card: Card; billing: Billing } {
   const { brand, last4, fingerprint, expiry, zip, firstName, lastName } = transaction;
   return {
@@ -190,21 +143,19 @@ type CheckedCard =
   | { readonly card: Card; readonly billing: Billing; readonly validation: string }
   | { readonly code: string; readonly text?: string; readonly validation?: string };
 
-/** Validates a profile's card in the given mode. Only liveMode asks the bank. */
-function checkedCard(store: Store, now: Date, content: PaymentProfileContent, mode: unknown): CheckedCard {
-  const { creditCard, opaqueData } = content.payment ?? {};
-  if (!creditCard && !opaqueData) return { code: "E00029" };
+/** Asks the bank about a profile's card. */
+function checkedCard(store: Store, now: Date, content: PaymentProfileContent): CheckedCard {
+  const { opaqueData } = content.payment ?? {};
+  if (!opaqueData) return { code: "E00029" };
   const billTo = content.billTo ?? {};
   const text = (name: string) => (billTo[name] === undefined ? null : String(billTo[name]));
-  const found = creditCard
-    ? cardOf(store, now, creditCard, null)
-    : tokenCard(store, now, opaqueData as { dataDescriptor: string; dataValue: string });
-  if (typeof found === "string") return { code: found.startsWith("E") ? found : "E00027", text: textOf(found) };
+  const found = tokenCard(store, now, opaqueData);
+  if (typeof found === "string") return { code: found };
   const zip = text("zip") ?? found.zip;
   const card = { ...found, zip };
   const declined = zip !== null && DECLINED_ZIPS.includes(zip.slice(0, 5));
-  const validation = mode === "liveMode" ? directResponse(card, declined) : "";
-  if (validation && declined) return { code: "E00027", text: textOf("2"), validation };
+  const validation = directResponse(card, declined);
+  if (declined) return { code: "E00027", text: textOf("2"), validation };
   const billing = { firstName: text("firstName"), lastName: text("lastName"), address: text("address"), zip };
   return { card, billing, validation };
 }

@@ -20,7 +20,7 @@ type PaymentMeans =
   | { readonly error: string };
 
 /**
- * Charges or authorises in one database transaction, which uses the token up and writes the ledger and the profile.
+ * Charges in one database transaction, which uses the token up and writes the ledger and the profile.
  * @returns the reply, whose delivery is up to the caller
  */
 export function charge(
@@ -70,7 +70,7 @@ function decide(store: Store, now: Date, submission: Submission): object {
   const { card } = means;
   const isPartial = outcome === "partial";
   const zip = textOf(request.billTo?.zip) ?? card.zip;
-  const verdict = verdictOf(outcome, zip, request.transactionType === "authCaptureTransaction");
+  const verdict = verdictOf(outcome, zip);
   const approved = verdict.responseCode === "1";
   const customer = { id: textOf(request.customer?.id), email: request.customer?.email ?? null };
   const name = { firstName: textOf(request.billTo?.firstName), lastName: textOf(request.billTo?.lastName) };
@@ -102,7 +102,7 @@ function decide(store: Store, now: Date, submission: Submission): object {
     duplicateKey,
     at: now.toISOString(),
   });
-  return transactionReply(refId, request, transaction, {
+  return transactionReply(refId, transaction, {
     profile: means.profile,
     profileResponse: made?.wire ?? null,
     requestedCents: isPartial ? requestedCents : null,
@@ -137,15 +137,14 @@ function paymentMeansOf(store: Store, now: Date, request: TransactionRequest): P
   return card ? { card, profile } : { error: "E00040" };
 }
 
-function verdictOf(outcome: Outcome | null, zip: string | null, capture: boolean) {
+function verdictOf(outcome: Outcome | null, zip: string | null) {
   const reasonCode = declineReasonOf(outcome);
   if (reasonCode !== null) return { responseCode: "2", reasonCode, status: "declined" };
   if (outcome === "hold") return { responseCode: "4", reasonCode: "252", status: "FDSPendingReview" };
   if (outcome !== "approve" && outcome !== "partial" && zip !== null && DECLINED_ZIPS.includes(zip.slice(0, 5))) {
     return { responseCode: "2", reasonCode: "2", status: "declined" };
   }
-  const status = capture ? "capturedPendingSettlement" : "authorizedPendingCapture";
-  return { responseCode: "1", reasonCode: "1", status };
+  return { responseCode: "1", reasonCode: "1", status: "capturedPendingSettlement" };
 }
 
 /** Address fields that the duplicate check compares. */
@@ -165,7 +164,7 @@ export function duplicateCheckOf(
   const windowSeconds = Math.min(Math.max(asked, 0) || 0, MAX_DUPLICATE_WINDOW_S);
   const compared = [
     [card.fingerprint || card.brand + card.last4, card.expiry],
-    [request.transactionType, request.poNumber, amountCents, request.order?.invoiceNumber, request.customer?.id],
+    [request.transactionType, amountCents, request.order?.invoiceNumber, request.customer?.id],
     COMPARED.map((name) => request.billTo?.[name] ?? null),
     windowSeconds,
   ];

@@ -2,13 +2,16 @@ import { inTransaction, type Store } from "../../store.ts";
 import { changeStatus, findTransaction, type Transaction } from "../ledger.ts";
 import { authorisation } from "./charges.ts";
 
-export type HeldDecision = "approve" | "decline";
-
 /**
  * Approves or declines a transaction that is held for review, like the merchant. An approved one is then charged or
  * refunded. Returns it in its new state, or null when no such transaction is held.
  */
-export function decideHeld(store: Store, now: Date, transId: string, decision: HeldDecision): Transaction | null {
+export function decideHeld(
+  store: Store,
+  now: Date,
+  transId: string,
+  decision: "approve" | "decline",
+): Transaction | null {
   return inTransaction(store, () => {
     const held = findTransaction(store, transId);
     if (held?.status !== "FDSPendingReview") return null;

@@ -1,7 +1,7 @@
 import { keepSetting, readSetting, type Store } from "../../store.ts";
 import { findTransaction, listPage, type Transaction } from "../ledger.ts";
 import { reply, textOf } from "../replies.ts";
-import { type Batch, findBatch, listBatches, listOfBatch } from "./settlement.ts";
+import { type Batch, findBatch, listBatches } from "./settlement.ts";
 
 const DAY_MS = 86_400_000;
 const MAX_RANGE_MS = 31 * DAY_MS;
@@ -65,7 +65,6 @@ function toldReferenceOf(store: Store, { refId }: Transaction): string | null {
 
 export interface ListRequest {
   batchId?: string | number;
-  status?: string;
   sorting?: { orderBy: string; orderDescending: string | boolean };
   paging?: { limit: string | number; offset: string | number };
 }
@@ -82,30 +81,24 @@ export function batchTransactions(store: Store, refId: string | null, request: L
 }
 
 export interface BatchListRequest {
-  includeStatistics?: string | boolean;
-  firstSettlementDate?: string;
-  lastSettlementDate?: string;
+  firstSettlementDate: string;
+  lastSettlementDate: string;
 }
 
-/** Answers getSettledBatchListRequest, by default for the last 24 hours. */
-export function settledBatches(store: Store, now: Date, refId: string | null, request: BatchListRequest): object {
-  const last = request.lastSettlementDate === undefined ? now : new Date(request.lastSettlementDate);
-  const first =
-    request.firstSettlementDate === undefined
-      ? new Date(last.getTime() - DAY_MS)
-      : new Date(request.firstSettlementDate);
+/** Answers getSettledBatchListRequest. */
+export function settledBatches(store: Store, refId: string | null, request: BatchListRequest): object {
+  const last = new Date(request.lastSettlementDate);
+  const first = new Date(request.firstSettlementDate);
   const range = last.getTime() - first.getTime();
   // UNSURE: the limit of 31 days, and the code and text of this refusal.
   if (range < 0 || range > MAX_RANGE_MS) {
     return reply(refId, "E00013", {}, "The settlement dates must span 31 days or less, the first before the last.");
   }
-  const withStatistics = String(request.includeStatistics) === "true";
   const batchList = listBatches(store, first, last).map((batch) => ({
     ...wireBatch(batch),
     paymentMethod: "creditCard",
     marketType: "eCommerce",
     product: "Card Not Present",
-    ...(withStatistics ? { statistics: statisticsOf(listOfBatch(store, batch.batchId)) } : {}),
   }));
   if (batchList.length === 0) return reply(refId, "I00004");
   return reply(refId, "I00001", { batchList });
@@ -116,7 +109,6 @@ function transactionList(store: Store, refId: string | null, request: ListReques
   const limit = Number(request.paging?.limit ?? 1000);
   const { rows, total } = listPage(store, {
     batchId,
-    status: batchId === null && request.status === "pendingApproval" ? "FDSPendingReview" : null,
     // Ids and submit times have the same order, so that both sortings are one.
     descending: String(request.sorting?.orderDescending) === "true",
     limit,
@@ -156,27 +148,6 @@ function wireBatch(batch: Batch): object {
     settlementTimeLocalSpecified: true,
     settlementState: batch.state,
   };
-}
-
-/** One entry per card brand. */
-function statisticsOf(transactions: readonly Transaction[]): object[] {
-  const brands = Map.groupBy(transactions, ({ brand }) => brand);
-  return [...brands].map(([accountType, rows]) => {
-    const charges = rows.filter(({ status }) => status === "settledSuccessfully");
-    const refunds = rows.filter(({ status }) => status === "refundSettledSuccessfully");
-    const sum = (some: readonly Transaction[]) => some.reduce((cents, { settleCents }) => cents + settleCents, 0) / 100;
-    const count = (status: string) => rows.filter((one) => one.status === status).length;
-    return {
-      accountType,
-      chargeAmount: sum(charges),
-      chargeCount: charges.length,
-      refundAmount: sum(refunds),
-      refundCount: refunds.length,
-      voidCount: count("voided"),
-      declineCount: count("declined"),
-      errorCount: count("settlementError"),
-    };
-  });
 }
 
 function profileOf({ customerProfileId, paymentProfileId }: Transaction): object {

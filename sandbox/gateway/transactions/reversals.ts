@@ -31,40 +31,18 @@ export function voidTransaction(
   return inTransaction(store, () => {
     const original = originalOf(store, request);
     if (!original) return refusedReply(refId, request, "16");
-    if (original.status === "voided") return transactionReply(refId, request, itself(original), { code: "310" });
+    if (original.status === "voided") return transactionReply(refId, itself(original), { code: "310" });
     // The gateway does not find settled and declined transactions among those that can be voided.
     if (!VOIDABLE.includes(original.status)) return refusedReply(refId, request, "16", original);
     const refusal = stagedRefusalOf(outcome);
     if (refusal) return refusedReply(refId, request, refusal.reasonCode, original, refusal.responseCode);
     if (declineReasonOf(outcome) !== null) return refusedReply(refId, request, "327", original);
     const voided = changeStatus(store, original, { status: "voided", settleCents: 0 });
-    return transactionReply(refId, request, itself(voided), { code: "1" });
+    return transactionReply(refId, itself(voided), { code: "1" });
   });
 }
 
-const VOIDABLE: readonly string[] = [
-  "authorizedPendingCapture",
-  "capturedPendingSettlement",
-  "refundPendingSettlement",
-  "FDSPendingReview",
-];
-
-/** Captures an authorised amount, or a part of it. */
-export function capture(store: Store, now: Date, refId: string | null, request: TransactionRequest): object {
-  return inTransaction(store, () => {
-    const original = originalOf(store, request);
-    if (!original) return refusedReply(refId, request, "16");
-    if (["capturedPendingSettlement", "settledSuccessfully"].includes(original.status)) {
-      return transactionReply(refId, request, itself(original), { code: "311" });
-    }
-    if (original.status !== "authorizedPendingCapture") return refusedReply(refId, request, "16", original);
-    const cents = request.amount === undefined ? original.amountCents : centsOf(request.amount);
-    if (cents === null) return refusedReply(refId, request, "5", original);
-    if (cents > original.amountCents) return refusedReply(refId, request, "47", original);
-    const change = { status: "capturedPendingSettlement", settleCents: cents, since: now.toISOString() };
-    return transactionReply(refId, request, itself(changeStatus(store, original, change)), { code: "1" });
-  });
-}
+const VOIDABLE: readonly string[] = ["capturedPendingSettlement", "refundPendingSettlement", "FDSPendingReview"];
 
 /** Refunds a settled charge, or a part of it, by another transaction. */
 export function refund(
@@ -95,7 +73,7 @@ export function refund(
       description: request.order?.description ?? null,
       duplicateKey,
     });
-    return transactionReply(refId, request, transaction);
+    return transactionReply(refId, transaction);
   });
 }
 
@@ -133,14 +111,10 @@ function refusalOf(
   original: Transaction,
   amountCents: number,
 ): string | null {
-  if (["capturedPendingSettlement", "authorizedPendingCapture"].includes(original.status)) return NOT_SETTLED;
+  if (original.status === "capturedPendingSettlement") return NOT_SETTLED;
   if (!SETTLED.includes(original.status) || original.type === "refundTransaction") return "54";
   if (now.getTime() - Date.parse(original.since) > REFUNDABLE_FOR_DAYS * DAY_MS) return "54";
-  const { creditCard } = request.payment ?? {};
-  const profile = request.profile?.paymentProfile?.paymentProfileId;
-  if (!creditCard && profile === undefined) return "54";
-  if (creditCard && String(creditCard.cardNumber).slice(-4) !== original.last4) return "54";
-  if (profile !== undefined && String(profile) !== original.paymentProfileId) return "54";
+  if (String(request.payment?.creditCard?.cardNumber).slice(-4) !== original.last4) return "54";
   return amountCents > original.settleCents - refundedCents(store, original) ? "55" : null;
 }
 
@@ -172,7 +146,7 @@ function originalOf(store: Store, request: TransactionRequest): Transaction | nu
   return findTransaction(store, String(request.refTransId ?? ""));
 }
 
-/** Replies to voids and captures have the transaction's id in both fields. */
+/** Replies to voids have the transaction's id in both fields. */
 function itself(transaction: Transaction): Transaction {
   return { ...transaction, avs: "P", cvv: "", networkTransId: null, refTransId: transaction.transId };
 }

@@ -4,7 +4,6 @@ import {
   batchNumberOf,
   changeStatus,
   findTransaction,
-  listPage,
   removeFromReports,
   type Transaction,
 } from "../ledger.ts";
@@ -20,8 +19,8 @@ export interface Batch {
   readonly state: string;
 }
 
-/** States that settlement skips: held, or not captured. */
-const WAITING: readonly string[] = ["FDSPendingReview", "authorizedPendingCapture"];
+/** Settlement skips what is held. */
+const HELD = "FDSPendingReview";
 
 const settled: Readonly<Record<string, string>> = {
   capturedPendingSettlement: "settledSuccessfully",
@@ -34,13 +33,12 @@ const settled: Readonly<Record<string, string>> = {
  */
 export function settleDue(store: Store, now: Date): void {
   const cutoff = new Date(cutoffAfter(now).getTime() - DAY_MS).toISOString();
-  const marks = WAITING.map(() => "?").join(", ");
   const due = store
     .prepare(
       `select since, status, transaction_number from standings
-       where batch_number is null and since < ? and status not in (${marks}) order by since, transaction_number`,
+       where batch_number is null and since < ? and status <> ? order by since, transaction_number`,
     )
-    .all(cutoff, ...WAITING);
+    .all(cutoff, HELD);
   if (due.length === 0) return;
   inTransaction(store, () => {
     const days = Map.groupBy(due, ({ since }) => cutoffAfter(new Date(String(since))).toISOString());
@@ -122,11 +120,6 @@ export function findBatch(store: Store, batchId: string): Batch | null {
   const number = batchNumberOf(batchId);
   const row = store.prepare("select * from batches where number = ?").get(number);
   return row ? batchOf(number, row) : null;
-}
-
-/** All transactions of a batch, oldest first. */
-export function listOfBatch(store: Store, batchId: string): Transaction[] {
-  return listPage(store, { batchId, status: null, descending: false, limit: -1, offset: 0 }).rows;
 }
 
 /** The transaction after everything due has been settled. */

@@ -18,11 +18,9 @@ export interface TransactionRequest {
   };
   refTransId?: string | number;
   order?: { invoiceNumber?: string | number; description?: string };
-  poNumber?: string;
   customer?: { id?: string | number; email?: string };
   billTo?: Record<string, string | number | undefined>;
   transactionSettings?: { setting?: Setting | Setting[] };
-  userFields?: { userField?: object | object[] };
 }
 
 interface Setting {
@@ -45,7 +43,6 @@ export function centsOf(amount: string | number | undefined): number | null {
 /** The reply about a transaction. `code` differs when the request had been done before. */
 export function transactionReply(
   refId: string | null,
-  request: TransactionRequest,
   transaction: Transaction,
   more: {
     code?: string;
@@ -72,7 +69,6 @@ export function transactionReply(
     ...marksOf(transaction),
     ...verdict,
     ...(more.requestedCents ? prepaidOf(more.requestedCents, transaction) : {}),
-    ...userFieldsOf(request),
     transHashSha2: "",
     ...(more.profile ? { profile: wireIds(more.profile) } : {}),
     SupplementalDataQualificationIndicator: 0,
@@ -102,7 +98,6 @@ export function refusedReply(
     refTransID: request.refTransId === undefined ? "" : String(request.refTransId),
     ...(card ? marksOf(card) : { transHash: "", testRequest: "0", accountNumber: "", accountType: "" }),
     errors: [{ errorCode: reasonCode, errorText: textOf(reasonCode) }],
-    ...userFieldsOf(request),
     transHashSha2: "",
     SupplementalDataQualificationIndicator: 0,
   };
@@ -120,12 +115,6 @@ function prepaidOf(requestedCents: number, { amountCents }: Transaction): object
 
 function marksOf({ brand, last4 }: { brand: string; last4: string }) {
   return { transHash: "", testRequest: "0", accountNumber: `XXXX${last4}`, accountType: brand };
-}
-
-/** Echoes the request's user fields, which are not stored. */
-function userFieldsOf({ userFields }: TransactionRequest): object {
-  const fields = [userFields?.userField ?? []].flat();
-  return fields.length === 0 ? {} : { userFields: fields };
 }
 
 function wireIds({ customerProfileId, paymentProfileId }: ProfileIds): object {
