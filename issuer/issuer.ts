@@ -5,6 +5,7 @@ import type { Clock } from "#server/base/clock.ts";
 import { keyedHash } from "#server/base/keyed-hash.ts";
 import type { Db } from "#server/db/db.ts";
 import { clientOf } from "#server/http/client.ts";
+import type { PageBranding } from "#server/http/standalone-page.ts";
 import type { Mail } from "#server/mail/mail.ts";
 import { createDemoAccounts, type DemoAccount, type ImportedAccount, importAccounts } from "./accounts.ts";
 import { clientRoutes } from "./client-routes.ts";
@@ -15,7 +16,7 @@ import { accountRoutes } from "./pages/account.ts";
 import { findSession } from "./pages/browser.ts";
 import { confirmAddressRoutes } from "./pages/confirm-address.ts";
 import { createAccountRoutes } from "./pages/create-account.ts";
-import { type Site, type SiteBranding, sendPage } from "./pages/frame.ts";
+import { type Site, sendPage } from "./pages/frame.ts";
 import type { Issuer } from "./pages/issuer-scope.ts";
 import { CrossOrigin, sendProblem, signedInPage } from "./pages/problem.ts";
 import { resetPasswordRoutes } from "./pages/reset-password.ts";
@@ -57,7 +58,7 @@ export interface IssuerOptions {
   /** Where "back to the academy" leads. */
   readonly homeUrl: string;
   /** The academy that people sign in to: its name and branding. */
-  readonly findBranding: () => Promise<SiteBranding>;
+  readonly findBranding: () => Promise<PageBranding>;
   readonly profileUrl: string;
   readonly signInUrl: (path: string) => string;
   readonly contactUrl: string;
@@ -153,7 +154,7 @@ export async function mountIssuer(app: FastifyInstance, options: IssuerOptions):
 
 function siteOf(
   { client, stylesheet, homeUrl, profileUrl, signInUrl, contactUrl, ...options }: IssuerOptions,
-  branding: SiteBranding,
+  branding: PageBranding,
 ): Site {
   const { pathname: path, origin, href: url } = new URL(options.url);
   const origins = [...client.redirectUris, ...client.postLogoutRedirectUris].map((uri) => new URL(uri).origin);

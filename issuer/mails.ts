@@ -1,8 +1,9 @@
 import { z } from "zod";
+import { paletteOf } from "#contract/branding.ts";
 import type { Db } from "#server/db/db.ts";
 import { type Html, html } from "#server/http/html.ts";
+import type { PageBranding } from "#server/http/standalone-page.ts";
 import type { Message } from "#server/mail/mail.ts";
-import type { SiteBranding } from "./pages/frame.ts";
 
 const secondFactorKinds = ["second-factor-on", "second-factor-off", "recovery-code-used"] as const;
 export type SecondFactorNews = (typeof secondFactorKinds)[number];
@@ -32,18 +33,13 @@ export type EnqueueMail = (tx: Db, order: MailOrder) => Promise<void>;
 
 /** A mail with one link, styled like the pages. Mail programs support no custom properties, so colours are literal. */
 function withLink(
-  { email: to, branding, issuerUrl }: Recipient,
-  words: {
-    subject: string;
-    greeting: string;
-    paragraphs: string[];
-    link: { url: string; text: string } | null;
-    small: string;
-  },
+  { email: to, firstName, branding, issuerUrl }: Recipient,
+  { subject, sentence, link, small }: Words,
 ): Message {
-  const { subject, greeting, paragraphs, link, small } = words;
-  const { academyName, logo, mailColors } = branding;
-  const text = [greeting, ...paragraphs, ...(link ? [link.url] : []), small].join("\n\n");
+  const { name, logo, colors } = branding;
+  const { ground, ink } = paletteOf(colors).light.tag;
+  const paragraphs = [`Hello ${firstName ?? "there"},`, sentence];
+  const text = [...paragraphs, ...(link ? [link.url] : []), small].join("\n\n");
   const paragraph = (content: string | Html) =>
     html`<p style="margin:0 0 16px;font-size:16px;line-height:1.5">${content}</p>`;
   const body = html`<!doctype html>
@@ -51,12 +47,12 @@ function withLink(
 <head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>${subject}</title></head>
 <body style="margin:0;padding:24px 12px;background:#f6f4ee;color:#17150f;font-family:Archivo,'Segoe UI',Arial,sans-serif">
 <table role="presentation" width="100%" style="max-width:520px;margin:0 auto;border-collapse:collapse;background:#fffefb;border:2px solid #17150f">
-<tr><td style="padding:20px 28px;background:${mailColors.ground};color:${mailColors.ink};border-bottom:2px dashed ${mailColors.ink}">
-${logo && mailLogo(logo, issuerUrl)}<p style="margin:0;font-size:12px;letter-spacing:2px;font-weight:700">${academyName}</p>
+<tr><td style="padding:20px 28px;background:${ground};color:${ink};border-bottom:2px dashed ${ink}">
+${logo && mailLogo(logo, issuerUrl)}<p style="margin:0;font-size:12px;letter-spacing:2px;font-weight:700">${name}</p>
 <h1 style="margin:6px 0 0;font-size:26px;line-height:1.1;font-family:'Arial Narrow',Arial,sans-serif">${subject}</h1>
 </td></tr>
 <tr><td style="padding:24px 28px">
-${paragraph(greeting)}${paragraphs.map(paragraph)}
+${paragraphs.map(paragraph)}
 ${
   link &&
   html`<p style="margin:24px 0"><a href="${link.url}" style="display:inline-block;padding:14px 22px;background:#17150f;color:#fffefb;font-weight:700;text-decoration:none">${link.text}</a></p>
@@ -69,25 +65,28 @@ ${
   return { to, subject, text, html: body.text };
 }
 
+interface Words {
+  readonly subject: string;
+  readonly sentence: string;
+  readonly link?: { readonly url: string; readonly text: string };
+  readonly small: string;
+}
+
 interface Recipient {
   readonly email: string;
   /** Null while nobody confirmed the address: a stranger may have typed both. */
   readonly firstName: string | null;
   /** Whose mail it is. */
-  readonly branding: SiteBranding;
+  readonly branding: PageBranding;
   /** Of any page of the academy, as mails need the host of what they show. */
   readonly issuerUrl: string;
-}
-
-function greeting({ firstName }: Recipient): string {
-  return `Hello ${firstName ?? "there"},`;
 }
 
 /**
  * On a white background, because mail programs show it on any colour. Where images are blocked, the name below tells
  * whose mail it is.
  */
-function mailLogo({ src, width, height, alt }: NonNullable<SiteBranding["logo"]>, issuerUrl: string): Html {
+function mailLogo({ src, width, height, alt }: NonNullable<PageBranding["logo"]>, issuerUrl: string): Html {
   const shown = Math.min(1, 40 / height, 220 / width);
   return html`<img src="${new URL(src, issuerUrl).href}" width="${Math.round(width * shown)}" height="${Math.round(height * shown)}" alt="${alt}" style="display:block;margin:0 0 12px;padding:6px;background:#fffefb">`;
 }
@@ -95,8 +94,7 @@ function mailLogo({ src, width, height, alt }: NonNullable<SiteBranding["logo"]>
 export function confirmationMail(account: Recipient, url: string): Message {
   return withLink(account, {
     subject: "Confirm your address",
-    greeting: greeting(account),
-    paragraphs: ["please confirm that this is your address, so that receipts and your account's mail reach you."],
+    sentence: "please confirm that this is your address, so that receipts and your account's mail reach you.",
     link: { url, text: "Confirm my address" },
     small: "The link works once, within 24 hours. If you did not create an account, ignore this mail.",
   });
@@ -106,8 +104,7 @@ export function confirmationMail(account: Recipient, url: string): Message {
 export function changeAddressMail(account: Recipient, url: string): Message {
   return withLink(account, {
     subject: "Confirm your new address",
-    greeting: greeting(account),
-    paragraphs: ["please confirm that this is your new address. Until then your account keeps the old one."],
+    sentence: "please confirm that this is your new address. Until then your account keeps the old one.",
     link: { url, text: "Confirm my new address" },
     small: "The link works once, within a day. If you did not ask for it, ignore this mail.",
   });
@@ -117,9 +114,7 @@ export function changeAddressMail(account: Recipient, url: string): Message {
 export function addressChangedMail(before: Recipient, contactUrl: string): Message {
   return withLink(before, {
     subject: "Your address was changed",
-    greeting: greeting(before),
-    paragraphs: ["your account now has another email address. You sign in with that one, and mail goes there."],
-    link: null,
+    sentence: "your account now has another email address. You sign in with that one, and mail goes there.",
     small: `If it was not you, write to us at once: ${contactUrl}`,
   });
 }
@@ -127,8 +122,7 @@ export function addressChangedMail(before: Recipient, contactUrl: string): Messa
 export function resetMail(account: Recipient, url: string): Message {
   return withLink(account, {
     subject: "Choose a new password",
-    greeting: greeting(account),
-    paragraphs: ["somebody, we hope you, asked for a new password for your account."],
+    sentence: "somebody, we hope you, asked for a new password for your account.",
     link: { url, text: "Choose a new password" },
     small: "The link works once, within an hour. If it was not you, ignore this mail: your password stays as it is.",
   });
@@ -137,9 +131,7 @@ export function resetMail(account: Recipient, url: string): Message {
 export function passwordChangedMail(account: Recipient, resetUrl: string): Message {
   return withLink(account, {
     subject: "Your password was changed",
-    greeting: greeting(account),
-    paragraphs: ["the password of your account has just been changed, and every sign-in with the old one has ended."],
-    link: null,
+    sentence: "the password of your account has just been changed, and every sign-in with the old one has ended.",
     small: `If it was not you, take your account back at once: ${resetUrl}`,
   });
 }
@@ -164,9 +156,7 @@ export function secondFactorMail(account: Recipient, news: SecondFactorNews, res
   const { subject, sentence } = secondFactorNews[news];
   return withLink(account, {
     subject,
-    greeting: greeting(account),
-    paragraphs: [sentence],
-    link: null,
+    sentence,
     small: `If it was not you, choose a new password at once, and look at how you sign in: ${resetUrl}`,
   });
 }

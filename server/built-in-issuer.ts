@@ -2,12 +2,10 @@ import { createHmac } from "node:crypto";
 import type { FastifyInstance } from "fastify";
 import { demoAccounts, demoPassword } from "#content/demo-accounts.ts";
 import { href } from "#contract/addresses.ts";
-import { paletteOf } from "#contract/branding.ts";
 import { loginUrl } from "#contract/identity/identity.ts";
 import { hasBegunSignIn, logoutPath } from "#server/identity/routes.ts";
 import { injectFetch } from "#server/openid/in-process-fetch.ts";
 import type { Context } from "./context/context.ts";
-import { pageBrandingOf } from "./http/forms.ts";
 import { defineJob, scheduleJob } from "./jobs/jobs.ts";
 import { type HandledJob, handleJob } from "./jobs/runner.ts";
 import { rotateSigningKeyJob } from "./operations/signing-key.ts";
@@ -69,10 +67,7 @@ export async function mountBuiltInIssuer(
     send: injectFetch(app),
     hasBegun: (cookies, state) => hasBegunSignIn(ctx, cookies, state),
     reservedEmails: ctx.administratorEmails,
-    async findBranding() {
-      const academy = await describeAcademy(ctx);
-      return { ...pageBrandingOf(academy), mailColors: paletteOf(academy.branding.colors).light.tag };
-    },
+    findBranding: () => describeAcademy(ctx),
     homeUrl: `${publicUrl}/api/login`,
     profileUrl: publicUrl + loginUrl("/profile"),
     signInUrl: (path) => publicUrl + loginUrl(path),

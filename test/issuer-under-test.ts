@@ -13,7 +13,7 @@ import { injectFetch } from "#server/openid/in-process-fetch.ts";
 import type { Logout } from "#server/openid/openid.ts";
 import { openIdClient } from "#server/openid/relying-party.ts";
 import { cloneDatabase } from "./postgres.ts";
-import { plainBranding } from "./sample-emails.ts";
+import { reader } from "./sample-emails.ts";
 import { type Screen, scriptedBrowser } from "./stand-ins/scripted-browser.ts";
 
 export const publicUrl = "http://academy.test:4150";
@@ -76,7 +76,7 @@ export async function openIssuer(origin = publicUrl) {
     profileUrl: `${origin}/profile`,
     signInUrl: (path) => path,
     contactUrl: `${origin}/contact`,
-    findBranding: async () => plainBranding,
+    findBranding: async () => reader.academy,
     homeUrl: `${origin}/`,
     stylesheet: null,
     demoAccounts: [demo],

@@ -1,4 +1,4 @@
-import { builtInColors, paletteOf } from "#contract/branding.ts";
+import { builtInColors } from "#contract/branding.ts";
 import {
   addressChangedMail,
   changeAddressMail,
@@ -31,17 +31,10 @@ const academy = {
   seller: { name: "Academy Ltd.", address: ["1 Main Street", "Springfield, IL 62701"] },
   refundDays: 7,
   taxLine: "Prices include sales tax where it applies.",
-  branding: { colors: builtInColors, stylesheet: null, logo: null, icon: "/favicon.svg" },
+  ...{ colors: builtInColors, brandingStylesheet: null, logo: null, icon: "/favicon.svg" },
   publicUrl: "https://academy.test",
 };
-/** The built-in academy. */
-export const plainBranding = {
-  academyName: academy.name,
-  icon: "/favicon.svg",
-  brandingStylesheet: null,
-  logo: null,
-  mailColors: paletteOf(builtInColors).light.tag,
-};
+/** Of the built-in academy. */
 export const reader = { firstName: "Casey", academy };
 const card = { brand: "Visa", last4: "1111" };
 const cardLink = "https://academy.test/payment-method#3vJ0n2mS1lq8cUtYkq9wAA";
@@ -348,7 +341,7 @@ const administratorSamples: {
 /** One of each kind of all the academy's emails, as students, administrators or support get it. */
 export function listSampleEmails(publicUrl: string): Message[] {
   const issuerUrl = `${publicUrl}/issuer`;
-  const student = { email: "casey@academy.test", firstName: "Casey", branding: plainBranding, issuerUrl };
+  const student = { email: "casey@academy.test", firstName: "Casey", branding: academy, issuerUrl };
   const link = (path: string) => `${issuerUrl}/${path}?token=3vJ0n2mS1lq8cUtYkq9wAA`;
   const resetUrl = `${issuerUrl}/reset-password/ask`;
   const ofIssuer: Record<MailOrder["kind"], Message> = {

@@ -2,16 +2,10 @@ import type { FastifyReply } from "fastify";
 import { type Html, html } from "#server/http/html.ts";
 import { type PageBranding, standalonePage } from "#server/http/standalone-page.ts";
 
-/** The academy's name and branding, as pages and mails show them. */
-export interface SiteBranding extends PageBranding {
-  /** Of mails, with what can be read on it. */
-  readonly mailColors: { readonly ground: string; readonly ink: string };
-}
-
 /** What every page needs to know about the site. */
 export interface Site {
   /** Read anew with each request, since an administrator may publish another. */
-  branding: SiteBranding;
+  branding: PageBranding;
   /** The issuer's address without a slash at the end, e.g. `http://localhost:3000/issuer`. */
   readonly url: string;
   /** The path of that address, e.g. `/issuer`. */

@@ -4,7 +4,7 @@ import { openDb } from "#server/db/db.ts";
 import { type PendingSignIn, SignInFailed } from "#server/openid/openid.ts";
 import { forFile } from "#test/fixtures.ts";
 import { callback, demo, expectPage, openIssuer, publicUrl, stranger } from "#test/issuer-under-test.ts";
-import { plainBranding } from "#test/sample-emails.ts";
+import { reader } from "#test/sample-emails.ts";
 import { mountIssuer } from "../issuer.ts";
 
 const MINUTE = 60_000;
@@ -206,7 +206,7 @@ test("a second node uses the same keys and the same demo accounts", async () => 
     profileUrl: "/profile",
     signInUrl: (path) => path,
     contactUrl: "/contact",
-    findBranding: async () => plainBranding,
+    findBranding: async () => reader.academy,
     homeUrl: "/",
     stylesheet: "/assets/pages.css",
     demoAccounts: [demo],

@@ -20,7 +20,7 @@ const academy = {
   seller: { name: "", address: [] },
   taxLine: null,
   refundDays: 0,
-  branding: brandingOf(builtInSettings),
+  ...brandingOf(builtInSettings),
   publicUrl: "",
 };
 const reader = { firstName: null, academy };

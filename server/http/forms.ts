@@ -1,7 +1,6 @@
 import type { FastifyInstance, FastifyReply } from "fastify";
-import { type Academy, type Asking, describeAcademy } from "#server/settings/settings.ts";
+import { type Asking, describeAcademy } from "#server/settings/settings.ts";
 import { type PlainPage, plainPage, plainPagePolicy } from "./plain-page.ts";
-import type { PageBranding } from "./standalone-page.ts";
 
 const bodyLimit = 64_000;
 
@@ -23,17 +22,9 @@ export async function sendPlainPage(
 ): Promise<FastifyReply> {
   // While the database is away the page has neither the academy's name nor its branding.
   const academy = stylesheet && (await describeAcademy(ctx).catch(() => null));
-  const branding = academy && { stylesheet, ...pageBrandingOf(academy) };
   return reply
     .code(status)
     .type("text/html; charset=utf-8")
     .header("content-security-policy", plainPagePolicy)
-    .send(plainPage(page, branding || null));
-}
-
-export function pageBrandingOf({
-  name: academyName,
-  branding: { icon, stylesheet: brandingStylesheet, logo },
-}: Academy): PageBranding {
-  return { academyName, icon, brandingStylesheet, logo };
+    .send(plainPage(page, academy ? { ...academy, stylesheet } : null));
 }

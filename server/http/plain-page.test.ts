@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { expect, test } from "vitest";
+import { builtInColors } from "#contract/branding.ts";
 import { plainPage, plainPagePolicy } from "./plain-page.ts";
 
 const page = {
@@ -10,7 +11,8 @@ const page = {
 
 const branding = {
   stylesheet: "/assets/issuer.css",
-  academyName: "Salt & Sugar",
+  name: "Salt & Sugar",
+  colors: builtInColors,
   icon: "/favicon.svg",
   brandingStylesheet: null,
   logo: null,

@@ -35,18 +35,19 @@ export interface PlainPage {
   readonly link: { readonly href: string; readonly text: string } | { readonly post: string };
 }
 
-/** What makes the page look like the academy's own pages. */
-export interface PlainPageBranding extends PageBranding {
-  readonly stylesheet: string;
-}
-
-/** A page without scripts, for requests that the application did not make. */
-export function plainPage({ title, message, link }: PlainPage, branding: PlainPageBranding | null): string {
+/**
+ * A page without scripts, for requests that the application did not make.
+ * @param look what makes it look like the academy's own pages
+ */
+export function plainPage(
+  { title, message, link }: PlainPage,
+  look: (PageBranding & { readonly stylesheet: string }) | null,
+): string {
   const button =
     "post" in link
       ? html`<form method="post"><p><button class="button" type="submit">${link.post}</button></p></form>`
       : html`<p><a class="button" href="${link.href}">${link.text}</a></p>`;
-  if (branding) return standalonePage({ title, lead: message, body: button, homeUrl: "/", ...branding });
+  if (look) return standalonePage({ ...look, title, lead: message, body: button, homeUrl: "/" });
   const body = html`<main>\n<h1>${title}</h1>\n<p>${message}</p>\n${button}\n</main>`;
   return htmlDocument({ title, academyName: null, stylesheets: [], style: bareStyle, body });
 }

@@ -1,3 +1,4 @@
+import type { Academy } from "#server/settings/settings.ts";
 import { type Html, html, htmlDocument } from "./html.ts";
 
 /** For a sign-in of a browser that sends no cookie at all: it keeps none, or the sign-in's has ended. */
@@ -5,15 +6,9 @@ export const noCookie =
   "Your browser sent no cookie, and signing in needs one. Allow cookies for this site in the browser's settings, then try again. If they are allowed, the sign-in took too long: just start again.";
 
 /** The academy whose page it is, and its branding where that differs from the built-in one. */
-export interface PageBranding {
-  readonly academyName: string;
-  readonly icon: string;
-  /** A second style sheet; null: none. */
-  readonly brandingStylesheet: string | null;
-  readonly logo: { readonly src: string; readonly width: number; readonly height: number; readonly alt: string } | null;
-}
+export type PageBranding = Pick<Academy, "name" | "icon" | "brandingStylesheet" | "logo" | "colors">;
 
-interface StandalonePage extends PageBranding {
+interface StandalonePage extends Omit<PageBranding, "colors"> {
   readonly title: string;
   readonly lead?: string;
   readonly body: Html;
@@ -23,13 +18,13 @@ interface StandalonePage extends PageBranding {
 }
 
 export function standalonePage(page: StandalonePage): string {
-  const { title, academyName, icon, brandingStylesheet, logo, lead, body, homeUrl, stylesheet, script } = page;
+  const { title, name, icon, brandingStylesheet, logo, lead, body, homeUrl, stylesheet, script } = page;
   const sign = logo
     ? html`<img class="logo" src="${logo.src}" width="${logo.width}" height="${logo.height}" alt="${logo.alt}">`
-    : academyName;
+    : name;
   return htmlDocument({
     title,
-    academyName,
+    academyName: name,
     icon,
     stylesheets: [stylesheet, ...(brandingStylesheet ? [brandingStylesheet] : [])],
     ...(script && { script }),

@@ -11,8 +11,8 @@ export function renderEmail(
   email: WrittenEmail,
   { firstName, academy }: Reader,
 ): Pick<Message, "subject" | "text" | "html"> {
-  const { name, seller, branding, publicUrl, supportEmail } = academy;
-  const { tag } = paletteOf(branding.colors).light;
+  const { name, seller, colors, publicUrl, supportEmail } = academy;
+  const { tag } = paletteOf(colors).light;
   const { subject, heading = subject, link = null } = email;
   const { closing = `Questions? Write to ${supportEmail}.` } = email;
   const greeting = firstName === undefined ? null : `Hello ${firstName ?? "there"},`;
@@ -56,7 +56,7 @@ ${links.map(quietLink).join("\n")}
 }
 
 /** The name stays below it, since many mail programs block pictures. */
-function logoOf({ branding: { logo }, publicUrl }: Academy): string {
+function logoOf({ logo, publicUrl }: Academy): string {
   if (!logo) return "";
   const share = Math.min(1, 48 / logo.height, 240 / logo.width);
   const [width, height] = [logo.width, logo.height].map((length) => Math.round(length * share));

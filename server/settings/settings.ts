@@ -44,22 +44,21 @@ function sellerFieldsOf({ name, supportEmail, sellerName, sellerAddress, taxLine
 }
 
 /** Who runs the academy: the settings, and environment variables where a setting is empty. */
-export interface Academy {
+export interface Academy extends Look {
   readonly name: string;
   readonly supportEmail: string;
   readonly seller: { readonly name: string; readonly address: readonly string[] };
   readonly taxLine: string | null;
   readonly refundDays: number;
-  readonly branding: Branding;
   /** Without a slash at the end. Emails need it for their pictures. */
   readonly publicUrl: string;
 }
 
 /** Shown by pages, emails and receipts. */
-export interface Branding {
+interface Look {
   readonly colors: Colors;
   /** The style sheet that pages load after their own; null without branding. */
-  readonly stylesheet: string | null;
+  readonly brandingStylesheet: string | null;
   /** Null: pages show the name instead. Its address has no host. */
   readonly logo: Logo | null;
   readonly icon: string;
@@ -81,7 +80,7 @@ export interface Asking {
 export async function describeAcademy(asking: Asking): Promise<Academy> {
   const current = await currentSettings(asking.db);
   const { refundDays } = current;
-  return { ...sellerOf(asking, current), refundDays, branding: brandingOf(current), publicUrl: asking.site.publicUrl };
+  return { ...sellerOf(asking, current), refundDays, ...brandingOf(current), publicUrl: asking.site.publicUrl };
 }
 
 export type Seller = Pick<Academy, "name" | "supportEmail" | "seller" | "taxLine">;
@@ -112,13 +111,13 @@ function sellerOf(
 
 const builtInIcon = "/favicon.svg";
 
-export function brandingOf({ name, brandColor, accentColor, logo, logoAlt, icon }: AcademySettings): Branding {
+export function brandingOf({ name, brandColor, accentColor, logo, logoAlt, icon }: AcademySettings): Look {
   const colors = { brand: brandColor ?? builtInColors.brand, accent: accentColor ?? builtInColors.accent };
   const hasOwn = logo !== null || stylesAddress(colors) !== stylesAddress(builtInColors);
   const tagIcon = colors.brand === builtInColors.brand ? builtInIcon : tagIconAddress(colors);
   return {
     colors,
-    stylesheet: hasOwn ? stylesAddress(colors) : null,
+    brandingStylesheet: hasOwn ? stylesAddress(colors) : null,
     logo: logo === null ? null : { id: logo, src: pictureAddress(logo), ...pictureSize(logo), alt: logoAlt ?? name },
     icon: icon === null ? tagIcon : pictureAddress(icon),
   };
@@ -146,11 +145,11 @@ export function ownSocialImage(current: AcademySettings, { hero }: Pick<AcademyC
 export function onPages(current: AcademySettings, copy: Pick<AcademyCopy, "hero" | "footer">): AcademyOnPages {
   const { part: _, ...footer } = copy.footer;
   const { name, supportEmail, phone, officeHours, businessHours, refundDays } = current;
-  const { colors, stylesheet, logo, icon } = brandingOf(current);
+  const { colors, brandingStylesheet, logo, icon } = brandingOf(current);
   const image = ownSocialImage(current, copy);
   return {
     ...{ name, supportEmail, phone, officeHours, businessHours, refundDays, footer },
-    ...(stylesheet && { colors }),
+    ...(brandingStylesheet && { colors }),
     ...(logo && { logo: { src: logo.src, width: logo.width, height: logo.height, alt: logo.alt } }),
     ...(icon !== builtInIcon && { icon }),
     ...(image && { socialImage: socialImageAddress(socialImageKey(image)) }),
