@@ -102,7 +102,7 @@ export async function mountIssuer(app: FastifyInstance, options: IssuerOptions):
 
   // At most the addresses of ADMIN_EMAILS.
   const reserved = new Set(options.reservedEmails);
-  const isReserved = (email: string) => reserved.has(email.toLowerCase());
+  const isReserved = (email: string) => reserved.has(email);
   const canWriteTo = (email: string) => mail.canWriteTo(email);
   const clientId = client.id;
   const hash = keyedHash(secrets);

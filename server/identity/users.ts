@@ -42,7 +42,7 @@ export function isRoot(
   ctx: Pick<Context, "administratorEmails">,
   user: Pick<User, "email" | "emailVerified">,
 ): boolean {
-  return user.emailVerified && ctx.administratorEmails.includes(user.email.toLowerCase());
+  return user.emailVerified && ctx.administratorEmails.includes(user.email);
 }
 
 /**

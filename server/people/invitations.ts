@@ -63,10 +63,9 @@ function isToRole(row: InvitationRow): row is RoleInvitation {
 /** @throws Refusal conflict when the address has an account, too-many-requests. */
 export async function invite(
   tx: Db,
-  { id, email: typed, tier, role, authorId }: Pick<InvitationRow, "id" | "email" | "tier" | "role" | "authorId">,
+  { id, email, tier, role, authorId }: Pick<InvitationRow, "id" | "email" | "tier" | "role" | "authorId">,
   now: Date,
 ): Promise<void> {
-  const email = typed.toLowerCase();
   await requireInvitable(tx, { email, role }, now);
   await countUse(tx, "invitations", perDay, now);
   await tx.delete(invitations).where(and(eq(invitations.email, email), isNull(invitations.acceptedAt)));
@@ -86,10 +85,9 @@ export async function invite(
  */
 export async function requireInvitable(
   tx: Db,
-  { email: typed, role }: { readonly email: string; readonly role: StaffRole | null },
+  { email, role }: { readonly email: string; readonly role: StaffRole | null },
   now: Date,
 ): Promise<void> {
-  const email = typed.toLowerCase();
   if ((await findUserByEmail(tx, email))?.emailVerified) {
     throw new Refusal("conflict", "This person has an account: give access on their page.");
   }
@@ -121,7 +119,7 @@ export async function revokeInvitation(
 
 /** An owner's decision about the person overrides earlier invitations. */
 export async function forgetRoleInvitations(tx: Db, email: string): Promise<void> {
-  await tx.delete(invitations).where(and(eq(invitations.email, email.toLowerCase()), isNotNull(invitations.role)));
+  await tx.delete(invitations).where(and(eq(invitations.email, email), isNotNull(invitations.role)));
 }
 
 export async function mailInvitation(ctx: Context, { invitationId }: { invitationId: string }): Promise<void> {
@@ -169,11 +167,7 @@ async function lockOpen(tx: Db, email: string, now: Date): Promise<InvitationRow
 }
 
 function isOpenFor(email: string, now: Date) {
-  return and(
-    eq(invitations.email, email.toLowerCase()),
-    isNull(invitations.acceptedAt),
-    gt(invitations.expiresAt, now),
-  );
+  return and(eq(invitations.email, email), isNull(invitations.acceptedAt), gt(invitations.expiresAt, now));
 }
 
 /** Runs in the transaction that accepts the invitation, with the team locked. */
@@ -224,11 +218,11 @@ export function exportInvitations(db: Db, email: string) {
   return db
     .select({ tier, role, createdAt, expiresAt, acceptedAt })
     .from(invitations)
-    .where(eq(invitations.email, email.toLowerCase()));
+    .where(eq(invitations.email, email));
 }
 
 export async function forgetInvitations(tx: Db, email: string): Promise<void> {
-  await tx.delete(invitations).where(eq(invitations.email, email.toLowerCase()));
+  await tx.delete(invitations).where(eq(invitations.email, email));
 }
 
 export const invitationRetention: RetentionRule = { table: invitations, from: invitations.expiresAt, keptFor: 0 };

@@ -66,7 +66,7 @@ export async function describeTeam(ctx: Context, { user: actor, session }: Signe
       },
     ];
   });
-  const claimed = new Set(rows.filter((user) => isRoot(ctx, user)).map(({ email }) => email.toLowerCase()));
+  const claimed = new Set(rows.filter((user) => isRoot(ctx, user)).map(({ email }) => email));
   return {
     members: members.toSorted((a, b) => rankOf(a.role) - rankOf(b.role) || a.name.localeCompare(b.name)),
     unclaimed: ctx.administratorEmails.filter((email) => !claimed.has(email)),
@@ -120,7 +120,7 @@ function waitsFor({ emailVerified, accountStatus }: User): TeamMember["waitsFor"
 
 /** Shows what `changeRole` would do, and changes nothing. @throws Refusal not-found, and as `changeRole` */
 export async function previewRole(ctx: Context, email: string, to: StaffRole | null): Promise<RoleChange> {
-  const found = await findUserByEmail(ctx.db, email.toLowerCase());
+  const found = await findUserByEmail(ctx.db, email);
   if (to && (!found || (!found.emailVerified && !found.role))) {
     await requireInvitable(ctx, ctx.db, { email, role: to });
     return { userId: null, name: email, email, from: null, to, ...compare({ from: null, to }), endsSessions: false };
@@ -270,7 +270,7 @@ async function requireInvitable(
   db: Db,
   to: { readonly email: string; readonly role: StaffRole },
 ): Promise<void> {
-  if (ctx.administratorEmails.includes(to.email.toLowerCase())) {
+  if (ctx.administratorEmails.includes(to.email)) {
     throw new Refusal("conflict", "ADMIN_EMAILS names this address: an owner once an account has confirmed it.");
   }
   await invitations.requireInvitable(db, to, ctx.clock.now());
