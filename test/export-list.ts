@@ -12,7 +12,7 @@ export function exportList(
   visitor: Visitor,
   list: ExportedList,
   choice?: object,
-  format?: ExportFormat,
+  format: ExportFormat = "csv",
 ): Promise<Response> {
   const all = ["users", "purchases", "contacts"].includes(list) ? { filter: {} } : {};
   return visitor.send("POST", exportUrl(list, format), JSON.stringify(choice ?? all));

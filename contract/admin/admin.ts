@@ -87,6 +87,6 @@ export type ExportFormat = (typeof exportFormats)[number];
  * The path that answers a POST with a list as a file. The body is a selection of users, purchases or messages, and the
  * query of the list call, without paging, for all others.
  */
-export function exportUrl(list: ExportedList, format: ExportFormat = "csv"): string {
+export function exportUrl(list: ExportedList, format: ExportFormat): string {
   return `/api/admin/exports/${list}.${format}`;
 }

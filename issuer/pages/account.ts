@@ -8,7 +8,7 @@ import type { Account } from "../tables.ts";
 import { countAttempt } from "../throttle.ts";
 import { findSession, rememberDevice, secondAfterEnd } from "./browser.ts";
 import { field, type Site, sendPage } from "./frame.ts";
-import { emailOf, type Issuer, newEmailFault, passwordOf, textOf } from "./issuer-scope.ts";
+import { type Issuer, passwordOf, readNewEmail } from "./issuer-scope.ts";
 import { isRightPassword } from "./password-attempt.ts";
 import { codeError, codeField } from "./second-factor.ts";
 
@@ -65,12 +65,10 @@ function emailRoute(scope: FastifyInstance, issuer: Issuer): void {
     const session = await findSession(issuer, request, reply);
     if (!session) return sendPage(reply, site, signInPage(site), 401);
     const { account } = session;
-    const typed = textOf(request, "email", 512).trim();
+    const { typed, email, fault } = await readNewEmail(issuer, request);
     const password = passwordOf(request);
     const refuse = async (errors: Errors) =>
       sendPage(reply, site, await accountPage(issuer, account, typed, errors), 422);
-    const email = emailOf(request);
-    const fault = await newEmailFault(issuer, request);
     if (fault) return refuse({ email: fault });
     if (!(await isRightPassword(issuer, request, reply, { email: account.email, account, password }))) {
       return refuse({ emailPassword: wrong });

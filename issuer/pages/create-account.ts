@@ -6,7 +6,7 @@ import { createAccount, findAccountByEmail } from "../accounts.ts";
 import { findWeakness } from "../passwords/weak-password.ts";
 import { countAttempt, returnAttempt, tryAttempt } from "../throttle.ts";
 import { alert, field, sendPage } from "./frame.ts";
-import { emailOf, type Issuer, interactionOf, newEmailFault, passwordOf, pathTo, textOf } from "./issuer-scope.ts";
+import { type Issuer, interactionOf, passwordOf, pathTo, readNewEmail, textOf } from "./issuer-scope.ts";
 
 const name = z
   .string()
@@ -78,15 +78,14 @@ ${message && html`<a href="${pathTo(issuer, uid, "reset-password")}">Reset the p
 }
 
 async function readForm(issuer: Issuer, request: FastifyRequest) {
+  const { typed: typedEmail, email, fault } = await readNewEmail(issuer, request);
   const typed = {
     firstName: textOf(request, "firstName"),
     lastName: textOf(request, "lastName"),
-    email: textOf(request, "email", 512),
+    email: typedEmail,
   };
   const password = passwordOf(request);
   const parsed = NewAccount.safeParse(typed);
-  const email = emailOf(request);
-  const fault = await newEmailFault(issuer, request);
   const weakness = findWeakness(password, { ...(parsed.data ?? typed), email });
   if (parsed.success && !fault && !weakness) return { typed, person: { ...parsed.data, email, password }, errors: {} };
   const errors: Errors = { ...(fault && { email: fault }), ...(weakness && { password: weakness }) };

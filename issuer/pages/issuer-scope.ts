@@ -119,11 +119,11 @@ export function emailOf(request: FastifyRequest): string {
   return storedEmail(typed) ?? typed;
 }
 
-/** Why an account cannot have the typed address. Null: it can. */
-export async function newEmailFault(issuer: Issuer, request: FastifyRequest): Promise<string | null> {
-  const fault = emailFault(textOf(request, "email", 512));
-  if (fault === invalidEmail) return "Enter an address like name@example.com.";
-  return fault ?? ((await issuer.canWriteTo(emailOf(request))) ? null : beyondMailServer);
+/** An address for an account, as typed and in the stored form. `fault`: why no account can have it. */
+export async function readNewEmail(issuer: Issuer, request: FastifyRequest) {
+  const [typed, email] = [textOf(request, "email", 512), emailOf(request)];
+  const fault = emailFault(typed) ?? ((await issuer.canWriteTo(email)) ? null : beyondMailServer);
+  return { typed, email, fault: fault === invalidEmail ? "Enter an address like name@example.com." : fault };
 }
 
 /** A field of a posted form, cut to `maxLength` characters. Empty when absent. */
