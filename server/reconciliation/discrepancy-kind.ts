@@ -46,7 +46,7 @@ export interface DecidedKind extends Described {
   readonly actions: readonly [Action, ...Action[]];
 }
 
-/** A copy of what other rows say, which a comparison repairs and lists as repaired. See docs/decisions/0076. */
+/** A copy of what other rows say, which a comparison repairs and lists as repaired. See docs/decisions/0078. */
 export interface CountedKind extends Described {
   readonly actions: readonly [];
   /** @returns what was done */
