@@ -1,5 +1,5 @@
 import { existsSync, rmSync } from "node:fs";
-import { openStore } from "./store.ts";
+import { lockStore } from "./store.ts";
 
 /**
  * Deletes a sandbox's data: its next start has an empty ledger, an empty mailbox and the real time.
@@ -7,6 +7,6 @@ import { openStore } from "./store.ts";
  */
 export function emptySandbox(dataDir: string): void {
   if (!existsSync(dataDir)) return;
-  openStore(dataDir).close();
+  lockStore(dataDir).close();
   rmSync(dataDir, { recursive: true, force: true });
 }

@@ -3,6 +3,7 @@ import { mkdtempSync } from "node:fs";
 import { createServer, type ServerResponse } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { fileURLToPath } from "node:url";
 import swagger from "@fastify/swagger";
 import Fastify from "fastify";
@@ -13,6 +14,7 @@ import { smtpMail } from "#server/mail/smtp.ts";
 import { freePort } from "#test/free-port.ts";
 import { runSandbox } from "#test/stand-ins/sandbox-in-process.ts";
 import { sandboxOfTest } from "#test/stand-ins/sandbox-of-test.ts";
+import { emptySandbox } from "./empty.ts";
 import { followSandbox } from "./follow.ts";
 import { openSandbox } from "./sandbox.ts";
 
@@ -165,10 +167,17 @@ test("ledger, staged outcomes, mails, time and SMTP address survive a restart", 
   expect(token).toMatch(/^[A-Za-z0-9+/=]+$/);
 });
 
-test("two sandboxes do not share a folder", async () => {
-  const { dataDir, url } = await sandboxOfTest();
-  const again = openSandbox({ dataDir, url, academyUrl: null, stylesheet: null });
-  await expect(again).rejects.toThrow("Two of them need two folders.");
+test("two sandboxes do not share a folder, and one of another release is refused until it is emptied", async () => {
+  const { dataDir, url, close } = await runSandbox();
+  const again = () => openSandbox({ dataDir, url, academyUrl: null, stylesheet: null });
+  await expect(again()).rejects.toThrow("Two of them need two folders.");
+  await close();
+  const file = new DatabaseSync(join(dataDir, "sandbox.sqlite"));
+  file.exec("pragma user_version = 5");
+  file.close();
+  await expect(again()).rejects.toThrow("Empty the demo: npm run db:reset.");
+  emptySandbox(dataDir);
+  await (await again()).close();
 });
 
 test("a sandbox process keeps every acknowledged charge after kill -9", async () => {

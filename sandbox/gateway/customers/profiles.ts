@@ -11,7 +11,6 @@ export interface ProfileIds {
 export interface Customer {
   readonly customerProfileId: string;
   readonly merchantCustomerId: string;
-  readonly description: string;
   readonly email: string;
 }
 
@@ -19,32 +18,30 @@ export interface PaymentProfile extends ProfileIds {
   readonly card: Card;
   readonly firstName: string | null;
   readonly lastName: string | null;
-  readonly address: string | null;
   readonly isDefault: boolean;
 }
 
 export interface Billing {
   readonly firstName: string | null;
   readonly lastName: string | null;
-  readonly address: string | null;
   readonly zip: string | null;
 }
 
 export const MAX_PAYMENT_PROFILES = 10;
 
-/** Adds a customer, or returns the existing one with the same id, description and address. */
+/** Adds a customer, or returns the existing one with the same id and address. */
 export function addCustomer(
   store: Store,
   now: Date,
-  { merchantCustomerId, description, email }: Omit<Customer, "customerProfileId">,
+  { merchantCustomerId, email }: Omit<Customer, "customerProfileId">,
 ): { customerProfileId: string; isNew: boolean } {
   const same = store
-    .prepare("select number from customers where merchant_customer_id = ? and description = ? and email = ?")
-    .get(merchantCustomerId, description, email);
+    .prepare("select number from customers where merchant_customer_id = ? and email = ?")
+    .get(merchantCustomerId, email);
   if (same) return { customerProfileId: String(same.number), isNew: false };
   const { lastInsertRowid } = store
-    .prepare("insert into customers (merchant_customer_id, description, email, made_at) values (?, ?, ?, ?)")
-    .run(merchantCustomerId, description, email, now.toISOString());
+    .prepare("insert into customers (merchant_customer_id, email, made_at) values (?, ?, ?)")
+    .run(merchantCustomerId, email, now.toISOString());
   return { customerProfileId: String(lastInsertRowid), isNew: true };
 }
 
@@ -63,7 +60,6 @@ export function addPaymentProfile(
       one.card.fingerprint === card.fingerprint &&
       one.firstName === billing.firstName &&
       one.lastName === billing.lastName &&
-      one.address === billing.address &&
       one.card.zip === billing.zip,
   );
   if (same) return { paymentProfileId: same.paymentProfileId, isNew: false };
@@ -77,9 +73,8 @@ export function addPaymentProfile(
   const { lastInsertRowid } = store
     .prepare(
       `insert into payment_profiles (customer_number, brand, last4, expiry, fingerprint, zip, first_name, last_name,
-        address, is_default, made_at)
-       values (:customer, :brand, :last4, :expiry, :fingerprint, :zip, :firstName, :lastName, :address, :isDefault,
-        :madeAt)`,
+        is_default, made_at)
+       values (:customer, :brand, :last4, :expiry, :fingerprint, :zip, :firstName, :lastName, :isDefault, :madeAt)`,
     )
     .run({
       ...{ brand, last4, expiry, fingerprint },
@@ -97,7 +92,6 @@ export function findCustomer(store: Store, customerProfileId: string): Customer 
   return {
     customerProfileId: String(row.number),
     merchantCustomerId: String(row.merchant_customer_id),
-    description: String(row.description),
     email: String(row.email),
   };
 }
@@ -151,7 +145,6 @@ export function createProfileOfCharge(
   const merchantCustomerId = customer.id ?? "";
   const { customerProfileId, isNew } = addCustomer(store, now, {
     merchantCustomerId,
-    description: "",
     email: customer.email ?? "",
   });
   if (!isNew) return { wire: { messages: messages("E00039", duplicateText(customerProfileId)) }, ids: null };
@@ -185,7 +178,6 @@ function paymentProfileOf(row: Record<string, SQLOutputValue>): PaymentProfile {
     },
     firstName: text(row.first_name),
     lastName: text(row.last_name),
-    address: text(row.address),
     isDefault: row.is_default === 1,
   };
 }

@@ -69,7 +69,7 @@ export function createProfileFromTransaction({ store, now, refId, request }: Cus
     if (named !== undefined && !findCustomer(store, String(named))) return reply(refId, "E00040");
     const { merchantCustomerId = "", email = "" } = (request.customer ?? {}) as CustomerContent;
     if (named === undefined && !merchantCustomerId && !email) return reply(refId, "E00102");
-    const keys = { merchantCustomerId: String(merchantCustomerId), description: "", email };
+    const keys = { merchantCustomerId: String(merchantCustomerId), email };
     const customer = named === undefined ? addCustomer(store, now, keys) : null;
     if (customer && !customer.isNew) return reply(refId, "E00039", {}, duplicateText(customer.customerProfileId));
     const customerProfileId = customer?.customerProfileId ?? String(named);
@@ -93,14 +93,13 @@ export function createProfileFromTransaction({ store, now, refId, request }: Cus
 export function getCustomerProfile({ store, refId, request }: CustomerCall): object {
   const customer = findCustomer(store, String(request.customerProfileId));
   if (!customer) return reply(refId, "E00040");
-  const { customerProfileId, merchantCustomerId, description, email } = customer;
+  const { customerProfileId, merchantCustomerId, email } = customer;
   const paymentProfiles = listPaymentProfiles(store, customerProfileId).map(wirePaymentProfile);
   const profile = {
     ...(paymentProfiles.length > 0 ? { paymentProfiles } : {}),
     profileType: "regular",
     customerProfileId,
     ...(merchantCustomerId ? { merchantCustomerId } : {}),
-    ...(description ? { description } : {}),
     ...(email ? { email } : {}),
   };
   return reply(refId, "I00001", { profile });
@@ -135,7 +134,7 @@ function storableCardOf(transaction: Transaction): { card: Card; billing: Billin
   const { brand, last4, fingerprint, expiry, zip, firstName, lastName } = transaction;
   return {
     card: { brand, last4, fingerprint, expiry, zip, cvv: "P" },
-    billing: { firstName, lastName, address: null, zip },
+    billing: { firstName, lastName, zip },
   };
 }
 
@@ -156,7 +155,7 @@ function checkedCard(store: Store, now: Date, content: PaymentProfileContent): C
   const declined = zip !== null && DECLINED_ZIPS.includes(zip.slice(0, 5));
   const validation = directResponse(card, declined);
   if (declined) return { code: "E00027", text: textOf("2"), validation };
-  const billing = { firstName: text("firstName"), lastName: text("lastName"), address: text("address"), zip };
+  const billing = { firstName: text("firstName"), lastName: text("lastName"), zip };
   return { card, billing, validation };
 }
 
@@ -177,7 +176,7 @@ function directResponse(card: Card, declined: boolean): string {
 }
 
 function wirePaymentProfile(profile: PaymentProfile): object {
-  const { card, firstName, lastName, address } = profile;
+  const { card, firstName, lastName } = profile;
   return {
     ...(profile.isDefault ? { defaultPaymentProfile: true } : {}),
     customerPaymentProfileId: profile.paymentProfileId,
@@ -186,7 +185,6 @@ function wirePaymentProfile(profile: PaymentProfile): object {
     billTo: {
       ...(firstName ? { firstName } : {}),
       ...(lastName ? { lastName } : {}),
-      ...(address ? { address } : {}),
       ...(card.zip ? { zip: card.zip } : {}),
     },
   };

@@ -74,7 +74,7 @@ function decide(store: Store, now: Date, submission: Submission): object {
   const approved = verdict.responseCode === "1";
   const customer = { id: textOf(request.customer?.id), email: request.customer?.email ?? null };
   const name = { firstName: textOf(request.billTo?.firstName), lastName: textOf(request.billTo?.lastName) };
-  const billing = { ...name, address: textOf(request.billTo?.address), zip };
+  const billing = { ...name, zip };
   const made = wantsProfile && approved ? createProfileOfCharge(store, now, card, customer, billing) : null;
   const ids = made ? made.ids : means.profile;
   const transaction = appendToLedger(store, {

@@ -100,12 +100,8 @@ function givenCard(store: Store, { at, card, customer, keepsCard, refId }: Entry
   const made = new Date(at);
   const ids = { customerProfileId: null as string | null, paymentProfileId: null as string | null };
   if (keepsCard) {
-    ids.customerProfileId = addCustomer(store, made, {
-      merchantCustomerId: id,
-      description: "",
-      email,
-    }).customerProfileId;
-    const billing = { firstName, lastName, address: null, zip: card.zip };
+    ids.customerProfileId = addCustomer(store, made, { merchantCustomerId: id, email }).customerProfileId;
+    const billing = { firstName, lastName, zip: card.zip };
     const added = addPaymentProfile(store, made, ids.customerProfileId, shown, billing);
     ids.paymentProfileId = added === "full" ? null : added.paymentProfileId;
   }
