@@ -1,14 +1,13 @@
 import { z } from "zod";
 import { accessChangedJob } from "#server/access/cached-tiers.ts";
 import { accessEndedJob } from "#server/access/grants.ts";
-import { bulkActionJob, runBulkAction, scheduleBulkActions } from "#server/admin/bulk/steps.ts";
+import { runBulkAction } from "#server/admin/bulk/steps.ts";
 import { recountLearning, recountLearningJob, scheduleLearningCount } from "#server/admin/learning/learning.ts";
 import {
+  announcementBatches,
   noticeOfAnnouncement,
   noticeOfAnnouncementJob,
-  scheduleAnnouncements,
   sendAnnouncement,
-  sendAnnouncementJob,
   sendTest,
   testAnnouncementJob,
 } from "#server/announcements/sending.ts";
@@ -31,6 +30,7 @@ import type { PaymentContext } from "#server/payments/handlers.ts";
 import { forgetCardBeforeJob, forgetCardJob } from "#server/payments/payment-methods.ts";
 import { pollOf } from "#server/payments/polling.ts";
 import { paymentResolver } from "#server/payments/resolver.ts";
+import { bulkBatches } from "#server/people/bulk-actions.ts";
 import { mailInvitation, mailInvitationJob } from "#server/people/invitations.ts";
 import { mailPerson, mailPersonJob } from "#server/people/people.ts";
 import { mailAccountDeleted, mailAccountDeletedJob } from "#server/profile/delete-account.ts";
@@ -90,7 +90,7 @@ export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(accessEndedJob, cancelUncovered),
   handleJob(announceLiveJob, announceLive),
   handleJob(applyWebhookJob, applyWebhook),
-  handleJob(bulkActionJob, runBulkAction),
+  handleJob(bulkBatches.job, runBulkAction),
   handleJob(checkBookingJob, checkBooking),
   handleJob(checkFilesJob, checkFiles),
   handleJob(deleteAtProviderJob, deleteAtProvider),
@@ -120,7 +120,7 @@ export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(reportUnpaidJob, reportUnpaid),
   handleJob(resolvePaymentJob, (ctx, job) => paymentResolver.resolve(ctx, job.attemptId, pollOf(job))),
   handleJob(resolveRefundJob, (ctx, job) => refundResolver.resolve(ctx, job.refundId, pollOf(job))),
-  handleJob(sendAnnouncementJob, sendAnnouncement),
+  handleJob(announcementBatches.job, sendAnnouncement),
   handleJob(sendEmailJob, sendEmail),
   handleJob(sendLetterJob, sendEmail),
   handleJob(settleBookingJob, settleBooking),
@@ -142,7 +142,7 @@ export async function scheduleRegularJobs(ctx: Context, delay = 0): Promise<void
   await scheduleFileCheck(ctx.db, now);
   await scheduleSweep(ctx.db, now);
   await scheduleLearningCount(ctx.db, now);
-  await scheduleAnnouncements(ctx.db, now);
-  await scheduleBulkActions(ctx.db, now);
+  await announcementBatches.scheduleAgain(ctx.db, now);
+  await bulkBatches.scheduleAgain(ctx.db, now);
   await scheduleJob(ctx.db, purgeJob, { data: {}, key: runAt.toISOString().slice(0, 13), runAt, now });
 }

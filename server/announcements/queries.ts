@@ -5,6 +5,7 @@ import { lessons, modules } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
 import { deleted, suspended } from "#server/identity/users.ts";
+import { batchesOf } from "#server/jobs/batches.ts";
 import { courseProgress } from "#server/progress/tables.ts";
 import { statusesShownAs } from "#server/subscriptions/subscriptions.ts";
 import { subscriptions } from "#server/subscriptions/tables.ts";
@@ -151,13 +152,12 @@ export function dueAt(from: Date, pace: number, number: SQL): SQL {
   return sql`${from.toISOString()}::timestamptz + (${number} - 1) * ${`${pace} milliseconds`}::interval`;
 }
 
-export function isWaiting(announcementId: string, userId: string): SQL | undefined {
-  return and(
-    eq(announcementRecipients.announcementId, announcementId),
-    eq(announcementRecipients.userId, userId),
-    isNull(announcementRecipients.outcome),
-  );
-}
+export const announcementBatches = batchesOf("send-announcement", {
+  batches: announcements,
+  people: announcementRecipients,
+  batchOf: announcementRecipients.announcementId,
+  underWay: "sending",
+});
 
 /** The recipient's current row, with the state of the announcement. */
 export async function findWaiting(db: Db, announcementId: string, userId: string) {
@@ -166,7 +166,7 @@ export async function findWaiting(db: Db, announcementId: string, userId: string
     .from(announcementRecipients)
     .innerJoin(announcements, eq(announcements.id, announcementRecipients.announcementId))
     .innerJoin(users, eq(users.id, announcementRecipients.userId))
-    .where(isWaiting(announcementId, userId));
+    .where(announcementBatches.isWaiting(announcementId, userId));
   return found ?? null;
 }
 
@@ -176,9 +176,7 @@ export function listFound(db: Db, limit: number, id?: string) {
     sql<string | null>`${db
       .select({ time })
       .from(announcementRecipients)
-      .where(
-        and(eq(announcementRecipients.announcementId, announcements.id), isNull(announcementRecipients.outcome)),
-      )}`;
+      .where(announcementBatches.isWaiting(announcements.id))}`;
   return db
     .select({
       row: announcements,

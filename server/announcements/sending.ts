@@ -1,4 +1,4 @@
-import { and, asc, eq, isNull, lte, min, sql } from "drizzle-orm";
+import { and, asc, eq, lte, min, sql } from "drizzle-orm";
 import { z } from "zod";
 import { after, DAY, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
@@ -7,6 +7,7 @@ import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
 import { countUse } from "#server/db/rate-limits.ts";
 import { deleted, isReachable, suspended, type User, userById } from "#server/identity/users.ts";
+import type { Turn } from "#server/jobs/batches.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { MailNotAccepted } from "#server/mail/mail.ts";
 import { noteSentEmail } from "#server/mail/student-emails.ts";
@@ -21,8 +22,10 @@ import {
 } from "./announcements.ts";
 import { announcementKind, takeToken, unsubscribeUrl } from "./choices.ts";
 import { composeAnnouncement, composeNotice } from "./emails.ts";
-import { dueAt, findWaiting, fixRecipients, isWaiting } from "./queries.ts";
+import { announcementBatches, dueAt, findWaiting, fixRecipients } from "./queries.ts";
 import { announcementRecipients, announcements } from "./tables.ts";
+
+export { announcementBatches } from "./queries.ts";
 
 /** Milliseconds between two mails: five a second, which mail services accept from new customers too. */
 const pace = 200;
@@ -39,9 +42,6 @@ const triesForGood = 3;
 
 const startsPerDay = { max: 5, window: DAY, message: "Five announcements began within a day. Try again tomorrow." };
 const testsPerHour = { max: 20, window: HOUR, message: "You sent many test mails. Try again in an hour." };
-
-const Turn = z.object({ announcementId: z.string(), turn: z.int() });
-export const sendAnnouncementJob = defineJob("send-announcement", Turn);
 
 const About = z.object({ announcementId: z.string() });
 export const noticeOfAnnouncementJob = defineJob("notice-of-announcement", About, { lane: "mail" });
@@ -69,7 +69,7 @@ export async function startAnnouncement(
   }
   await countUse(tx, "announcements", startsPerDay, now);
   await tx.update(announcements).set({ recipients, startedAt: now }).where(eq(announcements.id, id));
-  await scheduleNextTurn(tx, draft, after(now, notice), now);
+  await announcementBatches.scheduleNextTurn(tx, draft, after(now, notice), now);
   await scheduleJob(tx, noticeOfAnnouncementJob, { data: { announcementId: id }, key: id, runAt: now, now });
   return recipients;
 }
@@ -87,7 +87,7 @@ export async function resumeAnnouncement(tx: Db, id: string, now: Date): Promise
     const advice = "Compare the books first, on the page Reconciliation. Who got it after the backup gets it again.";
     throw new Refusal("conflict", `This academy was restored from a backup. ${advice}`);
   }
-  const waiting = and(eq(announcementRecipients.announcementId, id), isNull(announcementRecipients.outcome));
+  const waiting = announcementBatches.isWaiting(id);
   const inTurn = tx
     .select({
       userId: announcementRecipients.userId,
@@ -101,18 +101,14 @@ export async function resumeAnnouncement(tx: Db, id: string, now: Date): Promise
     .set({ dueAt: dueAt(now, pace, sql`${inTurn.number}`) })
     .from(inTurn)
     .where(and(waiting, eq(announcementRecipients.userId, inTurn.userId)));
-  await scheduleNextTurn(tx, row, now, now);
+  await announcementBatches.scheduleNextTurn(tx, row, now, now);
 }
 
 /** @returns the number of recipients who were not sent it. @throws Refusal not-found, conflict. */
 export async function stopAnnouncement(tx: Db, id: string, now: Date): Promise<number> {
   await lockInState(tx, id, ["sending", "paused"], "It is not being sent.");
-  const stopped = await tx
-    .update(announcementRecipients)
-    .set({ outcome: "stopped", closedAt: now })
-    .where(and(eq(announcementRecipients.announcementId, id), isNull(announcementRecipients.outcome)));
   await tx.update(announcements).set({ state: "stopped", finishedAt: now }).where(eq(announcements.id, id));
-  return (stopped as unknown as { rowCount: number | null }).rowCount ?? 0;
+  return announcementBatches.closeAll(tx, id, { outcome: "stopped", closedAt: now });
 }
 
 async function lockInState(
@@ -126,37 +122,9 @@ async function lockInState(
   return row;
 }
 
-async function scheduleNextTurn(
-  tx: Db,
-  row: Pick<AnnouncementRow, "id" | "turn">,
-  runAt: Date,
-  now: Date,
-): Promise<void> {
-  const turn = row.turn + 1;
-  await tx.update(announcements).set({ state: "sending", turn }).where(eq(announcements.id, row.id));
-  const data = { announcementId: row.id, turn };
-  await scheduleJob(tx, sendAnnouncementJob, { data, key: `${row.id} ${turn}`, runAt, now });
-}
-
-/** Schedules announcements again whose job failed permanently. */
-export async function scheduleAnnouncements(db: Db, now: Date): Promise<void> {
-  const underWay = await db
-    .select({ id: announcements.id, turn: announcements.turn })
-    .from(announcements)
-    .where(eq(announcements.state, "sending"));
-  for (const { id, turn } of underWay) {
-    const data = { announcementId: id, turn };
-    await scheduleJob(db, sendAnnouncementJob, { data, key: `${id} ${turn}`, runAt: now, now });
-  }
-}
-
 /** Sends a few mails, and schedules the job of the next turn. Of two jobs of one turn, the second does nothing. */
-export async function sendAnnouncement(ctx: Context, { announcementId, turn }: z.output<typeof Turn>): Promise<void> {
-  const isThisTurn = and(
-    eq(announcements.id, announcementId),
-    eq(announcements.turn, turn),
-    eq(announcements.state, "sending"),
-  );
+export async function sendAnnouncement(ctx: Context, { id, turn }: Turn): Promise<void> {
+  const isThisTurn = and(eq(announcements.id, id), eq(announcements.turn, turn), eq(announcements.state, "sending"));
   const [announcement] = await ctx.db.select().from(announcements).where(isThisTurn);
   if (!announcement) return;
   if (await isOlderThanRestore(ctx.db, announcement)) {
@@ -172,14 +140,19 @@ export async function sendAnnouncement(ctx: Context, { announcementId, turn }: z
     const [next] = await tx
       .select({ dueAt: min(announcementRecipients.dueAt) })
       .from(announcementRecipients)
-      .where(and(eq(announcementRecipients.announcementId, row.id), isNull(announcementRecipients.outcome)));
+      .where(announcementBatches.isWaiting(row.id));
     if (!next?.dueAt) {
       await tx.update(announcements).set({ state: "sent", finishedAt: now }).where(eq(announcements.id, row.id));
       return;
     }
     // After an outage, does not send everything at once. A simulated clock expects all due mails at once.
     const pause = isOutage ? afterOutage : ctx.clock.jumps ? 0 : SECOND;
-    await scheduleNextTurn(tx, row, new Date(Math.max(next.dueAt.getTime(), after(now, pause).getTime())), now);
+    await announcementBatches.scheduleNextTurn(
+      tx,
+      row,
+      new Date(Math.max(next.dueAt.getTime(), after(now, pause).getTime())),
+      now,
+    );
   });
 }
 
@@ -194,13 +167,7 @@ async function sendDue(ctx: Context, announcement: AnnouncementRow): Promise<boo
   const due = await ctx.db
     .select({ userId: announcementRecipients.userId, tries: announcementRecipients.tries })
     .from(announcementRecipients)
-    .where(
-      and(
-        eq(announcementRecipients.announcementId, announcement.id),
-        isNull(announcementRecipients.outcome),
-        lte(announcementRecipients.dueAt, ctx.clock.now()),
-      ),
-    )
+    .where(and(announcementBatches.isWaiting(announcement.id), lte(announcementRecipients.dueAt, ctx.clock.now())))
     .orderBy(asc(announcementRecipients.dueAt))
     .limit(mailsPerRun);
   let refusals = 0;
@@ -252,22 +219,12 @@ async function readerOf(ctx: Context, { firstName }: Pick<User, "firstName">) {
   return { firstName, academy: await describeAcademy(ctx) };
 }
 
-const sums = {
-  sent: { sent: sql`${announcements.sent} + 1` },
-  "left-out": { leftOut: sql`${announcements.leftOut} + 1` },
-  failed: { failed: sql`${announcements.failed} + 1` },
-} as const;
+const totals = { sent: "sent", "left-out": "leftOut", failed: "failed" } as const;
 
-/** Records the outcome once, and counts it in the announcement's totals. */
-async function close(db: Db, id: string, userId: string, outcome: keyof typeof sums, now: Date): Promise<void> {
-  await db.transaction(async (tx) => {
-    const [closed] = await tx
-      .update(announcementRecipients)
-      .set({ outcome, closedAt: now })
-      .where(isWaiting(id, userId))
-      .returning({ userId: announcementRecipients.userId });
-    if (closed) await tx.update(announcements).set(sums[outcome]).where(eq(announcements.id, id));
-  });
+async function close(db: Db, id: string, userId: string, outcome: keyof typeof totals, now: Date): Promise<void> {
+  await db.transaction((tx) =>
+    announcementBatches.close(tx, { id, userId }, { outcome, closedAt: now }, totals[outcome]),
+  );
 }
 
 async function noteRefusal(
@@ -284,7 +241,7 @@ async function noteRefusal(
   await ctx.db
     .update(announcementRecipients)
     .set({ tries, dueAt: after(now, Math.min(2 ** tries, 60) * MINUTE) })
-    .where(isWaiting(id, userId));
+    .where(announcementBatches.isWaiting(id, userId));
 }
 
 export async function noticeOfAnnouncement(

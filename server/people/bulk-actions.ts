@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNull, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import type { Page, Paging } from "#contract/admin/admin.ts";
 import type { SkipReason } from "#contract/admin/bulk-actions.ts";
 import { DAY } from "#server/base/clock.ts";
@@ -6,9 +6,17 @@ import { notFound } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
 import { selectPage } from "#server/db/paging.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
+import { batchesOf } from "#server/jobs/batches.ts";
 import { bulkActionPeople, bulkActions, type StateBefore } from "./tables.ts";
 
 export { listPageOfPeople, listPeopleOf } from "./queries.ts";
+
+export const bulkBatches = batchesOf("bulk-action", {
+  batches: bulkActions,
+  people: bulkActionPeople,
+  batchOf: bulkActionPeople.bulkActionId,
+  underWay: "running",
+});
 
 export type BulkActionRow = typeof bulkActions.$inferSelect;
 export type BulkPersonRow = typeof bulkActionPeople.$inferSelect;
@@ -75,10 +83,6 @@ export function listUndosOf(db: Db, ids: readonly string[]): Promise<BulkActionR
     .where(inArray(bulkActions.undoes, [...ids]));
 }
 
-export function listRunning(db: Db): Promise<BulkActionRow[]> {
-  return db.select().from(bulkActions).where(eq(bulkActions.state, "running"));
-}
-
 /** Grouped by reason, the most frequent first. */
 export function countSkipped(db: Db, id: string) {
   const people = sql<number>`count(*)::int`;
@@ -95,22 +99,14 @@ export function listWaiting(db: Db, id: string, limit: number): Promise<BulkPers
   return db
     .select()
     .from(bulkActionPeople)
-    .where(isWaiting(id))
+    .where(bulkBatches.isWaiting(id))
     .orderBy(asc(bulkActionPeople.tries), asc(bulkActionPeople.number))
     .limit(limit);
 }
 
-function isWaiting(id: string, userId?: string) {
-  return and(
-    eq(bulkActionPeople.bulkActionId, id),
-    userId === undefined ? undefined : eq(bulkActionPeople.userId, userId),
-    isNull(bulkActionPeople.outcome),
-  );
-}
-
 /** Lock the action and the user first. Null when the person no longer waits. */
 export async function lockWaiting(tx: Db, id: string, userId: string): Promise<BulkPersonRow | null> {
-  const [row] = await tx.select().from(bulkActionPeople).where(isWaiting(id, userId)).for("update");
+  const [row] = await tx.select().from(bulkActionPeople).where(bulkBatches.isWaiting(id, userId)).for("update");
   return row ?? null;
 }
 
@@ -125,18 +121,12 @@ export async function findDone(db: Db, id: string, userId: string): Promise<Bulk
 
 export async function closePerson(
   tx: Db,
-  { bulkActionId, userId }: Pick<BulkPersonRow, "bulkActionId" | "userId">,
+  { bulkActionId: id, userId }: Pick<BulkPersonRow, "bulkActionId" | "userId">,
   closed: { readonly skippedBecause: SkipReason | null; readonly before: StateBefore | null },
   now: Date,
 ): Promise<void> {
   const outcome = closed.skippedBecause === null ? "done" : "skipped";
-  await tx
-    .update(bulkActionPeople)
-    .set({ ...closed, outcome, closedAt: now })
-    .where(isWaiting(bulkActionId, userId));
-  const sum =
-    outcome === "done" ? { done: sql`${bulkActions.done} + 1` } : { skipped: sql`${bulkActions.skipped} + 1` };
-  await tx.update(bulkActions).set(sum).where(eq(bulkActions.id, bulkActionId));
+  await bulkBatches.close(tx, { id, userId }, { ...closed, outcome, closedAt: now }, outcome);
 }
 
 /** @returns the number of failed tries. */
@@ -144,30 +134,17 @@ export async function noteFailedTry(db: Db, { bulkActionId, userId }: BulkPerson
   const [row] = await db
     .update(bulkActionPeople)
     .set({ tries: sql`${bulkActionPeople.tries} + 1` })
-    .where(isWaiting(bulkActionId, userId))
+    .where(bulkBatches.isWaiting(bulkActionId, userId))
     .returning({ tries: bulkActionPeople.tries });
   return row?.tries ?? 0;
 }
 
-/** Makes jobs of earlier turns do nothing. @returns the number of the new turn. */
-export async function takeTurn(tx: Db, { id, turn }: Pick<BulkActionRow, "id" | "turn">): Promise<number> {
-  await tx
-    .update(bulkActions)
-    .set({ turn: turn + 1 })
-    .where(eq(bulkActions.id, id));
-  return turn + 1;
-}
-
 /** Those who still wait count as skipped. */
 export async function finishBulkAction(tx: Db, id: string, state: "done" | "stopped", now: Date): Promise<void> {
-  const left = await tx
-    .update(bulkActionPeople)
-    .set({ outcome: "skipped", skippedBecause: "stopped", closedAt: now })
-    .where(isWaiting(id))
-    .returning({ userId: bulkActionPeople.userId });
+  const left = await bulkBatches.closeAll(tx, id, { outcome: "skipped", skippedBecause: "stopped", closedAt: now });
   await tx
     .update(bulkActions)
-    .set({ state, finishedAt: now, skipped: sql`${bulkActions.skipped} + ${left.length}` })
+    .set({ state, finishedAt: now, skipped: sql`${bulkActions.skipped} + ${left}` })
     .where(eq(bulkActions.id, id));
 }
 

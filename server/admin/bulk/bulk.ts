@@ -23,7 +23,6 @@ import type { User } from "#server/identity/users.ts";
 import * as bulk from "#server/people/bulk-actions.ts";
 import { periodEnd } from "#server/purchases/periods.ts";
 import { checkEligibility, checkUndoEligibility, type Eligibility, listSelected } from "./eligibility.ts";
-import { scheduleNextTurn } from "./steps.ts";
 
 const undoableFor = 30 * DAY;
 const perHour = { max: 30, window: HOUR, message: "You began many actions. Try again in an hour." };
@@ -184,7 +183,7 @@ async function storePeople(tx: Db, made: bulk.BulkActionRow, considered: readonl
   if (eligibleIn(considered).length === 0) throw nobody();
   const people = considered.map(({ user, skippedBecause }) => ({ userId: user.id, skippedBecause }));
   await bulk.storePeople(tx, made.id, people, now);
-  await scheduleNextTurn(tx, made, now, now);
+  await bulk.bulkBatches.scheduleNextTurn(tx, made, now, now);
 }
 
 function nobody(): Refusal {

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import type { SkipReason } from "#contract/admin/bulk-actions.ts";
 import {
   hold,
@@ -13,14 +12,10 @@ import type { FixedOperation } from "#server/admin/users/rules.ts";
 import { after, SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
-import type { Db } from "#server/db/db.ts";
 import { lockTeam, lockUser, type User, userById, userMay } from "#server/identity/users.ts";
-import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import type { Turn } from "#server/jobs/batches.ts";
 import * as bulk from "#server/people/bulk-actions.ts";
 import { checkEligibility, checkUndoEligibility, type Eligibility } from "./eligibility.ts";
-
-const Turn = z.object({ bulkActionId: z.string(), turn: z.int() });
-export const bulkActionJob = defineJob("bulk-action", Turn);
 
 /**
  * People per step for actions that send emails, such as holds: five a second, so that sign-in emails do not wait
@@ -30,28 +25,9 @@ const mailsPerStep = 5;
 const peoplePerStep = 25;
 const maxTries = 3;
 
-export async function scheduleNextTurn(
-  tx: Db,
-  row: Pick<bulk.BulkActionRow, "id" | "turn">,
-  runAt: Date,
-  now: Date,
-): Promise<void> {
-  const turn = await bulk.takeTurn(tx, row);
-  await schedule(tx, { id: row.id, turn }, runAt, now);
-}
-
-async function schedule(db: Db, { id, turn }: Pick<bulk.BulkActionRow, "id" | "turn">, runAt: Date, now: Date) {
-  await scheduleJob(db, bulkActionJob, { data: { bulkActionId: id, turn }, key: `${id} ${turn}`, runAt, now });
-}
-
-/** Reschedules running actions whose job failed for good. */
-export async function scheduleBulkActions(db: Db, now: Date): Promise<void> {
-  for (const row of await bulk.listRunning(db)) await schedule(db, row, now, now);
-}
-
 /** Changes a few people and schedules the next turn. A second job of the same turn does nothing. */
-export async function runBulkAction(ctx: Context, { bulkActionId, turn }: z.output<typeof Turn>): Promise<void> {
-  const action = await bulk.findBulkAction(ctx.db, bulkActionId);
+export async function runBulkAction(ctx: Context, { id, turn }: Turn): Promise<void> {
+  const action = await bulk.findBulkAction(ctx.db, id);
   if (action?.state !== "running" || action.turn !== turn) return;
   const actor = await userById(ctx.db, action.actorId);
   const mayStill = userMay(ctx, actor, "people:many");
@@ -63,7 +39,7 @@ export async function runBulkAction(ctx: Context, { bulkActionId, turn }: z.outp
     try {
       if (await runForOne(ctx, { action, actor }, person.userId)) mails += 1;
     } catch (error) {
-      ctx.log.warn({ err: error, bulkActionId, userId: person.userId }, "an action on one of many failed");
+      ctx.log.warn({ err: error, bulkActionId: id, userId: person.userId }, "an action on one of many failed");
       hasFailed = true;
       await noteFailure(ctx, person);
     }
@@ -76,7 +52,7 @@ export async function runBulkAction(ctx: Context, { bulkActionId, turn }: z.outp
     if (!next) return bulk.finishBulkAction(tx, action.id, mayStill ? "done" : "stopped", now);
     // A clock that was moved by hand expects everything due to run, so without a pause.
     const pause = (mails > 0 || hasFailed) && !ctx.clock.jumps ? SECOND : 0;
-    await scheduleNextTurn(tx, row, after(now, pause), now);
+    await bulk.bulkBatches.scheduleNextTurn(tx, row, after(now, pause), now);
   });
 }
 
