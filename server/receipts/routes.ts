@@ -1,6 +1,6 @@
 import { create as attachment } from "content-disposition";
-import type { FastifyInstance } from "fastify";
-import { getReceipt, getReceiptPdf, listPayments } from "#contract/purchases/receipts.ts";
+import type { FastifyInstance, FastifyReply } from "fastify";
+import { getReceipt, getReceiptPdf, listPayments, type Receipt } from "#contract/purchases/receipts.ts";
 import { HOUR } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import { countUse } from "#server/db/rate-limits.ts";
@@ -18,7 +18,11 @@ export function receiptRoutes(scope: FastifyInstance, ctx: Context): void {
     const student = studentOf(request);
     const receipt = await receiptOf(ctx, params.id, student);
     await countUse(ctx.db, `receipt-pdf ${student.id}`, drawings, ctx.clock.now());
-    reply.type("application/pdf").header("content-disposition", attachment(`receipt-${receipt.receiptId}.pdf`));
-    return receiptAsPdf(ctx, receipt);
+    return sendReceipt(ctx, reply, receipt);
   });
+}
+
+export function sendReceipt(ctx: Context, reply: FastifyReply, receipt: Receipt): Promise<Buffer> {
+  reply.type("application/pdf").header("content-disposition", attachment(`receipt-${receipt.receiptId}.pdf`));
+  return receiptAsPdf(ctx, receipt);
 }
