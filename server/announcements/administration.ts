@@ -1,43 +1,90 @@
+import { and, eq, sql } from "drizzle-orm";
 import type { Announcement, AnnouncementText } from "#contract/admin/announcements.ts";
 import { type Change, differences, performAction } from "#server/audit/audited-action.ts";
+import { after, DAY, HOUR, MINUTE } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
+import { requireVersion, versionOf } from "#server/base/version.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
+import { countUse } from "#server/db/rate-limits.ts";
 import type { User } from "#server/identity/users.ts";
-import { addAnnouncement, changeAnnouncement, deleteAnnouncement, describeAnnouncement } from "./announcements.ts";
-import { orderTest, pauseAnnouncement, resumeAnnouncement, startAnnouncement, stopAnnouncement } from "./sending.ts";
+import { scheduleJob } from "#server/jobs/jobs.ts";
+import {
+  type AnnouncementRow,
+  columnsOf,
+  describeAnnouncement,
+  lockAnnouncement,
+  lockDraft,
+  lockDraftAsShown,
+  textOf,
+} from "./announcements.ts";
+import { announcementBatches, dueAt, fixRecipients } from "./queries.ts";
+import { isOlderThanRestore, noticeOfAnnouncementJob, testAnnouncementJob } from "./sending.ts";
+import { announcementRecipients, announcements } from "./tables.ts";
+
+/** Milliseconds between two mails: five a second, which mail services accept from new customers too. */
+const pace = 200;
+/** The delay before the first mail, in which sending can be stopped. */
+const notice = MINUTE;
+
+const startsPerDay = { max: 5, window: DAY, message: "Five announcements began within a day. Try again tomorrow." };
+const testsPerHour = { max: 20, window: HOUR, message: "You sent many test mails. Try again in an hour." };
 
 export async function create(ctx: Context, actor: User, text: AnnouncementText): Promise<Announcement> {
   return actOn(ctx, { actor, id: newId() }, "create announcement", async (tx, id, now) => {
-    await addAnnouncement(tx, id, text, now);
+    await tx.insert(announcements).values({ id, ...columnsOf(text), createdAt: now });
     return { after: auditedOf(text) };
   });
 }
 
 /** @throws Refusal not-found, conflict. */
 export async function change(ctx: Context, target: DraftTarget, text: AnnouncementText): Promise<Announcement> {
-  return actOn(ctx, target, "change announcement", async (tx, id) =>
-    differences(auditedOf(await changeAnnouncement(tx, id, text, target.version)), auditedOf(text)),
-  );
+  return actOn(ctx, target, "change announcement", async (tx, id) => {
+    const before = textOf(await lockDraft(tx, id));
+    requireVersion(target.version, versionOf(before));
+    await tx.update(announcements).set(columnsOf(text)).where(eq(announcements.id, id));
+    return differences(auditedOf(before), auditedOf(text));
+  });
 }
 
 /** @throws Refusal not-found, conflict. */
 export async function remove(ctx: Context, { actor, id, version }: DraftTarget): Promise<void> {
-  await performAction(ctx, { actor, action: "delete announcement", subject: id }, async (tx) => ({
-    before: auditedOf(await deleteAnnouncement(tx, id, version)),
-  }));
+  await performAction(ctx, { actor, action: "delete announcement", subject: id }, async (tx) => {
+    const before = await lockDraftAsShown(tx, id, version);
+    await tx.delete(announcements).where(eq(announcements.id, id));
+    return { before: auditedOf(textOf(before)) };
+  });
 }
 
 /** @throws Refusal not-found, too-many-requests. */
-export async function test(ctx: Context, { actor, id }: Target): Promise<void> {
-  await ctx.db.transaction((tx) => orderTest(tx, id, actor, ctx.clock.now()));
+export async function test(ctx: Context, { actor, id: announcementId }: Target): Promise<void> {
+  await ctx.db.transaction(async (tx) => {
+    const now = ctx.clock.now();
+    await lockAnnouncement(tx, announcementId);
+    await countUse(tx, `announcement-tests ${actor.id}`, testsPerHour, now);
+    await scheduleJob(tx, testAnnouncementJob, { data: { announcementId, userId: actor.id }, runAt: now, now });
+  });
 }
 
-/** @throws Refusal not-found, conflict, too-many-requests. */
+/**
+ * Fixes the recipients, and begins to send a minute later.
+ * @throws Refusal not-found, conflict, too-many-requests.
+ */
 export async function send(ctx: Context, target: DraftTarget, shown: number): Promise<Announcement> {
   return actOn(ctx, target, "send announcement", async (tx, id, now) => {
-    const recipients = await startAnnouncement(tx, id, { recipients: shown, version: target.version }, now);
-    const { subject, audience } = await describeAnnouncement(tx, id);
+    const draft = await lockDraftAsShown(tx, id, target.version);
+    const { subject, audience } = draft;
+    const recipients = await fixRecipients(tx, draft, { from: after(now, notice), pace });
+    if (recipients === 0) throw new Refusal("conflict", "Nobody would get it.");
+    if (recipients > shown) {
+      const difference = `It would go to ${recipients} people now, and you were shown ${shown}.`;
+      throw new Refusal("conflict", `${difference} Look again.`);
+    }
+    await countUse(tx, "announcements", startsPerDay, now);
+    await tx.update(announcements).set({ recipients, startedAt: now }).where(eq(announcements.id, id));
+    await announcementBatches.scheduleNextTurn(tx, draft, after(now, notice), now);
+    await scheduleJob(tx, noticeOfAnnouncementJob, { data: { announcementId: id }, key: id, runAt: now, now });
     return { after: { subject, audience, recipients } };
   });
 }
@@ -45,7 +92,8 @@ export async function send(ctx: Context, target: DraftTarget, shown: number): Pr
 /** @throws Refusal not-found, conflict. */
 export async function pause(ctx: Context, target: Target): Promise<Announcement> {
   return actOn(ctx, target, "pause announcement", async (tx, id) => {
-    await pauseAnnouncement(tx, id);
+    await lockInState(tx, id, ["sending"], "It is not being sent.");
+    await tx.update(announcements).set({ state: "paused" }).where(eq(announcements.id, id));
     return { before: { state: "sending" }, after: { state: "paused" } };
   });
 }
@@ -53,16 +101,38 @@ export async function pause(ctx: Context, target: Target): Promise<Announcement>
 /** @throws Refusal not-found, conflict. */
 export async function resume(ctx: Context, target: Target): Promise<Announcement> {
   return actOn(ctx, target, "resume announcement", async (tx, id, now) => {
-    await resumeAnnouncement(tx, id, now);
+    const row = await lockInState(tx, id, ["paused"], "It is not paused.");
+    if (await isOlderThanRestore(tx, row)) {
+      const advice = "Compare the books first, on the page Reconciliation. Who got it after the backup gets it again.";
+      throw new Refusal("conflict", `This academy was restored from a backup. ${advice}`);
+    }
+    const waiting = announcementBatches.isWaiting(id);
+    const inTurn = tx
+      .select({
+        userId: announcementRecipients.userId,
+        number: sql<number>`row_number() over (order by ${announcementRecipients.dueAt})`.as("number"),
+      })
+      .from(announcementRecipients)
+      .where(waiting)
+      .as("in_turn");
+    await tx
+      .update(announcementRecipients)
+      .set({ dueAt: dueAt(now, pace, sql`${inTurn.number}`) })
+      .from(inTurn)
+      .where(and(waiting, eq(announcementRecipients.userId, inTurn.userId)));
+    await announcementBatches.scheduleNextTurn(tx, row, now, now);
     return { before: { state: "paused" }, after: { state: "sending" } };
   });
 }
 
 /** @throws Refusal not-found, conflict. */
 export async function stop(ctx: Context, target: Target): Promise<Announcement> {
-  return actOn(ctx, target, "stop announcement", async (tx, id, now) => ({
-    after: { stoppedBefore: await stopAnnouncement(tx, id, now) },
-  }));
+  return actOn(ctx, target, "stop announcement", async (tx, id, now) => {
+    await lockInState(tx, id, ["sending", "paused"], "It is not being sent.");
+    await tx.update(announcements).set({ state: "stopped", finishedAt: now }).where(eq(announcements.id, id));
+    const stoppedBefore = await announcementBatches.closeAll(tx, id, { outcome: "stopped", closedAt: now });
+    return { after: { stoppedBefore } };
+  });
 }
 
 interface Target {
@@ -73,6 +143,17 @@ interface Target {
 interface DraftTarget extends Target {
   /** Of the draft that was looked at. */
   readonly version?: string | undefined;
+}
+
+async function lockInState(
+  tx: Db,
+  id: string,
+  states: readonly AnnouncementRow["state"][],
+  otherwise: string,
+): Promise<AnnouncementRow> {
+  const row = await lockAnnouncement(tx, id);
+  if (!states.includes(row.state)) throw new Refusal("conflict", otherwise);
+  return row;
 }
 
 async function actOn(
@@ -86,6 +167,6 @@ async function actOn(
 }
 
 /** Leaves out the text, which may name people and is stored with the announcement. */
-function auditedOf({ subject, audience }: AnnouncementText) {
+function auditedOf({ subject, audience }: Pick<AnnouncementText, "subject" | "audience">) {
   return { subject, audience };
 }

@@ -67,35 +67,12 @@ export function textOf({ subject, text, buttonLabel, buttonUrl, audience }: Anno
   return { subject, text, button, audience };
 }
 
-function columnsOf({ button, ...text }: AnnouncementText) {
+export function columnsOf({ button, ...text }: AnnouncementText) {
   return { ...text, buttonLabel: button?.label ?? null, buttonUrl: button?.url ?? null };
 }
 
-export async function addAnnouncement(tx: Db, id: string, text: AnnouncementText, now: Date): Promise<void> {
-  await tx.insert(announcements).values({ id, ...columnsOf(text), createdAt: now });
-}
-
-/** @returns the deleted draft. @throws Refusal not-found, conflict. */
-export async function changeAnnouncement(
-  tx: Db,
-  id: string,
-  text: AnnouncementText,
-  version: string | undefined,
-): Promise<AnnouncementText> {
-  const before = await lockDraft(tx, id);
-  requireVersion(version, versionOf(textOf(before)));
-  await tx.update(announcements).set(columnsOf(text)).where(eq(announcements.id, id));
-  return textOf(before);
-}
-
 /** @throws Refusal not-found, conflict. */
-export async function deleteAnnouncement(tx: Db, id: string, version: string | undefined): Promise<AnnouncementText> {
-  const before = await lockDraftAsShown(tx, id, version);
-  await tx.delete(announcements).where(eq(announcements.id, id));
-  return textOf(before);
-}
-
-async function lockDraft(tx: Db, id: string): Promise<AnnouncementRow> {
+export async function lockDraft(tx: Db, id: string): Promise<AnnouncementRow> {
   const row = await lockAnnouncement(tx, id);
   if (row.state !== "draft") throw new Refusal("conflict", "This announcement has been sent. Write another one.");
   return row;

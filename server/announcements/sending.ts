@@ -1,36 +1,24 @@
-import { and, asc, eq, lte, min, sql } from "drizzle-orm";
+import { and, asc, eq, lte, min } from "drizzle-orm";
 import { z } from "zod";
-import { after, DAY, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { after, MINUTE, SECOND } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
-import { countUse } from "#server/db/rate-limits.ts";
 import { deleted, isReachable, suspended, type User, userById } from "#server/identity/users.ts";
 import type { Turn } from "#server/jobs/batches.ts";
-import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import { defineJob } from "#server/jobs/jobs.ts";
 import { MailNotAccepted } from "#server/mail/mail.ts";
 import { noteSentEmail } from "#server/mail/student-emails.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
 import { findRenewalStops } from "#server/subscriptions/renewal-stops.ts";
-import {
-  type AnnouncementRow,
-  lockAnnouncement,
-  lockDraftAsShown,
-  noSuchAnnouncement,
-  textOf,
-} from "./announcements.ts";
+import { type AnnouncementRow, noSuchAnnouncement, textOf } from "./announcements.ts";
 import { announcementKind, takeToken, unsubscribeUrl } from "./choices.ts";
 import { composeAnnouncement, composeNotice } from "./emails.ts";
-import { announcementBatches, dueAt, findWaiting, fixRecipients } from "./queries.ts";
+import { announcementBatches, findWaiting } from "./queries.ts";
 import { announcementRecipients, announcements } from "./tables.ts";
 
 export { announcementBatches } from "./queries.ts";
 
-/** Milliseconds between two mails: five a second, which mail services accept from new customers too. */
-const pace = 200;
-/** The delay before the first mail, in which sending can be stopped. */
-const notice = MINUTE;
 const mailsPerRun = 10;
 /** Consecutive refusals that count as an outage of the mail server. */
 const refusalsPerRun = 3;
@@ -40,87 +28,11 @@ const maxTries = 125;
 /** Permanent refusals until a recipient counts as failed: a misconfigured mail server refuses all permanently. */
 const triesForGood = 3;
 
-const startsPerDay = { max: 5, window: DAY, message: "Five announcements began within a day. Try again tomorrow." };
-const testsPerHour = { max: 20, window: HOUR, message: "You sent many test mails. Try again in an hour." };
-
 const About = z.object({ announcementId: z.string() });
 export const noticeOfAnnouncementJob = defineJob("notice-of-announcement", About, { lane: "mail" });
 export const testAnnouncementJob = defineJob("test-announcement", About.extend({ userId: z.string() }), {
   lane: "mail",
 });
-
-/**
- * Fixes the recipients, and begins to send.
- * @returns their number.
- * @throws Refusal not-found, conflict, too-many-requests.
- */
-export async function startAnnouncement(
-  tx: Db,
-  id: string,
-  shown: { readonly recipients: number; readonly version?: string | undefined },
-  now: Date,
-): Promise<number> {
-  const draft = await lockDraftAsShown(tx, id, shown.version);
-  const recipients = await fixRecipients(tx, draft, { from: after(now, notice), pace });
-  if (recipients === 0) throw new Refusal("conflict", "Nobody would get it.");
-  if (recipients > shown.recipients) {
-    const difference = `It would go to ${recipients} people now, and you were shown ${shown.recipients}.`;
-    throw new Refusal("conflict", `${difference} Look again.`);
-  }
-  await countUse(tx, "announcements", startsPerDay, now);
-  await tx.update(announcements).set({ recipients, startedAt: now }).where(eq(announcements.id, id));
-  await announcementBatches.scheduleNextTurn(tx, draft, after(now, notice), now);
-  await scheduleJob(tx, noticeOfAnnouncementJob, { data: { announcementId: id }, key: id, runAt: now, now });
-  return recipients;
-}
-
-/** @throws Refusal not-found, conflict. */
-export async function pauseAnnouncement(tx: Db, id: string): Promise<void> {
-  await lockInState(tx, id, ["sending"], "It is not being sent.");
-  await tx.update(announcements).set({ state: "paused" }).where(eq(announcements.id, id));
-}
-
-/** @throws Refusal not-found, conflict. */
-export async function resumeAnnouncement(tx: Db, id: string, now: Date): Promise<void> {
-  const row = await lockInState(tx, id, ["paused"], "It is not paused.");
-  if (await isOlderThanRestore(tx, row)) {
-    const advice = "Compare the books first, on the page Reconciliation. Who got it after the backup gets it again.";
-    throw new Refusal("conflict", `This academy was restored from a backup. ${advice}`);
-  }
-  const waiting = announcementBatches.isWaiting(id);
-  const inTurn = tx
-    .select({
-      userId: announcementRecipients.userId,
-      number: sql<number>`row_number() over (order by ${announcementRecipients.dueAt})`.as("number"),
-    })
-    .from(announcementRecipients)
-    .where(waiting)
-    .as("in_turn");
-  await tx
-    .update(announcementRecipients)
-    .set({ dueAt: dueAt(now, pace, sql`${inTurn.number}`) })
-    .from(inTurn)
-    .where(and(waiting, eq(announcementRecipients.userId, inTurn.userId)));
-  await announcementBatches.scheduleNextTurn(tx, row, now, now);
-}
-
-/** @returns the number of recipients who were not sent it. @throws Refusal not-found, conflict. */
-export async function stopAnnouncement(tx: Db, id: string, now: Date): Promise<number> {
-  await lockInState(tx, id, ["sending", "paused"], "It is not being sent.");
-  await tx.update(announcements).set({ state: "stopped", finishedAt: now }).where(eq(announcements.id, id));
-  return announcementBatches.closeAll(tx, id, { outcome: "stopped", closedAt: now });
-}
-
-async function lockInState(
-  tx: Db,
-  id: string,
-  states: readonly AnnouncementRow["state"][],
-  otherwise: string,
-): Promise<AnnouncementRow> {
-  const row = await lockAnnouncement(tx, id);
-  if (!states.includes(row.state)) throw new Refusal("conflict", otherwise);
-  return row;
-}
 
 /** Sends a few mails, and schedules the job of the next turn. Of two jobs of one turn, the second does nothing. */
 export async function sendAnnouncement(ctx: Context, { id, turn }: Turn): Promise<void> {
@@ -157,7 +69,7 @@ export async function sendAnnouncement(ctx: Context, { id, turn }: Turn): Promis
 }
 
 /** The backup does not tell who was sent it since, so an administrator must decide whether to continue. */
-async function isOlderThanRestore(db: Db, { startedAt }: AnnouncementRow): Promise<boolean> {
+export async function isOlderThanRestore(db: Db, { startedAt }: AnnouncementRow): Promise<boolean> {
   const { restoredAt } = await findRenewalStops(db);
   return restoredAt !== null && startedAt !== null && startedAt < restoredAt;
 }
@@ -252,13 +164,6 @@ export async function noticeOfAnnouncement(
   const [row] = await ctx.db.select().from(announcements).where(eq(announcements.id, announcementId));
   if (!row) return;
   await ctx.mail.send(composeNotice({ academy: await describeAcademy(ctx) }, row), jobId);
-}
-
-/** @throws Refusal not-found, too-many-requests. */
-export async function orderTest(tx: Db, announcementId: string, user: User, now: Date): Promise<void> {
-  await lockAnnouncement(tx, announcementId);
-  await countUse(tx, `announcement-tests ${user.id}`, testsPerHour, now);
-  await scheduleJob(tx, testAnnouncementJob, { data: { announcementId, userId: user.id }, runAt: now, now });
 }
 
 export async function sendTest(
