@@ -22,12 +22,12 @@ import { mailContactReply, mailContactReplyJob } from "#server/contact/inbox.ts"
 import { checkFiles, checkFilesJob, scheduleFileCheck } from "#server/files/check.ts";
 import { scheduleSweep, sweepFiles, sweepFilesJob } from "#server/files/sweep.ts";
 import { signInsEndedJob } from "#server/identity/sessions/sessions.ts";
-import { sendEmailJob, sendLetterJob } from "#server/mail/student-emails.ts";
+import { sendEmailJob } from "#server/mail/student-emails.ts";
 import { applyAllRetention } from "#server/operations/retention.ts";
 import { resolvePaymentJob } from "#server/payments/attempts.ts";
 import { forgetClientsJob, forgetLastClients } from "#server/payments/forget.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
-import { forgetCardBeforeJob, forgetCardJob } from "#server/payments/payment-methods.ts";
+import { forgetCardJob } from "#server/payments/payment-methods.ts";
 import { pollOf } from "#server/payments/polling.ts";
 import { paymentResolver } from "#server/payments/resolver.ts";
 import { bulkBatches } from "#server/people/bulk-actions.ts";
@@ -100,7 +100,6 @@ export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(emailAdministratorJob, emailAdministrator),
   handleJob(emailAdministratorsJob, addressAdministrators),
   handleJob(forgetCardJob, forgetCard),
-  handleJob(forgetCardBeforeJob, forgetCard),
   handleJob(forgetClientsJob, forgetLastClients),
   handleJob(inspectVideoJob, inspectVideoOnce),
   handleJob(keepCardJob, keepCard),
@@ -122,7 +121,6 @@ export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(resolveRefundJob, (ctx, job) => refundResolver.resolve(ctx, job.refundId, pollOf(job))),
   handleJob(announcementBatches.job, sendAnnouncement),
   handleJob(sendEmailJob, sendEmail),
-  handleJob(sendLetterJob, sendEmail),
   handleJob(settleBookingJob, settleBooking),
   handleJob(sweepFilesJob, sweepFiles),
   handleJob(sweepProfileImageJob, sweepProfileImage),

@@ -109,7 +109,7 @@ test("a job that kills its node each time is given up and stays in the table", a
 });
 
 test("jobs that wait for a silent server delay no job of another lane", async () => {
-  expect(handledJobs.find(({ name }) => name === "forget-card")?.lane).toBe("gateway");
+  expect(handledJobs.find(({ name }) => name === "forget-payment-method")?.lane).toBe("gateway");
   const { promise: silence, resolve: end } = Promise.withResolvers<void>();
   const sent: string[] = [];
   const handlers = [

@@ -54,15 +54,6 @@ const PostedEmail = z.object({ id: z.string(), kind: z.string(), userId: z.strin
 export type PostedEmail = z.infer<typeof PostedEmail>;
 
 export const sendEmailJob = defineJob("send-email", PostedEmail, { lane: "mail" });
-/** Jobs of the previous release, which named the card page beside the facts. */
-export const sendLetterJob = defineJob(
-  "send-letter",
-  PostedEmail.extend({ cardPageOf: z.string().optional() }).transform(({ cardPageOf, facts, ...posted }) => ({
-    ...posted,
-    facts: { ...(facts as object), ...(cardPageOf && { cardPageOf }) },
-  })),
-  { lane: "mail" },
-);
 
 /** Without the type of the facts, which `postEmail` has checked. */
 interface AnyStudentEmail {

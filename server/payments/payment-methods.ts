@@ -11,11 +11,6 @@ export type { PaymentMethodRow } from "./tables.ts";
 
 const paymentProfile = z.object({ customerProfileId: z.string(), paymentProfileId: z.string() });
 export const forgetCardJob = defineJob("forget-payment-method", paymentProfile, { lane: "gateway" });
-/**
- * The job kind of an older release. Its nodes read the cards in use from another table, so they must not run our
- * jobs.
- */
-export const forgetCardBeforeJob = defineJob("forget-card", paymentProfile, { lane: "gateway" });
 
 /** Profile ids are null until the gateway has stored the card. */
 export async function addPaymentMethod(
