@@ -28,7 +28,6 @@ import { resolvePaymentJob } from "#server/payments/attempts.ts";
 import { forgetClientsJob, forgetLastClients } from "#server/payments/forget.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { forgetCardJob } from "#server/payments/payment-methods.ts";
-import { pollOf } from "#server/payments/polling.ts";
 import { paymentResolver } from "#server/payments/resolver.ts";
 import { bulkBatches } from "#server/people/bulk-actions.ts";
 import { mailInvitation, mailInvitationJob } from "#server/people/invitations.ts";
@@ -117,8 +116,8 @@ export const handledJobs: readonly HandledJob<PaymentContext>[] = [
   handleJob(remindOfEndJob, remindOfEnd),
   handleJob(renewJob, renew),
   handleJob(reportUnpaidJob, reportUnpaid),
-  handleJob(resolvePaymentJob, (ctx, job) => paymentResolver.resolve(ctx, job.attemptId, pollOf(job))),
-  handleJob(resolveRefundJob, (ctx, job) => refundResolver.resolve(ctx, job.refundId, pollOf(job))),
+  handleJob(resolvePaymentJob, (ctx, job) => paymentResolver.resolve(ctx, job.attemptId, job.poll)),
+  handleJob(resolveRefundJob, (ctx, job) => refundResolver.resolve(ctx, job.refundId, job.poll)),
   handleJob(announcementBatches.job, sendAnnouncement),
   handleJob(sendEmailJob, sendEmail),
   handleJob(settleBookingJob, settleBooking),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { after } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
-import { orphanedAfter, PollCounts } from "./polling.ts";
+import { orphanedAfter } from "./polling.ts";
 import { countInStates, isCharge } from "./queries.ts";
 import { openStates } from "./states.ts";
 import { type AttemptRow, paymentAttempts } from "./tables.ts";
@@ -20,9 +20,8 @@ export {
 export { type AttemptKind, type AttemptState, isOpen, openStates } from "./states.ts";
 export type { AttemptRow } from "./tables.ts";
 
-export const resolvePaymentJob = defineJob("resolve-payment", PollCounts.extend({ attemptId: z.string() }), {
-  lane: "gateway",
-});
+const Polled = z.object({ attemptId: z.string(), poll: z.int() });
+export const resolvePaymentJob = defineJob("resolve-payment", Polled, { lane: "gateway" });
 
 /** Commit before the gateway is called. Also schedules a poll, in case the process dies. */
 export async function recordSent(

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { isCertainlyNotCharged, isPolled, pollOf } from "./polling.ts";
+import { isCertainlyNotCharged, isPolled } from "./polling.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const minutesAgo = (minutes: number) => new Date(now.getTime() - minutes * 60_000);
@@ -14,8 +14,4 @@ test("days later one complete answer says that nothing was made, and nothing is 
   const days = (count: number) => minutesAgo(count * 24 * 60);
   expect([isPolled(days(2.9), now), isCertainlyNotCharged(days(2.9), 1, now)]).toEqual([true, false]);
   expect([isPolled(days(3), now), isCertainlyNotCharged(days(3), 1, now)]).toEqual([false, true]);
-});
-
-test("a poll goes on counting where the release before counted looks", () => {
-  expect([{ poll: 3 }, { look: 3 }, {}].map(pollOf)).toEqual([3, 3, 1]);
 });

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { after, DAY, HOUR, MINUTE, SECOND } from "#server/base/clock.ts";
 
 /** Longer than the call's timeout: the process that sent it has died. */
@@ -31,11 +30,4 @@ export const patience = DAY;
  */
 export function isCertainlyNotCharged(sentAt: Date, cleanPolls: number, now: Date): boolean {
   return !isPolled(sentAt, now) || (cleanPolls >= 2 && now >= after(sentAt, 30 * MINUTE));
-}
-
-/** An older release named the count `look`. */
-export const PollCounts = z.object({ poll: z.int().optional(), look: z.int().optional() });
-
-export function pollOf({ poll, look }: z.infer<typeof PollCounts>): number {
-  return poll ?? look ?? 1;
 }

@@ -6,7 +6,7 @@ import type { ReturnOutcome } from "#server/gateway/gateway.ts";
 import { lockUser } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { findAttempt } from "#server/payments/attempts.ts";
-import { nextPoll, PollCounts } from "#server/payments/polling.ts";
+import { nextPoll } from "#server/payments/polling.ts";
 import { findPurchase } from "#server/purchases/purchases.ts";
 import { findRefund, lockRefund } from "./queries.ts";
 import { giveBackHeldUp } from "./replaced.ts";
@@ -108,9 +108,8 @@ export async function recordNotSent(ctx: Context, refundId: string, note: string
   });
 }
 
-export const resolveRefundJob = defineJob("resolve-refund", PollCounts.extend({ refundId: z.string() }), {
-  lane: "gateway",
-});
+const Polled = z.object({ refundId: z.string(), poll: z.int() });
+export const resolveRefundJob = defineJob("resolve-refund", Polled, { lane: "gateway" });
 
 /** Poll 0 only concerns a refund whose process may have died. */
 export async function schedulePoll(db: Db, refundId: string, poll: number, runAt: Date, now: Date): Promise<void> {
