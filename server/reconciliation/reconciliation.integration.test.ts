@@ -1,7 +1,6 @@
 import { createHmac, randomUUID } from "node:crypto";
 import { expect } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
-import { listAudit } from "#contract/admin/audit.ts";
 import {
   getReconciliation,
   type Reconciliation,
@@ -361,15 +360,6 @@ test("every repair leaves its line in the audit log [Z19]", async () => {
   const { rows } = await academy.pool.query("select reason from audit_log where action like 'repair %'");
   expect(rows.length).toBeGreaterThanOrEqual(8);
   expect(rows.every(({ reason }) => reason === "test")).toBe(true);
-});
-
-test("a repair that the release before wrote down is listed and found in today's words", async () => {
-  await academy.pool.query(`insert into audit_log (id, actor, action, subject, created_at)
-    values ('old-repair', 'system', 'mend disputed', 'none', now() - interval '1 year')`);
-  const query = { action: "repair", subject: "none" };
-  expect((await administrator.call(listAudit, { query })).body.rows).toMatchObject([
-    { action: "repair disputed", subjectKind: "discrepancy" },
-  ]);
 });
 
 test("the books are compared every night by themselves", async () => {

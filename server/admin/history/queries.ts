@@ -1,4 +1,4 @@
-import { type AnyColumn, and, eq, getColumns, gte, inArray, lt, ne, or, type SQL, sql } from "drizzle-orm";
+import { type AnyColumn, and, eq, gte, inArray, lt, ne, or, type SQL, sql } from "drizzle-orm";
 import { QueryBuilder, unionAll } from "drizzle-orm/pg-core";
 import type { z } from "zod";
 import type { Page } from "#contract/admin/admin.ts";
@@ -19,14 +19,8 @@ import { courseResources } from "#server/resources/tables.ts";
 
 export type AuditRow = typeof auditLog.$inferSelect;
 
-/** An older release recorded repairs of discrepancies as `mend`, and the log is append-only. */
-const action = sql<string>`regexp_replace(${auditLog.action}, '^mend ', 'repair ')`;
-
 export async function listAuditRows(db: Db, query: AuditListQuery): Promise<Page<AuditRow>> {
-  const entries = db
-    .select({ ...getColumns(auditLog), action })
-    .from(auditLog)
-    .$dynamic();
+  const entries = db.select().from(auditLog).$dynamic();
   return selectPage(db, entries, { ...query, table: auditLog, key: auditLog.createdAt, where: found(query) });
 }
 
@@ -46,7 +40,7 @@ function found({ actor, subject, action: words, from, to }: z.infer<typeof Audit
           ),
         )
       : undefined,
-    ...containsWords(sql`lower(${action})`, words),
+    ...containsWords(sql`lower(${auditLog.action})`, words),
     from ? gte(auditLog.createdAt, new Date(from)) : undefined,
     to ? lt(auditLog.createdAt, after(new Date(to), DAY)) : undefined,
   );
