@@ -21,9 +21,9 @@ select 'BENCH-' || 1 + n % 20, 'bench-user-' || 1 + n % 100000, case when n % 29
 from generate_series(7, 100000, 7) as n;
 
 -- Every tenth purchase has a coupon.
-insert into purchases (id, user_id, plan_id, tier, amount, transaction_id, status, completed_at, created_at, coupon_code,
-  discount)
-select 'bench-purchase-' || n, 'bench-user-' || 1 + n % 100000, plan.id, plan.tier, plan.price, 'bench-' || n,
+insert into purchases (id, user_id, plan_id, tier, amount, coaching, transaction_id, status, completed_at, created_at,
+  coupon_code, discount)
+select 'bench-purchase-' || n, 'bench-user-' || 1 + n % 100000, plan.id, plan.tier, plan.price, plan.coaching, 'bench-' || n,
   case when n % 41 = 0 then 'refunded' when n % 29 = 0 then 'declined' else 'completed' end,
   case when n % 29 > 0 then bought_at end, bought_at,
   case when n % 7 = 0 and n <= 100000 then 'BENCH-' || 1 + n % 20 end, case when n % 7 = 0 and n <= 100000 then 5 else 0 end

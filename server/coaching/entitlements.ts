@@ -7,7 +7,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { countUse } from "#server/db/rate-limits.ts";
 import type { User } from "#server/identity/users.ts";
-import { findLastRefunded, listPromises } from "#server/purchases/purchases.ts";
+import { findLastRefunded, findPromise } from "#server/purchases/purchases.ts";
 import type { Entitlement } from "./allowance.ts";
 import { afterRefund } from "./rules.ts";
 
@@ -23,7 +23,7 @@ export async function entitlementOf(db: Db, userId: string, now: Date): Promise<
   const interval = await findCurrentInterval(db, userId, now);
   if (!interval) return null;
   const { purchaseId, tier, startsAt: since, endsAt: until } = interval;
-  const recorded = purchaseId === null ? undefined : (await listPromises(db, [purchaseId])).get(purchaseId);
+  const recorded = purchaseId === null ? undefined : await findPromise(db, purchaseId);
   const promise = recorded ?? (await promisesOnSale(db))[tier];
   if (promise.sessions === 0) return null;
   const refundedAt = purchaseId === null ? null : await findLastRefunded(db, userId);

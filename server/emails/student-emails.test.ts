@@ -50,7 +50,7 @@ test("a plan that renews says every 30 days in its confirmation, and a lifetime 
   const { facts } = studentSamples.purchased.email as Extract<Sample, { kind: "purchased" }>;
   const monthly = composeSample(reader, {
     kind: "purchased",
-    facts: { ...facts, planName: "Monthly Access", amountCents: 49_00, nextPaymentAt: facts.paidAt },
+    facts: { ...facts, planName: "Monthly Access", renewalCents: 49_00, nextPaymentAt: facts.paidAt },
   });
   expect(monthly.text).toContain(
     "It renews every 30 days, next on November 21, 2026 (UTC) for $49.00, until you cancel.",
@@ -86,7 +86,8 @@ test("emails do not announce renewals, closures or periods that do not apply", (
   const { facts: renewed } = studentSamples.renewed.email as Extract<Sample, { kind: "renewed" }>;
   const last = composeSample(reader, { kind: "renewed", facts: { ...renewed, nextPaymentAt: null } });
   expect(last.text).toContain("It does not renew again.");
-  const closed = composeSample(reader, { kind: "cancelled", facts: { planName: "Monthly Access", accessUntil: null } });
+  const cancelled = { planName: "Monthly Access", accessUntil: null, instead: null };
+  const closed = composeSample(reader, { kind: "cancelled", facts: cancelled });
   expect(closed.text).toContain("The course is closed. Your progress is kept");
   const { facts: soon } = studentSamples["ends-soon"].email as Extract<Sample, { kind: "ends-soon" }>;
   expect(composeSample(reader, { kind: "ends-soon", facts: { ...soon, daysLeft: 1 } }).subject).toMatch(/ in 1 day$/);

@@ -103,8 +103,8 @@ export const mailAccountDeletedJob = defineJob(
   z.object({
     to: z.string(),
     firstName: z.string().nullable(),
-    /** Each removes a coaching session from the person's calendar. Absent in jobs of the previous release. */
-    cancellations: z.array(z.object({ method: z.enum(["REQUEST", "CANCEL"]), content: z.string() })).default([]),
+    /** Each removes a coaching session from the person's calendar. */
+    cancellations: z.array(z.object({ method: z.enum(["REQUEST", "CANCEL"]), content: z.string() })),
   }),
   { lane: "mail" },
 );
@@ -112,7 +112,7 @@ export const mailAccountDeletedJob = defineJob(
 /** The last email to this address. */
 export async function mailAccountDeleted(
   ctx: Context,
-  { to, firstName, cancellations }: z.output<typeof mailAccountDeletedJob.schema>,
+  { to, firstName, cancellations }: z.infer<typeof mailAccountDeletedJob.schema>,
   jobId: string,
 ): Promise<void> {
   const reader = { firstName, academy: await describeAcademy(ctx) };

@@ -22,29 +22,19 @@ export interface PurchasedFacts extends PaidCharge {
   readonly accessUntil: Timestamp | null;
   /** Null: it does not renew. */
   readonly nextPaymentAt: Timestamp | null;
-  /** For each period after the first. Absent in jobs of the previous release, which means the first one's amount. */
-  readonly renewalCents?: number;
+  /** For each period after the first. */
+  readonly renewalCents: number;
   readonly replacedPlan: string | null;
-  /** A description of the 1-on-1 coaching. Absent in jobs of the previous release. */
-  readonly coaching?: string | null;
-  /** The lines of an upgrade's amount. Absent in jobs of the previous release. */
-  readonly lines?: readonly QuoteLine[];
+  /** A description of the 1-on-1 coaching. */
+  readonly coaching: string | null;
+  /** The lines of an upgrade's amount. */
+  readonly lines: readonly QuoteLine[];
 }
 
 export const purchasedEmail: StudentEmail<PurchasedFacts> = { kind: "purchased", write: writePurchased };
 
 function writePurchased(facts: PurchasedFacts, reader: Reader): WrittenEmail {
-  const {
-    planName,
-    welcome,
-    amountCents,
-    renewalCents = amountCents,
-    accessUntil,
-    nextPaymentAt,
-    replacedPlan,
-    coaching,
-    lines = [],
-  } = facts;
+  const { planName, welcome, renewalCents, accessUntil, nextPaymentAt, replacedPlan, coaching, lines } = facts;
   const renewal = nextPaymentAt
     ? `It renews every 30 days, next on ${onDay(nextPaymentAt)} for ${formatCents(renewalCents)}, until you cancel. You can cancel at any time.`
     : "It is paid once and does not renew by itself.";

@@ -49,19 +49,10 @@ async function completePurchase(
   const purchase = await lockPurchase(tx, attempt.purchaseId);
   const startsAt = await nextStart(tx, purchase.userId, purchase.tier, now);
   const endsAt = periodEnd(purchase.tier, startsAt);
-  const plan = await getPlan(tx, purchase.planId);
-  const { name: planName } = plan;
-  // What was on sale when it was bought. A purchase that the previous release opened has none yet.
-  const coaching = purchase.coaching ?? plan.coaching;
+  const { name: planName } = await getPlan(tx, purchase.planId);
   await tx
     .update(purchases)
-    .set({
-      status: "completed",
-      statusMessage: null,
-      transactionId: outcome.transactionId,
-      completedAt: now,
-      coaching,
-    })
+    .set({ status: "completed", statusMessage: null, transactionId: outcome.transactionId, completedAt: now })
     .where(eq(purchases.id, purchase.id));
   await settleCoupon(tx, purchase.id, now);
   const { replacedPlan, isRenewing } = await follow(tx, purchase, { outcome, startsAt, endsAt }, now);
@@ -92,7 +83,7 @@ async function completePurchase(
     nextPaymentAt: isRenewing ? endsAt : null,
     renewalCents: agreedRenewal(purchase),
     replacedPlan,
-    coaching: promiseWords(coaching),
+    coaching: promiseWords(purchase.coaching),
     lines: linesOfPurchase(purchase, planName),
   };
   await postEmail(tx, purchasedEmail, { userId: purchase.userId, occasion: purchase.id, facts }, now);

@@ -9,10 +9,10 @@ export { settleCouponOf } from "./coupon-uses.ts";
 export {
   findFirstPayment,
   findLastRefunded,
+  findPromise,
   findPurchase,
   isCompleted,
   listOtherPromises,
-  listPromises,
   listPurchasesOfUser,
   listUnsettledUses,
   lockPurchase,

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, inArray, isNotNull, isNull, max, or, sql } from "drizzle-orm";
+import { and, asc, desc, eq, inArray, isNull, max, or, sql } from "drizzle-orm";
 import type { CoachingPromise } from "#contract/coaching/promise.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { plans } from "#server/catalogue/tables.ts";
@@ -134,13 +134,9 @@ export async function findLastRefunded(db: Db, userId: string): Promise<Date | n
   return row?.completedAt ?? null;
 }
 
-/** Skips purchases from before plans had it. */
-export async function listPromises(db: Db, ids: readonly string[]): Promise<Map<string, CoachingPromise>> {
-  const rows = await db
-    .select({ id: purchases.id, coaching: purchases.coaching })
-    .from(purchases)
-    .where(and(inArray(purchases.id, [...ids]), isNotNull(purchases.coaching)));
-  return new Map(rows.flatMap(({ id, coaching }) => (coaching ? [[id, coaching]] : [])));
+export async function findPromise(db: Db, id: string): Promise<CoachingPromise | undefined> {
+  const [row] = await db.select({ coaching: purchases.coaching }).from(purchases).where(eq(purchases.id, id));
+  return row?.coaching;
 }
 
 /** By purchase, what it promised if its plan promises something else today. */
@@ -154,8 +150,8 @@ export async function listOtherPromises(
     .select({ id, tier, coaching })
     .from(purchases)
     // Compares text, which is fast. JSON in another key order is listed needlessly, which is harmless.
-    .where(and(isNotNull(coaching), sql`${coaching}::text <> case ${tier} ${sql.join(cases, sql` `)} end`));
-  return new Map(rows.flatMap((row) => (row.coaching ? [[row.id, { tier: row.tier, promise: row.coaching }]] : [])));
+    .where(sql`${coaching}::text <> case ${tier} ${sql.join(cases, sql` `)} end`);
+  return new Map(rows.map((row) => [row.id, { tier: row.tier, promise: row.coaching }]));
 }
 
 export interface UnsettledUse {

@@ -54,8 +54,8 @@ export const purchases = snakeCase.table(
     lastPaymentAttempt: instant(),
     /** The buyer's consent: version of the text, time, network address. */
     consent: json().$type<{ version: string; at: string; address: string }>(),
-    /** Null: bought before plans included coaching. */
-    coaching: json().$type<CoachingPromise>(),
+    /** What the plan included when it was bought. */
+    coaching: json().$type<CoachingPromise>().notNull(),
     /** The refund period of a first purchase, as promised when it was bought. */
     refundDays: integer().notNull().default(7),
     completedAt: instant(),

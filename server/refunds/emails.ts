@@ -14,8 +14,8 @@ export interface RefundedFacts {
   readonly transactionId: string | null;
   readonly kind: "void" | "refund";
   readonly endsAccess: boolean;
-  /** Whether access was kept without its renewal. Absent in jobs of the previous release, which means false. */
-  readonly stopsRenewal?: boolean;
+  /** Whether access was kept without its renewal. */
+  readonly stopsRenewal: boolean;
   /** From other purchases, or because the refund does not end access. */
   readonly accessAfter: { readonly tier: Tier | null; readonly until: Timestamp | null };
 }
@@ -48,14 +48,13 @@ function writeRefunded(facts: RefundedFacts, reader: Reader): WrittenEmail {
 
 export interface PaymentLostFacts extends Pick<RefundedFacts, "planName" | "amountCents" | "accessAfter"> {
   readonly cause: "charged-back" | "never-paid";
-  /** Absent in jobs of the previous release, which means true. */
-  readonly endsAccess?: boolean;
+  readonly endsAccess: boolean;
 }
 
 export const paymentLostEmail: StudentEmail<PaymentLostFacts> = { kind: "payment-lost", write: writePaymentLost };
 
 function writePaymentLost(facts: PaymentLostFacts, reader: Reader): WrittenEmail {
-  const { planName, amountCents, cause, endsAccess = true } = facts;
+  const { planName, amountCents, cause, endsAccess } = facts;
   const amount = formatCents(amountCents);
   return {
     subject: endsAccess ? `Your ${planName} has ended` : `A payment for your ${planName} was reversed`,
@@ -64,7 +63,7 @@ function writePaymentLost(facts: PaymentLostFacts, reader: Reader): WrittenEmail
       cause === "charged-back"
         ? `Your bank has taken back the ${amount} that you paid for ${planName}: the payment was disputed.`
         : `The ${amount} for ${planName} never reached us: your bank did not settle the payment.`,
-      accessWords({ ...facts, endsAccess }),
+      accessWords({ ...facts, stopsRenewal: false }),
     ],
     rows: [["Amount", amount]],
     closing: `If you did not expect this, write to ${reader.academy.supportEmail}: we sort it out with you.`,
@@ -72,7 +71,7 @@ function writePaymentLost(facts: PaymentLostFacts, reader: Reader): WrittenEmail
 }
 
 function accessWords(facts: Pick<RefundedFacts, "planName" | "endsAccess" | "stopsRenewal" | "accessAfter">): string {
-  const { planName, endsAccess, stopsRenewal = false } = facts;
+  const { planName, endsAccess, stopsRenewal } = facts;
   const { tier, until } = facts.accessAfter;
   const left = tier && `${tierLabels[tier]} ${until ? `until ${atTime(until)}` : "without an end date"}`;
   if (stopsRenewal) {

@@ -11,9 +11,8 @@ export interface DeclinedFacts extends CardPage {
   readonly amountCents: number;
   /** Null: the card can never be charged, so there is no next try. */
   readonly nextTryAt: Timestamp | null;
-  readonly finalAt: Timestamp;
-  /** Null: access has ended already. Absent in jobs of the previous release, which means `finalAt`. */
-  readonly openUntil?: Timestamp | null;
+  /** Null: access has ended already. */
+  readonly openUntil: Timestamp | null;
 }
 
 export const declinedEmail: StudentEmail<DeclinedFacts, CardLinkFacts> = {
@@ -23,7 +22,7 @@ export const declinedEmail: StudentEmail<DeclinedFacts, CardLinkFacts> = {
 };
 
 function writeDeclined(facts: DeclinedFacts & CardLinkFacts, reader: Reader): WrittenEmail {
-  const { planName, amountCents, nextTryAt, finalAt, openUntil = finalAt } = facts;
+  const { planName, amountCents, nextTryAt, openUntil } = facts;
   const price = formatCents(amountCents);
   return {
     subject: `Your payment of ${price} for ${planName} did not go through`,

@@ -35,13 +35,13 @@ function writeRenewed(facts: RenewedFacts, reader: Reader): WrittenEmail {
 export interface CancelledFacts {
   readonly planName: string;
   readonly accessUntil: Timestamp | null;
-  /** What is open now besides the paid days, such as a gift. Absent in jobs of the previous release. */
-  readonly instead?: { readonly tier: Tier; readonly until: Timestamp | null } | null;
+  /** What is open now besides the paid days, such as a gift. */
+  readonly instead: { readonly tier: Tier; readonly until: Timestamp | null } | null;
 }
 
 export const cancelledEmail: StudentEmail<CancelledFacts> = { kind: "cancelled", write: writeCancelled };
 
-function writeCancelled({ planName, accessUntil, instead = null }: CancelledFacts, reader: Reader): WrittenEmail {
+function writeCancelled({ planName, accessUntil, instead }: CancelledFacts, reader: Reader): WrittenEmail {
   const until = instead ? instead.until : accessUntil;
   return {
     subject: `Your ${planName} is cancelled`,

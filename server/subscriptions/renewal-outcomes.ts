@@ -11,7 +11,7 @@ import { declinedEmail, onHoldEmail } from "./dunning-emails.ts";
 import { backAgainEmail, renewedEmail } from "./emails.ts";
 import { keepCardLater } from "./payment-methods.ts";
 import { lockByPurchase, type Subscription, updateSubscription } from "./queries.ts";
-import { advance, graceEnd, isRenewing, lastTry, type Refused, startOfPaid } from "./rules.ts";
+import { advance, graceEnd, isRenewing, type Refused, startOfPaid } from "./rules.ts";
 
 const declinedReason = "Your last payment was declined. Please update your payment method.";
 const notChargedReason = "Your renewal could not be charged. Please update your payment method.";
@@ -96,7 +96,6 @@ export async function recordRefusal(
     planName,
     amountCents,
     nextTryAt: declinedForGood ? null : nextChargeAt,
-    finalAt: lastTry(dunningSince, declinedForGood),
     openUntil: openUntil > now ? openUntil : null,
     cardPageOf: purchaseId,
   };

@@ -228,6 +228,7 @@ export function nextTry(refusedSince: Date, now: Date, refused: Refused): Date |
   return next ?? null;
 }
 
+/** @internal */
 export function lastTry(refusedSince: Date, forGood: boolean): Date {
   return after(refusedSince, forGood ? forGoodTime : lastRetry);
 }

@@ -23,8 +23,8 @@ async function copySubscription(email: string): Promise<string | undefined> {
       account_status, created_at, updated_at)
     select copy, 'copy-' || copy || '@example.test', true, 'Copy', true, 'basic', 'active', now(), now() from (${copies}) c`);
   await pool.query(
-    `insert into purchases (id, user_id, plan_id, tier, amount, status, completed_at, created_at)
-    select copy, copy, plan_id, tier, amount, status, completed_at, created_at
+    `insert into purchases (id, user_id, plan_id, tier, amount, coaching, status, completed_at, created_at)
+    select copy, copy, plan_id, tier, amount, coaching, status, completed_at, created_at
     from purchases, (${copies}) c where user_id = $1`,
     [original],
   );
