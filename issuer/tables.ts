@@ -1,5 +1,5 @@
 import { sql } from "drizzle-orm";
-import { bigint, index, integer, jsonb, pgSchema, primaryKey, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
+import { bigint, index, jsonb, pgSchema, primaryKey, text, timestamp, uniqueIndex } from "drizzle-orm/pg-core";
 
 /** The issuer's own schema: no code outside `issuer/` reads or writes it. */
 export const issuerSchema = pgSchema("issuer");
@@ -57,25 +57,12 @@ export const payloads = issuerSchema.table(
 /** The signing keys of all nodes. `id` is the key's id. */
 export const keys = issuerSchema.table("keys", {
   id: text("id").primaryKey(),
-  /** Only the previous release writes it, in the row `signing`, in plain text. The next release drops it. */
-  jwks: jsonb("jwks").$type<{ keys: Record<string, unknown>[] }>().notNull().default({ keys: [] }),
-  /** The private key, encrypted. Null in rows of the previous release. */
-  sealed: text("sealed"),
-  /** It is published before. Null in rows of the previous release. */
-  signsFrom: instant("signs_from"),
+  /** The private key, encrypted. */
+  sealed: text("sealed").notNull(),
+  /** It is published before. */
+  signsFrom: instant("signs_from").notNull(),
   createdAt: instant("created_at").notNull(),
 });
-
-/** Only the previous release writes it; `limits` has replaced it. The next release drops the table. */
-export const throttle = issuerSchema.table(
-  "throttle",
-  {
-    key: text("key").primaryKey(),
-    attempts: integer("attempts").notNull(),
-    windowEndsAt: instant("window_ends_at").notNull(),
-  },
-  (table) => [index("throttle_window_ends_at_index").on(table.windowEndsAt)],
-);
 
 /** Logouts that the client has not acknowledged yet, at most one for each account. */
 export const logouts = issuerSchema.table("logouts", {

@@ -4,7 +4,7 @@ import type { Adapter, AdapterPayload } from "oidc-provider";
 import { type Clock, DAY } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { applyRetention, type RetentionRule } from "#server/db/retention.ts";
-import { accounts, links, payloads, throttle } from "../tables.ts";
+import { accounts, links, payloads } from "../tables.ts";
 
 /**
  * Stores one kind of the protocol's records. Our clock counts their lifetimes, from the instant of writing; the
@@ -84,7 +84,6 @@ export const payloadRetention: readonly RetentionRule[] = [
     keptFor: 30 * DAY,
     where: () => and(isNull(accounts.emailVerifiedAt), isNull(accounts.lastSignInAt)),
   },
-  { table: throttle, from: throttle.windowEndsAt, keptFor: 0 },
 ];
 
 export async function deleteExpired(db: Db, clock: Clock): Promise<void> {

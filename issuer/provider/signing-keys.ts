@@ -1,6 +1,6 @@
 import { generateKeyPair, randomBytes } from "node:crypto";
 import { promisify } from "node:util";
-import { asc, eq, isNull, lt, sql } from "drizzle-orm";
+import { asc, eq, lt, sql } from "drizzle-orm";
 import type { JWK } from "oidc-provider";
 import { after, type Clock, DAY, HOUR } from "#server/base/clock.ts";
 import { sealingFor } from "#server/base/sealing.ts";
@@ -33,8 +33,7 @@ interface Key {
 }
 
 /**
- * The keys to publish. The first one signs. Creates, replaces and deletes keys where that is due, once for all nodes,
- * and encrypts those that an earlier release has stored.
+ * The keys to publish. The first one signs. Creates, replaces and deletes keys where that is due, once for all nodes.
  * @param known those of a node that runs. It goes on with them when another has restarted with another secret.
  */
 export async function signingKeys(
@@ -43,7 +42,6 @@ export async function signingKeys(
 ): Promise<{ keys: JWK[] }> {
   return lockKeys(db, async (tx) => {
     const now = clock.now();
-    await sealPlainKeys(tx, secrets);
     const found = await openKeys(tx, secrets);
     if (found.length === 0) {
       if ((await tx.$count(keys)) > 0) {
@@ -86,8 +84,8 @@ async function openKeys(tx: Db, secrets: readonly string[]): Promise<Key[]> {
   const rows = await tx.select().from(keys).orderBy(asc(keys.signsFrom), asc(keys.id));
   const opened: Key[] = [];
   for (const { id, sealed, signsFrom } of rows) {
-    const text = sealed && unseal(secrets, id, sealed);
-    if (!text || !signsFrom) continue;
+    const text = unseal(secrets, id, sealed);
+    if (text === null) continue;
     opened.push({ jwk: JSON.parse(text) as JWK, signsFrom });
     if (unseal(secrets.slice(0, 1), id, sealed) !== null) continue;
     await tx
@@ -98,24 +96,10 @@ async function openKeys(tx: Db, secrets: readonly string[]): Promise<Key[]> {
   return opened;
 }
 
-/** The previous release may run beside this one, and store such keys again. */
-async function sealPlainKeys(tx: Db, secrets: readonly string[]): Promise<void> {
-  const plain = await tx.delete(keys).where(isNull(keys.sealed)).returning();
-  for (const { jwks, createdAt } of plain) {
-    for (const jwk of jwks.keys as JWK[]) await keepKey(tx, secrets, { jwk, signsFrom: createdAt }, createdAt);
-  }
-}
-
 async function makeKey(tx: Db, secrets: readonly string[], signsFrom: Date, now: Date): Promise<Key> {
   const { privateKey } = await promisify(generateKeyPair)("rsa", { modulusLength: 2048 });
   const kid = randomBytes(8).toString("hex");
-  const key = { jwk: { ...privateKey.export({ format: "jwk" }), kid, use: "sig", alg: "RS256" } as JWK, signsFrom };
-  await keepKey(tx, secrets, key, now);
-  return key;
-}
-
-async function keepKey(tx: Db, secrets: readonly string[], { jwk, signsFrom }: Key, createdAt: Date): Promise<void> {
-  const id = String(jwk.kid);
-  const sealed = seal(secrets, id, JSON.stringify(jwk));
-  await tx.insert(keys).values({ id, sealed, signsFrom, createdAt }).onConflictDoNothing();
+  const jwk = { ...privateKey.export({ format: "jwk" }), kid, use: "sig", alg: "RS256" } as JWK;
+  await tx.insert(keys).values({ id: kid, sealed: seal(secrets, kid, JSON.stringify(jwk)), signsFrom, createdAt: now });
+  return { jwk, signsFrom };
 }

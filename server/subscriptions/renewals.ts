@@ -7,7 +7,7 @@ import { recordDiscrepancy, repairedAt, whatStops } from "#server/discrepancies/
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
 import { defineJob, scheduleJob, scheduleJobs } from "#server/jobs/jobs.ts";
-import { type AttemptRow, hasOpenAttempt, listCharges, recordSent } from "#server/payments/attempts.ts";
+import { type AttemptRow, hasOpenAttempt, recordSent } from "#server/payments/attempts.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { invoiceOf } from "#server/payments/invoices.ts";
 import { chargeUnlessPaid } from "#server/payments/lookups.ts";
@@ -25,11 +25,10 @@ import {
   lockByPurchase,
   markGrace,
   type Subscription,
-  updateSubscription,
 } from "./queries.ts";
-import { giveUp, keepOpen, recordRefusal, stateOf } from "./renewal-outcomes.ts";
+import { giveUp, keepOpen, recordRefusal } from "./renewal-outcomes.ts";
 import { endCredentialsStop, findRenewalStops, markExtended, mayRenew, probeCredentials } from "./renewal-stops.ts";
-import { advance, graceAhead, graceTime, isDue, maxTries, maxUnknown, spread, startOfPaid } from "./rules.ts";
+import { graceAhead, graceTime, isDue, maxTries, maxUnknown, spread } from "./rules.ts";
 import { notifyUnpaid } from "./unpaid.ts";
 
 const sweepSize = 10_000;
@@ -188,7 +187,6 @@ async function claimRenewal(ctx: PaymentContext, purchaseId: string, { isTrial }
     if (await hasOpenAttempt(tx, student.id)) return null;
     if ((await whatStops(tx, "charges", student.id)).length > 0) return null;
     if (await ctx.paymentHandlers.hasOpenRefund(tx, purchaseId)) return null;
-    if (await followPaid(tx, subscription, now)) return null;
     const occasion = `${subscription.currentPeriodEnd.toISOString()}:${now.toISOString()}`;
     const tries = await countTries(tx, purchaseId, after(now, -maxTries.within));
     if (subscription.declinedForGood || tries >= maxTries.count) {
@@ -203,21 +201,6 @@ async function claimRenewal(ctx: PaymentContext, purchaseId: string, { isTrial }
     if (await needsManualReview(tx, subscription, now)) return null;
     return { attempt: await openRenewal(tx, subscription, { now }), subscription, student };
   });
-}
-
-/**
- * A node of the previous release may have recorded the charge without updating the subscription. True when that is
- * done now.
- */
-async function followPaid(tx: Db, subscription: Subscription, now: Date): Promise<boolean> {
-  const { id, purchaseId, currentPeriodEnd } = subscription;
-  const charges = await listCharges(tx, purchaseId);
-  const paid = charges.find(({ renewsFrom }) => renewsFrom?.getTime() === currentPeriodEnd.getTime());
-  if (!paid) return false;
-  const { sentAt } = paid;
-  const renewed = advance(subscription, { cause: "paid", startsAt: startOfPaid(paid, charges) }, now);
-  await updateSubscription(tx, id, { ...stateOf(renewed), lastAttemptAt: sentAt });
-  return true;
 }
 
 /**
