@@ -18,15 +18,12 @@ const studentZone = "America/New_York";
 
 export interface CoachingPeople {
   readonly coach: User;
-  /**
-   * The account that has had Lifetime Access long enough for a past session; null when it was deleted in a demo of an
-   * earlier release.
-   */
-  readonly lifetime: User | null;
-  readonly annual: User | null;
+  /** The account that has had Lifetime Access long enough for a past session. */
+  readonly lifetime: User;
+  readonly annual: User;
 }
 
-export async function isCoachingSeeded(db: Db): Promise<boolean> {
+async function isCoachingSeeded(db: Db): Promise<boolean> {
   return (await findOperationalMark(db, marker)) !== null;
 }
 
@@ -36,11 +33,9 @@ export async function seedCoaching(ctx: Context, people: CoachingPeople): Promis
   const now = ctx.clock.now();
   const { lifetime, annual } = people;
   await ctx.db.transaction((tx) => seedCoach(tx, people, now));
-  if (lifetime) await unlessRefused(bookAhead(ctx, lifetime));
-  if (annual) {
-    for (const { session } of await listComing(ctx.db, now)) {
-      await unlessRefused(takeSeat(ctx, annual, session.id, coaching.question));
-    }
+  await unlessRefused(bookAhead(ctx, lifetime));
+  for (const { session } of await listComing(ctx.db, now)) {
+    await unlessRefused(takeSeat(ctx, annual, session.id, coaching.question));
   }
   await addOperationalMark(ctx.db, marker, now.toISOString(), now);
 }
@@ -50,10 +45,8 @@ async function seedCoach(tx: Db, { coach, lifetime }: CoachingPeople, now: Date)
   const { displayName, timeZone, meetingUrl, hours, held, group } = coaching;
   await addCoach(tx, { userId: coach.id, displayName, timeZone }, now);
   await writeSettings(tx, coach.id, { displayName, timeZone, meetingUrl, hours: [...hours], days: [] }, now);
-  if (lifetime) {
-    const times = lasting(atHour(after(now, -19 * DAY), 17), 30);
-    await recordHeld(tx, { ...held, ...times, coachId: coach.id, userId: lifetime.id, studentZone });
-  }
+  const past = lasting(atHour(after(now, -19 * DAY), 17), 30);
+  await recordHeld(tx, { ...held, ...past, coachId: coach.id, userId: lifetime.id, studentZone });
   for (const { title, about, inDays, recording } of group) {
     const times = lasting(atHour(after(now, inDays * DAY), 18), 60);
     const session = { title, about, coachId: coach.id, seats: null, ...times, ...(recording && { recording }) };

@@ -6,8 +6,7 @@ import { join } from "node:path";
 import pg from "pg";
 import { expect, onTestFinished } from "vitest";
 import { demoAccounts } from "#content/demo-accounts.ts";
-import { getCoachDesk } from "#contract/coaching/coach.ts";
-import { getCoaching, getSlots } from "#contract/coaching/coaching.ts";
+import { getSlots } from "#contract/coaching/coaching.ts";
 import { getCurrentUser } from "#contract/identity/identity.ts";
 import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
@@ -80,24 +79,6 @@ test.for(kills)("a seed that was killed when %s had %i rows is finished by the n
   expect(await rowsOf("select email from users where role = 'support'")).toEqual([{ email: "helpdesk@academy.test" }]);
   const { coaches } = (await (await academy.visitor().signInAsDemo("vip@academy.test")).call(getSlots)).body;
   expect(coaches).toMatchObject([{ name: "Dana", startsAt: expect.arrayContaining([expect.any(String)]) }]);
-});
-
-test("a demo of a release without roles and coaching gets its support account and a coach with free times", async ({
-  academy,
-}) => {
-  await academy.pool.query(`truncate bookings, live_seats, live_sessions, coach_hours, coach_days, coaches cascade;
-    update users set role = null; delete from operational_marks where name in ('demo-team-seeded', 'demo-coaching-seeded')`);
-  await academy.stop();
-  await academy.start();
-  const support = await academy.visitor().signInAsDemo("helpdesk@academy.test");
-  expect((await support.call(getCurrentUser)).body.role).toBe("support");
-  const student = await academy.visitor().signInAsDemo("vip@academy.test");
-  const { coaches } = (await student.call(getSlots)).body;
-  expect(coaches).toMatchObject([{ name: "Dana" }]);
-  expect(coaches[0]?.startsAt.length).toBeGreaterThan(0);
-  const { upcoming, past } = (await student.call(getCoaching)).body;
-  expect([upcoming, ...past]).toMatchObject([{ state: "booked" }, { state: "held" }]);
-  expect((await (await academy.visitor().signInAsDemo("coach@academy.test")).call(getCoachDesk)).status).toBe(200);
 });
 
 test("a role of the demo that was taken stays so after the next start", async ({ academy }) => {

@@ -8,7 +8,7 @@ import { renewalConsent } from "#contract/purchases/purchases.ts";
 import { planOnSale } from "#server/catalogue/catalogue.ts";
 import type { PastAccount } from "#server/demo/rows.ts";
 import { clientAt } from "#server/http/client.ts";
-import { builtInIssuer, findUserByIdentity, recordSignIn, setRole, type User } from "#server/identity/users.ts";
+import { builtInIssuer, recordSignIn, setRole, type User } from "#server/identity/users.ts";
 import { listOpenAttempts } from "#server/payments/attempts.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { paymentResolver } from "#server/payments/resolver.ts";
@@ -21,7 +21,7 @@ import { Refusal } from "./base/refusal.ts";
 import type { Context } from "./context/context.ts";
 import type { Db } from "./db/db.ts";
 import { addOperationalMark, findOperationalMark } from "./db/operational-marks.ts";
-import { isCoachingSeeded, seedCoaching } from "./seed-coaching.ts";
+import { seedCoaching } from "./seed-coaching.ts";
 import { seedResources } from "./seed-resources.ts";
 
 const marker = "demo-seeded";
@@ -56,7 +56,6 @@ function seedInTurn(ctx: PaymentContext, { gatewayApiUrl, importAccounts, hasHis
     };
     if (!rows[0]?.mine) return false;
     if (await arePeopleSeeded(ctx)) {
-      await seedCoachingOfOlder(ctx);
       await seedTeam(ctx);
       return true;
     }
@@ -74,7 +73,7 @@ function seedInTurn(ctx: PaymentContext, { gatewayApiUrl, importAccounts, hasHis
 }
 
 async function isSeeded(ctx: Context): Promise<boolean> {
-  return (await arePeopleSeeded(ctx)) && (await isCoachingSeeded(ctx.db)) && (await isMarked(ctx, teamMarker));
+  return (await arePeopleSeeded(ctx)) && (await isMarked(ctx, teamMarker));
 }
 
 function arePeopleSeeded(ctx: Context): Promise<boolean> {
@@ -85,10 +84,7 @@ async function isMarked(ctx: Context, name: string): Promise<boolean> {
   return (await findOperationalMark(ctx.db, name)) !== null;
 }
 
-/**
- * Gives the team its roles once, so that a role which was taken stays taken. Also for demos that a release without
- * roles has seeded.
- */
+/** Gives the team its roles once, so that a role which was taken stays taken. */
 async function seedTeam(ctx: Context): Promise<void> {
   if (await isMarked(ctx, teamMarker)) return;
   const now = ctx.clock.now();
@@ -117,15 +113,6 @@ async function seedPeople(ctx: PaymentContext, gatewayApiUrl: string): Promise<v
   await seedCoaching(ctx, { coach, lifetime, annual });
   const now = ctx.clock.now();
   await addOperationalMark(ctx.db, marker, now.toISOString(), now);
-}
-
-/** For demos that a release without coaching has seeded. */
-async function seedCoachingOfOlder(ctx: Context): Promise<void> {
-  const account = demoAccounts.find(({ subject }) => subject === "demo-coach");
-  if (!account) return;
-  const find = (subject: string) => findUserByIdentity(ctx.db, { issuer: builtInIssuer, subject });
-  const coach = await recordSignIn(ctx, ctx.db, personOf(account));
-  await seedCoaching(ctx, { coach, lifetime: await find("demo-vip"), annual: await find("demo-premium") });
 }
 
 async function seedPerson(ctx: PaymentContext, account: DemoAccount, gatewayApiUrl: string): Promise<User> {

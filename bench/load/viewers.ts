@@ -76,6 +76,8 @@ export async function openViewers(
             userId,
             signedInAt: now.toISOString(),
             authenticatedAt: now.toISOString(),
+            isAuthenticationTold: true,
+            usedSecondFactor: null,
             lastSeenAt: now.toISOString(),
             idToken: "",
             userAgent: "bench",

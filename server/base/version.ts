@@ -13,6 +13,5 @@ const changedMeanwhile = "Somebody has changed this since you opened it. Your wo
  * @throws Refusal conflict, with `why`.
  */
 export function requireVersion(said: string | undefined, known: string | undefined, why = changedMeanwhile): void {
-  // Pages of the release before this one say none.
   if (said !== undefined && said !== known) throw new Refusal("conflict", why);
 }

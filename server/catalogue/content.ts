@@ -13,7 +13,7 @@ import { dollarsOf } from "#contract/money.ts";
 import type { Offer } from "#contract/offer.ts";
 import { versionOf } from "#server/base/version.ts";
 import type { Db } from "#server/db/db.ts";
-import { completed, currentCopy, type PublishedCopy, publishedCopy } from "#server/settings/copy.ts";
+import { currentCopy, type PublishedCopy, publishedCopy } from "#server/settings/copy.ts";
 import { currentOffer } from "#server/settings/offer.ts";
 import { currentSettings } from "#server/settings/settings.ts";
 import { formatCaptions } from "./captions.ts";
@@ -59,21 +59,14 @@ export async function describeContent(db: Db): Promise<AcademyContent> {
   const publishedModules = new Map(moduleRows.map((row) => [row.id, moduleContent(row)]));
   const publishedLessons = new Map<string, LessonContent>();
   for (const row of lessonRows) publishedLessons.set(row.id, await lessonContent(db, row));
-  const inOrder = versionsOf("module", publishedModules, drafts)
-    .map((module) => ({
-      ...module,
-      // Drafts of the previous release have no introduction.
-      draft: module.draft && { ...(module.published ?? { introVideo: null }), ...module.draft },
-    }))
-    .toSorted(byPosition);
+  const inOrder = versionsOf("module", publishedModules, drafts).toSorted(byPosition);
   const moduleIndexes = new Map(inOrder.map(({ id }, index) => [id, index]));
   const moduleIndexOf = (lesson: { published: LessonContent | null; draft: LessonContent | null }) =>
     moduleIndexes.get((lesson.draft ?? lesson.published)?.moduleId ?? "") ?? 0;
   const planDrafts = versionsOf("plan", new Map(planRows.map((row) => [row.id, planContent(row)])), drafts);
   const [offer] = versionsOf("offer", new Map([[offerId, await currentOffer(db)]]), drafts);
   if (!offer) throw new Error("there is always an offer");
-  const published = await currentSettings(db);
-  const [settings] = versionsOf("settings", new Map([[settingsId, published]]), drafts);
+  const [settings] = versionsOf("settings", new Map([[settingsId, await currentSettings(db)]]), drafts);
   if (!settings) throw new Error("there are always settings");
   return {
     modules: inOrder.map((module) => withVersion(module, fieldsOf(module))),
@@ -82,14 +75,10 @@ export async function describeContent(db: Db): Promise<AcademyContent> {
       .map((lesson) => withVersion(lesson, fieldsOf(lesson))),
     plans: planRows.flatMap(({ id, tier, billing }) => {
       const versions = planDrafts.find((plan) => plan.id === id);
-      if (!versions) return [];
-      // Drafts of the previous release have no coaching.
-      const draft = versions.draft && { ...versions.published, ...versions.draft };
-      return [{ ...withVersion({ ...versions, draft }, fieldsOf({ ...versions, draft })), tier, billing }];
+      return versions ? [{ ...withVersion(versions, fieldsOf(versions)), tier, billing }] : [];
     }),
     offer: withVersion(offer, fieldsOf(offer)),
-    // Drafts of the previous release may lack some of them.
-    settings: withVersion({ ...settings, draft: settings.draft && { ...published, ...settings.draft } }),
+    settings: withVersion(settings),
     copy: describeCopy(await publishedCopy(db), drafts),
     drafts: drafts.length,
   };
@@ -98,10 +87,9 @@ export async function describeContent(db: Db): Promise<AcademyContent> {
 function describeCopy({ copy, reviews }: PublishedCopy, drafts: readonly Draft[]): AcademyContent["copy"] {
   const published = new Map<string, Copy>(copyParts.map((part) => [part, copy[part]]));
   return versionsOf("copy", published, drafts).map((versions) => {
-    const draft = versions.draft && completed(versions.draft.part, versions.draft);
     const reviewedAt = reviews[versions.id as CopyPart]?.toISOString() ?? null;
     const publishedVersion = versionOf(copy[versions.id as CopyPart]);
-    return { ...withVersion({ ...versions, draft }), reviewedAt, publishedVersion };
+    return { ...withVersion(versions), reviewedAt, publishedVersion };
   });
 }
 

@@ -134,21 +134,6 @@ test("the introduction of a module plays once it is published, and another id th
   expect((await pageOf("/course-access")).headers.get("content-security-policy")).not.toContain("vimeo");
 });
 
-test("a draft of the release before, which knows no introductions, changes none", async () => {
-  const module = await published("modules", "module-3");
-  const introVideo = "sample:lesson-3-1";
-  await admin.call(draftModule, { params: { id: "module-3" }, body: { ...module, introVideo } });
-  await publish();
-  const known = (await content()).modules.find(({ id }) => id === "module-3")?.published;
-  const { introVideo: _, ...draft } = { ...known, title: "Written by the release before" };
-  const row = "insert into content_drafts (kind, id, content, updated_at) values ('module', 'module-3', $1, now())";
-  await academy.pool.query(row, [draft]);
-  const drafted = (await content()).modules.find(({ id }) => id === "module-3");
-  expect(drafted?.draft).toEqual({ ...draft, introVideo });
-  await publish();
-  expect(await published("modules", "module-3")).toMatchObject({ title: draft.title, introVideo });
-});
-
 test("concurrent moves of lessons take effect completely, and text edits meanwhile move nothing", async () => {
   const ofModule2 = async () =>
     orderOf("lessons", await content()).filter(([id]) => String(id).startsWith("lesson-2-"));

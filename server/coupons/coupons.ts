@@ -147,7 +147,7 @@ async function leaveHashToOther(
       and other.state in ('reserved', 'used')`);
 }
 
-/** Adds the hashes, by student, to uses of earlier releases. Of a mailbox's uses of a code, one has the hash. */
+/** Adds the hashes, by student, to uses without one. Of a mailbox's uses of a code, one has the hash. */
 export async function addHashesToUses(tx: Db, byUserId: Readonly<Record<string, string>>): Promise<void> {
   await tx.execute(sql`
     update ${couponUses} as own set address_hash = added.hash from (

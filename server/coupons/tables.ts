@@ -56,7 +56,7 @@ export const couponUses = snakeCase.table(
       .references(() => coupons.code),
     userId: ofUser(),
     state: text().$type<UseState>().notNull(),
-    /** `hashMailbox` of the address that the student had confirmed. Null in uses of earlier releases. */
+    /** `hashMailbox` of the address that the student had confirmed. Null when another account of the mailbox has the hash. */
     addressHash: text(),
     updatedAt: instant().notNull(),
   },

@@ -93,12 +93,12 @@ export interface SessionData {
   signedInAt: string;
   /** ISO 8601. Earlier than `signedInAt` when the provider remembered the browser. */
   authenticatedAt: string;
-  /** Absent in sessions of earlier releases. */
-  isAuthenticationTold?: boolean;
+  /** Whether the provider told when the user authenticated. */
+  isAuthenticationTold: boolean;
   /** ISO 8601, to the minute: the last call that needed a fresh sign-in. */
   confirmedAt?: string;
-  /** Null when the provider does not tell. Absent in sessions of earlier releases. */
-  usedSecondFactor?: boolean | null;
+  /** Null when the provider does not tell. */
+  usedSecondFactor: boolean | null;
   /** ISO 8601, to the hour. */
   lastSeenAt: string;
   idToken: string;

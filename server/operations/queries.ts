@@ -13,12 +13,8 @@ export function dbOf(client: pg.ClientBase): Db {
   return drizzle({ client: client as pg.Client, paramsInErrors: false });
 }
 
-/** Of those and of everybody with a role. Null in a database of an older release. The issuer's tables are named by hand, since nothing here may import it. */
-export async function listWithoutSecondFactor(db: Db, emails: readonly string[]): Promise<string[] | null> {
-  const { rows: known } = (await db.execute(sql`
-    select 1 from information_schema.columns where to_regclass('issuer.second_factors') is not null
-      and table_schema = 'public' and table_name = 'users' and column_name = 'role'`)) as { rows: unknown[] };
-  if (known.length === 0) return null;
+/** Of those and of everybody with a role. The issuer's tables are named by hand, since nothing here may import it. */
+export async function listWithoutSecondFactor(db: Db, emails: readonly string[]): Promise<string[]> {
   const { rows } = (await db.execute(sql`
     select lower(a.email) as email from issuer.accounts a
     left join issuer.second_factors f on f.subject = a.subject and f.confirmed_at is not null

@@ -22,7 +22,7 @@ const decompress = promisify(gunzip);
 
 /** What the restored rows say. */
 export interface RestoredRows {
-  /** Whose file store it was; null in backups of releases without marks. */
+  /** Whose file store it was; null when the academy had none yet. */
   readonly owner: Mark | null;
   readonly team: RestoredTeam;
   /** Tables of the backup that no migration makes: somebody else kept them in the database. */

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { type Role, roles } from "#contract/roles.ts";
 
-/** Who has a role by the rows of a database, which may be of an older release. */
+/** Who has a role by the rows of a database. */
 export interface RestoredTeam {
   readonly people: readonly RestoredPerson[];
   readonly invited: readonly { readonly email: string; readonly role: string }[];
@@ -15,31 +15,20 @@ interface RestoredPerson {
   readonly role: Role | null;
 }
 
-/** Takes columns and tables that the release did not have for empty. */
 export async function readRestoredTeam(client: pg.ClientBase, adminEmails: readonly string[]): Promise<RestoredTeam> {
-  const hasCoaches = await isTable(client, "coaches");
-  const coach = hasCoaches
-    ? "when exists (select from coaches where user_id = users.id and is_active) then 'coach'"
-    : "";
   const { rows: people } = await client.query<RestoredPerson>(
     `select * from (select lower(email) as email, email_verified as "isConfirmed",
         account_status = 'suspended' as "isSuspended",
-        case when to_jsonb(users) ->> 'role' is not null then to_jsonb(users) ->> 'role' ${coach} end as role
+        case when role is not null then role
+          when exists (select from coaches where user_id = users.id and is_active) then 'coach' end as role
       from users where account_status <> 'deleted') as people
       where role is not null or email = any($1) order by email`,
     [adminEmails],
   );
-  if (!(await isTable(client, "invitations"))) return { people, invited: [] };
   const { rows: invited } = await client.query<{ email: string; role: string }>(
-    `select email, to_jsonb(invitations) ->> 'role' as role from invitations
-      where to_jsonb(invitations) ->> 'role' is not null and accepted_at is null order by email`,
+    "select email, role from invitations where role is not null and accepted_at is null order by email",
   );
   return { people, invited };
-}
-
-async function isTable(client: pg.ClientBase, name: string): Promise<boolean> {
-  const { rows } = await client.query("select to_regclass($1) is not null as is", [name]);
-  return rows[0]?.is === true;
 }
 
 /** Lines for an operator: who has which role, and where that differs from ADMIN_EMAILS. */

@@ -37,7 +37,7 @@ export async function endRestore(dataDir: string): Promise<void> {
   await syncDirectory(dataDir);
 }
 
-/** The restore that was interrupted; null without one, and after a release that recorded none. */
+/** The restore that was interrupted; null without one. */
 export function findBegun(dataDir: string): Begun | null {
   const file = noteIn(dataDir);
   return existsSync(file) ? Begun.parse(JSON.parse(readFileSync(file, "utf8"))) : null;
@@ -45,9 +45,7 @@ export function findBegun(dataDir: string): Begun | null {
 
 export function refuseUnfinishedRestore(dataDir: string): void {
   const begun = findBegun(dataDir);
-  // Older releases recorded nothing and left a folder with a part of a database.
-  const isHalfWay = existsSync(join(dataDir, "restoring")) && !existsSync(join(dataDir, "postgres"));
-  if (begun || isHalfWay) throw new UnfinishedRestore(`DATA_DIR ${dataDir}`, begun?.path ?? null);
+  if (begun) throw new UnfinishedRestore(`DATA_DIR ${dataDir}`, begun.path);
 }
 
 const markName = "restore-unfinished";

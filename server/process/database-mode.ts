@@ -54,7 +54,7 @@ async function modeOf(pool: Queried): Promise<Mode | null> {
     const marked = rows.find(({ name }) => name === modeKey)?.value;
     if (marked === "demo" || marked === "production") return marked;
   }
-  // A demo that was killed during its seed, or is of an earlier release, has accounts and no mark.
+  // A demo that was killed during its seed has accounts and no mark.
   const subjects = demoAccounts.map(({ subject }) => subject);
   for (const table of ["identities", "issuer.accounts"] as const) {
     if (!(await has(pool, table))) continue;

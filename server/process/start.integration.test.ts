@@ -107,7 +107,7 @@ test("production refuses a database that a demo has seeded, also without its mar
   const refusal = /^The database holds a demo, whose people have a password that everybody knows: .*\.$/;
   await expect(openAcademyInProcess(productionEnv, database)).rejects.toThrow(refusal);
   expect(await content()).toEqual(before);
-  // As a demo of an earlier release leaves it, and one that was killed while it was seeded.
+  // As a demo leaves it that was killed while it was seeded.
   for (const statement of [
     "delete from operational_marks where name in ('mode', 'demo-seeded')",
     "delete from identities",

@@ -17,7 +17,7 @@ export async function addHashes(tx: Db, byUserId: Readonly<Record<string, string
   await addHashesToUses(tx, byUserId);
 }
 
-/** For purchases of students who confirmed their address afterwards, and those of earlier releases. */
+/** For purchases of students who confirmed their address afterwards. */
 export async function addMissingHashes(ctx: Context): Promise<void> {
   const found = await listWithoutHash(ctx.db, perRun);
   if (found.length === 0) return;

@@ -13,11 +13,6 @@ export function isLegalText(part: string): part is ReviewedPart {
 const reviewName = (part: ReviewedPart) => `reviewed:${part}`;
 const rowName = (part: CopyPart) => `copy:${part}`;
 
-/** Adds the built-in text of fields that an older release did not have. */
-export function completed<Part extends CopyPart>(part: Part, value: unknown): AcademyCopy[Part] {
-  return { ...(builtInCopy as AcademyCopy)[part], ...(value as Partial<AcademyCopy[Part]> | undefined) };
-}
-
 export interface PublishedCopy {
   readonly copy: AcademyCopy;
   /** When each legal text was published; null before the first time. */
@@ -34,7 +29,7 @@ export async function publishedCopy(db: Db): Promise<PublishedCopy> {
     .where(inArray(settings.name, [...copyParts.map(rowName), ...reviewedParts.map(reviewName)]));
   const byName = new Map(rows.map((row) => [row.name, row]));
   const copy = Object.fromEntries(
-    copyParts.map((part) => [part, completed(part, byName.get(rowName(part))?.value)]),
+    copyParts.map((part) => [part, byName.get(rowName(part))?.value ?? builtInCopy[part]]),
   ) as unknown as AcademyCopy;
   const publishedAt = (part: CopyPart) => byName.get(rowName(part))?.updatedAt ?? null;
   const reviews = Object.fromEntries(

@@ -24,8 +24,7 @@ const rowName = "academy";
 /** The published settings; the built-in ones before the first publication. */
 export async function currentSettings(db: Db): Promise<AcademySettings> {
   const [row] = await db.select().from(settings).where(eq(settings.name, rowName));
-  // Settings that an older release published lack newer fields.
-  return { ...builtInSettings, ...(row?.value as Partial<AcademySettings> | undefined) };
+  return (row?.value as AcademySettings | undefined) ?? builtInSettings;
 }
 
 export async function setSettings(tx: Db, value: AcademySettings, now: Date): Promise<void> {

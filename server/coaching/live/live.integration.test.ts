@@ -105,8 +105,8 @@ test("a change of an older version of a group session or its recording is refuse
     return found;
   };
   const { meetingUrl: _, ...body } = textOf(title, at);
-  const change = (about: string, version?: string, more = {}) =>
-    admin.call(changeLive, { params, query: { ...(version && { version }) }, body: { ...body, about, ...more } });
+  const change = (about: string, version: string, more = {}) =>
+    admin.call(changeLive, { params, query: { version }, body: { ...body, about, ...more } });
   const older = await read();
   expect((await change("First.", older.version)).status).toBe(200);
   const message = expect.stringContaining("Somebody has changed");
@@ -117,8 +117,6 @@ test("a change of an older version of a group session or its recording is refuse
   expect((await change("First.", newer.version, { meetingUrl: `${room}-2` })).status).toBe(200);
   // The room is never read, and a newer one is kept all the same.
   expect(await change("First.", newer.version, { meetingUrl: `${room}-3` })).toMatchObject(conflict);
-  // As a page of the release before this one asks.
-  expect((await change("Third.")).status).toBe(200);
 
   await academy.advance(`${21 * 24}h`, admin);
   const { version } = await read();

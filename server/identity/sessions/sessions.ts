@@ -183,7 +183,7 @@ export async function requireFreshSignIn(
   await db.update(sessions).set({ sess }).where(eq(sessions.sid, sid));
 }
 
-function isFresh({ authenticatedAt, confirmedAt, isAuthenticationTold = false }: SessionData, now: Date): boolean {
+function isFresh({ authenticatedAt, confirmedAt, isAuthenticationTold }: SessionData, now: Date): boolean {
   const last = new Date(confirmedAt ?? authenticatedAt);
   return (
     isAuthenticationTold &&
