@@ -11,8 +11,14 @@ import type { Visitor } from "#test/visitor.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-/** A commit of the previous release. Update it with each release. */
-const previousRelease = process.env.PREVIOUS_RELEASE ?? "304edcea99f7e611eb0bfb172a8f8bbae57fecb8";
+/** The newest tag before this commit; until there is one, the last commit that changed the first migrations. */
+function findPreviousRelease(): string {
+  const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
+  const tags = git("tag", "--list", "v*", "--sort=-v:refname", "--merged", "HEAD", "--no-contains", "HEAD");
+  return tags.split("\n")[0] || git("log", "-1", "--format=%H", "--", "server/db/migrations/20261128140*");
+}
+
+const previousRelease = process.env.PREVIOUS_RELEASE ?? findPreviousRelease();
 
 /** A checkout of the previous release with built pages, using the packages that are installed here. */
 async function checkOutPrevious(): Promise<{ path: string } & AsyncDisposable> {

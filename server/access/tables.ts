@@ -51,3 +51,10 @@ export const grantEnds = snakeCase.table(
   },
   (table) => [index("grant_ends_grant_id").on(table.grantId), index("grant_ends_replaced_by").on(table.replacedBy)],
 );
+
+/** Refuses to change or delete rows. @internal */
+export const addedByMigrations = [
+  "function refuse_change",
+  "trigger grants.append_only",
+  "trigger grant_ends.append_only",
+];

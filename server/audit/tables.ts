@@ -20,3 +20,6 @@ export const auditLog = snakeCase.table(
     index("audit_log_created_at").on(table.createdAt, table.id),
   ],
 );
+
+/** @internal */
+export const addedByMigrations = ["trigger audit_log.append_only"];

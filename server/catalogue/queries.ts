@@ -52,17 +52,6 @@ export async function countWatchableLessons(db: Db): Promise<number> {
   return row?.lessons ?? 0;
 }
 
-/** The tables whose trigger `content_version` raises the version of what pages show. @internal compared by a test */
-export const tablesOnPages = [
-  "lessons",
-  "live_sessions",
-  "modules",
-  "plans",
-  "settings",
-  "video_facts",
-  "withdrawn_claims",
-];
-
 /** Increases with every change of what pages show. */
 export async function findContentVersion(db: Db): Promise<number> {
   const [row] = await readStatement(db, "content_version", (db, name) =>

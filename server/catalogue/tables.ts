@@ -181,3 +181,15 @@ export const contentVersion = snakeCase.table("content_version", {
   id: boolean().primaryKey().default(true),
   version: bigint({ mode: "number" }).notNull().default(1),
 });
+
+/** Increments `contentVersion` with each change of what pages show. @internal */
+export const addedByMigrations = [
+  "function raise_content_version",
+  "trigger lessons.content_version",
+  "trigger live_sessions.content_version",
+  "trigger modules.content_version",
+  "trigger plans.content_version",
+  "trigger settings.content_version",
+  "trigger video_facts.content_version",
+  "trigger withdrawn_claims.content_version",
+];

@@ -62,7 +62,6 @@ export const coachDays = snakeCase.table(
   ],
 );
 
-/** The constraint `bookings_no_overlap` is in a migration, because drizzle cannot express it. */
 export const bookings = snakeCase.table(
   "bookings",
   {
@@ -194,3 +193,6 @@ export const coachingCalendars = snakeCase.table(
   },
   (table) => [uniqueIndex("coaching_calendars_token_hash_unique").on(table.tokenHash)],
 );
+
+/** A coach sees one student at a time. @internal */
+export const addedByMigrations = ["constraint bookings.bookings_no_overlap", "index bookings_no_overlap"];

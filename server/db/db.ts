@@ -150,7 +150,7 @@ interface MigrateOptions {
 
 /**
  * Applies missing migrations; any number of nodes may call it at once. Returns how many it applied.
- * @throws DatabaseUnavailable when the role may not
+ * @throws DatabaseUnavailable when the role may not, and for a database from before the first release
  */
 export async function migrate(
   pool: pg.Pool,
@@ -184,7 +184,7 @@ export async function migrate(
 }
 
 const noExtensions =
-  "The search of people needs PostgreSQL's extensions unaccent and pg_trgm, which this role cannot create: install the contrib modules on the database's server, and let an administrator of the database run create extension unaccent; create extension pg_trgm.";
+  "The academy needs PostgreSQL's extensions btree_gist, pg_trgm and unaccent, which this role cannot create: install the contrib modules on the database's server, and let an administrator of the database run create extension btree_gist; create extension pg_trgm; create extension unaccent.";
 
 /** False when others have held the lock for all of the time limit. */
 async function hasLocked(client: pg.Client): Promise<boolean> {
@@ -231,8 +231,18 @@ async function countWaiting(client: pg.Client, folder: string): Promise<number> 
   if (!found[0]?.it) return wanted.length;
   const { rows } = await client.query<{ name: string }>("select name from drizzle.__drizzle_migrations");
   const applied = new Set(rows.map(({ name }) => name));
+  if (await hasReplaced(applied)) throw new DatabaseUnavailable(beforeFirstRelease);
   return wanted.filter((name) => !applied.has(name)).length;
 }
+
+/** Whether there are migrations which the first one of all releases has replaced. */
+export async function hasReplaced(applied: Iterable<string>): Promise<boolean> {
+  const [first = ""] = (await readdir(migrationsFolder)).sort();
+  return [...applied].some((name) => name < first);
+}
+
+export const beforeFirstRelease =
+  "The database is from before the first release, which cannot use it: start with an empty database (npm run db:reset empties a demo's).";
 
 const lostRaceCodes: readonly unknown[] = ["40P01", "40001"];
 const maxTries = 4;

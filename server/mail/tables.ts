@@ -6,7 +6,6 @@ export const sentEmails = snakeCase.table(
   "letters",
   {
     id: id(),
-    /** A migration adds the foreign key: this folder does not import users. */
     userId: text().notNull(),
     kind: text().notNull(),
     subject: text().notNull(),
@@ -14,3 +13,6 @@ export const sentEmails = snakeCase.table(
   },
   (table) => [index("letters_user_id").on(table.userId, table.sentAt), index("letters_sent_at").on(table.sentAt)],
 );
+
+/** Refers to users, whom this folder does not import. @internal */
+export const addedByMigrations = ["constraint letters.letters_user_id_users_id_fkey"];

@@ -3,7 +3,7 @@ import { constants, createReadStream, existsSync } from "node:fs";
 import { access, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Config } from "#server/context/config.ts";
-import { migrationsFolder } from "#server/db/db.ts";
+import { hasReplaced, migrationsFolder } from "#server/db/db.ts";
 import { startEmbeddedPostgres } from "#server/db/embedded.ts";
 import { endLeftovers } from "#server/db/embedded-processes.ts";
 import { fileFolders, storeName } from "#server/files/store-state.ts";
@@ -33,7 +33,7 @@ export interface Restored extends Manifest {
 export async function restore(config: Config, path: string, { adoptFiles = false } = {}): Promise<Restored> {
   const source = archiveIn(path);
   const manifest = await readBackup(path, source);
-  await refuseNewer(manifest);
+  await refuseOtherReleases(manifest);
   const held = openDataDir(config.dataDir);
   try {
     const backup = hash("sha256", JSON.stringify(manifest)).slice(0, 32);
@@ -66,7 +66,7 @@ export async function restore(config: Config, path: string, { adoptFiles = false
           refuseDamaged(error, path, halfWay),
         )
       : await restoreEmbedded(held.path, work).catch((error) => refuseDamaged(error, path, halfWay));
-    // A backup of a release without marks: the next start claims the files that the rows name.
+    // Without an academy in the backup, the next start claims the files that the rows name.
     await (owner ? writeMark(storage, owner) : removeMark(storage));
     await endRestore(held.path);
     return { ...manifest, ...rows };
@@ -95,9 +95,12 @@ function refuseDamaged(error: unknown, path: string, advice = "Nothing was resto
 
 const halfWay = "No row is in force; restore another backup into an empty location.";
 
-async function refuseNewer({ migrations, version }: Manifest): Promise<void> {
+async function refuseOtherReleases({ migrations, version }: Manifest): Promise<void> {
   const known = new Set(await readdir(migrationsFolder));
   if (migrations.every((name) => known.has(name))) return;
+  if (await hasReplaced(migrations)) {
+    throw new OperationRefused("The backup is from before the first release, which cannot restore it.");
+  }
   throw new OperationRefused(`The backup was made by a newer academy (${version}): restore it with that release.`);
 }
 

@@ -18,7 +18,6 @@ export const paymentAttempts = snakeCase.table(
   "payment_attempts",
   {
     id: id(),
-    /** The foreign key is only in the database, because this domain must not import purchases. */
     purchaseId: text().notNull(),
     userId: ofUser(),
     kind: text().$type<AttemptKind>().notNull(),
@@ -131,7 +130,6 @@ export const cardValidations = snakeCase.table(
   "card_validations",
   {
     id: id(),
-    /** The foreign key is only in the database. */
     purchaseId: text().notNull(),
     userId: ofUser(),
     state: text().$type<CardValidationState>().notNull(),
@@ -148,3 +146,11 @@ export const cardValidations = snakeCase.table(
     index("card_validations_sent_at").on(table.sentAt),
   ],
 );
+
+/** Writes `countedCharges`, and refers to purchases, which this domain must not import. @internal */
+export const addedByMigrations = [
+  "function count_charge",
+  "trigger payment_attempts.count_charge",
+  "constraint payment_attempts.payment_attempts_purchase_id_purchases_id_fkey",
+  "constraint card_validations.card_validations_purchase_id_purchases_id_fkey",
+];

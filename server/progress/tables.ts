@@ -46,3 +46,6 @@ export const playerChoices = snakeCase.table("player_choices", {
   playsNext: boolean().notNull(),
   updatedAt: instant().notNull(),
 });
+
+/** Merges what players report into a record. @internal */
+export const addedByMigrations = ["function merge_progress"];

@@ -59,3 +59,11 @@ export const cardLinks = snakeCase.table(
   },
   (table) => [index("card_links_purchase_id").on(table.purchaseId), index("card_links_expires_at").on(table.expiresAt)],
 );
+
+/** Copies what a purchase says to its subscription and to `countedCharges`. @internal */
+export const addedByMigrations = [
+  "function copy_purchase",
+  "function follow_purchase",
+  "trigger purchases.follow_purchase",
+  "trigger subscriptions.copy_purchase",
+];

@@ -7,7 +7,15 @@ import { isBeyondAscii } from "#contract/email-address.ts";
 import { SECOND, systemClock } from "#server/base/clock.ts";
 import { type Config, readConfig } from "#server/context/config.ts";
 import { hintsAt } from "#server/context/environment.ts";
-import { type Db, findMigrationLock, migrationsFolder, openDb, openPool } from "#server/db/db.ts";
+import {
+  beforeFirstRelease,
+  type Db,
+  findMigrationLock,
+  hasReplaced,
+  migrationsFolder,
+  openDb,
+  openPool,
+} from "#server/db/db.ts";
 import { authorizeNet } from "#server/gateway/authorize-net/authorize-net.ts";
 import { trustNobody } from "#server/http/trusted-proxies.ts";
 import { greetMailServer, offersUtf8 } from "#server/mail/smtp.ts";
@@ -224,6 +232,7 @@ async function checkServer(client: pg.Client, isRunning: boolean): Promise<strin
   if (apart > 5 * SECOND)
     throw new Error(`its clock and this machine's are ${Math.round(apart / SECOND)} seconds apart: set them by NTP.`);
   const [known, applied] = await Promise.all([readdir(migrationsFolder), listMigrations(client)]);
+  if (await hasReplaced(applied)) throw new Error(beforeFirstRelease);
   const newer = applied.filter((name) => !known.includes(name));
   if (newer.length > 0) throw new Error(`it belongs to a newer academy (${newer.join(", ")}): install that release.`);
   const waiting = await countWaitingMigrations(client);

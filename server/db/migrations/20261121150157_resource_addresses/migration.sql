@@ -1,2 +1,0 @@
-ALTER TABLE "course_resources" ADD COLUMN "file_url" text GENERATED ALWAYS AS ('/api/download/' || id) STORED;--> statement-breakpoint
-ALTER TABLE "course_resources" ADD COLUMN "file_type" text GENERATED ALWAYS AS (case when format in ('xlsx', 'xls') then 'excel' when format in ('docx', 'doc') then 'doc' when format = 'pdf' then 'pdf' else 'other' end) STORED;

@@ -1,1 +1,0 @@
-ALTER TABLE "purchases" ADD COLUMN "unpaid_told_for" timestamp with time zone;

@@ -1,1 +1,0 @@
-ALTER TABLE "bookings" ADD COLUMN "contested_at" timestamp with time zone;

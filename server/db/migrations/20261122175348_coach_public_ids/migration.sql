@@ -1,2 +1,0 @@
-ALTER TABLE "coaches" ADD COLUMN "public_id" text DEFAULT replace(gen_random_uuid()::text, '-', '') NOT NULL;--> statement-breakpoint
-ALTER TABLE "coaches" ADD CONSTRAINT "coaches_public_id_key" UNIQUE("public_id");

@@ -1,1 +1,0 @@
-ALTER TABLE "live_seats" ADD COLUMN "changes" integer DEFAULT 0 NOT NULL;

@@ -1,1 +1,0 @@
-ALTER TABLE "modules" ADD COLUMN "intro_video" text;

@@ -1,1 +1,0 @@
-ALTER TABLE "purchases" ADD COLUMN "refund_days" integer DEFAULT 7 NOT NULL;

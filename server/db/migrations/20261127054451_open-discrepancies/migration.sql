@@ -1,1 +1,0 @@
-CREATE INDEX "reconciliation_breaks_open" ON "reconciliation_breaks" ("user_id") WHERE ("resolved_at" is null);

@@ -1,1 +1,0 @@
-ALTER TABLE "subscriptions" ADD COLUMN "reopened_until" timestamp with time zone;

@@ -1,1 +1,0 @@
-ALTER TABLE "contacts" ADD COLUMN "is_suspected" boolean DEFAULT false NOT NULL;
