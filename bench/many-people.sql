@@ -125,8 +125,8 @@ from generate_series(1, 2000) as n;
 
 update users set role = 'support' where id in (select 'bench-user-' || n from generate_series(1, 20) as n);
 
-insert into letters (id, user_id, kind, subject, sent_at)
-select 'bench-letter-' || n, 'bench-user-' || 1 + n % 100000, 'purchased', 'Your receipt', now() - n * interval '5 minutes'
+insert into sent_emails (id, user_id, kind, subject, sent_at)
+select 'bench-email-' || n, 'bench-user-' || 1 + n % 100000, 'purchased', 'Your receipt', now() - n * interval '5 minutes'
 from generate_series(1, 200000) as n;
 
 insert into person_notes (id, user_id, author_id, text, written_at)

@@ -14,9 +14,9 @@ test("expired rows are deleted and the books stay [G04]", async ({ academy, admi
   const kept = async () => {
     const { rows } = await pool.query<{ name: string; rows: number }>(`
         select 'sessions' as name, count(*)::int as rows from sessions
-        union all select 'webhooks', count(*)::int from gateway_notifications
+        union all select 'webhooks', count(*)::int from webhooks
         union all select 'limits', count(*)::int from limits
-        union all select 'old emails', count(*)::int from letters where kind = 'of-long-ago'
+        union all select 'old emails', count(*)::int from sent_emails where kind = 'of-long-ago'
         union all select 'old runs', count(*)::int from reconciliation_runs where checked = 4711
         union all select 'old jobs', count(*)::int from jobs where name = 'of-long-ago'
         union all select 'old links', count(*)::int from card_links where token_hash = 'of-long-ago'
@@ -47,7 +47,7 @@ test("expired rows are deleted and the books stay [G04]", async ({ academy, admi
   const [purchase] = (await pool.query<{ id: string }>("select id from purchases limit 1")).rows;
   for (const days of [1000, 1100])
     await pool.query(
-      "insert into letters (id, user_id, kind, subject, sent_at) values ($1, $2, 'of-long-ago', '', $3)",
+      "insert into sent_emails (id, user_id, kind, subject, sent_at) values ($1, $2, 'of-long-ago', '', $3)",
       [`sent-${days}`, user?.id, ago(days)],
     );
   for (const days of [200, 400])

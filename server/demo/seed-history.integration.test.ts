@@ -60,7 +60,7 @@ const cents = (amount: number | string) => Math.round(Number(amount) * 100);
 const counted = () =>
   rowsOf(`select (select count(*)::int from users) as users, (select count(*)::int from purchases) as purchases,
     (select count(*)::int from payment_attempts) as attempts, (select count(*)::int from grants) as grants,
-    (select count(*)::int from letters) as letters, (select count(*)::int from jobs) as jobs,
+    (select count(*)::int from sent_emails) as emails, (select count(*)::int from jobs) as jobs,
     (select sum(download_count)::int from course_resources) as downloads`);
 
 test("a first start that was killed is finished by the next: one year, and the people of the demo with it", async () => {
@@ -195,8 +195,8 @@ test("a start that is not the first adds nothing", async () => {
   await academy.start();
   const after = await counted();
   // The jobs that come back regularly may have run.
-  expect(after.map(({ jobs: _, letters: __, ...row }) => row)).toEqual(
-    before.map(({ jobs: _, letters: __, ...row }) => row),
+  expect(after.map(({ jobs: _, emails: __, ...row }) => row)).toEqual(
+    before.map(({ jobs: _, emails: __, ...row }) => row),
   );
 });
 

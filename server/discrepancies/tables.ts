@@ -3,9 +3,9 @@ import { index, snakeCase, text } from "drizzle-orm/pg-core";
 import type { DiscrepancyKind } from "#contract/admin/reconciliation.ts";
 import { cents, id, instant } from "#server/db/columns.ts";
 
-/** Discrepancies, also repaired ones. An older release named the table. */
+/** Discrepancies, also repaired ones. */
 export const discrepancies = snakeCase.table(
-  "reconciliation_breaks",
+  "discrepancies",
   {
     id: id(),
     /** Kind and subject, so that a discrepancy that is found again stays one row. */
@@ -28,7 +28,7 @@ export const discrepancies = snakeCase.table(
     resolvedBy: text(),
   },
   (table) => [
-    index("reconciliation_breaks_found_at").on(table.foundAt),
-    index("reconciliation_breaks_open").on(table.userId).where(isNull(table.resolvedAt)),
+    index("discrepancies_found_at").on(table.foundAt),
+    index("discrepancies_open").on(table.userId).where(isNull(table.resolvedAt)),
   ],
 );

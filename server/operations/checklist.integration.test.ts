@@ -40,7 +40,7 @@ test("the checklist lists what is done, to do and failing, with links", async ({
 });
 
 test("a failing check is a problem and does not affect the others", async ({ academy, administrator }) => {
-  await academy.pool.query("alter table gateway_notifications rename to gone");
+  await academy.pool.query("alter table webhooks rename to gone");
   const { checks } = (await administrator.call(getChecklist)).body;
   const stateOf = Object.fromEntries(checks.map(({ id, state }) => [id, state]));
   const others = { gateway: "done", renewals: "done", books: "done" };

@@ -55,7 +55,7 @@ test("a mail and a note to a person are kept with them: the mail is theirs to ta
   const { rows } = await academy.pool.query(
     `select (select count(*) from person_notes where user_id = $1)::int as notes,
       (select count(*) from person_mails where user_id = $1)::int as mails,
-      (select count(*) from letters where user_id = $1 and kind = 'written')::int as sent`,
+      (select count(*) from sent_emails where user_id = $1 and kind = 'written')::int as sent`,
     [userId],
   );
   expect(rows).toEqual([{ notes: 0, mails: 0, sent: 0 }]);

@@ -386,9 +386,7 @@ test("an unsigned webhook is refused and has no effect [P15]", async () => {
     expect((await notify(text, signature)).status).toBe(401);
   }
   expect((await notify("x".repeat(70_000), good)).status).toBe(413);
-  const { rows } = await academy.pool.query("select id from gateway_notifications where transaction_id = $1", [
-    transactionId,
-  ]);
+  const { rows } = await academy.pool.query("select id from webhooks where transaction_id = $1", [transactionId]);
   expect(rows).toEqual([]);
 });
 
@@ -399,7 +397,7 @@ test("a signed webhook is stored once, makes the academy ask the gateway, and is
   expect(new Set(answers.map((answer) => answer.status))).toEqual(new Set([200]));
   const found = await until(async () => aboutIn((await administrator.call(getReconciliation)).body, transactionId)[0]);
   expect(found).toMatchObject({ kind: "unknown-here", found: "56.78" });
-  const { rows } = await academy.pool.query("select applied_at from gateway_notifications where transaction_id = $1", [
+  const { rows } = await academy.pool.query("select applied_at from webhooks where transaction_id = $1", [
     transactionId,
   ]);
   expect(rows).toHaveLength(1);

@@ -1,9 +1,9 @@
 import { boolean, index, integer, snakeCase, text } from "drizzle-orm/pg-core";
 import { id, instant } from "#server/db/columns.ts";
 
-/** Stored as received, before the reply. An older release named the table. */
+/** Stored as received, before the reply. */
 export const webhooks = snakeCase.table(
-  "gateway_notifications",
+  "webhooks",
   {
     /** The gateway's id, so that a repeated webhook is one row. */
     id: text().primaryKey(),
@@ -15,7 +15,7 @@ export const webhooks = snakeCase.table(
     receivedAt: instant().notNull(),
     appliedAt: instant(),
   },
-  (table) => [index("gateway_notifications_received_at").on(table.receivedAt)],
+  (table) => [index("webhooks_received_at").on(table.receivedAt)],
 );
 
 export const reconciliationRuns = snakeCase.table(

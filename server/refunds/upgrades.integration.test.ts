@@ -227,7 +227,7 @@ test("a dispute about a payment that was credited is for a person: let it stand,
     expect((await detailOf(upgrade.purchaseId)).purchase.status).toBe(isStanding ? "completed" : "refunded");
     expect(await discrepanciesOf(monthly.purchaseId, upgrade.purchaseId)).toEqual([]);
     // The nightly comparison finds what nobody recorded.
-    await academy.pool.query("delete from reconciliation_breaks where purchase_id = $1", [upgrade.purchaseId]);
+    await academy.pool.query("delete from discrepancies where purchase_id = $1", [upgrade.purchaseId]);
     const foundAgain = isStanding ? [{ kind: "credit-unfounded", found: "0.00" }] : [];
     expect(await discrepanciesOf(monthly.purchaseId, upgrade.purchaseId)).toMatchObject(foundAgain);
   }

@@ -434,7 +434,7 @@ CREATE TABLE "operational_marks" (
 	"updated_at" timestamp with time zone NOT NULL
 );
 --> statement-breakpoint
-CREATE TABLE "reconciliation_breaks" (
+CREATE TABLE "discrepancies" (
 	"id" text PRIMARY KEY,
 	"key" text NOT NULL UNIQUE,
 	"kind" text NOT NULL,
@@ -521,7 +521,7 @@ CREATE TABLE "jobs" (
 	"traceparent" text
 );
 --> statement-breakpoint
-CREATE TABLE "letters" (
+CREATE TABLE "sent_emails" (
 	"id" text PRIMARY KEY,
 	"user_id" text NOT NULL,
 	"kind" text NOT NULL,
@@ -728,7 +728,7 @@ CREATE TABLE "reconciliation_runs" (
 	"error" text
 );
 --> statement-breakpoint
-CREATE TABLE "gateway_notifications" (
+CREATE TABLE "webhooks" (
 	"id" text PRIMARY KEY,
 	"event" text NOT NULL,
 	"transaction_id" text,
@@ -893,8 +893,8 @@ CREATE INDEX "coupon_uses_user_id" ON "coupon_uses" ("user_id");--> statement-br
 CREATE UNIQUE INDEX "coupon_uses_address_hash_unique" ON "coupon_uses" ("coupon_code","address_hash") WHERE "state" in ('reserved', 'used');--> statement-breakpoint
 CREATE INDEX "coupons_created_at" ON "coupons" ("created_at");--> statement-breakpoint
 CREATE INDEX "limits_ends_at" ON "limits" ("ends_at");--> statement-breakpoint
-CREATE INDEX "reconciliation_breaks_found_at" ON "reconciliation_breaks" ("found_at");--> statement-breakpoint
-CREATE INDEX "reconciliation_breaks_open" ON "reconciliation_breaks" ("user_id") WHERE ("resolved_at" is null);--> statement-breakpoint
+CREATE INDEX "discrepancies_found_at" ON "discrepancies" ("found_at");--> statement-breakpoint
+CREATE INDEX "discrepancies_open" ON "discrepancies" ("user_id") WHERE ("resolved_at" is null);--> statement-breakpoint
 CREATE INDEX "unnamed_files_trashed_at" ON "unnamed_files" ("trashed_at");--> statement-breakpoint
 CREATE INDEX "ended_sign_ins_ended_at" ON "ended_sign_ins" ("ended_at");--> statement-breakpoint
 CREATE INDEX "identities_user_id" ON "identities" ("user_id");--> statement-breakpoint
@@ -907,8 +907,8 @@ CREATE INDEX "users_created_at" ON "users" ("created_at","id");--> statement-bre
 CREATE INDEX "users_role" ON "users" ("role") WHERE ("role" is not null);--> statement-breakpoint
 CREATE INDEX "jobs_run_at" ON "jobs" ("run_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "jobs_name_key_unique" ON "jobs" ("name","key");--> statement-breakpoint
-CREATE INDEX "letters_user_id" ON "letters" ("user_id","sent_at");--> statement-breakpoint
-CREATE INDEX "letters_sent_at" ON "letters" ("sent_at");--> statement-breakpoint
+CREATE INDEX "sent_emails_user_id" ON "sent_emails" ("user_id","sent_at");--> statement-breakpoint
+CREATE INDEX "sent_emails_sent_at" ON "sent_emails" ("sent_at");--> statement-breakpoint
 CREATE UNIQUE INDEX "card_validations_token_hash_unique" ON "card_validations" ("token_hash");--> statement-breakpoint
 CREATE INDEX "card_validations_sent_at" ON "card_validations" ("sent_at");--> statement-breakpoint
 CREATE INDEX "counted_charges_charged_at" ON "counted_charges" ("charged_at","plan_id","cents","is_first");--> statement-breakpoint
@@ -947,7 +947,7 @@ CREATE UNIQUE INDEX "purchases_quote_id_unique" ON "purchases" ("quote_id") WHER
 CREATE INDEX "quotes_expires_at" ON "quotes" ("expires_at");--> statement-breakpoint
 CREATE INDEX "quotes_user_id" ON "quotes" ("user_id");--> statement-breakpoint
 CREATE INDEX "reconciliation_runs_started_at" ON "reconciliation_runs" ("started_at");--> statement-breakpoint
-CREATE INDEX "gateway_notifications_received_at" ON "gateway_notifications" ("received_at");--> statement-breakpoint
+CREATE INDEX "webhooks_received_at" ON "webhooks" ("received_at");--> statement-breakpoint
 CREATE INDEX "refunds_purchase_id" ON "refunds" ("purchase_id");--> statement-breakpoint
 CREATE INDEX "refunds_transaction_id" ON "refunds" ("transaction_id");--> statement-breakpoint
 CREATE UNIQUE INDEX "refunds_reference_unique" ON "refunds" ("reference");--> statement-breakpoint

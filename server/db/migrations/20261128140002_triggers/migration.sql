@@ -1,5 +1,5 @@
 -- Keys to tables that the code of these domains does not know.
-ALTER TABLE "letters" ADD CONSTRAINT "letters_user_id_users_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id");
+ALTER TABLE "sent_emails" ADD CONSTRAINT "sent_emails_user_id_users_id_fkey" FOREIGN KEY ("user_id") REFERENCES "users"("id");
 --> statement-breakpoint
 ALTER TABLE "payment_attempts" ADD CONSTRAINT "payment_attempts_purchase_id_purchases_id_fkey" FOREIGN KEY ("purchase_id") REFERENCES "purchases"("id");
 --> statement-breakpoint
