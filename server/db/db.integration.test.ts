@@ -93,7 +93,10 @@ test.each([
     "id email first_name last_name profile_image_url phone location bio has_purchased_course purchased_tier account_status suspension_reason created_at updated_at",
   ],
   ["contacts", "id name email message created_at"],
-  ["purchases", "id user_id tier amount transaction_id status last_payment_attempt created_at"],
+  [
+    "purchases_with_subscriptions",
+    "id user_id tier amount transaction_id status subscription_id is_recurring next_billing_date subscription_status payment_declined last_payment_attempt created_at",
+  ],
   ["course_progress", "id user_id lesson_id module_id is_completed watch_time completed_at created_at updated_at"],
   [
     "course_resources",

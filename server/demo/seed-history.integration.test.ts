@@ -5,12 +5,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
+import { drizzle } from "drizzle-orm/node-postgres";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { demoAccounts } from "#content/demo-accounts.ts";
 import { getFunnel, getLifetimeValue, getRetention, getSignUps } from "#contract/admin/figures.ts";
+import { listAllPurchases } from "#contract/admin/purchases.ts";
 import { runReconciliation } from "#contract/admin/reconciliation.ts";
 import { getLearning, getMoney, getStats } from "#contract/admin/statistics.ts";
+import { decimalAmount } from "#contract/money.ts";
 import { examine } from "#server/operations/doctor/doctor.ts";
+import { purchasesWithSubscriptions } from "#server/subscriptions/tables.ts";
 import { addressOf } from "#test/academy.ts";
 import { type AcademyInProcess, openAcademyInProcess } from "#test/academy-in-process.ts";
 import { freePort } from "#test/free-port.ts";
@@ -91,6 +95,31 @@ test("the ledger's charges and refunds are recorded to the cent, and nothing els
     cents(amount) * (type === "refundTransaction" ? -1 : 1),
   ]);
   expect(new Map(found as [string, number][])).toEqual(expected);
+});
+
+test("the view of purchases with their subscriptions has what the answers say", async () => {
+  const visitor = await admin();
+  const iso = (at: unknown) => at && new Date(at as Date).toISOString();
+  const rows = await drizzle({ client: academy.pool }).select().from(purchasesWithSubscriptions);
+  const stored = new Map(rows.map((row) => [row.id, row]));
+  const states = new Set<string>();
+  for (let after: string | undefined; stored.size > 0; ) {
+    const page = (await visitor.call(listAllPurchases, { query: { limit: "200", ...(after && { after }) } })).body;
+    for (const purchase of page) {
+      const row = stored.get(purchase.id);
+      expect(purchase).toMatchObject({
+        ...row,
+        amount: decimalAmount(row?.amount ?? 0),
+        nextBillingDate: iso(row?.nextBillingDate),
+        lastPaymentAttempt: iso(row?.lastPaymentAttempt),
+        createdAt: iso(row?.createdAt),
+      });
+      states.add(`${row?.subscriptionStatus} ${row?.paymentDeclined} ${row?.isRecurring}`);
+      stored.delete(purchase.id);
+    }
+    after = page.at(-1)?.id ?? expect.unreachable("a purchase of the view is not in the answers");
+  }
+  expect(states.size).toBeGreaterThan(3);
 });
 
 test("the doctor finds no problem", async () => {

@@ -1,12 +1,12 @@
-import { sql } from "drizzle-orm";
+import { eq, sql } from "drizzle-orm";
 import { boolean, check, index, snakeCase, text, uniqueIndex } from "drizzle-orm/pg-core";
 import type { Tier } from "#contract/tiers.ts";
 import { ofPlan } from "#server/catalogue/tables.ts";
 import { cents, instant, isOneOf } from "#server/db/columns.ts";
 import { ofUser } from "#server/identity/tables.ts";
 import { paymentMethods } from "#server/payments/tables.ts";
-import { ofPurchase } from "#server/purchases/tables.ts";
-import { type SubscriptionStatus, subscriptionStatuses } from "./rules.ts";
+import { ofPurchase, purchases } from "#server/purchases/tables.ts";
+import { renewingStatuses, type SubscriptionStatus, statusesShownAs, subscriptionStatuses } from "./rules.ts";
 
 export const subscriptions = snakeCase.table(
   "subscriptions",
@@ -45,6 +45,36 @@ export const subscriptions = snakeCase.table(
     index("subscriptions_payment_method_id").on(table.paymentMethodId),
     index("subscriptions_next_charge_at").on(table.nextChargeAt).where(sql`${table.nextChargeAt} is not null`),
   ],
+);
+
+const { status } = subscriptions;
+
+/** Purchases with the fields of the specification, for who reads the database. The code reads the tables. @internal */
+export const purchasesWithSubscriptions = snakeCase.view("purchases_with_subscriptions").as((db) =>
+  db
+    .select({
+      id: purchases.id,
+      userId: purchases.userId,
+      tier: purchases.tier,
+      amount: purchases.amount,
+      transactionId: purchases.transactionId,
+      status: purchases.status,
+      subscriptionId: sql`${subscriptions.id}`.as("subscription_id"),
+      isRecurring: sql`${subscriptions.id} is not null`.as("is_recurring"),
+      nextBillingDate: sql`${subscriptions.nextChargeAt}`.as("next_billing_date"),
+      subscriptionStatus: sql`case
+        when ${subscriptions.id} is null or ${isOneOf(status, renewingStatuses)} then 'active'
+        when ${isOneOf(status, statusesShownAs.cancelled)} then 'cancelled' else 'on_hold' end`.as(
+        "subscription_status",
+      ),
+      paymentDeclined: sql`coalesce(${isOneOf(status, statusesShownAs.declined)}, false)`.as("payment_declined"),
+      lastPaymentAttempt: sql`coalesce(${subscriptions.lastAttemptAt}, ${purchases.lastPaymentAttempt})`.as(
+        "last_payment_attempt",
+      ),
+      createdAt: purchases.createdAt,
+    })
+    .from(purchases)
+    .leftJoin(subscriptions, eq(subscriptions.purchaseId, purchases.id)),
 );
 
 /** Links to a subscription's card page without sign-in. Stores only a hash of the token. */
