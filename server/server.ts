@@ -9,13 +9,11 @@ import { setFormMessages } from "#contract/validation-messages.ts";
 import { accessRoutes } from "#server/access/routes.ts";
 import { administrationRoutes } from "#server/admin/routes.ts";
 import { announcementChoiceRoutes, unsubscribeRoutes } from "#server/announcements/routes.ts";
-import { listAuditAbout } from "#server/audit/audit.ts";
 import { bookmarkRoutes } from "#server/bookmarks/routes.ts";
 import { pictureRoutes } from "#server/catalogue/picture-routes.ts";
 import { previewRoute } from "#server/catalogue/preview.ts";
 import { planRoutes } from "#server/catalogue/routes.ts";
 import { calendarRoutes, coachingRoutes, coachRoutes } from "#server/coaching/routes.ts";
-import { recordMessage } from "#server/contact/contact.ts";
 import { contactFormRoute, contactRoutes } from "#server/contact/routes.ts";
 import { identityRoutes, logoutRoutes, signInRoutes, signUpFormRoute } from "#server/identity/routes.ts";
 import {
@@ -37,7 +35,6 @@ import { invitationRoutes } from "#server/people/routes.ts";
 import { invitedRoles } from "#server/people/team/team.ts";
 import { profileImageRoutes } from "#server/profile/profile-image-routes.ts";
 import { profileRoutes } from "#server/profile/routes.ts";
-import { listProgressOf } from "#server/progress/progress.ts";
 import { progressRoutes } from "#server/progress/routes.ts";
 import { purchaseRoutes } from "#server/purchases/routes.ts";
 import { receiptRoutes } from "#server/receipts/routes.ts";
@@ -243,13 +240,13 @@ async function answerStudents(
   progressRoutes(students, ctx);
   bookmarkRoutes(students, ctx);
   resourceRoutes(students, ctx);
-  coachingRoutes(students, ctx, recordMessage);
+  coachingRoutes(students, ctx);
   receiptRoutes(students, ctx);
-  profileRoutes(students, ctx, listAuditAbout);
+  profileRoutes(students, ctx);
   announcementChoiceRoutes(students, ctx);
   invitationRoutes(students, ctx, invitedRoles(ctx));
   await students.register(async (images) => profileImageRoutes(images, ctx));
-  await students.register(async (coaches) => coachRoutes(coaches, ctx, listProgressOf));
+  await students.register(async (coaches) => coachRoutes(coaches, ctx));
 }
 
 async function answerAdministrators(

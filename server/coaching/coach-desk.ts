@@ -1,7 +1,6 @@
 import { and, eq, isNull } from "drizzle-orm";
 import type { FastifyInstance } from "fastify";
 import type { CoachBooking, CoachBookingDetail, CoachDesk, CoachSettings } from "#contract/coaching/coach.ts";
-import type { LessonProgress } from "#contract/progress.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
@@ -11,6 +10,7 @@ import type { Db } from "#server/db/db.ts";
 import { requirePermission } from "#server/identity/sessions/sessions.ts";
 import { lockLiveUser, lockUser, type User, userById } from "#server/identity/users.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
+import { listProgressOf } from "#server/progress/progress.ts";
 import { closeBooking, requireOpenRoom, roomOf } from "./attendance.ts";
 import { cancelFor } from "./cancellations.ts";
 import { summaryEmail } from "./emails.ts";
@@ -37,9 +37,6 @@ import { bookings, coachDays, coaches, coachHours } from "./tables.ts";
 
 const shownFor = 60 * DAY;
 const liveShownFor = 30 * DAY;
-
-/** Injected by the server, because progress belongs to another domain. */
-export type ProgressOf = (ctx: Context, student: User) => Promise<readonly LessonProgress[]>;
 
 /** 401 for visitors, 403 for users who are no coach. */
 export function requireCoach(scope: FastifyInstance, ctx: Context): void {
@@ -138,18 +135,13 @@ export async function writeSettings(
 }
 
 /** @throws Refusal not-found. */
-export async function describeForCoach(
-  ctx: Context,
-  user: User,
-  bookingId: string,
-  progressOf: ProgressOf,
-): Promise<CoachBookingDetail> {
+export async function describeForCoach(ctx: Context, user: User, bookingId: string): Promise<CoachBookingDetail> {
   const now = ctx.clock.now();
   const { booking, coach } = await ownSession(ctx.db, user, bookingId);
   const student = await userById(ctx.db, booking.userId);
   const [schedules, progress, sessionsBefore, lessons, lessonsTotal] = await Promise.all([
     listSchedules(ctx.db, [coach]),
-    progressOf(ctx, student),
+    listProgressOf(ctx, student),
     countHeld(ctx.db, booking.userId),
     listLessonTitles(ctx.db),
     countWatchableLessons(ctx.db),

@@ -1,19 +1,12 @@
 import { eq } from "drizzle-orm";
 import { timeInZone } from "#contract/coaching/times.ts";
 import { Refusal } from "#server/base/refusal.ts";
+import { recordMessage } from "#server/contact/contact.ts";
 import type { Context } from "#server/context/context.ts";
-import type { Db } from "#server/db/db.ts";
 import { lockLiveUser, type User } from "#server/identity/users.ts";
 import { getOwnBooking, lockOwnBooking } from "./own-booking.ts";
 import { isContestable } from "./rules.ts";
 import { bookings } from "./tables.ts";
-
-/** Injected by the server, because the inbox belongs to another domain. */
-export type WriteToTeam = (
-  tx: Db,
-  message: { readonly name: string; readonly email: string; readonly message: string; readonly clientHash: string },
-  now: Date,
-) => Promise<void>;
 
 /** Once, within 7 days. @throws Refusal not-found, conflict, too-late. */
 export async function contestBooking(
@@ -21,7 +14,6 @@ export async function contestBooking(
   user: User,
   bookingId: string,
   { text, clientHash }: { readonly text: string; readonly clientHash: string },
-  writeToTeam: WriteToTeam,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const { email, firstName, lastName } = await lockLiveUser(tx, user.id);
@@ -39,7 +31,7 @@ export async function contestBooking(
     const when = timeInZone(booking.startsAt, booking.studentZone);
     const message = `About my coaching session with ${coach.displayName}, ${when} (${bookingId}), marked as ${stateWords[booking.state]}:\n\n${text}`;
     const name = [firstName, lastName].filter(Boolean).join(" ") || email;
-    await writeToTeam(tx, { name, email, message, clientHash }, now);
+    await recordMessage(tx, { name, email, message, clientHash }, now);
   });
 }
 

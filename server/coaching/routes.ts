@@ -18,12 +18,11 @@ import {
   joinAsCoach,
   joinLiveAsCoach,
   markBooking,
-  type ProgressOf,
   requireCoach,
   setCoachSettings,
   writeSummary,
 } from "./coach-desk.ts";
-import { contestBooking, type WriteToTeam } from "./contest.ts";
+import { contestBooking } from "./contest.ts";
 import { countWrite } from "./entitlements.ts";
 import { describeLive } from "./live/live.ts";
 import { recordingFile, recordingOf } from "./live/recording.ts";
@@ -32,13 +31,13 @@ import { describeBooking, describeCoaching, listSlots } from "./overview.ts";
 
 const FileParams = z.object({ id: z.string().regex(/^[a-z0-9]{1,40}$/) });
 
-export function coachingRoutes(scope: FastifyInstance, ctx: Context, writeToTeam: WriteToTeam): void {
-  bookingRoutes(scope, ctx, writeToTeam);
+export function coachingRoutes(scope: FastifyInstance, ctx: Context): void {
+  bookingRoutes(scope, ctx);
   calendarSettingRoutes(scope, ctx);
   liveRoutes(scope, ctx);
 }
 
-function bookingRoutes(scope: FastifyInstance, ctx: Context, writeToTeam: WriteToTeam): void {
+function bookingRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, contract.getCoaching, ({ request }) => describeCoaching(ctx, studentOf(request)));
 
   serve(scope, contract.getSlots, ({ request }) => listSlots(ctx, studentOf(request)));
@@ -77,7 +76,7 @@ function bookingRoutes(scope: FastifyInstance, ctx: Context, writeToTeam: WriteT
     const student = studentOf(request);
     await countWrite(ctx, student);
     const from = ctx.hashClient(clientOf(request));
-    await contestBooking(ctx, student, params.id, { text: body.text, clientHash: from }, writeToTeam);
+    await contestBooking(ctx, student, params.id, { text: body.text, clientHash: from });
     return describeBooking(ctx, student, params.id);
   });
 
@@ -137,7 +136,7 @@ function liveRoutes(scope: FastifyInstance, ctx: Context): void {
   });
 }
 
-export function coachRoutes(scope: FastifyInstance, ctx: Context, progressOf: ProgressOf): void {
+export function coachRoutes(scope: FastifyInstance, ctx: Context): void {
   requireCoach(scope, ctx);
 
   serve(scope, coach.getCoachDesk, ({ request }) => describeDesk(ctx, studentOf(request)));
@@ -147,9 +146,7 @@ export function coachRoutes(scope: FastifyInstance, ctx: Context, progressOf: Pr
     return describeDesk(ctx, studentOf(request));
   });
 
-  serve(scope, coach.getCoachBooking, ({ request, params }) =>
-    describeForCoach(ctx, studentOf(request), params.id, progressOf),
-  );
+  serve(scope, coach.getCoachBooking, ({ request, params }) => describeForCoach(ctx, studentOf(request), params.id));
 
   serve(scope, coach.joinAsCoach, async ({ request, params }) => ({
     meetingUrl: await joinAsCoach(ctx, studentOf(request), params.id),
@@ -157,17 +154,17 @@ export function coachRoutes(scope: FastifyInstance, ctx: Context, progressOf: Pr
 
   serve(scope, coach.cancelAsCoach, async ({ request, params }) => {
     await cancelAsCoach(ctx, studentOf(request), params.id);
-    return describeForCoach(ctx, studentOf(request), params.id, progressOf);
+    return describeForCoach(ctx, studentOf(request), params.id);
   });
 
   serve(scope, coach.markBooking, async ({ request, params, body }) => {
     await markBooking(ctx, studentOf(request), params.id, body.as);
-    return describeForCoach(ctx, studentOf(request), params.id, progressOf);
+    return describeForCoach(ctx, studentOf(request), params.id);
   });
 
   serve(scope, coach.writeSummary, async ({ request, params, query, body }) => {
     await writeSummary(ctx, studentOf(request), params.id, { ...body, ...query });
-    return describeForCoach(ctx, studentOf(request), params.id, progressOf);
+    return describeForCoach(ctx, studentOf(request), params.id);
   });
 
   serve(scope, coach.joinLiveAsCoach, async ({ request, params }) => ({

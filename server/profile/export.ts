@@ -1,12 +1,12 @@
 import type { Readable } from "node:stream";
 import { listGrantsOf } from "#server/access/access.ts";
 import { listAnnouncementsOf } from "#server/announcements/choices.ts";
+import { listAuditAbout } from "#server/audit/audit.ts";
 import { HOUR } from "#server/base/clock.ts";
 import { listBookmarksOf } from "#server/bookmarks/bookmarks.ts";
 import { listCoachingOf } from "#server/coaching/forget.ts";
 import { listMessagesFrom } from "#server/contact/contact.ts";
 import type { Context } from "#server/context/context.ts";
-import type { Db } from "#server/db/db.ts";
 import { countUse } from "#server/db/rate-limits.ts";
 import { listSessionsOf } from "#server/identity/sessions/session-list.ts";
 import type { SignedIn } from "#server/identity/sessions/sessions.ts";
@@ -27,11 +27,8 @@ const exports = {
   message: "Your data was downloaded several times. Please try again in an hour.",
 };
 
-/** Injected by the server, because the audit log belongs to the administration. */
-export type AuditOf = (db: Db, userId: string) => Promise<readonly unknown[]>;
-
 /** A zip archive as a stream, with nothing of other people. @throws Refusal too-many-requests. */
-export async function exportData(ctx: Context, signedIn: SignedIn, auditOf: AuditOf): Promise<Readable> {
+export async function exportData(ctx: Context, signedIn: SignedIn): Promise<Readable> {
   const { user } = signedIn;
   const now = ctx.clock.now();
   await countUse(ctx.db, `export ${user.id}`, exports, now);
@@ -53,7 +50,7 @@ export async function exportData(ctx: Context, signedIn: SignedIn, auditOf: Audi
     invitations: user.emailVerified ? await exportInvitations(ctx.db, user.email) : [],
     mails: await exportMailsTo(ctx.db, user.id),
     sessions: await listSessionsOf(ctx, signedIn),
-    administrators: await auditOf(ctx.db, user.id),
+    administrators: await listAuditAbout(ctx.db, user.id),
   };
   const academy = await describeAcademy(ctx);
   const image = await findProfileImage(ctx, user);

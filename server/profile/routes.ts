@@ -5,17 +5,17 @@ import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { closeSession, requireRecentSignIn, signedInOf, studentOf } from "#server/identity/sessions/sessions.ts";
 import { deleteAccount } from "./delete-account.ts";
-import { type AuditOf, exportData } from "./export.ts";
+import { exportData } from "./export.ts";
 import { saveProfile } from "./profile.ts";
 
 /** Allowed also while the account is on hold or suspended. */
-export function profileRoutes(scope: FastifyInstance, ctx: Context, auditOf: AuditOf): void {
+export function profileRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, updateProfile, ({ request, query, body }) => saveProfile(ctx, studentOf(request), body, query.version));
 
   serve(scope, exportDataCall, async ({ request, reply }) => {
     const signedIn = signedInOf(request);
     requireRecentSignIn(ctx, signedIn);
-    const archive = await exportData(ctx, signedIn, auditOf);
+    const archive = await exportData(ctx, signedIn);
     const name = `your-data-${ctx.clock.now().toISOString().slice(0, 10)}.zip`;
     reply.type("application/zip").header("content-disposition", attachment(name));
     return archive;
