@@ -1,7 +1,6 @@
 import { createReadStream } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type CourseFile, courseFiles } from "#content/resources.ts";
-import { recordAudit } from "#server/audit/audit.ts";
 import { hasResourceTitled, storeUpload } from "#server/resources/resources.ts";
 import { checkFile } from "#server/resources/uploads/receive-upload.ts";
 import { receive } from "#server/storage/receive.ts";
@@ -12,9 +11,7 @@ export async function seedResources(ctx: Context): Promise<void> {
   for (const courseFile of courseFiles) {
     const { file: _, ...details } = courseFile;
     if (await hasResourceTitled(ctx.db, details)) continue;
-    await storeUpload(ctx, { details, files: [await receiveCourseFile(ctx, courseFile)] }, (tx, change) =>
-      recordAudit(tx, { actor: "system", ...change }, ctx.clock.now()),
-    );
+    await storeUpload(ctx, "system", { details, files: [await receiveCourseFile(ctx, courseFile)] });
   }
 }
 

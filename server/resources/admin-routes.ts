@@ -1,26 +1,20 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import type { Problem } from "#contract/problem.ts";
 import { deleteResource, getUploadLimits, updateResource, uploadResource } from "#contract/resources.ts";
-import { recordAudit } from "#server/audit/audit.ts";
 import type { Context } from "#server/context/context.ts";
 import { acceptMultipart } from "#server/http/multipart.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { receiveUpload, uploadLimits } from "#server/resources/uploads/receive-upload.ts";
-import { changeResource, type Note, removeResource, storeUpload } from "./resources.ts";
+import { changeResource, removeResource, storeUpload } from "./resources.ts";
 
-/** Each change is recorded in the audit log, in the same transaction. */
 export async function adminResourceRoutes(scope: FastifyInstance, ctx: Context): Promise<void> {
   await acceptMultipart(scope, uploadLimits(ctx), { max: 10, personOf: (request) => studentOf(request).id });
-  const noteOf =
-    (request: FastifyRequest): Note =>
-    (tx, change) =>
-      recordAudit(tx, { actor: studentOf(request).id, ...change }, ctx.clock.now());
 
   serve(scope, getUploadLimits, async () => uploadLimits(ctx));
 
   serve(scope, uploadResource, async ({ request }) => {
-    const resources = await storeUpload(ctx, await receiveUpload(ctx, request), noteOf(request));
+    const resources = await storeUpload(ctx, studentOf(request).id, await receiveUpload(ctx, request));
     const what = resources.length === 1 ? "Resource" : `${resources.length} resources`;
     return { message: `${what} uploaded successfully!`, resources };
   });
@@ -33,11 +27,11 @@ export async function adminResourceRoutes(scope: FastifyInstance, ctx: Context):
   });
 
   serve(scope, updateResource, ({ request, params, query, body }) =>
-    changeResource(ctx, { ...params, ...query }, body, noteOf(request)),
+    changeResource(ctx, studentOf(request).id, { ...params, ...query }, body),
   );
 
   serve(scope, deleteResource, async ({ request, params }) => {
-    await removeResource(ctx, params.id, noteOf(request));
+    await removeResource(ctx, studentOf(request).id, params.id);
     return { message: "Resource deleted successfully" };
   });
 }

@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { Resource, ResourceDetails } from "#contract/resources.ts";
 import { tierOpens } from "#contract/tiers.ts";
 import { requireUnblocked, tierInUse } from "#server/access/access.ts";
+import { recordAudit } from "#server/audit/audit.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
 import type { Context } from "#server/context/context.ts";
@@ -22,15 +23,9 @@ import {
 } from "./queries.ts";
 import { titlesFor } from "./rules.ts";
 import { courseResources } from "./tables.ts";
-import { type CheckedFile, discard, type Upload } from "./uploads/receive-upload.ts";
+import { discard, type Upload } from "./uploads/receive-upload.ts";
 
 export { hasResourceTitled, recordMissingFiles } from "./queries.ts";
-
-/** Writes the audit entry. */
-export type Note = (
-  tx: Db,
-  change: { action: string; subject: string; before?: ResourceDetails; after?: ResourceDetails },
-) => Promise<void>;
 
 /** Students see locked ones without a URL. Administrators see all. @throws Refusal account-blocked. */
 export async function listResourcesFor(ctx: Context, viewer: User, filter: ResourceFilter): Promise<Resource[]> {
@@ -42,7 +37,7 @@ export async function listResourcesFor(ctx: Context, viewer: User, filter: Resou
 }
 
 /** Stores all files or none, and empties `incoming`. @throws Refusal invalid-input, storage-full, unavailable. */
-export async function storeUpload(ctx: Context, { details, files }: Upload, note: Note): Promise<Resource[]> {
+export async function storeUpload(ctx: Context, actor: string, { details, files }: Upload): Promise<Resource[]> {
   const keys: string[] = [];
   try {
     await requireModuleAndLesson(ctx, details);
@@ -52,7 +47,7 @@ export async function storeUpload(ctx: Context, { details, files }: Upload, note
       keys.push(key);
       await ctx.storage.put(key, file);
     }
-    return await ctx.db.transaction((tx) => insertResources(tx, details, files, keys, ctx.clock.now(), note));
+    return await ctx.db.transaction((tx) => insertResources(tx, actor, { details, files, keys }, ctx.clock.now()));
   } catch (error) {
     await discard(files);
     // The rows may have been committed. The sweep deletes files without a row.
@@ -64,35 +59,35 @@ export async function storeUpload(ctx: Context, { details, files }: Upload, note
 /** @throws Refusal not-found, invalid-input, conflict. */
 export async function changeResource(
   ctx: Context,
+  actor: string,
   { id, version }: { readonly id: string; readonly version?: string | undefined },
   details: ResourceDetails,
-  note: Note,
 ): Promise<Resource> {
   await requireModuleAndLesson(ctx, details);
   return ctx.db.transaction(async (tx) => {
     const before = await lockResource(tx, id);
     if (!before) throw noSuchResource();
     requireVersion(version, versionOf(detailsOf(before)));
-    await tx
-      .update(courseResources)
-      .set({ ...details, updatedAt: ctx.clock.now() })
-      .where(eq(courseResources.id, id));
-    await note(tx, { action: "change resource", subject: id, before: detailsOf(before), after: details });
-    return presentResource({ ...before, ...details, updatedAt: ctx.clock.now() }, true);
+    const now = ctx.clock.now();
+    const changed = { ...details, updatedAt: now };
+    await tx.update(courseResources).set(changed).where(eq(courseResources.id, id));
+    const line = { actor, action: "change resource", subject: id, before: detailsOf(before), after: details };
+    await recordAudit(tx, line, now);
+    return presentResource({ ...before, ...changed }, true);
   });
 }
 
 export const deleteFileJob = defineJob("delete-file", z.object({ key: z.string() }));
 
 /** A job deletes the file, so that a crash leaves no orphan. @throws Refusal not-found. */
-export async function removeResource(ctx: Context, id: string, note: Note): Promise<void> {
+export async function removeResource(ctx: Context, actor: string, id: string): Promise<void> {
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     const before = await lockResource(tx, id);
     if (!before) throw noSuchResource();
     await tx.delete(courseResources).where(eq(courseResources.id, id));
     await scheduleJob(tx, deleteFileJob, { data: { key: before.storageKey }, runAt: now, now });
-    await note(tx, { action: "delete resource", subject: id, before: detailsOf(before) });
+    await recordAudit(tx, { actor, action: "delete resource", subject: id, before: detailsOf(before) }, now);
   });
 }
 
@@ -102,11 +97,9 @@ export function noSuchResource(): Refusal {
 
 async function insertResources(
   tx: Db,
-  details: ResourceDetails,
-  files: readonly CheckedFile[],
-  keys: readonly string[],
+  actor: string,
+  { details, files, keys }: Upload & { readonly keys: readonly string[] },
   now: Date,
-  note: Note,
 ): Promise<Resource[]> {
   const titles = titlesFor(
     details.title,
@@ -128,7 +121,9 @@ async function insertResources(
       })),
     )
     .returning();
-  for (const row of rows) await note(tx, { action: "upload resource", subject: row.id, after: detailsOf(row) });
+  for (const row of rows) {
+    await recordAudit(tx, { actor, action: "upload resource", subject: row.id, after: detailsOf(row) }, now);
+  }
   return rows.map((row) => presentResource(row, true));
 }
 
