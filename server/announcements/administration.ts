@@ -1,6 +1,6 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Announcement, AnnouncementText } from "#contract/admin/announcements.ts";
-import { type Change, differences, performAction } from "#server/audit/audited-action.ts";
+import { audited, type Change, differences } from "#server/audit/audit.ts";
 import { after, DAY, HOUR, MINUTE } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
@@ -50,7 +50,7 @@ export async function change(ctx: Context, target: DraftTarget, text: Announceme
 
 /** @throws Refusal not-found, conflict. */
 export async function remove(ctx: Context, { actor, id, version }: DraftTarget): Promise<void> {
-  await performAction(ctx, { actor, action: "delete announcement", subject: id }, async (tx) => {
+  await audited(ctx, { actor, action: "delete announcement", subject: id }, async (tx) => {
     const before = await lockDraftAsShown(tx, id, version);
     await tx.delete(announcements).where(eq(announcements.id, id));
     return { before: auditedOf(textOf(before)) };
@@ -162,7 +162,7 @@ async function actOn(
   action: string,
   change: (tx: Db, id: string, now: Date) => Promise<Change>,
 ): Promise<Announcement> {
-  await performAction(ctx, { actor, action, subject: id }, (tx, now) => change(tx, id, now));
+  await audited(ctx, { actor, action, subject: id }, (tx, now) => change(tx, id, now));
   return describeAnnouncement(ctx.db, id);
 }
 

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { AcademyContent } from "#contract/admin/content.ts";
 import { fieldsOf } from "#contract/entries.ts";
-import { recordAudit } from "#server/audit/audit.ts";
-import { type Change, differences } from "#server/audit/audited-action.ts";
+import { type Change, differences, recordAudit } from "#server/audit/audit.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";

@@ -1,6 +1,5 @@
 import type { Claim, ClaimEvidence, ClaimList, ClaimsMoved } from "#contract/admin/claims.ts";
-import { recordAudit } from "#server/audit/audit.ts";
-import { performAction } from "#server/audit/audited-action.ts";
+import { audited, recordAudit } from "#server/audit/audit.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
@@ -124,7 +123,7 @@ export async function keepRecord(
 ): Promise<ClaimList> {
   const { claimId, note, date } = evidence;
   const link = evidence.link || null;
-  await performAction(ctx, { actor, action: "back claim", subject: claimId }, async (tx, now) => {
+  await audited(ctx, { actor, action: "back claim", subject: claimId }, async (tx, now) => {
     const [claim] = await requireClaims(tx, [claimId], now);
     requireVersion(version, claim?.version, "The claim was worded anew since you opened it. Read it again.");
     const words = { claimText: claim?.text ?? "", note, link, date };

@@ -1,8 +1,7 @@
 import type { z } from "zod";
 import type * as contract from "#contract/admin/coaching.ts";
 import type { AdminBooking, CoachingAdministration } from "#contract/admin/coaching.ts";
-import { recordAudit } from "#server/audit/audit.ts";
-import { differences, performAction } from "#server/audit/audited-action.ts";
+import { audited, differences, recordAudit } from "#server/audit/audit.ts";
 import { after, DAY, MINUTE } from "#server/base/clock.ts";
 import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
@@ -116,7 +115,7 @@ export async function makeCoach(ctx: Context, actor: User, asked: Body<typeof co
   }
   if (!user.emailVerified) throw unconfirmed();
   const { displayName, timeZone, reason } = asked;
-  await performAction(ctx, { actor, action: "add coach", subject: user.id, reason }, async (tx, now) => {
+  await audited(ctx, { actor, action: "add coach", subject: user.id, reason }, async (tx, now) => {
     await addCoach(tx, { userId: user.id, displayName, timeZone }, now);
     return { after: { displayName, timeZone } };
   });
@@ -130,7 +129,7 @@ export async function changeCoach(
   { isActive, settings, reason }: Body<typeof contract.changeCoach>,
   version: string | undefined,
 ): Promise<void> {
-  await performAction(ctx, { actor, action: "change coach", subject: coachId, reason }, async (tx, now) => {
+  await audited(ctx, { actor, action: "change coach", subject: coachId, reason }, async (tx, now) => {
     const { coach, settings: before } = await lockSettings(tx, coachId);
     requireVersion(version, versionOf({ ...before, isActive: coach.isActive }));
     await writeSettings(tx, coachId, settings, now);
@@ -167,7 +166,7 @@ export async function rewriteLive(
   target: LiveTarget,
   { reason, ...text }: Body<typeof contract.changeLive>,
 ): Promise<void> {
-  await performAction(ctx, { actor, action: "change group session", subject: target.id, reason }, async (tx, now) => {
+  await audited(ctx, { actor, action: "change group session", subject: target.id, reason }, async (tx, now) => {
     const { before, after } = await changeLive(tx, target, { ...times(text), meetingUrl: text.meetingUrl }, now);
     const { title, about, coachId, startsAt, endsAt, requiredTier, seats } = before;
     const was = { title, about, coachId, startsAt, endsAt, requiredTier, seats, meetingUrl: before.meetingUrl };
@@ -187,7 +186,7 @@ function times({
 
 /** @throws Refusal not-found, conflict. */
 export async function callLiveOff(ctx: Context, actor: User, id: string, reason: string): Promise<void> {
-  await performAction(ctx, { actor, action: "cancel group session", subject: id, reason }, async (tx, now) => {
+  await audited(ctx, { actor, action: "cancel group session", subject: id, reason }, async (tx, now) => {
     const { state, title } = await cancelLive(tx, id, now);
     return { before: { state, title }, after: { state: "cancelled", title } };
   });
@@ -203,7 +202,7 @@ export async function addRecording(
   if (!parseVideoId(videoId)) {
     throw invalidFields({ videoId: ["Not a video that can be played"] });
   }
-  await performAction(ctx, { actor, action: "add recording", subject: target.id, reason }, async (tx, now) => {
+  await audited(ctx, { actor, action: "add recording", subject: target.id, reason }, async (tx, now) => {
     const before = await recordLive(tx, target, { recordingVideoId: videoId, recordingSeconds: seconds }, now);
     return { before: { recordingVideoId: before.recordingVideoId }, after: { recordingVideoId: videoId } };
   });
@@ -217,7 +216,7 @@ export async function bookForStudent(
   actor: User,
   { userId, coachId, startsAt, timeZone, reason }: Body<typeof contract.bookForStudent>,
 ): Promise<void> {
-  await performAction(ctx, { actor, action: "book session", subject: userId, reason }, async (tx, now) => {
+  await audited(ctx, { actor, action: "book session", subject: userId, reason }, async (tx, now) => {
     const own = await findZone(tx, userId);
     const asked = { coachId, startsAt: new Date(startsAt), timeZone: own ?? timeZone };
     const { bookingId } = await bookFor(tx, userId, asked, { reason }, now);
@@ -234,7 +233,7 @@ export async function moveForStudent(
 ): Promise<void> {
   const { bookingId } = target;
   const { userId, studentZone: timeZone } = await getBooking(ctx, bookingId);
-  await performAction(ctx, { actor, action: "move session", subject: userId, reason }, async (tx, now) => {
+  await audited(ctx, { actor, action: "move session", subject: userId, reason }, async (tx, now) => {
     const asked = { coachId, startsAt: new Date(startsAt), timeZone };
     const before = await moveFor(tx, target, asked, { reason }, now);
     return {
@@ -247,7 +246,7 @@ export async function moveForStudent(
 /** At no cost. @throws Refusal not-found, conflict. */
 export async function cancelForStudent(ctx: Context, actor: User, bookingId: string, reason: string): Promise<void> {
   const { userId, state, startsAt } = await getBooking(ctx, bookingId);
-  await performAction(ctx, { actor, action: "cancel session", subject: userId, reason }, async (tx, now) => {
+  await audited(ctx, { actor, action: "cancel session", subject: userId, reason }, async (tx, now) => {
     await lockUser(tx, userId);
     if (!(await cancelFor(tx, bookingId, "administrator", now))) {
       throw new Refusal("conflict", "This session is not booked any more.");
@@ -259,7 +258,7 @@ export async function cancelForStudent(ctx: Context, actor: User, bookingId: str
 /** Once for each. @throws Refusal not-found, conflict. */
 export async function returnSession(ctx: Context, actor: User, bookingId: string, reason: string): Promise<void> {
   const { userId, state } = await getBooking(ctx, bookingId);
-  await performAction(ctx, { actor, action: "return session", subject: userId, reason }, async (tx, now) => {
+  await audited(ctx, { actor, action: "return session", subject: userId, reason }, async (tx, now) => {
     await lockUser(tx, userId);
     if (state === "booked") throw new Refusal("conflict", "This session is still to come. Cancel it instead.");
     if (!(await giveExtra(tx, userId, reason, `returned:${bookingId}`, now))) {

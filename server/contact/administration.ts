@@ -7,7 +7,7 @@ import type {
   ContactState,
 } from "#contract/admin/contacts.ts";
 import { Tier } from "#contract/tiers.ts";
-import { performAction } from "#server/audit/audited-action.ts";
+import { audited } from "#server/audit/audit.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
@@ -63,7 +63,7 @@ export async function reply(
   { contactId, text }: { readonly contactId: string; readonly text: string },
   version: string | undefined,
 ): Promise<void> {
-  await performAction(ctx, { actor, action: "reply to message", subject: contactId }, async (tx, now) => {
+  await audited(ctx, { actor, action: "reply to message", subject: contactId }, async (tx, now) => {
     await countMail(tx, actor.id, now);
     const written = { contactId, authorId: actor.id, text };
     return { after: { replyId: await replyToMessage(tx, written, version, now) } };
@@ -73,7 +73,7 @@ export async function reply(
 /** @returns the id of its entry in the audit log. @throws Refusal not-found. */
 export async function mark(ctx: Context, actor: User, contactId: string, state: ContactState): Promise<string> {
   const id = newId();
-  await performAction(ctx, { id, actor, action: "mark message", subject: contactId }, async (tx) => ({
+  await audited(ctx, { id, actor, action: "mark message", subject: contactId }, async (tx) => ({
     before: { state: (await moveMessage(tx, contactId, state)).state },
     after: { state },
   }));
@@ -112,7 +112,7 @@ export async function undoMarks(ctx: Context, actor: User, marks: readonly strin
     const last = new Set(await find.listLastEntries(tx, subjects));
     const undone = marked.filter(({ id }) => last.has(id));
     for (const { subject, before, after } of undone) {
-      await performAction({ ...ctx, db: tx }, { actor, action: "undo mark of message", subject }, async (tx) => {
+      await audited({ ...ctx, db: tx }, { actor, action: "undo mark of message", subject }, async (tx) => {
         await moveMessage(tx, subject, before.state);
         return { before: after, after: before };
       });
@@ -124,7 +124,7 @@ export async function undoMarks(ctx: Context, actor: User, marks: readonly strin
 
 /** With what was answered. @throws Refusal not-found. */
 export async function erase(ctx: Context, actor: User, contactId: string, reason: string | undefined): Promise<void> {
-  await performAction(ctx, { actor, action: "delete message", subject: contactId, reason }, async (tx) => {
+  await audited(ctx, { actor, action: "delete message", subject: contactId, reason }, async (tx) => {
     await eraseMessage(tx, contactId);
     return {};
   });

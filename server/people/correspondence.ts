@@ -1,5 +1,5 @@
 import type { Correspondence } from "#contract/admin/people.ts";
-import { performAction } from "#server/audit/audited-action.ts";
+import { audited } from "#server/audit/audit.ts";
 import type { Context } from "#server/context/context.ts";
 import { newId } from "#server/db/id.ts";
 import { listPeople, nameOf } from "#server/identity/names.ts";
@@ -40,7 +40,7 @@ interface About {
 
 /** @throws Refusal not-found, too-many-requests. */
 export async function write(ctx: Context, { actor, userId }: About, mail: { subject: string; text: string }) {
-  await performAction(ctx, { actor, action: "write to user", subject: userId }, async (tx, now) => {
+  await audited(ctx, { actor, action: "write to user", subject: userId }, async (tx, now) => {
     await lockLiveUser(tx, userId);
     return { after: { mailId: await writeToPerson(tx, { userId, authorId: actor.id, ...mail }, now) } };
   });
@@ -49,7 +49,7 @@ export async function write(ctx: Context, { actor, userId }: About, mail: { subj
 /** Audited under the note's id: what is audited under a person's is in that person's archive. @throws Refusal not-found. */
 export async function note(ctx: Context, { actor, userId }: About, text: string): Promise<void> {
   const id = newId();
-  await performAction(ctx, { actor, action: "add note", subject: id }, async (tx, now) => {
+  await audited(ctx, { actor, action: "add note", subject: id }, async (tx, now) => {
     await lockLiveUser(tx, userId);
     await addNote(tx, { id, userId, authorId: actor.id, text }, now);
     return { after: { user: userId } };
@@ -58,7 +58,7 @@ export async function note(ctx: Context, { actor, userId }: About, text: string)
 
 /** @throws Refusal not-found. */
 export async function removeNote(ctx: Context, { actor, userId }: About, id: string): Promise<void> {
-  await performAction(ctx, { actor, action: "delete note", subject: id }, async (tx) => {
+  await audited(ctx, { actor, action: "delete note", subject: id }, async (tx) => {
     await deleteNote(tx, { id, userId });
     return { before: { user: userId } };
   });

@@ -1,7 +1,7 @@
 import type { Page, Paging } from "#contract/admin/admin.ts";
 import type { Invitation } from "#contract/admin/invitations.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { performAction } from "#server/audit/audited-action.ts";
+import { audited } from "#server/audit/audit.ts";
 import type { Context } from "#server/context/context.ts";
 import { newId } from "#server/db/id.ts";
 import { listPeople, nameOf } from "#server/identity/names.ts";
@@ -28,7 +28,7 @@ export async function listInvitations({ db, clock }: Context, page: Paging): Pro
 /** @throws Refusal conflict, too-many-requests. */
 export async function invite(ctx: Context, actor: User, to: { email: string; tier: Tier | null }): Promise<void> {
   const id = newId();
-  await performAction(ctx, { actor, action: "invite", subject: id }, async (tx, now) => {
+  await audited(ctx, { actor, action: "invite", subject: id }, async (tx, now) => {
     await invitations.invite(tx, { id, ...to, role: null, authorId: actor.id }, now);
     return { after: { tier: to.tier } };
   });
@@ -36,7 +36,7 @@ export async function invite(ctx: Context, actor: User, to: { email: string; tie
 
 /** @throws Refusal not-found. */
 export async function revoke(ctx: Context, actor: User, id: string): Promise<void> {
-  await performAction(ctx, { actor, action: "take back invitation", subject: id }, async (tx) => ({
+  await audited(ctx, { actor, action: "take back invitation", subject: id }, async (tx) => ({
     before: { tier: (await invitations.revokeInvitation(tx, id, { ofTeam: false })).tier },
   }));
 }

@@ -11,7 +11,7 @@ import type {
 import { isInCalendar } from "#contract/dates.ts";
 import type { FixedOperation } from "#server/admin/users/rules.ts";
 import * as announcements from "#server/announcements/selections.ts";
-import { performAction } from "#server/audit/audited-action.ts";
+import { audited } from "#server/audit/audit.ts";
 import { after, DAY, HOUR } from "#server/base/clock.ts";
 import { invalidFields, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
@@ -106,7 +106,7 @@ export async function undo(ctx: Context, actor: User, undoes: string): Promise<B
 
 /** @throws Refusal not-found, conflict. */
 export async function stop(ctx: Context, actor: User, id: string): Promise<BulkAction> {
-  await performAction(ctx, { actor, action: "stop many", subject: id }, async (tx, now) => {
+  await audited(ctx, { actor, action: "stop many", subject: id }, async (tx, now) => {
     const { state } = await bulk.lockBulkAction(tx, id);
     if (state !== "running") throw new Refusal("conflict", "It has ended already.");
     await bulk.finishBulkAction(tx, id, "stopped", now);
@@ -198,7 +198,7 @@ async function beginOnce(
 ): Promise<boolean> {
   class BegunBefore extends Error {}
   try {
-    await performAction(ctx, { actor, action, subject: id, reason }, async (tx, now) => {
+    await audited(ctx, { actor, action, subject: id, reason }, async (tx, now) => {
       const begun = await begin(tx, now);
       if (!begun) throw new BegunBefore();
       return { after: begun };

@@ -1,6 +1,6 @@
 import type { Coupon, CouponState, CouponTerms } from "#contract/admin/coupons.ts";
 import { dollarsOf, formatCents } from "#contract/money.ts";
-import { differences, performAction } from "#server/audit/audited-action.ts";
+import { audited, differences } from "#server/audit/audit.ts";
 import { invalidFields, type Refusal } from "#server/base/refusal.ts";
 import { describeSale } from "#server/catalogue/catalogue.ts";
 import type { Context } from "#server/context/context.ts";
@@ -36,7 +36,7 @@ export async function describeCoupons({ db, clock }: Context): Promise<Coupon[]>
 /** @throws Refusal invalid-input. */
 export async function create(ctx: Context, actor: User, typed: string, terms: CouponTerms): Promise<Coupon[]> {
   const code = typed.toUpperCase();
-  await performAction(ctx, { actor, action: "create coupon", subject: code }, async (tx, now) => {
+  await audited(ctx, { actor, action: "create coupon", subject: code }, async (tx, now) => {
     const after = await addCoupon(tx, code, fieldsOf(terms), now);
     await reportLarge(ctx, tx, after, now);
     return { before: {}, after: termsOf(after) };
@@ -52,7 +52,7 @@ export async function change(
   terms: CouponTerms,
 ): Promise<Coupon[]> {
   const code = typed.code.toUpperCase();
-  await performAction(ctx, { actor, action: "change coupon", subject: code }, async (tx, now) => {
+  await audited(ctx, { actor, action: "change coupon", subject: code }, async (tx, now) => {
     const { before, after } = await changeCoupon(tx, { ...typed, code }, fieldsOf(terms));
     await reportLarge(ctx, tx, after, now);
     return differences({ ...termsOf(before) }, { ...termsOf(after) });
@@ -74,7 +74,7 @@ async function reportLarge(ctx: Context, tx: Db, { code, percent, off, plans }: 
 export async function setActive(ctx: Context, actor: User, typed: string, isActive: boolean): Promise<Coupon[]> {
   const code = typed.toUpperCase();
   const action = isActive ? "resume coupon" : "end coupon";
-  await performAction(ctx, { actor, action, subject: code }, async (tx) => {
+  await audited(ctx, { actor, action, subject: code }, async (tx) => {
     await setCouponActive(tx, code, isActive);
     return { before: { isActive: !isActive }, after: { isActive } };
   });

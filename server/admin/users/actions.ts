@@ -1,8 +1,7 @@
 import type { Tier } from "#contract/tiers.ts";
 import { accessOf } from "#server/access/access.ts";
 import { endGift, setTierByAdministrator } from "#server/access/grants.ts";
-import { recordAudit } from "#server/audit/audit.ts";
-import { differences, performAction } from "#server/audit/audited-action.ts";
+import { audited, differences, recordAudit } from "#server/audit/audit.ts";
 import { invalidFields, Refusal } from "#server/base/refusal.ts";
 import { isCoach } from "#server/coaching/overview.ts";
 import type { Context } from "#server/context/context.ts";
@@ -117,7 +116,7 @@ export async function reactivate(ctx: Context, action: UserAction): Promise<Reac
 
 /** @throws Refusal not-found. */
 export async function signOutEverywhere(ctx: Context, { actor, userId, reason }: UserAction): Promise<void> {
-  await performAction(ctx, { actor, action: "sign out everywhere", subject: userId, reason }, async (tx, now) => {
+  await audited(ctx, { actor, action: "sign out everywhere", subject: userId, reason }, async (tx, now) => {
     if (actor.id !== userId) await requireMayManage(ctx, tx, { actor, userId }, "close");
     await lockLiveUser(tx, userId);
     const before = { sessions: await countSessionsOf(tx, userId, now) };
@@ -149,7 +148,7 @@ async function actOnUser(
   change: (tx: Db, now: Date) => Promise<unknown>,
   requireFirst: (tx: Db) => Promise<void> = async () => {},
 ): Promise<void> {
-  await performAction(ctx, { id, actor, action, subject: userId, reason }, async (tx, now) => {
+  await audited(ctx, { id, actor, action, subject: userId, reason }, async (tx, now) => {
     await requireFirst(tx);
     await lockLiveUser(tx, userId);
     const before = await snapshotOf(tx, userId);

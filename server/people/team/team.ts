@@ -1,8 +1,7 @@
 import type { RoleChange, Team, TeamInvitation, TeamMember } from "#contract/admin/team.ts";
 import { roleMay } from "#contract/permissions.ts";
 import type { StaffRole } from "#contract/roles.ts";
-import { recordAudit } from "#server/audit/audit.ts";
-import { performAction } from "#server/audit/audited-action.ts";
+import { audited, recordAudit } from "#server/audit/audit.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { listActiveCoaches } from "#server/coaching/coaches.ts";
 import type { Context } from "#server/context/context.ts";
@@ -136,7 +135,7 @@ export async function changeRole(
   { actor, userId, reason }: { readonly actor: User; readonly userId: string; readonly reason: string },
   { from, to }: { readonly from: StaffRole | null; readonly to: StaffRole | null },
 ): Promise<void> {
-  await performAction(ctx, { actor, action: "change role", subject: userId, reason }, async (tx, now) => {
+  await audited(ctx, { actor, action: "change role", subject: userId, reason }, async (tx, now) => {
     const { team, self } = await lockTeamAs(ctx, tx, actor);
     const change = await requireChange(ctx, tx, userId, to);
     if (change.from !== from) throw new Refusal("conflict", "The role has changed since. See the team again.");
@@ -153,7 +152,7 @@ export async function inviteToTeam(
   to: { readonly email: string; readonly role: StaffRole },
 ): Promise<void> {
   const id = newId();
-  await performAction(ctx, { actor, action: "invite to team", subject: id, reason }, async (tx, now) => {
+  await audited(ctx, { actor, action: "invite to team", subject: id, reason }, async (tx, now) => {
     await lockTeamAs(ctx, tx, actor);
     await requireInvitable(ctx, tx, to);
     await invitations.invite(tx, { id, ...to, tier: null, authorId: actor.id }, now);
@@ -163,7 +162,7 @@ export async function inviteToTeam(
 
 /** @throws Refusal not-found. */
 export async function revokeInvitation(ctx: Context, actor: User, id: string): Promise<void> {
-  await performAction(ctx, { actor, action: "take back team invitation", subject: id }, async (tx) => ({
+  await audited(ctx, { actor, action: "take back team invitation", subject: id }, async (tx) => ({
     before: { role: (await invitations.revokeInvitation(tx, id, { ofTeam: true })).role },
   }));
 }
@@ -175,7 +174,7 @@ export async function requireSecondFactor(
   isRequired: boolean,
 ): Promise<void> {
   const action = isRequired ? "require second factor" : "stop requiring second factor";
-  await performAction(ctx, { actor, action, subject: "team" }, async (tx, now) => {
+  await audited(ctx, { actor, action, subject: "team" }, async (tx, now) => {
     await lockTeamAs(ctx, tx, actor);
     const obstacle = mayRequireSecondFactor(session, (await listLastSignIns(tx, [actor.id])).get(actor.id));
     if (isRequired && obstacle !== "yes") throw new Refusal("conflict", obstacles[obstacle]);
@@ -199,7 +198,7 @@ export async function confirmTeam(ctx: Context, actor: User, restoredAt: Date): 
   if (!isRoot(ctx, actor)) {
     throw new Refusal("not-allowed", "Only an owner whom ADMIN_EMAILS names confirms the team after a restore.");
   }
-  await performAction(ctx, { actor, action: "confirm restored team", subject: "team" }, async (tx) => {
+  await audited(ctx, { actor, action: "confirm restored team", subject: "team" }, async (tx) => {
     if (!(await confirmRestoredTeam(tx, restoredAt))) {
       throw new Refusal("conflict", "This restore is confirmed already, or there was another one. See the team again.");
     }
