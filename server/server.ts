@@ -32,7 +32,6 @@ import type { PaymentContext } from "#server/payments/handlers.ts";
 import { paymentTestRoutes } from "#server/payments/payment-test.ts";
 import { paymentConfigRoutes } from "#server/payments/routes.ts";
 import { invitationRoutes } from "#server/people/routes.ts";
-import { invitedRoles } from "#server/people/team/team.ts";
 import { profileImageRoutes } from "#server/profile/profile-image-routes.ts";
 import { profileRoutes } from "#server/profile/routes.ts";
 import { progressRoutes } from "#server/progress/routes.ts";
@@ -244,7 +243,7 @@ async function answerStudents(
   receiptRoutes(students, ctx);
   profileRoutes(students, ctx);
   announcementChoiceRoutes(students, ctx);
-  invitationRoutes(students, ctx, invitedRoles(ctx));
+  invitationRoutes(students, ctx);
   await students.register(async (images) => profileImageRoutes(images, ctx));
   await students.register(async (coaches) => coachRoutes(coaches, ctx));
 }

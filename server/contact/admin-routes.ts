@@ -12,16 +12,8 @@ import {
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import {
-  countContacts,
-  describeContact,
-  erase,
-  listContacts,
-  mark,
-  markMany,
-  reply,
-  undoMarks,
-} from "./administration.ts";
+import { countContacts, describeContact, listContacts } from "./administration.ts";
+import { eraseMessage, moveMessage, moveMessages, replyToMessage, undoMarks } from "./inbox.ts";
 
 export function inboxRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, listContactsCall, ({ query }) => listContacts(ctx, query));
@@ -29,15 +21,15 @@ export function inboxRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, getContactDetail, ({ params }) => describeContact(ctx, params.contactId));
 
   serve(scope, replyToContact, async ({ request, query, body }) => {
-    await reply(ctx, studentOf(request), body, query.version);
+    await replyToMessage(ctx, studentOf(request), body, query.version);
     return { success: true as const, message: "Reply sent" };
   });
   serve(scope, markContact, async ({ request, body }) => {
-    const marks = [await mark(ctx, studentOf(request), body.contactId, body.state)];
+    const marks = [await moveMessage(ctx, studentOf(request), body.contactId, body.state)];
     return { success: true as const, message: `Message marked as ${body.state}`, marks };
   });
   serve(scope, markContacts, async ({ request, body: { contactIds, state } }) => {
-    const marks = await markMany(ctx, studentOf(request), contactIds, state);
+    const marks = await moveMessages(ctx, studentOf(request), contactIds, state);
     return { success: true as const, message: `${messageWords(marks.length)} marked as ${state}`, marks };
   });
   serve(scope, undoMarksCall, async ({ request, body: { marks } }) => {
@@ -47,7 +39,7 @@ export function inboxRoutes(scope: FastifyInstance, ctx: Context): void {
     return { success: true as const, message: `${messageWords(undone)} put back${rest}` };
   });
   serve(scope, deleteContact, async ({ request, body }) => {
-    await erase(ctx, studentOf(request), body.contactId, body.reason);
+    await eraseMessage(ctx, studentOf(request), body.contactId, body.reason);
     return { success: true as const, message: "Message deleted" };
   });
 }

@@ -1,13 +1,18 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
 import type { ContactState } from "#contract/admin/contacts.ts";
-import { notFound } from "#server/base/refusal.ts";
+import { audited } from "#server/audit/audit.ts";
+import { after, DAY } from "#server/base/clock.ts";
+import { notFound, Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
+import type { User } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import { countMail } from "#server/mail/recipients.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
+import * as find from "./admin-queries.ts";
 import { replyEmail } from "./emails.ts";
 import { type ContactRow, findReply } from "./queries.ts";
 import { contactReplies, contacts } from "./tables.ts";
@@ -23,37 +28,100 @@ export function answersVersionOf({ state }: Pick<ContactRow, "state">, replies: 
 }
 
 /**
- * Returns the reply's id.
  * @param version of the answers that its author had read.
- * @throws Refusal not-found; conflict when there are others.
+ * @throws Refusal not-found, too-many-requests; conflict when there are other answers.
  */
 export async function replyToMessage(
-  tx: Db,
-  reply: { readonly contactId: string; readonly authorId: string; readonly text: string },
+  ctx: Context,
+  actor: User,
+  reply: { readonly contactId: string; readonly text: string },
   version: string | undefined,
-  now: Date,
-): Promise<string> {
-  const before = await moveMessage(tx, reply.contactId, "answered");
-  const replies = await tx.$count(contactReplies, eq(contactReplies.contactId, reply.contactId));
-  requireVersion(version, answersVersionOf(before, replies), answeredMeanwhile);
+): Promise<void> {
+  const { contactId } = reply;
+  await audited(ctx, { actor, action: "reply to message", subject: contactId }, async (tx, now) => {
+    await countMail(tx, actor.id, now);
+    const before = await putOn(tx, contactId, "answered");
+    const replies = await tx.$count(contactReplies, eq(contactReplies.contactId, contactId));
+    requireVersion(version, answersVersionOf(before, replies), answeredMeanwhile);
+    const id = newId();
+    await tx.insert(contactReplies).values({ id, ...reply, authorId: actor.id, writtenAt: now });
+    await scheduleJob(tx, mailContactReplyJob, { data: { replyId: id }, key: id, runAt: now, now });
+    return { after: { replyId: id } };
+  });
+}
+
+/** @returns the id of its entry in the audit log. @throws Refusal not-found. */
+export async function moveMessage(ctx: Context, actor: User, contactId: string, state: ContactState): Promise<string> {
   const id = newId();
-  await tx.insert(contactReplies).values({ id, ...reply, writtenAt: now });
-  await scheduleJob(tx, mailContactReplyJob, { data: { replyId: id }, key: id, runAt: now, now });
+  await audited(ctx, { id, actor, action: "mark message", subject: contactId }, async (tx) => ({
+    before: { state: (await putOn(tx, contactId, state)).state },
+    after: { state },
+  }));
   return id;
 }
 
+/** All of them or none. @returns as `moveMessage`, of those that were on another pile. */
+export async function moveMessages(
+  ctx: Context,
+  actor: User,
+  contactIds: readonly string[],
+  state: ContactState,
+): Promise<string[]> {
+  return ctx.db.transaction(async (tx) => {
+    // In one order: two people who mark the same messages wait for each other, and for nothing else.
+    const found = await find.lockMessages(tx, contactIds);
+    const marks: string[] = [];
+    for (const { id } of found.filter((message) => message.state !== state)) {
+      marks.push(await moveMessage({ ...ctx, db: tx }, actor, id, state));
+    }
+    return marks;
+  });
+}
+
+const undoFor = 30 * DAY;
+
+/**
+ * Of messages with which nothing was done since: the mark is what the audit log says last of them.
+ * @returns how many are back. @throws Refusal conflict when none is.
+ */
+export async function undoMarks(ctx: Context, actor: User, marks: readonly string[]): Promise<number> {
+  return ctx.db.transaction(async (tx) => {
+    const marked = await find.listMarks(tx, marks, after(ctx.clock.now(), -undoFor));
+    const subjects = marked.map(({ subject }) => subject);
+    await find.lockMessages(tx, subjects);
+    const last = new Set(await find.listLastEntries(tx, subjects));
+    const undone = marked.filter(({ id }) => last.has(id));
+    for (const { subject, before, after } of undone) {
+      await audited({ ...ctx, db: tx }, { actor, action: "undo mark of message", subject }, async (tx) => {
+        await putOn(tx, subject, before.state);
+        return { before: after, after: before };
+      });
+    }
+    if (undone.length === 0) throw new Refusal("conflict", "Nothing was put back: something was done with it since.");
+    return undone.length;
+  });
+}
+
+/** With what was answered. @throws Refusal not-found. */
+export async function eraseMessage(
+  ctx: Context,
+  actor: User,
+  contactId: string,
+  reason: string | undefined,
+): Promise<void> {
+  await audited(ctx, { actor, action: "delete message", subject: contactId, reason }, async (tx) => {
+    const erased = await tx.delete(contacts).where(eq(contacts.id, contactId)).returning({ id: contacts.id });
+    if (erased.length === 0) throw notFound("message");
+    return {};
+  });
+}
+
 /** Returns the message as it was before. @throws Refusal not-found. */
-export async function moveMessage(tx: Db, contactId: string, state: ContactState): Promise<ContactRow> {
+async function putOn(tx: Db, contactId: string, state: ContactState): Promise<ContactRow> {
   const [before] = await tx.select().from(contacts).where(eq(contacts.id, contactId)).for("update");
   if (!before) throw notFound("message");
   await tx.update(contacts).set({ state }).where(eq(contacts.id, contactId));
   return before;
-}
-
-/** Deletes a message with its replies. @throws Refusal not-found. */
-export async function eraseMessage(tx: Db, contactId: string): Promise<void> {
-  const erased = await tx.delete(contacts).where(eq(contacts.id, contactId)).returning({ id: contacts.id });
-  if (erased.length === 0) throw notFound("message");
 }
 
 export async function mailContactReply(ctx: Context, { replyId }: { replyId: string }, jobId: string): Promise<void> {

@@ -1,11 +1,11 @@
 import { and, desc, eq, gt, isNotNull, isNull } from "drizzle-orm";
 import { z } from "zod";
 import type { Page, Paging } from "#contract/admin/admin.ts";
+import type { Invitation } from "#contract/admin/invitations.ts";
 import type { OwnInvitation } from "#contract/invitations.ts";
 import { roleLabels, type StaffRole } from "#contract/roles.ts";
-import { tierLabels } from "#contract/tiers.ts";
-import { accessOf, isBlocked } from "#server/access/access.ts";
-import { setTierByAdministrator } from "#server/access/grants.ts";
+import { type Tier, tierLabels } from "#contract/tiers.ts";
+import { audited } from "#server/audit/audit.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { onDay } from "#server/base/dates.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
@@ -15,14 +15,13 @@ import { newId } from "#server/db/id.ts";
 import { selectPage } from "#server/db/paging.ts";
 import { countUse } from "#server/db/rate-limits.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
-import { findUserByEmail, lockTeam, lockUser, type User, userMay } from "#server/identity/users.ts";
+import { listPeople, nameOf } from "#server/identity/names.ts";
+import { findUserByEmail, type User } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { renderEmail } from "#server/mail/layout.ts";
 import type { Message } from "#server/mail/mail.ts";
 import { questions } from "#server/mail/wording.ts";
-import { periodEnd } from "#server/purchases/periods.ts";
 import { type Academy, describeAcademy } from "#server/settings/settings.ts";
-import { endSubscriptionForGift } from "#server/subscriptions/subscriptions.ts";
 import { invitations } from "./tables.ts";
 
 const openFor = 30 * DAY;
@@ -36,10 +35,39 @@ export type InvitationRow = typeof invitations.$inferSelect;
 export const mailInvitationJob = defineJob("mail-invitation", z.object({ invitationId: z.string() }), { lane: "mail" });
 
 /** Except invitations to a role. */
-export async function listInvitations(db: Db, now: Date, page: Paging): Promise<Page<InvitationRow>> {
-  const where = and(gt(invitations.expiresAt, now), isNull(invitations.role));
+export async function listInvitations({ db, clock }: Context, page: Paging): Promise<Page<Invitation>> {
+  const where = and(gt(invitations.expiresAt, clock.now()), isNull(invitations.role));
   const part = { ...page, table: invitations, key: invitations.createdAt, where };
-  return selectPage(db, db.select().from(invitations).$dynamic(), part);
+  const { rows, total } = await selectPage(db, db.select().from(invitations).$dynamic(), part);
+  const authors = await listPeople(
+    db,
+    rows.map(({ authorId }) => authorId),
+  );
+  const described = rows.map(({ authorId, createdAt, expiresAt, sentAt, acceptedAt, ...row }) => ({
+    ...row,
+    author: nameOf(authors.find(({ id }) => id === authorId) ?? null),
+    createdAt: createdAt.toISOString(),
+    expiresAt: expiresAt.toISOString(),
+    sentAt: sentAt?.toISOString() ?? null,
+    acceptedAt: acceptedAt?.toISOString() ?? null,
+  }));
+  return { rows: described, total };
+}
+
+/** @throws Refusal conflict, too-many-requests. */
+export async function invite(ctx: Context, actor: User, to: { email: string; tier: Tier | null }): Promise<void> {
+  const id = newId();
+  await audited(ctx, { actor, action: "invite", subject: id }, async (tx, now) => {
+    await openInvitation(tx, { id, ...to, role: null, authorId: actor.id }, now);
+    return { after: { tier: to.tier } };
+  });
+}
+
+/** @throws Refusal not-found. */
+export async function revokeInvitation(ctx: Context, actor: User, id: string): Promise<void> {
+  await audited(ctx, { actor, action: "take back invitation", subject: id }, async (tx) => ({
+    before: { tier: (await deleteInvitation(tx, id, { ofTeam: false })).tier },
+  }));
 }
 
 export interface RoleInvitation extends InvitationRow {
@@ -56,12 +84,12 @@ export async function listRoleInvitations(db: Db, now: Date): Promise<RoleInvita
   return rows.filter(isToRole);
 }
 
-function isToRole(row: InvitationRow): row is RoleInvitation {
+export function isToRole(row: InvitationRow): row is RoleInvitation {
   return row.role !== null;
 }
 
 /** @throws Refusal conflict when the address has an account, too-many-requests. */
-export async function invite(
+export async function openInvitation(
   tx: Db,
   { id, email, tier, role, authorId }: Pick<InvitationRow, "id" | "email" | "tier" | "role" | "authorId">,
   now: Date,
@@ -103,7 +131,7 @@ export async function requireInvitable(
  * @returns what it would have given.
  * @throws Refusal not-found.
  */
-export async function revokeInvitation(
+export async function deleteInvitation(
   tx: Db,
   id: string,
   { ofTeam }: { readonly ofTeam: boolean },
@@ -161,56 +189,13 @@ async function findOpenFor(db: Db, email: string, now: Date): Promise<Invitation
 }
 
 /** Serializes accepting and revoking. */
-async function lockOpen(tx: Db, email: string, now: Date): Promise<InvitationRow | null> {
+export async function lockOpenInvitation(tx: Db, email: string, now: Date): Promise<InvitationRow | null> {
   const [row] = await tx.select().from(invitations).where(isOpenFor(email, now)).for("update");
   return row ?? null;
 }
 
 function isOpenFor(email: string, now: Date) {
   return and(eq(invitations.email, email), isNull(invitations.acceptedAt), gt(invitations.expiresAt, now));
-}
-
-/** Runs in the transaction that accepts the invitation, with the team locked. */
-export type GiveInvitedRole = (tx: Db, user: User, invitation: RoleInvitation, now: Date) => Promise<void>;
-
-/**
- * Accepts once, also for two simultaneous requests.
- * @throws Refusal not-found, account-blocked, already-owned, conflict.
- */
-export async function acceptInvitation(
-  ctx: Context,
-  { id: userId, emailVerified }: User,
-  giveRole: GiveInvitedRole,
-): Promise<Pick<InvitationRow, "tier" | "role">> {
-  return ctx.db.transaction(async (tx) => {
-    const now = ctx.clock.now();
-    const team = await lockTeam(ctx, tx);
-    const user = await lockUser(tx, userId);
-    // A session from before the confirmation may belong to somebody who merely typed the address.
-    const found = user.emailVerified && emailVerified ? await lockOpen(tx, user.email, now) : null;
-    if (!found) throw notFound("invitation for your address");
-    if (isBlocked(user.accountStatus)) {
-      throw new Refusal("account-blocked", "Your account is on hold or suspended, so nothing can be opened.");
-    }
-    const { tier, role } = found;
-    if (tier && (await accessOf(tx, userId, now)).tier !== null) {
-      throw new Refusal("already-owned", "You have access already. It stays as it is, and so does the invitation.");
-    }
-    const author = team.find(({ id }) => id === found.authorId);
-    if (tier && !(author && userMay(ctx, author, "access:give"))) {
-      const why = "The person who invited you can't give plans anymore. Ask us for another invitation.";
-      throw new Refusal("conflict", why);
-    }
-    await tx.update(invitations).set({ acceptedAt: now }).where(eq(invitations.id, found.id));
-    if (tier) {
-      const reason = "Accepted an invitation";
-      const gift = { userId, tier, endsAt: periodEnd(tier, now), reason, actionId: newId() };
-      await setTierByAdministrator(tx, gift, now);
-      await endSubscriptionForGift(tx, userId, gift, now);
-    }
-    if (isToRole(found)) await giveRole(tx, user, found, now);
-    return { tier, role };
-  });
 }
 
 export function exportInvitations(db: Db, email: string) {

@@ -155,7 +155,7 @@ export async function inviteToTeam(
   await audited(ctx, { actor, action: "invite to team", subject: id, reason }, async (tx, now) => {
     await lockTeamAs(ctx, tx, actor);
     await requireInvitable(ctx, tx, to);
-    await invitations.invite(tx, { id, ...to, tier: null, authorId: actor.id }, now);
+    await invitations.openInvitation(tx, { id, ...to, tier: null, authorId: actor.id }, now);
     return { after: { role: to.role } };
   });
 }
@@ -163,7 +163,7 @@ export async function inviteToTeam(
 /** @throws Refusal not-found. */
 export async function revokeInvitation(ctx: Context, actor: User, id: string): Promise<void> {
   await audited(ctx, { actor, action: "take back team invitation", subject: id }, async (tx) => ({
-    before: { role: (await invitations.revokeInvitation(tx, id, { ofTeam: true })).role },
+    before: { role: (await invitations.deleteInvitation(tx, id, { ofTeam: true })).role },
   }));
 }
 
@@ -207,28 +207,33 @@ export async function confirmTeam(ctx: Context, actor: User, restoredAt: Date): 
 }
 
 /**
- * Checks all conditions again, as inviter, person and address may have changed since the invitation.
+ * Runs in the transaction that accepts the invitation, with the team locked. Checks all conditions again, as inviter,
+ * person and address may have changed since the invitation.
  * @throws Refusal conflict, not-allowed.
  */
-export function invitedRoles(ctx: Context): invitations.GiveInvitedRole {
-  return async (tx, { id: userId }, { id: invitation, role: to, authorId }, now) => {
-    if (await findTeamRestored(tx)) {
-      throw new Refusal("conflict", "The academy was restored from a backup. An owner confirms the team first.");
-    }
-    const team = await lockTeam(ctx, tx);
-    const by = team.find(({ id }) => id === authorId);
-    if (!by || !userMay(ctx, by, "team:write")) {
-      throw new Refusal(
-        "conflict",
-        "The person who invited you may not give roles any more. Ask for another invitation.",
-      );
-    }
-    const change = await requireChange(ctx, tx, userId, to);
-    if (change.from) throw new Refusal("conflict", "You have a role already. An owner can change it.");
-    await makeChange(ctx, tx, { change, userId, team, by }, now);
-    const [before, after] = [{ role: null }, { role: to, invitation }];
-    await recordAudit(tx, { actor: userId, action: "accept role", subject: userId, before, after }, now);
-  };
+export async function giveInvitedRole(
+  ctx: Context,
+  tx: Db,
+  { id: userId }: User,
+  { id: invitation, role: to, authorId }: invitations.RoleInvitation,
+  now: Date,
+): Promise<void> {
+  if (await findTeamRestored(tx)) {
+    throw new Refusal("conflict", "The academy was restored from a backup. An owner confirms the team first.");
+  }
+  const team = await lockTeam(ctx, tx);
+  const by = team.find(({ id }) => id === authorId);
+  if (!by || !userMay(ctx, by, "team:write")) {
+    throw new Refusal(
+      "conflict",
+      "The person who invited you may not give roles any more. Ask for another invitation.",
+    );
+  }
+  const change = await requireChange(ctx, tx, userId, to);
+  if (change.from) throw new Refusal("conflict", "You have a role already. An owner can change it.");
+  await makeChange(ctx, tx, { change, userId, team, by }, now);
+  const [before, after] = [{ role: null }, { role: to, invitation }];
+  await recordAudit(tx, { actor: userId, action: "accept role", subject: userId, before, after }, now);
 }
 
 /**
