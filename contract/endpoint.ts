@@ -42,3 +42,6 @@ export function endpoint<
 >(definition: Endpoint<Params, Query, Body, Reply>): Endpoint<Params, Query, Body, Reply> {
   return definition;
 }
+
+/** The body as the server reads it. */
+export type BodyOf<Called extends { readonly body?: z.ZodType }> = z.output<NonNullable<Called["body"]>>;

@@ -1,7 +1,7 @@
 import { coaching } from "#content/coaching.ts";
 import { bookSession } from "#server/coaching/bookings.ts";
 import { writeSettings } from "#server/coaching/coach-desk.ts";
-import { addCoach } from "#server/coaching/coaches.ts";
+import { insertCoach } from "#server/coaching/coaches.ts";
 import { listComing } from "#server/coaching/live/queries.ts";
 import { takeSeat } from "#server/coaching/live/seats.ts";
 import { isCoach, listSlots } from "#server/coaching/overview.ts";
@@ -43,7 +43,7 @@ export async function seedCoaching(ctx: Context, people: CoachingPeople): Promis
 async function seedCoach(tx: Db, { coach, lifetime }: CoachingPeople, now: Date): Promise<void> {
   if (await isCoach(tx, coach.id)) return;
   const { displayName, timeZone, meetingUrl, hours, held, group } = coaching;
-  await addCoach(tx, { userId: coach.id, displayName, timeZone }, now);
+  await insertCoach(tx, { userId: coach.id, displayName, timeZone }, now);
   await writeSettings(tx, coach.id, { displayName, timeZone, meetingUrl, hours: [...hours], days: [] }, now);
   const past = lasting(atHour(after(now, -19 * DAY), 17), 30);
   await recordHeld(tx, { ...held, ...past, coachId: coach.id, userId: lifetime.id, studentZone });

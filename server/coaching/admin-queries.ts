@@ -24,11 +24,6 @@ export function listBookingRows(db: Db, since: Date, limit: number, userId?: str
     .orderBy(...newest);
 }
 
-export async function findBookingRow(db: Db, id: string) {
-  const [row] = await db.select().from(bookings).where(eq(bookings.id, id));
-  return row ?? null;
-}
-
 /** Newest first. */
 export function listLiveRows(db: Db, since: Date) {
   const coming = sql<number>`(select count(*)::int from ${liveSeats}

@@ -1,5 +1,8 @@
 import { and, eq, lte } from "drizzle-orm";
+import type * as contract from "#contract/admin/coaching.ts";
 import { timeInZone } from "#contract/coaching/times.ts";
+import type { BodyOf } from "#contract/endpoint.ts";
+import { audited } from "#server/audit/audit.ts";
 import { after, HOUR, MINUTE } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
@@ -12,14 +15,14 @@ import { scheduleJob } from "#server/jobs/jobs.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import type { Entitlement } from "./allowance.ts";
 import { checkBookingJob, settleBookingJob } from "./attendance.ts";
+import { findZone } from "./calendars.ts";
 import { bookedEmail, handedOverEmail, movedEmail, reminderEmail } from "./emails.ts";
 import { requireEntitlement } from "./entitlements.ts";
 import { type ByAdministrator, spendAllowance } from "./extra-sessions.ts";
-import { lockOwnBooking, noSuchBooking } from "./own-booking.ts";
+import { getBooking, lockOwnBooking } from "./own-booking.ts";
 import {
   type BookingRow,
   type CoachRow,
-  findBooking,
   findCoachByPublicId,
   findLessonTitle,
   listBookingsOf,
@@ -57,15 +60,18 @@ export async function bookSession(
   return refusingLostRaces(ctx.db.transaction((tx) => book(tx, user.id, chosen, ctx.clock.now())));
 }
 
-/** Books any free time. Call in a transaction. @throws Refusal as `bookSession`. */
-export async function bookFor(
-  tx: Db,
-  userId: string,
-  asked: AskedBooking,
-  by: ByAdministrator,
-  now: Date,
-): Promise<{ bookingId: string; isNew: boolean }> {
-  return refusingLostRaces(book(tx, userId, asked, now, by));
+/** Books any free time. @throws Refusal as `bookSession`. */
+export async function bookForStudent(
+  ctx: Context,
+  actor: User,
+  { userId, coachId, startsAt, timeZone, reason }: BodyOf<typeof contract.bookForStudent>,
+): Promise<void> {
+  await audited(ctx, { actor, action: "book session", subject: userId, reason }, async (tx, now) => {
+    const own = await findZone(tx, userId);
+    const asked = { coachId, startsAt: new Date(startsAt), timeZone: own ?? timeZone };
+    const { bookingId } = await refusingLostRaces(book(tx, userId, asked, now, { reason }));
+    return { after: { bookingId, coachId, startsAt: asked.startsAt } };
+  });
 }
 
 async function book(
@@ -128,18 +134,24 @@ export function bookingVersionOf({ startsAt, coachId }: Pick<BookingRow, "starts
 const movedMeanwhile =
   "Somebody has moved this session since you opened it. Look at its time and coach as they are now.";
 
-/** Moves without a notice period. Call in a transaction. @throws Refusal as `moveBooking`. */
-export async function moveFor(
-  tx: Db,
+/** Moves without a notice period. @throws Refusal as `moveBooking`. */
+export async function moveForStudent(
+  ctx: Context,
+  actor: User,
   target: MoveTarget,
-  asked: AskedTime,
-  by: ByAdministrator,
-  now: Date,
-): Promise<BookingRow> {
-  const found = await findBooking(tx, target.bookingId);
-  if (!found) throw noSuchBooking();
-  await refusingLostRaces(move(tx, { ...target, userId: found.booking.userId }, asked, now, by));
-  return found.booking;
+  { coachId, startsAt, reason }: BodyOf<typeof contract.moveForStudent>,
+): Promise<void> {
+  const { bookingId } = target;
+  const { userId, studentZone: timeZone } = await getBooking(ctx.db, bookingId);
+  await audited(ctx, { actor, action: "move session", subject: userId, reason }, async (tx, now) => {
+    const asked = { coachId, startsAt: new Date(startsAt), timeZone };
+    const before = await getBooking(tx, bookingId);
+    await refusingLostRaces(move(tx, { ...target, userId }, asked, now, { reason }));
+    return {
+      before: { bookingId, coachId: before.coachId, startsAt: before.startsAt },
+      after: { bookingId, coachId, startsAt: asked.startsAt },
+    };
+  });
 }
 
 async function move(

@@ -1,5 +1,6 @@
 import { eq } from "drizzle-orm";
 import type { CancelledBy } from "#contract/coaching/coaching.ts";
+import { audited } from "#server/audit/audit.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
@@ -8,7 +9,7 @@ import { postEmail } from "#server/mail/student-emails.ts";
 import { counts } from "./allowance.ts";
 import { sessionCancelledEmail } from "./emails.ts";
 import { giveExtra, returnExtra } from "./extra-sessions.ts";
-import { lockOwnBooking } from "./own-booking.ts";
+import { getBooking, lockOwnBooking } from "./own-booking.ts";
 import { type BookingRow, listLapses, lockBooking } from "./queries.ts";
 import { isForgiven, isLate } from "./rules.ts";
 import { bookings } from "./tables.ts";
@@ -28,6 +29,18 @@ export async function cancelBooking(ctx: Context, user: User, bookingId: string)
     const late = isLate(booking.startsAt, now);
     const forgiven = late && isForgiven(await listLapses(tx, user.id), now);
     await cancel(tx, booking, { by: "student", isLate: late, isForgiven: forgiven }, now);
+  });
+}
+
+/** At no cost. @throws Refusal not-found, conflict. */
+export async function cancelForStudent(ctx: Context, actor: User, bookingId: string, reason: string): Promise<void> {
+  const { userId, state, startsAt } = await getBooking(ctx.db, bookingId);
+  await audited(ctx, { actor, action: "cancel session", subject: userId, reason }, async (tx, now) => {
+    await lockUser(tx, userId);
+    if (!(await cancelFor(tx, bookingId, "administrator", now))) {
+      throw new Refusal("conflict", "This session is not booked any more.");
+    }
+    return { before: { bookingId, startsAt, state }, after: { bookingId, startsAt, state: "cancelled" } };
   });
 }
 

@@ -1,9 +1,16 @@
 import { eq } from "drizzle-orm";
+import type * as contract from "#contract/admin/coaching.ts";
 import type { CoachSettings } from "#contract/coaching/coach.ts";
+import type { BodyOf } from "#contract/endpoint.ts";
+import { audited, differences } from "#server/audit/audit.ts";
 import { Refusal } from "#server/base/refusal.ts";
+import { requireVersion, versionOf } from "#server/base/version.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { presentSettings } from "./coach-desk.ts";
+import { findUserByEmail, type User, unconfirmed } from "#server/identity/users.ts";
+import { lockSettings, presentSettings, writeSettings } from "./coach-desk.ts";
 import { type CoachRow, listCoaches, listSchedules } from "./queries.ts";
+import { withoutAddress } from "./rules.ts";
 import { coaches } from "./tables.ts";
 
 export { listActiveCoaches } from "./queries.ts";
@@ -18,8 +25,25 @@ export async function listCoachesWithSettings(db: Db): Promise<{ coach: CoachRow
   });
 }
 
-/** Adds a coach without hours. @throws Refusal conflict for somebody who is one. */
+/** @throws Refusal not-found, conflict. */
 export async function addCoach(
+  ctx: Context,
+  actor: User,
+  { email, displayName, timeZone, reason }: BodyOf<typeof contract.addCoach>,
+): Promise<void> {
+  const user = await findUserByEmail(ctx.db, email);
+  if (!user) {
+    throw new Refusal("not-found", "Nobody has an account with this address. A coach signs up like everybody else.");
+  }
+  if (!user.emailVerified) throw unconfirmed();
+  await audited(ctx, { actor, action: "add coach", subject: user.id, reason }, async (tx, now) => {
+    await insertCoach(tx, { userId: user.id, displayName, timeZone }, now);
+    return { after: { displayName, timeZone } };
+  });
+}
+
+/** Adds a coach without hours. @throws Refusal conflict for somebody who is one. */
+export async function insertCoach(
   tx: Db,
   coach: { readonly userId: string; readonly displayName: string; readonly timeZone: string },
   now: Date,
@@ -32,7 +56,22 @@ export async function addCoach(
   if (added.length === 0) throw new Refusal("conflict", "This user is a coach already.");
 }
 
-/** Bookings stay. */
-export async function setActive(tx: Db, coachId: string, isActive: boolean, now: Date): Promise<void> {
-  await tx.update(coaches).set({ isActive, updatedAt: now }).where(eq(coaches.userId, coachId));
+/** Bookings stay. @throws Refusal not-found, conflict, invalid-input. */
+export async function changeCoach(
+  ctx: Context,
+  actor: User,
+  coachId: string,
+  { isActive, settings, reason }: BodyOf<typeof contract.changeCoach>,
+  version: string | undefined,
+): Promise<void> {
+  await audited(ctx, { actor, action: "change coach", subject: coachId, reason }, async (tx, now) => {
+    const { coach, settings: before } = await lockSettings(tx, coachId);
+    requireVersion(version, versionOf({ ...before, isActive: coach.isActive }));
+    await writeSettings(tx, coachId, settings, now);
+    await tx.update(coaches).set({ isActive }).where(eq(coaches.userId, coachId));
+    return differences(
+      { ...withoutAddress(before), isActive: coach.isActive },
+      { ...withoutAddress(settings), isActive },
+    );
+  });
 }

@@ -1,9 +1,13 @@
 import { eq } from "drizzle-orm";
 import { timeInZone } from "#contract/coaching/times.ts";
+import { audited } from "#server/audit/audit.ts";
 import { after } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
+import { lockUser, type User } from "#server/identity/users.ts";
 import { type Entitlement, extraFor, leftAt } from "./allowance.ts";
+import { getBooking } from "./own-booking.ts";
 import { listBookingsOf, listExtrasOf } from "./queries.ts";
 import { extraGoodFor } from "./rules.ts";
 import { extraSessions } from "./tables.ts";
@@ -38,6 +42,19 @@ export async function spendAllowance(
     );
   }
   await tx.update(extraSessions).set({ bookingId: booking.id }).where(eq(extraSessions.id, extra.id));
+}
+
+/** Once for each booking. @throws Refusal not-found, conflict. */
+export async function returnSession(ctx: Context, actor: User, bookingId: string, reason: string): Promise<void> {
+  const { userId, state } = await getBooking(ctx.db, bookingId);
+  await audited(ctx, { actor, action: "return session", subject: userId, reason }, async (tx, now) => {
+    await lockUser(tx, userId);
+    if (state === "booked") throw new Refusal("conflict", "This session is still to come. Cancel it instead.");
+    if (!(await giveExtra(tx, userId, reason, `returned:${bookingId}`, now))) {
+      throw new Refusal("conflict", "This session was returned already.");
+    }
+    return { after: { bookingId, extraSessions: 1 } };
+  });
 }
 
 /** Gives one for each source id. False when it was given before. */

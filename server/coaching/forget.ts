@@ -7,7 +7,7 @@ import { type Entry, invite, organizerOf } from "./calendar.ts";
 import { cancelFor } from "./cancellations.ts";
 import { presentSettings } from "./coach-desk.ts";
 import { liveEntryOf } from "./live/emails.ts";
-import { cancelLive } from "./live/live.ts";
+import { cancelLiveIn } from "./live/live.ts";
 import { findLive, listSeatsOf, listSince } from "./live/queries.ts";
 import { findCalendar, findCoach, listBookingsOf, listExtrasOf, listSchedules, listSessionsOf } from "./queries.ts";
 import { entryOf } from "./session-facts.ts";
@@ -79,7 +79,7 @@ async function forgetCoach(tx: Db, coachId: string, now: Date): Promise<void> {
     if (booking.state === "booked" && booking.startsAt > now) await cancelFor(tx, booking.id, "coach", now);
   }
   for (const { session } of await listSince(tx, now, coachId)) {
-    if (session.state === "scheduled") await cancelLive(tx, session.id, now);
+    if (session.state === "scheduled") await cancelLiveIn(tx, session.id, now);
   }
   await tx.delete(coachHours).where(eq(coachHours.coachId, coachId));
   await tx.delete(coachDays).where(eq(coachDays.coachId, coachId));

@@ -8,6 +8,13 @@ interface Own {
   readonly bookingId: string;
 }
 
+/** Whoever booked it. @throws Refusal not-found. */
+export async function getBooking(db: Db, bookingId: string): Promise<BookingRow> {
+  const found = await findBooking(db, bookingId);
+  if (!found) throw noSuchBooking();
+  return found.booking;
+}
+
 /** @throws Refusal not-found. */
 export async function getOwnBooking(db: Db, { userId, bookingId }: Own): Promise<BookingWithCoach> {
   const found = await findBooking(db, bookingId);
@@ -22,6 +29,6 @@ export async function lockOwnBooking(tx: Db, { userId, bookingId }: Own): Promis
   return booking;
 }
 
-export function noSuchBooking(): Refusal {
+function noSuchBooking(): Refusal {
   return notFound("session");
 }

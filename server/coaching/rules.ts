@@ -60,3 +60,8 @@ export function settle(joined: {
   if (joined.joinedByCoachAt === null) return "missed-by-coach";
   return joined.joinedByStudentAt === null ? "missed-by-student" : "held";
 }
+
+/** The audit log is read by more people than may join. */
+export function withoutAddress<Kept extends { readonly meetingUrl: string | null }>({ meetingUrl, ...kept }: Kept) {
+  return { ...kept, hasOwnRoom: meetingUrl !== null };
+}

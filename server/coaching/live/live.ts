@@ -1,21 +1,26 @@
 import { eq } from "drizzle-orm";
 import { z } from "zod";
+import type * as contract from "#contract/admin/coaching.ts";
 import type { LiveSession } from "#contract/coaching/coaching.ts";
 import { timeInZone } from "#contract/coaching/times.ts";
+import type { BodyOf } from "#contract/endpoint.ts";
 import { type Tier, tierOpens } from "#contract/tiers.ts";
 import { tierInUse } from "#server/access/access.ts";
-import { after } from "#server/base/clock.ts";
+import { audited, differences } from "#server/audit/audit.ts";
+import { after, MINUTE } from "#server/base/clock.ts";
 import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
+import { waitForPages } from "#server/catalogue/page-facts.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import type { User } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
+import { parseVideoId } from "#server/video/video-id.ts";
 import type { CoachRow, LiveRow } from "../queries.ts";
 import { listTaken } from "../queries.ts";
-import { joinable, opensAt } from "../rules.ts";
+import { joinable, opensAt, withoutAddress } from "../rules.ts";
 import { coaches, liveSessions } from "../tables.ts";
 import {
   type AboutLive,
@@ -28,7 +33,7 @@ import {
 import { findLive, findSeat, type LiveWithCoach, listComers, listOnTier, lockLive, type SeatRow } from "./queries.ts";
 import { getLive, remindOfLive } from "./seats.ts";
 
-export interface LiveText {
+interface LiveText {
   readonly title: string;
   readonly about: string;
   readonly coachId: string;
@@ -38,9 +43,6 @@ export interface LiveText {
   readonly seats: number | null;
   readonly meetingUrl: string | null;
 }
-
-/** A session to change; without a room of its own said, it keeps the one that it has. */
-export type LiveChange = Omit<LiveText, "meetingUrl"> & { readonly meetingUrl?: string | null | undefined };
 
 export interface LiveTarget {
   readonly id: string;
@@ -58,47 +60,59 @@ export function liveVersionOf(session: LiveRow): string {
   });
 }
 
-/** Emails every student whose tier includes it. Call in a transaction. @throws Refusal as `changeLive`. */
-export async function scheduleLive(tx: Db, text: LiveText, now: Date): Promise<LiveRow> {
-  const coach = await takeCoach(tx, text, now);
-  const [session] = await tx
-    .insert(liveSessions)
-    .values({ ...text, room: newId(), createdAt: now })
-    .returning();
-  if (!session) throw new Error("an insert returned no row");
-  const { id: sessionId, sequence } = session;
-  const facts: AboutLive = { sessionId, sequence, userId: coach.userId, audience: "coach" };
-  await postEmail(tx, liveScheduledEmail, { userId: coach.userId, occasion: sessionId, facts }, now);
-  await remindOfLive(tx, session, coach.userId, "coach", now);
-  await scheduleJob(tx, announceLiveJob, {
-    data: { sessionId: session.id, afterId: "" },
-    key: session.id,
-    runAt: now,
-    now,
+/** Emails every student whose tier includes it. @throws Refusal not-found, invalid-input, slot-taken. */
+export async function scheduleLive(
+  ctx: Context,
+  actor: User,
+  { reason, ...asked }: BodyOf<typeof contract.scheduleLive>,
+): Promise<void> {
+  const text = { ...timesOf(asked), meetingUrl: asked.meetingUrl };
+  const id = newId();
+  await audited(ctx, { actor, action: "schedule group session", subject: id, reason }, async (tx, now) => {
+    const { userId } = await takeCoach(tx, text, now);
+    const [session] = await tx
+      .insert(liveSessions)
+      .values({ id, ...text, room: newId(), createdAt: now })
+      .returning();
+    if (!session) throw new Error("an insert returned no row");
+    const facts: AboutLive = { sessionId: id, sequence: session.sequence, userId, audience: "coach" };
+    await postEmail(tx, liveScheduledEmail, { userId, occasion: id, facts }, now);
+    await remindOfLive(tx, session, userId, "coach", now);
+    await scheduleJob(tx, announceLiveJob, { data: { sessionId: id, afterId: "" }, key: id, runAt: now, now });
+    await scheduleEnd(tx, session, now);
+    return { after: withoutAddress(text) };
   });
-  await scheduleEnd(tx, session, now);
-  return session;
 }
 
 /**
- * Emails students about another time or coach. Call in a transaction.
- * @throws Refusal not-found, invalid-input, conflict.
+ * Emails students about another time or coach. A session keeps its own room unless the body names one.
+ * @throws Refusal not-found, invalid-input, conflict, slot-taken.
  */
 export async function changeLive(
-  tx: Db,
+  ctx: Context,
+  actor: User,
   { id, version }: LiveTarget,
-  change: LiveChange,
-  now: Date,
-): Promise<{ before: LiveRow; after: LiveText }> {
-  const before = await lockLive(tx, id);
-  if (!before) throw notFound("session");
-  requireVersion(version, liveVersionOf(before));
-  if (before.state !== "scheduled" || before.endsAt <= now) {
-    throw new Refusal("conflict", "This session is over or cancelled.");
-  }
-  const { meetingUrl = before.meetingUrl } = change;
-  const text: LiveText = { ...change, meetingUrl };
-  await takeCoach(tx, text, now, id);
+  { reason, ...asked }: BodyOf<typeof contract.changeLive>,
+): Promise<void> {
+  await audited(ctx, { actor, action: "change group session", subject: id, reason }, async (tx, now) => {
+    const before = await lockLive(tx, id);
+    if (!before) throw notFound("session");
+    requireVersion(version, liveVersionOf(before));
+    if (before.state !== "scheduled" || before.endsAt <= now) {
+      throw new Refusal("conflict", "This session is over or cancelled.");
+    }
+    const { meetingUrl = before.meetingUrl } = asked;
+    const text: LiveText = { ...timesOf(asked), meetingUrl };
+    await takeCoach(tx, text, now, id);
+    await rewrite(tx, before, text, now);
+    const { title, about, coachId, startsAt, endsAt, requiredTier, seats } = before;
+    const was = { title, about, coachId, startsAt, endsAt, requiredTier, seats, meetingUrl: before.meetingUrl };
+    return differences(withoutAddress(was), withoutAddress(text));
+  });
+}
+
+async function rewrite(tx: Db, before: LiveRow, text: LiveText, now: Date): Promise<void> {
+  const { id } = before;
   const isMoved =
     before.startsAt.getTime() !== text.startsAt.getTime() ||
     before.endsAt.getTime() !== text.endsAt.getTime() ||
@@ -108,7 +122,7 @@ export async function changeLive(
     .update(liveSessions)
     .set({ ...text, sequence })
     .where(eq(liveSessions.id, id));
-  if (!isMoved) return { before, after: text };
+  if (!isMoved) return;
   const session = { ...before, ...text, sequence };
   const was = before.startsAt.toISOString();
   if (before.coachId !== session.coachId) {
@@ -122,11 +136,28 @@ export async function changeLive(
     await remindOfLive(tx, session, userId, audience, now);
   }
   await scheduleEnd(tx, session, now);
-  return { before, after: text };
 }
 
-/** Emails its coach and the students with a seat. Call in a transaction. @throws Refusal not-found, conflict. */
-export async function cancelLive(tx: Db, id: string, now: Date): Promise<LiveRow> {
+function timesOf({
+  startsAt,
+  minutes,
+  ...text
+}: Omit<BodyOf<typeof contract.changeLive>, "reason">): Omit<LiveText, "meetingUrl"> {
+  const begin = new Date(startsAt);
+  const { title, about, coachId, requiredTier, seats } = text;
+  return { title, about, coachId, requiredTier, seats, startsAt: begin, endsAt: after(begin, minutes * MINUTE) };
+}
+
+/** Emails its coach and the students with a seat. @throws Refusal not-found, conflict. */
+export async function cancelLive(ctx: Context, actor: User, id: string, reason: string): Promise<void> {
+  await audited(ctx, { actor, action: "cancel group session", subject: id, reason }, async (tx, now) => {
+    const { state, title } = await cancelLiveIn(tx, id, now);
+    return { before: { state, title }, after: { state: "cancelled", title } };
+  });
+}
+
+/** As `cancelLive`, for the academy itself. Returns the session as it was before. */
+export async function cancelLiveIn(tx: Db, id: string, now: Date): Promise<LiveRow> {
   const before = await lockLive(tx, id);
   if (!before) throw notFound("session");
   if (before.state !== "scheduled") throw new Refusal("conflict", "This session is over or cancelled already.");
@@ -139,29 +170,34 @@ export async function cancelLive(tx: Db, id: string, now: Date): Promise<LiveRow
   return before;
 }
 
-/** Emails the students who had a seat. Call in a transaction. @throws Refusal not-found, conflict. */
+/** Emails the students who had a seat. @throws Refusal not-found, conflict, invalid-input for a video of no known form. */
 export async function recordLive(
-  tx: Db,
+  ctx: Context,
+  actor: User,
   { id, version }: LiveTarget,
-  video: { readonly recordingVideoId: string; readonly recordingSeconds: number },
-  now: Date,
-): Promise<LiveRow> {
-  const before = await lockLive(tx, id);
-  if (!before) throw notFound("session");
-  requireVersion(version, liveVersionOf(before));
-  if (before.state === "cancelled" || before.endsAt > now) {
-    throw new Refusal("conflict", "A recording is added once the session is over.");
-  }
-  await tx
-    .update(liveSessions)
-    .set({ ...video, state: "held" })
-    .where(eq(liveSessions.id, id));
-  const { sequence } = before;
-  for (const [userId, audience] of await everybodyAt(tx, before)) {
-    const facts = { sessionId: id, sequence, userId, audience };
-    await postEmail(tx, liveRecordedEmail, { userId, occasion: `${id}:${video.recordingVideoId}`, facts }, now);
-  }
-  return before;
+  { videoId, seconds, reason }: BodyOf<typeof contract.recordLive>,
+): Promise<void> {
+  if (!parseVideoId(videoId)) throw invalidFields({ videoId: ["Not a video that can be played"] });
+  await audited(ctx, { actor, action: "add recording", subject: id, reason }, async (tx, now) => {
+    const before = await lockLive(tx, id);
+    if (!before) throw notFound("session");
+    requireVersion(version, liveVersionOf(before));
+    if (before.state === "cancelled" || before.endsAt > now) {
+      throw new Refusal("conflict", "A recording is added once the session is over.");
+    }
+    await tx
+      .update(liveSessions)
+      .set({ recordingVideoId: videoId, recordingSeconds: seconds, state: "held" })
+      .where(eq(liveSessions.id, id));
+    const { sequence } = before;
+    for (const [userId, audience] of await everybodyAt(tx, before)) {
+      const facts = { sessionId: id, sequence, userId, audience };
+      await postEmail(tx, liveRecordedEmail, { userId, occasion: `${id}:${videoId}`, facts }, now);
+    }
+    return { before: { recordingVideoId: before.recordingVideoId }, after: { recordingVideoId: videoId } };
+  });
+  // Their policy lets the video in.
+  await waitForPages();
 }
 
 /** One page of students for each run. */
