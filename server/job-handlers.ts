@@ -11,7 +11,7 @@ import {
   sendTest,
   testAnnouncementJob,
 } from "#server/announcements/sending.ts";
-import { endOffer, endOfferJob } from "#server/catalogue/editing.ts";
+import { endOffer, endOfferJob } from "#server/catalogue/publishing.ts";
 import { inspectVideoJob, inspectVideoOnce } from "#server/catalogue/video-facts.ts";
 import { cancelUncovered } from "#server/coaching/access-changes.ts";
 import { checkBooking, checkBookingJob, settleBooking, settleBookingJob } from "#server/coaching/attendance.ts";

@@ -9,22 +9,23 @@ import {
   draftSettings,
   getConfigured,
   getContent,
-  moveContent,
+  moveContent as moveContentCall,
   publishContent,
-  reviewLegalText,
+  reviewLegalText as reviewLegalTextCall,
 } from "#contract/admin/content.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { signedInOf, studentOf } from "#server/identity/sessions/sessions.ts";
 import { requireWritable } from "#server/mail/recipients.ts";
 import { describeContent, offerId, settingsId } from "./content.ts";
-import { discard, draft, move, publish, review } from "./editing.ts";
+import { draftContent, moveContent } from "./drafting.ts";
+import { discardDrafts, publishDrafts, reviewLegalText } from "./publishing.ts";
 
 export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, getContent, () => describeContent(ctx.db));
 
   serve(scope, draftModule, ({ request, params, query, body }) =>
-    draft(ctx, studentOf(request), { kind: "module", id: params.id, text: body, ...query }),
+    draftContent(ctx, studentOf(request), { kind: "module", id: params.id, text: body, ...query }),
   );
   // Captions and legal texts may be longer than the usual body limit.
   scope.register(async (long) => {
@@ -32,37 +33,37 @@ export function contentRoutes(scope: FastifyInstance, ctx: Context): void {
       route.bodyLimit = 1024 * 1024;
     });
     serve(long, draftLesson, ({ request, params, query, body }) =>
-      draft(ctx, studentOf(request), { kind: "lesson", id: params.id, text: body, ...query }),
+      draftContent(ctx, studentOf(request), { kind: "lesson", id: params.id, text: body, ...query }),
     );
     serve(long, draftCopy, ({ request, query, body }) =>
-      draft(ctx, studentOf(request), { kind: "copy", id: body.part, text: body, ...query }),
+      draftContent(ctx, studentOf(request), { kind: "copy", id: body.part, text: body, ...query }),
     );
   });
   serve(scope, draftPlan, ({ request, params, query, body }) =>
-    draft(ctx, studentOf(request), { kind: "plan", id: params.id, text: body, ...query }),
+    draftContent(ctx, studentOf(request), { kind: "plan", id: params.id, text: body, ...query }),
   );
   serve(scope, draftOffer, ({ request, query, body }) =>
-    draft(ctx, studentOf(request), { kind: "offer", id: offerId, text: body, ...query }),
+    draftContent(ctx, studentOf(request), { kind: "offer", id: offerId, text: body, ...query }),
   );
   serve(scope, draftSettings, async ({ request, query, body }) => {
     if (body.supportEmail) await requireWritable(ctx.mail, "supportEmail", body.supportEmail);
-    return draft(ctx, studentOf(request), { kind: "settings", id: settingsId, text: body, ...query });
+    return draftContent(ctx, studentOf(request), { kind: "settings", id: settingsId, text: body, ...query });
   });
-  serve(scope, reviewLegalText, ({ request, params, query }) =>
-    review(ctx, studentOf(request), params.part, query.version),
+  serve(scope, reviewLegalTextCall, ({ request, params, query }) =>
+    reviewLegalText(ctx, studentOf(request), params.part, query.version),
   );
   serve(scope, getConfigured, async () => {
     const { configuredSupportEmail: supportEmail, configuredSenderName: senderName } = ctx.site;
     return { supportEmail, senderName };
   });
-  serve(scope, moveContent, ({ request, body }) => move(ctx, studentOf(request), body));
+  serve(scope, moveContentCall, ({ request, body }) => moveContent(ctx, studentOf(request), body));
 
   serve(scope, publishContent, async ({ request, body }) => {
-    const published = await publish(ctx, signedInOf(request), body.only);
+    const published = await publishDrafts(ctx, signedInOf(request), body.only);
     return { success: true as const, message: `Published: ${published}` };
   });
   serve(scope, discardDraftsCall, async ({ request, body }) => {
-    const dropped = await discard(ctx, studentOf(request), body.only);
+    const dropped = await discardDrafts(ctx, studentOf(request), body.only);
     return { success: true as const, message: `Drafts dropped: ${dropped}` };
   });
 }

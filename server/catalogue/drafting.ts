@@ -1,15 +1,20 @@
 import { isDeepStrictEqual } from "node:util";
 import { and, eq, sql } from "drizzle-orm";
 import type { AcademyContent, LessonContent, LessonText, ModuleContent } from "#contract/admin/content.ts";
+import { fieldsOf } from "#contract/entries.ts";
+import { type Change, differences, recordAudit } from "#server/audit/audit.ts";
 import { invalidFields, notFound } from "#server/base/refusal.ts";
 import { requireVersion } from "#server/base/version.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
+import type { User } from "#server/identity/users.ts";
 import { requirePictures } from "#server/settings/pictures.ts";
 import { parseVideoId } from "#server/video/video-id.ts";
 import { parseCaptions } from "./captions.ts";
 import { describeContent, type TextOf } from "./content.ts";
 import { withIds } from "./copy-ids.ts";
 import { contentDrafts, type DraftKind } from "./tables.ts";
+import { requestInspection } from "./video-facts.ts";
 
 export interface ContentKey {
   readonly kind: DraftKind;
@@ -36,25 +41,39 @@ export type Written = {
 }[DraftKind];
 
 /**
- * Saves a draft; new content comes last.
+ * Saves a draft and returns all content; new content comes last.
  * @throws Refusal not-found; invalid-input; conflict when the version is not the latest
  */
-export async function draftContent(tx: Db, written: Written, now: Date): Promise<ContentChange> {
-  await takeTurn(tx);
+export async function draftContent(ctx: Context, actor: User, written: Written): Promise<AcademyContent> {
+  return ctx.db.transaction(async (tx) => {
+    await takeTurn(tx);
+    const now = ctx.clock.now();
+    await keepDraft(tx, actor, await findPlace(tx, written), now);
+    const videoId = videoOf(written);
+    if (videoId) await requestInspection(ctx, tx, videoId, now);
+    return describeContent(tx);
+  });
+}
+
+function videoOf({ kind, text }: Written): string | null {
+  return kind === "lesson" ? text.videoId : kind === "module" ? text.introVideo : null;
+}
+
+async function findPlace(tx: Db, written: Written): Promise<NewDraft> {
   const content = await describeContent(tx);
   const { kind, id, text } = written;
   if (kind === "copy") {
     const known = content.copy.find((part) => part.id === id);
     if (!known) throw notFound("content");
     requireVersion(written.version, known.version);
-    return keepDraft(tx, kind, known, withIds(text), now);
+    return { kind, versions: known, content: withIds(text) };
   }
   if (kind === "plan" || kind === "offer" || kind === "settings") {
     const known = kind === "plan" ? content.plans.find((plan) => plan.id === id) : content[kind];
     if (!known) throw notFound("content");
     requireVersion(written.version, known.version);
     if (kind === "settings") await requirePictures(tx, text);
-    return keepDraft(tx, kind, known, text, now);
+    return { kind, versions: known, content: text };
   }
   if (kind === "lesson") checkLesson(text, content);
   else if (text.introVideo !== null && !parseVideoId(text.introVideo))
@@ -63,7 +82,7 @@ export async function draftContent(tx: Db, written: Written, now: Date): Promise
   if (id === "new") {
     const last = Math.max(0, ...siblings.map((one) => latest(one).position));
     const made = { id: newContentId(written, content), published: null, draft: null };
-    return keepDraft(tx, kind, made, { ...text, position: last + 1 }, now);
+    return { kind, versions: made, content: { ...text, position: last + 1 } };
   }
   const known = siblings.find((one) => one.id === id);
   if (!known && content.lessons.some((one) => one.id === id)) {
@@ -71,7 +90,7 @@ export async function draftContent(tx: Db, written: Written, now: Date): Promise
   }
   if (!known) throw notFound("content");
   requireVersion(written.version, known.version);
-  return keepDraft(tx, kind, known, { ...text, position: latest(known).position }, now);
+  return { kind, versions: known, content: { ...text, position: latest(known).position } };
 }
 
 export interface Move {
@@ -81,28 +100,28 @@ export interface Move {
 }
 
 /**
- * Moves content in front of another; returns the positions that changed.
+ * Moves content in front of another and returns all content.
  * @throws Refusal not-found, also for lessons of different modules
  */
-export async function moveContent(tx: Db, { kind, id, before }: Move, now: Date): Promise<ContentChange[]> {
-  await takeTurn(tx);
-  const content = await describeContent(tx);
-  const lesson = content.lessons.find((one) => one.id === id);
-  const ofLesson = lesson ? lessonsOf(content, latest(lesson).moduleId) : [];
-  const siblings: Siblings = kind === "lesson" ? ofLesson : content.modules;
-  const moved = siblings.find((one) => one.id === id);
-  const order = siblings.filter((one) => one !== moved);
-  const index = order.findIndex((one) => one.id === before);
-  if (!moved || index < 0) throw notFound("content");
-  order.splice(index, 0, moved);
-  const changes: ContentChange[] = [];
-  for (const [at, versions] of order.entries()) {
-    const content = { ...latest(versions), position: at + 1 };
-    if (content.position !== latest(versions).position) {
-      changes.push(await keepDraft(tx, kind, versions, content, now));
+export async function moveContent(ctx: Context, actor: User, { kind, id, before }: Move): Promise<AcademyContent> {
+  return ctx.db.transaction(async (tx) => {
+    await takeTurn(tx);
+    const content = await describeContent(tx);
+    const lesson = content.lessons.find((one) => one.id === id);
+    const ofLesson = lesson ? lessonsOf(content, latest(lesson).moduleId) : [];
+    const siblings: Siblings = kind === "lesson" ? ofLesson : content.modules;
+    const moved = siblings.find((one) => one.id === id);
+    const order = siblings.filter((one) => one !== moved);
+    const index = order.findIndex((one) => one.id === before);
+    if (!moved || index < 0) throw notFound("content");
+    order.splice(index, 0, moved);
+    for (const [at, versions] of order.entries()) {
+      const content = { ...latest(versions), position: at + 1 };
+      if (content.position === latest(versions).position) continue;
+      await keepDraft(tx, actor, { kind, versions, content }, ctx.clock.now());
     }
-  }
-  return changes;
+    return describeContent(tx);
+  });
 }
 
 interface Versions<Content> {
@@ -113,13 +132,18 @@ interface Versions<Content> {
 
 type Siblings = readonly (Versions<ModuleContent | LessonContent> & { readonly version: string })[];
 
+interface NewDraft {
+  readonly kind: DraftKind;
+  readonly versions: Versions<object>;
+  readonly content: object;
+}
+
 async function keepDraft(
   tx: Db,
-  kind: DraftKind,
-  { id, published, draft }: Versions<object>,
-  content: object,
+  actor: User,
+  { kind, versions: { id, published, draft }, content }: NewDraft,
   now: Date,
-): Promise<ContentChange> {
+): Promise<void> {
   if (isDeepStrictEqual(content, published)) await dropDraft(tx, { kind, id });
   else {
     await tx
@@ -127,7 +151,28 @@ async function keepDraft(
       .values({ kind, id, content, updatedAt: now })
       .onConflictDoUpdate({ target: [contentDrafts.kind, contentDrafts.id], set: { content, updatedAt: now } });
   }
-  return { kind, id, before: draft ?? published, after: content };
+  await recordChange(tx, actor.id, "draft", { kind, id, before: draft ?? published, after: content }, now);
+}
+
+export async function recordChange(
+  tx: Db,
+  actor: string,
+  verb: string,
+  { kind, id, before, after }: ContentChange,
+  now: Date,
+): Promise<void> {
+  await recordAudit(tx, { actor, action: `${verb} ${kind}`, subject: id, ...changed(before, after) }, now);
+}
+
+/** The audit log has only the length of captions, and of lists only the changed entries. */
+function changed(before: object | null, after: object): Change {
+  const brief = (content: object | null) => {
+    const fields = fieldsOf({ ...content });
+    return typeof fields.captions === "string"
+      ? { ...fields, captions: `${fields.captions.length} characters` }
+      : fields;
+  };
+  return differences(brief(before), brief(after));
 }
 
 function latest<Content>({ draft, published }: Versions<Content>): Content {

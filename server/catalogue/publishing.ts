@@ -1,19 +1,26 @@
 import { isDeepStrictEqual } from "node:util";
 import { and, asc, desc, eq } from "drizzle-orm";
+import { z } from "zod";
 import { communityMembers } from "#content/communities/members.ts";
-import type { PlanContent } from "#contract/admin/content.ts";
+import type { AcademyContent, PlanContent } from "#contract/admin/content.ts";
 import { centsOf } from "#contract/money.ts";
+import { recordAudit } from "#server/audit/audit.ts";
 import { Refusal } from "#server/base/refusal.ts";
-import { requireVersion } from "#server/base/version.ts";
+import { requireVersion, versionOf } from "#server/base/version.ts";
+import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { setCopy } from "#server/settings/copy.ts";
+import { requireFreshSignIn, type SignedIn } from "#server/identity/sessions/sessions.ts";
+import type { User } from "#server/identity/users.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
+import { isLegalText, publishedCopy, type ReviewedPart, recordReview, setCopy } from "#server/settings/copy.ts";
 import { currentOffer, setOffer } from "#server/settings/offer.ts";
 import { publishPictures } from "#server/settings/pictures.ts";
 import { currentSettings, setSettings } from "#server/settings/settings.ts";
 import { setCaptions } from "./catalogue.ts";
 import { withdrawClaims } from "./claims.ts";
 import { type Draft, describeContent, findPublished, listDrafts, offerId } from "./content.ts";
-import { type ContentChange, type ContentKey, dropDraft, takeTurn } from "./drafting.ts";
+import { type ContentKey, dropDraft, recordChange, takeTurn } from "./drafting.ts";
+import { waitForPages } from "./page-facts.ts";
 import { endOf, recordPlanPrices, struckOutPrice } from "./prices.ts";
 import { listActivePlans } from "./queries.ts";
 import { contentDrafts, lessons, modules, pastPlanNames, plans } from "./tables.ts";
@@ -24,38 +31,89 @@ export interface ChosenDraft extends ContentKey {
 }
 
 /**
- * Publishes the named drafts, or all.
- * @throws Refusal not-found; conflict for a draft of another version, and for a lesson of an unpublished module
+ * Publishes the named drafts, or all, and returns how many, once all pages show them.
+ * @throws Refusal not-found; conflict for a draft of another version, and for a lesson of an unpublished module;
+ * sign-in-again when a price, a promise or a setting needs a fresh sign-in.
  */
 export async function publishDrafts(
-  tx: Db,
+  ctx: Context,
+  signedIn: SignedIn,
   only: readonly ChosenDraft[] | undefined,
-  now: Date,
-): Promise<ContentChange[]> {
-  const chosen = await takeDrafts(tx, only);
-  const changes: ContentChange[] = [];
-  for (const kind of ["module", "lesson", "plan", "offer", "settings", "copy"] as const) {
-    for (const draft of chosen.filter((one) => one.kind === kind)) {
-      const before = await findPublished(tx, kind, draft.id);
-      await publish(tx, draft, now);
-      await dropDraft(tx, draft);
-      changes.push({ kind, id: draft.id, before, after: draft.content });
+): Promise<number> {
+  const published = await ctx.db.transaction(async (tx) => {
+    const now = ctx.clock.now();
+    await settleEndedOffer(tx, now);
+    const chosen = await takeDrafts(tx, only);
+    for (const kind of ["module", "lesson", "plan", "offer", "settings", "copy"] as const) {
+      for (const draft of chosen.filter((one) => one.kind === kind)) {
+        const { id, content: after } = draft;
+        const before = await findPublished(tx, kind, id);
+        await publish(tx, draft, now);
+        await dropDraft(tx, draft);
+        await recordChange(tx, signedIn.user.id, "publish", { kind, id, before, after }, now);
+      }
     }
-  }
-  await numberAnew(tx);
-  await recordPlanPrices(tx, now);
-  return changes;
+    if (chosen.some(isBinding)) await requireFreshSignIn({ ...ctx, db: tx }, signedIn);
+    await numberAnew(tx);
+    await recordPlanPrices(tx, now);
+    await scheduleEndOfOffer(tx, now);
+    return chosen.length;
+  });
+  await waitForPages();
+  return published;
+}
+
+const bindingKinds: readonly ContentKey["kind"][] = ["plan", "offer", "settings"];
+
+/** Prices, settings and legal texts, unlike lessons and other texts. */
+function isBinding({ kind, id }: ContentKey): boolean {
+  return bindingKinds.includes(kind) || (kind === "copy" && isLegalText(id));
+}
+
+/**
+ * Records the review of a legal text and returns all content.
+ * @throws Refusal conflict when another text was published since `version`.
+ */
+export async function reviewLegalText(
+  ctx: Context,
+  actor: User,
+  part: ReviewedPart,
+  version: string | undefined,
+): Promise<AcademyContent> {
+  return ctx.db.transaction(async (tx) => {
+    await takeTurn(tx);
+    const now = ctx.clock.now();
+    const { copy } = await publishedCopy(tx);
+    requireVersion(version, versionOf(copy[part]), "Another text was published since you opened this. Read it again.");
+    await recordReview(tx, part, now);
+    await recordAudit(tx, { actor: actor.id, action: "review copy", subject: part }, now);
+    return describeContent(tx);
+  });
+}
+
+/** Runs at the end of a timed offer. */
+export const endOfferJob = defineJob("end-offer", z.object({}));
+
+export async function endOffer(ctx: Context): Promise<void> {
+  await ctx.db.transaction((tx) => settleEndedOffer(tx, ctx.clock.now()));
+}
+
+async function scheduleEndOfOffer(tx: Db, now: Date): Promise<void> {
+  const end = endOf(await currentOffer(tx));
+  if (end === Number.POSITIVE_INFINITY) return;
+  const runAt = new Date(end);
+  await scheduleJob(tx, endOfferJob, { data: {}, key: runAt.toISOString(), runAt, now });
 }
 
 /**
  * After the end of a timed offer makes its struck-out prices the prices of the plans and turns it off. Pages and
  * checkout do so since its end; afterwards administrators edit them too. Safe to repeat.
  */
-export async function settleEndedOffer(tx: Db, now: Date): Promise<ContentChange[]> {
+async function settleEndedOffer(tx: Db, now: Date): Promise<void> {
   await takeTurn(tx);
   const offer = await currentOffer(tx);
-  if (now.getTime() < endOf(offer)) return [];
-  const changes: ContentChange[] = [];
+  if (now.getTime() < endOf(offer)) return;
+  const verb = "end offer:";
   for (const row of await listActivePlans(tx)) {
     const { id } = row;
     const before = await findPublished(tx, "plan", id);
@@ -63,14 +121,13 @@ export async function settleEndedOffer(tx: Db, now: Date): Promise<ContentChange
     await tx.update(plans).set({ price, originalPrice: null, updatedAt: now }).where(eq(plans.id, id));
     const after = await findPublished(tx, "plan", id);
     if (!before || !after) continue;
-    changes.push({ kind: "plan", id, before, after });
+    await recordChange(tx, "system", verb, { kind: "plan", id, before, after }, now);
     await raiseDraftedPrice(tx, id, before, after);
   }
   const settled = { ...offer, enabled: false };
   await setOffer(tx, settled, now);
-  changes.push({ kind: "offer", id: offerId, before: offer, after: settled });
+  await recordChange(tx, "system", verb, { kind: "offer", id: offerId, before: offer, after: settled }, now);
   await recordPlanPrices(tx, now);
-  return changes;
 }
 
 /** A draft that did not change the price must not bring the offer's price back. */
@@ -85,21 +142,27 @@ async function raiseDraftedPrice(tx: Db, id: string, before: PlanContent, after:
 }
 
 /**
- * Deletes the named drafts, or all; lessons of a module that was never published go with it.
+ * Deletes the named drafts, or all, and returns how many; lessons of a module that was never published go with it.
  * @throws Refusal not-found; conflict for a draft of another version
  */
-export async function discardDrafts(tx: Db, only: readonly ChosenDraft[] | undefined): Promise<ContentKey[]> {
-  const chosen = await takeDrafts(tx, only);
-  const dropped: ContentKey[] = [];
-  for (const { kind, id } of chosen) {
-    await dropDraft(tx, { kind, id });
-    dropped.push({ kind, id });
-    if (kind !== "module" || (await findPublished(tx, "module", id))) continue;
-    for (const lesson of (await listDrafts(tx)).filter((one) => one.kind === "lesson")) {
-      if ((lesson as Draft<"lesson">).content.moduleId === id) await dropDraft(tx, lesson);
+export async function discardDrafts(
+  ctx: Context,
+  actor: User,
+  only: readonly ChosenDraft[] | undefined,
+): Promise<number> {
+  return ctx.db.transaction(async (tx) => {
+    const chosen = await takeDrafts(tx, only);
+    for (const { kind, id } of chosen) {
+      await dropDraft(tx, { kind, id });
+      const entry = { actor: actor.id, action: `discard draft of ${kind}`, subject: id };
+      await recordAudit(tx, entry, ctx.clock.now());
+      if (kind !== "module" || (await findPublished(tx, "module", id))) continue;
+      for (const lesson of (await listDrafts(tx)).filter((one) => one.kind === "lesson")) {
+        if ((lesson as Draft<"lesson">).content.moduleId === id) await dropDraft(tx, lesson);
+      }
     }
-  }
-  return dropped;
+    return chosen.length;
+  });
 }
 
 const changedMeanwhile = "Somebody has changed a draft since you looked at it. Look at what is drafted now.";
