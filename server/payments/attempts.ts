@@ -17,7 +17,7 @@ export {
   openPayments,
   sumCharged,
 } from "./queries.ts";
-export { type AttemptKind, type AttemptState, isOpen, openStates } from "./states.ts";
+export { type AttemptState, isOpen, openStates } from "./states.ts";
 export type { AttemptRow } from "./tables.ts";
 
 const Polled = z.object({ attemptId: z.string(), poll: z.int() });

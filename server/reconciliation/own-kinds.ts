@@ -167,8 +167,7 @@ export const kindsOfOurRows = {
             );
           }
           const reason = "the payment it was credited with is gone";
-          // The repair writes its own audit entry.
-          const { state } = await refundPurchase(ctx, { purchaseId, reason, actor, note: async () => {} });
+          const { state } = await refundPurchase(ctx, { purchaseId, reason, actor, isRepair: true });
           return state === "returned" ? "The upgrade was paid back and has ended" : null;
         },
       },

@@ -1,18 +1,22 @@
 import type { FastifyInstance } from "fastify";
-import { previewRefund, recordDispute, refundPurchase } from "#contract/admin/purchases.ts";
+import * as contract from "#contract/admin/purchases.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import { bookDispute, describeRefund, refund } from "./administration.ts";
+import { recordDispute } from "./disputes.ts";
+import { previewRefund } from "./preview.ts";
+import { refundPurchase } from "./refunds.ts";
 
 export function refundRoutes(scope: FastifyInstance, ctx: Context): void {
-  serve(scope, previewRefund, ({ params, query }) =>
-    describeRefund(ctx, params.purchaseId, { ...query, endAccess: query.endAccess === "true" }),
+  serve(scope, contract.previewRefund, ({ params, query }) =>
+    previewRefund(ctx, params.purchaseId, { ...query, endAccess: query.endAccess === "true" }),
   );
-  serve(scope, refundPurchase, ({ request, body }) => refund(ctx, studentOf(request), body));
+  serve(scope, contract.refundPurchase, ({ request, body }) =>
+    refundPurchase(ctx, { ...body, actor: studentOf(request).id }),
+  );
 
-  serve(scope, recordDispute, async ({ request, body }) => {
-    await bookDispute(ctx, studentOf(request), body);
+  serve(scope, contract.recordDispute, async ({ request, body }) => {
+    await recordDispute(ctx, studentOf(request), body);
     return { success: true as const, message: "Dispute recorded" };
   });
 }

@@ -1,8 +1,12 @@
+import type * as contract from "#contract/admin/purchases.ts";
+import type { BodyOf } from "#contract/endpoint.ts";
+import { decimalAmount } from "#contract/money.ts";
+import { recordAudit } from "#server/audit/audit.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
-import { lockUser } from "#server/identity/users.ts";
+import { lockUser, type User } from "#server/identity/users.ts";
 import { findAttempt, findLastCharge, listCharges } from "#server/payments/attempts.ts";
 import { requireNothingAwaited } from "#server/payments/forget.ts";
 import { findPurchase, isInEffect, lockPurchase } from "#server/purchases/purchases.ts";
@@ -40,20 +44,14 @@ export async function recordLoss(ctx: Context, loss: Loss): Promise<RecordedLoss
 }
 
 /**
- * Uses the newest charge by default. `note` writes the audit entry.
- * @throws Refusal not-found, conflict, payment-in-progress.
+ * Records that a bank took a charge back, by default the newest, which the gateway does not always show.
+ * @throws Refusal not-found, payment-in-progress, conflict when nothing of it is left.
  */
 export async function recordDispute(
   ctx: Context,
-  dispute: {
-    readonly purchaseId: string;
-    readonly chargeId?: string | undefined;
-    readonly reason: string;
-    readonly actor: string;
-  },
-  note: (tx: Db, recorded: { readonly attemptId: string; readonly amountCents: number }, now: Date) => Promise<void>,
+  { id: actor }: User,
+  { purchaseId, chargeId, reason }: BodyOf<typeof contract.recordDispute>,
 ): Promise<void> {
-  const { purchaseId, chargeId, reason, actor } = dispute;
   await ctx.db.transaction(async (tx) => {
     const purchase = await findPurchase(tx, purchaseId);
     if (!purchase) throw notFound("purchase");
@@ -66,7 +64,8 @@ export async function recordDispute(
     const what = { attemptId, kind: "refund", amountCents: null, transactionId, cause: "charged-back" } as const;
     const { refund, endsAccess } = await recordLossIn(tx, { ...what, reason, actor }, now);
     if (!refund && !endsAccess) throw new Refusal("conflict", "All of this charge went back before.");
-    await note(tx, { attemptId, amountCents: refund?.amount ?? 0 }, now);
+    const after = { chargeId: attemptId, amount: decimalAmount(refund?.amount ?? 0) };
+    await recordAudit(tx, { actor, action: "record dispute", subject: purchaseId, after, reason }, now);
   });
 }
 

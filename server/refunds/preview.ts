@@ -1,62 +1,38 @@
-import type { Tier } from "#contract/tiers.ts";
-import { findPaidEnd } from "#server/access/access.ts";
+import type { RefundPreview } from "#contract/admin/purchases.ts";
+import { centsOf, decimalAmount } from "#contract/money.ts";
+import { accessOf, findPaidEnd } from "#server/access/access.ts";
 import { accessWith } from "#server/access/replaced-days.ts";
 import { DAY } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
+import { listHeld } from "#server/coaching/overview.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { cardWords } from "#server/mail/wording.ts";
-import { type AttemptKind, type AttemptRow, countOthersWithCard, listCharges } from "#server/payments/attempts.ts";
+import { type AttemptRow, countOthersWithCard, listCharges } from "#server/payments/attempts.ts";
 import { findPurchase, isInEffect, wasPaid } from "#server/purchases/purchases.ts";
+import { findByPurchase } from "#server/subscriptions/subscriptions.ts";
 import { listRefundedTogether, policyOf } from "./policy.ts";
 import { refundedOf } from "./queries.ts";
 import { leftOf, listDaysToGiveBack } from "./replaced.ts";
+import { endsAccess } from "./rules.ts";
 
-export interface RefundableCharge {
-  readonly id: string;
-  readonly kind: AttemptKind;
-  readonly paidAt: Date;
-  readonly transactionId: string | null;
-  readonly paidCents: number;
-  readonly refundedCents: number;
-}
-
-export interface RefundPreview {
-  readonly chargeId: string;
-  readonly transactionId: string;
-  /** The newest first, which is the default. */
-  readonly charges: readonly RefundableCharge[];
-  readonly isNewest: boolean;
-  readonly paidCents: number;
-  readonly refundedCents: number;
-  readonly refundableCents: number;
-  /** Null while the gateway is unavailable. */
-  readonly kind: "void" | "refund" | null;
-  readonly withinPolicy: boolean;
-  readonly policyUntil: Date | null;
-  /** The student's first purchase was made with another account. */
-  readonly isFromEarlierAccount: boolean;
-  /** Others with a card of the same brand and last four digits, which may be another card. */
-  readonly sameCard: { readonly card: string; readonly accounts: number } | null;
-  readonly isInEffect: boolean;
-  /** The end of what the purchase has paid for. Null: none, or it has passed. */
-  readonly paidEnd: Date | null;
-  readonly accessAfter: { readonly tier: Tier | null; readonly until: Date | null };
-  /** For an upgrade within the policy: the payments that are refunded together with it. */
-  readonly goesBackToo: readonly { readonly planName: string; readonly cents: number }[];
-  readonly givesBack: readonly { readonly planName: string; readonly days: number }[];
-  /** Not refundable, because an upgrade was credited with them. */
-  readonly creditedCents: number;
-}
-
-/** Uses the newest charge by default. @throws Refusal not-found, conflict. */
-export async function previewRefund(ctx: Context, purchaseId: string, chargeId?: string): Promise<RefundPreview> {
+/** What a refund of `amount` US dollars, or of all that is left, would do. @throws Refusal not-found, conflict. */
+export async function previewRefund(
+  ctx: Context,
+  purchaseId: string,
+  asked: {
+    readonly amount?: number | undefined;
+    readonly chargeId?: string | undefined;
+    readonly endAccess?: boolean | undefined;
+    readonly keepAccessUntil?: string | undefined;
+  },
+): Promise<RefundPreview> {
   const now = ctx.clock.now();
-  const { purchase, charge, charges } = await chargeOf(ctx.db, purchaseId, chargeId);
+  const { purchase, charge, charges } = await chargeOf(ctx.db, purchaseId, asked.chargeId);
   const refundedCents = await refundedOf(ctx.db, charge.id);
   const { leftCents, creditedCents } = await leftOf(ctx.db, charge, purchase);
-  const policy = await policyOf(ctx, ctx.db, purchase, now);
+  const { policyUntil, ...policy } = await policyOf(ctx, ctx.db, purchase, now);
   const isNewest = charge.id === charges[0]?.id;
   const together = isNewest ? await listRefundedTogether(ctx, ctx.db, purchase, now) : [];
   const givenBack = (await listDaysToGiveBack(ctx.db, purchase)).filter(
@@ -66,23 +42,46 @@ export async function previewRefund(ctx: Context, purchaseId: string, chargeId?:
     if (error instanceof GatewayUnavailable) return null;
     throw error;
   });
+  const amountCents = wholeCentsOf(asked.amount) ?? leftCents;
+  const isAllThatIsLeft = amountCents === leftCents && creditedCents === 0;
+  const refund = { isInEffect: isInEffect(purchase), isNewest, isAllThatIsLeft };
+  const endsAnyway = endsAccess(refund);
+  const paidEnd = endsAnyway ? await findPaidEnd(ctx.db, purchase, now) : null;
+  const isKept = paidEnd !== null && instantOf(asked.keepAccessUntil)?.getTime() === paidEnd.getTime();
+  const ends = !isKept && endsAccess({ ...refund, isAskedTo: asked.endAccess === true });
+  const access = ends
+    ? await accessWith(ctx.db, purchase.userId, { withoutPurchaseId: purchase.id, givenBack }, now)
+    : await accessOf(ctx.db, purchase.userId, now);
   return {
     chargeId: charge.id,
     transactionId: charge.transactionId,
-    charges: await withRefunded(ctx.db, charges),
-    isNewest,
-    paidCents: charge.amount,
-    refundedCents,
-    refundableCents: leftCents,
+    charges: await presentCharges(ctx.db, charges),
+    paid: decimalAmount(charge.amount),
+    refunded: decimalAmount(refundedCents),
+    refundable: decimalAmount(leftCents),
+    amount: decimalAmount(amountCents),
     kind: transaction && (transaction.settled ? "refund" : "void"),
     ...policy,
+    policyUntil: policyUntil?.toISOString() ?? null,
     sameCard: await findSameCard(ctx.db, charge),
-    isInEffect: isInEffect(purchase),
-    paidEnd: await findPaidEnd(ctx.db, purchase, now),
-    accessAfter: await accessWith(ctx.db, purchase.userId, { withoutPurchaseId: purchase.id, givenBack }, now),
-    goesBackToo: together.map(({ purchase: { planName }, leftCents: cents }) => ({ planName, cents })),
-    givesBack: givenBack.map(({ planName, remaining }) => ({ planName, days: Math.round(remaining / DAY) })),
-    creditedCents,
+    endsAccess: ends,
+    mayEndAccess: refund.isInEffect && !endsAnyway,
+    mayKeepAccessUntil: paidEnd?.toISOString() ?? null,
+    stopsRenewal: isKept && (await findByPurchase(ctx.db, purchaseId)) !== null,
+    accessAfter: { tier: access.tier, until: access.until?.toISOString() ?? null },
+    goesBackToo: (isAllThatIsLeft ? together : []).map(({ purchase: { planName }, leftCents: cents }) => ({
+      planName,
+      amount: decimalAmount(cents),
+    })),
+    givesBack: (ends ? givenBack : []).map(({ planName, remaining }) => ({
+      planName,
+      days: Math.round(remaining / DAY),
+    })),
+    credited: decimalAmount(creditedCents),
+    sessionsHeld: (await listHeld(ctx.db, purchase.userId)).map(({ startsAt, coachName }) => ({
+      startsAt: startsAt.toISOString(),
+      coachName,
+    })),
   };
 }
 
@@ -103,11 +102,25 @@ export async function chargeOf(db: Db, purchaseId: string, chargeId: string | un
   return { purchase, charges, charge: { ...charge, transactionId: charge.transactionId } };
 }
 
-async function withRefunded(db: Db, charges: readonly AttemptRow[]): Promise<RefundableCharge[]> {
+async function presentCharges(db: Db, charges: readonly AttemptRow[]): Promise<RefundPreview["charges"]> {
   return Promise.all(
-    charges.map(async ({ id, kind, sentAt, resolvedAt, transactionId, amount: paidCents }) => ({
-      ...{ id, kind, paidAt: resolvedAt ?? sentAt, transactionId, paidCents },
-      refundedCents: await refundedOf(db, id),
+    charges.map(async ({ id, kind, sentAt, resolvedAt, transactionId, amount }) => ({
+      ...{ id, kind, transactionId },
+      paidAt: (resolvedAt ?? sentAt).toISOString(),
+      paid: decimalAmount(amount),
+      refunded: decimalAmount(await refundedOf(db, id)),
     })),
   );
+}
+
+export function instantOf(date: string | undefined): Date | undefined {
+  return date === undefined ? undefined : new Date(date);
+}
+
+/** @throws Refusal invalid-input. */
+export function wholeCentsOf(amount: number | undefined): number | undefined {
+  if (amount === undefined) return undefined;
+  const cents = centsOf(amount);
+  if (cents === null) throw new Refusal("invalid-input", "An amount has whole cents.");
+  return cents;
 }

@@ -1,9 +1,13 @@
 import { isDeepStrictEqual } from "node:util";
 import { eq } from "drizzle-orm";
-import { formatCents } from "#contract/money.ts";
+import type * as contract from "#contract/admin/purchases.ts";
+import type { RefundResult } from "#contract/admin/purchases.ts";
+import type { BodyOf } from "#contract/endpoint.ts";
+import { decimalAmount, formatCents } from "#contract/money.ts";
 import { findPaidEnd } from "#server/access/access.ts";
+import { recordAudit } from "#server/audit/audit.ts";
 import { after } from "#server/base/clock.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { invalidFields, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { type Db, isUniqueViolation } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
@@ -13,7 +17,7 @@ import { type AttemptRow, findLastCharge, hasOpenAttempt } from "#server/payment
 import { orphanedAfter } from "#server/payments/polling.ts";
 import { isInEffect, lockPurchase, type PurchaseRow } from "#server/purchases/purchases.ts";
 import { listRefundedTogether, policyOf, type RefundedTogether } from "./policy.ts";
-import { chargeOf } from "./preview.ts";
+import { chargeOf, instantOf, wholeCentsOf } from "./preview.ts";
 import { hasOpenRefund, invoiceOfNext, lockRefund, refundedOf, wasRefundedSince } from "./queries.ts";
 import { recordNotSent, recordReturn, schedulePoll } from "./refund-outcomes.ts";
 import { leftOf } from "./replaced.ts";
@@ -23,7 +27,6 @@ import { type RefundRow, refunds } from "./tables.ts";
 
 export { hasOpenRefund, isReturned, openReturns, returns, sumReturned, sumReturnedOf } from "./queries.ts";
 export {
-  endsAccess,
   gatewayAway,
   hasGoneBack,
   isHeld,
@@ -38,53 +41,59 @@ export type { RefundRow } from "./tables.ts";
  * `endAccess`, also ends the purchase's access and renewal, in the transaction that records it; others end neither.
  * With `keepAccessUntil`, a refund of all of the newest charge ends the renewal only.
  * Afterwards the money is returned, or certainly not, or the state is `unknown` or `held` and the resolver finds out.
- * @throws Refusal not-found, conflict (see `chooseReturn`), payment-in-progress, payment-unavailable.
+ * @throws Refusal not-found, invalid-input, conflict (see `chooseReturn`), payment-in-progress, payment-unavailable.
  */
-export async function refundPurchase(
-  ctx: Context,
-  request: {
-    readonly purchaseId: string;
-    readonly chargeId?: string | undefined;
-    readonly endAccess?: boolean | undefined;
-    /** The paid end, as the administrator was shown it. */
-    readonly keepAccessUntil?: Date | undefined;
-    /** By default all that is left. */
-    readonly amountCents?: number | undefined;
-    readonly reason?: string | undefined;
-    readonly actor: string;
-    /** Runs in the transaction that writes the refund, so that each has its audit entry. */
-    readonly note: (tx: Db, refund: RefundRow, now: Date) => Promise<void>;
-  },
-): Promise<{
-  refundId: string;
-  state: "returned" | "unknown" | "held";
-  amountCents: number;
-  kind: "void" | "refund";
-  /** Charges that should have been refunded together with it. Each can be refunded by itself. */
-  notReturned: readonly { readonly planName: string; readonly cents: number }[];
-}> {
+export async function refundPurchase(ctx: Context, asked: AskedRefund): Promise<RefundResult> {
+  const request = readRequest(asked);
   const { charge, purchase } = await chargeOf(ctx.db, request.purchaseId, request.chargeId);
   const transaction = await lookUp(ctx, charge.transactionId);
   const together = await lookUpRefundedTogether(ctx, purchase);
   const [refund, ...others] = await openRefunds(ctx, charge, transaction, together, request);
   if (!refund) throw new Error("no refund was written down");
   const recorded = await recordReturn(ctx, refund.id, await sendReturn(ctx, refund, transaction), { isFirst: true });
-  const notReturned: { planName: string; cents: number }[] = [];
+  // Each can be refunded by itself.
+  const notReturned: string[] = [];
   let amountCents = recorded.amount;
   for (const other of others) {
     const of = together.find((one) => one.charge.id === other.attemptId);
     const isReturned = recorded.state === "returned" && of && (await returnToo(ctx, other, of.transaction));
     if (recorded.state !== "returned") await recordNotSent(ctx, other.id, "the refund it belongs to was not made");
     if (isReturned) amountCents += other.amount;
-    else notReturned.push({ planName: of?.purchase.planName ?? "another plan", cents: other.amount });
+    else notReturned.push(`$${decimalAmount(other.amount)} of ${of?.purchase.planName ?? "another plan"}`);
   }
   if (recorded.state === "refused") {
     throw refusedBecause(recorded.note);
   }
-  const { id: refundId, kind } = recorded;
   const state = isHeld(recorded) ? "held" : recorded.state === "returned" ? "returned" : "unknown";
-  return { refundId, state, amountCents, kind, notReturned };
+  const amount = decimalAmount(amountCents);
+  const done = state === "returned" ? `Refunded $${amount}` : outstandingWords[state];
+  const left = notReturned.map((what) => ` ${what} did not go back: refund it by itself.`);
+  const message = left.length > 0 ? `${done}.${left.join("")}` : done;
+  return { success: true, message, refundId: recorded.id, state, amount, isPartial: left.length > 0 };
 }
+
+type AskedRefund = BodyOf<typeof contract.refundPurchase> & {
+  readonly actor: string;
+  /** A repair writes its own line in the audit log. */
+  readonly isRepair?: boolean;
+};
+
+function readRequest({ amount, keepAccessUntil, reason, ...asked }: AskedRefund) {
+  if (asked.endAccess && keepAccessUntil !== undefined) {
+    throw invalidFields({ keepAccessUntil: ["Access can't be kept and ended"] });
+  }
+  return {
+    ...asked,
+    amountCents: wholeCentsOf(amount),
+    keepAccessUntil: instantOf(keepAccessUntil),
+    reason: reason || undefined,
+  };
+}
+
+const outstandingWords = {
+  unknown: "The refund is being confirmed with the gateway.",
+  held: "The gateway holds the refund for review: decide about it there. Until then nothing goes back.",
+} as const;
 
 async function returnToo(ctx: Context, refund: RefundRow, transaction: GatewayTransaction): Promise<boolean> {
   const recorded = await recordReturn(ctx, refund.id, await sendReturn(ctx, refund, transaction), { isFirst: true });
@@ -105,7 +114,7 @@ function openRefunds(
   charge: AttemptRow,
   transaction: GatewayTransaction,
   together: readonly (RefundedTogether & { readonly transaction: GatewayTransaction })[],
-  request: Parameters<typeof refundPurchase>[1],
+  request: ReturnType<typeof readRequest>,
 ): Promise<RefundRow[]> {
   const opened = ctx.db.transaction(async (tx) => {
     await lockUser(tx, charge.userId);
@@ -139,7 +148,7 @@ function openRefunds(
     const write = async (of: Omit<NewRefund, "actor" | "reason" | "invoiceNumber">) => {
       const invoiceNumber = await invoiceOfNext(tx, of.charge.id, of.amount);
       const refund = await writeRefund(tx, { ...of, actor, reason, invoiceNumber }, now);
-      await request.note(tx, refund, now);
+      if (!request.isRepair) await recordRefundAudit(tx, refund, request.purchaseId, now);
       return refund;
     };
     const written = [await write({ charge, kind, amount, endsAccess: ends, accessKeptUntil })];
@@ -158,6 +167,13 @@ function openRefunds(
     return written;
   });
   return opened.catch(refuseSecondOpen);
+}
+
+function recordRefundAudit(tx: Db, refund: RefundRow, subject: string, now: Date): Promise<void> {
+  const { id, attemptId, kind, amount, endsAccess, accessKeptUntil, actor, reason } = refund;
+  const kept = accessKeptUntil && { accessKeptUntil: accessKeptUntil.toISOString() };
+  const after = { refundId: id, chargeId: attemptId, kind, amount: decimalAmount(amount), endsAccess, ...kept };
+  return recordAudit(tx, { actor, action: "refund purchase", subject, after, reason: reason ?? undefined }, now);
 }
 
 /** Refuses when the upgrade was upgraded, or one of the other charges refunded, since the lookup. */
