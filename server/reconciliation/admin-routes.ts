@@ -1,6 +1,5 @@
 import type { FastifyInstance } from "fastify";
 import { getReconciliation, repairDiscrepancy, runReconciliation } from "#contract/admin/reconciliation.ts";
-import { recordAudit } from "#server/audit/audit.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
@@ -16,13 +15,8 @@ export function reconciliationRoutes(scope: FastifyInstance, ctx: PaymentContext
   });
 
   serve(scope, repairDiscrepancy, async ({ request, body }) => {
-    const { id: actor } = studentOf(request);
-    const { discrepancyId, action: asked = null, charge = null } = body;
-    await repair(ctx, { discrepancyId, action: asked, charge, actor }, (tx, found, action, now) => {
-      const { id: subject, kind } = found;
-      const line = { actor, action: `repair ${kind}`, subject, before: found, after: { action }, reason: body.reason };
-      return recordAudit(tx, line, now);
-    });
+    const { action = null, charge = null } = body;
+    await repair(ctx, { ...body, action, charge, actor: studentOf(request).id });
     return describeReconciliation(ctx.db, ctx.clock.now());
   });
 }

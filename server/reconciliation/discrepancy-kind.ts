@@ -9,6 +9,7 @@ export interface RepairRequest {
   /** The transaction id of the charge that a credit refers to. */
   readonly charge: string | null;
   readonly actor: string;
+  readonly reason?: string | undefined;
 }
 
 /** Returns what was done, as shown in the list. Null: begun, but open until its outcome is known. */

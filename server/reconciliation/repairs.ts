@@ -1,12 +1,7 @@
+import { recordAudit } from "#server/audit/audit.ts";
 import { after, MINUTE } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
-import type { Db } from "#server/db/db.ts";
-import {
-  claimDiscrepancy,
-  type DiscrepancyRow,
-  releaseDiscrepancy,
-  resolveDiscrepancy,
-} from "#server/discrepancies/discrepancies.ts";
+import { claimDiscrepancy, releaseDiscrepancy, resolveDiscrepancy } from "#server/discrepancies/discrepancies.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { gatewayAway } from "#server/refunds/refunds.ts";
@@ -16,15 +11,8 @@ import { kinds } from "./kinds.ts";
 /** After this a claim was left by a node that died. */
 const claimTime = 2 * MINUTE;
 
-/**
- * `note` writes the audit entry.
- * @throws Refusal not-found, also during another repair; invalid-input, conflict, payment-unavailable.
- */
-export async function repair(
-  ctx: PaymentContext,
-  request: RepairRequest,
-  note: (tx: Db, found: DiscrepancyRow, action: string, now: Date) => Promise<void>,
-): Promise<void> {
+/** @throws Refusal not-found, also during another repair; invalid-input, conflict, payment-unavailable. */
+export async function repair(ctx: PaymentContext, request: RepairRequest): Promise<void> {
   const now = ctx.clock.now();
   const row = await claimDiscrepancy(ctx.db, request.discrepancyId, now, after(now, -claimTime));
   if (!row) throw new Refusal("not-found", "This discrepancy is repaired already, or somebody is at it.");
@@ -36,7 +24,10 @@ export async function repair(
     await ctx.db.transaction(async (tx) => {
       const resolvedAt = ctx.clock.now();
       if (resolution !== null) await resolveDiscrepancy(tx, row.id, resolution, request.actor, resolvedAt);
-      await note(tx, row, chosen.action, resolvedAt);
+      const { actor, reason } = request;
+      const { id: subject, kind } = row;
+      const change = { before: row, after: { action: chosen.action } };
+      await recordAudit(tx, { actor, action: `repair ${kind}`, subject, ...change, reason }, resolvedAt);
     });
     if (resolution === null) throw new Refusal("payment-unavailable", outstanding);
   } catch (error) {
