@@ -1,12 +1,15 @@
 import { and, eq, lte, sql } from "drizzle-orm";
 import { RenewalObstacle } from "#contract/admin/renewals.ts";
+import { audited } from "#server/audit/audit.ts";
 import { after, DAY, HOUR, MINUTE } from "#server/base/clock.ts";
+import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { findClockSkew, skewWords } from "#server/db/clock-skew.ts";
 import type { Db } from "#server/db/db.ts";
 import { addOperationalMark } from "#server/db/operational-marks.ts";
 import { operationalMarks } from "#server/db/tables.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
+import type { User } from "#server/identity/users.ts";
 import { emailAdministrators } from "./administrator-emails.ts";
 import { restartGrace } from "./queries.ts";
 
@@ -117,7 +120,7 @@ export async function probeCredentials(ctx: Context, stop: CredentialsStop): Pro
   if (stop.state === "trying" || new Date(stop.nextProbeAt) > now) return;
   try {
     const { success } = await ctx.gateway.testConnection();
-    if (success) return void (await startRenewalTrial(ctx.db, now));
+    if (success) return void (await startTrial(ctx.db, now));
   } catch (error) {
     if (!(error instanceof GatewayUnavailable)) throw error;
   }
@@ -125,7 +128,15 @@ export async function probeCredentials(ctx: Context, stop: CredentialsStop): Pro
   await probeAgain(ctx.db, { refusedProbes }, waitOf(probeWaits, refusedProbes), now);
 }
 
-export async function startRenewalTrial(db: Db, now: Date): Promise<boolean> {
+/** @throws Refusal conflict when renewals have not stopped. */
+export async function startRenewalTrial(ctx: Context, actor: User, reason: string | undefined): Promise<void> {
+  await audited(ctx, { actor, action: "resume renewals", subject: "renewals", reason }, async (tx, now) => {
+    if (!(await startTrial(tx, now))) throw new Refusal("conflict", "The gateway takes our credentials.");
+    return {};
+  });
+}
+
+async function startTrial(db: Db, now: Date): Promise<boolean> {
   const { credentials } = await findRenewalStops(db);
   if (credentials === null) return false;
   await writeCredentials(db, { state: "trying", refusedProbes: 0 }, now);
