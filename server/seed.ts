@@ -14,8 +14,9 @@ import type { PaymentContext } from "#server/payments/handlers.ts";
 import { paymentResolver } from "#server/payments/resolver.ts";
 import { noteProgress } from "#server/progress/progress.ts";
 import { acceptPayment } from "#server/purchases/checkout.ts";
+import { suspend } from "#server/subscriptions/accounts.ts";
 import { renew } from "#server/subscriptions/renewals.ts";
-import { findSubscription, suspendAccount } from "#server/subscriptions/subscriptions.ts";
+import { findSubscription } from "#server/subscriptions/subscriptions.ts";
 import { after, DAY, HOUR } from "./base/clock.ts";
 import { Refusal } from "./base/refusal.ts";
 import type { Context } from "./context/context.ts";
@@ -128,7 +129,7 @@ async function seedPerson(ctx: PaymentContext, account: DemoAccount, gatewayApiU
   if (!user.hasPurchasedCourse) await buy(began, user, account, tier, gatewayApiUrl);
   await watch(account.state === "on_hold" ? began : ctx, user, lessonsDone[tier]);
   if (account.state === "on_hold") await declineRenewals(ctx, user, now, gatewayApiUrl);
-  if (account.state === "suspended") await ctx.db.transaction((tx) => suspendAccount(tx, user.id, sharing, now));
+  if (account.state === "suspended") await ctx.db.transaction((tx) => suspend(tx, user.id, sharing, now));
   return user;
 }
 

@@ -1,18 +1,19 @@
 import { z } from "zod";
 import { forgetAnnouncements } from "#server/announcements/choices.ts";
+import { differences, recordAudit } from "#server/audit/audit.ts";
 import { DAY } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { forgetBookmarks } from "#server/bookmarks/bookmarks.ts";
 import { forgetCoaching } from "#server/coaching/forget.ts";
 import { forgetSender } from "#server/contact/forget.ts";
 import type { Context } from "#server/context/context.ts";
-import type { Db } from "#server/db/db.ts";
 import { tryUse } from "#server/db/rate-limits.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
 import { endSessionsOf } from "#server/identity/sessions/sessions.ts";
 import {
   confirmedHashOf,
   deleted,
+  deleteUserRow,
   forgetUser,
   lockUser,
   noSuchAccount,
@@ -28,18 +29,36 @@ import { forgetProgress } from "#server/progress/forget.ts";
 import { forgetBuyer } from "#server/purchases/forget.ts";
 import { forgetDownloads } from "#server/resources/downloads/download-log.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
+import { snapshotOf } from "#server/subscriptions/account-states.ts";
+import { requireAnother, requireMayManage } from "#server/subscriptions/accounts.ts";
 import { endSubscriptionsOf, requireNothingSince } from "#server/subscriptions/closing.ts";
 import { deleteAtProvider, scheduleDeletionAtProvider } from "./delete-at-provider.ts";
 import { accountDeletedEmail } from "./emails.ts";
 import { scheduleRemoval } from "./profile-image.ts";
 
-/** @throws Refusal payment-in-progress, payment-unavailable, conflict, last-administrator; not-found when already deleted. */
+/**
+ * @param options.by writes a line in the audit log; without it, the account's owner or the academy deletes it.
+ * @param options.removesRow leaves nothing and sends no email.
+ * @throws Refusal payment-in-progress, payment-unavailable, conflict, last-administrator; not-found when already deleted;
+ * not-allowed for those whom the role of `by` does not reach.
+ */
 export async function deleteAccount(
   ctx: Context,
   user: User,
-  note: (tx: Db, now: Date) => Promise<void> = async () => {},
-  { isMailed = true } = {},
+  {
+    by,
+    removesRow = false,
+  }: {
+    readonly by?: { readonly actor: User; readonly reason: string | undefined };
+    readonly removesRow?: boolean;
+  } = {},
 ): Promise<void> {
+  if (by) {
+    const action = { actor: by.actor, userId: user.id };
+    requireAnother(action, "You cannot delete your own account here. Your profile page can.");
+    await ctx.db.transaction((tx) => requireMayManage(ctx, tx, action, "close"));
+  }
+  const before = by && (await snapshotOf(ctx.db, user.id));
   await requireAnotherOwner(ctx, ctx.db, user);
   // Before anything is erased, because the gateway's ids that are needed to stop charging are erased too.
   const ended = await endSubscriptionsOf(ctx, user.id, "the account was deleted").catch(refuseWhileGatewayIsAway);
@@ -69,7 +88,7 @@ export async function deleteAccount(
     await scheduleRemoval(tx, profileImageUrl, now);
     const identities = await forgetUser(tx, user.id, now);
     for (const identity of identities) await scheduleDeletionAtProvider(tx, identity, now, now);
-    if (isMailed && (emailVerified || (await tryUse(tx, `farewell ${ctx.hashAddress(email)}`, farewells, now)))) {
+    if (!removesRow && (emailVerified || (await tryUse(tx, `farewell ${ctx.hashAddress(email)}`, farewells, now)))) {
       // From here on only this job holds the address, until the email is sent.
       await scheduleJob(tx, mailAccountDeletedJob, {
         // An unconfirmed address may be anybody's, so nothing that the user typed goes there.
@@ -79,7 +98,12 @@ export async function deleteAccount(
         now,
       });
     }
-    await note(tx, now);
+    if (removesRow) await deleteUserRow(tx, user.id);
+    if (by && before) {
+      const change = differences(before, await snapshotOf(tx, user.id));
+      const line = { actor: by.actor.id, action: "delete account", subject: user.id, ...change, reason: by.reason };
+      await recordAudit(tx, line, now);
+    }
     return identities;
   });
   ctx.log.info({ userId: user.id }, "account deleted");

@@ -3,7 +3,7 @@ import { after, DAY } from "#server/base/clock.ts";
 import { isCoach } from "#server/coaching/overview.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import { deleteUserRow, listIdentitiesOf, listUnconfirmed, type User } from "#server/identity/users.ts";
+import { listIdentitiesOf, listUnconfirmed, type User } from "#server/identity/users.ts";
 import { listPurchasesOfUser } from "#server/purchases/purchases.ts";
 import { deleteAccount } from "./delete-account.ts";
 
@@ -27,7 +27,7 @@ async function deleteOne(ctx: Context, user: User): Promise<void> {
     // The academy learns of a confirmation at the next sign-in, so the provider decides.
     if (!(await ctx.openId.deleteUnconfirmed(identity))) return;
   }
-  await deleteAccount(ctx, user, (tx) => deleteUserRow(tx, user.id), { isMailed: false });
+  await deleteAccount(ctx, user, { removesRow: true });
 }
 
 async function ownsSomething(db: Db, userId: string): Promise<boolean> {

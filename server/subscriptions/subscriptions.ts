@@ -3,49 +3,31 @@ import type { OwnSubscription, OwnSubscriptionState, SubscriptionOverview } from
 import type { Tier } from "#contract/tiers.ts";
 import { accessOf } from "#server/access/access.ts";
 import { endGrantsOf } from "#server/access/grants.ts";
-import { after } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { paymentDisputed, whatStops } from "#server/discrepancies/discrepancies.ts";
-import { announceEnd } from "#server/identity/sessions/sessions.ts";
-import { lockUser, setAccountStatus, type User } from "#server/identity/users.ts";
+import { lockUser, type User } from "#server/identity/users.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import { hasOpenAttempt } from "#server/payments/attempts.ts";
 import { forgetCardLater } from "#server/payments/payment-methods.ts";
-import { backAgainEmail, cancelledEmail, heldEmail, resumedEmail, suspendedEmail } from "./emails.ts";
+import { cancelledEmail, resumedEmail } from "./emails.ts";
 import { keepCardLater } from "./payment-methods.ts";
 import { findByPurchase, listSubscriptions, type Subscription, updateSubscription } from "./queries.ts";
-import { closeForPayment, keepOpen, liftHold, stateOf } from "./renewal-outcomes.ts";
-import {
-  advance,
-  amountDue,
-  graceAhead,
-  graceEnd,
-  isEndedByGift,
-  isRenewing,
-  isStoppedOrDeclined,
-  notRenewing,
-  reactivationTime,
-  type SubscriptionStatus,
-} from "./rules.ts";
+import { liftHold, stateOf } from "./renewal-outcomes.ts";
+import { advance, amountDue, graceEnd, isEndedByGift, notRenewing, type SubscriptionStatus } from "./rules.ts";
 
 export {
-  type CurrentSubscription,
   findByPurchase,
-  listCurrentOfMany,
-  listSubscriptionsOf,
   type Subscription,
   subscriptionFigures,
 } from "./queries.ts";
 export {
   isDeclined,
   isEndedByGift,
-  isRenewing,
   isReopened,
   startOfPaid,
   statusesShownAs,
-  waitsForPayment,
 } from "./rules.ts";
 
 export async function describeSubscription(ctx: Context, student: User): Promise<SubscriptionOverview> {
@@ -140,15 +122,6 @@ export async function cancelSubscription(
   await postEmail(tx, cancelledEmail, { userId, occasion, facts }, now);
 }
 
-/** For administrators: a hold and its reason stay. @throws Refusal not-found, conflict unless it is active. */
-export async function cancelActive(tx: Db, where: Parameters<typeof cancelSubscription>[1], now: Date): Promise<void> {
-  const { subscription } = await lockSubscription(tx, where);
-  if (!isRenewing(subscription)) {
-    throw new Refusal("conflict", "You can only cancel an active subscription. This one is on hold or cancelled.");
-  }
-  await cancelSubscription(tx, where, now);
-}
-
 /** Call after the gift is recorded, so that the email names it. Also ends a held subscription, and a hold for a payment. */
 export async function endSubscriptionForGift(
   tx: Db,
@@ -175,108 +148,6 @@ export async function resumeSubscription(tx: Db, userId: string, now: Date): Pro
   if (card.paymentProfileId === null) await keepCardLater(tx, purchaseId, now);
   const occasion = `${purchaseId}:${now.toISOString()}`;
   await postEmail(tx, resumedEmail, { userId, occasion, facts: { planName, amountCents, nextPaymentAt } }, now);
-}
-
-/** Only for a subscription that renews and is not declined. @throws Refusal not-found, conflict. */
-export async function holdAccount(
-  tx: Db,
-  where: { readonly userId: string; readonly subscriptionId: string },
-  reason: string | null,
-  now: Date,
-): Promise<void> {
-  const { subscription, student } = await lockSubscription(tx, where);
-  const held = advance(subscription, { cause: "held" }, now);
-  if (student.accountStatus !== "active") throw new Refusal("conflict", "This account is blocked already.");
-  const { id, userId, purchaseId, planName } = subscription;
-  await updateSubscription(tx, id, stateOf(held));
-  await setAccountStatus(tx, userId, "on_hold", reason, now);
-  const occasion = `${purchaseId}:${now.toISOString()}`;
-  await postEmail(tx, heldEmail, { userId, occasion, facts: { planName, reason } }, now);
-}
-
-/** Blocks access in spite of payments. Nothing is charged meanwhile. @throws Refusal conflict. */
-export async function suspendAccount(tx: Db, userId: string, reason: string, now: Date): Promise<void> {
-  const student = await lockUser(tx, userId);
-  if (student.accountStatus === "suspended") throw new Refusal("conflict", "This account is suspended already.");
-  await setAccountStatus(tx, userId, "suspended", reason, now);
-  await announceEnd(tx, userId, now);
-  await postEmail(tx, suspendedEmail, { userId, occasion: now.toISOString(), facts: { reason } }, now);
-}
-
-/** Ends the suspension of an account that was on hold before. @throws Refusal conflict. */
-export async function returnToHold(tx: Db, userId: string, reason: string | null, now: Date): Promise<void> {
-  const { accountStatus } = await lockUser(tx, userId);
-  if (accountStatus !== "suspended") throw new Refusal("conflict", "This account is not suspended.");
-  await setAccountStatus(tx, userId, "on_hold", reason, now);
-}
-
-/** opens-when-paid: the card is charged within the hour · unpaid: on hold until the student pays. */
-export type Reactivated = "opened" | "opened-for-days" | "opens-when-paid" | "unpaid";
-
-/**
- * Charges nothing now. What is unpaid opens for a few days, once before the next payment; else a suspension or an
- * administrator's hold ends, and the account waits for the payment.
- * @throws Refusal conflict, also when it waits for a payment already.
- */
-export async function reactivateAccount(tx: Db, userId: string, now: Date): Promise<Reactivated> {
-  const { accountStatus } = await lockUser(tx, userId);
-  const subscription = (await listSubscriptions(tx, userId)).find(({ status }) => status !== "cancelled");
-  if (accountStatus === "active" && !(subscription && isStoppedOrDeclined(subscription))) {
-    throw new Refusal("conflict", "This account is active, and no payment is declined.");
-  }
-  const reactivated = subscription ? advance(subscription, { cause: "reactivated" }, now) : null;
-  const isUnpaid = reactivated?.status === "on_hold";
-  if (isUnpaid && subscription?.status === "on_hold" && accountStatus !== "suspended") throw usedUp();
-  await setAccountStatus(tx, userId, "active", null, now);
-  if (subscription && reactivated) await updateSubscription(tx, subscription.id, stateOf(reactivated));
-  if (subscription && isUnpaid) {
-    const occasion = `reactivated:${now.toISOString()}`;
-    await closeForPayment(tx, subscription, { wasDeclined: false, occasion }, now);
-    return "unpaid";
-  }
-  const isReopened = subscription !== undefined && (await keepReactivatedOpen(tx, subscription, reactivated, now));
-  const { tier, until: accessUntil } = await accessOf(tx, userId, now);
-  const nextPaymentAt = reactivated?.nextChargeAt ?? null;
-  const isOpen = tier !== null || nextPaymentAt === null;
-  const due = reactivated &&
-    (reactivated.dunningSince !== null || !isOpen) && {
-      amountCents: reactivated.price,
-      isTriedAgain: !reactivated.declinedForGood,
-      isOpen,
-    };
-  const planName = (await findSubscription(tx, userId, now))?.planName ?? null;
-  const facts = { planName, nextPaymentAt, accessUntil, payment: null, ...(due && { due }) };
-  await postEmail(tx, backAgainEmail, { userId, occasion: now.toISOString(), facts }, now);
-  return isReopened ? "opened-for-days" : isOpen ? "opened" : "opens-when-paid";
-}
-
-/** The occasions name the paid end, so that none of them opens twice before the next payment. True for an unpaid one. */
-async function keepReactivatedOpen(
-  tx: Db,
-  subscription: Subscription,
-  reactivated: Subscription | null,
-  now: Date,
-): Promise<boolean> {
-  const { currentPeriodEnd, graceFrom, reopenedUntil } = subscription;
-  if (!reactivated?.nextChargeAt || currentPeriodEnd > now) return false;
-  const paidEnd = currentPeriodEnd.toISOString();
-  if (reactivated.reopenedUntil !== null && reactivated.reopenedUntil !== reopenedUntil) {
-    const until = after(reactivated.reopenedUntil, graceAhead);
-    await keepOpen(tx, subscription, { until, occasion: `reopened:${paidEnd}` }, now);
-    return true;
-  }
-  if (reactivated.graceFrom !== graceFrom) {
-    const until = after(reactivated.nextChargeAt, reactivationTime);
-    await keepOpen(tx, subscription, { until, occasion: `reactivated:${paidEnd}` }, now);
-  }
-  return false;
-}
-
-function usedUp(): Refusal {
-  return new Refusal(
-    "conflict",
-    "This account was reopened before without a payment. It opens again when the student pays with a card.",
-  );
 }
 
 /** A student has at most one at a time. @returns the name of the replaced plan, or null. */
@@ -322,7 +193,7 @@ export async function correctPrice(tx: Db, purchaseId: string, price: number): P
   if (subscription) await updateSubscription(tx, subscription.id, { price });
 }
 
-async function lockSubscription(
+export async function lockSubscription(
   tx: Db,
   where: { readonly userId: string; readonly subscriptionId?: string },
 ): Promise<{ subscription: Subscription; student: User }> {

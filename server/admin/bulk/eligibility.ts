@@ -2,12 +2,7 @@ import type { SkipReason, UserSelection } from "#contract/admin/bulk-actions.ts"
 import { maxPeople } from "#contract/admin/bulk-actions.ts";
 import { Tier } from "#contract/tiers.ts";
 import { computeAccess, isUntouchedGift, listGrantsNotOver, listGrantsOfMany } from "#server/access/access.ts";
-import {
-  type Candidate,
-  countSelectedRows,
-  findSubscriptionStates,
-  listSelectedRows,
-} from "#server/admin/users/queries.ts";
+import { type Candidate, countSelectedRows, listSelectedRows } from "#server/admin/users/queries.ts";
 import { type FixedOperation, skipReasonOf } from "#server/admin/users/rules.ts";
 import { listLastBlockings } from "#server/audit/audit.ts";
 import { Refusal } from "#server/base/refusal.ts";
@@ -16,6 +11,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { isRoot, roleOf, type User } from "#server/identity/users.ts";
 import type { BulkActionRow, BulkPersonRow } from "#server/people/bulk-actions.ts";
+import { findSubscriptionStates } from "#server/subscriptions/account-states.ts";
 import { isEndedByGift } from "#server/subscriptions/subscriptions.ts";
 
 /** Whether an action would change one of many people, as they are now. */

@@ -1,13 +1,4 @@
 import type { SkipReason } from "#contract/admin/bulk-actions.ts";
-import {
-  hold,
-  holdAgain,
-  reactivate,
-  setTier,
-  suspend,
-  takeBackTier,
-  type UserAction,
-} from "#server/admin/users/actions.ts";
 import type { FixedOperation } from "#server/admin/users/rules.ts";
 import { after, SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
@@ -15,6 +6,15 @@ import type { Context } from "#server/context/context.ts";
 import { lockTeam, lockUser, type User, userById, userMay } from "#server/identity/users.ts";
 import type { Turn } from "#server/jobs/batches.ts";
 import * as bulk from "#server/people/bulk-actions.ts";
+import {
+  holdAccount,
+  reactivateAccount,
+  returnToHold,
+  setTier,
+  suspendAccount,
+  takeBackTier,
+  type UserAction,
+} from "#server/subscriptions/accounts.ts";
 import { checkEligibility, checkUndoEligibility, type Eligibility } from "./eligibility.ts";
 
 /**
@@ -123,11 +123,11 @@ async function applyTo(
     case "grant":
       return setTier(ctx, one, operation);
     case "hold":
-      return hold(ctx, one, holdable ?? "");
+      return holdAccount(ctx, one, holdable ?? "");
     case "suspend":
-      return suspend(ctx, { ...one, reason: action.reason ?? "" });
+      return suspendAccount(ctx, { ...one, reason: action.reason ?? "" });
     case "reactivate":
-      return reactivate(ctx, one);
+      return reactivateAccount(ctx, one);
   }
 }
 
@@ -143,12 +143,12 @@ async function revertFor(
   if (action.kind === "grant") return takeBackTier(ctx, one, done.actionId);
   if (action.kind !== "reactivate") {
     return done.before?.accountStatus === "on_hold"
-      ? holdAgain(ctx, one, done.before.suspensionReason)
-      : reactivate(ctx, one);
+      ? returnToHold(ctx, one, done.before.suspensionReason)
+      : reactivateAccount(ctx, one);
   }
   const reason = done.before?.suspensionReason ?? undefined;
-  if (done.before?.accountStatus === "suspended") return suspend(ctx, { ...one, reason: reason ?? "" });
-  return hold(ctx, { ...one, reason }, holdable ?? "");
+  if (done.before?.accountStatus === "suspended") return suspendAccount(ctx, { ...one, reason: reason ?? "" });
+  return holdAccount(ctx, { ...one, reason }, holdable ?? "");
 }
 
 async function noteFailure(ctx: Context, person: bulk.BulkPersonRow): Promise<void> {

@@ -2,14 +2,12 @@ import { and, asc, desc, eq, isNull, lte, max, ne, type SQL, sql } from "drizzle
 import type { z } from "zod";
 import type { UserSelection } from "#contract/admin/bulk-actions.ts";
 import type { UserFilter, UserListQuery } from "#contract/admin/users.ts";
-import type { Tier } from "#contract/tiers.ts";
-import { listLastBlockings } from "#server/audit/audit.ts";
 import { lessons, modules } from "#server/catalogue/tables.ts";
 import { contacts } from "#server/contact/tables.ts";
 import { type Db, rowsOf } from "#server/db/db.ts";
 import { containsWords, isInSelection, type RowSelection, selectRows } from "#server/db/paging.ts";
 import { identities, users } from "#server/identity/tables.ts";
-import { deleted, listSupport, type User } from "#server/identity/users.ts";
+import { deleted, type User } from "#server/identity/users.ts";
 import { sentEmails } from "#server/mail/tables.ts";
 import { countedCharges, paymentAttempts } from "#server/payments/tables.ts";
 import { courseProgress } from "#server/progress/tables.ts";
@@ -17,15 +15,6 @@ import { purchases } from "#server/purchases/tables.ts";
 import { returns } from "#server/refunds/refunds.ts";
 import { refunds } from "#server/refunds/tables.ts";
 import { courseResources, resourceDownloads } from "#server/resources/tables.ts";
-import { renewalFields } from "#server/subscriptions/purchase-list.ts";
-import {
-  type CurrentSubscription,
-  isDeclined,
-  isRenewing,
-  listCurrentOfMany,
-  listSubscriptionsOf,
-  waitsForPayment,
-} from "#server/subscriptions/subscriptions.ts";
 
 /** Without deleted accounts. */
 export async function listUserRows(db: Db, query: UserListQuery & RowSelection): Promise<User[]> {
@@ -80,56 +69,6 @@ function found({ search, tier, status }: z.infer<typeof UserFilter>): SQL | unde
     status && eq(users.accountStatus, status),
     ...containsWords(users.searchText, search),
   );
-}
-
-export interface SubscriptionState {
-  readonly renews: boolean;
-  /** The newest subscription that renews and is not declined. */
-  readonly holdable: string | null;
-  readonly isDeclined: boolean;
-  /** Whether a renewal was refused, for any reason, and not paid since. */
-  readonly isUnpaid: boolean;
-  /** Whether it was reopened without a payment, and is on hold again. */
-  readonly waitsForPayment: boolean;
-  /** Whether an administrator holds the account. */
-  readonly isHeld: boolean;
-  /** The tier of the newest subscription. */
-  readonly tier: Tier;
-}
-
-export async function findSubscriptionStates(
-  db: Db,
-  userIds: readonly string[],
-): Promise<ReadonlyMap<string, SubscriptionState>> {
-  const current = await listCurrentOfMany(db, userIds);
-  const ofUsers = [...Map.groupBy(current, ({ userId }) => userId)];
-  return new Map(ofUsers.map(([userId, subscriptions]) => [userId, stateOf(subscriptions)]));
-}
-
-/** Summarises a user's subscriptions, given newest first. */
-function stateOf(subscriptions: readonly CurrentSubscription[]): SubscriptionState {
-  return {
-    renews: subscriptions.some(isRenewing),
-    holdable: subscriptions.find((one) => isRenewing(one) && !isDeclined(one))?.id ?? null,
-    isDeclined: subscriptions.some(isDeclined),
-    isUnpaid: subscriptions.some(({ dunningSince }) => dunningSince !== null),
-    waitsForPayment: subscriptions.some(waitsForPayment),
-    isHeld: subscriptions.some(({ status }) => status === "held"),
-    tier: subscriptions[0]?.tier ?? "basic",
-  };
-}
-
-/** The state of an account for the audit log, without personal data. */
-export async function snapshotOf(db: Db, userId: string): Promise<Record<string, unknown>> {
-  const [user] = await db
-    .select({ tier: users.purchasedTier, accountStatus: users.accountStatus })
-    .from(users)
-    .where(eq(users.id, userId));
-  const subscriptions = (await listSubscriptionsOf(db, [userId])).map((subscription) => {
-    const { subscriptionStatus, paymentDeclined, nextBillingDate } = renewalFields(subscription);
-    return [`subscription ${subscription.id}`, { subscriptionStatus, paymentDeclined, nextBillingDate }];
-  });
-  return { ...user, ...Object.fromEntries(subscriptions) };
 }
 
 interface Payments {
@@ -220,14 +159,4 @@ export function listSignIns(db: Db, userId: string) {
     .from(identities)
     .where(eq(identities.userId, userId))
     .groupBy(identities.issuer);
-}
-
-/** Those whose account support has closed, and nobody above it. */
-export async function listClosedBySupport(db: Db, userIds: readonly string[]): Promise<ReadonlySet<string>> {
-  const closings = (await listLastBlockings(db, userIds)).filter(({ action }) => action !== "reactivate account");
-  const support = await listSupport(
-    db,
-    closings.map(({ actor }) => actor),
-  );
-  return new Set(closings.filter(({ actor }) => support.has(actor)).map(({ subject }) => subject));
 }

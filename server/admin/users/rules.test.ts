@@ -1,14 +1,6 @@
 import { expect, test } from "vitest";
-import {
-  type BulkCandidate,
-  changesTier,
-  type FixedOperation,
-  mayManage,
-  mayReopen,
-  rightsOver,
-  skipReasonOf,
-  type UserState,
-} from "./rules.ts";
+import { changesTier, mayManage, mayReopen } from "#server/subscriptions/account-rules.ts";
+import { type BulkCandidate, type FixedOperation, rightsOver, skipReasonOf, type UserState } from "./rules.ts";
 
 const user: UserState = {
   tier: null,

@@ -4,6 +4,7 @@ import type { UserRights } from "#contract/admin/users.ts";
 import { roleMay } from "#contract/permissions.ts";
 import type { StaffRole } from "#contract/roles.ts";
 import { type Tier, tierRank, tiers } from "#contract/tiers.ts";
+import { changesTier } from "#server/subscriptions/account-rules.ts";
 
 export interface UserState {
   readonly tier: Tier | null;
@@ -18,28 +19,6 @@ export interface UserState {
   readonly mayClose: boolean;
   /** By `mayManage` and `mayReopen`. */
   readonly mayOpen: boolean;
-}
-
-export interface Target {
-  /** Named by ADMIN_EMAILS. */
-  readonly isRoot: boolean;
-  readonly role: StaffRole | null;
-  readonly isCoach: boolean;
-}
-
-/** Whether somebody with the role `actor` may close this account (hold, suspend, delete, sign out) or reopen it. */
-export function mayManage(actor: StaffRole | null, { isRoot, role, isCoach }: Target, to: "close" | "open"): boolean {
-  if (isRoot && to === "close") return false;
-  if (isRoot || role) return roleMay(actor, "team:write");
-  return isCoach ? roleMay(actor, "coaching:manage") : actor !== null;
-}
-
-/** Support reopens only what support has closed. Reopening after an unpaid renewal takes the right to give access. */
-export function mayReopen(
-  actor: StaffRole | null,
-  { isClosedBySupport, isUnpaid }: { readonly isClosedBySupport: boolean; readonly isUnpaid: boolean },
-): boolean {
-  return roleMay(actor, "access:give") || (isClosedBySupport && !isUnpaid);
 }
 
 /** What the state of the account and the role of the actor allow. */
@@ -59,16 +38,6 @@ export function rightsOver(user: UserState, role: StaffRole | null): UserRights 
     delete: roleMay(role, "people:delete") && user.mayClose && !user.isSelf,
     endSessions: mayHold && (user.mayClose || user.isSelf),
   };
-}
-
-/** Whether a gift gives another tier than the student has, or the same one for longer. Null dates: for ever. */
-export function changesTier(
-  has: { readonly tier: Tier | null; readonly until: Date | null },
-  gift: { readonly tier: Tier; readonly endsAt: Date | null },
-): boolean {
-  if (has.tier !== gift.tier) return true;
-  if (has.until === null) return false;
-  return gift.endsAt === null || gift.endsAt > has.until;
 }
 
 /** A person whom a bulk action may change. */

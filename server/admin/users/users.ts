@@ -14,9 +14,11 @@ import { countSessionsOf } from "#server/identity/sessions/sessions.ts";
 import { isRoot, liveUserById, roleOf, type User } from "#server/identity/users.ts";
 import { listProgressOf } from "#server/progress/progress.ts";
 import { kinds } from "#server/reconciliation/kinds.ts";
+import { mayManage, mayReopen } from "#server/subscriptions/account-rules.ts";
+import { findSubscriptionStates, listClosedBySupport } from "#server/subscriptions/account-states.ts";
 import { listPurchasesOf } from "#server/subscriptions/purchase-list.ts";
 import * as find from "./queries.ts";
-import { mayManage, mayReopen, rightsOver } from "./rules.ts";
+import { rightsOver } from "./rules.ts";
 
 export async function listUsers(ctx: Context, actor: User, query: UserListQuery & RowSelection): Promise<AdminUser[]> {
   return presentUsers(ctx, actor, await find.listUserRows(ctx.db, query));
@@ -160,13 +162,13 @@ async function describeProgress(ctx: Context, user: User): Promise<UserDetail["p
 
 async function presentUsers(ctx: Context, actor: User, users: readonly User[]): Promise<AdminUser[]> {
   const [states, coaches] = await Promise.all([
-    find.findSubscriptionStates(
+    findSubscriptionStates(
       ctx.db,
       users.map(({ id }) => id),
     ),
     listActiveCoaches(ctx.db),
   ]);
-  const closedBySupport = await find.listClosedBySupport(
+  const closedBySupport = await listClosedBySupport(
     ctx.db,
     users.map(({ id }) => id),
   );
