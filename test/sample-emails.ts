@@ -10,10 +10,10 @@ import {
 } from "#issuer/mails.ts";
 import { receivedEmail, replyEmail } from "#server/contact/emails.ts";
 import { studentEmails } from "#server/emails/student-emails.ts";
+import { type AdministratorEmail, composeAdministratorEmail } from "#server/identity/administrator-emails.ts";
 import { renderEmail } from "#server/mail/layout.ts";
 import type { Message } from "#server/mail/mail.ts";
 import type { Reader } from "#server/mail/wording.ts";
-import { type AdministratorEmail, composeAdministratorEmail } from "#server/subscriptions/administrator-emails.ts";
 
 export type StudentEmailKind = keyof typeof studentEmails;
 type FactsOf<K extends StudentEmailKind> = Parameters<(typeof studentEmails)[K]["write"]>[0];

@@ -15,12 +15,12 @@ import {
   resolveGone,
 } from "#server/discrepancies/discrepancies.ts";
 import { type Gateway, GatewayUnavailable } from "#server/gateway/gateway.ts";
+import { emailAdministrators } from "#server/identity/administrator-emails.ts";
 import { deleted } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { paymentResolver } from "#server/payments/resolver.ts";
 import { refundResolver } from "#server/refunds/resolver.ts";
-import { emailAdministrators } from "#server/subscriptions/administrator-emails.ts";
 import { endRestoredStop } from "#server/subscriptions/renewal-stops.ts";
 import { reconcileNowJob } from "#server/subscriptions/renewals.ts";
 import { type Books, compareLists, compareOne, discrepancyOf, recheck } from "./comparison.ts";

@@ -1,8 +1,12 @@
 import type { Context } from "#server/context/context.ts";
 import { idFor } from "#server/db/id.ts";
+import {
+  composeAdministratorEmail,
+  emailAdministratorJob,
+  type Ordered,
+} from "#server/identity/administrator-emails.ts";
 import { scheduleJob } from "#server/jobs/jobs.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
-import { composeAdministratorEmail, emailAdministratorJob, type Ordered } from "./administrator-emails.ts";
 import { readUnpaidReport } from "./unpaid-report.ts";
 
 /** One job for each, so that a refused address does not delay the others. */

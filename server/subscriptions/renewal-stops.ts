@@ -9,8 +9,8 @@ import type { Db } from "#server/db/db.ts";
 import { addOperationalMark } from "#server/db/operational-marks.ts";
 import { operationalMarks } from "#server/db/tables.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
+import { emailAdministrators } from "#server/identity/administrator-emails.ts";
 import type { User } from "#server/identity/users.ts";
-import { emailAdministrators } from "./administrator-emails.ts";
 import { restartGrace } from "./queries.ts";
 
 /** While this mark exists, no node renews. */

@@ -1,6 +1,6 @@
 import type { Db } from "#server/db/db.ts";
+import type { UnpaidFacts, UnpaidReport } from "#server/identity/administrator-emails.ts";
 import { userById } from "#server/identity/users.ts";
-import type { UnpaidFacts, UnpaidReport } from "./administrator-emails.ts";
 import { countUnpaid, findLastRenewal, listUnpaid, type Subscription } from "./queries.ts";
 import { findRenewalStops } from "./renewal-stops.ts";
 

@@ -14,8 +14,8 @@ import {
   setCouponActive,
 } from "#server/coupons/editing.ts";
 import type { Db } from "#server/db/db.ts";
+import { emailAdministrators } from "#server/identity/administrator-emails.ts";
 import type { User } from "#server/identity/users.ts";
-import { emailAdministrators } from "#server/subscriptions/administrator-emails.ts";
 import { type CouponFigures, listCouponRows, readCouponFigures } from "./queries.ts";
 
 const unused: CouponFigures = {
