@@ -1,28 +1,39 @@
 import { eq } from "drizzle-orm";
+import type { CouponTerms } from "#contract/admin/coupons.ts";
+import { dollarsOf, formatCents } from "#contract/money.ts";
+import { audited, differences } from "#server/audit/audit.ts";
 import { invalidFields, Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
+import { describeSale } from "#server/catalogue/catalogue.ts";
+import type { Context } from "#server/context/context.ts";
 import { type Db, isUniqueViolation } from "#server/db/db.ts";
+import { emailAdministrators } from "#server/identity/administrator-emails.ts";
+import type { User } from "#server/identity/users.ts";
 import { type CouponRow, coupons, couponUses } from "./tables.ts";
 
 export type { CouponRow } from "./tables.ts";
 
-export type CouponFields = Pick<
+type CouponFields = Pick<
   CouponRow,
   "kind" | "percent" | "off" | "plans" | "startsAt" | "endsAt" | "maxUses" | "firstPurchaseOnly"
 >;
 
 /** @throws Refusal invalid-input at the field. */
-export async function addCoupon(tx: Db, code: string, fields: CouponFields, now: Date): Promise<CouponRow> {
-  const rows = await tx
-    .insert(coupons)
-    .values({ code, ...fields, isActive: true, createdAt: now })
-    .returning()
-    .catch((error) => {
-      throw isUniqueViolation(error, "coupons_pkey") ? refusedField("code", "This code exists already") : error;
-    });
-  const [row] = rows;
-  if (!row) throw new Error("an insert returned no row");
-  return row;
+export async function addCoupon(ctx: Context, actor: User, typed: string, terms: CouponTerms): Promise<void> {
+  const code = typed.toUpperCase();
+  const fields = fieldsOf(terms);
+  await audited(ctx, { actor, action: "create coupon", subject: code }, async (tx, now) => {
+    const [row] = await tx
+      .insert(coupons)
+      .values({ code, ...fields, isActive: true, createdAt: now })
+      .returning()
+      .catch((error) => {
+        throw isUniqueViolation(error, "coupons_pkey") ? refusedField("code", "This code exists already") : error;
+      });
+    if (!row) throw new Error("an insert returned no row");
+    await reportLarge(ctx, tx, row, now);
+    return { before: {}, after: termsOf(row) };
+  });
 }
 
 /**
@@ -31,18 +42,73 @@ export async function addCoupon(tx: Db, code: string, fields: CouponFields, now:
  * coupon must keep
  */
 export async function changeCoupon(
-  tx: Db,
-  { code, version }: { readonly code: string; readonly version?: string | undefined },
-  fields: CouponFields,
-): Promise<{ before: CouponRow; after: CouponRow }> {
-  const before = await lockCoupon(tx, code);
-  requireVersion(version, couponVersionOf(before));
-  if ((await tx.$count(couponUses, eq(couponUses.couponCode, code))) > 0) requireKept(before, fields);
-  if (fields.maxUses !== null && fields.maxUses < before.uses) {
-    throw refusedField("maxUses", `${before.uses} are used or reserved already`);
-  }
-  const [after] = await tx.update(coupons).set(fields).where(eq(coupons.code, code)).returning();
-  return { before, after: after ?? before };
+  ctx: Context,
+  actor: User,
+  { code: typed, version }: { readonly code: string; readonly version?: string | undefined },
+  terms: CouponTerms,
+): Promise<void> {
+  const code = typed.toUpperCase();
+  const fields = fieldsOf(terms);
+  await audited(ctx, { actor, action: "change coupon", subject: code }, async (tx, now) => {
+    const before = await lockCoupon(tx, code);
+    requireVersion(version, couponVersionOf(before));
+    if ((await tx.$count(couponUses, eq(couponUses.couponCode, code))) > 0) requireKept(before, fields);
+    if (fields.maxUses !== null && fields.maxUses < before.uses) {
+      throw refusedField("maxUses", `${before.uses} are used or reserved already`);
+    }
+    await tx.update(coupons).set(fields).where(eq(coupons.code, code));
+    const after = { ...before, ...fields };
+    await reportLarge(ctx, tx, after, now);
+    return differences({ ...termsOf(before) }, { ...termsOf(after) });
+  });
+}
+
+/** Emails the owners once about each discount of more than half a price. */
+async function reportLarge(ctx: Context, tx: Db, { code, percent, off, plans }: CouponRow, now: Date): Promise<void> {
+  const prices = (await describeSale(ctx)).plans.filter(({ tier }) => plans.includes(tier));
+  const isLarge = percent === null ? prices.some(({ price }) => (off ?? 0) > price * 50) : percent > 50;
+  if (!isLarge) return;
+  const discount = percent === null ? formatCents(off ?? 0) : `${percent}%`;
+  const occasion = `${code} ${discount}`;
+  await emailAdministrators(tx, { kind: "large-coupon", facts: { code, discount }, occasion }, now);
+}
+
+export function termsOf({
+  kind,
+  percent,
+  off,
+  plans,
+  startsAt,
+  endsAt,
+  maxUses,
+  firstPurchaseOnly,
+}: CouponRow): CouponTerms {
+  return {
+    kind,
+    value: kind === "percent" ? (percent ?? 0) : dollarsOf(off ?? 0),
+    plans,
+    startsAt: startsAt.toISOString(),
+    endsAt: endsAt.toISOString(),
+    maxUses,
+    firstPurchaseOnly,
+  };
+}
+
+/** @throws Refusal invalid-input. */
+function fieldsOf({ kind, value, plans, startsAt, endsAt, ...rest }: CouponTerms): CouponFields {
+  const isPercent = kind === "percent";
+  if (isPercent && (!Number.isInteger(value) || value > 90)) throw refusedField("value", "A whole number from 1 to 90");
+  const cents = Math.round(value * 100);
+  if (!isPercent && (cents < 1 || cents / 100 !== value)) throw refusedField("value", "Dollars and whole cents");
+  return {
+    ...rest,
+    kind,
+    percent: isPercent ? value : null,
+    off: isPercent ? null : cents,
+    plans: [...new Set(plans)],
+    startsAt: new Date(startsAt),
+    endsAt: new Date(endsAt),
+  };
 }
 
 /** Of its terms; not of whether it was ended. */
@@ -52,12 +118,17 @@ export function couponVersionOf(coupon: CouponRow): string {
 }
 
 /** Ends or resumes a coupon. @throws Refusal not-found; conflict when it is in that state already */
-export async function setCouponActive(tx: Db, code: string, isActive: boolean): Promise<void> {
-  const { isActive: wasActive } = await lockCoupon(tx, code);
-  if (wasActive === isActive) {
-    throw new Refusal("conflict", isActive ? "This coupon was not ended." : "This coupon was ended already.");
-  }
-  await tx.update(coupons).set({ isActive }).where(eq(coupons.code, code));
+export async function setCouponActive(ctx: Context, actor: User, typed: string, isActive: boolean): Promise<void> {
+  const code = typed.toUpperCase();
+  const action = isActive ? "resume coupon" : "end coupon";
+  await audited(ctx, { actor, action, subject: code }, async (tx) => {
+    const { isActive: wasActive } = await lockCoupon(tx, code);
+    if (wasActive === isActive) {
+      throw new Refusal("conflict", isActive ? "This coupon was not ended." : "This coupon was ended already.");
+    }
+    await tx.update(coupons).set({ isActive }).where(eq(coupons.code, code));
+    return { before: { isActive: !isActive }, after: { isActive } };
+  });
 }
 
 async function lockCoupon(tx: Db, code: string): Promise<CouponRow> {
