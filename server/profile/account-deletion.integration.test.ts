@@ -175,6 +175,8 @@ test("a deleted person is in no table, file or log, and nothing renews [G02 Z17]
   await until(async () => !/files\/portraits\//.test(await filesAsText()));
   expect(academy.log.join("\n")).not.toMatch(traces);
 
+  const ofAudit = await academy.pool.query("select action from audit_log where $1 in (actor, subject)", [id]);
+  expect(ofAudit.rows).toEqual([]);
   expect(await books()).toEqual([{ count: 1 }]);
   await academy.advance("31d");
   expect(await charges()).toHaveLength(1);
