@@ -18,7 +18,9 @@ const start = Date.parse("2026-03-01T12:00:00.000Z");
 
 const { pool } = await databaseOfFile();
 const db = openDb(pool);
-await pool.query("insert into modules values ('module-t', 90, 'T', 'T', 'basic', false, now())");
+await pool.query(
+  "insert into modules (id, position, title, description, required_tier, updated_at) values ('module-t', 90, 'T', 'T', 'basic', now())",
+);
 await pool.query(
   "insert into lessons (id, module_id, position, title, description, duration_seconds, video_id, updated_at) values ($1, 'module-t', 0, 'T', 'T', $2, 'sample:t', now())",
   [lessonId, durationSeconds],
