@@ -14,6 +14,8 @@ testAlone(
     await page.getByRole("button", { name: "New coupon" }).press("Enter");
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Code").fill("autumn-20");
+    await dialog.getByLabel("How much").pressSequentially("10.05");
+    await expect(dialog.getByLabel("How much")).toHaveValue("10.05");
     await dialog.getByLabel("How much").fill("20");
     await dialog.getByLabel("Begins, in your time").fill("2020-01-02T00:00");
     await dialog.getByLabel("Ends, in your time").fill("2020-01-01T00:00");

@@ -5,14 +5,15 @@ import { bare, limitOf } from "./written.ts";
 
 /** How a control shows a value and reads what is typed, and the attributes that it takes from the contract. */
 type Control = Pick<ComponentProps<"input">, "type" | "required" | "maxLength" | "min" | "max" | "step"> & {
-  show: (value: never) => string;
+  show: (value: never) => string | number;
   read: (typed: string) => unknown;
   /** The value of an empty control. */
   empty: unknown;
 };
 
 const text = { show: String, read: String, empty: "" };
-const number = { show: String, read: Number, empty: null };
+/** React leaves a half-typed "49.0" alone only when its value is a number. */
+const number = { show: (value: number) => value, read: Number, empty: null };
 /** In the browser's time zone, without seconds: those of a value stay until it is changed. */
 const instant = { show: toLocal, read: (typed: string) => fromLocal(typed) ?? "", empty: "" };
 const lines = { show: (value: string[]) => value.join("\n"), read: (typed: string) => typed.split("\n"), empty: [] };
