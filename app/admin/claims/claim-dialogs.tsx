@@ -46,8 +46,8 @@ export function WithdrawDialog({ claims, onMoved, onClose }: WithdrawDialogProps
 export function RecordDialog({ claim, onClose }: { claim: Claim; onClose: () => void }) {
   const form = useActForm(ClaimEvidence, {
     kept: `evidence-${claim.id}`,
-    saved: { claimId: claim.id, note: "", link: "", date: "" },
-    send: (body) => api(recordClaim, { query: { version: claim.version }, body }),
+    saved: { claimId: claim.id, note: "", link: "", date: "", version: claim.version },
+    send: (body, version) => api(recordClaim, { query: { version }, body }),
     words: { done: "Record saved", failed: "Failed to save the record" },
     onDone: onClose,
   });

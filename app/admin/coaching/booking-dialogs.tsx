@@ -81,7 +81,11 @@ export function BookDialog({ coaches, student, onClose }: BookDialogProps) {
       description="Notice periods don’t apply to you. A student without a session left gets one for this."
       confirm="Book"
       isIncomplete={!userId}
-      onClose={onClose}
+      onClose={() => {
+        // It may have been written for another student than the one who is found next.
+        if (!student) form.discard();
+        onClose();
+      }}
     >
       {!student && <FindStudent onFound={setFound} />}
       <TimeFields form={form} coaches={coaches} />
@@ -140,8 +144,8 @@ export function MoveDialog({ booking, coaches, onClose }: BookingDialogProps & {
   const coach = coaches.find(({ id }) => id === booking.coachId) ?? coaches[0];
   const form = useActForm(BookingMove, {
     kept: `move-${booking.id}`,
-    saved: { coachId: coach?.id ?? "", startsAt: booking.startsAt, reason: "" },
-    send: (body) => api(moveForStudent, { params: { id: booking.id }, query: { version: booking.version }, body }),
+    saved: { coachId: coach?.id ?? "", startsAt: booking.startsAt, reason: "", version: booking.version },
+    send: (body, version) => api(moveForStudent, { params: { id: booking.id }, query: { version }, body }),
     words: { done: "Session moved", failed: "Failed to move the session" },
     onDone: onClose,
   });
