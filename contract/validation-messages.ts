@@ -22,7 +22,7 @@ function wordsOf(issue: Issue): string | undefined {
       if (issue.origin === "string") return `At most ${issue.maximum} characters`;
       return `${issue.inclusive ? "At most" : "Less than"} ${issue.maximum}`;
     case "invalid_value":
-      return `One of: ${issue.values.map(String).join(", ")}`;
+      return issue.input === "" ? "Required" : `One of: ${issue.values.map(String).join(", ")}`;
     case "unrecognized_keys":
       return `Unknown: ${issue.keys.join(", ")}`;
     default:

@@ -1,8 +1,9 @@
 import type { z } from "zod";
 import { type FormOfOptions, useFormOf } from "#app/editing/use-form-of.ts";
+import { toast } from "#ui/toast/toast.ts";
 import { type ActionWords, useOutcome } from "./act.ts";
 
-interface ActFormOptions<Body, Reply> extends Omit<FormOfOptions<Body>, "send" | "onFailed"> {
+interface ActFormOptions<Body, Reply> extends Omit<FormOfOptions<Body>, "send" | "onFailed" | "onHidden"> {
   send: (body: Body, version: string | undefined) => Promise<Reply>;
   words: ActionWords<Reply>;
   onDone?: ((reply: Reply) => void) | undefined;
@@ -18,5 +19,6 @@ export function useActForm<Schema extends z.ZodType<object>, Reply>(
     ...form,
     send: async (body, version) => succeed(await send(body, version)),
     onFailed: fail,
+    onHidden: (description) => toast({ title: words.failed, description, destructive: true }),
   });
 }

@@ -1,3 +1,4 @@
+import { useState } from "react";
 import { api } from "#app/api/api.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import {
@@ -38,12 +39,15 @@ export default function InvitationsPage() {
 InvitationsPage.queries = () => [firstPageOf(listInvitations)];
 
 function InviteForm() {
+  // The next person is often invited to the same plan.
+  const [tier, setTier] = useState<Invitation["tier"]>(null);
   const form = useActForm(NewInvitation, {
     kept: "invitation",
-    saved: { email: "", tier: null },
+    saved: { email: "", tier },
     send: (body) => api(invite, { body }),
     words: { done: "Invitation sent", failed: "Failed to invite" },
     onDone() {
+      setTier(form.value.tier);
       form.frame.ref.current?.querySelector("input")?.focus();
     },
   });

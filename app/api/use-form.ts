@@ -15,10 +15,12 @@ interface FormOptions {
   send: (typed: Typed, form: HTMLFormElement) => Promise<unknown>;
   /** Called after a refusal. `isShown`: a field already shows the reason. */
   onFailed?: (error: unknown, isShown: boolean) => void;
+  /** Called with the first fault of a check that no field shows. */
+  onHidden?: ((fault: string) => void) | undefined;
 }
 
 /** A form that is validated and sent once per submission. The first invalid field gets the focus. */
-export function useForm({ check, send, onFailed }: FormOptions) {
+export function useForm({ check, send, onFailed, onHidden }: FormOptions) {
   const ref = useRef<HTMLFormElement>(null);
   const isBusy = useRef(false);
   const [faults, setFaults] = useState<Faults>({});
@@ -49,8 +51,9 @@ export function useForm({ check, send, onFailed }: FormOptions) {
     setIsSending(true);
     try {
       const found = { ...(await check?.(typed, form)), ...halfTyped(form) };
-      if (Object.keys(found).length > 0) show(found);
-      else await send(typed, form);
+      const [first] = Object.values(found);
+      if (first === undefined) await send(typed, form);
+      else if (!show(found)) onHidden?.(first);
     } catch (error) {
       const isShown = show(faultsIn(error));
       onFailed?.(error, isShown);

@@ -17,6 +17,8 @@ export interface FormOfOptions<Body> {
   send: (body: Body, version: string | undefined) => Promise<unknown>;
   /** Called after a refusal. `isShown`: a field already shows the reason. */
   onFailed?: (error: unknown, isShown: boolean) => void;
+  /** Called with the first fault of the input that no field shows. */
+  onHidden?: (fault: string) => void;
 }
 
 export interface FormOf<Body> extends Written<Versioned<Body>>, ReturnType<typeof useForm> {
@@ -33,7 +35,7 @@ export interface FormOf<Body> extends Written<Versioned<Body>>, ReturnType<typeo
  */
 export function useFormOf<Schema extends z.ZodType<object>>(
   schema: Schema,
-  { kept, saved, check = (faults) => faults, send, onFailed }: FormOfOptions<z.infer<Schema>>,
+  { kept, saved, check = (faults) => faults, send, onFailed, onHidden }: FormOfOptions<z.infer<Schema>>,
 ): FormOf<z.infer<Schema>> {
   type Body = z.infer<Schema>;
   const draft = useKeptDraft(kept, saved);
@@ -47,6 +49,7 @@ export function useFormOf<Schema extends z.ZodType<object>>(
       draft.discard();
     },
     ...(onFailed && { onFailed }),
+    onHidden,
   });
 
   function change(changes: Partial<Versioned<Body>>): void {
