@@ -85,6 +85,11 @@ export function createLoadShedder(limits: RequestLimits): LoadShedder {
         reply.raw.once("close", () => incomplete.delete(incoming) && incoming.fail());
         incomplete.add(clientOf(request), incoming);
       });
+      // Node would discard the rest of a body only if nobody had listened for it. The connection's next request waits.
+      app.addHook("onResponse", ({ raw }, _reply, done) => {
+        if (!raw.readableEnded) raw.resume();
+        done();
+      });
       app.addHook("onSend", (request, { raw: response }, payload, done) => {
         if (request.raw instanceof IncomingMessage && payload instanceof Readable) {
           inFlight.release(response);

@@ -79,6 +79,14 @@ async function expectService(): Promise<void> {
 }
 
 // `crowds.long.test.ts` opens thousands of connections.
+test("after a refused long body the connection answers the next request", async () => {
+  const length = 200_000;
+  const refused = `PUT /api/admin/content/copy HTTP/1.1\r\n${host}Content-Type: application/json\r\nContent-Length: ${length}\r\n\r\n`;
+  const [connection] = await openMany(1, `${refused}${"x".repeat(length)}GET /healthz HTTP/1.1\r\n${host}\r\n`);
+  await until(async () => connection?.answer.includes("200 OK"));
+  expect(connection?.answer).toMatch(/^HTTP\/1\.1 4\d\d /);
+});
+
 test("incomplete requests from one address keep nobody out, not even at that address [I21]", async () => {
   const halves = await openMany(150, halfBody());
   await expectMostEnded(halves);
