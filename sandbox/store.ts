@@ -1,6 +1,7 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { OperatorError } from "#server/base/operator-error.ts";
 
 export type Store = DatabaseSync;
 
@@ -18,7 +19,7 @@ export function openStore(dataDir: string): Store {
     return store;
   }
   store.close();
-  throw new Error(`${dataDir} has the ledger of another release. Empty the demo: npm run db:reset.`);
+  throw new OperatorError(`${dataDir} has the ledger of another release. Empty the demo: npm run db:reset.`);
 }
 
 /** @throws Error with a sentence when another process has it open */
@@ -32,7 +33,7 @@ export function lockStore(dataDir: string): Store {
   } catch (error) {
     store.close();
     if (error instanceof Error && /locked|busy/.test(error.message)) {
-      throw new Error(`Another sandbox is using ${dataDir}. Two of them need two folders.`);
+      throw new OperatorError(`Another sandbox is using ${dataDir}. Two of them need two folders.`);
     }
     throw error;
   }

@@ -93,6 +93,9 @@ test("production is refused: by its mode, and by whose database it is", async ()
   const refused = resetDirectly({ ...env, DATABASE_URL: addressOf(database) });
   await expect(refused).rejects.toThrow(/^The database is a production academy's/);
   expect((await pool.query("select value from operational_marks")).rows).toEqual([{ value: "production" }]);
+  // Before the first release, settings had the mode.
+  await pool.query(`insert into settings select * from operational_marks; drop table operational_marks`);
+  await expect(resetDirectly({ ...env, DATABASE_URL: addressOf(database) })).rejects.toThrow(/production academy's/);
   await pool.end();
 });
 

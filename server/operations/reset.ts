@@ -10,7 +10,7 @@ import { trash } from "#server/files/sweep.ts";
 import { openDataDir } from "#server/process/data-dir.ts";
 import { requireDatabaseOf } from "#server/process/database-mode.ts";
 import { openStorage } from "#server/storage/open.ts";
-import { removeMark } from "#server/storage/owner.ts";
+import { findMark, fingerprintOf, removeMark } from "#server/storage/owner.ts";
 import { isKey, type Storage } from "#server/storage/storage.ts";
 import { cannotConnect, directConnection, OperationRefused } from "./connect-database.ts";
 import { dbOf } from "./queries.ts";
@@ -133,9 +133,15 @@ async function countRows(client: pg.Client): Promise<number> {
 /** Null when the store may be another academy's, whose files stay. */
 async function listOwnFiles(client: pg.Client, storage: Storage): Promise<string[] | null> {
   const { rows } = await client.query("select to_regclass('public.operational_marks') as it");
-  if (!rows[0]?.it) return null;
-  const state = await inspectStore({ db: dbOf(client), storage });
-  if (!["ours", "unmarked", "free", "missing", "restoring"].includes(state)) return null;
+  const db = dbOf(client);
+  if (rows[0]?.it) {
+    const state = await inspectStore({ db, storage });
+    if (!["ours", "unmarked", "free", "missing", "restoring"].includes(state)) return null;
+  } else {
+    // A database from before the first release has the academy's id elsewhere, but the mark names the database too.
+    const mark = await findMark(storage);
+    if (!mark?.database || mark.database !== (await fingerprintOf(db))) return null;
+  }
   const keys: string[] = [];
   for (const folder of [...fileFolders, trash]) {
     for await (const { key } of storage.list(folder)) if (isKey(key)) keys.push(key);

@@ -45,9 +45,11 @@ const sentences: Readonly<Record<Mode, string>> = {
 };
 
 async function modeOf(pool: Queried): Promise<Mode | null> {
-  if (await has(pool, "operational_marks")) {
+  // Databases from before the first release have their mode among the settings. Nobody may take one for a demo.
+  for (const table of ["operational_marks", "settings"]) {
+    if (!(await has(pool, table))) continue;
     const { rows } = await pool.query<{ name: string; value: unknown }>(
-      "select name, value from operational_marks where name = any($1)",
+      `select name, value from ${table} where name = any($1)`,
       [[modeKey, seededKey]],
     );
     if (rows.some(({ name }) => name === seededKey)) return "demo";
