@@ -39,7 +39,7 @@ export async function recordSent(
 
 /** Poll 0 only concerns an attempt whose process may have died. */
 export async function schedulePoll(db: Db, attemptId: string, poll: number, runAt: Date, now: Date): Promise<void> {
-  const key = `${attemptId}:${runAt.getTime()}`;
+  const key = `${attemptId}:${poll}:${runAt.getTime()}`;
   await scheduleJob(db, resolvePaymentJob, { data: { attemptId, poll }, key, runAt, now });
 }
 

@@ -113,6 +113,6 @@ export const resolveRefundJob = defineJob("resolve-refund", Polled, { lane: "gat
 
 /** Poll 0 only concerns a refund whose process may have died. */
 export async function schedulePoll(db: Db, refundId: string, poll: number, runAt: Date, now: Date): Promise<void> {
-  const key = `${refundId}:${runAt.getTime()}`;
+  const key = `${refundId}:${poll}:${runAt.getTime()}`;
   await scheduleJob(db, resolveRefundJob, { data: { refundId, poll }, key, runAt, now });
 }
