@@ -16,7 +16,9 @@ export function renderEmail(
   const { subject, heading = subject, link = null } = email;
   const { closing = `Questions? Write to ${supportEmail}.` } = email;
   const greeting = firstName === undefined ? null : `Hello ${firstName ?? "there"},`;
-  const paragraphs = [greeting, ...email.paragraphs].filter((words) => typeof words === "string");
+  const paragraphs = [greeting, ...email.paragraphs].filter(
+    (words): words is string => typeof words === "string" && words !== "",
+  );
   const rows = (email.rows ?? []).flatMap(([label, value]) =>
     typeof value === "string" ? [[label, value] as const] : [],
   );
