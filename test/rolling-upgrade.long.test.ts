@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtemp, rm, symlink } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -25,7 +25,9 @@ async function checkOutPrevious(): Promise<{ path: string } & AsyncDisposable> {
   const path = await mkdtemp(join(tmpdir(), "academy-previous-"));
   const archive = execFileSync("git", ["archive", previousRelease], { cwd: root, maxBuffer: 1 << 30 });
   execFileSync("tar", ["-x", "-C", path], { input: archive });
-  await symlink(join(root, "node_modules"), join(path, "node_modules"));
+  // Not by a symbolic link, in which npm's bill of materials misses packages. Links between disks are impossible.
+  const copy = 'cp -al "$0" "$1" 2>/dev/null || cp -a "$0" "$1"';
+  execFileSync("sh", ["-c", copy, join(root, "node_modules"), join(path, "node_modules")]);
   execFileSync(process.execPath, ["scripts/build.ts"], { cwd: path, stdio: "ignore" });
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
