@@ -333,6 +333,7 @@ testAlone("a session moves to a coach who is there, and who is not found is said
   await dialog.getByRole("button", { name: "Move", exact: true }).click();
   await expect(page.getByText("Failed to move the session", { exact: true })).toBeVisible();
   await expect(dialog.getByText(/ with Mara\. The student and the coach get an email/)).toBeVisible();
+  await dialog.getByRole("button", { name: "Keep mine" }).press("Enter");
   await dialog.getByRole("button", { name: "Move", exact: true }).click();
   await expect(dialog).toHaveCount(0);
   await expect(page.getByRole("row").filter({ hasText: "Mara" })).toContainText("Hana Petrovic");
