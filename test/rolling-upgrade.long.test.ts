@@ -1,6 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "vitest";
@@ -22,13 +21,19 @@ const previousRelease = process.env.PREVIOUS_RELEASE ?? findPreviousRelease();
 
 /** A checkout of the previous release with built pages, using the packages that are installed here. */
 async function checkOutPrevious(): Promise<{ path: string } & AsyncDisposable> {
-  const path = await mkdtemp(join(tmpdir(), "academy-previous-"));
+  // On the disk of the packages, because links between disks are impossible.
+  await mkdir(join(root, "test-results"), { recursive: true });
+  const path = await mkdtemp(join(root, "test-results/previous-"));
   const archive = execFileSync("git", ["archive", previousRelease], { cwd: root, maxBuffer: 1 << 30 });
   execFileSync("tar", ["-x", "-C", path], { input: archive });
-  // Not by a symbolic link, in which npm's bill of materials misses packages. Links between disks are impossible.
-  const copy = 'cp -al "$0" "$1" 2>/dev/null || cp -a "$0" "$1"';
-  execFileSync("sh", ["-c", copy, join(root, "node_modules"), join(path, "node_modules")]);
-  execFileSync(process.execPath, ["scripts/build.ts"], { cwd: path, stdio: "ignore" });
+  // Not by a symbolic link, in which npm's bill of materials misses packages.
+  execFileSync("cp", ["-al", join(root, "node_modules"), path]);
+  execFileSync(process.execPath, ["scripts/build.ts"], {
+    cwd: path,
+    stdio: "ignore",
+    // Without the variables of the test runner, which the build reads as its own.
+    env: { PATH: process.env.PATH, HOME: process.env.HOME },
+  });
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }
 
