@@ -1,12 +1,13 @@
-import { lazy, Suspense, useEffect, useRef } from "react";
+import { Suspense, useEffect, useRef } from "react";
 import { Outlet, ScrollRestoration, useLocation, useNavigation, useNavigationType } from "react-router";
+import { optional } from "#ui/feedback/optional.ts";
 import { ToastOutlet } from "#ui/toast/toast-outlet.tsx";
 import { pageView, pixelId } from "./analytics/analytics.ts";
 import { mayBeSignedIn } from "./identity/current-user.ts";
 import { scrollStorageKey } from "./scroll-position.ts";
 
-const Measuring = lazy(() => import("./analytics/measuring.tsx"));
-const UnconfirmedAddress = lazy(() => import("./identity/unconfirmed-address.tsx"));
+const Measuring = optional(() => import("./analytics/measuring.tsx"));
+const UnconfirmedAddress = optional(() => import("./identity/unconfirmed-address.tsx"));
 
 /** The frame of all pages of the app. */
 export function Root({ isCheckout }: { isCheckout: boolean }) {

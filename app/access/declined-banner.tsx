@@ -1,10 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useCurrentUser } from "#app/identity/current-user.ts";
+import { optional } from "#ui/feedback/optional.ts";
 import { purchasesQuery } from "./purchases-query.ts";
 
-// If this chunk fails to load, the page renders without it, because the membership page shows the same.
-const DeclinedRenewal = lazy(() => import("./declined-renewal.tsx").catch(() => ({ default: () => null })));
+// The membership page shows the same.
+const DeclinedRenewal = optional(() => import("./declined-renewal.tsx"));
 
 /** Warns above the course while a declined renewal is in its grace period. Renders nothing otherwise. */
 export function DeclinedBanner() {

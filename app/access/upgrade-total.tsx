@@ -1,9 +1,10 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { type Tier, tierRank } from "#contract/tiers.ts";
+import { optional } from "#ui/feedback/optional.ts";
 
-// If this chunk fails to load, the student still sees the total on the plan's own page.
-const CreditedTotal = lazy(() => import("./credited-total.tsx").catch(() => ({ default: () => null })));
+// The plan's own page shows the same total.
+const CreditedTotal = optional(() => import("./credited-total.tsx"));
 
 /** The student's total today for a higher plan, when something is credited. Renders nothing otherwise. */
 export function UpgradeTotal({ tier }: { tier: Tier }) {

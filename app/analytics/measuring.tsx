@@ -1,13 +1,14 @@
-import { lazy, Suspense, useEffect, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { measuring } from "#content/measuring.ts";
 import { href } from "#contract/addresses.ts";
 import { Button } from "#ui/controls/button.tsx";
+import { optional } from "#ui/feedback/optional.ts";
 import { pixelId } from "./analytics.ts";
 import { forgetAnnouncements, useAnnouncements } from "./announcements.ts";
 import { answerConsent, type Consent, useConsent } from "./consent.ts";
 import { holdBack } from "./held-back.ts";
 
-const MetaPixel = lazy(() => import("./meta-pixel.ts"));
+const MetaPixel = optional(() => import("./meta-pixel.ts"));
 
 /** Asks for consent, and measures only after it. Rendered where a pixel is configured. */
 export default function Measuring() {

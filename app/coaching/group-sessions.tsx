@@ -1,5 +1,5 @@
 import { useMutation, useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
 import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
 import { api, messageOf } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
@@ -11,6 +11,7 @@ import type { Tier } from "#contract/tiers.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Textarea } from "#ui/controls/field.tsx";
+import { late } from "#ui/feedback/late.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import { formatCountOf } from "#ui/format/numbers.ts";
 import { toast } from "#ui/toast/toast.ts";
@@ -29,7 +30,7 @@ const ignoredEvents = {
   onError: ignore,
 };
 
-const Player = lazy(() => import("#ui/player/player.tsx"));
+const [Player] = late("the player", () => import("#ui/player/player.tsx"));
 
 interface GroupSessionsProps {
   live: readonly LiveSession[];

@@ -1,12 +1,13 @@
 import { MediaController, MediaLoadingIndicator } from "media-chrome/react";
-import { lazy, Suspense, useState } from "react";
+import { Suspense, useState } from "react";
+import { late } from "../feedback/late.tsx";
 import { PlayerBar } from "./bar.tsx";
 import { PlayerFrame } from "./frame.tsx";
 import { type Media, type MediaHandlers, type PlaybackPosition, useMediaEvents } from "./media.ts";
 import { PlayerVideo } from "./video.tsx";
 
-const PlayerYouTube = lazy(() => import("./youtube.tsx"));
-const PlayerVimeo = lazy(() => import("./vimeo.tsx"));
+const [PlayerYouTube] = late("the player", () => import("./youtube.tsx"));
+const [PlayerVimeo] = late("the player", () => import("./vimeo.tsx"));
 
 interface PlayerProps extends MediaHandlers {
   /** The video's title, for the player's accessible name. */

@@ -1,12 +1,12 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { api, messageOf } from "#app/api/api.ts";
 import { previewVideo } from "#contract/admin/videos.ts";
+import { late } from "#ui/feedback/late.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import { loadedAs } from "#ui/loaded-as.ts";
 
-const loadPlayer = () => import("#ui/player/player.tsx");
-const Player = lazy(loadPlayer);
+const [Player, loadPlayer] = late("the player", () => import("#ui/player/player.tsx"));
 
 /** Not below "admin": each change refetches those queries, which would restart the video. */
 const previewQuery = (videoId: string) =>

@@ -1,14 +1,14 @@
 import { type UseQueryOptions, useQuery } from "@tanstack/react-query";
-import { lazy, Suspense, useEffect, useRef, useState } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { messageOf } from "#app/api/api.ts";
 import type { VideoPlayback } from "#contract/catalogue.ts";
 import { Button } from "#ui/controls/button.tsx";
+import { late } from "#ui/feedback/late.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import type { Media, MediaHandlers, PlaybackPosition } from "#ui/player/media.ts";
 import { PlayCover } from "./lesson-cover.tsx";
 
-const loadPlayer = () => import("#ui/player/player.tsx");
-const Player = lazy(loadPlayer);
+const [Player, loadPlayer] = late("the player", () => import("#ui/player/player.tsx"));
 
 export const videoFrame = "aspect-video w-full";
 

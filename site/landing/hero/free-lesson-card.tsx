@@ -1,9 +1,10 @@
-import { lazy, Suspense } from "react";
+import { Suspense } from "react";
 import { LessonCover } from "#app/learning/lesson/lesson-cover.tsx";
+import { late } from "#ui/feedback/late.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import type { FreeLesson } from "./free-lessons.ts";
 
-const FreeLessonPlayer = lazy(() => import("./free-lesson-player.tsx"));
+const [FreeLessonPlayer] = late("the player", () => import("./free-lesson-player.tsx"));
 
 interface FreeLessonCardProps {
   lesson: FreeLesson;
