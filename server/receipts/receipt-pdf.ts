@@ -2,7 +2,7 @@ import PDFDocument from "pdfkit";
 import { dollarsOf, formatCents, formatDollars } from "#contract/money.ts";
 import type { Receipt } from "#contract/purchases/receipts.ts";
 import { formatDay, onDay } from "#server/base/dates.ts";
-import { loadFont } from "./fonts.ts";
+import { loadFont } from "#server/images/fonts.ts";
 import { cleanText, drawableOf, isPlain, linesOf, type Run } from "./text-runs.ts";
 
 const ink = "#17150f";
