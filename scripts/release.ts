@@ -67,8 +67,8 @@ function installProduction(folder: string): void {
   for (const name of readdirSync(packages).filter((one) => one.startsWith("node-linux-"))) {
     rmSync(join(packages, name), { recursive: true });
   }
-  for (const file of ["@embedpdf", "@fontsource"].flatMap((scope) => filesBelow(join(packages, scope)))) {
-    if (/\.(otf|ttf|woff2?)$/.test(file) && !/-(Regular\.\w+|400-normal\.woff)$/.test(file)) rmSync(file);
+  for (const file of ["@embedpdf", "@expo-google-fonts"].flatMap((scope) => filesBelow(join(packages, scope)))) {
+    if (/\.(otf|ttf|woff2?)$/.test(file) && !/[-0]Regular\.\w+$/.test(file)) rmSync(file);
   }
 }
 

@@ -14,14 +14,14 @@ interface FontFile {
 
 const require = createRequire(import.meta.url);
 
-/** Of one weight, which is enough for a receipt. */
+/** Of one weight, and no WOFF files, which the drawing of pictures cannot read. */
 const files = {
   /** Latin beyond Western Europe, Greek, Cyrillic, Armenian, Georgian and symbols. */
   wide: fileURLToPath(new URL("../../content/fonts/dejavu-sans.ttf", import.meta.url)),
   arabic: besides(require.resolve("@embedpdf/fonts-arabic"), "NotoNaskhArabic-Regular.ttf"),
-  hebrew: require.resolve("@fontsource/noto-sans-hebrew/files/noto-sans-hebrew-hebrew-400-normal.woff"),
-  devanagari: require.resolve("@fontsource/noto-sans-devanagari/files/noto-sans-devanagari-devanagari-400-normal.woff"),
-  thai: require.resolve("@fontsource/noto-sans-thai/files/noto-sans-thai-thai-400-normal.woff"),
+  hebrew: require.resolve("@expo-google-fonts/noto-sans-hebrew/400Regular/NotoSansHebrew_400Regular.ttf"),
+  devanagari: require.resolve("@expo-google-fonts/noto-sans-devanagari/400Regular/NotoSansDevanagari_400Regular.ttf"),
+  thai: require.resolve("@expo-google-fonts/noto-sans-thai/400Regular/NotoSansThai_400Regular.ttf"),
   chinese: besides(require.resolve("@embedpdf/fonts-sc"), "NotoSansHans-Regular.otf"),
   japanese: besides(require.resolve("@embedpdf/fonts-jp"), "NotoSansJP-Regular.otf"),
   korean: besides(require.resolve("@embedpdf/fonts-kr"), "NotoSansKR-Regular.otf"),

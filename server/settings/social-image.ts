@@ -4,6 +4,7 @@ import type { OverlayOptions } from "sharp";
 import { socialImage } from "#content/site.ts";
 import { type Colors, paletteOf } from "#contract/branding.ts";
 import { inTurn, loadSharp } from "#server/images/decode.ts";
+import { wideFont as anyFontFile, findFont } from "#server/images/fonts.ts";
 
 /**
  * The picture that other sites show for a link to the academy. It has nothing that could be false of another academy.
@@ -16,7 +17,7 @@ export interface SocialImage {
 }
 
 /** Increment it when the drawing changes, so that caches drop the old one. */
-const version = 1;
+const version = 2;
 
 /** The same key for the same image. Addresses with another key redirect to the current image. */
 export function socialImageKey(image: SocialImage): string {
@@ -81,6 +82,7 @@ interface Written {
 async function writeText(text: string, color: string, box: { width: number; height: number }): Promise<Written> {
   const sharp = await loadSharp();
   const { font, fontfile } = isLatin(text) ? wideFont : anyFont;
+  if (!isLatin(text)) await addFonts(text);
   const attributes = `foreground="${color}" letter_spacing="-2048"`;
   const markup = `<span ${attributes}>${escapeMarkup(text)}</span>`;
   for (const size of [132, 112, 96, 80, 68, 56, 46, 38, 30, 24]) {
@@ -109,8 +111,17 @@ async function writeText(text: string, color: string, box: { width: number; heig
 
 const fontFile = (name: string) => fileURLToPath(new URL(`../../content/fonts/${name}`, import.meta.url));
 const wideFont = { font: "Archivo Wide", fontfile: fontFile("archivo-wide.ttf") };
-/** The system's fonts follow for other characters. */
-const anyFont = { font: "DejaVu Sans", fontfile: fontFile("dejavu-sans.ttf") };
+/** Its missing letters come from the fonts that addFonts has added, then from the system's. */
+const anyFont = { font: "DejaVu Sans", fontfile: anyFontFile };
+
+/** The library keeps a font that it has drawn with, and takes letters from all that it keeps. */
+async function addFonts(text: string): Promise<void> {
+  const sharp = await loadSharp();
+  const files = new Set(Array.from(text, (character) => findFont(character, text)));
+  for (const fontfile of files) {
+    if (fontfile) await sharp({ text: { text: "-", fontfile } }).toBuffer();
+  }
+}
 
 /** Whether the wide font has every letter; a name with another letter uses one font for all of it. */
 function isLatin(text: string): boolean {
