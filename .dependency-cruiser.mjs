@@ -18,6 +18,7 @@ const edges = [
 const lineOfDomains = [
   ["audit"],
   ["identity"],
+  ["batches"],
   ["contact"],
   ["catalogue"],
   ["access"],

@@ -5,7 +5,7 @@ import { lessons, modules } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
 import { deleted, suspended } from "#server/identity/users.ts";
-import { batchesOf } from "#server/jobs/batches.ts";
+import { batchesOf } from "#server/batches/batches.ts";
 import { courseProgress } from "#server/progress/tables.ts";
 import { statusesShownAs } from "#server/subscriptions/subscriptions.ts";
 import { subscriptions } from "#server/subscriptions/tables.ts";

@@ -5,7 +5,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
 import { deleted, isReachable, suspended, type User, userById } from "#server/identity/users.ts";
-import type { Turn } from "#server/jobs/batches.ts";
+import type { Turn } from "#server/batches/batches.ts";
 import { defineJob } from "#server/jobs/jobs.ts";
 import { MailNotAccepted } from "#server/mail/mail.ts";
 import { noteSentEmail } from "#server/mail/student-emails.ts";

@@ -6,7 +6,7 @@ import { notFound } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
 import { selectPage } from "#server/db/paging.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
-import { batchesOf } from "#server/jobs/batches.ts";
+import { batchesOf } from "#server/batches/batches.ts";
 import { bulkActionPeople, bulkActions, type StateBefore } from "./tables.ts";
 
 export { listPageOfPeople, listPeopleOf } from "./queries.ts";

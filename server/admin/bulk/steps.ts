@@ -4,7 +4,7 @@ import { after, SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { lockTeam, lockUser, type User, userById, userMay } from "#server/identity/users.ts";
-import type { Turn } from "#server/jobs/batches.ts";
+import type { Turn } from "#server/batches/batches.ts";
 import * as bulk from "#server/people/bulk-actions.ts";
 import {
   holdAccount,

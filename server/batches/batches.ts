@@ -2,7 +2,7 @@ import { and, eq, type InferInsertModel, isNull, type SQL, sql } from "drizzle-o
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import type { Db } from "#server/db/db.ts";
-import { defineJob, scheduleJob } from "./jobs.ts";
+import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 
 export const Turn = z.object({ id: z.string(), turn: z.int() });
 export type Turn = z.output<typeof Turn>;
