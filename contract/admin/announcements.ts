@@ -4,6 +4,7 @@ import { headerLine, line } from "../line.ts";
 import { Tier } from "../tiers.ts";
 import { MadeFrom, Version } from "../version.ts";
 import { Done, paging, recordId } from "./admin.ts";
+import { Batch, BatchState, batchSteps } from "./batches.ts";
 
 const audienceStates = ["active", "on_hold", "declined", "former"] as const;
 export type AudienceState = (typeof audienceStates)[number];
@@ -40,23 +41,18 @@ export const AnnouncementText = z.strictObject({
 });
 export type AnnouncementText = z.infer<typeof AnnouncementText>;
 
-export const AnnouncementState = z.enum(["draft", "sending", "paused", "stopped", "sent"]);
+export const AnnouncementState = z.enum(["draft", ...BatchState.options]);
 export type AnnouncementState = z.infer<typeof AnnouncementState>;
 
 export const Announcement = AnnouncementText.extend({
-  id: z.string(),
+  ...Batch.shape,
   version: Version.describe("Changes with what is written and whom it goes to"),
   state: AnnouncementState,
   lessonTitle: z.string().nullable().describe("Of the lesson that the audience stopped at"),
-  recipients: z.int().describe("Fixed when sending began; 0 for a draft"),
-  sent: z.int(),
-  leftOut: z.int().describe("Unsubscribed, were suspended or left after sending began"),
   failed: z.int().describe("Their mail server refused it for good"),
-  createdAt: z.iso.datetime(),
   startedAt: z.iso.datetime().nullable(),
   startsAt: z.iso.datetime().nullable().describe("When the first mail goes out; null unless it is being sent"),
   endsAt: z.iso.datetime().nullable().describe("When the last mail goes out, as planned; null unless it is being sent"),
-  finishedAt: z.iso.datetime().nullable(),
 }).meta({ id: "Announcement" });
 export type Announcement = z.infer<typeof Announcement>;
 
@@ -150,35 +146,10 @@ export const sendAnnouncement = endpoint({
   reply: Announcement,
 });
 
-export const pauseAnnouncement = endpoint({
-  method: "POST",
-  path: `${path}/{id}/pause`,
-  summary: "Sends no more of it until it is resumed",
+export const announcementSteps = batchSteps({
+  path,
+  noun: "an announcement",
   permission: "announcements:send",
-  withoutFreshSignIn: "Stops emails",
-  params,
-  body: z.strictObject({}),
-  reply: Announcement,
-});
-
-export const resumeAnnouncement = endpoint({
-  method: "POST",
-  path: `${path}/{id}/resume`,
-  summary: "Goes on with those who have not got it",
-  permission: "announcements:send",
-  params,
-  body: z.strictObject({}),
-  reply: Announcement,
-});
-
-export const stopAnnouncement = endpoint({
-  method: "POST",
-  path: `${path}/{id}/stop`,
-  summary: "Ends it for good; who has not got it does not get it",
-  permission: "announcements:send",
-  withoutFreshSignIn: "Stops emails",
-  params,
-  body: z.strictObject({}),
   reply: Announcement,
 });
 

@@ -3,6 +3,7 @@ import { endpoint } from "../endpoint.ts";
 import { Tier } from "../tiers.ts";
 import { pageOf, paging, reason, recordId, selectionOf } from "./admin.ts";
 import { Audience } from "./announcements.ts";
+import { Batch, batchSteps } from "./batches.ts";
 import { UserFilter } from "./users.ts";
 
 /** The maximum of people for one action. */
@@ -74,22 +75,16 @@ export type BulkPreview = z.infer<typeof BulkPreview>;
 
 export const BulkAction = z
   .object({
-    id: z.string(),
+    ...Batch.shape,
     kind: BulkKind,
     tier: Tier.nullable(),
     endsAt: z.iso.datetime().nullable().describe("Of what is granted; null: never"),
     undoes: z.string().nullable().describe("The action that this one takes back"),
     undoneBy: z.string().nullable(),
     undoUntil: z.iso.datetime().nullable().describe("Null: it cannot be undone, or is"),
-    state: z.enum(["running", "done", "stopped"]),
     actorName: z.string(),
     reason: z.string().nullable(),
-    people: z.int(),
-    done: z.int(),
-    skipped: z.int().describe("Those who were left out, for whatever reason; among them who deleted their account"),
-    skippedBecause: Skipped.describe("The same by reason, for 60 days"),
-    createdAt: z.iso.datetime(),
-    finishedAt: z.iso.datetime().nullable(),
+    skippedBecause: Skipped.describe("The people that were skipped by reason, for 60 days"),
   })
   .meta({ id: "BulkAction" });
 export type BulkAction = z.infer<typeof BulkAction>;
@@ -160,14 +155,10 @@ export const listBulkPeople = endpoint({
   reply: pageOf(BulkPerson),
 });
 
-export const stopBulkAction = endpoint({
-  method: "POST",
-  path: `${path}/{id}/stop`,
-  summary: "Stops an action on many; what is done stays, and can be undone",
+export const bulkSteps = batchSteps({
+  path,
+  noun: "an action on many",
   permission: "people:many",
-  withoutFreshSignIn: "Stops a change",
-  params,
-  body: z.strictObject({}),
   reply: BulkAction,
 });
 

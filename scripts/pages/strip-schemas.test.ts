@@ -6,6 +6,9 @@ test("an endpoint keeps its method and path and loses its schemas", () => {
   expect(stripSchemasFrom(source).replace(/\s+/g, " ")).toBe(
     `export const saveNote = endpoint({ method: "PUT", path: "/api/notes", });`,
   );
+  expect(stripSchemasFrom("export const steps = batchSteps({ path, reply: Note });")).toBe(
+    "export const steps = batchSteps({ path,  });",
+  );
 });
 
 test("a schema is made in a call that the bundler may drop", () => {

@@ -14,6 +14,9 @@ const serverOnly = new Set([
   "withoutFreshSignIn",
 ]);
 
+/** The functions that get such properties. */
+const makesEndpoints = /^(endpoint|batchSteps)\(/;
+
 /** A range of the source text with its replacement. */
 interface Edit {
   start: number;
@@ -94,7 +97,7 @@ function editsOf(code: string): Edit[] {
         return [];
       }
       const source = code.slice(init.start, init.end);
-      const definition = init.type === "CallExpression" && source.startsWith("endpoint(") ? init.arguments[0] : null;
+      const definition = init.type === "CallExpression" && makesEndpoints.test(source) ? init.arguments[0] : null;
       if (!definition) {
         // Schemas and what they need are made by calls, and by members of some objects. Constants stay as they are.
         if (init.type === "ObjectExpression" && !/\bz\s*\./.test(source)) return [];

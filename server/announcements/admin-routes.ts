@@ -1,9 +1,10 @@
 import type { FastifyInstance } from "fastify";
 import * as calls from "#contract/admin/announcements.ts";
+import { batchStepNames } from "#contract/admin/batches.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
-import { change, create, pause, remove, resume, send, stop, test } from "./administration.ts";
+import { change, create, remove, send, takeStep, test } from "./administration.ts";
 import { describeAudience, listAnnouncements } from "./announcements.ts";
 import { previewAnnouncement } from "./sending.ts";
 
@@ -30,11 +31,11 @@ export function announcementRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, calls.sendAnnouncement, ({ request, params, query, body }) =>
     send(ctx, { actor: studentOf(request), ...params, ...query }, body.recipients),
   );
-  serve(scope, calls.pauseAnnouncement, ({ request, params }) => pause(ctx, { actor: studentOf(request), ...params }));
-  serve(scope, calls.resumeAnnouncement, ({ request, params }) =>
-    resume(ctx, { actor: studentOf(request), ...params }),
-  );
-  serve(scope, calls.stopAnnouncement, ({ request, params }) => stop(ctx, { actor: studentOf(request), ...params }));
+  for (const step of batchStepNames) {
+    serve(scope, calls.announcementSteps[step], ({ request, params }) =>
+      takeStep(ctx, { actor: studentOf(request), ...params }, step),
+    );
+  }
 
   scope.get<{ Params: { id: string } }>(
     calls.announcementPreviewPath.replace("{id}", ":id"),

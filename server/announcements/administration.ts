@@ -1,9 +1,11 @@
 import { and, eq, sql } from "drizzle-orm";
 import type { Announcement, AnnouncementText } from "#contract/admin/announcements.ts";
+import type { BatchStep } from "#contract/admin/batches.ts";
 import { audited, type Change, differences } from "#server/audit/audit.ts";
 import { after, DAY, HOUR, MINUTE } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
+import type { StepTarget } from "#server/batches/batches.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
@@ -14,7 +16,6 @@ import {
   type AnnouncementRow,
   columnsOf,
   describeAnnouncement,
-  lockAnnouncement,
   lockDraft,
   lockDraftAsShown,
   textOf,
@@ -61,7 +62,7 @@ export async function remove(ctx: Context, { actor, id, version }: DraftTarget):
 export async function test(ctx: Context, { actor, id: announcementId }: Target): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     const now = ctx.clock.now();
-    await lockAnnouncement(tx, announcementId);
+    await announcementBatches.lock(tx, announcementId);
     await countUse(tx, `announcement-tests ${actor.id}`, testsPerHour, now);
     await scheduleJob(tx, testAnnouncementJob, { data: { announcementId, userId: actor.id }, runAt: now, now });
   });
@@ -82,7 +83,7 @@ export async function send(ctx: Context, target: DraftTarget, shown: number): Pr
       throw new Refusal("conflict", `${difference} Look again.`);
     }
     await countUse(tx, "announcements", startsPerDay, now);
-    await tx.update(announcements).set({ recipients, startedAt: now }).where(eq(announcements.id, id));
+    await tx.update(announcements).set({ people: recipients, startedAt: now }).where(eq(announcements.id, id));
     await announcementBatches.scheduleNextTurn(tx, draft, after(now, notice), now);
     await scheduleJob(tx, noticeOfAnnouncementJob, { data: { announcementId: id }, key: id, runAt: now, now });
     return { after: { subject, audience, recipients } };
@@ -90,49 +91,31 @@ export async function send(ctx: Context, target: DraftTarget, shown: number): Pr
 }
 
 /** @throws Refusal not-found, conflict. */
-export async function pause(ctx: Context, target: Target): Promise<Announcement> {
-  return actOn(ctx, target, "pause announcement", async (tx, id) => {
-    await lockInState(tx, id, ["sending"], "It is not being sent.");
-    await tx.update(announcements).set({ state: "paused" }).where(eq(announcements.id, id));
-    return { before: { state: "sending" }, after: { state: "paused" } };
-  });
+export async function takeStep(ctx: Context, target: StepTarget, step: BatchStep): Promise<Announcement> {
+  await announcementBatches.takeStep(ctx, target, step, spreadWaiting);
+  return describeAnnouncement(ctx.db, target.id);
 }
 
-/** @throws Refusal not-found, conflict. */
-export async function resume(ctx: Context, target: Target): Promise<Announcement> {
-  return actOn(ctx, target, "resume announcement", async (tx, id, now) => {
-    const row = await lockInState(tx, id, ["paused"], "It is not paused.");
-    if (await isOlderThanRestore(tx, row)) {
-      const advice = "Compare the books first, on the page Reconciliation. Who got it after the backup gets it again.";
-      throw new Refusal("conflict", `This academy was restored from a backup. ${advice}`);
-    }
-    const waiting = announcementBatches.isWaiting(id);
-    const inTurn = tx
-      .select({
-        userId: announcementRecipients.userId,
-        number: sql<number>`row_number() over (order by ${announcementRecipients.dueAt})`.as("number"),
-      })
-      .from(announcementRecipients)
-      .where(waiting)
-      .as("in_turn");
-    await tx
-      .update(announcementRecipients)
-      .set({ dueAt: dueAt(now, pace, sql`${inTurn.number}`) })
-      .from(inTurn)
-      .where(and(waiting, eq(announcementRecipients.userId, inTurn.userId)));
-    await announcementBatches.scheduleNextTurn(tx, row, now, now);
-    return { before: { state: "paused" }, after: { state: "sending" } };
-  });
-}
-
-/** @throws Refusal not-found, conflict. */
-export async function stop(ctx: Context, target: Target): Promise<Announcement> {
-  return actOn(ctx, target, "stop announcement", async (tx, id, now) => {
-    await lockInState(tx, id, ["sending", "paused"], "It is not being sent.");
-    await tx.update(announcements).set({ state: "stopped", finishedAt: now }).where(eq(announcements.id, id));
-    const stoppedBefore = await announcementBatches.closeAll(tx, id, { outcome: "stopped", closedAt: now });
-    return { after: { stoppedBefore } };
-  });
+/** Makes those who wait due at the usual rate from now on. @throws Refusal conflict after a restore. */
+async function spreadWaiting(tx: Db, row: AnnouncementRow, now: Date): Promise<void> {
+  if (await isOlderThanRestore(tx, row)) {
+    const advice = "Compare the books first, on the page Reconciliation. Who got it after the backup gets it again.";
+    throw new Refusal("conflict", `This academy was restored from a backup. ${advice}`);
+  }
+  const waiting = announcementBatches.isWaiting(row.id);
+  const inTurn = tx
+    .select({
+      userId: announcementRecipients.userId,
+      number: sql<number>`row_number() over (order by ${announcementRecipients.dueAt})`.as("number"),
+    })
+    .from(announcementRecipients)
+    .where(waiting)
+    .as("in_turn");
+  await tx
+    .update(announcementRecipients)
+    .set({ dueAt: dueAt(now, pace, sql`${inTurn.number}`) })
+    .from(inTurn)
+    .where(and(waiting, eq(announcementRecipients.userId, inTurn.userId)));
 }
 
 interface Target {
@@ -143,17 +126,6 @@ interface Target {
 interface DraftTarget extends Target {
   /** Of the draft that was looked at. */
   readonly version?: string | undefined;
-}
-
-async function lockInState(
-  tx: Db,
-  id: string,
-  states: readonly AnnouncementRow["state"][],
-  otherwise: string,
-): Promise<AnnouncementRow> {
-  const row = await lockAnnouncement(tx, id);
-  if (!states.includes(row.state)) throw new Refusal("conflict", otherwise);
-  return row;
 }
 
 async function actOn(

@@ -2,15 +2,13 @@ import { beforeEach, expect } from "vitest";
 import {
   type Announcement,
   announcementPreviewPath,
+  announcementSteps,
   changeAnnouncement,
   createAnnouncement,
   deleteAnnouncement,
   getAudience,
   listAnnouncements,
-  pauseAnnouncement,
-  resumeAnnouncement,
   sendAnnouncement,
-  stopAnnouncement,
   testAnnouncement,
 } from "#contract/admin/announcements.ts";
 import { listAudit } from "#contract/admin/audit.ts";
@@ -46,7 +44,7 @@ async function send({ id, audience }: Announcement): Promise<void> {
   await admin.signInAsDemo("admin@academy.test");
   const { total } = await audienceOf(audience);
   const answer = await admin.call(sendAnnouncement, { params: { id }, body: { recipients: total } });
-  expect(answer, answer.body.message).toMatchObject({ status: 200, body: { state: "sending", recipients: total } });
+  expect(answer, answer.body.message).toMatchObject({ status: 200, body: { state: "running", people: total } });
 }
 
 const stateOf = async (id: string) => (await admin.call(listAnnouncements)).body.find((one) => one.id === id);
@@ -85,9 +83,9 @@ test("an announcement is sent once to its subscribers, and unsubscribing needs n
   await academy.advance("5m");
   const sent = arrivalsOf(text.subject);
   expect(await stateOf(announcement.id)).toMatchObject({
-    state: "sent",
-    sent: audience.total - 1,
-    leftOut: 1,
+    state: "done",
+    done: audience.total - 1,
+    skipped: 1,
     failed: 0,
   });
   expect(sent.map(({ to }) => to).toSorted()).toEqual(
@@ -137,15 +135,15 @@ test("an announcement is paused, resumed and stopped, and leaves out deleted acc
   const announcement = await draft({ subject: "Paused", audience: "tier:none" });
   const params = { id: announcement.id };
   await send(announcement);
-  expect((await admin.call(pauseAnnouncement, { params, body: {} })).body.state).toBe("paused");
+  expect((await admin.call(announcementSteps.pause, { params, body: {} })).body.state).toBe("paused");
   await academy.advance("10m");
   expect(arrivalsOf("Paused")).toEqual([]);
   const userId = await idOf(people[0]?.email ?? "");
   await admin.signInAsDemo("admin@academy.test");
   expect((await admin.call(deleteUserAccount, { body: { userId } })).status).toBe(200);
-  expect((await admin.call(resumeAnnouncement, { params, body: {} })).body.state).toBe("sending");
+  expect((await admin.call(announcementSteps.resume, { params, body: {} })).body.state).toBe("running");
   await academy.advance("5m");
-  expect(await stateOf(announcement.id)).toMatchObject({ state: "sent", leftOut: 1 });
+  expect(await stateOf(announcement.id)).toMatchObject({ state: "done", skipped: 1 });
   expect(arrivalsOf("Paused").map(({ to }) => to)).toContain(people[1]?.email);
   expect(arrivalsOf("Paused").map(({ to }) => to)).not.toContain(people[0]?.email);
   expect((await academy.pool.query("select from announcement_recipients where user_id = $1", [userId])).rowCount).toBe(
@@ -154,10 +152,12 @@ test("an announcement is paused, resumed and stopped, and leaves out deleted acc
 
   const stopped = await draft({ subject: "Stopped", audience: "tier:none" });
   await send(stopped);
-  expect((await admin.call(stopAnnouncement, { params: { id: stopped.id }, body: {} })).body.state).toBe("stopped");
+  expect((await admin.call(announcementSteps.stop, { params: { id: stopped.id }, body: {} })).body.state).toBe(
+    "stopped",
+  );
   await academy.advance("10m");
   expect(arrivalsOf("Stopped")).toEqual([]);
-  expect((await admin.call(resumeAnnouncement, { params: { id: stopped.id }, body: {} })).status).toBe(409);
+  expect((await admin.call(announcementSteps.resume, { params: { id: stopped.id }, body: {} })).status).toBe(409);
 });
 
 test("an older version of an announcement is not changed, deleted or sent", async () => {
@@ -184,10 +184,10 @@ test("a mail server that is down holds an announcement up and loses none of it [
   await academy.pool.query("delete from announcement_choices");
   await send(announcement);
   await academy.advance("30m");
-  expect(await stateOf(announcement.id)).toMatchObject({ state: "sending", sent: 0 });
+  expect(await stateOf(announcement.id)).toMatchObject({ state: "running", done: 0 });
   await server.start();
   for (let hour = 0; hour < 3; hour++) await academy.advance("1h");
-  expect(await stateOf(announcement.id)).toMatchObject({ state: "sent", failed: 0 });
+  expect(await stateOf(announcement.id)).toMatchObject({ state: "done", failed: 0 });
   expect(arrivalsOf("Held up").map(({ to }) => to)).toEqual(["vip@academy.test"]);
 });
 

@@ -1,10 +1,9 @@
-import { eq } from "drizzle-orm";
 import type { Announcement, AnnouncementText, Audience, AudiencePage } from "#contract/admin/announcements.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
 import type { Db } from "#server/db/db.ts";
-import { listFound, readAudience } from "./queries.ts";
-import { announcements } from "./tables.ts";
+import { announcementBatches, listFound, readAudience } from "./queries.ts";
+import type { announcements } from "./tables.ts";
 
 export type AnnouncementRow = typeof announcements.$inferSelect;
 
@@ -30,7 +29,7 @@ export async function listAnnouncements(db: Db): Promise<Announcement[]> {
 /** @throws Refusal not-found. */
 export async function describeAnnouncement(db: Db, id: string): Promise<Announcement> {
   const [found] = await listFound(db, 1, id);
-  if (!found) throw noSuchAnnouncement();
+  if (!found) throw notFound("announcement");
   return present(found);
 }
 
@@ -42,23 +41,16 @@ interface Found {
 }
 
 function present({ row, lessonTitle, startsAt, endsAt }: Found): Announcement {
-  const time = (text: string | null) => (row.state === "sending" && text ? new Date(text).toISOString() : null);
-  const { id, state, recipients, sent, leftOut, failed } = row;
+  const time = (text: string | null) => (row.state === "running" && text ? new Date(text).toISOString() : null);
   return {
-    id,
+    ...announcementBatches.progressOf(row),
     version: versionOf(textOf(row)),
-    state,
     ...textOf(row),
     lessonTitle,
-    recipients,
-    sent,
-    leftOut,
-    failed,
-    createdAt: row.createdAt.toISOString(),
+    failed: row.failed,
     startedAt: row.startedAt?.toISOString() ?? null,
     startsAt: time(startsAt),
     endsAt: time(endsAt),
-    finishedAt: row.finishedAt?.toISOString() ?? null,
   };
 }
 
@@ -73,7 +65,7 @@ export function columnsOf({ button, ...text }: AnnouncementText) {
 
 /** @throws Refusal not-found, conflict. */
 export async function lockDraft(tx: Db, id: string): Promise<AnnouncementRow> {
-  const row = await lockAnnouncement(tx, id);
+  const row = await announcementBatches.lock(tx, id);
   if (row.state !== "draft") throw new Refusal("conflict", "This announcement has been sent. Write another one.");
   return row;
 }
@@ -85,15 +77,4 @@ export async function lockDraftAsShown(tx: Db, id: string, version: string | und
   const row = await lockDraft(tx, id);
   requireVersion(version, versionOf(textOf(row)), changedMeanwhile);
   return row;
-}
-
-/** @throws Refusal not-found. */
-export async function lockAnnouncement(tx: Db, id: string): Promise<AnnouncementRow> {
-  const [row] = await tx.select().from(announcements).where(eq(announcements.id, id)).for("update");
-  if (!row) throw noSuchAnnouncement();
-  return row;
-}
-
-export function noSuchAnnouncement(): Refusal {
-  return notFound("announcement");
 }

@@ -1,9 +1,10 @@
-import { and, asc, eq, isNotNull, isNull, sql } from "drizzle-orm";
+import { and, asc, eq, sql } from "drizzle-orm";
 import type { AnnouncementChoice } from "#contract/announcements.ts";
 import { DAY } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
 import { forgetSentEmails } from "#server/mail/student-emails.ts";
+import { announcementBatches } from "./queries.ts";
 import { forgetSelections } from "./selections.ts";
 import { announcementChoices, announcementRecipients, announcements } from "./tables.ts";
 
@@ -72,21 +73,8 @@ export async function listAnnouncementsOf(db: Db, userId: string) {
   return { ...(await findChoice(db, userId)), sent };
 }
 
-/** The announcements' totals stay. */
 export async function forgetAnnouncements(tx: Db, userId: string): Promise<void> {
-  const mine = eq(announcementRecipients.userId, userId);
-  const waiting = tx.$with("waiting").as(
-    tx
-      .delete(announcementRecipients)
-      .where(and(mine, isNull(announcementRecipients.outcome)))
-      .returning({ id: announcementRecipients.announcementId }),
-  );
-  await tx
-    .with(waiting)
-    .update(announcements)
-    .set({ leftOut: sql`${announcements.leftOut} + 1` })
-    .where(sql`${announcements.id} in (select announcement_id from ${waiting})`);
-  await tx.delete(announcementRecipients).where(and(mine, isNotNull(announcementRecipients.outcome)));
+  await announcementBatches.forget(tx, userId);
   await forgetSelections(tx, userId);
   await tx.delete(announcementChoices).where(eq(announcementChoices.userId, userId));
   await forgetSentEmails(tx, userId, [announcementKind]);

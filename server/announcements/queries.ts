@@ -1,11 +1,11 @@
 import { and, desc, eq, exists, inArray, isNull, ne, not, notLike, type SQL, sql } from "drizzle-orm";
 import type { Audience, AudiencePage, AudienceState } from "#contract/admin/announcements.ts";
 import type { Tier } from "#contract/tiers.ts";
+import { batchesOf } from "#server/batches/batches.ts";
 import { lessons, modules } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
 import { deleted, suspended } from "#server/identity/users.ts";
-import { batchesOf } from "#server/batches/batches.ts";
 import { courseProgress } from "#server/progress/tables.ts";
 import { statusesShownAs } from "#server/subscriptions/subscriptions.ts";
 import { subscriptions } from "#server/subscriptions/tables.ts";
@@ -153,10 +153,12 @@ export function dueAt(from: Date, pace: number, number: SQL): SQL {
 }
 
 export const announcementBatches = batchesOf("send-announcement", {
+  noun: "announcement",
   batches: announcements,
   people: announcementRecipients,
   batchOf: announcementRecipients.announcementId,
-  underWay: "sending",
+  dueAt: announcementRecipients.dueAt,
+  unreached: { outcome: "stopped" },
 });
 
 /** The recipient's current row, with the state of the announcement. */

@@ -1,17 +1,17 @@
-import { and, asc, eq, lte, min } from "drizzle-orm";
+import { and, asc, eq, lte } from "drizzle-orm";
 import { z } from "zod";
-import { after, MINUTE, SECOND } from "#server/base/clock.ts";
+import { after, MINUTE } from "#server/base/clock.ts";
+import { pauseBetweenTurns, type Turn } from "#server/batches/batches.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
 import { deleted, isReachable, suspended, type User, userById } from "#server/identity/users.ts";
-import type { Turn } from "#server/batches/batches.ts";
 import { defineJob } from "#server/jobs/jobs.ts";
 import { MailNotAccepted } from "#server/mail/mail.ts";
 import { noteSentEmail } from "#server/mail/student-emails.ts";
 import { describeAcademy } from "#server/settings/settings.ts";
 import { findRenewalStops } from "#server/subscriptions/renewal-stops.ts";
-import { type AnnouncementRow, noSuchAnnouncement, textOf } from "./announcements.ts";
+import { type AnnouncementRow, textOf } from "./announcements.ts";
 import { announcementKind, takeToken, unsubscribeUrl } from "./choices.ts";
 import { composeAnnouncement, composeNotice } from "./emails.ts";
 import { announcementBatches, findWaiting } from "./queries.ts";
@@ -34,37 +34,15 @@ export const testAnnouncementJob = defineJob("test-announcement", About.extend({
   lane: "mail",
 });
 
-/** Sends a few mails, and schedules the job of the next turn. Of two jobs of one turn, the second does nothing. */
-export async function sendAnnouncement(ctx: Context, { id, turn }: Turn): Promise<void> {
-  const isThisTurn = and(eq(announcements.id, id), eq(announcements.turn, turn), eq(announcements.state, "sending"));
-  const [announcement] = await ctx.db.select().from(announcements).where(isThisTurn);
-  if (!announcement) return;
-  if (await isOlderThanRestore(ctx.db, announcement)) {
-    await ctx.db.update(announcements).set({ state: "paused" }).where(isThisTurn);
-    return;
-  }
-  const isOutage = await sendDue(ctx, announcement);
-
-  await ctx.db.transaction(async (tx) => {
-    const [row] = await tx.select().from(announcements).where(isThisTurn).for("update");
-    if (!row) return;
-    const now = ctx.clock.now();
-    const [next] = await tx
-      .select({ dueAt: min(announcementRecipients.dueAt) })
-      .from(announcementRecipients)
-      .where(announcementBatches.isWaiting(row.id));
-    if (!next?.dueAt) {
-      await tx.update(announcements).set({ state: "sent", finishedAt: now }).where(eq(announcements.id, row.id));
-      return;
+export function sendAnnouncement(ctx: Context, turn: Turn): Promise<void> {
+  return announcementBatches.takeTurn(ctx, turn, async (announcement) => {
+    if (await isOlderThanRestore(ctx.db, announcement)) {
+      const isSending = and(eq(announcements.id, announcement.id), eq(announcements.state, "running"));
+      await ctx.db.update(announcements).set({ state: "paused" }).where(isSending);
+      return 0;
     }
-    // After an outage, does not send everything at once. A simulated clock expects all due mails at once.
-    const pause = isOutage ? afterOutage : ctx.clock.jumps ? 0 : SECOND;
-    await announcementBatches.scheduleNextTurn(
-      tx,
-      row,
-      new Date(Math.max(next.dueAt.getTime(), after(now, pause).getTime())),
-      now,
-    );
+    const isOutage = await sendDue(ctx, announcement);
+    return isOutage ? afterOutage : pauseBetweenTurns(ctx);
   });
 }
 
@@ -102,7 +80,7 @@ async function sendTo(ctx: Context, announcement: AnnouncementRow, userId: strin
   const found = await findWaiting(ctx.db, announcement.id, userId);
   if (!found) return true;
   const { state, user } = found;
-  if (state !== "sending") return false;
+  if (state !== "running") return false;
   const now = ctx.clock.now();
   const choice = mayGet(user) ? await takeToken(ctx.db, userId, now) : null;
   if (!choice?.wanted) {
@@ -131,7 +109,7 @@ async function readerOf(ctx: Context, { firstName }: Pick<User, "firstName">) {
   return { firstName, academy: await describeAcademy(ctx) };
 }
 
-const totals = { sent: "sent", "left-out": "leftOut", failed: "failed" } as const;
+const totals = { sent: "done", "left-out": "skipped", failed: "failed" } as const;
 
 async function close(db: Db, id: string, userId: string, outcome: keyof typeof totals, now: Date): Promise<void> {
   await db.transaction((tx) =>
@@ -161,9 +139,10 @@ export async function noticeOfAnnouncement(
   { announcementId }: z.output<typeof About>,
   jobId: string,
 ): Promise<void> {
-  const [row] = await ctx.db.select().from(announcements).where(eq(announcements.id, announcementId));
+  const row = await announcementBatches.find(ctx.db, announcementId);
   if (!row) return;
-  await ctx.mail.send(composeNotice({ academy: await describeAcademy(ctx) }, row), jobId);
+  const { subject, people: recipients } = row;
+  await ctx.mail.send(composeNotice({ academy: await describeAcademy(ctx) }, { subject, recipients }), jobId);
 }
 
 export async function sendTest(
@@ -171,7 +150,7 @@ export async function sendTest(
   { announcementId, userId }: z.output<typeof testAnnouncementJob.schema>,
   jobId: string,
 ): Promise<void> {
-  const [row] = await ctx.db.select().from(announcements).where(eq(announcements.id, announcementId));
+  const row = await announcementBatches.find(ctx.db, announcementId);
   const user = await userById(ctx.db, userId);
   if (!row || !isReachable(user)) return;
   const { token } = await takeToken(ctx.db, userId, ctx.clock.now());
@@ -184,10 +163,8 @@ export async function sendTest(
 
 /** The email as HTML, with a dead link to unsubscribe. @throws Refusal not-found. */
 export async function previewAnnouncement(ctx: Context, id: string, user: User): Promise<string> {
-  const [row] = await ctx.db.select().from(announcements).where(eq(announcements.id, id));
-  if (!row) throw noSuchAnnouncement();
   return composeAnnouncement(await readerOf(ctx, user), user.email, {
-    announcement: textOf(row),
+    announcement: textOf(await announcementBatches.get(ctx.db, id)),
     unsubscribeUrl: "#",
   }).html;
 }

@@ -4,6 +4,7 @@ import { AnnouncementState, type Audience } from "#contract/admin/announcements.
 import { id, instant, isOneOf } from "#server/db/columns.ts";
 import { ofUser } from "#server/identity/tables.ts";
 
+/** A batch (`server/batches`). */
 export const announcements = snakeCase.table(
   "announcements",
   {
@@ -14,12 +15,10 @@ export const announcements = snakeCase.table(
     buttonUrl: text(),
     audience: text().$type<Audience>().notNull(),
     state: text().$type<AnnouncementState>().notNull().default("draft"),
-    /** Incremented whenever a new job continues it; a job with an older number does nothing. */
     turn: integer().notNull().default(0),
-    /** Totals, which outlive the rows of recipients. */
-    recipients: integer().notNull().default(0),
-    sent: integer().notNull().default(0),
-    leftOut: integer().notNull().default(0),
+    people: integer().notNull().default(0),
+    done: integer().notNull().default(0),
+    skipped: integer().notNull().default(0),
     failed: integer().notNull().default(0),
     createdAt: instant().notNull(),
     startedAt: instant(),

@@ -2,20 +2,20 @@ import { and, asc, desc, eq, inArray, sql } from "drizzle-orm";
 import type { Page, Paging } from "#contract/admin/admin.ts";
 import type { SkipReason } from "#contract/admin/bulk-actions.ts";
 import { DAY } from "#server/base/clock.ts";
-import { notFound } from "#server/base/refusal.ts";
+import { batchesOf } from "#server/batches/batches.ts";
 import type { Db } from "#server/db/db.ts";
 import { selectPage } from "#server/db/paging.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
-import { batchesOf } from "#server/batches/batches.ts";
 import { bulkActionPeople, bulkActions, type StateBefore } from "./tables.ts";
 
 export { listPageOfPeople, listPeopleOf } from "./queries.ts";
 
 export const bulkBatches = batchesOf("bulk-action", {
+  noun: "bulk action",
   batches: bulkActions,
   people: bulkActionPeople,
   batchOf: bulkActionPeople.bulkActionId,
-  underWay: "running",
+  unreached: { outcome: "skipped", skippedBecause: "stopped" },
 });
 
 export type BulkActionRow = typeof bulkActions.$inferSelect;
@@ -58,22 +58,6 @@ export async function storePeople(
 export async function listBulkActionRows(db: Db, page: Paging): Promise<Page<BulkActionRow>> {
   const part = { ...page, table: bulkActions, key: bulkActions.createdAt, where: undefined };
   return selectPage(db, db.select().from(bulkActions).$dynamic(), part);
-}
-
-export async function findBulkAction(db: Db, id: string): Promise<BulkActionRow | null> {
-  const [row] = await db.select().from(bulkActions).where(eq(bulkActions.id, id));
-  return row ?? null;
-}
-
-/** @throws Refusal not-found. */
-export async function lockBulkAction(tx: Db, id: string): Promise<BulkActionRow> {
-  const [row] = await tx.select().from(bulkActions).where(eq(bulkActions.id, id)).for("update");
-  if (!row) throw noSuchBulkAction();
-  return row;
-}
-
-export function noSuchBulkAction() {
-  return notFound("action");
 }
 
 export function listUndosOf(db: Db, ids: readonly string[]): Promise<BulkActionRow[]> {
@@ -137,20 +121,6 @@ export async function noteFailedTry(db: Db, { bulkActionId, userId }: BulkPerson
     .where(bulkBatches.isWaiting(bulkActionId, userId))
     .returning({ tries: bulkActionPeople.tries });
   return row?.tries ?? 0;
-}
-
-/** Those who still wait count as skipped. */
-export async function finishBulkAction(tx: Db, id: string, state: "done" | "stopped", now: Date): Promise<void> {
-  const left = await bulkBatches.closeAll(tx, id, { outcome: "skipped", skippedBecause: "stopped", closedAt: now });
-  await tx
-    .update(bulkActions)
-    .set({ state, finishedAt: now, skipped: sql`${bulkActions.skipped} + ${left}` })
-    .where(eq(bulkActions.id, id));
-}
-
-/** The action's totals stay. */
-export async function forgetInBulkActions(tx: Db, userId: string): Promise<void> {
-  await tx.delete(bulkActionPeople).where(eq(bulkActionPeople.userId, userId));
 }
 
 /** Longer than the period in which an action can be undone. */

@@ -1,5 +1,6 @@
 import { sql } from "drizzle-orm";
 import { check, index, integer, json, primaryKey, snakeCase, text } from "drizzle-orm/pg-core";
+import { BatchState } from "#contract/admin/batches.ts";
 import { BulkKind, SkipReason } from "#contract/admin/bulk-actions.ts";
 import { type StaffRole, staffRoles } from "#contract/roles.ts";
 import { type Tier, tiers } from "#contract/tiers.ts";
@@ -62,7 +63,7 @@ export const invitations = snakeCase.table(
   ],
 );
 
-/** An administrator's action on many people. */
+/** An administrator's action on many people: a batch (`server/batches`). */
 export const bulkActions = snakeCase.table(
   "bulk_actions",
   {
@@ -75,10 +76,8 @@ export const bulkActions = snakeCase.table(
     reason: text(),
     /** The action that this one undoes. */
     undoes: text().unique(),
-    state: text().$type<"running" | "done" | "stopped">().notNull().default("running"),
-    /** Incremented whenever a new job continues the action; a job with an older number does nothing. */
+    state: text().$type<BatchState>().notNull().default("running"),
     turn: integer().notNull().default(0),
-    /** Totals, which outlive the rows of people. */
     people: integer().notNull().default(0),
     done: integer().notNull().default(0),
     skipped: integer().notNull().default(0),
@@ -88,7 +87,7 @@ export const bulkActions = snakeCase.table(
   (table) => [
     check("bulk_actions_kind", isOneOf(table.kind, BulkKind.options)),
     check("bulk_actions_tier", isOneOf(table.tier, tiers)),
-    check("bulk_actions_state", isOneOf(table.state, ["running", "done", "stopped"])),
+    check("bulk_actions_state", isOneOf(table.state, BatchState.options)),
     index("bulk_actions_created_at").on(table.createdAt, table.id),
   ],
 );

@@ -22,7 +22,7 @@ import {
 } from "#server/identity/users.ts";
 import { defineJob, forgetInJobs, scheduleJob } from "#server/jobs/jobs.ts";
 import { renderEmail } from "#server/mail/layout.ts";
-import { forgetInBulkActions } from "#server/people/bulk-actions.ts";
+import { bulkBatches } from "#server/people/bulk-actions.ts";
 import { forgetInvitations } from "#server/people/invitations.ts";
 import { forgetPerson } from "#server/people/people.ts";
 import { forgetProgress } from "#server/progress/forget.ts";
@@ -77,7 +77,7 @@ export async function deleteAccount(
     const cancellations = await forgetCoaching(ctx, tx, { id: user.id, email }, now);
     await forgetAnnouncements(tx, user.id);
     await forgetPerson(tx, user.id);
-    await forgetInBulkActions(tx, user.id);
+    await bulkBatches.forget(tx, user.id);
     // Records with an unconfirmed address may belong to another person.
     if (emailVerified) {
       await forgetInvitations(tx, email);

@@ -3,9 +3,9 @@ export function formatCount(value: number): string {
   return value.toLocaleString("en-US");
 }
 
-/** "1 charge", "1,204 charges" */
-export function formatCountOf(value: number, noun: string): string {
-  return `${formatCount(value)} ${noun}${value === 1 ? "" : "s"}`;
+/** "1 charge", "1,204 charges", or with another plural "1,204 people" */
+export function formatCountOf(value: number, noun: string, plural = `${noun}s`): string {
+  return `${formatCount(value)} ${value === 1 ? noun : plural}`;
 }
 
 /** 24817 → "24.8 KB", with decimal units like file managers. */

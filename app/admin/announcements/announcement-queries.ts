@@ -6,9 +6,6 @@ import {
   type Audience,
   getAudience,
   listAnnouncements,
-  pauseAnnouncement,
-  resumeAnnouncement,
-  stopAnnouncement,
   testAnnouncement,
 } from "#contract/admin/announcements.ts";
 import { useAct } from "../act.ts";
@@ -18,7 +15,7 @@ const pollMilliseconds = 3000;
 /** Polled while an announcement is being sent. */
 export const announcementsQuery = queryOptions({
   ...queryOf(listAnnouncements),
-  refetchInterval: ({ state: { data } }) => (data?.some(({ state }) => state === "sending") ? pollMilliseconds : false),
+  refetchInterval: ({ state: { data } }) => (data?.some(({ state }) => state === "running") ? pollMilliseconds : false),
 });
 
 export const audienceQuery = (audience: Audience, after: string | undefined) =>
@@ -33,27 +30,6 @@ export function useTest(id: string) {
     done: ({ message }) => message,
     failed: "Failed to send the test",
   });
-}
-
-const steps = {
-  pause: { call: pauseAnnouncement, done: "Paused" },
-  resume: { call: resumeAnnouncement, done: "Resumed" },
-  stop: { call: stopAnnouncement, done: "Stopped" },
-} as const;
-export type Step = keyof typeof steps;
-
-export function useStep(id: string, step: Step, onDone?: () => void) {
-  const { call, done } = steps[step];
-  const show = useShown();
-  const words = { done, failed: `Failed to ${step} it` };
-  return useAct(
-    () => api(call, { params: { id }, body: {} }),
-    words,
-    (changed) => {
-      show(changed);
-      onDone?.();
-    },
-  );
 }
 
 /** Shows the server's reply in the list. */

@@ -1,16 +1,14 @@
 import type { Announcement, AnnouncementState, Audience, AudienceState } from "#contract/admin/announcements.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { formatCount } from "#ui/format/numbers.ts";
+import { batchStates } from "../batches/batch-words.ts";
 
-export const stateWords: Readonly<
-  Record<AnnouncementState, { tone: "success" | "tag" | "plain" | "danger"; words: string }>
-> = {
+export const stateWords = {
+  ...batchStates,
   draft: { tone: "plain", words: "Draft" },
-  sending: { tone: "tag", words: "Being sent" },
-  paused: { tone: "danger", words: "Paused" },
-  stopped: { tone: "plain", words: "Stopped" },
-  sent: { tone: "success", words: "Sent" },
-};
+  running: { tone: "tag", words: "Being sent" },
+  done: { tone: "success", words: "Sent" },
+} as const satisfies Record<AnnouncementState, object>;
 
 export const audienceStateWords: Readonly<Record<AudienceState, string>> = {
   active: "Active accounts",
@@ -30,11 +28,6 @@ export function audienceWords(audience: Audience, lessonTitle: string | null): s
 }
 
 /** "1,204 of 10,000 sent" */
-export function progressWords({ state, sent, recipients }: Announcement): string {
-  return state === "draft" ? "Not sent" : `${formatCount(sent)} of ${formatCount(recipients)} sent`;
-}
-
-/** "1 person", "1,204 people" */
-export function countWords(count: number, one: string, many: string): string {
-  return `${formatCount(count)} ${count === 1 ? one : many}`;
+export function progressWords({ state, done, people }: Announcement): string {
+  return state === "draft" ? "Not sent" : `${formatCount(done)} of ${formatCount(people)} sent`;
 }

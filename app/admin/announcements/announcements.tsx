@@ -54,7 +54,11 @@ function Announcements({ open }: { open: string }) {
     return (
       <div key={open} className="grid gap-6">
         <LeftAnnouncement open={open} sent={found ?? null} />
-        {found ? <Sending announcement={found} /> : <Nothing>There is no such announcement.</Nothing>}
+        {found ? (
+          <Sending announcement={{ ...found, state: found.state }} />
+        ) : (
+          <Nothing>There is no such announcement.</Nothing>
+        )}
       </div>
     );
   }

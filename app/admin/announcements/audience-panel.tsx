@@ -6,9 +6,9 @@ import type { Audience, AudiencePage } from "#contract/admin/announcements.ts";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatCount } from "#ui/format/numbers.ts";
 import { PageSteps } from "#ui/table.tsx";
+import { peopleWords } from "../batches/batch-words.ts";
 import { Nothing, Panel } from "../panel.tsx";
 import { audienceQuery } from "./announcement-queries.ts";
-import { countWords } from "./announcement-words.ts";
 
 /** Who would get the announcement now, how many they are, and how many of the audience are left out and why. */
 export function AudiencePanel({ audience }: { audience: Audience }) {
@@ -23,7 +23,7 @@ export function AudiencePanel({ audience }: { audience: Audience }) {
       ) : data ? (
         <>
           <p className="narrow text-title tabular-nums" aria-live="polite">
-            {countWords(data.total, "person", "people")}
+            {peopleWords(data.total)}
           </p>
           <p className="mt-1 text-ink-soft text-sm">{leftOutWords(data)}</p>
           {data.people.length === 0 ? (

@@ -19,11 +19,13 @@ import { getContent } from "#contract/admin/content.ts";
 import { tierLabels, tiers } from "#contract/tiers.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { Field, Select } from "#ui/controls/field.tsx";
+import { formatCountOf } from "#ui/format/numbers.ts";
 import { useActForm } from "../act-form.ts";
+import { peopleWords } from "../batches/batch-words.ts";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { latest, lessonsOf } from "../content/items.ts";
 import { audienceQuery, useShown, useTest } from "./announcement-queries.ts";
-import { audienceStateWords, countWords } from "./announcement-words.ts";
+import { audienceStateWords } from "./announcement-words.ts";
 import { AudiencePanel } from "./audience-panel.tsx";
 import { blank, draftName, inWords, textOf } from "./draft.ts";
 
@@ -177,7 +179,7 @@ function DraftActions({ saved, isChanged, onGone }: DraftActionsProps) {
           Send a test to me
         </Button>
         <Button variant="tag" disabled={isChanged || total === 0} onClick={() => setAsked("send")}>
-          Send to {countWords(total, "person", "people")}
+          Send to {peopleWords(total)}
         </Button>
         <Button variant="quiet" onClick={() => setAsked("delete")}>
           Delete draft
@@ -195,8 +197,8 @@ function SendDialog({ saved, total, onClose }: { saved: Announcement; total: num
   const { id, version } = saved;
   return (
     <ConfirmDialog
-      title={`Send “${saved.subject}” to ${countWords(total, "person", "people")}?`}
-      description={`We fix the list of recipients now. The first email goes out in a minute, and all of them take about ${countWords(minutes, "minute", "minutes")}. You can stop it until then, but you can’t take back what is sent.`}
+      title={`Send “${saved.subject}” to ${peopleWords(total)}?`}
+      description={`We fix the list of recipients now. The first email goes out in a minute, and all of them take about ${formatCountOf(minutes, "minute")}. You can stop it until then, but you can’t take back what is sent.`}
       confirm="Send"
       act={() => api(sendAnnouncement, { params: { id }, query: { version }, body: { recipients: total } })}
       words={{ done: "It goes out in a minute", failed: "Failed to send it" }}

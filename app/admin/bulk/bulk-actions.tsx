@@ -8,6 +8,7 @@ import { formatCount } from "#ui/format/numbers.ts";
 import type { Column } from "#ui/table.tsx";
 import { useAddress } from "../address.ts";
 import { AdminPage } from "../admin-page.tsx";
+import { batchStates } from "../batches/batch-words.ts";
 import { firstPageOf, ListTable, useAdminList } from "../list.tsx";
 import { BulkResult } from "./bulk-result.tsx";
 import { titleOf } from "./bulk-words.ts";
@@ -38,12 +39,6 @@ BulkActionsPage.queries = () => [firstPageOf(listBulkActions)];
 
 type Entry = Omit<BulkAction, "skippedBecause">;
 
-const stateWords = {
-  running: { tone: "tag", words: "Under way" },
-  done: { tone: "success", words: "Done" },
-  stopped: { tone: "plain", words: "Stopped" },
-} as const;
-
 const columns: readonly Column<Entry>[] = [
   {
     key: "title",
@@ -69,7 +64,7 @@ const columns: readonly Column<Entry>[] = [
       undoneBy ? (
         <Badge tone="plain">Undone</Badge>
       ) : (
-        <Badge tone={stateWords[state].tone}>{stateWords[state].words}</Badge>
+        <Badge tone={batchStates[state].tone}>{batchStates[state].words}</Badge>
       ),
   },
   { key: "actor", label: "By", cell: ({ actorName }) => actorName },
@@ -88,11 +83,11 @@ function List() {
       list={list}
       empty={
         <>
-          Nothing was done to many yet. Select people in the{" "}
+          No bulk actions yet. Select people under{" "}
           <Link to={href.admin()} className="underline underline-offset-4">
-            list of users
-          </Link>
-          .
+            Users
+          </Link>{" "}
+          to start one.
         </>
       }
     />

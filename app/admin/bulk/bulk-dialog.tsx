@@ -15,10 +15,11 @@ import {
 import { Field, Input } from "#ui/controls/field.tsx";
 import { formatCount } from "#ui/format/numbers.ts";
 import { randomId } from "#ui/random-id.ts";
+import { peopleWords } from "../batches/batch-words.ts";
+import { CountList } from "../batches/count-list.tsx";
 import { GiftFields, useGift } from "../gift-fields.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
-import { kindWords, peopleWords } from "./bulk-words.ts";
-import { SkippedList } from "./skipped-list.tsx";
+import { countsOf, kindWords } from "./bulk-words.ts";
 
 interface BulkDialogProps {
   kind: BulkKind;
@@ -114,7 +115,7 @@ function Preview({ kind, preview, failure }: PreviewProps) {
             Of {peopleWords(preview.people)}, <strong>{formatCount(preview.concerned)}</strong>{" "}
             {kindWords[kind].outcome}.
           </p>
-          <SkippedList skipped={preview.skipped} />
+          <CountList rows={countsOf(preview.skipped)} />
           {preview.endsSubscriptions > 0 && (
             <p className="mt-2 text-sm">
               {peopleWords(preview.endsSubscriptions)} of them now pay for a subscription, which renews no more. Undoing

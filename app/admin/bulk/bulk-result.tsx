@@ -7,22 +7,24 @@ import { useResumable } from "#app/identity/resumable.ts";
 import { href } from "#contract/addresses.ts";
 import {
   type BulkAction,
+  bulkSteps,
   getBulkAction,
   listBulkPeople,
   previewUndo,
-  stopBulkAction,
   undoBulkAction,
 } from "#contract/admin/bulk-actions.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
-import { Progress } from "#ui/feedback/progress.tsx";
 import { formatShortDay, formatTimestamp } from "#ui/format/dates.ts";
 import { formatCount } from "#ui/format/numbers.ts";
 import { PageSteps } from "#ui/table.tsx";
+import { BatchReport } from "../batches/batch-report.tsx";
+import { BatchSteps } from "../batches/batch-steps.tsx";
+import { peopleWords } from "../batches/batch-words.ts";
+import { CountList } from "../batches/count-list.tsx";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { Nothing, Panel } from "../panel.tsx";
-import { kindWords, peopleWords, reasonOf, titleOf } from "./bulk-words.ts";
-import { SkippedList } from "./skipped-list.tsx";
+import { countsOf, kindWords, reasonOf, titleOf } from "./bulk-words.ts";
 
 /** Between two looks at an action that is running. */
 const pollMilliseconds = 1000;
@@ -47,7 +49,7 @@ export function BulkResult({ id, onOpen, onClose }: BulkResultProps) {
   useFreshLists(action?.state);
   if (isPending) return <PartLoading what="action" />;
   if (!action) return <PartFailed what="the action" retry={refetch} />;
-  const { state, people, done, skipped, reason, actorName, createdAt, finishedAt } = action;
+  const { reason, actorName, createdAt, finishedAt } = action;
   return (
     <Panel
       title={titleOf(action)}
@@ -62,25 +64,12 @@ export function BulkResult({ id, onOpen, onClose }: BulkResultProps) {
         </div>
       }
     >
-      {state === "running" && (
-        <Progress
-          label="People dealt with"
-          value={(100 * (done + skipped)) / Math.max(1, people)}
-          className="mb-3 w-full"
-        />
-      )}
-      <p aria-live="polite">
-        {state === "running" ? "Under way: " : state === "stopped" ? "Stopped: " : ""}
-        <strong className="tabular-nums">{formatCount(done)}</strong> of {peopleWords(people)} done
-        {skipped > 0 && `, ${formatCount(skipped)} left out`}.
-      </p>
-      <SkippedList skipped={action.skippedBecause} />
-      <p className="mt-3 text-fine text-ink-soft wrap-anywhere">
+      <BatchReport batch={action} done="done" leftOut={countsOf(action.skippedBecause)}>
         {actorName}, {formatTimestamp(finishedAt ?? createdAt)}
         {reason && `: ${reason}`}
         {action.undoUntil && `. Can be undone until ${formatShortDay(action.undoUntil)}.`}
-      </p>
-      {state !== "running" && <People action={action} />}
+      </BatchReport>
+      {finishedAt && <People action={action} />}
     </Panel>
   );
 }
@@ -96,17 +85,20 @@ function useFreshLists(state: BulkAction["state"] | undefined): void {
 }
 
 function Steps({ action, onOpen }: { action: BulkAction; onOpen: (id: string) => void }) {
-  const { id, state, undoUntil, undoneBy, undoes } = action;
-  const [asked, setAsked] = useResumable<"stop" | "undo" | null>(`bulk step ${id}`, null);
+  const { id, undoUntil, undoneBy, undoes } = action;
+  const [isUndoAsked, setIsUndoAsked] = useResumable(`undo ${id}`, false);
   return (
     <>
-      {state === "running" && (
-        <Button variant="outline" size="small" onClick={() => setAsked("stop")}>
-          Stop
-        </Button>
-      )}
+      <BatchSteps
+        batch={action}
+        calls={bulkSteps}
+        stop={{
+          title: "Stop here?",
+          description: "The others are left as they are. What is done stays, and you can undo it.",
+        }}
+      />
       {undoUntil && (
-        <Button variant="outline" size="small" onClick={() => setAsked("undo")}>
+        <Button variant="outline" size="small" onClick={() => setIsUndoAsked(true)}>
           Undo
         </Button>
       )}
@@ -115,32 +107,17 @@ function Steps({ action, onOpen }: { action: BulkAction; onOpen: (id: string) =>
           {undoneBy ? "See the undo" : "See what it undoes"}
         </Button>
       )}
-      {asked === "stop" && <StopDialog action={action} onClose={() => setAsked(null)} />}
-      {asked === "undo" && (
+      {isUndoAsked && (
         <UndoDialog
           action={action}
-          onClose={() => setAsked(null)}
+          onClose={() => setIsUndoAsked(false)}
           onBegun={(undo) => {
-            setAsked(null);
+            setIsUndoAsked(false);
             onOpen(undo.id);
           }}
         />
       )}
     </>
-  );
-}
-
-function StopDialog({ action, onClose }: { action: BulkAction; onClose: () => void }) {
-  return (
-    <ConfirmDialog
-      title="Stop here?"
-      description="The others are left as they are. What is done stays, and can be undone."
-      confirm="Stop"
-      isDangerous
-      act={() => api(stopBulkAction, { params: { id: action.id }, body: {} })}
-      words={{ done: "Stopped", failed: "Failed to stop it" }}
-      onClose={onClose}
-    />
   );
 }
 
@@ -170,7 +147,7 @@ function UndoDialog({ action, onClose, onBegun }: UndoDialogProps) {
               <strong>{formatCount(preview.concerned)}</strong> of {peopleWords(preview.people)} are as this action left
               them.
             </p>
-            <SkippedList skipped={preview.skipped} />
+            <CountList rows={countsOf(preview.skipped)} />
           </>
         ) : (
           <p className="text-ink-soft">{error ? "The preview did not load." : "Counting…"}</p>

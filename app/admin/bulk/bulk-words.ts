@@ -1,12 +1,7 @@
-import type { BulkAction, BulkKind, SkipReason } from "#contract/admin/bulk-actions.ts";
+import type { BulkAction, BulkKind, BulkPreview, SkipReason } from "#contract/admin/bulk-actions.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { formatShortDay } from "#ui/format/dates.ts";
-import { formatCount } from "#ui/format/numbers.ts";
-
-/** "1 person", "1,204 people" */
-export function peopleWords(count: number): string {
-  return `${formatCount(count)} ${count === 1 ? "person" : "people"}`;
-}
+import type { CountRow } from "../batches/count-list.tsx";
 
 const reasonWords: Readonly<Record<SkipReason, string>> = {
   team: "Of the team, who are changed one at a time",
@@ -26,6 +21,10 @@ const reasonWords: Readonly<Record<SkipReason, string>> = {
 
 export function reasonOf(reason: SkipReason): string {
   return reasonWords[reason];
+}
+
+export function countsOf(skipped: BulkPreview["skipped"]): CountRow[] {
+  return skipped.map(({ reason, people }) => [people, reasonWords[reason]]);
 }
 
 export const kindWords: Readonly<

@@ -5,6 +5,7 @@ import { getAudience } from "#contract/admin/announcements.ts";
 import { listAudit } from "#contract/admin/audit.ts";
 import {
   type BulkOperation,
+  bulkSteps,
   getBulkAction,
   listBulkActions,
   listBulkPeople,
@@ -13,7 +14,6 @@ import {
   previewUndo,
   selectAudience,
   startBulkAction,
-  stopBulkAction,
   type UserSelection,
   undoBulkAction,
 } from "#contract/admin/bulk-actions.ts";
@@ -226,15 +226,22 @@ test("the server selects by the filter, fixes the people at the start, and limit
   expect(refused).toMatchObject({ status: 409, body: { message: expect.stringContaining("at most 10,000") } });
 });
 
-test("an action is stopped, and what it did by then is undone", async () => {
+test("an action is paused, resumed and stopped, and what it did by then is undone", async () => {
   await addCrowd("stopped", 1000);
   const selection = { filter: { search: "stopped" }, except: [] };
   const { body } = await begin(selection, { kind: "suspend" }, "By mistake");
   await until(async () => (await admin.call(getBulkAction, { params: { id: body.id } })).body.done > 0);
-  const stopped = await admin.call(stopBulkAction, { params: { id: body.id }, body: {} });
+  const take = (step: "pause" | "resume") => admin.call(bulkSteps[step], { params: { id: body.id }, body: {} });
+  const { body: paused } = await take("pause");
+  expect(paused).toMatchObject({ state: "paused", waiting: 1000 - paused.done, undoUntil: null });
+  await academy.advance("1h");
+  expect((await admin.call(getBulkAction, { params: { id: body.id } })).body.done).toBe(paused.done);
+  await admin.signInAgain();
+  expect((await take("resume")).body.state).toBe("running");
+  const stopped = await admin.call(bulkSteps.stop, { params: { id: body.id }, body: {} });
   expect(stopped.body).toMatchObject({ state: "stopped", people: 1000 });
   expect(stopped.body.done + stopped.body.skipped).toBe(1000);
-  expect((await admin.call(stopBulkAction, { params: { id: body.id }, body: {} })).status).toBe(409);
+  expect((await admin.call(bulkSteps.stop, { params: { id: body.id }, body: {} })).status).toBe(409);
   expect(await undone(body.id)).toMatchObject({ done: stopped.body.done, skipped: 0 });
   const { rows } = await academy.pool.query(
     "select count(*)::int as n from users where account_status = 'suspended' and first_name = 'stopped'",

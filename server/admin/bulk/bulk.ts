@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import type { Page, Paging } from "#contract/admin/admin.ts";
+import type { BatchStep } from "#contract/admin/batches.ts";
 import type {
   BulkAction,
   BulkOperation,
@@ -14,6 +15,7 @@ import * as announcements from "#server/announcements/selections.ts";
 import { audited } from "#server/audit/audit.ts";
 import { after, DAY, HOUR } from "#server/base/clock.ts";
 import { invalidFields, Refusal } from "#server/base/refusal.ts";
+import type { StepTarget } from "#server/batches/batches.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
@@ -53,7 +55,7 @@ export async function start(
   asked: Asked & { readonly id: string; readonly reason?: string | undefined; readonly preview: string },
 ): Promise<BulkAction> {
   const { id, operation, reason } = asked;
-  const known = await bulk.findBulkAction(ctx.db, id);
+  const known = await bulk.bulkBatches.find(ctx.db, id);
   if (known) return describeOwn(ctx, actor, known);
   if (operation.kind === "suspend" && !reason) throw invalidFields({ reason: ["Required"] });
   const asOf = asOfPreview(asked.preview);
@@ -72,7 +74,7 @@ export async function start(
     await storePeople(tx, made, considered, now);
     return { ...countsOf(considered), ...(fixed.kind === "grant" && { tier: fixed.tier, endsAt: fixed.endsAt }) };
   });
-  return begun ? describe(ctx, id) : describeOwn(ctx, actor, await bulk.findBulkAction(ctx.db, id));
+  return begun ? describe(ctx, id) : describeOwn(ctx, actor, await bulk.bulkBatches.find(ctx.db, id));
 }
 
 /** @throws Refusal not-found, conflict when it cannot be undone. */
@@ -105,21 +107,15 @@ export async function undo(ctx: Context, actor: User, undoes: string): Promise<B
 }
 
 /** @throws Refusal not-found, conflict. */
-export async function stop(ctx: Context, actor: User, id: string): Promise<BulkAction> {
-  await audited(ctx, { actor, action: "stop many", subject: id }, async (tx, now) => {
-    const { state } = await bulk.lockBulkAction(tx, id);
-    if (state !== "running") throw new Refusal("conflict", "It has ended already.");
-    await bulk.finishBulkAction(tx, id, "stopped", now);
-    return { before: { state }, after: { state: "stopped" } };
-  });
-  return describe(ctx, id);
+export async function takeStep(ctx: Context, target: StepTarget, step: BatchStep): Promise<BulkAction> {
+  await bulk.bulkBatches.takeStep(ctx, target, step);
+  return describe(ctx, target.id);
 }
 
 /** @throws Refusal not-found. */
 export async function describe(ctx: Context, id: string): Promise<BulkAction> {
-  const row = await bulk.findBulkAction(ctx.db, id);
-  const [presented] = row ? await present(ctx, [row]) : [];
-  if (!presented) throw bulk.noSuchBulkAction();
+  const [presented] = await present(ctx, [await bulk.bulkBatches.get(ctx.db, id)]);
+  if (!presented) throw new Error("a bulk action was not presented");
   return { ...presented, skippedBecause: await bulk.countSkipped(ctx.db, id) };
 }
 
@@ -134,7 +130,7 @@ export async function listPeopleOf(
   id: string,
   { outcome, ...page }: Paging & { outcome: "done" | "skipped" },
 ): Promise<Page<BulkPerson>> {
-  if (!(await bulk.findBulkAction(ctx.db, id))) throw bulk.noSuchBulkAction();
+  await bulk.bulkBatches.get(ctx.db, id);
   const { rows, total } = await bulk.listPageOfPeople(ctx.db, id, outcome, page);
   const people = rows.map(({ person, user }) => ({ id: user.id, name: nameOf(user), reason: person.skippedBecause }));
   return { rows: people, total };
@@ -169,8 +165,7 @@ function fixEnd(operation: BulkOperation, now: Date): FixedOperation {
 }
 
 async function checkUndo(ctx: Context, db: Db, id: string) {
-  const action = await bulk.findBulkAction(db, id);
-  if (!action) throw bulk.noSuchBulkAction();
+  const action = await bulk.bulkBatches.get(db, id);
   const [undone] = await bulk.listUndosOf(db, [id]);
   if (undoUntil(action, undone ?? null, ctx.clock.now()) === null) {
     throw new Refusal("conflict", "This action cannot be undone, or not any more.");
@@ -247,7 +242,7 @@ function asOfPreview(preview: string): Date {
 }
 
 function undoUntil(row: bulk.BulkActionRow, undone: bulk.BulkActionRow | null, now: Date): Date | null {
-  if (row.state === "running" || row.undoes !== null || row.done === 0 || undone || !row.finishedAt) return null;
+  if (row.undoes !== null || row.done === 0 || undone || !row.finishedAt) return null;
   const until = after(row.finishedAt, undoableFor);
   const ended = row.kind === "grant" && row.endsAt !== null && row.endsAt <= now;
   return until > now && !ended ? until : null;
@@ -267,13 +262,11 @@ async function present(
     const undone = undos.find(({ undoes }) => undoes === row.id) ?? null;
     return {
       ...row,
-      skipped: row.state === "running" ? row.skipped : row.people - row.done,
+      ...bulk.bulkBatches.progressOf(row),
       endsAt: row.endsAt?.toISOString() ?? null,
       undoneBy: undone?.id ?? null,
       undoUntil: undoUntil(row, undone, now)?.toISOString() ?? null,
       actorName: nameOf(actors.find(({ id }) => id === row.actorId) ?? null),
-      createdAt: row.createdAt.toISOString(),
-      finishedAt: row.finishedAt?.toISOString() ?? null,
     };
   });
 }

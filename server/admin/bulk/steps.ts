@@ -1,10 +1,9 @@
 import type { SkipReason } from "#contract/admin/bulk-actions.ts";
 import type { FixedOperation } from "#server/admin/users/rules.ts";
-import { after, SECOND } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
+import { pauseBetweenTurns, type Turn } from "#server/batches/batches.ts";
 import type { Context } from "#server/context/context.ts";
 import { lockTeam, lockUser, type User, userById, userMay } from "#server/identity/users.ts";
-import type { Turn } from "#server/batches/batches.ts";
 import * as bulk from "#server/people/bulk-actions.ts";
 import {
   holdAccount,
@@ -25,16 +24,23 @@ const mailsPerStep = 5;
 const peoplePerStep = 25;
 const maxTries = 3;
 
-/** Changes a few people and schedules the next turn. A second job of the same turn does nothing. */
-export async function runBulkAction(ctx: Context, { id, turn }: Turn): Promise<void> {
-  const action = await bulk.findBulkAction(ctx.db, id);
-  if (action?.state !== "running" || action.turn !== turn) return;
+export function runBulkAction(ctx: Context, turn: Turn): Promise<void> {
+  return bulk.bulkBatches.takeTurn(ctx, turn, (action) => changeFew(ctx, action));
+}
+
+async function changeFew(ctx: Context, action: bulk.BulkActionRow): Promise<number> {
+  const { id } = action;
   const actor = await userById(ctx.db, action.actorId);
-  const mayStill = userMay(ctx, actor, "people:many");
-  const waiting = mayStill ? await bulk.listWaiting(ctx.db, action.id, peoplePerStep) : [];
+  if (!userMay(ctx, actor, "people:many")) {
+    await ctx.db.transaction(async (tx) => {
+      if ((await bulk.bulkBatches.lock(tx, id)).state !== "running") return;
+      await bulk.bulkBatches.finish(tx, id, "stopped", ctx.clock.now());
+    });
+    return 0;
+  }
   let mails = 0;
   let hasFailed = false;
-  for (const person of waiting) {
+  for (const person of await bulk.listWaiting(ctx.db, id, peoplePerStep)) {
     if (mails === mailsPerStep) break;
     try {
       if (await runForOne(ctx, { action, actor }, person.userId)) mails += 1;
@@ -44,16 +50,7 @@ export async function runBulkAction(ctx: Context, { id, turn }: Turn): Promise<v
       await noteFailure(ctx, person);
     }
   }
-  await ctx.db.transaction(async (tx) => {
-    const row = await bulk.lockBulkAction(tx, action.id);
-    if (row.state !== "running" || row.turn !== turn) return;
-    const now = ctx.clock.now();
-    const [next] = mayStill ? await bulk.listWaiting(tx, action.id, 1) : [];
-    if (!next) return bulk.finishBulkAction(tx, action.id, mayStill ? "done" : "stopped", now);
-    // A clock that was moved by hand expects everything due to run, so without a pause.
-    const pause = (mails > 0 || hasFailed) && !ctx.clock.jumps ? SECOND : 0;
-    await bulk.bulkBatches.scheduleNextTurn(tx, row, after(now, pause), now);
-  });
+  return mails > 0 || hasFailed ? pauseBetweenTurns(ctx) : 0;
 }
 
 interface Running {
@@ -64,7 +61,7 @@ interface Running {
 /** Changes one person and records it, in one transaction. @returns whether it sends an email */
 async function runForOne(ctx: Context, running: Running, userId: string): Promise<boolean> {
   return ctx.db.transaction(async (tx) => {
-    if ((await bulk.lockBulkAction(tx, running.action.id)).state !== "running") return false;
+    if ((await bulk.bulkBatches.lock(tx, running.action.id)).state !== "running") return false;
     // Locks the team before the user, as single actions do.
     if (running.action.kind !== "grant") await lockTeam(ctx, tx);
     const user = await lockUser(tx, userId);
@@ -154,7 +151,7 @@ async function revertFor(
 async function noteFailure(ctx: Context, person: bulk.BulkPersonRow): Promise<void> {
   if ((await bulk.noteFailedTry(ctx.db, person)) < maxTries) return;
   await ctx.db.transaction(async (tx) => {
-    await bulk.lockBulkAction(tx, person.bulkActionId);
+    await bulk.bulkBatches.lock(tx, person.bulkActionId);
     await lockUser(tx, person.userId);
     if (!(await bulk.lockWaiting(tx, person.bulkActionId, person.userId))) return;
     await bulk.closePerson(tx, person, { skippedBecause: "failed", before: null }, ctx.clock.now());

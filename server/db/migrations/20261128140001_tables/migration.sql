@@ -119,14 +119,14 @@ CREATE TABLE "announcements" (
 	"audience" text NOT NULL,
 	"state" text DEFAULT 'draft' NOT NULL,
 	"turn" integer DEFAULT 0 NOT NULL,
-	"recipients" integer DEFAULT 0 NOT NULL,
-	"sent" integer DEFAULT 0 NOT NULL,
-	"left_out" integer DEFAULT 0 NOT NULL,
+	"people" integer DEFAULT 0 NOT NULL,
+	"done" integer DEFAULT 0 NOT NULL,
+	"skipped" integer DEFAULT 0 NOT NULL,
 	"failed" integer DEFAULT 0 NOT NULL,
 	"created_at" timestamp with time zone NOT NULL,
 	"started_at" timestamp with time zone,
 	"finished_at" timestamp with time zone,
-	CONSTRAINT "announcements_state" CHECK ("state" in ('draft', 'sending', 'paused', 'stopped', 'sent')),
+	CONSTRAINT "announcements_state" CHECK ("state" in ('draft', 'running', 'paused', 'stopped', 'done')),
 	CONSTRAINT "announcements_button" CHECK (("button_label" is null) = ("button_url" is null))
 );
 --> statement-breakpoint
@@ -626,7 +626,7 @@ CREATE TABLE "bulk_actions" (
 	"finished_at" timestamp with time zone,
 	CONSTRAINT "bulk_actions_kind" CHECK ("kind" in ('grant', 'hold', 'suspend', 'reactivate')),
 	CONSTRAINT "bulk_actions_tier" CHECK ("tier" in ('basic', 'premium', 'vip')),
-	CONSTRAINT "bulk_actions_state" CHECK ("state" in ('running', 'done', 'stopped'))
+	CONSTRAINT "bulk_actions_state" CHECK ("state" in ('running', 'paused', 'stopped', 'done'))
 );
 --> statement-breakpoint
 CREATE TABLE "invitations" (

@@ -1,0 +1,40 @@
+import type { ReactNode } from "react";
+import type { Batch } from "#contract/admin/batches.ts";
+import { Badge } from "#ui/badge.tsx";
+import { Progress } from "#ui/feedback/progress.tsx";
+import { formatCount } from "#ui/format/numbers.ts";
+import { batchStates, peopleWords } from "./batch-words.ts";
+import { CountList, type CountRow } from "./count-list.tsx";
+
+interface BatchReportProps {
+  batch: Batch;
+  /** What was done to people, such as "sent". */
+  done: string;
+  /** Instead of the usual words for the state. */
+  stateWords?: string;
+  /** Those who were left out, by reason. */
+  leftOut: readonly CountRow[];
+  /** Who started it, and when. */
+  children: ReactNode;
+}
+
+/** How far a batch is: its state, progress and results. */
+export function BatchReport({ batch, done, stateWords, leftOut, children }: BatchReportProps) {
+  const { state, people, waiting } = batch;
+  const { tone, words } = batchStates[state];
+  return (
+    <>
+      <p className="flex flex-wrap items-center gap-x-3 gap-y-1" aria-live="polite">
+        <Badge tone={tone}>{stateWords ?? words}</Badge>
+        <span>
+          <strong className="tabular-nums">{formatCount(batch.done)}</strong> of {peopleWords(people)} {done}
+        </span>
+      </p>
+      {(state === "running" || state === "paused") && (
+        <Progress label="Progress" value={(100 * (people - waiting)) / Math.max(1, people)} className="mt-3 w-full" />
+      )}
+      <CountList rows={leftOut} />
+      <p className="mt-3 text-fine text-ink-soft wrap-anywhere">{children}</p>
+    </>
+  );
+}
