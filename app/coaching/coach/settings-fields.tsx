@@ -19,7 +19,7 @@ export function SettingsFields({ form }: { form: Written<CoachSettings> }) {
         form={form}
         name="timeZone"
         label="Time zone"
-        hint="Your hours and days off are in this zone."
+        hint="The hours and days off are in this zone."
         options={zoneOptions(form.value.timeZone)}
       />
       <FormField
