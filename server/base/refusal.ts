@@ -54,11 +54,18 @@ export class Refusal extends Error {
   readonly errors: Record<string, string[]> | undefined;
   readonly retryAfterSeconds: number | undefined;
   readonly totalCents: number | undefined;
+  /** Given because there is too much to do, and nothing has failed. */
+  readonly turnsAway: boolean;
 
   constructor(
     code: RefusalCode,
     message: string,
-    more: { errors?: Record<string, string[]>; retryAfterSeconds?: number; totalCents?: number } = {},
+    more: {
+      errors?: Record<string, string[]>;
+      retryAfterSeconds?: number;
+      totalCents?: number;
+      turnsAway?: boolean;
+    } = {},
   ) {
     super(message);
     this.name = "Refusal";
@@ -66,6 +73,7 @@ export class Refusal extends Error {
     this.errors = more.errors;
     this.retryAfterSeconds = more.retryAfterSeconds;
     this.totalCents = more.totalCents;
+    this.turnsAway = more.turnsAway ?? false;
   }
 }
 

@@ -2,9 +2,13 @@ import type { FastifyInstance } from "fastify";
 import { nothingIsCharged } from "#server/db/clock-skew.ts";
 import type { Probe } from "#server/db/probe.ts";
 import type { LoadShedder } from "./load-shedding/load-shedder.ts";
+import { noteTurnedAway } from "./problems.ts";
 
 /** `elsewhere`: this node's disk has never had the files. */
 export type StoreHealth = "present" | "missing" | "elsewhere" | "unreachable";
+
+/** What a healthy node may answer as well. */
+const isMeant = new Set(["starting", "draining", "busy"]);
 
 export interface Life {
   stage: "starting" | "serving" | "draining";
@@ -16,8 +20,9 @@ export function healthRoutes(scope: FastifyInstance, life: Life, database: Probe
   scope.get("/healthz", { schema: { hide: true } }, async (_request, reply) => {
     return reply.header("cache-control", "no-store").send({ status: "alive" });
   });
-  scope.get("/readyz", { schema: { hide: true } }, async (_request, reply) => {
+  scope.get("/readyz", { schema: { hide: true } }, async (request, reply) => {
     const status = await readiness();
+    if (isMeant.has(status)) noteTurnedAway(request);
     return reply
       .code(status === "ready" ? 200 : 503)
       .header("cache-control", "no-store")

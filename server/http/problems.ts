@@ -11,6 +11,7 @@ export function answerErrorsAsProblems(scope: FastifyInstance): void {
   scope.setErrorHandler((error: FastifyError, request, reply) => {
     const refusal = toRefusal(error);
     const status = statusOf[refusal.code];
+    if (refusal.turnsAway) noteTurnedAway(request);
     if (status >= 500) {
       const { method, routeOptions } = request;
       request.log.error({ err: error, method, route: routeOptions.url, status }, "request failed");
@@ -25,6 +26,18 @@ const logged = new WeakSet<FastifyRequest>();
 
 export function wasLogged(request: FastifyRequest): boolean {
   return logged.has(request);
+}
+
+/** At most one entry for each request in memory, of about 20 bytes. */
+const turnedAway = new WeakSet<FastifyRequest>();
+
+/** Notes that the reply is meant, although its status is one of failures: the server is busy or stopping. */
+export function noteTurnedAway(request: FastifyRequest): void {
+  turnedAway.add(request);
+}
+
+export function wasTurnedAway(request: FastifyRequest): boolean {
+  return turnedAway.has(request);
 }
 
 export function sendProblem(request: FastifyRequest, reply: FastifyReply, refusal: Refusal): FastifyReply {

@@ -1,6 +1,7 @@
 import { IncomingMessage } from "node:http";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { type Span, tracing } from "#server/base/tracing.ts";
+import { wasTurnedAway } from "./problems.ts";
 
 /** Probes, and the sandbox. */
 const untraced = /^\/(healthz|readyz|metrics|sandbox)\b/;
@@ -33,7 +34,7 @@ export function traceRequests(app: FastifyInstance): void {
   app.addHook("onResponse", (request, reply, done) => {
     const span = spans.get(request);
     span?.add({ "http.response.status_code": reply.statusCode });
-    span?.end(reply.statusCode >= 500 ? String(reply.statusCode) : undefined);
+    span?.end(reply.statusCode >= 500 && !wasTurnedAway(request) ? String(reply.statusCode) : undefined);
     done();
   });
 }

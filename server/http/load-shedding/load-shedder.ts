@@ -117,6 +117,7 @@ function evictStalled(client: string, response: ServerResponse, streamed: Evicti
 /** One object for all of them: recording a stack for each would cost more than the rest of the refusal. */
 const busy = new Refusal("unavailable", "The academy is very busy. Please try again in a few seconds.", {
   retryAfterSeconds: 2,
+  turnsAway: true,
 });
 
 class RequestsInFlight {

@@ -24,6 +24,7 @@ export function limitUploads(scope: FastifyInstance, { max, personOf }: Concurre
       return done(
         new Refusal("unavailable", "Many uploads are under way. Please try again in a minute.", {
           retryAfterSeconds: 15,
+          turnsAway: true,
         }),
       );
     }

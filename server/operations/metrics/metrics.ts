@@ -14,6 +14,7 @@ import type { PoolFigures } from "#server/db/db.ts";
 import { countOpenDiscrepancies } from "#server/discrepancies/discrepancies.ts";
 import type { Connections } from "#server/http/load-shedding/connections.ts";
 import type { LoadShedder } from "#server/http/load-shedding/load-shedder.ts";
+import { wasTurnedAway } from "#server/http/problems.ts";
 import { countJobs } from "#server/jobs/jobs.ts";
 import { countUnknown, countUnresolvedPayments } from "#server/payments/attempts.ts";
 import { listObstacles, obstacleReasons } from "#server/subscriptions/renewal-stops.ts";
@@ -65,15 +66,16 @@ async function readInTime(ctx: Context, backlog: ReturnType<typeof backlogMetric
   return Promise.race([read, delay(readTimeout, "", { ref: false })]);
 }
 
-function measureRequests(scope: FastifyInstance, register: Registry): void {
+/** @internal exported for tests */
+export function measureRequests(scope: FastifyInstance, register: Registry): void {
   const answers = new Counter({
     name: "academy_http_answers_total",
-    help: "Answers to requests that reached the router, by status",
+    help: "Answers to requests that reached the router, by status; busy: turned away while the server is busy or stopping",
     labelNames: ["status"],
     registers: [register],
   });
   // Begins each series at 0: an alert sees no increase in one that begins with its first failure.
-  for (const status of ["2xx", "3xx", "4xx", "5xx"]) answers.inc({ status }, 0);
+  for (const status of ["2xx", "3xx", "4xx", "5xx", "busy"]) answers.inc({ status }, 0);
   const durations = new Histogram({
     name: "academy_http_request_duration_seconds",
     help: "From the first line of a request to the end of its answer",
@@ -82,7 +84,7 @@ function measureRequests(scope: FastifyInstance, register: Registry): void {
     registers: [register],
   });
   scope.addHook("onResponse", (request, reply, done) => {
-    answers.inc({ status: `${Math.floor(reply.statusCode / 100)}xx` });
+    answers.inc({ status: wasTurnedAway(request) ? "busy" : `${Math.floor(reply.statusCode / 100)}xx` });
     // Unknown addresses share one label, because each label value becomes a series.
     const { url = "none", config } = request.routeOptions;
     const route = config.countedAs ?? url;
