@@ -47,14 +47,16 @@ export async function recordDiscrepancy(db: Db, discrepancy: Discrepancy, now: D
     resolution: discrepancy.resolution ?? null,
     resolvedBy: null,
   };
+  // What had gone by itself is back. What somebody repaired is found again in some states of the gateway.
+  const isBack = discrepancy.reopens ? isNotNull(discrepancies.resolvedAt) : eq(discrepancies.resolution, goneByItself);
   const written = db
     .insert(discrepancies)
     .values({ key: `${kind}:${subject}`, kind, ...about })
     .onConflictDoUpdate({
       target: discrepancies.key,
       set: about,
-      // What had gone by itself is back. What somebody repaired is found again in some states of the gateway.
-      setWhere: discrepancy.reopens ? isNotNull(discrepancies.resolvedAt) : eq(discrepancies.resolution, goneByItself),
+      // A repair that failed before has succeeded now.
+      setWhere: discrepancy.resolution ? sql`${isBack} or ${discrepancies.resolvedAt} is null` : isBack,
     });
   return (await written.returning({ id: discrepancies.id })).length > 0;
 }

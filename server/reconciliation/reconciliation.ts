@@ -203,9 +203,20 @@ async function checkConsistency(ctx: Context, now: Date): Promise<void> {
   const found = await findInconsistencies(ctx.db, now);
   for (const discrepancy of found) {
     const kind = kinds[discrepancy.kind];
-    await ("repairAlone" in kind ? repairAlone(ctx, discrepancy, kind) : record(ctx, discrepancy));
+    await ("repairAlone" in kind ? tryRepair(ctx, discrepancy, kind) : record(ctx, discrepancy));
   }
   await resolveGone(ctx.db, ownKinds, new Set(found.map(({ kind, subject }) => `${kind}:${subject}`)), now);
+}
+
+/** A repair that fails leaves its discrepancy open and delays no other one. */
+async function tryRepair(ctx: Context, discrepancy: Discrepancy, kind: CountedKind): Promise<void> {
+  try {
+    await repairAlone(ctx, discrepancy, kind);
+  } catch (err) {
+    const { kind, subject } = discrepancy;
+    ctx.log.error({ err, kind, subject }, "a wrong figure could not be repaired");
+    await record(ctx, discrepancy);
+  }
 }
 
 /** Listed as repaired, so that administrators see how often it happens. */

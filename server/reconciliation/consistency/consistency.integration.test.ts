@@ -302,6 +302,23 @@ test("each kind of wrong row is named by reconciliation and doctor, and repaired
   expect(await revenue()).toBe(before - 100);
 });
 
+test("a figure that cannot be repaired stays open and keeps no other from being repaired [P35]", async () => {
+  const codes = ["OURS-4", "OURS-5"];
+  for (const code of codes) {
+    await makeCoupon(administrator, code, await academy.now());
+    await buy("premium", code);
+    await inject("update coupons set uses = 9 where code = $1", [code]);
+  }
+  const openOf = async () =>
+    (await runWithRepaired()).filter(({ resolvedAt }) => resolvedAt === null).map(({ sentence }) => sentence);
+  await academy.pool.query("alter table coupons add constraint stuck check (code <> 'OURS-4' or uses = 9)");
+  expect(await openOf()).toEqual([expect.stringContaining("OURS-4")]);
+  expect(await usesOf("OURS-5")).toEqual([{ uses: 1, state: "used" }]);
+  await academy.pool.query("alter table coupons drop constraint stuck");
+  expect(await openOf()).toEqual([]);
+  expect((await runWithRepaired()).map(({ resolution }) => resolution)).toContain("The coupon counts its uses");
+});
+
 test("nightly run and command line name a discrepancy too, and one that is gone is closed by itself", async () => {
   const { buyer, purchaseId } = await buy();
   const setAmount = (dollars: number) =>
