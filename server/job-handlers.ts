@@ -22,7 +22,7 @@ import { mailContactReply, mailContactReplyJob } from "#server/contact/inbox.ts"
 import { checkFiles, checkFilesJob, scheduleFileCheck } from "#server/files/check.ts";
 import { scheduleSweep, sweepFiles, sweepFilesJob } from "#server/files/sweep.ts";
 import { emailAdministratorJob, emailAdministratorsJob } from "#server/identity/administrator-emails.ts";
-import { signInsEndedJob } from "#server/identity/sessions/sessions.ts";
+import { signInsEndedJob } from "#server/identity/sessions/session-ends.ts";
 import { sendEmailJob } from "#server/mail/student-emails.ts";
 import { applyAllRetention } from "#server/operations/retention.ts";
 import { resolvePaymentJob } from "#server/payments/attempts.ts";

@@ -17,16 +17,13 @@ import { noCookie } from "#server/http/standalone-page.ts";
 import { type FinishedSignIn, type PendingSignIn, ProviderUnavailable, SignInFailed } from "#server/openid/openid.ts";
 import { leadsToCheckout } from "#server/visits/visits.ts";
 import { safeReturnTo } from "./return-to.ts";
+import { endSessionsOf, lockSignIns, needsReauthentication, recordLogout } from "./sessions/session-ends.ts";
 import { endSession, listSessionsOf } from "./sessions/session-list.ts";
 import {
   closeSession,
   cookieAttributes,
-  endSessionsOf,
   findSignedIn,
-  lockSignIns,
-  needsReauthentication,
   openSession,
-  recordLogout,
   signedInOf,
   studentOf,
   withVouchedAddress,

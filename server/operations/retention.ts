@@ -4,7 +4,7 @@ import { contactRetention } from "#server/contact/forget.ts";
 import type { Db } from "#server/db/db.ts";
 import { limitRetention } from "#server/db/rate-limits.ts";
 import { applyRetention, type RetentionRule } from "#server/db/retention.ts";
-import { sessionRetention, signInEndRetention } from "#server/identity/sessions/sessions.ts";
+import { sessionRetention, signInEndRetention } from "#server/identity/sessions/session-ends.ts";
 import { jobRetention } from "#server/jobs/jobs.ts";
 import { emailRetention } from "#server/mail/student-emails.ts";
 import { bulkPersonRetention } from "#server/people/bulk-actions.ts";

@@ -9,7 +9,7 @@ import { forgetSender } from "#server/contact/forget.ts";
 import type { Context } from "#server/context/context.ts";
 import { tryUse } from "#server/db/rate-limits.ts";
 import { GatewayUnavailable } from "#server/gateway/gateway.ts";
-import { endSessionsOf } from "#server/identity/sessions/sessions.ts";
+import { endSessionsOf } from "#server/identity/sessions/session-ends.ts";
 import {
   confirmedHashOf,
   deleted,

@@ -8,7 +8,7 @@ import { isCoach } from "#server/coaching/overview.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
-import { announceEnd, countSessionsOf, endSessionsOf } from "#server/identity/sessions/sessions.ts";
+import { announceEnd, countSessionsOf, endSessionsOf } from "#server/identity/sessions/session-ends.ts";
 import {
   isRoot,
   lockLiveUser,

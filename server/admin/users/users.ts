@@ -10,7 +10,7 @@ import type { Context } from "#server/context/context.ts";
 import type { RowSelection } from "#server/db/paging.ts";
 import { whatStops } from "#server/discrepancies/discrepancies.ts";
 import { listLastSignIns } from "#server/identity/second-factor.ts";
-import { countSessionsOf } from "#server/identity/sessions/sessions.ts";
+import { countSessionsOf } from "#server/identity/sessions/session-ends.ts";
 import { isRoot, liveUserById, roleOf, type User } from "#server/identity/users.ts";
 import { listProgressOf } from "#server/progress/progress.ts";
 import { kinds } from "#server/reconciliation/kinds.ts";

@@ -4,7 +4,8 @@ import type { Session } from "#contract/identity/sessions.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { sessions } from "../tables.ts";
-import { openOf, requireReauthentication, type SignedIn } from "./sessions.ts";
+import { openOf, requireReauthentication } from "./session-ends.ts";
+import type { SignedIn } from "./sessions.ts";
 import { describeUserAgent } from "./user-agent.ts";
 
 /** The session that asks first, then the most recently used. */

@@ -14,7 +14,8 @@ import {
   listLastSignIns,
   setSecondFactorRequired,
 } from "#server/identity/second-factor.ts";
-import { endSessionsOf, type SignedIn } from "#server/identity/sessions/sessions.ts";
+import { endSessionsOf } from "#server/identity/sessions/session-ends.ts";
+import type { SignedIn } from "#server/identity/sessions/sessions.ts";
 import {
   deleted,
   findUserByEmail,
