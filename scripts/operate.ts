@@ -1,9 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline/promises";
-import { explainAndAdvise } from "#server/base/failures.ts";
 import { OperatorError } from "#server/base/operator-error.ts";
-import { Refusal } from "#server/base/refusal.ts";
 import { readConfig } from "#server/context/config.ts";
 import { adoptFiles } from "#server/operations/adopt-files.ts";
 import { backUpOnce } from "#server/operations/backup-destinations.ts";
@@ -14,6 +12,7 @@ import { onlyDemos, resetDemo } from "#server/operations/reset.ts";
 import { restore } from "#server/operations/restore.ts";
 import { teamLines } from "#server/operations/restored-team.ts";
 import { rotateSigningKey } from "#server/operations/signing-key.ts";
+import { sentenceFor } from "#server/process/sentence-for.ts";
 
 // An operator's commands: backup [FILE], restore FILE [--adopt-files], adopt-files, db:migrate, db:reset [--yes], doctor,
 // rotate-signing-key.
@@ -36,7 +35,7 @@ const takes: Record<string, { file?: string; options?: readonly string[] }> = {
   "db:reset": { options: ["--yes"] },
 };
 
-class WrongUsage extends Error {}
+class WrongUsage extends OperatorError {}
 
 const commands: Record<string, (asked: Asked) => Promise<boolean>> = {
   async backup({ file }) {
@@ -180,11 +179,6 @@ try {
   process.exitCode = (await run(readAsked())) ? 0 : 1;
 } catch (error) {
   if (!(error instanceof Error)) throw error;
-  // A message for errors that an operator can repair; a stack trace for bugs.
-  const isKnown = [OperatorError, Refusal, WrongUsage].some((known) => error instanceof known);
-  const { cause } = error;
-  const isForeign = "code" in error || cause instanceof Error;
-  if (error instanceof Refusal && cause) console.error(error.message, explainAndAdvise(cause, "file store"));
-  else console.error(isKnown ? error.message : isForeign ? explainAndAdvise(error, "any") : error.stack);
+  console.error(sentenceFor(error) ?? error.stack);
   process.exitCode = error instanceof WrongUsage ? 2 : 1;
 }

@@ -1,14 +1,10 @@
-import { DrizzleQueryError } from "drizzle-orm";
-import pg from "pg";
 import type { Logger } from "pino";
 import { explainAndAdvise } from "#server/base/failures.ts";
-import { OperatorError } from "#server/base/operator-error.ts";
 import { openLog } from "#server/process/log.ts";
+import { sentenceFor } from "#server/process/sentence-for.ts";
 import { type Academy, openAcademy } from "./academy.ts";
 import { readConfig } from "./context/config.ts";
 import { hintsAt } from "./context/environment.ts";
-import { isPrivilegeMissing } from "./db/db.ts";
-import { cannotUse, isDatabaseAway } from "./db/unavailable.ts";
 import { demoGuide } from "./demo-guide.ts";
 
 let academy: Academy | undefined;
@@ -32,25 +28,18 @@ async function fail(error: unknown): Promise<void> {
   // A signal arrived before it served.
   if (isStopping) return;
   isStopping = true;
-  console.error(sentenceFor(error));
-  await academy?.close().catch((error) => console.error(sentenceFor(error)));
+  console.error(describe(error));
+  await academy?.close().catch((error) => console.error(describe(error)));
   process.exit(1);
 }
 
-function sentenceFor(error: unknown): string {
-  if (error instanceof OperatorError) return error.message;
-  const { code, syscall, message, stack, cause } = error as NodeJS.ErrnoException;
+function describe(error: unknown): string {
+  const { code, syscall, stack } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE") return "PORT is taken by another program. Stop it, or choose another PORT.";
   if (code === "EACCES" || code === "EADDRNOTAVAIL" || syscall === "getaddrinfo") {
     return `HOST and PORT cannot be used. ${explainAndAdvise(error, "listening")}`;
   }
-  // The cause says why a query failed.
-  const reason = cause instanceof Error ? cause.message : message;
-  const isOfDatabase = error instanceof DrizzleQueryError || error instanceof pg.DatabaseError;
-  if (isOfDatabase && isPrivilegeMissing(error))
-    return `The role of DATABASE_URL may not use the academy's tables (${reason}): run npm run db:migrate.`;
-  if (isOfDatabase && isDatabaseAway(error)) return cannotUse(error).message;
-  return `${stack ?? error}${cause instanceof Error ? `\n${reason}` : ""}`;
+  return sentenceFor(error) ?? stack ?? String(error);
 }
 
 /**

@@ -3,8 +3,6 @@ import { access, mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { after, DAY } from "#server/base/clock.ts";
-import { explain } from "#server/base/failures.ts";
-import { Refusal } from "#server/base/refusal.ts";
 import type { Config } from "#server/context/config.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
@@ -12,6 +10,7 @@ import { deleteOperationalMark, findOperationalMark, recordOperationalMark } fro
 import { DatabaseUnavailable } from "#server/db/unavailable.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { type HandledJob, handleJob } from "#server/jobs/runner.ts";
+import { sentenceFor } from "#server/process/sentence-for.ts";
 import type { ArchiveSource } from "./archive.ts";
 import { backUp, backupName } from "./backup.ts";
 import { inFolder, inStore } from "./backup-destinations.ts";
@@ -101,8 +100,8 @@ async function backUpOrSay(ctx: Context, config: Config, signal: AbortSignal): P
   try {
     await backUpRegularly(ctx, config, signal);
   } catch (error) {
-    const where = error instanceof Refusal && error.cause ? "The file store cannot be used. " : "";
-    const failure = { failedAt: ctx.clock.now().toISOString(), reason: `${where}${explain(error, "any")}.` };
+    const reason = sentenceFor(error, { hasAdvice: false }) ?? String(error);
+    const failure = { failedAt: ctx.clock.now().toISOString(), reason };
     // Without the database, the log alone says why.
     if (!signal.aborted) await recordOperationalMark(ctx.db, failureName, failure, ctx.clock.now()).catch(() => {});
     throw error;

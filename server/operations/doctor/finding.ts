@@ -1,6 +1,5 @@
-import { DrizzleQueryError } from "drizzle-orm";
-import pg from "pg";
 import { explainAndAdvise } from "#server/base/failures.ts";
+import { sentenceFor } from "#server/process/sentence-for.ts";
 
 export interface Finding {
   readonly name: string;
@@ -20,9 +19,7 @@ export async function inspect(name: string, check: () => Promise<string>): Promi
 }
 
 export function problemOf(name: string, error: unknown): Finding {
-  const isOfDatabase = error instanceof DrizzleQueryError || error instanceof pg.DatabaseError;
-  if (isOfDatabase) return { name, problem: true, detail: explainAndAdvise(error, "database") };
-  const detail = error instanceof Error ? error.message : String(error);
+  const detail = sentenceFor(error) ?? (error instanceof Error ? error.message : String(error));
   return { name, problem: true, detail: detail.replaceAll("\n", " ") };
 }
 
