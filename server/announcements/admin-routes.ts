@@ -3,6 +3,7 @@ import * as calls from "#contract/admin/announcements.ts";
 import { batchStepNames } from "#contract/admin/batches.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
+import { serveAction } from "#server/identity/serve-action.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { change, create, remove, send, takeStep, test } from "./administration.ts";
 import { describeAudience, listAnnouncements } from "./announcements.ts";
@@ -19,10 +20,9 @@ export function announcementRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, calls.changeAnnouncement, ({ request, params, query, body }) =>
     change(ctx, { actor: studentOf(request), ...params, ...query }, body),
   );
-  serve(scope, calls.deleteAnnouncement, async ({ request, params, query }) => {
-    await remove(ctx, { actor: studentOf(request), ...params, ...query });
-    return { success: true as const, message: "Draft deleted" };
-  });
+  serveAction(scope, calls.deleteAnnouncement, "Draft deleted", (actor, { params, query }) =>
+    remove(ctx, { actor, ...params, ...query }),
+  );
   serve(scope, calls.testAnnouncement, async ({ request, params }) => {
     const actor = studentOf(request);
     await test(ctx, { actor, ...params });

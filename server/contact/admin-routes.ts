@@ -11,6 +11,7 @@ import {
 } from "#contract/admin/contacts.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
+import { serveAction } from "#server/identity/serve-action.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { countContacts, describeContact, listContacts } from "./administration.ts";
 import { eraseMessage, moveMessage, moveMessages, replyToMessage, undoMarks } from "./inbox.ts";
@@ -20,10 +21,9 @@ export function inboxRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, countContactsCall, ({ query }) => countContacts(ctx, query));
   serve(scope, getContactDetail, ({ params }) => describeContact(ctx, params.contactId));
 
-  serve(scope, replyToContact, async ({ request, query, body }) => {
-    await replyToMessage(ctx, studentOf(request), body, query.version);
-    return { success: true as const, message: "Reply sent" };
-  });
+  serveAction(scope, replyToContact, "Reply sent", (actor, { query, body }) =>
+    replyToMessage(ctx, actor, body, query.version),
+  );
   serve(scope, markContact, async ({ request, body }) => {
     const marks = [await moveMessage(ctx, studentOf(request), body.contactId, body.state)];
     return { success: true as const, message: `Message marked as ${body.state}`, marks };
@@ -38,10 +38,9 @@ export function inboxRoutes(scope: FastifyInstance, ctx: Context): void {
     const rest = left === 0 ? "" : `; with ${messageWords(left)} something was done since`;
     return { success: true as const, message: `${messageWords(undone)} put back${rest}` };
   });
-  serve(scope, deleteContact, async ({ request, body }) => {
-    await eraseMessage(ctx, studentOf(request), body.contactId, body.reason);
-    return { success: true as const, message: "Message deleted" };
-  });
+  serveAction(scope, deleteContact, "Message deleted", (actor, { body }) =>
+    eraseMessage(ctx, actor, body.contactId, body.reason),
+  );
 }
 
 function messageWords(count: number): string {

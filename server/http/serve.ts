@@ -13,7 +13,7 @@ declare module "fastify" {
   }
 }
 
-interface Input<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> {
+export interface Input<Params extends z.ZodType, Query extends z.ZodType, Body extends z.ZodType> {
   readonly params: z.output<Params>;
   readonly query: z.output<Query>;
   readonly body: z.output<Body>;

@@ -2,6 +2,7 @@ import type { FastifyInstance } from "fastify";
 import * as contract from "#contract/admin/purchases.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
+import { serveAction } from "#server/identity/serve-action.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { recordDispute } from "./disputes.ts";
 import { previewRefund } from "./preview.ts";
@@ -15,8 +16,5 @@ export function refundRoutes(scope: FastifyInstance, ctx: Context): void {
     refundPurchase(ctx, { ...body, actor: studentOf(request).id }),
   );
 
-  serve(scope, contract.recordDispute, async ({ request, body }) => {
-    await recordDispute(ctx, studentOf(request), body);
-    return { success: true as const, message: "Dispute recorded" };
-  });
+  serveAction(scope, contract.recordDispute, "Dispute recorded", (actor, { body }) => recordDispute(ctx, actor, body));
 }
