@@ -1,7 +1,7 @@
-import { and, desc, eq, gt, inArray, sql } from "drizzle-orm";
+import { and, desc, eq, gt, inArray } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
-import { bookings, coaches, liveSeats, liveSessions } from "./tables.ts";
+import { bookings, coaches } from "./tables.ts";
 
 export type BookingWithPeople = Awaited<ReturnType<typeof listBookingRows>>[number];
 
@@ -22,16 +22,4 @@ export function listBookingRows(db: Db, since: Date, limit: number, userId?: str
     .innerJoin(users, eq(users.id, bookings.userId))
     .where(inArray(bookings.id, chosen))
     .orderBy(...newest);
-}
-
-/** Newest first. */
-export function listLiveRows(db: Db, since: Date) {
-  const coming = sql<number>`(select count(*)::int from ${liveSeats}
-    where ${liveSeats.sessionId} = ${liveSessions.id} and ${liveSeats.state} = 'taken')`;
-  return db
-    .select({ session: liveSessions, coachName: coaches.displayName, coming })
-    .from(liveSessions)
-    .innerJoin(coaches, eq(coaches.userId, liveSessions.coachId))
-    .where(gt(liveSessions.startsAt, since))
-    .orderBy(desc(liveSessions.startsAt), desc(liveSessions.id));
 }

@@ -5,10 +5,11 @@ import { liveVersionOf } from "#server/coaching/live/live.ts";
 import type { Context } from "#server/context/context.ts";
 import { nameOf } from "#server/identity/names.ts";
 import { userById } from "#server/identity/users.ts";
-import { type BookingWithPeople, listBookingRows, listLiveRows } from "./admin-queries.ts";
+import { type BookingWithPeople, listBookingRows } from "./admin-queries.ts";
 import { bookingVersionOf } from "./bookings.ts";
 import { listActiveCoaches, listCoachesWithSettings } from "./coaches.ts";
 import { entitlementOf } from "./entitlements.ts";
+import { listSince } from "./live/queries.ts";
 import { readMeter } from "./meter.ts";
 import { describeAllowance } from "./overview.ts";
 
@@ -22,7 +23,7 @@ export async function describeCoachingAdministration(ctx: Context): Promise<Coac
   const [{ ahead, months }, coaches, live, bookings] = await Promise.all([
     readMeter(ctx.db, maxMonths, now),
     listCoachesWithSettings(ctx.db),
-    listLiveRows(ctx.db, after(now, -liveShownFor)),
+    listSince(ctx.db, after(now, -liveShownFor)),
     listBookingRows(ctx.db, after(now, -bookingsShownFor), maxBookings),
   ]);
   return {
@@ -37,28 +38,15 @@ export async function describeCoachingAdministration(ctx: Context): Promise<Coac
         version: versionOf({ ...settings, isActive: coach.isActive }),
       })),
     ),
-    live: live.map(({ session, coachName, coming }) => {
-      const { id, title, about, coachId, requiredTier, seats, state, recordingVideoId, recordingSeconds } = session;
-      return {
-        ...{
-          id,
-          title,
-          about,
-          coachId,
-          coachName,
-          requiredTier,
-          seats,
-          state,
-          recordingVideoId,
-          recordingSeconds,
-          coming,
-        },
-        startsAt: session.startsAt.toISOString(),
-        endsAt: session.endsAt.toISOString(),
-        hasOwnRoom: session.meetingUrl !== null,
-        version: liveVersionOf(session),
-      };
-    }),
+    live: live.map(({ session, coach, coming }) => ({
+      ...session,
+      coachName: coach.displayName,
+      coming,
+      startsAt: session.startsAt.toISOString(),
+      endsAt: session.endsAt.toISOString(),
+      hasOwnRoom: session.meetingUrl !== null,
+      version: liveVersionOf(session),
+    })),
     bookings: bookings.map(presentBooking),
   };
 }

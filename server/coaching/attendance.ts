@@ -6,7 +6,6 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { lockUser, type User, userById } from "#server/identity/users.ts";
 import { defineJob } from "#server/jobs/jobs.ts";
-import { postEmail } from "#server/mail/student-emails.ts";
 import { counts } from "./allowance.ts";
 import { cancelFor } from "./cancellations.ts";
 import { missedEmail } from "./emails.ts";
@@ -15,6 +14,7 @@ import { giveExtra, returnExtra } from "./extra-sessions.ts";
 import { getOwnBooking } from "./own-booking.ts";
 import { type BookingRow, findBooking, listLapses, lockBooking } from "./queries.ts";
 import { isForgiven, joinable, settle } from "./rules.ts";
+import { emailBoth } from "./session-facts.ts";
 import { bookings } from "./tables.ts";
 
 /** From 15 minutes before the start to the end. @throws Refusal, also unavailable without a meeting URL. */
@@ -94,14 +94,11 @@ export async function closeBooking(
   state: "held" | "missed-by-student" | "missed-by-coach",
   now: Date,
 ): Promise<void> {
-  const { id, userId, coachId, sequence } = booking;
+  const { id, userId } = booking;
   const forgiven = state === "missed-by-student" && isForgiven(await listLapses(tx, userId), now);
   const after = { state, isForgiven: forgiven, isOver: true, closedAt: now };
   await tx.update(bookings).set(after).where(eq(bookings.id, id));
   if (!counts({ ...booking, ...after })) await returnExtra(tx, id, now);
   if (state === "missed-by-coach") await giveExtra(tx, userId, "your coach did not come", `coach-missed:${id}`, now);
-  if (state === "held") return;
-  const facts = { bookingId: id, sequence, audience: "student" as const };
-  await postEmail(tx, missedEmail, { userId, occasion: id, facts }, now);
-  await postEmail(tx, missedEmail, { userId: coachId, occasion: id, facts: { ...facts, audience: "coach" } }, now);
+  if (state !== "held") await emailBoth(tx, missedEmail, booking, { occasion: id }, now);
 }

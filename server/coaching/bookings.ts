@@ -22,7 +22,6 @@ import { type ByAdministrator, spendAllowance } from "./extra-sessions.ts";
 import { getBooking, lockOwnBooking } from "./own-booking.ts";
 import {
   type BookingRow,
-  type CoachRow,
   findCoachByPublicId,
   findLessonTitle,
   listBookingsOf,
@@ -30,6 +29,7 @@ import {
   listTaken,
 } from "./queries.ts";
 import { bookableRange, freeUntil, isLate, maxMoves, settledAfter } from "./rules.ts";
+import { emailBoth } from "./session-facts.ts";
 import { freeSessions, sessionsOf } from "./slots.ts";
 import { bookings, coaches, extraSessions } from "./tables.ts";
 
@@ -93,7 +93,7 @@ async function book(
     throw alreadyBooked(open, asked.timeZone, now);
   }
   if (asked.lessonId && !(await findLessonTitle(tx, asked.lessonId))) throw noSuchLesson();
-  const { coach, endsAt } = await takeTime(tx, entitlement, asked, now, by);
+  const endsAt = await takeTime(tx, entitlement, asked, now, by);
   const id = newId();
   const { startsAt, coachId, timeZone: studentZone, prep, lessonId = null } = asked;
   await tx.insert(bookings).values({
@@ -103,12 +103,9 @@ async function book(
     createdAt: now,
   });
   await spendAllowance(tx, entitlement, { id, userId, startsAt }, asked.timeZone, now, by);
-  const about = { bookingId: id, sequence: 0 };
-  for (const audience of ["student", "coach"] as const) {
-    const addressee = audience === "student" ? userId : coach.userId;
-    await postEmail(tx, bookedEmail, { userId: addressee, occasion: id, facts: { ...about, audience } }, now);
-  }
-  await scheduleWhatFollows(tx, { id, userId, coachId, startsAt, endsAt, sequence: 0 }, now);
+  const booked = { id, userId, coachId, startsAt, endsAt, sequence: 0 };
+  await emailBoth(tx, bookedEmail, booked, { occasion: id }, now);
+  await scheduleWhatFollows(tx, booked, now);
   return { bookingId: id, isNew: true };
 }
 
@@ -173,7 +170,7 @@ async function move(
   if (!by && booking.moves >= maxMoves) {
     throw new Refusal("too-late", "A session can be moved twice. Cancel it and book another one.");
   }
-  const { coach, endsAt } = await takeTime(tx, entitlement, asked, now, by, booking.id);
+  const endsAt = await takeTime(tx, entitlement, asked, now, by, booking.id);
   const { id, userId } = booking;
   const { startsAt, coachId, timeZone: studentZone } = asked;
   const sequence = booking.sequence + 1;
@@ -184,19 +181,19 @@ async function move(
     .where(eq(bookings.id, id));
   await spendAllowance(tx, entitlement, { id, userId, startsAt }, asked.timeZone, now, by);
 
+  const moved = { id, userId, coachId, startsAt, endsAt, sequence };
   const occasion = `${id}:${sequence}`;
   const before = booking.startsAt.toISOString();
-  const toStudent = { bookingId: id, sequence, audience: "student" as const };
-  const toCoach = { ...toStudent, audience: "coach" as const };
-  await postEmail(tx, movedEmail, { userId, occasion, facts: { ...toStudent, before } }, now);
   if (booking.coachId === coachId) {
-    await postEmail(tx, movedEmail, { userId: coachId, occasion, facts: { ...toCoach, before } }, now);
+    await emailBoth(tx, movedEmail, moved, { occasion, before }, now);
   } else {
-    const facts = { ...toCoach, before, coachId: booking.coachId };
-    await postEmail(tx, handedOverEmail, { userId: booking.coachId, occasion, facts }, now);
-    await postEmail(tx, bookedEmail, { userId: coach.userId, occasion, facts: toCoach }, now);
+    const about = { bookingId: id, sequence, before };
+    const toCoach = { ...about, audience: "coach" as const, coachId: booking.coachId };
+    await postEmail(tx, movedEmail, { userId, occasion, facts: { ...about, audience: "student" } }, now);
+    await postEmail(tx, handedOverEmail, { userId: booking.coachId, occasion, facts: toCoach }, now);
+    await postEmail(tx, bookedEmail, { userId: coachId, occasion, facts: toCoach }, now);
   }
-  await scheduleWhatFollows(tx, { id, userId, coachId, startsAt, endsAt, sequence }, now);
+  await scheduleWhatFollows(tx, moved, now);
 }
 
 /** Reveals nothing about coaches to a student without 1-on-1 coaching. @throws Refusal. */
@@ -220,7 +217,7 @@ async function refuseTaken(ctx: Context, userId: string, asked: AskedTime, excep
   if (!isMine) throw slotTaken();
 }
 
-/** The lock on the coach excludes concurrent live sessions, the database's constraint other students. */
+/** Returns when it ends. The lock on the coach excludes concurrent live sessions, the database's constraint other students. */
 async function takeTime(
   tx: Db,
   entitlement: Entitlement,
@@ -228,7 +225,7 @@ async function takeTime(
   now: Date,
   by?: ByAdministrator,
   exceptId?: string,
-): Promise<{ coach: CoachRow; endsAt: Date }> {
+): Promise<Date> {
   const [coach] = await tx.select().from(coaches).where(eq(coaches.userId, coachId)).for("share");
   if (!coach?.isActive) throw notFound("coach");
   const { minutes } = entitlement.promise;
@@ -236,7 +233,7 @@ async function takeTime(
   if (by) {
     if (startsAt <= now || startsAt > after(now, 365 * 24 * HOUR)) throw notThen("A time within the next year");
     if ((await listTaken(tx, [coachId], { startsAt, endsAt }, exceptId)).length > 0) throw slotTaken();
-    return { coach, endsAt };
+    return endsAt;
   }
   const range = bookableRange(entitlement, now);
   if (startsAt < range.startsAt) {
@@ -253,7 +250,7 @@ async function takeTime(
   const sessions = schedule ? sessionsOf(schedule, minutes, around(startsAt)) : [];
   const free = freeSessions(sessions, await listTaken(tx, [coachId], { startsAt, endsAt }, exceptId));
   if (!free.some((session) => session.startsAt.getTime() === startsAt.getTime())) throw slotTaken();
-  return { coach, endsAt };
+  return endsAt;
 }
 
 /** Wide enough that overlapping hours give the same sessions as on the page. */
@@ -267,20 +264,11 @@ async function scheduleWhatFollows(
   booking: Pick<BookingRow, "id" | "userId" | "coachId" | "startsAt" | "endsAt" | "sequence">,
   now: Date,
 ): Promise<void> {
-  const { id, userId, coachId, startsAt, endsAt, sequence } = booking;
+  const { id, startsAt, endsAt, sequence } = booking;
   for (const hours of [24, 1]) {
     const sendAt = after(startsAt, -hours * HOUR);
     if (sendAt <= now) continue;
-    for (const audience of ["student", "coach"] as const) {
-      const facts = { bookingId: id, sequence, audience, hours };
-      const addressee = audience === "student" ? userId : coachId;
-      await postEmail(
-        tx,
-        reminderEmail,
-        { userId: addressee, occasion: `${id}:${sequence}:${hours}`, facts, sendAt },
-        now,
-      );
-    }
+    await emailBoth(tx, reminderEmail, booking, { occasion: `${id}:${sequence}:${hours}`, hours, sendAt }, now);
   }
   const data = { bookingId: id, sequence };
   const key = `${id}:${sequence}`;

@@ -13,29 +13,28 @@ export interface Entry {
   readonly isCancelled: boolean;
 }
 
-/** Only in emails: in a feed, calendars would ask the owner to accept it. */
-interface Invitation {
-  readonly method: "REQUEST" | "CANCEL";
-  readonly organizer: { readonly name: string; readonly email: string };
-  readonly attendee: string;
-}
-
-/** Shown by calendars as the organizer. */
-export async function organizerOf(ctx: Asking): Promise<Invitation["organizer"]> {
-  const { name, supportEmail } = await describeAcademy(ctx);
-  return { name, email: supportEmail };
-}
-
 export function uidOf(kind: "booking" | "live", id: string, publicUrl: string): string {
   return `${kind}-${id}@${new URL(publicUrl).hostname}`;
 }
 
-export async function invite(entry: Entry, invitation: Invitation, now: Date): Promise<CalendarPart> {
-  const content = await write([entry], invitation.method, now, {
-    organizer: invitation.organizer,
+/** Only in emails: in a feed, calendars would ask the owner to accept it. */
+interface Invitation {
+  /** Adds the entry to the reader's calendar, or removes it. */
+  readonly method: "REQUEST" | "CANCEL";
+  /** Set when the entry's start is no longer the session's. */
+  readonly startsAt?: Date | undefined;
+  readonly to: string;
+}
+
+export async function invite(ctx: Asking, entry: Entry, of: Invitation, now: Date): Promise<CalendarPart> {
+  const { method, startsAt = entry.startsAt, to } = of;
+  const endsAt = new Date(startsAt.getTime() + entry.endsAt.getTime() - entry.startsAt.getTime());
+  const { name, supportEmail } = await describeAcademy(ctx);
+  const content = await write([{ ...entry, startsAt, endsAt, isCancelled: method === "CANCEL" }], method, now, {
+    organizer: { name, email: supportEmail },
     attendees: [
       {
-        email: invitation.attendee,
+        email: to,
         // Accepted already, because nobody reads replies: sessions are moved and cancelled on the page.
         status: "ACCEPTED" as const,
         rsvp: false,
@@ -44,7 +43,7 @@ export async function invite(entry: Entry, invitation: Invitation, now: Date): P
       },
     ],
   });
-  return { method: invitation.method, content };
+  return { method, content };
 }
 
 /** @param owner the academy's name */

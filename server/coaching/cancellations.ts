@@ -5,13 +5,13 @@ import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import { lockUser, type User } from "#server/identity/users.ts";
-import { postEmail } from "#server/mail/student-emails.ts";
 import { counts } from "./allowance.ts";
 import { sessionCancelledEmail } from "./emails.ts";
 import { giveExtra, returnExtra } from "./extra-sessions.ts";
 import { getBooking, lockOwnBooking } from "./own-booking.ts";
 import { type BookingRow, listLapses, lockBooking } from "./queries.ts";
 import { isForgiven, isLate } from "./rules.ts";
+import { emailBoth } from "./session-facts.ts";
 import { bookings } from "./tables.ts";
 
 /**
@@ -67,16 +67,11 @@ async function cancel(
   how: { readonly by: CancelledBy; readonly isLate: boolean; readonly isForgiven: boolean },
   now: Date,
 ): Promise<void> {
-  const { id, userId, coachId } = booking;
+  const { id } = booking;
   const sequence = booking.sequence + 1;
   const { by: cancelledBy, ...lateness } = how;
   const after = { state: "cancelled" as const, cancelledBy, ...lateness, sequence, closedAt: now };
   await tx.update(bookings).set(after).where(eq(bookings.id, id));
   if (!counts({ ...booking, ...after })) await returnExtra(tx, id, now);
-  const about = { bookingId: id, sequence };
-  for (const audience of ["student", "coach"] as const) {
-    const addressee = audience === "student" ? userId : coachId;
-    const facts = { ...about, audience };
-    await postEmail(tx, sessionCancelledEmail, { userId: addressee, occasion: `${id}:${sequence}`, facts }, now);
-  }
+  await emailBoth(tx, sessionCancelledEmail, { ...booking, sequence }, { occasion: `${id}:${sequence}` }, now);
 }

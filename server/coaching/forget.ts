@@ -3,7 +3,7 @@ import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
 import type { User } from "#server/identity/users.ts";
 import type { CalendarPart } from "#server/mail/mail.ts";
-import { type Entry, invite, organizerOf } from "./calendar.ts";
+import { type Entry, invite } from "./calendar.ts";
 import { cancelFor } from "./cancellations.ts";
 import { presentSettings } from "./coach-desk.ts";
 import { liveEntryOf } from "./live/emails.ts";
@@ -63,14 +63,14 @@ export async function forgetCoaching(
   await tx.update(liveSeats).set({ question: null, state: "given-up" }).where(eq(liveSeats.userId, userId));
   await tx.delete(coachingCalendars).where(eq(coachingCalendars.userId, userId));
   if (await findCoach(tx, userId)) await forgetCoach(tx, userId, now);
-  const invitation = {
-    method: "CANCEL" as const,
-    organizer: await organizerOf({ db: tx, site: ctx.site }),
-    attendee: email,
-  };
-  return Promise.all(
-    leaving.map((entry) => invite({ ...entry, sequence: entry.sequence + 1, isCancelled: true }, invitation, now)),
-  );
+  const parts: CalendarPart[] = [];
+  const asking = { db: tx, site: ctx.site };
+  // One after the other: a transaction has one connection.
+  for (const entry of leaving) {
+    const gone = { ...entry, sequence: entry.sequence + 1 };
+    parts.push(await invite(asking, gone, { method: "CANCEL", to: email }, now));
+  }
+  return parts;
 }
 
 /** Cancels the coach's sessions. Students get them back, and one more. */

@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, inArray, lt, ne, or } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, lt, ne, or, type SQL } from "drizzle-orm";
 import { lessons, modules } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
@@ -30,8 +30,12 @@ export async function findCoachByPublicId(db: Db, publicId: string): Promise<Coa
   return row ?? null;
 }
 
-export function listCoaches(db: Db): Promise<CoachRow[]> {
-  return db.select().from(coaches).orderBy(asc(coaches.displayName), asc(coaches.userId));
+export function listCoaches(db: Db, which?: SQL): Promise<CoachRow[]> {
+  return db.select().from(coaches).where(which).orderBy(asc(coaches.displayName), asc(coaches.userId));
+}
+
+export function listActiveCoaches(db: Db): Promise<CoachRow[]> {
+  return listCoaches(db, eq(coaches.isActive, true));
 }
 
 /** Keyed by coach. */
@@ -200,12 +204,4 @@ export async function listForMeter(db: Db, since: Date) {
     db.select({ id: users.id, state: users.accountStatus }).from(users).where(ne(users.accountStatus, "active")),
   ]);
   return { booked, extras, inactive: new Map(inactive.map(({ id, state }) => [id, state])) };
-}
-
-export function listActiveCoaches(db: Db): Promise<CoachRow[]> {
-  return db
-    .select()
-    .from(coaches)
-    .where(eq(coaches.isActive, true))
-    .orderBy(asc(coaches.displayName), asc(coaches.userId));
 }

@@ -1,10 +1,11 @@
 import { isBlocked } from "#server/access/access.ts";
 import { MINUTE } from "#server/base/clock.ts";
 import type { Timestamp } from "#server/base/dates.ts";
+import type { Db } from "#server/db/db.ts";
 import { deleted, type User, userById } from "#server/identity/users.ts";
 import type { CalendarPart } from "#server/mail/mail.ts";
-import type { MailContext } from "#server/mail/student-emails.ts";
-import { type Entry, invite, organizerOf, uidOf } from "./calendar.ts";
+import { type MailContext, postEmail, type StudentEmail } from "#server/mail/student-emails.ts";
+import { type Entry, invite, uidOf } from "./calendar.ts";
 import { type BookingRow, type BookingWithCoach, findBooking } from "./queries.ts";
 
 /** The booking is read again when the email is sent. Nothing is sent if it has changed. */
@@ -73,18 +74,11 @@ export function findSession<About extends AboutBooking>(wanted: {
     if (wanted.needsOpenAccount && audience === "student" && isBlocked(student.accountStatus)) return null;
     const studentName = studentNameOf(student);
     const { method } = wanted;
-    const startsAt = wanted.startsAt?.(about);
     const entry = entryOf(ctx.site.publicUrl, found, audience === "student" ? { audience } : { audience, studentName });
-    const length = booking.endsAt.getTime() - booking.startsAt.getTime();
-    const said: Entry = {
-      ...entry,
-      ...(startsAt && { startsAt, endsAt: new Date(startsAt.getTime() + length) }),
-      isCancelled: method === "CANCEL",
-    };
-    const organizer = await organizerOf(ctx);
+    const invitation = method && { method, startsAt: wanted.startsAt?.(about), to };
     return {
       startsAt: booking.startsAt,
-      minutes: length / MINUTE,
+      minutes: (booking.endsAt.getTime() - booking.startsAt.getTime()) / MINUTE,
       coachName: coach.displayName,
       coachZone: coach.timeZone,
       studentName,
@@ -94,7 +88,22 @@ export function findSession<About extends AboutBooking>(wanted: {
       isLate: booking.isLate,
       isForgiven: booking.isForgiven,
       hasPrep: Boolean(booking.prep),
-      calendar: method ? await invite(said, { method, organizer, attendee: to }, now) : undefined,
+      calendar: invitation && (await invite(ctx, entry, invitation, now)),
     };
   };
+}
+
+/** Emails the student and the coach. @param more what the email needs beside the booking, and when it is sent */
+export async function emailBoth<More extends object>(
+  tx: Db,
+  email: StudentEmail<AboutBooking & More, SessionFacts>,
+  { id, userId, coachId, sequence }: Pick<BookingRow, "id" | "userId" | "coachId" | "sequence">,
+  { occasion, sendAt, ...more }: More & { readonly occasion: string; readonly sendAt?: Date },
+  now: Date,
+): Promise<void> {
+  for (const audience of ["student", "coach"] as const) {
+    const facts = { ...more, bookingId: id, sequence, audience } as unknown as AboutBooking & More;
+    const addressee = audience === "student" ? userId : coachId;
+    await postEmail(tx, email, { userId: addressee, occasion, facts, ...(sendAt && { sendAt }) }, now);
+  }
 }

@@ -4,7 +4,7 @@ import type { Timestamp } from "#server/base/dates.ts";
 import { userById } from "#server/identity/users.ts";
 import type { CalendarPart } from "#server/mail/mail.ts";
 import type { MailContext, StudentEmail } from "#server/mail/student-emails.ts";
-import { type Entry, invite, organizerOf, uidOf } from "../calendar.ts";
+import { type Entry, invite, uidOf } from "../calendar.ts";
 import { findCalendar, type LiveRow } from "../queries.ts";
 import { findLive, findSeat, type SeatRow } from "./queries.ts";
 
@@ -215,19 +215,13 @@ function findFacts<About extends AboutLive>(wanted: {
     if (!found || !wanted.isCurrent(found.session, seat, facts)) return null;
     const { session, coach } = found;
     if (session.sequence !== sequence && !wanted.ignoresSequence) return null;
-    const { title, about, startsAt, endsAt } = session;
+    const { title, about, startsAt } = session;
     const zone = isStudent ? ((await findCalendar(ctx.db, userId))?.timeZone ?? null) : coach.timeZone;
     const known = { title, about, startsAt, coachName: coach.displayName, coachZone: coach.timeZone, zone };
     const method = wanted.invitation;
     if (!method || (wanted.invites === "coach" && isStudent)) return known;
-    const start = wanted.startsAt?.(facts) ?? startsAt;
-    const entry = {
-      ...liveEntryOf(ctx.site.publicUrl, session, { audience, seat }),
-      startsAt: start,
-      endsAt: new Date(start.getTime() + endsAt.getTime() - startsAt.getTime()),
-      isCancelled: method === "CANCEL",
-    };
-    const calendar = await invite(entry, { method, organizer: await organizerOf(ctx), attendee: to }, now);
+    const entry = liveEntryOf(ctx.site.publicUrl, session, { audience, seat });
+    const calendar = await invite(ctx, entry, { method, startsAt: wanted.startsAt?.(facts), to }, now);
     return { ...known, calendar };
   };
 }

@@ -16,7 +16,7 @@ import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import type { User } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
-import { postEmail } from "#server/mail/student-emails.ts";
+import { postEmail, type StudentEmail } from "#server/mail/student-emails.ts";
 import { parseVideoId } from "#server/video/video-id.ts";
 import type { CoachRow, LiveRow } from "../queries.ts";
 import { listTaken } from "../queries.ts";
@@ -24,6 +24,7 @@ import { joinable, opensAt, withoutAddress } from "../rules.ts";
 import { coaches, liveSessions } from "../tables.ts";
 import {
   type AboutLive,
+  type LiveFacts,
   liveCancelledEmail,
   liveChangedEmail,
   liveHandedOverEmail,
@@ -96,7 +97,6 @@ export async function changeLive(
 ): Promise<void> {
   await audited(ctx, { actor, action: "change group session", subject: id, reason }, async (tx, now) => {
     const before = await lockLive(tx, id);
-    if (!before) throw notFound("session");
     requireVersion(version, liveVersionOf(before));
     if (before.state !== "scheduled" || before.endsAt <= now) {
       throw new Refusal("conflict", "This session is over or cancelled.");
@@ -159,14 +159,10 @@ export async function cancelLive(ctx: Context, actor: User, id: string, reason: 
 /** As `cancelLive`, for the academy itself. Returns the session as it was before. */
 export async function cancelLiveIn(tx: Db, id: string, now: Date): Promise<LiveRow> {
   const before = await lockLive(tx, id);
-  if (!before) throw notFound("session");
   if (before.state !== "scheduled") throw new Refusal("conflict", "This session is over or cancelled already.");
   const sequence = before.sequence + 1;
   await tx.update(liveSessions).set({ state: "cancelled", sequence }).where(eq(liveSessions.id, id));
-  for (const [userId, audience] of await everybodyAt(tx, before)) {
-    const facts = { sessionId: id, sequence, userId, audience };
-    await postEmail(tx, liveCancelledEmail, { userId, occasion: `${id}:${sequence}`, facts }, now);
-  }
+  await emailAll(tx, liveCancelledEmail, { ...before, sequence }, `${id}:${sequence}`, now);
   return before;
 }
 
@@ -180,7 +176,6 @@ export async function recordLive(
   if (!parseVideoId(videoId)) throw invalidFields({ videoId: ["Not a video that can be played"] });
   await audited(ctx, { actor, action: "add recording", subject: id, reason }, async (tx, now) => {
     const before = await lockLive(tx, id);
-    if (!before) throw notFound("session");
     requireVersion(version, liveVersionOf(before));
     if (before.state === "cancelled" || before.endsAt > now) {
       throw new Refusal("conflict", "A recording is added once the session is over.");
@@ -189,11 +184,7 @@ export async function recordLive(
       .update(liveSessions)
       .set({ recordingVideoId: videoId, recordingSeconds: seconds, state: "held" })
       .where(eq(liveSessions.id, id));
-    const { sequence } = before;
-    for (const [userId, audience] of await everybodyAt(tx, before)) {
-      const facts = { sessionId: id, sequence, userId, audience };
-      await postEmail(tx, liveRecordedEmail, { userId, occasion: `${id}:${videoId}`, facts }, now);
-    }
+    await emailAll(tx, liveRecordedEmail, before, `${id}:${videoId}`, now);
     return { before: { recordingVideoId: before.recordingVideoId }, after: { recordingVideoId: videoId } };
   });
   // Their policy lets the video in.
@@ -227,7 +218,7 @@ export const endLiveJob = defineJob("end-live", z.object({ sessionId: z.string()
 export async function endLive(ctx: Context, { sessionId, sequence }: { sessionId: string; sequence: number }) {
   await ctx.db.transaction(async (tx) => {
     const session = await lockLive(tx, sessionId);
-    if (session?.state !== "scheduled" || session.sequence !== sequence) return;
+    if (session.state !== "scheduled" || session.sequence !== sequence) return;
     await tx.update(liveSessions).set({ state: "held" }).where(eq(liveSessions.id, sessionId));
   });
 }
@@ -235,6 +226,20 @@ export async function endLive(ctx: Context, { sessionId, sequence }: { sessionId
 async function scheduleEnd(tx: Db, { id, sequence, endsAt }: LiveRow, now: Date): Promise<void> {
   const data = { sessionId: id, sequence };
   await scheduleJob(tx, endLiveJob, { data, key: `${id}:${sequence}`, runAt: endsAt, now });
+}
+
+/** Emails the coach and the students with a seat. */
+async function emailAll(
+  tx: Db,
+  email: StudentEmail<AboutLive, LiveFacts>,
+  session: LiveRow,
+  occasion: string,
+  now: Date,
+): Promise<void> {
+  const { id: sessionId, sequence } = session;
+  for (const [userId, audience] of await everybodyAt(tx, session)) {
+    await postEmail(tx, email, { userId, occasion, facts: { sessionId, sequence, userId, audience } }, now);
+  }
 }
 
 async function everybodyAt(tx: Db, { id, coachId }: LiveRow): Promise<[string, "student" | "coach"][]> {

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, inArray, isNotNull, lte, ne, sql } from "drizzle-orm";
 import { type Tier, tierOpens, tiers } from "#contract/tiers.ts";
+import { notFound } from "#server/base/refusal.ts";
 import { type Db, readStatement } from "#server/db/db.ts";
 import { users } from "#server/identity/tables.ts";
 import type { LiveRow } from "../queries.ts";
@@ -49,9 +50,11 @@ export async function findLive(db: Db, id: string): Promise<LiveWithCoach | null
   return row ?? null;
 }
 
-export async function lockLive(tx: Db, id: string): Promise<LiveRow | null> {
+/** @throws Refusal not-found. */
+export async function lockLive(tx: Db, id: string): Promise<LiveRow> {
   const [row] = await tx.select().from(liveSessions).where(eq(liveSessions.id, id)).for("update");
-  return row ?? null;
+  if (!row) throw notFound("session");
+  return row;
 }
 
 export function listSeatsOf(db: Db, userId: string): Promise<SeatRow[]> {

@@ -155,7 +155,6 @@ async function seat(
 ): Promise<{ session: LiveRow; changes: number } | null> {
   await lockLiveUser(tx, userId);
   const session = await lockLive(tx, sessionId);
-  if (!session) throw notFound("session");
   const mine = await findSeat(tx, sessionId, userId);
   const isNew = mine?.state !== "taken";
   if (isNew) await requireNothingStops(tx, "bookings", userId);
