@@ -2,7 +2,7 @@ import type { AddressInfo } from "node:net";
 import PostalMime, { type Address, type Email } from "postal-mime";
 import { SMTPServer } from "smtp-server";
 import type { Clock } from "#server/base/clock.ts";
-import { keepSetting, readSetting, type Store } from "./store.ts";
+import { insertRow, keepSetting, listRows, readSetting, type Store } from "./store.ts";
 
 export interface Mail {
   readonly id: number;
@@ -73,20 +73,17 @@ async function keepMail(store: Store, clock: Clock, raw: Buffer, recipients: rea
   const mail = await PostalMime.parse(raw);
   const named = (mail.to ?? []).flatMap(addressesOf);
   const to = named.length > 0 ? named : recipients;
-  store
-    .prepare(
-      "insert or ignore into mails (recipient, sender, subject, text, html, calendar, at, message_id) values (?, ?, ?, ?, ?, ?, ?, ?)",
-    )
-    .run(
-      to.join(", "),
-      mail.from ? addressesOf(mail.from).join(", ") : "",
-      mail.subject ?? "",
-      mail.text ?? "",
-      mail.html ?? "",
-      calendarIn(mail),
-      clock.now().toISOString(),
-      mail.messageId ?? null,
-    );
+  const row = {
+    messageId: mail.messageId ?? null,
+    recipient: to.join(", "),
+    sender: mail.from ? addressesOf(mail.from).join(", ") : "",
+    subject: mail.subject ?? "",
+    text: mail.text ?? "",
+    html: mail.html ?? "",
+    calendar: calendarIn(mail),
+    at: clock.now().toISOString(),
+  };
+  insertRow(store, "mails", row, "ignore");
 }
 
 function calendarIn({ attachments }: Email): string | null {
@@ -101,17 +98,9 @@ function addressesOf(address: Address): string[] {
 
 /** All mails, or those to one address, newest first. */
 export function listMails(store: Store, to: string | null = null): Mail[] {
-  const rows = store.prepare("select * from mails where ? is null or recipient = ? order by number desc").all(to, to);
-  return rows.map((row) => ({
-    id: Number(row.number),
-    to: String(row.recipient),
-    from: String(row.sender),
-    subject: String(row.subject),
-    text: String(row.text),
-    html: String(row.html),
-    calendar: row.calendar === null ? null : String(row.calendar),
-    at: String(row.at),
-  }));
+  const columns = 'number as id, recipient as "to", sender as "from", subject, text, html, calendar, at';
+  const query = `select ${columns} from mails where ? is null or recipient = ? order by number desc`;
+  return listRows(store, query, to, to);
 }
 
 export function emptyMailbox(store: Store): void {

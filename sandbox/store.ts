@@ -1,6 +1,6 @@
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
-import { DatabaseSync } from "node:sqlite";
+import { DatabaseSync, type SQLInputValue } from "node:sqlite";
 import { OperatorError } from "#server/base/operator-error.ts";
 
 export type Store = DatabaseSync;
@@ -53,19 +53,40 @@ export function inTransaction<T>(store: Store, work: () => T): T {
   }
 }
 
+/** `Row` has the columns that the query selects. */
+export function listRows<Row>(store: Store, query: string, ...values: SQLInputValue[]): Row[] {
+  return store.prepare(query).all(...values) as Row[];
+}
+
+export function findRow<Row>(store: Store, query: string, ...values: SQLInputValue[]): Row | null {
+  return listRows<Row>(store, query, ...values)[0] ?? null;
+}
+
+/** Returns the number of the row. */
+export function insertRow(
+  store: Store,
+  table: string,
+  row: Readonly<Record<string, SQLInputValue>>,
+  onConflict: "abort" | "ignore" | "replace" = "abort",
+): number {
+  const columns = Object.keys(row);
+  const values = columns.map((column) => `:${column}`);
+  const { lastInsertRowid } = store
+    .prepare(`insert or ${onConflict} into ${table} (${columns.join(", ")}) values (${values.join(", ")})`)
+    .run(row);
+  return Number(lastInsertRowid);
+}
+
 export function readSetting(store: Store, name: string): string | null {
-  const row = store.prepare("select value from settings where name = ?").get(name);
-  return row ? String(row.value) : null;
+  return findRow<{ value: string }>(store, "select value from settings where name = ?", name)?.value ?? null;
 }
 
 export function keepSetting(store: Store, name: string, value: string): void {
-  store
-    .prepare("insert into settings (name, value) values (?, ?) on conflict (name) do update set value = excluded.value")
-    .run(name, value);
+  insertRow(store, "settings", { name, value }, "replace");
 }
 
 /** Changes with the tables. A file of another version is refused: it belongs to a demo, and a new one is seeded. */
-const version = 6;
+const version = 7;
 
 const tables = `
 create table settings (name text primary key, value text not null);
@@ -73,14 +94,11 @@ create table settings (name text primary key, value text not null);
 create table ledger (
   number integer primary key autoincrement,
   type text not null,
-  status text not null,
-  response_code text not null,
-  reason_code text not null,
-  amount_cents integer not null,
-  invoice_number text,
+  amountCents integer not null,
+  invoiceNumber text,
   description text,
-  ref_id text,
-  ref_trans_id text,
+  refId text,
+  refTransId text,
   brand text not null,
   last4 text not null,
   fingerprint text not null,
@@ -88,41 +106,39 @@ create table ledger (
   zip text,
   avs text not null,
   cvv text not null,
-  auth_code text not null,
-  network_trans_id text,
-  customer_profile_id text,
-  payment_profile_id text,
-  customer_id text,
-  customer_email text,
-  first_name text,
-  last_name text,
+  customerProfileId text,
+  paymentProfileId text,
+  customerId text,
+  customerEmail text,
+  firstName text,
+  lastName text,
   recurring integer not null,
-  duplicate_key text not null,
+  duplicateKey text not null,
   at text not null
 );
-create index ledger_by_duplicate_key on ledger (duplicate_key);
-create index ledger_by_ref_trans_id on ledger (ref_trans_id);
-create trigger ledger_rows_stay_as_they_are before update on ledger
+create index ledgerByDuplicateKey on ledger (duplicateKey);
+create index ledgerByRefTransId on ledger (refTransId);
+create trigger ledgerRowsStayAsTheyAre before update on ledger
 begin select raise(abort, 'the ledger is append-only'); end;
-create trigger ledger_rows_stay before delete on ledger
+create trigger ledgerRowsStay before delete on ledger
 begin select raise(abort, 'the ledger is append-only'); end;
 
-create table batches (number integer primary key autoincrement, settled_at text not null, state text not null);
+create table batches (number integer primary key autoincrement, settledAt text not null, state text not null);
 
--- The ledger records what happened. This is the current state: settled, voided, charged back.
+-- The ledger records what was asked for. This is what became of it: settled, voided, charged back.
 create table standings (
-  transaction_number integer primary key references ledger (number),
+  number integer primary key references ledger (number),
   status text not null,
-  response_code text not null,
-  reason_code text not null,
-  auth_code text not null,
-  network_trans_id text,
-  settle_cents integer not null,
+  responseCode text not null,
+  reasonCode text not null,
+  authCode text not null,
+  networkTransId text,
+  settleCents integer not null,
   since text not null,
-  batch_number integer references batches (number)
+  batchNumber integer references batches (number)
 );
-create index standings_of_batch on standings (batch_number, transaction_number);
-create index standings_without_batch on standings (since) where batch_number is null;
+create index standingsOfBatch on standings (batchNumber, number);
+create index standingsWithoutBatch on standings (since) where batchNumber is null;
 
 create table tokens (
   digest text primary key,
@@ -132,40 +148,40 @@ create table tokens (
   expiry text not null,
   zip text,
   cvv text not null,
-  made_at text not null,
-  spent_at text
+  madeAt text not null,
+  spentAt text
 );
 
 create table customers (
   number integer primary key autoincrement,
-  merchant_customer_id text not null,
+  merchantCustomerId text not null,
   email text not null,
-  made_at text not null,
-  unique (merchant_customer_id, email)
+  madeAt text not null,
+  unique (merchantCustomerId, email)
 );
-create table payment_profiles (
+create table paymentProfiles (
   number integer primary key autoincrement,
-  customer_number integer not null references customers (number) on delete cascade,
+  customerNumber integer not null references customers (number) on delete cascade,
   brand text not null,
   last4 text not null,
   expiry text not null,
   fingerprint text not null,
   zip text,
-  first_name text,
-  last_name text,
-  is_default integer not null,
-  made_at text not null
+  firstName text,
+  lastName text,
+  isDefault integer not null,
+  madeAt text not null
 );
-create index payment_profiles_of_customer on payment_profiles (customer_number);
-insert into sqlite_sequence (name, seq) values ('customers', 900000000), ('payment_profiles', 1800000000);
+create index paymentProfilesOfCustomer on paymentProfiles (customerNumber);
+insert into sqlite_sequence (name, seq) values ('customers', 900000000), ('paymentProfiles', 1800000000);
 
 -- Without a customer, for the next charge of any.
-create table outcomes (number integer primary key autoincrement, outcome text not null, customer_email text);
+create table outcomes (number integer primary key autoincrement, outcome text not null, customerEmail text);
 
 -- Mails with the same Message-ID are one mail.
 create table mails (
   number integer primary key autoincrement,
-  message_id text unique,
+  messageId text unique,
   recipient text not null,
   sender text not null,
   subject text not null,

@@ -1,5 +1,4 @@
-import type { SQLOutputValue } from "node:sqlite";
-import type { Store } from "../store.ts";
+import { findRow, insertRow, listRows, type Store } from "../store.ts";
 
 /** A transaction with its current status. A refund is another transaction; a void is a status. */
 export interface Transaction extends TransactionStatus {
@@ -48,32 +47,32 @@ export interface TransactionStatus {
 const FIRST_TRANS_ID = 60_200_000_000;
 const FIRST_BATCH_ID = 12_300_000;
 
-const withStatus = `
-  select ledger.*, standings.status as status_now, standings.response_code as response_code_now,
-    standings.reason_code as reason_code_now, standings.auth_code as auth_code_now,
-    standings.network_trans_id as network_trans_id_now, standings.settle_cents, standings.since, standings.batch_number
-  from ledger join standings on standings.transaction_number = ledger.number`;
+const withStatus = "select * from ledger join standings using (number)";
+
+type Row = Omit<Transaction, "transId" | "batchId" | "recurring"> & {
+  readonly number: number;
+  readonly batchNumber: number | null;
+  readonly recurring: 0 | 1;
+};
 
 /** Adds a row with the next transId. Ids are increasing numeric strings. */
 export function appendToLedger(
   store: Store,
   entry: Omit<Transaction, "transId" | "since" | "batchId" | "settleCents">,
 ): Transaction {
-  const { lastInsertRowid } = store
-    .prepare(
-      `insert into ledger (type, status, response_code, reason_code, amount_cents, invoice_number, description, ref_id,
-        ref_trans_id, brand, last4, fingerprint, expiry, zip, avs, cvv, auth_code, network_trans_id,
-        customer_profile_id, payment_profile_id, customer_id, customer_email, first_name, last_name, recurring,
-        duplicate_key, at)
-       values (:type, :status, :responseCode, :reasonCode, :amountCents, :invoiceNumber, :description, :refId,
-        :refTransId, :brand, :last4, :fingerprint, :expiry, :zip, :avs, :cvv, :authCode, :networkTransId,
-        :customerProfileId, :paymentProfileId, :customerId, :customerEmail, :firstName, :lastName, :recurring,
-        :duplicateKey, :at)`,
-    )
-    .run({ ...entry, recurring: entry.recurring ? 1 : 0 });
-  const transId = String(FIRST_TRANS_ID + Number(lastInsertRowid));
-  const settleCents = ["1", "4"].includes(entry.responseCode) ? entry.amountCents : 0;
-  const transaction = { ...entry, transId, settleCents, since: entry.at, batchId: null };
+  const {
+    status: _status,
+    responseCode,
+    reasonCode: _reason,
+    authCode: _auth,
+    networkTransId: _network,
+    ...asked
+  } = entry;
+  const isTaken = ["1", "4"].includes(responseCode);
+  const duplicateKey = isTaken ? entry.duplicateKey : "";
+  const number = insertRow(store, "ledger", { ...asked, duplicateKey, recurring: Number(entry.recurring) });
+  const settleCents = isTaken ? entry.amountCents : 0;
+  const transaction = { ...entry, transId: transIdOf(number), settleCents, since: entry.at, batchId: null };
   writeStatus(store, transaction);
   return transaction;
 }
@@ -87,37 +86,24 @@ export function changeStatus(store: Store, transaction: Transaction, change: Par
 
 function writeStatus(store: Store, transaction: Transaction): void {
   const { transId, status, responseCode, reasonCode, authCode, networkTransId, settleCents, since } = transaction;
-  store
-    .prepare(
-      `insert or replace into standings (transaction_number, status, response_code, reason_code, auth_code,
-        network_trans_id, settle_cents, since, batch_number) values (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
-    )
-    .run(
-      numberOf(transId),
-      status,
-      responseCode,
-      reasonCode,
-      authCode,
-      networkTransId,
-      settleCents,
-      since,
-      transaction.batchId === null ? null : batchNumberOf(transaction.batchId),
-    );
+  const batchNumber = transaction.batchId === null ? null : batchNumberOf(transaction.batchId);
+  const verdict = { status, responseCode, reasonCode, authCode, networkTransId, settleCents };
+  insertRow(store, "standings", { number: numberOf(transId), ...verdict, since, batchNumber }, "replace");
 }
 
 /** Removes a transaction from the gateway's reports, as if it had never existed; the row stays. */
 export function removeFromReports(store: Store, { transId }: Transaction): void {
-  store.prepare("delete from standings where transaction_number = ?").run(numberOf(transId));
+  store.prepare("delete from standings where number = ?").run(numberOf(transId));
 }
 
 /** The whole ledger, oldest first. */
 export function listTransactions(store: Store): Transaction[] {
-  return store.prepare(`${withStatus} order by number`).all().map(transactionOf);
+  return listRows<Row>(store, `${withStatus} order by number`).map(transactionOf);
 }
 
 export function findTransaction(store: Store, transId: string): Transaction | null {
   if (!/^\d{1,15}$/.test(transId)) return null;
-  const row = store.prepare(`${withStatus} where number = ?`).get(numberOf(transId));
+  const row = findRow<Row>(store, `${withStatus} where number = ?`, numberOf(transId));
   return row ? transactionOf(row) : null;
 }
 
@@ -127,16 +113,16 @@ export function listPage(
   asked: { batchId: string | null; descending: boolean; limit: number; offset: number },
 ): { rows: Transaction[]; total: number } {
   const batch = asked.batchId === null ? null : batchNumberOf(asked.batchId);
-  const where = "where standings.batch_number is ?";
+  const where = "where batchNumber is ?";
   const order = `order by number ${asked.descending ? "desc" : "asc"} limit ? offset ?`;
-  const rows = store.prepare(`${withStatus} ${where} ${order}`).all(batch, asked.limit, asked.offset);
-  const count = store.prepare(`select count(*) as total from standings ${where}`).get(batch);
-  return { rows: rows.map(transactionOf), total: Number(count?.total) };
+  const rows = listRows<Row>(store, `${withStatus} ${where} ${order}`, batch, asked.limit, asked.offset);
+  const count = findRow<{ total: number }>(store, `select count(*) as total from standings ${where}`, batch);
+  return { rows: rows.map(transactionOf), total: count?.total ?? 0 };
 }
 
 /** Refunds of this transaction that were approved and not voided. */
 export function listRefunds(store: Store, transId: string): Transaction[] {
-  const rows = store.prepare(`${withStatus} where ref_trans_id = ? and type = 'refundTransaction'`).all(transId);
+  const rows = listRows<Row>(store, `${withStatus} where refTransId = ? and type = 'refundTransaction'`, transId);
   return rows.map(transactionOf).filter(({ status }) => status.startsWith("refund"));
 }
 
@@ -145,11 +131,8 @@ export function listRefunds(store: Store, transId: string): Transaction[] {
  * declined ones count too. Here they do not (UNSURE).
  */
 export function findDuplicate(store: Store, duplicateKey: string, since: Date): Transaction | null {
-  const row = store
-    .prepare(
-      `${withStatus} where duplicate_key = ? and at > ? and ledger.response_code in ('1', '4') order by number limit 1`,
-    )
-    .get(duplicateKey, since.toISOString());
+  const query = `${withStatus} where duplicateKey = ? and at > ? order by number limit 1`;
+  const row = findRow<Row>(store, query, duplicateKey, since.toISOString());
   return row ? transactionOf(row) : null;
 }
 
@@ -162,43 +145,15 @@ export function batchNumberOf(batchId: string): number {
   return /^\d{1,15}$/.test(batchId) ? Number(batchId) - FIRST_BATCH_ID : 0;
 }
 
+function transIdOf(number: number): string {
+  return String(FIRST_TRANS_ID + number);
+}
+
 function numberOf(transId: string): number {
   return Number(transId) - FIRST_TRANS_ID;
 }
 
-function transactionOf(row: Record<string, SQLOutputValue>): Transaction {
-  const text = (value: SQLOutputValue | undefined) => (value === null || value === undefined ? null : String(value));
-  return {
-    transId: String(FIRST_TRANS_ID + Number(row.number)),
-    type: String(row.type),
-    status: String(row.status_now),
-    responseCode: String(row.response_code_now),
-    reasonCode: String(row.reason_code_now),
-    amountCents: Number(row.amount_cents),
-    settleCents: Number(row.settle_cents),
-    invoiceNumber: text(row.invoice_number),
-    description: text(row.description),
-    refId: text(row.ref_id),
-    refTransId: text(row.ref_trans_id),
-    brand: String(row.brand),
-    last4: String(row.last4),
-    fingerprint: String(row.fingerprint),
-    expiry: String(row.expiry),
-    zip: text(row.zip),
-    avs: String(row.avs),
-    cvv: String(row.cvv),
-    authCode: String(row.auth_code_now),
-    networkTransId: text(row.network_trans_id_now),
-    customerProfileId: text(row.customer_profile_id),
-    paymentProfileId: text(row.payment_profile_id),
-    customerId: text(row.customer_id),
-    customerEmail: text(row.customer_email),
-    firstName: text(row.first_name),
-    lastName: text(row.last_name),
-    recurring: row.recurring === 1,
-    duplicateKey: String(row.duplicate_key),
-    at: String(row.at),
-    since: String(row.since),
-    batchId: row.batch_number === null ? null : batchIdOf(Number(row.batch_number)),
-  };
+function transactionOf({ number, batchNumber, recurring, ...row }: Row): Transaction {
+  const batchId = batchNumber === null ? null : batchIdOf(batchNumber);
+  return { ...row, transId: transIdOf(number), batchId, recurring: recurring === 1 };
 }

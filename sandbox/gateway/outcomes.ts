@@ -1,30 +1,6 @@
-import { inTransaction, type Store } from "../store.ts";
+import { findRow, inTransaction, listRows, type Store } from "../store.ts";
 
-/**
- * The outcome of one of the next charges, refunds or voids, set from outside, because the real gateway has no triggers
- * for most of them. Voids are never held.
- */
-export type Outcome =
-  | "approve"
-  | "decline"
-  | "decline-hard"
-  | "hold"
-  | "error-500"
-  | "timeout-before"
-  | "timeout-after"
-  | "reset-after"
-  | "malformed-after"
-  /** A prepaid card covers only $1.23, and the reply is an approval. */
-  | "partial"
-  | `slow:${number}`
-  /** Declined for this reason with response code 2. */
-  | `decline:${number}`
-  /** Refused for this reason with response code 3; the gateway has no transaction. */
-  | `error:${number}`
-  /** The same with response code 1: an error that looks like an approval. */
-  | `error-as-approved:${number}`;
-
-export const OUTCOME_NAMES: readonly string[] = [
+export const OUTCOME_NAMES = [
   "approve",
   "decline",
   "decline-hard",
@@ -34,8 +10,23 @@ export const OUTCOME_NAMES: readonly string[] = [
   "timeout-after",
   "reset-after",
   "malformed-after",
+  // A prepaid card covers only $1.23, and the reply is an approval.
   "partial",
-];
+] as const;
+
+/**
+ * The outcome of one of the next charges, refunds or voids, set from outside, because the real gateway has no triggers
+ * for most of them. Voids are never held.
+ */
+export type Outcome =
+  | (typeof OUTCOME_NAMES)[number]
+  | `slow:${number}`
+  /** Declined for this reason with response code 2. */
+  | `decline:${number}`
+  /** Refused for this reason with response code 3; the gateway has no transaction. */
+  | `error:${number}`
+  /** The same with response code 1: an error that looks like an approval. */
+  | `error-as-approved:${number}`;
 
 /** Outcomes with a reason code, each with an example. */
 export const NUMBERED_OUTCOMES: readonly string[] = ["decline:205", "error:205", "error-as-approved:2"];
@@ -46,7 +37,7 @@ export function isOutcome(text: unknown): text is Outcome {
   if (typeof text !== "string") return false;
   const slow = /^slow:(\d{1,6})$/.exec(text);
   if (slow) return Number(slow[1]) <= MAX_DELAY_MS;
-  return OUTCOME_NAMES.includes(text) || numbered.test(text);
+  return (OUTCOME_NAMES as readonly string[]).includes(text) || numbered.test(text);
 }
 
 const numbered = /^(decline|error|error-as-approved):([1-9]\d{0,2})$/;
@@ -68,27 +59,21 @@ export function refusalOf(outcome: Outcome | null): { reasonCode: string; respon
 
 /** A customer's staged outcomes in order. Null: those for any customer. */
 export function listOutcomes(store: Store, customerEmail: string | null = null): Outcome[] {
-  const rows = store
-    .prepare("select outcome from outcomes where customer_email is ? order by number")
-    .all(keyOf(customerEmail));
-  return rows.map((row) => row.outcome as Outcome);
+  const key = keyOf(customerEmail);
+  return listAllOutcomes(store).flatMap((staged) => (staged.customerEmail === key ? staged.outcome : []));
 }
 
 /** All staged outcomes with their customers. */
 export function listAllOutcomes(store: Store): { outcome: Outcome; customerEmail: string | null }[] {
-  const rows = store.prepare("select outcome, customer_email from outcomes order by number").all();
-  return rows.map((row) => ({
-    outcome: row.outcome as Outcome,
-    customerEmail: row.customer_email === null ? null : String(row.customer_email),
-  }));
+  return listRows(store, "select outcome, customerEmail from outcomes order by number");
 }
 
 /** Stages the outcomes of a customer's next charges (null: of any customer), and replaces earlier ones. */
 export function keepOutcomes(store: Store, outcomes: readonly Outcome[], customerEmail: string | null = null): void {
   const key = keyOf(customerEmail);
   inTransaction(store, () => {
-    store.prepare("delete from outcomes where customer_email is ?").run(key);
-    const insert = store.prepare("insert into outcomes (outcome, customer_email) values (?, ?)");
+    store.prepare("delete from outcomes where customerEmail is ?").run(key);
+    const insert = store.prepare("insert into outcomes (outcome, customerEmail) values (?, ?)");
     for (const outcome of outcomes) insert.run(outcome, key);
   });
 }
@@ -99,15 +84,11 @@ export function forgetOutcomes(store: Store): void {
 
 /** Takes the outcome of an incoming charge, the customer's own first. Null: the card's data decide. */
 export function takeOutcome(store: Store, customerEmail: string | null): Outcome | null {
-  const row = store
-    .prepare(
-      `delete from outcomes where number = (
-         select number from outcomes where customer_email is null or customer_email = ?
-         order by customer_email is null, number limit 1
-       ) returning outcome`,
-    )
-    .get(keyOf(customerEmail));
-  return row ? (row.outcome as Outcome) : null;
+  const query = `delete from outcomes where number = (
+      select number from outcomes where customerEmail is null or customerEmail = ?
+      order by customerEmail is null, number limit 1
+    ) returning outcome`;
+  return findRow<{ outcome: Outcome }>(store, query, keyOf(customerEmail))?.outcome ?? null;
 }
 
 function keyOf(customerEmail: string | null): string | null {

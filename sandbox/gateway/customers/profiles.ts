@@ -1,5 +1,4 @@
-import type { SQLOutputValue } from "node:sqlite";
-import type { Store } from "../../store.ts";
+import { findRow, insertRow, listRows, type Store } from "../../store.ts";
 import type { Card } from "../cards.ts";
 import { messages } from "../replies.ts";
 
@@ -35,14 +34,11 @@ export function addCustomer(
   now: Date,
   { merchantCustomerId, email }: Omit<Customer, "customerProfileId">,
 ): { customerProfileId: string; isNew: boolean } {
-  const same = store
-    .prepare("select number from customers where merchant_customer_id = ? and email = ?")
-    .get(merchantCustomerId, email);
+  const query = "select number from customers where merchantCustomerId = ? and email = ?";
+  const same = findRow<{ number: number }>(store, query, merchantCustomerId, email);
   if (same) return { customerProfileId: String(same.number), isNew: false };
-  const { lastInsertRowid } = store
-    .prepare("insert into customers (merchant_customer_id, email, made_at) values (?, ?, ?)")
-    .run(merchantCustomerId, email, now.toISOString());
-  return { customerProfileId: String(lastInsertRowid), isNew: true };
+  const number = insertRow(store, "customers", { merchantCustomerId, email, madeAt: now.toISOString() });
+  return { customerProfileId: String(number), isNew: true };
 }
 
 /** Adds a card to a customer, or returns the identical stored one, or refuses when there are too many. */
@@ -65,61 +61,43 @@ export function addPaymentProfile(
   if (same) return { paymentProfileId: same.paymentProfileId, isNew: false };
   if (stored.length >= MAX_PAYMENT_PROFILES) return "full";
   if (isDefault) {
-    store
-      .prepare("update payment_profiles set is_default = 0 where customer_number = ?")
-      .run(Number(customerProfileId));
+    store.prepare("update paymentProfiles set isDefault = 0 where customerNumber = ?").run(Number(customerProfileId));
   }
   const { brand, last4, expiry, fingerprint } = card;
-  const { lastInsertRowid } = store
-    .prepare(
-      `insert into payment_profiles (customer_number, brand, last4, expiry, fingerprint, zip, first_name, last_name,
-        is_default, made_at)
-       values (:customer, :brand, :last4, :expiry, :fingerprint, :zip, :firstName, :lastName, :isDefault, :madeAt)`,
-    )
-    .run({
-      ...{ brand, last4, expiry, fingerprint },
-      ...billing,
-      customer: Number(customerProfileId),
-      isDefault: isDefault ? 1 : 0,
-      madeAt: now.toISOString(),
-    });
-  return { paymentProfileId: String(lastInsertRowid), isNew: true };
+  const number = insertRow(store, "paymentProfiles", {
+    ...{ brand, last4, expiry, fingerprint },
+    ...billing,
+    customerNumber: Number(customerProfileId),
+    isDefault: Number(isDefault),
+    madeAt: now.toISOString(),
+  });
+  return { paymentProfileId: String(number), isNew: true };
 }
 
 export function findCustomer(store: Store, customerProfileId: string): Customer | null {
-  const row = store.prepare("select * from customers where number = ?").get(Number(customerProfileId));
-  if (!row) return null;
-  return {
-    customerProfileId: String(row.number),
-    merchantCustomerId: String(row.merchant_customer_id),
-    email: String(row.email),
-  };
+  const query =
+    "select cast(number as text) as customerProfileId, merchantCustomerId, email from customers where number = ?";
+  return findRow(store, query, Number(customerProfileId));
 }
 
 /** Oldest first. */
 export function listPaymentProfiles(store: Store, customerProfileId: string): PaymentProfile[] {
-  const rows = store
-    .prepare("select * from payment_profiles where customer_number = ? order by number")
-    .all(Number(customerProfileId));
-  return rows.map(paymentProfileOf);
+  const query = "select * from paymentProfiles where customerNumber = ? order by number";
+  return listRows<Row>(store, query, Number(customerProfileId)).map(paymentProfileOf);
 }
 
 export function findPaymentProfile(store: Store, ids: ProfileIds): PaymentProfile | null {
-  const row = store
-    .prepare("select * from payment_profiles where number = ? and customer_number = ?")
-    .get(Number(ids.paymentProfileId), Number(ids.customerProfileId));
-  return row ? paymentProfileOf(row) : null;
-}
-
-/** The card of a profile, or null. Security codes are never stored, so their result is always "P": not checked. */
-export function findStoredCard(store: Store, ids: ProfileIds): Card | null {
-  return findPaymentProfile(store, ids)?.card ?? null;
+  return (
+    listPaymentProfiles(store, ids.customerProfileId).find(
+      ({ paymentProfileId }) => paymentProfileId === ids.paymentProfileId,
+    ) ?? null
+  );
 }
 
 /** Deletes a stored card. False if it does not exist. */
 export function removePaymentProfile(store: Store, ids: ProfileIds): boolean {
   const { changes } = store
-    .prepare("delete from payment_profiles where number = ? and customer_number = ?")
+    .prepare("delete from paymentProfiles where number = ? and customerNumber = ?")
     .run(Number(ids.paymentProfileId), Number(ids.customerProfileId));
   return changes > 0;
 }
@@ -127,7 +105,7 @@ export function removePaymentProfile(store: Store, ids: ProfileIds): boolean {
 /** Deletes a customer with all cards. False if it does not exist. */
 export function removeCustomer(store: Store, customerProfileId: string): boolean {
   const number = Number(customerProfileId);
-  store.prepare("delete from payment_profiles where customer_number = ?").run(number);
+  store.prepare("delete from paymentProfiles where customerNumber = ?").run(number);
   return store.prepare("delete from customers where number = ?").run(number).changes > 0;
 }
 
@@ -163,21 +141,21 @@ export function duplicateText(id: string): string {
   return `A duplicate record with ID ${id} already exists.`;
 }
 
-function paymentProfileOf(row: Record<string, SQLOutputValue>): PaymentProfile {
-  const text = (value: SQLOutputValue | undefined) => (value === null || value === undefined ? null : String(value));
+interface Row extends Omit<Card, "cvv">, Billing {
+  readonly number: number;
+  readonly customerNumber: number;
+  readonly isDefault: 0 | 1;
+}
+
+/** Security codes are never stored, so their result is always "P": not checked. */
+function paymentProfileOf({ number, customerNumber, isDefault, firstName, lastName, ...row }: Row): PaymentProfile {
+  const { brand, last4, fingerprint, expiry, zip } = row;
   return {
-    customerProfileId: String(row.customer_number),
-    paymentProfileId: String(row.number),
-    card: {
-      brand: String(row.brand),
-      last4: String(row.last4),
-      fingerprint: String(row.fingerprint),
-      expiry: String(row.expiry),
-      zip: text(row.zip),
-      cvv: "P",
-    },
-    firstName: text(row.first_name),
-    lastName: text(row.last_name),
-    isDefault: row.is_default === 1,
+    customerProfileId: String(customerNumber),
+    paymentProfileId: String(number),
+    card: { brand, last4, fingerprint, expiry, zip, cvv: "P" },
+    firstName,
+    lastName,
+    isDefault: isDefault === 1,
   };
 }

@@ -1,7 +1,7 @@
 import { createHash, randomBytes, randomInt } from "node:crypto";
 import { inTransaction, type Store } from "../../store.ts";
 import { avsResultOf, type Card, cardOf, DECLINED_ZIPS, hasExpired } from "../cards.ts";
-import { createProfileOfCharge, findStoredCard, type ProfileIds } from "../customers/profiles.ts";
+import { createProfileOfCharge, findPaymentProfile, type ProfileIds } from "../customers/profiles.ts";
 import { appendToLedger, findDuplicate } from "../ledger.ts";
 import { declineReasonOf, type Outcome, refusalOf } from "../outcomes.ts";
 import { reply } from "../replies.ts";
@@ -133,8 +133,8 @@ function paymentMeansOf(store: Store, now: Date, request: TransactionRequest): P
     customerProfileId: String(customerProfileId),
     paymentProfileId: String(paymentProfile.paymentProfileId),
   };
-  const card = findStoredCard(store, profile);
-  return card ? { card, profile } : { error: "E00040" };
+  const found = findPaymentProfile(store, profile);
+  return found ? { card: found.card, profile } : { error: "E00040" };
 }
 
 function verdictOf(outcome: Outcome | null, zip: string | null) {

@@ -1,4 +1,4 @@
-import { inTransaction, type Store } from "../../store.ts";
+import { findRow, insertRow, inTransaction, listRows, type Store } from "../../store.ts";
 import {
   batchIdOf,
   batchNumberOf,
@@ -33,21 +33,20 @@ const settled: Readonly<Record<string, string>> = {
  */
 export function settleDue(store: Store, now: Date): void {
   const cutoff = new Date(cutoffAfter(now).getTime() - DAY_MS).toISOString();
-  const due = store
-    .prepare(
-      `select since, status, transaction_number from standings
-       where batch_number is null and since < ? and status <> ? order by since, transaction_number`,
-    )
-    .all(cutoff, HELD);
+  const due = listRows<{ since: string; status: string; number: number }>(
+    store,
+    `select since, status, number from standings
+     where batchNumber is null and since < ? and status <> ? order by since, number`,
+    cutoff,
+    HELD,
+  );
   if (due.length === 0) return;
   inTransaction(store, () => {
-    const days = Map.groupBy(due, ({ since }) => cutoffAfter(new Date(String(since))).toISOString());
+    const days = Map.groupBy(due, ({ since }) => cutoffAfter(new Date(since)).toISOString());
     for (const [settledAt, rows] of [...days].sort(([one], [other]) => one.localeCompare(other))) {
       const batchNumber = openBatch(store, settledAt, "settledSuccessfully");
-      const update = store.prepare("update standings set status = ?, batch_number = ? where transaction_number = ?");
-      for (const { transaction_number, status } of rows) {
-        update.run(settled[String(status)] ?? String(status), batchNumber, Number(transaction_number));
-      }
+      const update = store.prepare("update standings set status = ?, batchNumber = ? where number = ?");
+      for (const { number, status } of rows) update.run(settled[status] ?? status, batchNumber, number);
     }
   });
 }
@@ -110,16 +109,13 @@ function settleApart(
 
 /** Batches that were settled between the two instants, both included, oldest first. */
 export function listBatches(store: Store, first: Date, last: Date): Batch[] {
-  const rows = store
-    .prepare("select * from batches where settled_at >= ? and settled_at <= ? order by settled_at, number")
-    .all(first.toISOString(), last.toISOString());
-  return rows.map((row) => batchOf(Number(row.number), row));
+  const query = "select * from batches where settledAt >= ? and settledAt <= ? order by settledAt, number";
+  return listRows<BatchRow>(store, query, first.toISOString(), last.toISOString()).map(batchOf);
 }
 
 export function findBatch(store: Store, batchId: string): Batch | null {
-  const number = batchNumberOf(batchId);
-  const row = store.prepare("select * from batches where number = ?").get(number);
-  return row ? batchOf(number, row) : null;
+  const row = findRow<BatchRow>(store, "select * from batches where number = ?", batchNumberOf(batchId));
+  return row && batchOf(row);
 }
 
 /** The transaction after everything due has been settled. */
@@ -129,14 +125,13 @@ export function currentTransaction(store: Store, now: Date, transId: string): Tr
 }
 
 function openBatch(store: Store, settledAt: string, state: string): number {
-  const { lastInsertRowid } = store
-    .prepare("insert into batches (settled_at, state) values (?, ?)")
-    .run(settledAt, state);
-  return Number(lastInsertRowid);
+  return insertRow(store, "batches", { settledAt, state });
 }
 
-function batchOf(number: number, row: Record<string, unknown>): Batch {
-  return { batchId: batchIdOf(number), settledAt: String(row.settled_at), state: String(row.state) };
+type BatchRow = Omit<Batch, "batchId"> & { readonly number: number };
+
+function batchOf({ number, ...batch }: BatchRow): Batch {
+  return { batchId: batchIdOf(number), ...batch };
 }
 
 /** The first settlement later than this instant. */
