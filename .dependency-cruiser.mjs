@@ -63,7 +63,7 @@ const writesForDomains = "^server/demo/";
 const sharedWithIssuerAndSandbox = [
   "^server/base/",
   "^server/context/demo-exposure\\.ts$",
-  "^server/mail/mail\\.ts$",
+  "^server/mail/(layout|mail|wording)\\.ts$",
   "^server/http/(client|html|known-hosts|standalone-page)\\.ts$",
   "^server/db/",
 ];

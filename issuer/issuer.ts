@@ -5,8 +5,8 @@ import type { Clock } from "#server/base/clock.ts";
 import { keyedHash } from "#server/base/keyed-hash.ts";
 import type { Db } from "#server/db/db.ts";
 import { clientOf } from "#server/http/client.ts";
-import type { PageBranding } from "#server/http/standalone-page.ts";
 import type { Mail } from "#server/mail/mail.ts";
+import type { Reader } from "#server/mail/wording.ts";
 import { createDemoAccounts, type DemoAccount, type ImportedAccount, importAccounts } from "./accounts.ts";
 import { clientRoutes } from "./client-routes.ts";
 import { openLogouts } from "./logouts.ts";
@@ -57,8 +57,8 @@ export interface IssuerOptions {
   readonly reservedEmails: readonly string[];
   /** Where "back to the academy" leads. */
   readonly homeUrl: string;
-  /** The academy that people sign in to: its name and branding. */
-  readonly findBranding: () => Promise<PageBranding>;
+  /** The academy that people sign in to. */
+  readonly findAcademy: () => Promise<Reader["academy"]>;
   readonly profileUrl: string;
   readonly signInUrl: (path: string) => string;
   readonly contactUrl: string;
@@ -86,10 +86,10 @@ export interface MountedIssuer {
 export async function mountIssuer(app: FastifyInstance, options: IssuerOptions): Promise<MountedIssuer> {
   const { db, clock, client, secrets, demoAccounts, send, hasBegun, mail, enqueueMail, onFailedSignIn } = options;
   const { origin, href: url } = new URL(options.url);
-  const site = siteOf(options, await options.findBranding());
+  const site = siteOf(options, await options.findAcademy());
   const nameAcademy = async () => {
     // Keeps the last one while the database is unavailable.
-    site.branding = await options.findBranding().catch(() => site.branding);
+    site.academy = await options.findAcademy().catch(() => site.academy);
   };
   await createDemoAccounts(db, clock, demoAccounts);
   const warn = (message: string) => app.log.warn(message);
@@ -154,12 +154,12 @@ export async function mountIssuer(app: FastifyInstance, options: IssuerOptions):
 
 function siteOf(
   { client, stylesheet, homeUrl, profileUrl, signInUrl, contactUrl, ...options }: IssuerOptions,
-  branding: PageBranding,
+  academy: Site["academy"],
 ): Site {
   const { pathname: path, origin, href: url } = new URL(options.url);
   const origins = [...client.redirectUris, ...client.postLogoutRedirectUris].map((uri) => new URL(uri).origin);
   return {
-    branding,
+    academy,
     url,
     path,
     homeUrl,

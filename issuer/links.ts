@@ -4,7 +4,7 @@ import type { Clock } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { links } from "./tables.ts";
 
-type Purpose = "confirm-address" | "reset-password" | "change-address";
+type Purpose = (typeof links.$inferSelect)["purpose"];
 
 export interface Link {
   readonly subject: string;
@@ -20,6 +20,11 @@ const lifetimes: Readonly<Record<Purpose, number>> = {
   "reset-password": HOUR,
   "change-address": 24 * HOUR,
 };
+
+/** Whether it is the purpose of a link. */
+export function isPurpose(name: string): name is Purpose {
+  return name in lifetimes;
+}
 
 /** Creates a single-use link and returns its token. Stores only the token's hash. */
 export async function createLink(

@@ -67,7 +67,7 @@ export async function mountBuiltInIssuer(
     send: injectFetch(app),
     hasBegun: (cookies, state) => hasBegunSignIn(ctx, cookies, state),
     reservedEmails: ctx.administratorEmails,
-    findBranding: () => describeAcademy(ctx),
+    findAcademy: () => describeAcademy(ctx),
     homeUrl: `${publicUrl}/api/login`,
     profileUrl: publicUrl + loginUrl("/profile"),
     signInUrl: (path) => publicUrl + loginUrl(path),

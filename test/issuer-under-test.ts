@@ -76,7 +76,7 @@ export async function openIssuer(origin = publicUrl) {
     profileUrl: `${origin}/profile`,
     signInUrl: (path) => path,
     contactUrl: `${origin}/contact`,
-    findBranding: async () => reader.academy,
+    findAcademy: async () => reader.academy,
     homeUrl: `${origin}/`,
     stylesheet: null,
     demoAccounts: [demo],

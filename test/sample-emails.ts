@@ -1,13 +1,5 @@
 import { builtInColors } from "#contract/branding.ts";
-import {
-  addressChangedMail,
-  changeAddressMail,
-  confirmationMail,
-  type MailOrder,
-  passwordChangedMail,
-  resetMail,
-  secondFactorMail,
-} from "#issuer/mails.ts";
+import { issuerEmails } from "#issuer/mails.ts";
 import { receivedEmail, replyEmail } from "#server/contact/emails.ts";
 import { studentEmails } from "#server/emails/student-emails.ts";
 import { type AdministratorEmail, composeAdministratorEmail } from "#server/identity/administrator-emails.ts";
@@ -347,23 +339,17 @@ const administratorSamples: {
 
 /** One of each kind of all the academy's emails, as students, administrators or support get it. */
 export function listSampleEmails(publicUrl: string): Message[] {
-  const issuerUrl = `${publicUrl}/issuer`;
-  const student = { email: "casey@academy.test", firstName: "Casey", branding: academy, issuerUrl };
-  const link = (path: string) => `${issuerUrl}/${path}?token=3vJ0n2mS1lq8cUtYkq9wAA`;
-  const resetUrl = `${issuerUrl}/reset-password/ask`;
-  const ofIssuer: Record<MailOrder["kind"], Message> = {
-    "confirm-address": confirmationMail(student, link("confirm-address")),
-    "reset-password": resetMail(student, link("reset-password")),
-    "password-changed": passwordChangedMail(student, resetUrl),
-    "change-address": changeAddressMail(student, link("change-address")),
-    "address-changed": addressChangedMail(student, `${publicUrl}/contact`),
-    "second-factor-on": secondFactorMail(student, "second-factor-on", resetUrl),
-    "second-factor-off": secondFactorMail(student, "second-factor-off", resetUrl),
-    "recovery-code-used": secondFactorMail(student, "recovery-code-used", resetUrl),
+  const to = "casey@academy.test";
+  const ofAcademy = { ...reader, academy: { ...academy, publicUrl } };
+  const urls = {
+    link: `${publicUrl}/issuer/confirm-address?token=3vJ0n2mS1lq8cUtYkq9wAA`,
+    reset: `${publicUrl}/issuer/reset-password/ask`,
+    contact: `${publicUrl}/contact`,
   };
+  const ofIssuer = Object.values(issuerEmails).map((write) => ({ to, ...renderEmail(write(urls), ofAcademy) }));
   const toStudents = Object.values(studentSamples).map(({ email }) => ({
-    to: student.email,
-    ...composeSample({ ...reader, academy: { ...academy, publicUrl } }, email),
+    to,
+    ...composeSample(ofAcademy, email),
   }));
   const toAdministrators = Object.entries(administratorSamples).map(([kind, facts]) => ({
     to: "admin@academy.test",
@@ -372,7 +358,7 @@ export function listSampleEmails(publicUrl: string): Message[] {
   const message = "Do you ship to Portugal?\n\nAnd how long does it take?";
   const contact = { name: "Nora", email: "nora@academy.test", message, isSuspected: false };
   return [
-    ...Object.values(ofIssuer),
+    ...ofIssuer,
     ...toStudents,
     ...toAdministrators,
     receivedEmail(contact, academy),

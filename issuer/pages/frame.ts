@@ -1,11 +1,12 @@
 import type { FastifyReply } from "fastify";
 import { type Html, html } from "#server/http/html.ts";
-import { type PageBranding, standalonePage } from "#server/http/standalone-page.ts";
+import { standalonePage } from "#server/http/standalone-page.ts";
+import type { Reader } from "#server/mail/wording.ts";
 
 /** What every page needs to know about the site. */
 export interface Site {
   /** Read anew with each request, since an administrator may publish another. */
-  branding: PageBranding;
+  academy: Reader["academy"];
   /** The issuer's address without a slash at the end, e.g. `http://localhost:3000/issuer`. */
   readonly url: string;
   /** The path of that address, e.g. `/issuer`. */
@@ -28,8 +29,8 @@ interface Page {
   readonly body: Html;
 }
 
-export function page({ branding, homeUrl, stylesheet, path }: Site, content: Page): string {
-  return standalonePage({ ...content, ...branding, homeUrl, stylesheet, script: `${path}/page.js` });
+export function page({ academy, homeUrl, stylesheet, path }: Site, content: Page): string {
+  return standalonePage({ ...academy, ...content, homeUrl, stylesheet, script: `${path}/page.js` });
 }
 
 /** Sends a page that must not be cached, framed, or load scripts of other origins. */

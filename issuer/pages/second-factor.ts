@@ -99,7 +99,7 @@ function securityRoutes(scope: FastifyInstance, issuer: Issuer): void {
     if (!account) return reply;
     const begun =
       account.emailVerifiedAt &&
-      (await beginSecondFactor(issuer, account, `${site.branding.name} (${new URL(site.url).host})`));
+      (await beginSecondFactor(issuer, account, `${site.academy.name} (${new URL(site.url).host})`));
     return begun ? sendPage(reply, site, scanPage(site, begun)) : sendState(issuer, reply, account);
   });
 

@@ -206,7 +206,7 @@ test("a second node uses the same keys and the same demo accounts", async () => 
     profileUrl: "/profile",
     signInUrl: (path) => path,
     contactUrl: "/contact",
-    findBranding: async () => reader.academy,
+    findAcademy: async () => reader.academy,
     homeUrl: "/",
     stylesheet: "/assets/pages.css",
     demoAccounts: [demo],
