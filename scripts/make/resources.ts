@@ -8,8 +8,8 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
+import { type Cell, writeXlsx } from "hucre/xlsx";
 import PDFDocument from "pdfkit";
-import yazl from "yazl";
 
 interface Column {
   heading: string;
@@ -187,9 +187,7 @@ const checklists: Checklist[] = [
   },
 ];
 
-const spreadsheet = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
-const relationship = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
-const styles = { heading: 1, note: 2, money: 3, percent: 4 } as const;
+const formats = { money: '"$"#,##0.00', percent: "0%" } as const;
 
 const out = join(import.meta.dirname, "..", "..", "content", "resources");
 mkdirSync(out, { recursive: true });
@@ -197,88 +195,31 @@ for (const sheet of sheets) writeFileSync(join(out, sheet.file), await workbook(
 for (const list of checklists) writeFileSync(join(out, list.file), await onePage(list));
 
 /** A workbook of one sheet: a note, headings, the example, and empty rows with formulas. */
-async function workbook(sheet: Sheet): Promise<Buffer> {
-  const parts: Record<string, string> = {
-    "[Content_Types].xml": `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Default Extension="rels" ContentType="application/vnd.openxmlformats-package.relationships+xml"/><Default Extension="xml" ContentType="application/xml"/><Override PartName="/xl/workbook.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.sheet.main+xml"/><Override PartName="/xl/worksheets/sheet1.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.worksheet+xml"/><Override PartName="/xl/styles.xml" ContentType="application/vnd.openxmlformats-officedocument.spreadsheetml.styles+xml"/></Types>`,
-    "_rels/.rels": relations([["rId1", "officeDocument", "xl/workbook.xml"]]),
-    "xl/workbook.xml": `<workbook xmlns="${spreadsheet}" xmlns:r="${relationship}"><sheets><sheet name="${xml(sheet.name)}" sheetId="1" r:id="rId1"/></sheets></workbook>`,
-    "xl/_rels/workbook.xml.rels": relations([
-      ["rId1", "worksheet", "worksheets/sheet1.xml"],
-      ["rId2", "styles", "styles.xml"],
-    ]),
-    "xl/styles.xml": `<styleSheet xmlns="${spreadsheet}"><numFmts count="1"><numFmt numFmtId="164" formatCode="&quot;$&quot;#,##0.00"/></numFmts><fonts count="3"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font><font><i/><sz val="10"/><name val="Calibri"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFFFD60A"/></patternFill></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="5"><xf/><xf fontId="1" fillId="2" applyFont="1" applyFill="1"/><xf fontId="2" applyFont="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="9" applyNumberFormat="1"/></cellXfs><cellStyles count="1"><cellStyle name="Normal" xfId="0" builtinId="0"/></cellStyles></styleSheet>`,
-    "xl/worksheets/sheet1.xml": worksheet(sheet),
-  };
-  const zip = new yazl.ZipFile();
-  const declaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
-  for (const [name, text] of Object.entries(parts)) {
-    zip.addBuffer(Buffer.from(declaration + text), name, { mtime: made, forceDosTimestamp: true });
+function workbook({ name, note, columns, example }: Sheet): Promise<Uint8Array> {
+  const cells = new Map<string, Partial<Cell>>([
+    ["0,0", { value: note, style: { font: { name: "Calibri", italic: true, size: 10 } } }],
+  ]);
+  const style = {
+    font: { name: "Calibri", bold: true, size: 11 },
+    fill: { type: "pattern", pattern: "solid", fgColor: { rgb: "FFD60A" } },
+  } as const;
+  for (const [at, { heading }] of columns.entries()) cells.set(`1,${at}`, { value: heading, style });
+  for (let row = 2; row < 2 + emptyRows; row += 1) {
+    for (const [at, column] of columns.entries()) cells.set(`${row},${at}`, cellOf(column, row, example[at] ?? ""));
   }
-  zip.end();
-  return buffer(zip.outputStream);
+  const widths = columns.map(({ width }) => ({ width }));
+  const sheets = [{ name, columns: widths, cells, freezePane: { rows: 2 } }];
+  return writeXlsx({ sheets, properties: { created: made, modified: made } });
 }
 
-function relations(list: [id: string, type: string, target: string][]): string {
-  const items = list.map(
-    ([id, type, target]) => `<Relationship Id="${id}" Type="${relationship}/${type}" Target="${target}"/>`,
-  );
-  return `<Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships">${items.join("")}</Relationships>`;
-}
-
-function worksheet({ columns, note, example }: Sheet): string {
-  const widths = columns.map(
-    ({ width }, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`,
-  );
-  const rows = [
-    row(1, [text("A1", note, styles.note)]),
-    row(
-      2,
-      columns.map(({ heading }, at) => text(`${letter(at)}2`, heading, styles.heading)),
-    ),
-    ...Array.from({ length: emptyRows }, (_, at) =>
-      row(
-        at + 3,
-        columns.map((column, index) => cell(column, index, at + 3, example[index])),
-      ),
-    ),
-  ];
-  return `<worksheet xmlns="${spreadsheet}"><sheetViews><sheetView workbookViewId="0"><pane ySplit="2" topLeftCell="A3" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join("")}</cols><sheetData>${rows.join("")}</sheetData></worksheet>`;
-}
-
-/** Row 3 is the example. The rows below have formulas and constant values. */
-function cell(
-  { format, formula, heading }: Column,
-  index: number,
-  row: number,
-  example: string | number | undefined,
-): string {
-  const at = `${letter(index)}${row}`;
-  const style = format ? styles[format] : 0;
-  const isExample = row === 3;
+/** The row at 2 is the example. The rows below have formulas and constant values. */
+function cellOf({ format, formula, heading }: Column, row: number, example: string | number): Partial<Cell> {
+  const style = format ? { style: { numFmt: formats[format] } } : {};
+  const isExample = row === 2;
   if (formula) {
-    const value = isExample ? `<v>${example}</v>` : "<v></v>";
-    return `<c r="${at}" s="${style}"${isExample ? "" : ' t="str"'}><f>${xml(formula.replaceAll("{row}", String(row)))}</f>${value}</c>`;
+    return { ...style, formula: formula.replaceAll("{row}", String(row + 1)), formulaResult: isExample ? example : "" };
   }
-  if (!isExample && heading !== "Referral share") return `<c r="${at}" s="${style}"/>`;
-  return typeof example === "number"
-    ? `<c r="${at}" s="${style}"><v>${example}</v></c>`
-    : text(at, example ?? "", style);
-}
-
-function text(at: string, value: string, style: number): string {
-  return `<c r="${at}" s="${style}" t="inlineStr"><is><t>${xml(value)}</t></is></c>`;
-}
-
-function row(number: number, cells: string[]): string {
-  return `<row r="${number}">${cells.join("")}</row>`;
-}
-
-function letter(index: number): string {
-  return String.fromCharCode("A".charCodeAt(0) + index);
-}
-
-function xml(value: string): string {
-  return value.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+  return { ...style, value: isExample || heading === "Referral share" ? example : null };
 }
 
 /** A letter-size page with boxes to tick. */
