@@ -15,7 +15,7 @@ interface VideoRequest {
 /** Sends a refusal, or returns null. @param id the video's id; undefined when the URL has none */
 type Refuse = (reply: FastifyReply, id: string | undefined, forbidden: number) => FastifyReply | null;
 
-/** Descriptions and pictures of videos with the services' fields and statuses, but no videos. */
+/** Descriptions and pictures of videos with the services' statuses, but no videos. */
 export function videoRoutes(): FastifyPluginAsync {
   let isAnswering = true;
   const refuse: Refuse = (reply, id, forbidden) => {
@@ -25,10 +25,8 @@ export function videoRoutes(): FastifyPluginAsync {
     return null;
   };
   return async (app) => {
-    youtubeRoutes(app, refuse);
-    vimeoRoutes(app, refuse);
-    bunnyRoutes(app, refuse, () => isAnswering);
-    muxRoutes(app, refuse, () => isAnswering);
+    oEmbedRoutes(app, refuse);
+    muxRoutes(app, refuse);
     app.get<{ Params: { id: string; size: string } }>(
       "/pictures/:id/:size(\\d{2,4}x\\d{2,4}).jpg",
       async (request, reply) =>
@@ -44,84 +42,36 @@ export function videoRoutes(): FastifyPluginAsync {
   };
 }
 
-function youtubeRoutes(app: FastifyInstance, refuse: Refuse): void {
+function oEmbedRoutes(app: FastifyInstance, refuse: Refuse): void {
   app.get<VideoRequest>("/youtube/oembed", async (request, reply) => {
     const id = /^https:\/\/www\.youtube\.com\/watch\?v=([\w-]{11})$/.exec(request.query.url ?? "")?.[1];
-    return (
-      refuse(reply, id, 401) ?? {
-        title: `Sandbox video ${id}`,
-        author_name: "Sandbox",
-        author_url: "https://www.youtube.com/@sandbox",
-        type: "video",
-        height: 113,
-        width: 200,
-        version: "1.0",
-        provider_name: "YouTube",
-        provider_url: "https://www.youtube.com/",
-        thumbnail_height: 360,
-        thumbnail_width: 480,
-        thumbnail_url: pictureOf(request, id, "480x360"),
-        html: `<iframe width="200" height="113" src="https://www.youtube.com/embed/${id}?feature=oembed"></iframe>`,
-      }
-    );
+    return refuse(reply, id, 401) ?? described(request, id, "480x360");
   });
-}
 
-function vimeoRoutes(app: FastifyInstance, refuse: Refuse): void {
   app.get<VideoRequest>("/vimeo/oembed.json", async (request, reply) => {
     const id = /^https:\/\/vimeo\.com\/(\d+)(\/[0-9a-f]+)?$/.exec(request.query.url ?? "")?.[1];
-    return (
-      refuse(reply, id, 403) ?? {
-        type: "video",
-        version: "1.0",
-        provider_name: "Vimeo",
-        provider_url: "https://vimeo.com/",
-        title: `Sandbox video ${id}`,
-        author_name: "Sandbox",
-        author_url: "https://vimeo.com/sandbox",
-        html: `<iframe src="https://player.vimeo.com/video/${id}" width="480" height="270"></iframe>`,
-        width: 480,
-        height: 270,
-        duration: 62,
-        description: "",
-        thumbnail_url: pictureOf(request, id, "1280x720"),
-        thumbnail_width: 1280,
-        thumbnail_height: 720,
-        upload_date: "2026-01-05 09:30:00",
-        video_id: Number(id),
-        uri: `/videos/${id}`,
-      }
-    );
+    return refuse(reply, id, 403) ?? { ...described(request, id, "1280x720"), duration: 62 };
   });
-}
 
-function bunnyRoutes(app: FastifyInstance, refuse: Refuse, isAnswering: () => boolean): void {
   app.get<VideoRequest>("/bunny/OEmbed", async (request, reply) => {
     const { url = "", token, expires } = request.query;
     const id = /^https:\/\/iframe\.mediadelivery\.net\/embed\/\d+\/([0-9a-f-]{36})$/.exec(url)?.[1];
-    if (isAnswering() && !(token && expires)) return reply.code(403).send();
-    return (
-      refuse(reply, id, 403) ?? {
-        version: "1.0",
-        title: `Sandbox video ${id}`,
-        type: "video",
-        thumbnail_url: pictureOf(request, id, "1280x720"),
-        width: 1280,
-        height: 720,
-        html: `<iframe src="${url}"></iframe>`,
-        provider_name: "bunny.net",
-        provider_url: "https://bunny.net",
-      }
-    );
+    const refused = refuse(reply, id, 403);
+    if (refused) return refused;
+    return token && expires ? described(request, id, "1280x720") : reply.code(403).send();
   });
 }
 
-function muxRoutes(app: FastifyInstance, refuse: Refuse, isAnswering: () => boolean): void {
+/** Only what the academy reads of the services' replies. */
+function described(request: FastifyRequest, id: string | undefined, size: string): object {
+  return { title: `Sandbox video ${id}`, thumbnail_url: pictureOf(request, id, size) };
+}
+
+function muxRoutes(app: FastifyInstance, refuse: Refuse): void {
   app.get<VideoRequest>("/mux/:id/storyboard.json", async (request, reply) => {
-    const { id } = request.params;
-    if (isAnswering() && !request.query.token) return reply.code(403).send();
-    const url = `https://image.mux.com/${id}/storyboard.jpg`;
-    return refuse(reply, id, 403) ?? { url, tile_width: 256, tile_height: 144, duration: 61.4, tiles: [] };
+    const refused = refuse(reply, request.params.id, 403);
+    if (refused) return refused;
+    return request.query.token ? { duration: 61.4 } : reply.code(403).send();
   });
 
   app.get<VideoRequest>("/mux/:id/thumbnail.jpg", async (request, reply) => {
