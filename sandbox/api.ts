@@ -4,6 +4,7 @@ import { EmailAddress } from "#contract/email-address.ts";
 import { BadRequest, jsonOf } from "./bad-request.ts";
 import type { SandboxClock } from "./clock.ts";
 import { clockRoutes } from "./clock-api.ts";
+import type { SandboxAddresses } from "./follow.ts";
 import { merchant } from "./gateway/gateway.ts";
 import {
   forgetOutcomes,
@@ -18,21 +19,6 @@ import { eventNameOf, sendWebhook } from "./gateway/webhook.ts";
 import { ledgerRoutes } from "./ledger-api.ts";
 import { emptyMailbox, listMails } from "./mailbox.ts";
 import type { Store } from "./store.ts";
-
-export interface SandboxAddresses {
-  readonly smtpUrl: string;
-  readonly gateway: {
-    readonly environment: "demo";
-    readonly apiUrl: string;
-    readonly scriptUrl: string;
-    readonly apiLoginId: string;
-    readonly transactionKey: string;
-    readonly clientKey: string;
-    readonly signatureKey: string;
-  };
-  /** Where the video services describe their videos. */
-  readonly video: { readonly youtube: string; readonly vimeo: string; readonly bunny: string; readonly mux: string };
-}
 
 /** The sandbox's own API, for tests, its page, and academies in other processes. No provider has it. */
 export function apiRoutes(parts: {

@@ -7,10 +7,12 @@ export interface FollowedSandbox {
   /** While the sandbox is away the last known offset counts. */
   readonly clock: Clock;
   readonly smtpUrl: string;
-  readonly gateway: z.infer<typeof Addresses>["gateway"];
-  readonly video: z.infer<typeof Addresses>["video"];
+  readonly gateway: SandboxAddresses["gateway"];
+  readonly video: SandboxAddresses["video"];
   close(): Promise<void>;
 }
+
+export type SandboxAddresses = z.infer<typeof Addresses>;
 
 const Addresses = z.object({
   smtpUrl: z.string(),
@@ -132,7 +134,7 @@ class ClockFollower {
   }
 }
 
-async function addressesOf(url: string): Promise<z.infer<typeof Addresses>> {
+async function addressesOf(url: string): Promise<SandboxAddresses> {
   for (let tries = 0; tries < FIRST_TRIES; tries += 1) {
     const response = await fetch(`${url}/sandbox/api`).catch(() => null);
     if (response?.ok) return Addresses.parse(await response.json());

@@ -1,7 +1,8 @@
 import type { FastifyError, FastifyPluginAsync } from "fastify";
 import type { Clock } from "#server/base/clock.ts";
-import { apiRoutes, type SandboxAddresses } from "./api.ts";
+import { apiRoutes } from "./api.ts";
 import { type SandboxClock, sandboxClock } from "./clock.ts";
+import type { SandboxAddresses } from "./follow.ts";
 import { merchant } from "./gateway/gateway.ts";
 import { gatewayRoutes } from "./gateway/routes.ts";
 import { openMailbox } from "./mailbox.ts";
