@@ -13,14 +13,12 @@ import {
 } from "./customers/requests.ts";
 import { findTransaction } from "./ledger.ts";
 import { takeOutcome } from "./outcomes.ts";
-import { reply } from "./replies.ts";
+import { type Call, reply } from "./replies.ts";
 import { isRequestName, schemaErrorOf } from "./schema.ts";
 import { mintToken } from "./tokens.ts";
 import { charge } from "./transactions/charges.ts";
 import {
-  type BatchListRequest,
   batchTransactions,
-  type ListRequest,
   reportMode,
   settledBatches,
   transactionDetails,
@@ -46,21 +44,14 @@ export type Delivery =
   | { readonly kind: "silence" }
   | { readonly kind: "reset" };
 
-/** A complete request, valid by the schema, with the merchant's credentials. */
-interface Call {
-  readonly store: Store;
-  readonly now: Date;
-  readonly refId: string | null;
-  readonly request: Record<string, unknown>;
-}
-
 /** Answers the requests that the academy and its pages send. */
 export function answerRequest(store: Store, clock: Clock, text: string): Delivery {
   const call = callOf(text);
   if (!call) return delivered(reply(null, "E00003"));
   const { name, request } = call;
   const answer = answers[name];
-  if (!isRequestName(name) || !answer) return delivered(reply(null, "E00004"));
+  const transacts = name === "createTransactionRequest";
+  if (!isRequestName(name) || !(answer || transacts)) return delivered(reply(null, "E00004"));
   const refId = request.refId === undefined ? null : String(request.refId);
   const fault = schemaErrorOf(name, request);
   if (fault) return delivered(reply(null, "E00003", {}, fault));
@@ -68,36 +59,27 @@ export function answerRequest(store: Store, clock: Clock, text: string): Deliver
   if (authenticationError) return delivered(reply(refId, authenticationError));
   const now = clock.now();
   settleDue(store, now);
-  return answer({ store, now, refId, request });
+  return answer ? delivered(answer({ store, now, refId, request })) : transact({ store, now, refId, request });
 }
 
-const answers: Readonly<Record<string, ((call: Call) => Delivery) | undefined>> = {
-  createTransactionRequest: transact,
-  securePaymentContainerRequest: (call) => delivered(tokenize(call)),
-  getTransactionDetailsRequest: report(({ store, refId, request }) =>
-    transactionDetails(store, refId, String(request.transId)),
-  ),
-  getUnsettledTransactionListRequest: report(({ store, refId, request }) =>
-    unsettledTransactions(store, refId, request as ListRequest),
-  ),
-  getTransactionListRequest: report(({ store, refId, request }) =>
-    batchTransactions(store, refId, request as ListRequest),
-  ),
-  getSettledBatchListRequest: report(({ store, refId, request }) =>
-    settledBatches(store, refId, request as unknown as BatchListRequest),
-  ),
-  createCustomerPaymentProfileRequest: (call) => delivered(createCustomerPaymentProfile(call)),
-  createCustomerProfileFromTransactionRequest: (call) => delivered(createProfileFromTransaction(call)),
-  getCustomerProfileRequest: (call) => delivered(getCustomerProfile(call)),
-  getCustomerPaymentProfileRequest: (call) => delivered(getCustomerPaymentProfile(call)),
-  deleteCustomerProfileRequest: (call) => delivered(deleteCustomerProfile(call)),
-  deleteCustomerPaymentProfileRequest: (call) => delivered(deleteCustomerPaymentProfile(call)),
-  getMerchantDetailsRequest: ({ refId }) => delivered(reply(refId, "I00001", merchantDetails)),
-  authenticateTestRequest: ({ refId }) => delivered(reply(refId, "I00001")),
+const answers: Readonly<Record<string, ((call: Call) => object) | undefined>> = {
+  securePaymentContainerRequest: tokenize,
+  getTransactionDetailsRequest: report(transactionDetails),
+  getUnsettledTransactionListRequest: report(unsettledTransactions),
+  getTransactionListRequest: report(batchTransactions),
+  getSettledBatchListRequest: report(settledBatches),
+  createCustomerPaymentProfileRequest: createCustomerPaymentProfile,
+  createCustomerProfileFromTransactionRequest: createProfileFromTransaction,
+  getCustomerProfileRequest: getCustomerProfile,
+  getCustomerPaymentProfileRequest: getCustomerPaymentProfile,
+  deleteCustomerProfileRequest: deleteCustomerProfile,
+  deleteCustomerPaymentProfileRequest: deleteCustomerPaymentProfile,
+  getMerchantDetailsRequest: ({ refId }) => reply(refId, "I00001", merchantDetails),
+  authenticateTestRequest: ({ refId }) => reply(refId, "I00001"),
 };
 
-function report(body: (call: Call) => object): (call: Call) => Delivery {
-  return (call) => delivered(reportMode(call.store) === "unavailable" ? reply(call.refId, "E00053") : body(call));
+function report(answer: (call: Call) => object): (call: Call) => object {
+  return (call) => (reportMode(call.store) === "unavailable" ? reply(call.refId, "E00053") : answer(call));
 }
 
 /** Charges, refunds and voids, each of which takes the next staged outcome. */

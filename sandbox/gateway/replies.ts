@@ -1,3 +1,13 @@
+import type { Store } from "../store.ts";
+
+/** A complete request, valid by the schema, with the merchant's credentials. */
+export interface Call {
+  readonly store: Store;
+  readonly now: Date;
+  readonly refId: string | null;
+  readonly request: Record<string, unknown>;
+}
+
 /** The gateway's texts for the codes that the sandbox uses. */
 const texts: Readonly<Record<string, string>> = {
   I00001: "Successful.",

@@ -1,7 +1,7 @@
 import { inTransaction, type Store } from "../../store.ts";
 import { avsResultOf, type Card, DECLINED_ZIPS } from "../cards.ts";
 import { findTransaction, type Transaction } from "../ledger.ts";
-import { reply, textOf } from "../replies.ts";
+import { type Call, reply, textOf } from "../replies.ts";
 import { isCardDescriptor, spendToken } from "../tokens.ts";
 import {
   addCustomer,
@@ -17,14 +17,6 @@ import {
   removePaymentProfile,
 } from "./profiles.ts";
 
-/** A customer request, valid by the schema, with its arrival time. */
-export interface CustomerCall {
-  readonly store: Store;
-  readonly now: Date;
-  readonly refId: string | null;
-  readonly request: Record<string, unknown>;
-}
-
 interface PaymentProfileContent {
   billTo?: Record<string, string | number | undefined>;
   payment?: { opaqueData?: { dataDescriptor: string; dataValue: string } };
@@ -38,8 +30,7 @@ interface CustomerContent {
 
 const LISTS = { customerShippingAddressIdList: [] };
 
-/** Answers createCustomerPaymentProfileRequest. */
-export function createCustomerPaymentProfile({ store, now, refId, request }: CustomerCall): object {
+export function createCustomerPaymentProfile({ store, now, refId, request }: Call): object {
   return inTransaction(store, () => {
     const customerProfileId = String(request.customerProfileId);
     if (!findCustomer(store, customerProfileId)) return reply(refId, "E00040");
@@ -59,8 +50,7 @@ export function createCustomerPaymentProfile({ store, now, refId, request }: Cus
   });
 }
 
-/** Answers createCustomerProfileFromTransactionRequest. */
-export function createProfileFromTransaction({ store, now, refId, request }: CustomerCall): object {
+export function createProfileFromTransaction({ store, now, refId, request }: Call): object {
   return inTransaction(store, () => {
     const transaction = findTransaction(store, String(request.transId));
     if (!transaction) return reply(refId, "E00099");
@@ -89,8 +79,7 @@ export function createProfileFromTransaction({ store, now, refId, request }: Cus
   });
 }
 
-/** Answers getCustomerProfileRequest. */
-export function getCustomerProfile({ store, refId, request }: CustomerCall): object {
+export function getCustomerProfile({ store, refId, request }: Call): object {
   const customer = findCustomer(store, String(request.customerProfileId));
   if (!customer) return reply(refId, "E00040");
   const { customerProfileId, merchantCustomerId, email } = customer;
@@ -105,21 +94,18 @@ export function getCustomerProfile({ store, refId, request }: CustomerCall): obj
   return reply(refId, "I00001", { profile });
 }
 
-/** Answers getCustomerPaymentProfileRequest. */
-export function getCustomerPaymentProfile({ store, refId, request }: CustomerCall): object {
+export function getCustomerPaymentProfile({ store, refId, request }: Call): object {
   const found = findPaymentProfile(store, idsOf(request));
   if (!found) return reply(refId, "E00040");
   const paymentProfile = { customerProfileId: found.customerProfileId, ...wirePaymentProfile(found) };
   return reply(refId, "I00001", { paymentProfile });
 }
 
-/** Answers deleteCustomerPaymentProfileRequest. */
-export function deleteCustomerPaymentProfile({ store, refId, request }: CustomerCall): object {
+export function deleteCustomerPaymentProfile({ store, refId, request }: Call): object {
   return reply(refId, removePaymentProfile(store, idsOf(request)) ? "I00001" : "E00040");
 }
 
-/** Answers deleteCustomerProfileRequest. */
-export function deleteCustomerProfile({ store, refId, request }: CustomerCall): object {
+export function deleteCustomerProfile({ store, refId, request }: Call): object {
   return reply(refId, removeCustomer(store, String(request.customerProfileId)) ? "I00001" : "E00040");
 }
 

@@ -1,14 +1,13 @@
 import { keepSetting, readSetting, type Store } from "../../store.ts";
 import { findTransaction, listPage, type Transaction } from "../ledger.ts";
-import { reply, textOf } from "../replies.ts";
+import { type Call, reply, textOf } from "../replies.ts";
 import { type Batch, findBatch, listBatches } from "./settlement.ts";
 
 const DAY_MS = 86_400_000;
 const MAX_RANGE_MS = 31 * DAY_MS;
 
-/** Answers getTransactionDetailsRequest. */
-export function transactionDetails(store: Store, refId: string | null, transId: string): object {
-  const found = findTransaction(store, transId);
+export function transactionDetails({ store, refId, request }: Call): object {
+  const found = findTransaction(store, String(request.transId));
   if (!found) return reply(refId, "E00040");
   const batch = found.batchId === null ? null : findBatch(store, found.batchId);
   const transaction = {
@@ -63,32 +62,24 @@ function toldReferenceOf(store: Store, { refId }: Transaction): string | null {
   return mode === "absent" || refId === null ? null : mode === "told" ? refId : "somebody-else";
 }
 
-export interface ListRequest {
-  batchId?: string | number;
+interface ListRequest {
   sorting?: { orderBy: string; orderDescending: string | boolean };
   paging?: { limit: string | number; offset: string | number };
 }
 
-/** Answers getUnsettledTransactionListRequest. */
-export function unsettledTransactions(store: Store, refId: string | null, request: ListRequest): object {
-  return transactionList(store, refId, request, null);
+export function unsettledTransactions(call: Call): object {
+  return transactionList(call, null);
 }
 
-/** Answers getTransactionListRequest. An unknown batch has no transactions (UNSURE). */
-export function batchTransactions(store: Store, refId: string | null, request: ListRequest): object {
-  if (request.batchId === undefined) return reply(refId, "E00014");
-  return transactionList(store, refId, request, String(request.batchId));
+/** An unknown batch has no transactions (UNSURE). */
+export function batchTransactions(call: Call): object {
+  const { batchId } = call.request;
+  return batchId === undefined ? reply(call.refId, "E00014") : transactionList(call, String(batchId));
 }
 
-export interface BatchListRequest {
-  firstSettlementDate: string;
-  lastSettlementDate: string;
-}
-
-/** Answers getSettledBatchListRequest. */
-export function settledBatches(store: Store, refId: string | null, request: BatchListRequest): object {
-  const last = new Date(request.lastSettlementDate);
-  const first = new Date(request.firstSettlementDate);
+export function settledBatches({ store, refId, request }: Call): object {
+  const last = new Date(String(request.lastSettlementDate));
+  const first = new Date(String(request.firstSettlementDate));
   const range = last.getTime() - first.getTime();
   // UNSURE: the limit of 31 days, and the code and text of this refusal.
   if (range < 0 || range > MAX_RANGE_MS) {
@@ -105,14 +96,15 @@ export function settledBatches(store: Store, refId: string | null, request: Batc
 }
 
 /** The paging offset is a page number (UNSURE). An empty page has no list. */
-function transactionList(store: Store, refId: string | null, request: ListRequest, batchId: string | null): object {
-  const limit = Number(request.paging?.limit ?? 1000);
+function transactionList({ store, refId, request }: Call, batchId: string | null): object {
+  const { sorting, paging } = request as ListRequest;
+  const limit = Number(paging?.limit ?? 1000);
   const { rows, total } = listPage(store, {
     batchId,
     // Ids and submit times have the same order, so that both sortings are one.
-    descending: String(request.sorting?.orderDescending) === "true",
+    descending: String(sorting?.orderDescending) === "true",
     limit,
-    offset: (Number(request.paging?.offset ?? 1) - 1) * limit,
+    offset: (Number(paging?.offset ?? 1) - 1) * limit,
   });
   if (rows.length === 0) return reply(refId, "I00004", { totalNumInResultSet: 0 });
   // UNSURE whether it counts the page or all pages. Here all.
