@@ -34,7 +34,6 @@ const sandbox = await openSandbox({
   dataDir: env.DATA_DIR || "./data/sandbox",
   url,
   academyUrl: env.ACADEMY_URL || "http://localhost:3000",
-  stylesheet: null,
 });
 await app.register(sandbox.routes, { prefix: "/sandbox" });
 app.get("/", async (_request, reply) => reply.redirect("/sandbox"));

@@ -91,7 +91,6 @@ test("it works inside a server with zod validation and an API document, and uses
     dataDir,
     url: "http://localhost:3000",
     academyUrl: null,
-    stylesheet: "/app.css",
   });
   const app = Fastify().setValidatorCompiler(validatorCompiler).setSerializerCompiler(serializerCompiler);
   onTestFinished(async () => {
@@ -109,7 +108,6 @@ test("it works inside a server with zod validation and an API document, and uses
   const broken = { method: "POST", url: "/sandbox/gateway/xml/v1/request.api", body: "{" } as const;
   expect((await app.inject(broken)).body).toContain("E00003");
   const page = await app.inject("/sandbox");
-  expect(page.body).toContain('<link rel="stylesheet" href="/app.css">');
   expect(page.headers["content-security-policy"]).toContain("script-src 'self'");
   expect(app.swagger().paths).toEqual({});
 });
@@ -169,7 +167,7 @@ test("ledger, staged outcomes, mails, time and SMTP address survive a restart", 
 
 test("two sandboxes do not share a folder, and one of another release is refused until it is emptied", async () => {
   const { dataDir, url, close } = await runSandbox();
-  const again = () => openSandbox({ dataDir, url, academyUrl: null, stylesheet: null });
+  const again = () => openSandbox({ dataDir, url, academyUrl: null });
   await expect(again()).rejects.toThrow("Two of them need two folders.");
   await close();
   const file = new DatabaseSync(join(dataDir, "sandbox.sqlite"));

@@ -32,14 +32,12 @@ const MAX_BODY_BYTES = 1024 * 1024;
  * @param options.dataDir its folder, created if absent. Two sandboxes never share one.
  * @param options.url the origin at which browsers reach the routes, without a trailing slash.
  * @param options.academyUrl the target of webhooks. Null sends none.
- * @param options.stylesheet a style sheet that the page loads before its own, or null.
  * @throws Error with a sentence when another process uses the folder.
  */
 export async function openSandbox(options: {
   dataDir: string;
   url: string;
   academyUrl: string | null;
-  stylesheet: string | null;
 }): Promise<Sandbox> {
   const store = openStore(options.dataDir);
   const clock = sandboxClock(store);
@@ -62,7 +60,7 @@ export async function openSandbox(options: {
   const addresses = { smtpUrl: mailbox.smtpUrl, gateway, video };
 
   return {
-    routes: sandboxRoutes(store, clock, addresses, options),
+    routes: sandboxRoutes(store, clock, addresses, options.academyUrl),
     clock: { now: clock.now, onMove: clock.onMove, jumps: true },
     ...addresses,
     async close() {
@@ -76,7 +74,7 @@ function sandboxRoutes(
   store: Store,
   clock: SandboxClock,
   addresses: SandboxAddresses,
-  { academyUrl, stylesheet }: { academyUrl: string | null; stylesheet: string | null },
+  academyUrl: string | null,
 ): FastifyPluginAsync {
   return async (app) => {
     // Reads bodies as text, since the gateway answers malformed JSON itself, and ignores the parsers of the outer
@@ -100,6 +98,6 @@ function sandboxRoutes(
     await app.register(gatewayRoutes(store, clock), { prefix: "/gateway" });
     await app.register(videoRoutes(), { prefix: "/video" });
     await app.register(apiRoutes({ store, clock, addresses, academyUrl }), { prefix: "/api" });
-    await app.register(pageRoutes(store, clock, { academyUrl, stylesheet }));
+    await app.register(pageRoutes(store, clock, academyUrl));
   };
 }

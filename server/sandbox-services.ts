@@ -40,7 +40,6 @@ async function ownSandbox(config: Config, dataDir: DataDir, opened: AsyncDisposa
     dataDir: `${dataDir.path}/sandbox`,
     url: config.publicUrl,
     academyUrl: listeningUrl(config),
-    stylesheet: null,
   });
   opened.defer(() => sandbox.close());
   return sandbox;

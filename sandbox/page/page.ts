@@ -11,12 +11,7 @@ const fonts: Readonly<Record<string, string>> = {
 };
 
 /** The sandbox's page, at the prefix itself. It uses the public API of the sandbox. */
-export function pageRoutes(
-  store: Store,
-  clock: SandboxClock,
-  { stylesheet, academyUrl }: { stylesheet: string | null; academyUrl: string | null },
-): FastifyPluginAsync {
-  const policy = policyFor(stylesheet);
+export function pageRoutes(store: Store, clock: SandboxClock, academyUrl: string | null): FastifyPluginAsync {
   const view = (mailId: string | undefined) => ({ store, now: clock.now(), openMail: findMail(store, mailId) });
 
   return async (app) => {
@@ -28,7 +23,7 @@ export function pageRoutes(
 
     app.get<{ Querystring: { mail?: string } }>("/", async (request, reply) => {
       reply.header("content-security-policy", policy);
-      return reply.type("text/html; charset=utf-8").send(page(view(request.query.mail), { stylesheet, academyUrl }));
+      return reply.type("text/html; charset=utf-8").send(page(view(request.query.mail), academyUrl));
     });
 
     app.get<{ Querystring: { mail?: string } }>("/parts", async (request) => parts(view(request.query.mail)));
@@ -48,21 +43,18 @@ export function pageRoutes(
   };
 }
 
-function policyFor(stylesheet: string | null): string {
-  const styleOrigin = stylesheet && URL.canParse(stylesheet) ? ` ${new URL(stylesheet).origin}` : "";
-  return [
-    "default-src 'none'",
-    "script-src 'self'",
-    `style-src 'self'${styleOrigin}`,
-    `font-src 'self'${styleOrigin}`,
-    "connect-src 'self'",
-    "img-src 'self'",
-    "frame-src 'self'",
-    "form-action 'none'",
-    "base-uri 'none'",
-    "frame-ancestors 'none'",
-  ].join("; ");
-}
+const policy = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "font-src 'self'",
+  "connect-src 'self'",
+  "img-src 'self'",
+  "frame-src 'self'",
+  "form-action 'none'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
 
 function addAssets(app: FastifyInstance): void {
   const style = ownStyle();

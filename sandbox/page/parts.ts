@@ -25,7 +25,7 @@ export function parts(view: View): Record<"clock" | "queue" | "ledger" | "mails"
 }
 
 /** The whole page. Without scripts only its forms do not work. `academyUrl` is null when the academy is unknown. */
-export function page(view: View, { stylesheet, academyUrl }: { stylesheet: string | null; academyUrl: string | null }) {
+export function page(view: View, academyUrl: string | null) {
   const { clock, queue, ledger, mails, reader } = parts(view);
   const body = `<a class="skip" href="#ledger">Skip to the ledger</a>
 <header class="top">
@@ -53,7 +53,7 @@ ${clockCard(clock)}${queueCard(queue, reportMode(view.store))}  </div>
     title: "Sandbox",
     academyName: null,
     icon: "/sandbox/icon.svg",
-    stylesheets: [...(stylesheet ? [stylesheet] : []), "/sandbox/style.css"],
+    stylesheets: ["/sandbox/style.css"],
     script: "/sandbox/page.js",
     bodyClass: "sandbox",
     body: new Html(body),

@@ -11,7 +11,7 @@ export async function runSandbox(options: { dataDir?: string; academyUrl?: strin
   const port = await freePort();
   const url = `http://localhost:${port}`;
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), "sandbox-"));
-  const sandbox = await openSandbox({ dataDir, url, academyUrl: options.academyUrl ?? null, stylesheet: null });
+  const sandbox = await openSandbox({ dataDir, url, academyUrl: options.academyUrl ?? null });
   const app = Fastify({ forceCloseConnections: true });
   await app.register(sandbox.routes, { prefix: "/sandbox" });
   // A page of the academy's origin, for browser code.
