@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gt, gte, inArray, lte, sql, sum } from "drizzle-orm";
+import { and, asc, desc, eq, gt, gte, inArray, lte, sql } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import { openRefundStates } from "./rules.ts";
@@ -10,35 +10,24 @@ export const returns = sql`(select * from ${refunds} where ${isReturned})`;
 
 export const openReturns = sql`(select * from ${refunds} where ${inArray(refunds.state, [...openRefundStates])})`;
 
-/** Refunded cents, by purchase. */
-export async function sumReturned(db: Db, purchaseIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  if (purchaseIds.length === 0) return new Map();
+/** Refunded cents, by purchase or by charge. */
+export async function sumReturned(
+  db: Db,
+  by: "purchaseId" | "attemptId",
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, number>> {
+  if (ids.length === 0) return new Map();
   const rows = await db
-    .select({ purchaseId: refunds.purchaseId, cents: sql<number>`(sum(${refunds.amount}) * 100)::float8` })
+    .select({ id: refunds[by], cents: sql<number>`(sum(${refunds.amount}) * 100)::float8` })
     .from(refunds)
-    .where(and(inArray(refunds.purchaseId, [...purchaseIds]), isReturned))
-    .groupBy(refunds.purchaseId);
-  return new Map(rows.map(({ purchaseId, cents }) => [purchaseId, cents]));
-}
-
-/** Refunded cents, by charge. */
-export async function sumReturnedOf(db: Db, chargeIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
-  if (chargeIds.length === 0) return new Map();
-  const rows = await db
-    .select({ chargeId: refunds.attemptId, cents: sql<number>`(sum(${refunds.amount}) * 100)::float8` })
-    .from(refunds)
-    .where(and(inArray(refunds.attemptId, [...chargeIds]), isReturned))
-    .groupBy(refunds.attemptId);
-  return new Map(rows.map(({ chargeId, cents }) => [chargeId, cents]));
+    .where(and(inArray(refunds[by], [...ids]), isReturned))
+    .groupBy(refunds[by]);
+  return new Map(rows.map(({ id, cents }) => [id, cents]));
 }
 
 /** Refunded cents of a charge. */
 export async function refundedOf(db: Db, attemptId: string): Promise<number> {
-  const [row] = await db
-    .select({ cents: sum(refunds.amount) })
-    .from(refunds)
-    .where(and(eq(refunds.attemptId, attemptId), isReturned));
-  return Math.round(Number(row?.cents ?? 0) * 100);
+  return (await sumReturned(db, "attemptId", [attemptId])).get(attemptId) ?? 0;
 }
 
 /** Only refunds of exactly this amount. */

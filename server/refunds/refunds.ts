@@ -25,7 +25,7 @@ import { findEarlier } from "./resolver.ts";
 import { chooseReturn, doubleClickTime, endsAccess, gatewayAway, isHeld, keptUntil, notSettled } from "./rules.ts";
 import { type RefundRow, refunds } from "./tables.ts";
 
-export { hasOpenRefund, isReturned, openReturns, returns, sumReturned, sumReturnedOf } from "./queries.ts";
+export { hasOpenRefund, isReturned, openReturns, returns, sumReturned } from "./queries.ts";
 export {
   gatewayAway,
   hasGoneBack,

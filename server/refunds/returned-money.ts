@@ -43,7 +43,7 @@ export async function emailRefund(
 /** Call when a refund is recorded, or no longer counts as made. */
 export async function settleMoneyKept(tx: Db, purchaseId: string): Promise<void> {
   const charged = (await sumCharged(tx, [purchaseId])).get(purchaseId) ?? 0;
-  const returned = (await sumReturned(tx, [purchaseId])).get(purchaseId) ?? 0;
+  const returned = (await sumReturned(tx, "purchaseId", [purchaseId])).get(purchaseId) ?? 0;
   await recordMoneyKept(tx, purchaseId, returned < charged);
 }
 

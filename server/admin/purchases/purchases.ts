@@ -73,7 +73,7 @@ async function presentPurchases(
   rows: readonly find.PurchaseWithBuyer[],
 ): Promise<AdminPurchase[]> {
   const ids = rows.map(({ purchase }) => purchase.id);
-  const [paid, returned] = await Promise.all([sumCharged(ctx.db, ids), sumReturned(ctx.db, ids)]);
+  const [paid, returned] = await Promise.all([sumCharged(ctx.db, ids), sumReturned(ctx.db, "purchaseId", ids)]);
   const leftCents = (id: string) => (paid.get(id) ?? 0) - (returned.get(id) ?? 0);
   const purchases = rows.map(({ purchase, planName, buyer }) => ({ ...purchase, planName, buyer }));
   return (await describeRenewals(ctx, purchases)).map(({ buyer, ...purchase }) => ({
