@@ -1,6 +1,6 @@
 import { desc, sql } from "drizzle-orm";
 import { coupons, couponUses } from "#server/coupons/tables.ts";
-import type { Db } from "#server/db/db.ts";
+import { type Db, rowsOf } from "#server/db/db.ts";
 import { charges } from "#server/payments/attempts.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { returns } from "#server/refunds/refunds.ts";
@@ -20,7 +20,9 @@ export interface CouponFigures {
 
 /** The figures of each coupon, by code. */
 export async function readCouponFigures(db: Db): Promise<ReadonlyMap<string, CouponFigures>> {
-  const { rows } = (await db.execute(sql`
+  const rows = await rowsOf<CouponFigures & { code: string }>(
+    db,
+    sql`
     select taken.coupon_code as code, used, reserved, true as "isKept",
       coalesce(discounted, 0)::float8 as "discountedCents", coalesce(charged, 0)::float8 as "chargedCents",
       coalesce(refunded, 0)::float8 as "refundedCents"
@@ -37,8 +39,7 @@ export async function readCouponFigures(db: Db): Promise<ReadonlyMap<string, Cou
           (select sum(amount) from ${returns} as refund where refund.purchase_id = purchases.id) as refunded
         from ${purchases} where coupon_code is not null
       ) as bought group by 1
-    ) as sums on sums.coupon_code = taken.coupon_code`)) as unknown as {
-    rows: (CouponFigures & { code: string })[];
-  };
+    ) as sums on sums.coupon_code = taken.coupon_code`,
+  );
   return new Map(rows.map(({ code, ...figures }) => [code, figures]));
 }

@@ -1,8 +1,7 @@
 import type { Funnel, FunnelFigures, LifetimeValue, Retention, SignUps } from "#contract/admin/figures.ts";
 import type { MoneyQuery } from "#contract/admin/statistics.ts";
 import { tierRank } from "#contract/tiers.ts";
-import { isoDay, type Periods, periodsOf } from "#server/admin/statistics/periods.ts";
-import { after, DAY } from "#server/base/clock.ts";
+import { periodsOf, spanOf, sum } from "#server/admin/statistics/periods.ts";
 import type { Context } from "#server/context/context.ts";
 import {
   countConversions,
@@ -85,14 +84,6 @@ export async function describeLifetimeValue(ctx: Context): Promise<LifetimeValue
   };
 }
 
-function spanOf({ by, starts, from, end }: Periods) {
-  return { by, from: starts[0] ?? isoDay(from), to: isoDay(after(end, -DAY)) };
-}
-
 function newestFirst<Row extends { readonly month: string }>(rows: readonly Row[]): Row[] {
   return rows.toSorted((one, other) => (one.month < other.month ? 1 : -1));
-}
-
-function sum<Figure extends string>(rows: readonly Readonly<Record<Figure, number>>[], figure: Figure): number {
-  return rows.reduce((total, row) => total + row[figure], 0);
 }

@@ -1,4 +1,5 @@
 import type { KeptMonth, ValueFigures } from "#contract/admin/figures.ts";
+import { sum } from "#server/admin/statistics/periods.ts";
 
 /** The number of students who paid for `paid` periods and whose first payment was `elapsed` whole periods ago. */
 export interface PaidPeriods {
@@ -14,7 +15,8 @@ export function keptOf(counts: readonly PaidPeriods[]): KeptMonth[] {
   const longest = Math.max(0, ...counts.map(({ elapsed }) => elapsed));
   return Array.from({ length: longest + 1 }, (_, period) => {
     const there = counts.filter(({ elapsed }) => elapsed >= period);
-    return { students: sum(there.filter(({ paid }) => paid > period)), of: sum(there) };
+    const stayed = there.filter(({ paid }) => paid > period);
+    return { students: sum(stayed, "students"), of: sum(there, "students") };
   });
 }
 
@@ -26,13 +28,8 @@ export interface Brought {
 }
 
 export function lifetimeValueOf(rows: readonly Brought[]): ValueFigures {
-  const total = (figure: keyof Brought) => rows.reduce((all, row) => all + row[figure], 0);
-  const [students, chargedCents, refundedCents] = [total("students"), total("charged"), total("refunded")];
+  const [students, chargedCents, refundedCents] = [sum(rows, "students"), sum(rows, "charged"), sum(rows, "refunded")];
   const netCents = chargedCents - refundedCents;
   const valueCents = students === 0 ? 0 : Math.round(netCents / students);
   return { students, chargedCents, refundedCents, netCents, valueCents };
-}
-
-function sum(counts: readonly PaidPeriods[]): number {
-  return counts.reduce((total, { students }) => total + students, 0);
 }

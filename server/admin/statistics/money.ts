@@ -1,9 +1,8 @@
 import type { Money, MoneyFigures, MoneyQuery } from "#contract/admin/statistics.ts";
 import { dollarsOf } from "#contract/money.ts";
 import { tierRank } from "#contract/tiers.ts";
-import { after, DAY } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
-import { isoDay, periodsOf } from "./periods.ts";
+import { periodsOf, spanOf, sum } from "./periods.ts";
 import { countDeclinedRenewals, countRecoveries, countSubscriptionMoves, sumCharges, sumRefunds } from "./queries.ts";
 
 /**
@@ -34,8 +33,8 @@ export async function describeMoney(ctx: Context, query: MoneyQuery): Promise<Mo
     const refund = refunds.find((row) => row.start === start);
     const decline = declines.find((row) => row.start === start);
     const counted = {
-      charged: sum(charged.map((row) => row.cents)),
-      charges: sum(charged.map((row) => row.charges)),
+      charged: sum(charged, "cents"),
+      charges: sum(charged, "charges"),
       refunded: refund?.cents ?? 0,
       refunds: refund?.refunds ?? 0,
       declines: decline?.declines ?? 0,
@@ -46,9 +45,7 @@ export async function describeMoney(ctx: Context, query: MoneyQuery): Promise<Mo
   });
   const last = periods.at(-1);
   return {
-    by: span.by,
-    from: span.starts[0] ?? isoDay(span.from),
-    to: isoDay(after(span.end, -DAY)),
+    ...spanOf(span),
     total: inDollars(addUp(periods)),
     mrr: dollarsOf(last?.mrr ?? 0),
     subscriptions: last?.subscriptions ?? 0,
@@ -61,8 +58,8 @@ function byPlan(charges: Awaited<ReturnType<typeof sumCharges>>): Money["plans"]
   const plans = [...Map.groupBy(charges, ({ tier }) => tier)].map(([tier, rows]) => ({
     tier,
     planName: rows[0]?.plan ?? "",
-    purchases: sum(rows.map((row) => row.purchases)),
-    charged: dollarsOf(sum(rows.map((row) => row.cents))),
+    purchases: sum(rows, "purchases"),
+    charged: dollarsOf(sum(rows, "cents")),
   }));
   return plans.toSorted((one, other) => tierRank(one.tier) - tierRank(other.tier));
 }
@@ -79,7 +76,7 @@ function inDollars(counted: Counted): MoneyFigures {
 }
 
 function addUp(periods: readonly Counted[]): Counted {
-  const total = (figure: keyof Counted) => sum(periods.map((period) => period[figure]));
+  const total = (figure: keyof Counted) => sum(periods, figure);
   return {
     charged: total("charged"),
     charges: total("charges"),
@@ -90,8 +87,4 @@ function addUp(periods: readonly Counted[]): Counted {
     declines: total("declines"),
     recoveries: total("recoveries"),
   };
-}
-
-function sum(values: readonly number[]): number {
-  return values.reduce((total, value) => total + value, 0);
 }

@@ -29,6 +29,15 @@ export function periodsOf({ by, from, to }: MoneyQuery, now: Date): Periods {
   return { by, starts, from: first, end: start };
 }
 
+/** How pages tell the span that they show. */
+export function spanOf({ by, starts, from, end }: Periods) {
+  return { by, from: starts[0] ?? isoDay(from), to: isoDay(after(end, -DAY)) };
+}
+
+export function sum<Figure extends string>(rows: readonly Readonly<Record<Figure, number>>[], figure: Figure): number {
+  return rows.reduce((total, row) => total + row[figure], 0);
+}
+
 /** 2026-01-31 */
 export function isoDay(date: Date): string {
   return date.toISOString().slice(0, 10);

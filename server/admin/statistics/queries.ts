@@ -1,5 +1,6 @@
 import { inArray, sql } from "drizzle-orm";
 import { blockedStatuses } from "#contract/access.ts";
+import type { AdminStats } from "#contract/admin/statistics.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { plans } from "#server/catalogue/tables.ts";
 import { contacts } from "#server/contact/tables.ts";
@@ -14,30 +15,22 @@ import { type Bucket, type Span, startOf, within, written } from "./spans.ts";
 
 /** The figures of the dashboard, by one statement. Amounts in cents. */
 export async function countEverything(db: Db) {
-  const rows = await rowsOf<{
-    total_users: number;
-    blocked_accounts: number;
-    revenue_cents: number;
-    active_subscriptions: number;
-    declined_subscriptions: number;
-    total_contacts: number;
-    new_contacts: number;
-  }>(
+  const rows = await rowsOf<Omit<AdminStats, "totalRevenue" | "openDiscrepancies"> & { revenueCents: number }>(
     db,
     sql`
     select users.*, subscriptions.*, messages.*,
       (coalesce((select sum(cents) from ${countedCharges}), 0)
-        - coalesce((select sum(amount) from ${returns} as refund), 0) * 100)::float8 as revenue_cents
+        - coalesce((select sum(amount) from ${returns} as refund), 0) * 100)::float8 as "revenueCents"
     from (
-      select count(*)::int as total_users,
-        (count(*) filter (where ${inArray(users.accountStatus, [...blockedStatuses])}))::int as blocked_accounts
+      select count(*)::int as "totalUsers",
+        (count(*) filter (where ${inArray(users.accountStatus, [...blockedStatuses])}))::int as "blockedAccounts"
       from ${users} where account_status <> ${deleted}
     ) as users, (
-      select (count(*) filter (where is_shown_active))::int as active_subscriptions,
-        (count(*) filter (where is_declined))::int as declined_subscriptions
+      select (count(*) filter (where is_shown_active))::int as "activeSubscriptions",
+        (count(*) filter (where is_declined))::int as "declinedSubscriptions"
       from ${subscriptionFigures} as subscription where is_paid
     ) as subscriptions, (
-      select count(*)::int as total_contacts, (count(*) filter (where state = 'new'))::int as new_contacts from ${contacts}
+      select count(*)::int as "totalContacts", (count(*) filter (where state = 'new'))::int as "newContacts" from ${contacts}
     ) as messages`,
   );
   const [row] = rows;

@@ -5,15 +5,10 @@ import { countOpenDiscrepancies } from "#server/discrepancies/discrepancies.ts";
 import { countEverything } from "./queries.ts";
 
 export async function describeStats(ctx: Context): Promise<AdminStats> {
-  const [row, openDiscrepancies] = await Promise.all([countEverything(ctx.db), countOpenDiscrepancies(ctx.db)]);
+  const { revenueCents, ...counts } = await countEverything(ctx.db);
   return {
-    totalUsers: row.total_users,
-    totalRevenue: dollarsOf(row.revenue_cents),
-    activeSubscriptions: row.active_subscriptions,
-    totalContacts: row.total_contacts,
-    newContacts: row.new_contacts,
-    declinedSubscriptions: row.declined_subscriptions,
-    blockedAccounts: row.blocked_accounts,
-    openDiscrepancies,
+    ...counts,
+    totalRevenue: dollarsOf(revenueCents),
+    openDiscrepancies: await countOpenDiscrepancies(ctx.db),
   };
 }
