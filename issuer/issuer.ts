@@ -62,8 +62,7 @@ export interface IssuerOptions {
   readonly profileUrl: string;
   readonly signInUrl: (path: string) => string;
   readonly contactUrl: string;
-  /** The address of the built stylesheet with the fonts; null: plain CSS served from here. */
-  readonly stylesheet: string | null;
+  readonly stylesheet: string;
   /** Called for each wrong password and code. */
   readonly onFailedSignIn: () => void;
   /** Inserted when absent, and offered as buttons; empty outside the demo. */
@@ -166,7 +165,7 @@ function siteOf(
     profileUrl,
     signInUrl,
     contactUrl,
-    stylesheet: stylesheet ?? `${path}/style.css`,
+    stylesheet,
     formTargets: [...new Set(origins)].filter((target) => target !== origin),
   };
 }
@@ -227,13 +226,8 @@ async function pages(scope: FastifyInstance, issuer: Issuer, origin: string): Pr
     reply
       .type("text/javascript; charset=utf-8")
       .header("cache-control", "public, max-age=3600")
-      .send(await read("./pages/page.js")),
+      .send(await readFile(new URL("./pages/page.js", import.meta.url), "utf8")),
   );
-  scope.get("/style.css", async (_request, reply) => {
-    const tokens = (await read("../ui/styles/tokens.css")).replace(/^@import .*$/gm, "");
-    const css = `${tokens}\n${await read("./pages/pages.css")}`;
-    return reply.type("text/css; charset=utf-8").header("cache-control", "public, max-age=3600").send(css);
-  });
 }
 
 /**
@@ -289,8 +283,4 @@ function isSameOrigin(request: FastifyRequest, origin: string): boolean {
   const { origin: named, "sec-fetch-site": site } = request.headers;
   if (named !== undefined) return named === origin;
   return site === undefined || site === "same-origin";
-}
-
-function read(file: string): Promise<string> {
-  return readFile(new URL(file, import.meta.url), "utf8");
 }

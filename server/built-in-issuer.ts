@@ -44,7 +44,7 @@ export async function mountBuiltInIssuer(
   options: {
     readonly client: Registration;
     readonly secrets: readonly string[];
-    readonly stylesheet: string | null;
+    readonly stylesheet: string;
     readonly isDemo: boolean;
     readonly onFailedSignIn: () => void;
   },

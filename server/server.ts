@@ -77,8 +77,7 @@ export interface ServerParts {
     Config,
     "mode" | "publicUrl" | "host" | "port" | "trustProxy" | "metricsToken" | "backups" | "dataDir" | "timeLimitFactor"
   >;
-  /** Null: only the API is served. */
-  readonly pages: Pages | null;
+  readonly pages: Pages;
   readonly headers: PageHeaders;
   /** The first secret signs, all verify. */
   readonly cookieSecrets: readonly string[];
@@ -162,14 +161,14 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   securityTxtRoute(app, ctx);
   webManifestRoute(app, ctx);
   brandingRoutes(app, ctx);
-  pages?.addRoutes(app);
+  pages.addRoutes(app);
   await app.register(async (editors) => answerEditors(editors, ctx, parts));
   await app.register(async (everyone) => answerEveryone(everyone, ctx, parts));
   app.get("/api/openapi.json", { schema: { hide: true } }, async (request, reply) =>
     sendFile(request, reply, await describe()),
   );
-  await app.register(async (forms) => answerForms(forms, ctx, pages?.issuerStylesheet ?? null));
-  await app.register(async (mail) => answerMailPrograms(mail, ctx, pages?.issuerStylesheet ?? null));
+  await app.register(async (forms) => answerForms(forms, ctx, pages.issuerStylesheet));
+  await app.register(async (mail) => answerMailPrograms(mail, ctx, pages.issuerStylesheet));
   await app.register(async (students) => answerStudents(students, ctx, parts.cookieSecrets));
   await app.register(async (administrators) => answerAdministrators(administrators, ctx, parts));
   await app.register(async (gateway) => answerGateway(gateway, ctx));
@@ -183,7 +182,7 @@ async function answerEditors(
   { pages, cookieSecrets }: ServerParts,
 ): Promise<void> {
   await acceptCookies(editors, cookieSecrets);
-  pages?.addPreviewRoutes(editors, async (request, reply) => {
+  pages.addPreviewRoutes(editors, async (request, reply) => {
     const signedIn = await findSignedIn(ctx, request, reply).catch(() => null);
     return signedIn !== null && roleMay(roleOf(ctx, signedIn.user), "content:write");
   });
@@ -198,7 +197,7 @@ async function answerEveryone(
   await acceptCookies(everyone, cookieSecrets);
   limitAnonymousReads(everyone, (request) => isAnonymous(ctx, request));
   requireSameOrigin(everyone, ctx.site.publicUrl);
-  signInRoutes(everyone, ctx, pages?.issuerStylesheet ?? null);
+  signInRoutes(everyone, ctx, pages.issuerStylesheet);
   planRoutes(everyone, ctx);
   contactRoutes(everyone, ctx);
   proxyCheckRoutes(everyone, ctx, config.trustProxy);
@@ -209,7 +208,7 @@ async function answerEveryone(
 }
 
 /** Forms that browsers send without the page's scripts. */
-async function answerForms(forms: FastifyInstance, ctx: Context, stylesheet: string | null): Promise<void> {
+async function answerForms(forms: FastifyInstance, ctx: Context, stylesheet: string): Promise<void> {
   neverStore(forms);
   requireSameOrigin(forms, ctx.site.publicUrl);
   acceptForms(forms);
@@ -218,7 +217,7 @@ async function answerForms(forms: FastifyInstance, ctx: Context, stylesheet: str
 }
 
 /** Mail programs post from other origins, with a token instead of a cookie. */
-async function answerMailPrograms(mail: FastifyInstance, ctx: Context, stylesheet: string | null): Promise<void> {
+async function answerMailPrograms(mail: FastifyInstance, ctx: Context, stylesheet: string): Promise<void> {
   neverStore(mail);
   unsubscribeRoutes(mail, ctx, stylesheet);
 }

@@ -78,7 +78,7 @@ export async function openIssuer(origin = publicUrl) {
     contactUrl: `${origin}/contact`,
     findAcademy: async () => reader.academy,
     homeUrl: `${origin}/`,
-    stylesheet: null,
+    stylesheet: "/assets/issuer.css",
     demoAccounts: [demo],
   });
   // The job runner needs only these three.

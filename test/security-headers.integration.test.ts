@@ -61,7 +61,7 @@ async function everyAnswer(): Promise<Answer[]> {
     ...["/no-such-page", "/.env", asset, `${asset}.map`, "/robots.txt", "/sitemap.xml", "/favicon.svg"],
     ...["/healthz", "/readyz", "/metrics", "/.well-known/security.txt", "/api/openapi.json", "/api/nothing", "/%"],
     ...["/api/login", "/api/auth/login", "/api/logout", "/api/auth/callback", "/api/auth/callback?state=x&code=y"],
-    ...["/issuer/.well-known/openid-configuration", "/issuer/jwks", "/issuer/nothing", "/issuer/style.css"],
+    ...["/issuer/.well-known/openid-configuration", "/issuer/jwks", "/issuer/nothing"],
     ...["/issuer/auth", "/issuer/page.js", "/issuer/session/end", "/sandbox", "/sandbox/nothing", "/sandbox/api/mails"],
   ];
   const json = { "content-type": "application/json", origin: "https://academy.test" };

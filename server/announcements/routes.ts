@@ -38,7 +38,7 @@ const unknown: PlainPage = {
  * For people, and for mail programs' one-click unsubscription (RFC 8058): without sign-in, from any origin, with any
  * body. The token only allows unsubscribing.
  */
-export function unsubscribeRoutes(scope: FastifyInstance, ctx: Context, stylesheet: string | null): void {
+export function unsubscribeRoutes(scope: FastifyInstance, ctx: Context, stylesheet: string): void {
   scope.removeAllContentTypeParsers();
   scope.addContentTypeParser("*", { parseAs: "string", bodyLimit: 4096 }, (_request, _body, parsed) => parsed(null));
   const schema = { hide: true };

@@ -21,13 +21,13 @@ export interface Previewing {
 const Params = z.object({ part: z.enum(copyParts) });
 
 /** Public pages with the drafts of copy and settings. They are HTML and so not in the contract. */
-export function previewRoute(scope: FastifyInstance, ctx: Context, pages: Previewing | null): void {
+export function previewRoute(scope: FastifyInstance, ctx: Context, pages: Previewing): void {
   scope.get(
     "/api/admin/preview/:part",
     { schema: { hide: true, params: Params }, config: { permission: "content:write" } },
     async (request, reply) => {
       const { part } = request.params as z.output<typeof Params>;
-      const page = await pages?.preview(pageOfCopy[part].path, (facts) => withDrafts(ctx, PageFacts.parse(facts)));
+      const page = await pages.preview(pageOfCopy[part].path, (facts) => withDrafts(ctx, PageFacts.parse(facts)));
       if (!page) throw notFound("page");
       return reply.headers(page.headers).type("text/html; charset=utf-8").send(page.html);
     },

@@ -17,7 +17,7 @@ export function contactRoutes(scope: FastifyInstance, ctx: Context): void {
 }
 
 /** For browsers that send the form without the page's scripts. */
-export function contactFormRoute(scope: FastifyInstance, ctx: Context, stylesheet: string | null): void {
+export function contactFormRoute(scope: FastifyInstance, ctx: Context, stylesheet: string): void {
   const back = { href: "/contact", text: "Back to the contact page" };
   scope.post("/contact", { schema: { hide: true } }, async (request, reply) => {
     const { data: form } = ContactMessage.safeParse(request.body);

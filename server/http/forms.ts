@@ -18,10 +18,10 @@ export async function sendPlainPage(
   reply: FastifyReply,
   status: number,
   page: PlainPage,
-  stylesheet: string | null,
+  stylesheet: string,
 ): Promise<FastifyReply> {
   // While the database is away the page has neither the academy's name nor its branding.
-  const academy = stylesheet && (await describeAcademy(ctx).catch(() => null));
+  const academy = await describeAcademy(ctx).catch(() => null);
   return reply
     .code(status)
     .type("text/html; charset=utf-8")

@@ -3,8 +3,8 @@ import { nothingHere, Refusal } from "#server/base/refusal.ts";
 import type { Pages } from "./pages/pages.ts";
 import { sendProblem } from "./problems.ts";
 
-/** Call it before the routes. @param pages null: only the API is served */
-export function answerNotFound(app: FastifyInstance, pages: Pages | null): void {
+/** Call it before the routes. */
+export function answerNotFound(app: FastifyInstance, pages: Pick<Pages, "sendNotFound">): void {
   const methodsOf = rememberMethods(app);
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split("?", 1)[0] ?? "/";
@@ -14,7 +14,7 @@ export function answerNotFound(app: FastifyInstance, pages: Pages | null): void 
       throw new Refusal("method-not-allowed", `This address does not answer ${request.method}.`);
     }
     const isForPages = request.method === "GET" || request.method === "HEAD";
-    if (pages && isForPages && !/^\/(api|assets)(\/|$)/.test(path)) return pages.sendNotFound(request, reply);
+    if (isForPages && !/^\/(api|assets)(\/|$)/.test(path)) return pages.sendNotFound(request, reply);
     return sendProblem(request, reply, nothingHere());
   });
 }

@@ -36,7 +36,7 @@ export const logoutPath = "/api/auth/backchannel-logout";
 const afterSignIn = href.dashboard();
 const pendingSeconds = 600;
 
-export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: string | null): void {
+export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: string): void {
   const start = async (request: FastifyRequest, reply: FastifyReply) => {
     const { returnTo, again } = request.query as { returnTo?: unknown; again?: unknown };
     try {
@@ -94,7 +94,7 @@ function refuse(
   ctx: Context,
   reply: FastifyReply,
   { code, message }: Refusal,
-  stylesheet: string | null,
+  stylesheet: string,
 ): Promise<FastifyReply> {
   const link = { href: "/api/login", text: "Try again" };
   return sendPlainPage(ctx, reply, statusOf[code], { title: "Sign-in did not work", message, link }, stylesheet);
@@ -108,7 +108,7 @@ const ChosenPlan = z.object({
 });
 
 /** For a form that was sent before scripts ran. A link, because `form-action` forbids a redirect to another site. */
-export function signUpFormRoute(scope: FastifyInstance, ctx: Context, stylesheet: string | null): void {
+export function signUpFormRoute(scope: FastifyInstance, ctx: Context, stylesheet: string): void {
   scope.post("/signup", { schema: { hide: true } }, async (request, reply) => {
     const { data: plan } = ChosenPlan.safeParse(request.query);
     const returnTo = plan ? href.checkout({ ...plan, name: tierLabels[plan.tier] }) : afterSignIn;

@@ -13,7 +13,7 @@ const PageFiles = z.object({
 const Manifest = z.object({
   pages: z.array(PageFiles.extend({ checkout: z.boolean(), lessons: z.boolean(), previews: z.boolean() })),
   notFound: PageFiles,
-  styles: z.object({ issuer: z.string().nullable() }),
+  styles: z.object({ issuer: z.string() }),
   facts: z.unknown(),
   renderer: z.string(),
 });

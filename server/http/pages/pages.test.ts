@@ -166,7 +166,7 @@ async function serve(files: Record<string, string>, factsNow = () => builtFacts 
   const list = {
     pages: pathsAndFiles,
     notFound: { path: "/404", ...pair("404.html") },
-    styles: { issuer: null },
+    styles: { issuer: "/assets/issuer.css" },
     facts: builtFacts,
     renderer: "one",
   };

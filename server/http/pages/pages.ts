@@ -109,8 +109,7 @@ export class Pages {
     });
   }
 
-  /** Null when the build has none. */
-  get issuerStylesheet(): string | null {
+  get issuerStylesheet(): string {
     return this.build.styles.issuer;
   }
 
