@@ -3,6 +3,7 @@ import { mkdir, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { PageFacts } from "#contract/page-facts.ts";
+import type { Build } from "#server/http/pages/build.ts";
 import type { Shell } from "#site/shell.ts";
 import { builtInFacts } from "./built-in-facts.ts";
 import { robotsOf, sitemapOf } from "./crawlers.ts";
@@ -23,30 +24,9 @@ interface Renderer {
 
 type Manifest = Record<string, { file: string; imports?: string[]; assets?: string[] }>;
 
-/**
- * Two variants of a page. The second has `data-session`, for browsers with a session cookie, so that visitors' pages
- * need not ask who is signed in.
- */
-interface PageFiles {
-  path: string;
-  file: string;
-  fileWithSession: string;
-  /** The Content-Security-Policy hashes of inline scripts. */
-  inlineScripts: string[];
-}
-
 /** The content of dist/client/pages.json, by which the server serves pages. */
-interface PageList {
-  pages: (PageFiles & { checkout: boolean; lessons: boolean; previews: boolean })[];
-  /** The page for unknown paths, sent with status 404. */
-  notFound: PageFiles;
-  /** Style sheets for pages that are not built here. */
-  styles: { issuer: string };
-  /** The published content that the pages were built with. When it changes, the renderer renders them again. */
-  facts: PageFacts;
-  /** Below dist/renderers. */
-  renderer: string;
-}
+type PageList = Omit<Build, "root">;
+type PageFiles = Build["notFound"];
 
 const publicFolder = fileURLToPath(new URL("../../site/pages", import.meta.url));
 

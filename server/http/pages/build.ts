@@ -3,18 +3,27 @@ import { join } from "node:path";
 import { z } from "zod";
 import { OperatorError } from "#server/base/operator-error.ts";
 
+/**
+ * Two variants of a page. The second has `data-session`, for browsers with a session cookie, so that visitors' pages
+ * need not ask who is signed in.
+ */
 const PageFiles = z.object({
   path: z.string(),
   file: z.string(),
   fileWithSession: z.string(),
+  /** The Content-Security-Policy hashes of inline scripts. */
   inlineScripts: z.array(z.string()),
 });
 
 const Manifest = z.object({
   pages: z.array(PageFiles.extend({ checkout: z.boolean(), lessons: z.boolean(), previews: z.boolean() })),
+  /** The page for unknown paths, sent with status 404. */
   notFound: PageFiles,
+  /** Style sheets for pages that are not built here. */
   styles: z.object({ issuer: z.string() }),
+  /** The published content that the pages were built with. When it changes, the renderer renders them again. */
   facts: z.unknown(),
+  /** Below dist/renderers. */
   renderer: z.string(),
 });
 
