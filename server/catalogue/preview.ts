@@ -6,22 +6,15 @@ import { copyParts } from "#contract/copy.ts";
 import { PageFacts } from "#contract/page-facts.ts";
 import { notFound } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
+import type { Pages } from "#server/http/pages/pages.ts";
 import { onPages } from "#server/settings/settings.ts";
 import { readWords } from "./catalogue.ts";
 import { describeContent } from "./content.ts";
 
-/** What renders pages. */
-export interface Previewing {
-  preview(
-    path: string,
-    change: (facts: object) => Promise<object>,
-  ): Promise<{ html: Buffer; headers: Readonly<Record<string, string>> } | null>;
-}
-
 const Params = z.object({ part: z.enum(copyParts) });
 
 /** Public pages with the drafts of copy and settings. They are HTML and so not in the contract. */
-export function previewRoute(scope: FastifyInstance, ctx: Context, pages: Previewing): void {
+export function previewRoute(scope: FastifyInstance, ctx: Context, pages: Pages): void {
   scope.get(
     "/api/admin/preview/:part",
     { schema: { hide: true, params: Params }, config: { permission: "content:write" } },
