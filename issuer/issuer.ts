@@ -1,12 +1,10 @@
 import { readFile } from "node:fs/promises";
 import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
 import { errors } from "oidc-provider";
-import type { Clock } from "#server/base/clock.ts";
 import { keyedHash } from "#server/base/keyed-hash.ts";
 import type { Db } from "#server/db/db.ts";
 import { clientOf } from "#server/http/client.ts";
 import type { Mail } from "#server/mail/mail.ts";
-import type { Reader } from "#server/mail/wording.ts";
 import { createDemoAccounts, type DemoAccount, type ImportedAccount, importAccounts } from "./accounts.ts";
 import { clientRoutes } from "./client-routes.ts";
 import { openLogouts } from "./logouts.ts";
@@ -23,46 +21,23 @@ import { resetPasswordRoutes } from "./pages/reset-password.ts";
 import { secondFactorRoutes } from "./pages/second-factor.ts";
 import { signInRoutes } from "./pages/sign-in.ts";
 import { deleteExpired } from "./provider/payload-store.ts";
-import { type CurrentProvider, openProvider } from "./provider/provider.ts";
+import { type CurrentProvider, openProvider, type ProviderOptions } from "./provider/provider.ts";
 import { rotateSigningKey } from "./provider/signing-keys.ts";
 import { countAttempt } from "./throttle.ts";
 
 const SECOND = 1000;
 const MINUTE = 60 * SECOND;
 
-export interface IssuerOptions {
-  /** The issuer's public address, e.g. `http://localhost:3000/issuer`; links, cookies and redirects come from it. */
-  readonly url: string;
-  readonly db: Db;
+export interface IssuerOptions
+  extends Omit<ProviderOptions, "site" | "warn">,
+    Pick<Site, "url" | "homeUrl" | "profileUrl" | "signInUrl" | "contactUrl" | "stylesheet"> {
   readonly mail: Mail;
   /** Keeps an order with what the transaction writes; afterwards `sendMail` is called with it until it succeeds. */
   readonly enqueueMail: EnqueueMail;
-  readonly clock: Clock;
-  /** Cookie keys: the first signs, all verify; counts are kept by the last. */
-  readonly secrets: readonly string[];
-  /** The one relying party. */
-  readonly client: {
-    readonly id: string;
-    readonly secret: string;
-    readonly redirectUris: readonly string[];
-    readonly postLogoutRedirectUris: readonly string[];
-    /** Where it hears that sign-ins have ended. */
-    readonly backchannelLogoutUri: string;
-  };
-  /** Reaches the relying party. */
-  readonly send: typeof fetch;
-  /** Whether a browser with these cookies began the sign-in of this state at the relying party. */
-  readonly hasBegun: (cookies: string, state: string) => boolean;
   /** In the stored form: addresses that open nothing before they are confirmed, because of what their owners may do. */
   readonly reservedEmails: readonly string[];
-  /** Where "back to the academy" leads. */
-  readonly homeUrl: string;
   /** The academy that people sign in to. */
-  readonly findAcademy: () => Promise<Reader["academy"]>;
-  readonly profileUrl: string;
-  readonly signInUrl: (path: string) => string;
-  readonly contactUrl: string;
-  readonly stylesheet: string;
+  readonly findAcademy: () => Promise<Site["academy"]>;
   /** Called for each wrong password and code. */
   readonly onFailedSignIn: () => void;
   /** Inserted when absent, and offered as buttons; empty outside the demo. */

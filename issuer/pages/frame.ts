@@ -11,6 +11,7 @@ export interface Site {
   readonly url: string;
   /** The path of that address, e.g. `/issuer`. */
   readonly path: string;
+  /** Where "back to the academy" leads. */
   readonly homeUrl: string;
   /** Where the signed-in person's profile is, by way of a sign-in that nobody notices. */
   readonly profileUrl: string;

@@ -20,13 +20,15 @@ import { type KeyScope, signingKeys } from "./signing-keys.ts";
 
 const MINUTE = 60;
 
-interface ProviderOptions extends KeyScope {
+export interface ProviderOptions extends KeyScope {
   readonly site: Site;
+  /** The one relying party. */
   readonly client: {
     readonly id: string;
     readonly secret: string;
     readonly redirectUris: readonly string[];
     readonly postLogoutRedirectUris: readonly string[];
+    /** Where it hears that sign-ins have ended. */
     readonly backchannelLogoutUri: string;
   };
   /** Reaches the client for the sign-outs that happen here. */

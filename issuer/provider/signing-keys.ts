@@ -22,7 +22,7 @@ const keptFor = 31 * DAY;
 export interface KeyScope {
   readonly db: Db;
   readonly clock: Clock;
-  /** The first encrypts, all decrypt. */
+  /** The first encrypts and signs, all decrypt and verify; counts are kept by the last. */
   readonly secrets: readonly string[];
   readonly warn: (message: string) => void;
 }
