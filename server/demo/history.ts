@@ -74,7 +74,7 @@ export function inventHistory(now: Date, seed: string, course: Course): History 
     downloads,
     contacts: inbox.contacts,
     replies: inbox.replies,
-    runs: nightlyRuns(ledger, opened, now),
+    runs: [lastRun(ledger, now)],
     audit: [...students.flatMap(({ audit }) => audit), ...inbox.audit],
     jobs: students.flatMap(({ jobs }) => jobs).filter(({ runAt }) => runAt > now),
     visits: openings(new SeededRandom(seed, "visits"), {
@@ -172,17 +172,12 @@ function checked(
   return { checkedAt: weeks > 0 ? after(first, weeks * 7 * DAY) : null };
 }
 
-/** The nightly reconciliation runs, at three o'clock, each over three days. */
-function nightlyRuns(ledger: readonly LedgerEntry[], opened: Date, now: Date): History["runs"][number][] {
-  const times = ledger.map(({ at }) => Date.parse(at));
-  const first = new Date(opened);
-  first.setUTCHours(27, 0, 0, 0);
-  const runs: History["runs"][number][] = [];
-  for (let startedAt = first; startedAt < now; startedAt = after(startedAt, DAY)) {
-    const from = after(startedAt, -3 * DAY - 5 * HOUR).getTime();
-    const compared = times.filter((at) => at >= from && at < startedAt.getTime()).length;
-    const id = idFor("run", now.toISOString(), startedAt.toISOString());
-    runs.push({ id, startedAt, finishedAt: after(startedAt, 400 + compared * 9), checked: compared, error: null });
-  }
-  return runs;
+/** Last night's reconciliation, at three o'clock, over three days. Pages show none before it. */
+function lastRun(ledger: readonly LedgerEntry[], now: Date): History["runs"][number] {
+  const startedAt = after(now, -3 * HOUR);
+  startedAt.setUTCHours(3, 0, 0, 0);
+  const from = after(startedAt, -3 * DAY - 5 * HOUR);
+  const checked = ledger.filter(({ at }) => new Date(at) >= from && new Date(at) < startedAt).length;
+  const finishedAt = after(startedAt, 400 + checked * 9);
+  return { id: idFor("run", now.toISOString()), startedAt, finishedAt, checked, error: null };
 }
