@@ -11,7 +11,6 @@ export interface DemoAccount {
   role: null | "owner" | "support" | "coach";
 }
 
-/** The password of all demo accounts. */
 export const demoPassword = "academy-demo";
 
 export const demoAccounts: readonly DemoAccount[] = [

@@ -1,6 +1,5 @@
 import { z } from "zod";
 
-/** The version of edited content. */
 export const Version = z.string().describe("Changes with what is edited");
 
 export const madeFrom = z.string().max(40).describe("Of what the change was made from");

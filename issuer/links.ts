@@ -21,7 +21,6 @@ const lifetimes: Readonly<Record<Purpose, number>> = {
   "change-address": 24 * HOUR,
 };
 
-/** Whether it is the purpose of a link. */
 export function isPurpose(name: string): name is Purpose {
   return name in lifetimes;
 }

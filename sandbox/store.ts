@@ -40,7 +40,6 @@ export function lockStore(dataDir: string): Store {
   return store;
 }
 
-/** Runs the function in one transaction. */
 export function inTransaction<T>(store: Store, work: () => T): T {
   store.exec("begin immediate");
   try {

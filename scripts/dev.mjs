@@ -22,7 +22,6 @@ process.exitCode =
     [process.execPath, ["scripts/pages/serve.ts", port, behind], {}],
   ]));
 
-/** A free port of this machine. */
 async function freePort() {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");

@@ -6,7 +6,6 @@ import { Audience } from "./announcements.ts";
 import { Batch, batchSteps } from "./batches.ts";
 import { UserFilter } from "./users.ts";
 
-/** The maximum of people for one action. */
 export const maxPeople = 10_000;
 /** Above this, the administrator must type the number of people to confirm. */
 export const maxWithoutTyping = 100;

@@ -24,7 +24,6 @@ export interface BrowserScope {
   readonly clientId: string;
 }
 
-/** A browser's session at the issuer. */
 export interface BrowserSession extends KeptSession {
   readonly account: Account;
   /**

@@ -103,7 +103,6 @@ function sendConfirmFirst({ site }: Issuer, reply: FastifyReply, { email }: Acco
   return sendPage(reply, site, content, 403);
 }
 
-/** The path of a page of an interaction. */
 export function pathTo({ site }: Issuer, uid: string, ...rest: string[]): string {
   return [site.path, "interaction", encodeURIComponent(uid), ...rest].join("/");
 }

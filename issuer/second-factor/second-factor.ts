@@ -16,7 +16,6 @@ const STEP_SECONDS = 30;
 const pendingTime = HOUR;
 const recoveryCodeCount = 10;
 
-/** The dependencies of the second factor. */
 export interface FactorScope {
   readonly db: Db;
   readonly clock: Clock;

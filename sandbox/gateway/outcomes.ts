@@ -42,7 +42,6 @@ export function isOutcome(text: unknown): text is Outcome {
 
 const numbered = /^(decline|error|error-as-approved):([1-9]\d{0,2})$/;
 
-/** The reason code of a declining outcome, or null. */
 export function declineReasonOf(outcome: Outcome | null): string | null {
   if (outcome === "decline") return "2";
   if (outcome === "decline-hard") return "4";

@@ -22,7 +22,6 @@ const NAMESPACE = "AnetApi/xml/v1/schema/AnetApiSchema.xsd";
 /** Errors never repeat values of these elements, as the real gateway's do, because errors are logged. */
 const SECRET = new Set(["cardNumber", "cardCode", "expirationDate", "dataValue", "transactionKey", "clientKey"]);
 
-/** Whether the schema has a request of this name. */
 export function isRequestName(name: string): boolean {
   return name.endsWith("Request") && schema[name] !== undefined;
 }

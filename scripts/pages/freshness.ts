@@ -6,7 +6,6 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 
-/** The sources of the pages. */
 const sources = [
   "app",
   "ui",

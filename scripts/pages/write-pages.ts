@@ -80,7 +80,6 @@ async function listPages(): Promise<Page[]> {
   return pages.map((page) => ({ ...page, path: page.path.replaceAll(/:(\w+)/g, "{$1}") }));
 }
 
-/** The pages of site/pages. */
 async function listPublicPaths(): Promise<string[]> {
   const names = (await readdir(publicFolder)).map((name) => basename(name, ".astro"));
   const paths = names.filter((name) => name !== "404" && !name.startsWith("[")).map((name) => `/${name}`);

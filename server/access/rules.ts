@@ -185,7 +185,6 @@ export function isBlocked(accountStatus: string): boolean {
   return accountStatus === "deleted" || blockedStatuses.includes(accountStatus);
 }
 
-/** A recorded end of a grant. */
 export interface GrantEnd {
   readonly id: string;
   readonly grantId: string;

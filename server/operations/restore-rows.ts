@@ -20,7 +20,6 @@ import { beginRows, endRows, findBegunRows } from "./unfinished-restore.ts";
 
 const decompress = promisify(gunzip);
 
-/** What the restored rows say. */
 export interface RestoredRows {
   /** Whose file store it was; null when the academy had none yet. */
   readonly owner: Mark | null;

@@ -28,7 +28,6 @@ const askAgain = {
 };
 const knownByNow = "The gateway has said what became of it";
 
-/** Kinds that our own rows show. */
 export const kindsOfOurRows = {
   "grant-missing": {
     title: "Paid, and nothing was opened",

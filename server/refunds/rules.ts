@@ -58,7 +58,6 @@ export function policyUntil(first: { readonly paidAt: Date; readonly refundDays:
   return after(first.paidAt, first.refundDays * DAY);
 }
 
-/** A charge before its refund. */
 export interface ChargeState {
   readonly paidCents: number;
   readonly refundedCents: number;

@@ -17,7 +17,6 @@ export interface SubscriptionState {
   readonly waitsForPayment: boolean;
   /** Whether an administrator holds the account. */
   readonly isHeld: boolean;
-  /** The tier of the newest subscription. */
   readonly tier: Tier;
 }
 

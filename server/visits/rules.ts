@@ -18,7 +18,6 @@ export function stepsOf({ method, path, query, headers }: PageRequest): readonly
   return hasPlan ? ["plan"] : [];
 }
 
-/** Whether a sign-in leads to the checkout. */
 export function leadsToCheckout(returnTo: string): boolean {
   return isCheckout(returnTo.split("?", 1)[0] ?? "");
 }

@@ -15,7 +15,6 @@ const DAY_MS = 86_400_000;
 export interface Batch {
   readonly batchId: string;
   readonly settledAt: string;
-  /** The gateway's settlementState. */
   readonly state: string;
 }
 

@@ -18,7 +18,6 @@ export interface CouponFigures {
   readonly refundedCents: number;
 }
 
-/** The figures of each coupon, by code. */
 export async function readCouponFigures(db: Db): Promise<ReadonlyMap<string, CouponFigures>> {
   const rows = await rowsOf<CouponFigures & { code: string }>(
     db,
