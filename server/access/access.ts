@@ -18,7 +18,7 @@ import {
   listContinued,
 } from "./rules.ts";
 
-export { grantsNotOver, listGrantsNotOver } from "./queries.ts";
+export { grantsNotOver, listGrants, listGrantsNotOver } from "./queries.ts";
 export { type Continued, computeAccess, type Grant, type Interval, isBlocked, isUntouchedGift } from "./rules.ts";
 
 /** The access by the grants, also while the account is blocked. */
@@ -114,9 +114,4 @@ export function requireTier(user: User, tier: Tier | null, requiredTier: Tier): 
 /** Each grant of a student that is or will be in force, with the one that it continues. */
 export async function listGrantsContinued(db: Db, userId: string): Promise<Continued[]> {
   return listContinued(await listGrants(db, userId), await find.listEnds(db, userId));
-}
-
-/** The oldest first. */
-export function listGrantsOf(db: Db, userId: string): Promise<Grant[]> {
-  return listGrants(db, userId);
 }

@@ -23,7 +23,7 @@ import { users } from "#server/identity/tables.ts";
 import type { AccessGrant, Grant, GrantEnd, Period } from "./rules.ts";
 import { grantEnds, grants } from "./tables.ts";
 
-/** With each grant's earliest recorded end. */
+/** The oldest first, each with its earliest recorded end. */
 export function listGrants(db: Db, userId: string): Promise<Grant[]> {
   return batched(db, "access_grants", listGrantsOfEach)(userId);
 }

@@ -25,7 +25,6 @@ import { endOf, isOn, priceAt, recordPlanPrices, struckOutPrice } from "./prices
 import {
   findLesson,
   findModule,
-  hasCues,
   type LessonRow,
   listActivePlans,
   listCues,
@@ -37,7 +36,14 @@ import {
 } from "./queries.ts";
 import { lessons, modules, plans } from "./tables.ts";
 
-export { countWatchableLessons, type LessonRow, listActivePlans, type ModuleRow, type PlanRow } from "./queries.ts";
+export {
+  countWatchableLessons,
+  hasCues,
+  type LessonRow,
+  listActivePlans,
+  type ModuleRow,
+  type PlanRow,
+} from "./queries.ts";
 
 /** Plans and offer as pages show them, without withdrawn claims. */
 export interface OnSale {
@@ -149,10 +155,6 @@ export async function moduleById(ctx: Context, moduleId: string): Promise<Module
 export async function findCaptions(ctx: Context, lessonId: string): Promise<string | null> {
   const cues = await listCues(ctx.db, lessonId);
   return cues.length > 0 ? formatCaptions(cues) : null;
-}
-
-export function hasCaptions(ctx: Context, lessonId: string): Promise<boolean> {
-  return hasCues(ctx.db, lessonId);
 }
 
 export async function setCaptions(db: Db, lessonId: string, webVtt: string): Promise<void> {

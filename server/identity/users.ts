@@ -234,7 +234,7 @@ export async function lockUser(tx: Db, userId: string): Promise<User> {
 /** For writes that must not happen to a deleted account. @throws Refusal not-found, also when it is deleted. */
 export async function lockLiveUser(tx: Db, userId: string): Promise<User> {
   const [user] = await tx.select().from(users).where(eq(users.id, userId)).for("update");
-  if (!user || user.accountStatus === deleted) throw noSuchAccount();
+  if (!user || user.accountStatus === deleted) throw notFound("account");
   return user;
 }
 
@@ -254,14 +254,14 @@ export async function setAccountStatus(
 /** @throws Refusal not-found. */
 export async function userById(db: Db, userId: string): Promise<User> {
   const [user] = await db.select().from(users).where(eq(users.id, userId));
-  if (!user) throw noSuchAccount();
+  if (!user) throw notFound("account");
   return user;
 }
 
 /** @throws Refusal not-found, also for a deleted account. */
 export async function liveUserById(db: Db, userId: string): Promise<User> {
   const user = await userById(db, userId);
-  if (user.accountStatus === deleted) throw noSuchAccount();
+  if (user.accountStatus === deleted) throw notFound("account");
   return user;
 }
 
@@ -273,7 +273,7 @@ export async function changeProfile(
   now: Date,
 ): Promise<User> {
   const before = await lockUser(tx, userId);
-  if (before.accountStatus === deleted) throw noSuchAccount();
+  if (before.accountStatus === deleted) throw notFound("account");
   requireVersion(version, profileVersionOf(before));
   const changed = { ...profile, updatedAt: now };
   await tx.update(users).set(changed).where(eq(users.id, userId));
@@ -288,7 +288,7 @@ export async function changeProfileImage(
   now: Date,
 ): Promise<string | null> {
   const before = await lockUser(tx, userId);
-  if (before.accountStatus === deleted) throw noSuchAccount();
+  if (before.accountStatus === deleted) throw notFound("account");
   await tx.update(users).set({ profileImageUrl, updatedAt: now }).where(eq(users.id, userId));
   return before.profileImageUrl;
 }
@@ -385,8 +385,4 @@ export async function deleteUserRow(tx: Db, userId: string): Promise<void> {
 /** For what is given to whoever has the address. */
 export function unconfirmed(): Refusal {
   return new Refusal("conflict", "This person has not confirmed the address yet: anybody could have typed it.");
-}
-
-export function noSuchAccount(): Refusal {
-  return notFound("account");
 }

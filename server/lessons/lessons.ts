@@ -4,7 +4,7 @@ import { notFound, Refusal } from "#server/base/refusal.ts";
 import {
   describeCatalogue,
   findCaptions,
-  hasCaptions,
+  hasCues,
   isComingSoon,
   type LessonRow,
   lessonById,
@@ -46,7 +46,7 @@ export async function playbackOf(ctx: Context, viewer: User | null, lessonId: st
   const lesson = await watchableLesson(ctx, viewer, lessonId);
   const source = sourceOfLesson(ctx, lesson);
   const address = `/api/lessons/${lesson.id}`;
-  const captionsUrl = (await hasCaptions(ctx, lesson.id)) ? `${address}/captions` : null;
+  const captionsUrl = (await hasCues(ctx.db, lesson.id)) ? `${address}/captions` : null;
   const playback = present(source, address, { captionsUrl, posterUrl: await posterOf(ctx, lesson.videoId, address) });
   return { lessonId: lesson.id, duration: lesson.durationSeconds, ...playback };
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { forgetAnnouncements } from "#server/announcements/choices.ts";
 import { differences, recordAudit } from "#server/audit/audit.ts";
 import { DAY } from "#server/base/clock.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { notFound, Refusal } from "#server/base/refusal.ts";
 import { forgetBookmarks } from "#server/bookmarks/bookmarks.ts";
 import { forgetCoaching } from "#server/coaching/forget.ts";
 import { forgetSender } from "#server/contact/forget.ts";
@@ -16,7 +16,6 @@ import {
   deleteUserRow,
   forgetUser,
   lockUser,
-  noSuchAccount,
   requireAnotherOwner,
   type User,
 } from "#server/identity/users.ts";
@@ -68,7 +67,7 @@ export async function deleteAccount(
     await requireAnotherOwner(ctx, tx, user);
     const locked = await lockUser(tx, user.id);
     const { email, emailVerified, firstName, profileImageUrl, accountStatus } = locked;
-    if (accountStatus === deleted) throw noSuchAccount();
+    if (accountStatus === deleted) throw notFound("account");
     await requireNothingSince(tx, user.id, ended);
     await forgetBuyer(tx, { userId: user.id, addressHash: confirmedHashOf(ctx, locked) }, now);
     await forgetProgress(tx, user.id);

@@ -1,5 +1,5 @@
 import type { Readable } from "node:stream";
-import { listGrantsOf } from "#server/access/access.ts";
+import { listGrants } from "#server/access/access.ts";
 import { listAnnouncementsOf } from "#server/announcements/choices.ts";
 import { listAuditAbout } from "#server/audit/audit.ts";
 import { HOUR } from "#server/base/clock.ts";
@@ -38,7 +38,7 @@ export async function exportData(ctx: Context, signedIn: SignedIn): Promise<Read
     purchases: await listPurchasesOf(ctx, user),
     subscriptions: await listSubscriptionRecords(ctx.db, user.id),
     payments: await listPaymentsOf(ctx, user.id),
-    access: await listGrantsOf(ctx.db, user.id),
+    access: await listGrants(ctx.db, user.id),
     progress: await listProgressOf(ctx, user),
     bookmarks: await listBookmarksOf(ctx.db, user.id),
     player: await findPlayerChoices(ctx.db, user.id),

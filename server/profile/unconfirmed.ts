@@ -1,4 +1,4 @@
-import { listGrantsOf } from "#server/access/access.ts";
+import { listGrants } from "#server/access/access.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { isCoach } from "#server/coaching/overview.ts";
 import type { Context } from "#server/context/context.ts";
@@ -31,6 +31,6 @@ async function deleteOne(ctx: Context, user: User): Promise<void> {
 }
 
 async function ownsSomething(db: Db, userId: string): Promise<boolean> {
-  const owned = [...(await listPurchasesOfUser(db, userId)), ...(await listGrantsOf(db, userId))];
+  const owned = [...(await listPurchasesOfUser(db, userId)), ...(await listGrants(db, userId))];
   return owned.length > 0 || isCoach(db, userId);
 }

@@ -66,7 +66,7 @@ export async function changeResource(
   await requireModuleAndLesson(ctx, details);
   return ctx.db.transaction(async (tx) => {
     const before = await lockResource(tx, id);
-    if (!before) throw noSuchResource();
+    if (!before) throw notFound("resource");
     requireVersion(version, versionOf(detailsOf(before)));
     const now = ctx.clock.now();
     const changed = { ...details, updatedAt: now };
@@ -84,15 +84,11 @@ export async function removeResource(ctx: Context, actor: string, id: string): P
   const now = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     const before = await lockResource(tx, id);
-    if (!before) throw noSuchResource();
+    if (!before) throw notFound("resource");
     await tx.delete(courseResources).where(eq(courseResources.id, id));
     await scheduleJob(tx, deleteFileJob, { data: { key: before.storageKey }, runAt: now, now });
     await recordAudit(tx, { actor, action: "delete resource", subject: id, before: detailsOf(before) }, now);
   });
-}
-
-export function noSuchResource(): Refusal {
-  return notFound("resource");
 }
 
 async function insertResources(

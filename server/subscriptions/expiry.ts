@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { tierLabels } from "#contract/tiers.ts";
-import { accessOf, listGrantsOf } from "#server/access/access.ts";
+import { accessOf, listGrants } from "#server/access/access.ts";
 import { refreshAccessCache } from "#server/access/cached-tiers.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { planOnSale } from "#server/catalogue/catalogue.ts";
@@ -62,7 +62,7 @@ export async function noteAccessChange(ctx: Context, { userId }: { userId: strin
       if (status === "cancelled" && currentPeriodEnd <= now) await forgetCardLater(tx, card, now);
     }
     if (tier !== null || student.accountStatus !== "active") return;
-    const last = (await listGrantsOf(tx, userId)).toSorted((a, b) => endOf(b) - endOf(a))[0];
+    const last = (await listGrants(tx, userId)).toSorted((a, b) => endOf(b) - endOf(a))[0];
     const waiting = subscriptions.some((one) => one.status !== "cancelled");
     if (!last || endOf(last) > now.getTime() || waiting) return;
     if (!last.endsAt || last.endedAt !== null) return;

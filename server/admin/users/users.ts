@@ -3,7 +3,7 @@ import type { AdminUser, UserDetail, UserFilter, UserListQuery } from "#contract
 import { decimalAmount } from "#contract/money.ts";
 import { isAdministration } from "#contract/permissions.ts";
 import { Tier, tierLabels } from "#contract/tiers.ts";
-import { accessOf, computeAccess, listGrantsOf, listGrantsOfMany } from "#server/access/access.ts";
+import { accessOf, computeAccess, listGrants, listGrantsOfMany } from "#server/access/access.ts";
 import { countWatchableLessons, listActivePlans } from "#server/catalogue/catalogue.ts";
 import { listActiveCoaches } from "#server/coaching/coaches.ts";
 import type { Context } from "#server/context/context.ts";
@@ -94,7 +94,7 @@ export async function describeUser(ctx: Context, actor: User, userId: string): P
 
 async function describeGrants(ctx: Context, userId: string): Promise<UserDetail["grants"]> {
   const now = ctx.clock.now();
-  return (await listGrantsOf(ctx.db, userId)).toReversed().map((grant) => ({
+  return (await listGrants(ctx.db, userId)).toReversed().map((grant) => ({
     id: grant.id,
     tier: grant.tier,
     source: grant.source,

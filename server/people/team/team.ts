@@ -2,7 +2,7 @@ import type { RoleChange, Team, TeamInvitation, TeamMember } from "#contract/adm
 import { roleMay } from "#contract/permissions.ts";
 import type { StaffRole } from "#contract/roles.ts";
 import { audited, recordAudit } from "#server/audit/audit.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { notFound, Refusal } from "#server/base/refusal.ts";
 import { listActiveCoaches } from "#server/coaching/coaches.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
@@ -22,7 +22,6 @@ import {
   isRoot,
   lockTeam,
   lockUser,
-  noSuchAccount,
   roleOf,
   setRole,
   suspended,
@@ -125,7 +124,7 @@ export async function previewRole(ctx: Context, email: string, to: StaffRole | n
     await requireInvitable(ctx, ctx.db, { email, role: to });
     return { userId: null, name: email, email, from: null, to, ...compare({ from: null, to }), endsSessions: false };
   }
-  if (!found) throw noSuchAccount();
+  if (!found) throw notFound("account");
   // A transaction only for its locks.
   return ctx.db.transaction((tx) => requireChange(ctx, tx, found.id, to));
 }
@@ -286,7 +285,7 @@ async function requireChange(ctx: Context, tx: Db, userId: string, to: StaffRole
   const team = await lockTeam(ctx, tx);
   await userById(tx, userId);
   const user = await lockUser(tx, userId);
-  if (user.accountStatus === deleted) throw noSuchAccount();
+  if (user.accountStatus === deleted) throw notFound("account");
   const from = user.role;
   requirePossible({
     from,

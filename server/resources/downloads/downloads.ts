@@ -1,17 +1,16 @@
 import { tierOpens } from "#contract/tiers.ts";
 import { requireUnblocked, tierInUse } from "#server/access/access.ts";
-import { Refusal } from "#server/base/refusal.ts";
+import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { type User, userMay } from "#server/identity/users.ts";
 import { addDownloads, findResource, type ResourceRow, setFileMissing } from "../queries.ts";
-import { noSuchResource } from "../resources.ts";
 
 /** @throws Refusal account-blocked; tier-required for a locked resource; not-found for a hidden one. */
 export async function downloadableResource(ctx: Context, viewer: User, id: string): Promise<ResourceRow> {
   const writesThem = userMay(ctx, viewer, "content:write");
   if (!writesThem) requireUnblocked(viewer);
   const resource = await findResource(ctx.db, id, !writesThem);
-  if (!resource) throw noSuchResource();
+  if (!resource) throw notFound("resource");
   if (!writesThem && !tierOpens(await tierInUse(ctx, viewer), resource.requiredTier)) {
     throw new Refusal("tier-required", `This resource requires ${resource.requiredTier} tier access.`);
   }
