@@ -1,9 +1,13 @@
 import type { FastifyInstance } from "fastify";
+import * as audit from "#contract/admin/audit.ts";
+import * as figures from "#contract/admin/figures.ts";
+import * as statistics from "#contract/admin/statistics.ts";
 import { announcementRoutes } from "#server/announcements/admin-routes.ts";
 import { contentRoutes } from "#server/catalogue/admin-routes.ts";
 import { claimRoutes } from "#server/claims/admin-routes.ts";
 import { coachingAdministrationRoutes } from "#server/coaching/admin-routes.ts";
 import { inboxRoutes } from "#server/contact/admin-routes.ts";
+import { serve } from "#server/http/serve.ts";
 import { videoRoutes } from "#server/lessons/admin-routes.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { peopleRoutes } from "#server/people/admin-routes.ts";
@@ -15,16 +19,16 @@ import { renewalRoutes } from "#server/subscriptions/admin-routes.ts";
 import { bulkRoutes } from "./bulk/routes.ts";
 import { couponRoutes } from "./coupons/routes.ts";
 import { exportRoutes } from "./exports/routes.ts";
-import { figureRoutes } from "./figures/routes.ts";
-import { historyRoutes } from "./history/routes.ts";
+import { describeFunnel, describeLifetimeValue, describeRetention, describeSignUps } from "./figures/figures.ts";
+import { listAudit } from "./history/history.ts";
+import { describeLearning } from "./learning/learning.ts";
 import { administeredPurchaseRoutes } from "./purchases/routes.ts";
-import { statisticsRoutes } from "./statistics/routes.ts";
+import { describeMoney } from "./statistics/money.ts";
+import { describeStats } from "./statistics/stats.ts";
 import { userRoutes } from "./users/routes.ts";
 
 /** The routes of the administration, except uploads, which need a scope of their own. */
 export function administrationRoutes(scope: FastifyInstance, ctx: PaymentContext): void {
-  statisticsRoutes(scope, ctx);
-  figureRoutes(scope, ctx);
   userRoutes(scope, ctx);
   bulkRoutes(scope, ctx);
   peopleRoutes(scope, ctx);
@@ -39,8 +43,16 @@ export function administrationRoutes(scope: FastifyInstance, ctx: PaymentContext
   couponRoutes(scope, ctx);
   announcementRoutes(scope, ctx);
   coachingAdministrationRoutes(scope, ctx);
-  historyRoutes(scope, ctx);
   exportRoutes(scope, ctx);
   reconciliationRoutes(scope, ctx);
   renewalRoutes(scope, ctx);
+
+  serve(scope, audit.listAudit, ({ query }) => listAudit(ctx, query));
+  serve(scope, statistics.getStats, () => describeStats(ctx));
+  serve(scope, statistics.getMoney, ({ query }) => describeMoney(ctx, query));
+  serve(scope, statistics.getLearning, () => describeLearning(ctx));
+  serve(scope, figures.getSignUps, ({ query }) => describeSignUps(ctx, query));
+  serve(scope, figures.getFunnel, ({ query }) => describeFunnel(ctx, query));
+  serve(scope, figures.getRetention, () => describeRetention(ctx));
+  serve(scope, figures.getLifetimeValue, () => describeLifetimeValue(ctx));
 }
