@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import type { FastifyError, FastifyInstance, FastifyRequest } from "fastify";
 import { errors } from "oidc-provider";
+import { MINUTE, SECOND } from "#server/base/clock.ts";
 import { keyedHash } from "#server/base/keyed-hash.ts";
 import type { Db } from "#server/db/db.ts";
 import { clientOf } from "#server/http/client.ts";
@@ -24,9 +25,6 @@ import { deleteExpired } from "./provider/payload-store.ts";
 import { type CurrentProvider, openProvider, type ProviderOptions } from "./provider/provider.ts";
 import { rotateSigningKey } from "./provider/signing-keys.ts";
 import { countAttempt } from "./throttle.ts";
-
-const SECOND = 1000;
-const MINUTE = 60 * SECOND;
 
 export interface IssuerOptions
   extends Omit<ProviderOptions, "site" | "warn">,

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { and, eq, gt } from "drizzle-orm";
-import type { Clock } from "#server/base/clock.ts";
+import { type Clock, HOUR } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { links } from "./tables.ts";
 
@@ -11,8 +11,6 @@ export interface Link {
   /** The address that the link was mailed to, when it is not the account's own. */
   readonly newEmail: string | null;
 }
-
-const HOUR = 3_600_000;
 
 /** In milliseconds. */
 const lifetimes: Readonly<Record<Purpose, number>> = {

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Provider } from "oidc-provider";
-import type { Clock } from "#server/base/clock.ts";
+import { type Clock, DAY } from "#server/base/clock.ts";
 import type { Db } from "#server/db/db.ts";
 import { findAccount } from "../accounts.ts";
 import { sessionPath } from "../cookies.ts";
@@ -10,7 +10,6 @@ import { type KeptSession, recordSignIn, sessionSeconds } from "../sign-ins.ts";
 import type { Account } from "../tables.ts";
 import type { Site } from "./frame.ts";
 
-const DAY = 86_400_000;
 /** The longest that browsers keep a cookie. */
 const deviceLifetime = 400 * DAY;
 

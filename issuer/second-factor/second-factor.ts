@@ -1,7 +1,7 @@
 import { hash, randomBytes } from "node:crypto";
 import { and, eq, gt, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
 import { Secret, TOTP } from "otpauth";
-import type { Clock } from "#server/base/clock.ts";
+import { type Clock, HOUR } from "#server/base/clock.ts";
 import { sealingFor } from "#server/base/sealing.ts";
 import type { Db } from "#server/db/db.ts";
 import type { EnqueueMail } from "../mails.ts";
@@ -10,7 +10,6 @@ import { recoveryCodes, secondFactors } from "../tables.ts";
 
 const { seal, unseal } = sealingFor("issuer second factor");
 
-const HOUR = 3_600_000;
 const STEP_SECONDS = 30;
 /** How long a new key can be confirmed by its first code. */
 const pendingTime = HOUR;

@@ -1,3 +1,4 @@
+import { DAY } from "#server/base/clock.ts";
 import { formatWeekday } from "#server/base/dates.ts";
 import { escapeHtml, Html, htmlDocument } from "#server/http/html.ts";
 import { listAllOutcomes, NUMBERED_OUTCOMES, OUTCOME_NAMES } from "../gateway/outcomes.ts";
@@ -153,11 +154,9 @@ function clockPart(now: Date): string {
   return `<p class="now"><time datetime="${iso}"><span>${iso.slice(11, 19)}</span> UTC<br>${formatWeekday(now)}</time>${aheadWords(now)}</p>`;
 }
 
-const DAY_MS = 86_400_000;
-
 /** How many whole days the sandbox is ahead of the machine. */
 function aheadWords(now: Date): string {
-  const days = Math.round((now.getTime() - Date.now()) / DAY_MS);
+  const days = Math.round((now.getTime() - Date.now()) / DAY);
   return days > 0 ? `<br>${days === 1 ? "1 day" : `${days} days`} ahead of this machine` : "";
 }
 

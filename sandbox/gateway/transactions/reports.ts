@@ -1,10 +1,10 @@
+import { DAY } from "#server/base/clock.ts";
 import { keepSetting, readSetting, type Store } from "../../store.ts";
 import { findTransaction, listPage, type Transaction } from "../ledger.ts";
 import { type Call, reply, textOf } from "../replies.ts";
 import { type Batch, findBatch, listBatches } from "./settlement.ts";
 
-const DAY_MS = 86_400_000;
-const MAX_RANGE_MS = 31 * DAY_MS;
+const MAX_RANGE_MS = 31 * DAY;
 
 export function transactionDetails({ store, refId, request }: Call): object {
   const found = findTransaction(store, String(request.transId));

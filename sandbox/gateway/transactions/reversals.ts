@@ -1,3 +1,4 @@
+import { DAY } from "#server/base/clock.ts";
 import { inTransaction, type Store } from "../../store.ts";
 import {
   appendToLedger,
@@ -12,7 +13,6 @@ import { duplicateCheckOf } from "./charges.ts";
 import { SETTLED } from "./settlement.ts";
 import { centsOf, refusedReply, type TransactionRequest, transactionReply } from "./transaction-response.ts";
 
-const DAY_MS = 86_400_000;
 const REFUNDABLE_FOR_DAYS = 120;
 
 /**
@@ -113,7 +113,7 @@ function refusalOf(
 ): string | null {
   if (original.status === "capturedPendingSettlement") return NOT_SETTLED;
   if (!SETTLED.includes(original.status) || original.type === "refundTransaction") return "54";
-  if (now.getTime() - Date.parse(original.since) > REFUNDABLE_FOR_DAYS * DAY_MS) return "54";
+  if (now.getTime() - Date.parse(original.since) > REFUNDABLE_FOR_DAYS * DAY) return "54";
   if (String(request.payment?.creditCard?.cardNumber).slice(-4) !== original.last4) return "54";
   return amountCents > original.settleCents - refundedCents(store, original) ? "55" : null;
 }

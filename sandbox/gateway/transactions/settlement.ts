@@ -1,3 +1,4 @@
+import { DAY } from "#server/base/clock.ts";
 import { findRow, insertRow, inTransaction, listRows, type Store } from "../../store.ts";
 import {
   batchIdOf,
@@ -10,7 +11,6 @@ import {
 
 /** Once a day, by the sandbox's clock. At the real gateway, merchants choose the hour. */
 const SETTLES_AT_HOUR_UTC = 22;
-const DAY_MS = 86_400_000;
 
 export interface Batch {
   readonly batchId: string;
@@ -31,7 +31,7 @@ const settled: Readonly<Record<string, string>> = {
  * unchanged (UNSURE for days with nothing else).
  */
 export function settleDue(store: Store, now: Date): void {
-  const cutoff = new Date(cutoffAfter(now).getTime() - DAY_MS).toISOString();
+  const cutoff = new Date(cutoffAfter(now).getTime() - DAY).toISOString();
   const due = listRows<{ since: string; status: string; number: number }>(
     store,
     `select since, status, number from standings
@@ -137,5 +137,5 @@ function batchOf({ number, ...batch }: BatchRow): Batch {
 function cutoffAfter(instant: Date): Date {
   const cutoff = new Date(instant);
   cutoff.setUTCHours(SETTLES_AT_HOUR_UTC, 0, 0, 0);
-  return cutoff > instant ? cutoff : new Date(cutoff.getTime() + DAY_MS);
+  return cutoff > instant ? cutoff : new Date(cutoff.getTime() + DAY);
 }

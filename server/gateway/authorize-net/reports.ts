@@ -1,3 +1,4 @@
+import { DAY } from "#server/base/clock.ts";
 import {
   type Gateway,
   type GatewayTransaction,
@@ -17,14 +18,13 @@ import {
 } from "./conversation/requests.ts";
 import { batchIdsOf, listedTransactionsOf, transactionOf } from "./transactions.ts";
 
-const DAY_MS = 86_400_000;
 const MAX_PAGE_SIZE = 1000;
 
 /** The gateway answers for 31 days at most (UNSURE); one less leaves room for the rounding to seconds. */
-const MAX_RANGE_MS = 30 * DAY_MS;
+const MAX_RANGE_MS = 30 * DAY;
 
 /** Batches of a day more on either side are read: what is overlooked would be charged again. */
-const MARGIN_MS = DAY_MS;
+const MARGIN_MS = DAY;
 
 /** One reading serves a wave of renewals. */
 const READING_SERVES_MS = 60_000;
@@ -105,7 +105,7 @@ function keptReading(talk: Conversation): (asked: { since: Date; now: Date; fres
   let last: Reading | null = null;
   return ({ now, freshSince, ...asked }) => {
     // From the start of a day, so that one reading serves what falls due one after the other.
-    const since = new Date(Math.floor(asked.since.getTime() / DAY_MS) * DAY_MS);
+    const since = new Date(Math.floor(asked.since.getTime() / DAY) * DAY);
     const age = last ? now.getTime() - last.takenAt.getTime() : 0;
     const serves = age >= 0 && age <= READING_SERVES_MS;
     if (last && serves && last.since <= since && last.takenAt > freshSince) return last;
