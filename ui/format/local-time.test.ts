@@ -10,3 +10,11 @@ test("date and time fields use the browser's time zone", () => {
   expect(toLocalDay(new Date(evening))).toBe("2026-11-23");
   expect(fromLocal("")).toBeNull();
 });
+
+test("a year that is still being typed leaves the minutes alone in zones whose offset had seconds then", () => {
+  vi.stubEnv("TZ", "Europe/Amsterdam");
+  onTestFinished(() => void vi.unstubAllEnvs());
+  for (const typed of ["0002-03-04T10:30", "0202-03-04T10:30", "1899-03-04T10:30", "2026-03-04T10:30"]) {
+    expect(toLocal(fromLocal(typed) ?? "")).toBe(typed);
+  }
+});
