@@ -16,7 +16,7 @@ export function withCourse(text: string, modules: readonly OfCourse[]): string {
   return text.replaceAll(/\{([Mm]odules|soon):(basic|premium|vip)\}/g, (_, mark: string, tier: Tier) => {
     const opened = modules.filter(({ requiredTier }) => tierOpens(tier, requiredTier));
     if (mark === "modules") return numbered(opened);
-    if (mark === "Modules") return numbered(opened).replace("m", "M");
+    if (mark === "Modules") return numbered(opened).replace(/^./, (first) => first.toUpperCase());
     const ahead = opened.filter(({ comingSoon }) => comingSoon);
     return ahead.length === 0 ? "" : ` (${numbered(ahead)} ${ahead.length === 1 ? "is" : "are"} coming soon)`;
   });

@@ -13,6 +13,7 @@ const course = (...tiers: OfCourse["requiredTier"][]) =>
 test("what a tier opens is named by the numbers of its modules", () => {
   expect(withCourse("{modules:basic}", catalogue)).toBe("modules 1-3");
   expect(withCourse("{modules:basic}", course("vip"))).toBe("no modules");
+  expect(withCourse("{Modules:basic}", course("vip"))).toBe("No modules");
   expect(withCourse("{modules:basic}", course("vip", "basic"))).toBe("module 2");
   expect(withCourse("{modules:basic}", course("basic", "basic", "vip", "basic"))).toBe("modules 1, 2 and 4");
   expect(withCourse("{modules:premium}", course("basic", "premium", "basic", "vip", "basic"))).toBe(
