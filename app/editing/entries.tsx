@@ -1,4 +1,4 @@
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useId, useState } from "react";
 import { flushSync } from "react-dom";
 import { Button } from "#ui/controls/button.tsx";
 import { Icon } from "#ui/icon.tsx";
@@ -33,6 +33,7 @@ export function Entries<Value, Name extends ListIn<Value>>(props: EntriesProps<V
   const { schema, hasIds, least, most, empty } = entriesOf(schemaOf(form, name));
   const [first = ""] = Object.keys(empty);
   const titleOf = props.titleOf ?? ((entry: Entry) => String(entry[first as keyof Entry]));
+  const hintId = useId();
   const [said, say] = useState("");
   const [added, setAdded] = useState<string | number | null>(null);
   const entries = form.value[name] as Entry[];
@@ -67,9 +68,13 @@ export function Entries<Value, Name extends ListIn<Value>>(props: EntriesProps<V
 
   const fault = faultOf(form, name);
   return (
-    <fieldset className="grid gap-3 border-line border-t pt-5">
+    <fieldset aria-describedby={hint ? hintId : undefined} className="grid gap-3 border-line border-t pt-5">
       <legend className="float-left mb-1 w-full font-bold text-heading">{title}</legend>
-      {hint && <p className="text-fine text-ink-soft">{hint}</p>}
+      {hint && (
+        <p id={hintId} className="text-fine text-ink-soft">
+          {hint}
+        </p>
+      )}
       <ol className="grid gap-2">
         {entries.map((entry, at) => {
           const key = entry.id ?? at;
@@ -94,6 +99,7 @@ export function Entries<Value, Name extends ListIn<Value>>(props: EntriesProps<V
               <Opened
                 isNew={key === added}
                 hasFault={faultOf(form, `${name}.${at}`) !== undefined}
+                name={`${what} ${at + 1}`}
                 title={`${at + 1}. ${called}`}
               >
                 {children(own)}
@@ -126,6 +132,8 @@ export function Entries<Value, Name extends ListIn<Value>>(props: EntriesProps<V
 }
 
 interface OpenedProps {
+  /** Of the group of fields. */
+  name: string;
   title: string;
   /** Starts open, with the focus in its first field. */
   isNew: boolean;
@@ -134,10 +142,11 @@ interface OpenedProps {
   children: ReactNode;
 }
 
-function Opened({ title, isNew, hasFault, children }: OpenedProps) {
+function Opened({ name, title, isNew, hasFault, children }: OpenedProps) {
   const [isOpen, setIsOpen] = useState(isNew);
   return (
     <details
+      aria-label={name}
       ref={(details) => {
         if (isNew && details && !details.contains(document.activeElement)) focusFirst(details);
       }}
