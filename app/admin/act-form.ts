@@ -7,14 +7,16 @@ interface ActFormOptions<Body, Reply> extends Omit<FormOfOptions<Body>, "send" |
   send: (body: Body, version: string | undefined) => Promise<Reply>;
   words: ActionWords<Reply>;
   onDone?: ((reply: Reply) => void) | undefined;
+  /** The id of what the action deletes. */
+  goneId?: string | undefined;
 }
 
 /** A form that acts like `useAct`. A failure that no field shows gets a toast. */
 export function useActForm<Schema extends z.ZodType<object>, Reply>(
   schema: Schema,
-  { send, words, onDone, ...form }: ActFormOptions<z.infer<Schema>, Reply>,
+  { send, words, onDone, goneId, ...form }: ActFormOptions<z.infer<Schema>, Reply>,
 ) {
-  const { succeed, fail } = useOutcome(words, onDone);
+  const { succeed, fail } = useOutcome(words, onDone, goneId);
   return useFormOf(schema, {
     ...form,
     send: async (body, version) => succeed(await send(body, version)),

@@ -1,5 +1,5 @@
-import { useState } from "react";
 import { viewer } from "#app/api/api.ts";
+import { sendDraft, useResumable } from "#app/identity/resumable.ts";
 import { viewerHeader } from "#contract/identity/identity.ts";
 
 interface KeptDraft<Value> {
@@ -9,28 +9,36 @@ interface KeptDraft<Value> {
   change: (value: Value) => void;
   /** Reverts to the saved value. */
   discard: () => void;
+  /** Discards the draft once it is sent. */
+  send: (request: () => Promise<void>) => Promise<void>;
 }
 
 /**
  * A draft that is kept in this browser under `name` until it is saved or discarded, so that it survives a reload, a
  * wrong click and a closed window. The key contains the user's id, so that other users of this browser do not get it.
+ * Without a name, it survives only a sign-in, and only one such draft may be on the page.
  */
-export function useKeptDraft<Value>(name: string, saved: Value): KeptDraft<Value> {
-  const key = `draft:${viewer[viewerHeader] ?? ""}:${name}`;
-  const [draft, setDraft] = useState<Value | null>(() => read<Value>(key));
+export function useKeptDraft<Value>(name: string | undefined, saved: Value): KeptDraft<Value> {
+  const key = name && `draft:${viewer[viewerHeader] ?? ""}:${name}`;
+  const [draft, setDraft] = useResumable<Value | null>(key ?? "draft", () => (key ? read<Value>(key) : null));
   const isChanged = draft !== null && typedIn(draft) !== typedIn(saved);
 
   function change(value: Value): void {
     setDraft(value);
-    write(key, value);
+    if (key) write(key, value);
   }
 
   function discard(): void {
     setDraft(null);
-    remove(key, draft);
+    if (key) remove(key, draft);
   }
 
-  return { value: isChanged ? draft : saved, isChanged, change, discard };
+  async function send(request: () => Promise<void>): Promise<void> {
+    await (key ? sendDraft(key, request) : request());
+    discard();
+  }
+
+  return { value: isChanged ? draft : saved, isChanged, change, discard, send };
 }
 
 /** Leaves out the version, which nobody types. */

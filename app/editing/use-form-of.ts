@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import { type Faults, useForm } from "#app/api/use-form.ts";
+import { faultsOf } from "./faults.ts";
 import { useKeptDraft } from "./kept-draft.ts";
 import type { Written } from "./written.ts";
 
@@ -7,10 +8,12 @@ import type { Written } from "./written.ts";
 export type Versioned<Content> = Content & { version?: string | undefined };
 
 export interface FormOfOptions<Body> {
-  /** The name under which this browser keeps the input until it is sent or discarded. */
-  kept: string;
+  /** The name under which this browser keeps the input until it is sent or discarded. Without one, it does not. */
+  kept?: string;
   /** The value that the server has stored. */
   saved: Versioned<Body>;
+  /** Changes the input before it is validated and sent. */
+  settle?: (body: Body) => Body;
   /** Adds faults to those of the schema. */
   check?: (faults: Faults) => Faults;
   /** Rejects when the server refuses the body. */
@@ -23,6 +26,8 @@ export interface FormOfOptions<Body> {
 
 export interface FormOf<Body> extends Written<Versioned<Body>>, ReturnType<typeof useForm> {
   saved: Versioned<Body>;
+  /** Whether this browser keeps the input. */
+  isKept: boolean;
   /** Whether the input differs from what is saved. */
   isChanged: boolean;
   /** Reverts to the saved value. */
@@ -35,19 +40,18 @@ export interface FormOf<Body> extends Written<Versioned<Body>>, ReturnType<typeo
  */
 export function useFormOf<Schema extends z.ZodType<object>>(
   schema: Schema,
-  { kept, saved, check = (faults) => faults, send, onFailed, onHidden }: FormOfOptions<z.infer<Schema>>,
+  options: FormOfOptions<z.infer<Schema>>,
 ): FormOf<z.infer<Schema>> {
   type Body = z.infer<Schema>;
+  const { kept, saved, settle = (body) => body, check = (faults) => faults, send, onFailed, onHidden } = options;
   const draft = useKeptDraft(kept, saved);
   // Input that was kept before an update lacks the fields that the update added.
   const value: Versioned<Body> = { ...saved, ...draft.value };
-  const { version, ...body } = value;
+  const { version, ...typed } = value;
+  const bodyOf = () => settle(withoutBlankLines(typed as unknown as Body));
   const form = useForm({
-    check: () => check(faultsOf(schema, withoutBlankLines(body))),
-    async send() {
-      await send(withoutBlankLines(body as unknown as Body), version);
-      draft.discard();
-    },
+    check: () => check(faultsOf(schema, bodyOf())),
+    send: () => draft.send(async () => void (await send(bodyOf(), version))),
     ...(onFailed && { onFailed }),
     onHidden,
   });
@@ -67,18 +71,13 @@ export function useFormOf<Schema extends z.ZodType<object>>(
     saved,
     change,
     path: "",
+    isKept: kept !== undefined,
     isChanged: draft.isChanged,
     discard() {
       draft.discard();
       form.show({});
     },
   };
-}
-
-function faultsOf(schema: z.ZodType, body: unknown): Faults {
-  const { error } = schema.safeParse(body);
-  // Of several faults of a field, the first is shown.
-  return Object.fromEntries((error?.issues ?? []).toReversed().map(({ path, message }) => [path.join("."), message]));
 }
 
 /** Lines may be empty while they are being typed. */

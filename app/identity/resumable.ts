@@ -8,18 +8,21 @@ export const maxAwayMilliseconds = 10 * 60_000;
 
 /** The current values on the page, by name. */
 const live = new Map<string, unknown>();
+/** The drafts that are being sent, by their keys in this browser's storage. At most one for each form on the page. */
+const sending = new Set<string>();
 /** The values from before the sign-in, and the user who left them. Each is restored once. */
-const { left, leftBy } = takeLeft();
+const { left, leftBy, wereSending } = takeLeft();
 
 /**
  * State that survives a sign-in: an open dialog opens again, with its input. `name` must be unique on the page, and
  * values must be plain data.
  */
-export function useResumable<Value>(name: string, initial: Value) {
-  const [value, setValue] = useState<Value>(() =>
+export function useResumable<Value>(name: string, initial: Value | (() => Value)) {
+  const [value, setValue] = useState<Value>(() => {
     // Only for the same user: another one may have signed in.
-    left.has(name) && leftBy === viewer[viewerHeader] ? (left.get(name) as Value) : initial,
-  );
+    if (left.has(name) && leftBy === viewer[viewerHeader]) return left.get(name) as Value;
+    return initial instanceof Function ? initial() : initial;
+  });
   useEffect(() => {
     left.delete(name);
     live.set(name, value);
@@ -28,9 +31,20 @@ export function useResumable<Value>(name: string, initial: Value) {
   return [value, setValue] as const;
 }
 
-/** Discards the restored state, when what it was for is done. */
+/** Discards the restored state and the drafts that were being sent, when what they were for is done. */
 export function forgetLeft(): void {
   left.clear();
+  for (const key of wereSending) localStorage.removeItem(key);
+}
+
+/** Sends a draft of this browser's storage. It may be interrupted by a sign-in and finished after it. */
+export async function sendDraft(key: string, send: () => Promise<void>): Promise<void> {
+  sending.add(key);
+  try {
+    await send();
+  } finally {
+    sending.delete(key);
+  }
 }
 
 /** Stores the page's state until this browser returns to the same page. */
@@ -38,7 +52,7 @@ export function keepForReturn(): void {
   const { pathname } = window.location;
   // JSON turns undefined into null.
   const values = [...live].filter(([, value]) => value !== undefined);
-  const kept = { pathname, leftAt: Date.now(), leftBy: viewer[viewerHeader], values };
+  const kept = { pathname, leftAt: Date.now(), leftBy: viewer[viewerHeader], values, sending: [...sending] };
   try {
     sessionStorage.setItem(storageKey, JSON.stringify(kept));
   } catch {
@@ -46,13 +60,14 @@ export function keepForReturn(): void {
   }
 }
 
-function takeLeft(): { left: Map<string, unknown>; leftBy?: string } {
+function takeLeft(): { left: Map<string, unknown>; leftBy?: string; wereSending: readonly string[] } {
+  const nothing = { left: new Map(), wereSending: [] };
   try {
     const kept = JSON.parse(sessionStorage.getItem(storageKey) ?? "null");
     sessionStorage.removeItem(storageKey);
     const isOurs = kept?.pathname === window.location.pathname && Date.now() - kept.leftAt < maxAwayMilliseconds;
-    return isOurs ? { left: new Map(kept.values), leftBy: kept.leftBy } : { left: new Map() };
+    return isOurs ? { left: new Map(kept.values), leftBy: kept.leftBy, wereSending: kept.sending } : nothing;
   } catch {
-    return { left: new Map() };
+    return nothing;
   }
 }

@@ -3,6 +3,12 @@ import { asTyped } from "../as-typed.ts";
 
 /** An administrator's short reason. Kept in the audit log for ever, so it must contain no names or addresses. */
 export const reason = z.string().trim().max(500, "At most 500 characters").optional();
+export const requiredReason = z.string().trim().min(3).max(500, "At most 500 characters");
+
+/** What a dialog asks for that asks for nothing else. */
+export const Reason = z.strictObject({ reason });
+export type Reason = z.infer<typeof Reason>;
+export const RequiredReason = z.strictObject({ reason: requiredReason });
 
 export const recordId = z.string().regex(/^[a-z0-9-]{1,40}$/, "Not an id");
 

@@ -101,6 +101,13 @@ export const previewBulkAction = endpoint({
   reply: BulkPreview,
 });
 
+export const BulkStart = z.strictObject({
+  selection: UserSelection,
+  operation: BulkOperation,
+  reason: reason.describe("Required to suspend; who is put on hold or suspended is shown it"),
+  preview: z.string().max(200).describe("Of the preview that was confirmed"),
+});
+
 export const startBulkAction = endpoint({
   method: "PUT",
   path: `${path}/{id}`,
@@ -108,12 +115,7 @@ export const startBulkAction = endpoint({
     "Fixes whom an action concerns and begins it. The caller invents the id; the same one again begins nothing. 409 when the preview is of others",
   permission: "people:many",
   params,
-  body: z.strictObject({
-    selection: UserSelection,
-    operation: BulkOperation,
-    reason: reason.describe("Required to suspend; who is put on hold or suspended is shown it"),
-    preview: z.string().max(200).describe("Of the preview that was confirmed"),
-  }),
+  body: BulkStart,
   reply: BulkAction,
 });
 

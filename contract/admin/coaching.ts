@@ -5,10 +5,7 @@ import { TimeZone } from "../coaching/time-zone.ts";
 import { EmailAddress } from "../email-address.ts";
 import { endpoint } from "../endpoint.ts";
 import { MadeFrom, Version } from "../version.ts";
-import { Done, recordId } from "./admin.ts";
-
-/** Kept in the audit log for ever, so it must contain no names or addresses. */
-const Reason = z.string().trim().min(3, "Say why").max(500, "At most 500 characters");
+import { Done, RequiredReason, recordId, requiredReason } from "./admin.ts";
 
 export const CoachingAhead = z
   .object({
@@ -116,7 +113,7 @@ export const NewCoach = z.strictObject({
   email: EmailAddress,
   displayName: CoachSettings.shape.displayName,
   timeZone: TimeZone,
-  reason: Reason,
+  reason: requiredReason,
 });
 
 export const addCoach = endpoint({
@@ -128,7 +125,7 @@ export const addCoach = endpoint({
   reply: Done,
 });
 
-export const CoachChange = z.strictObject({ isActive: z.boolean(), settings: CoachSettings, reason: Reason });
+export const CoachChange = z.strictObject({ isActive: z.boolean(), settings: CoachSettings, reason: requiredReason });
 
 export const changeCoach = endpoint({
   method: "PUT",
@@ -158,14 +155,14 @@ export const scheduleLive = endpoint({
   path: "/api/admin/coaching/live",
   summary: "Sets a group session, and writes to everybody for whom it is",
   permission: "coaching:manage",
-  body: z.strictObject({ ...LiveText, reason: Reason }),
+  body: z.strictObject({ ...LiveText, reason: requiredReason }),
   reply: Done,
 });
 
 export const LiveChange = z.strictObject({
   ...LiveText,
   meetingUrl: MeetingUrl.nullish().describe("Absent: as it was; it is never read back"),
-  reason: Reason,
+  reason: requiredReason,
 });
 
 export const changeLive = endpoint({
@@ -186,14 +183,14 @@ export const cancelLive = endpoint({
   summary: "Cancels a group session and tells the students who have a seat",
   permission: "coaching:manage",
   params: LiveParams,
-  body: z.strictObject({ reason: Reason }),
+  body: RequiredReason,
   reply: Done,
 });
 
 export const LiveRecording = z.strictObject({
   videoId: z.string().trim().min(1, "Required").max(300),
   seconds: z.int().min(1).max(86_400),
-  reason: Reason,
+  reason: requiredReason,
 });
 
 export const recordLive = endpoint({
@@ -213,7 +210,7 @@ export const StudentBooking = z.strictObject({
   coachId: recordId,
   startsAt: Instant,
   timeZone: TimeZone.describe("For a student who never said theirs"),
-  reason: Reason,
+  reason: requiredReason,
 });
 
 export const bookForStudent = endpoint({
@@ -225,7 +222,7 @@ export const bookForStudent = endpoint({
   reply: Done,
 });
 
-export const BookingMove = z.strictObject({ coachId: recordId, startsAt: Instant, reason: Reason });
+export const BookingMove = z.strictObject({ coachId: recordId, startsAt: Instant, reason: requiredReason });
 
 export const moveForStudent = endpoint({
   method: "POST",
@@ -245,7 +242,7 @@ export const cancelForStudent = endpoint({
   summary: "Cancels a student's session; it does not count",
   permission: "coaching:book",
   params: BookingParams,
-  body: z.strictObject({ reason: Reason }),
+  body: RequiredReason,
   reply: Done,
 });
 
@@ -255,7 +252,7 @@ export const returnSession = endpoint({
   summary: "Gives a student a session back, good for 60 days; once for each session",
   permission: "coaching:book",
   params: BookingParams,
-  body: z.strictObject({ reason: Reason }),
+  body: RequiredReason,
   reply: Done,
 });
 

@@ -250,25 +250,33 @@ export const RefundResult = Done.extend({
 }).meta({ id: "RefundResult" });
 export type RefundResult = z.infer<typeof RefundResult>;
 
+export const PurchaseRefund = z.strictObject({
+  purchaseId: recordId,
+  chargeId: recordId.optional().describe("One of the purchase's paid charges; without it the newest"),
+  amount: amount.optional().describe("US dollars; without it all that is left"),
+  endAccess: z.boolean().optional().describe("Ends the access and the renewal for a part or an older charge too"),
+  keepAccessUntil: z.iso
+    .datetime()
+    .optional()
+    .describe(
+      "For the newest charge whole: the access stays and nothing renews. Must be the preview's `mayKeepAccessUntil`",
+    ),
+  reason,
+});
+
 export const refundPurchase = endpoint({
   method: "POST",
   path: "/api/admin/refund-purchase",
   summary: "Pays a charge of a purchase back to the card it came from, whole or in part",
   permission: "purchases:refund",
-  body: z.strictObject({
-    purchaseId: recordId,
-    chargeId: recordId.optional().describe("One of the purchase's paid charges; without it the newest"),
-    amount: amount.optional().describe("US dollars; without it all that is left"),
-    endAccess: z.boolean().optional().describe("Ends the access and the renewal for a part or an older charge too"),
-    keepAccessUntil: z.iso
-      .datetime()
-      .optional()
-      .describe(
-        "For the newest charge whole: the access stays and nothing renews. Must be the preview's `mayKeepAccessUntil`",
-      ),
-    reason,
-  }),
+  body: PurchaseRefund,
   reply: RefundResult,
+});
+
+export const DisputedCharge = z.strictObject({
+  purchaseId: recordId,
+  chargeId: recordId.optional().describe("One of the purchase's paid charges; without it the newest"),
+  reason: z.string().trim().min(1, "Say how you know").max(500, "At most 500 characters"),
 });
 
 export const recordDispute = endpoint({
@@ -276,11 +284,7 @@ export const recordDispute = endpoint({
   path: "/api/admin/record-dispute",
   summary: "Records that a bank took a charge back: its money is gone, the access ends and nothing renews",
   permission: "purchases:refund",
-  body: z.strictObject({
-    purchaseId: recordId,
-    chargeId: recordId.optional().describe("One of the purchase's paid charges; without it the newest"),
-    reason: z.string().trim().min(1, "Say how you know").max(500, "At most 500 characters"),
-  }),
+  body: DisputedCharge,
   reply: Done,
 });
 

@@ -89,16 +89,18 @@ export const runReconciliation = endpoint({
   reply: Reconciliation,
 });
 
+export const Repair = z.strictObject({
+  discrepancyId: z.string().min(1).max(40),
+  action: z.string().min(1).max(40).optional().describe("Without it the first one of the kind"),
+  charge: z.string().trim().min(1).max(40).optional().describe("For link-credit: the transaction of the charge"),
+  reason,
+});
+
 export const repairDiscrepancy = endpoint({
   method: "POST",
   path: "/api/admin/reconciliation/repair",
   summary: "Repairs one discrepancy by an action of its kind",
   permission: "money:settle",
-  body: z.strictObject({
-    discrepancyId: z.string().min(1).max(40),
-    action: z.string().min(1).max(40).optional().describe("Without it the first one of the kind"),
-    charge: z.string().trim().min(1).max(40).optional().describe("For link-credit: the transaction of the charge"),
-    reason,
-  }),
+  body: Repair,
   reply: Reconciliation,
 });

@@ -4,7 +4,7 @@ import { EmailAddress } from "../email-address.ts";
 import { endpoint } from "../endpoint.ts";
 import { type Permission, permissions } from "../permissions.ts";
 import { Role, StaffRole } from "../roles.ts";
-import { recordId } from "./admin.ts";
+import { recordId, requiredReason } from "./admin.ts";
 
 export const TeamMember = z
   .object({
@@ -109,7 +109,11 @@ export const previewRole = endpoint({
   reply: RoleChange,
 });
 
-const whyRequired = z.string().trim().min(3, "Say why").max(500, "At most 500 characters");
+export const RoleAssignment = z.strictObject({
+  from: StaffRole.nullable().describe("The role that the caller saw: refused when it is another one by now"),
+  to: StaffRole.nullable().describe("Null takes the role"),
+  reason: requiredReason,
+});
 
 export const changeRole = endpoint({
   method: "PUT",
@@ -117,13 +121,11 @@ export const changeRole = endpoint({
   summary: "Gives an account a role in the academy, or takes it; the person and the owners are told by mail",
   permission: "team:write",
   params: z.object({ userId: recordId }),
-  body: z.strictObject({
-    from: StaffRole.nullable().describe("The role that the caller saw: refused when it is another one by now"),
-    to: StaffRole.nullable().describe("Null takes the role"),
-    reason: whyRequired,
-  }),
+  body: RoleAssignment,
   reply: Team,
 });
+
+export const NewTeamInvitation = z.strictObject({ email: EmailAddress, role: StaffRole, reason: requiredReason });
 
 export const inviteToTeam = endpoint({
   method: "POST",
@@ -131,7 +133,7 @@ export const inviteToTeam = endpoint({
   summary:
     "Invites an address by mail to a role, which begins when the account with that address, confirmed, accepts it within 7 days and the inviter may still give roles",
   permission: "team:write",
-  body: z.strictObject({ email: EmailAddress, role: StaffRole, reason: whyRequired }),
+  body: NewTeamInvitation,
   reply: Team,
 });
 

@@ -187,22 +187,24 @@ export const getUserDetail = endpoint({
   reply: UserDetail,
 });
 
+export const TierChange = z.strictObject({
+  userId: recordId,
+  newTier: Tier,
+  endsAt: z.iso
+    .datetime()
+    .nullable()
+    .optional()
+    .describe("In the future, null: never; without it the tier lasts as long as its plan, from now"),
+  reason,
+});
+
 export const updateUserTier = endpoint({
   method: "POST",
   path: "/api/admin/update-user-tier",
   summary:
     "Puts a user on a tier for as long as its plan lasts, or until `endsAt`; a subscription that is not needed beside it renews no more",
   permission: "access:give",
-  body: z.strictObject({
-    userId: recordId,
-    newTier: Tier,
-    endsAt: z.iso
-      .datetime()
-      .nullable()
-      .optional()
-      .describe("In the future, null: never; without it the tier lasts as long as its plan, from now"),
-    reason,
-  }),
+  body: TierChange,
   reply: Done,
 });
 
@@ -215,15 +217,17 @@ export const cancelUserSubscription = endpoint({
   reply: Done,
 });
 
+export const Suspension = z.strictObject({
+  userId: recordId,
+  reason: z.string().trim().min(1, "Required").max(500, "At most 500 characters"),
+});
+
 export const suspendAccount = endpoint({
   method: "POST",
   path: "/api/admin/suspend-account",
   summary: "Closes the course to a user, who is shown the reason",
   permission: "people:hold",
-  body: z.strictObject({
-    userId: recordId,
-    reason: z.string().trim().min(1, "Required").max(500, "At most 500 characters"),
-  }),
+  body: Suspension,
   reply: Done,
 });
 

@@ -1,24 +1,30 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { api, messageOf } from "#app/api/api.ts";
 import { queryOf, uncached } from "#app/api/query.ts";
+import { FormField } from "#app/editing/form-field.tsx";
+import { type Written, within } from "#app/editing/written.ts";
 import { useResumable } from "#app/identity/resumable.ts";
 import {
   type BulkAction,
   type BulkKind,
   type BulkOperation,
   type BulkPreview,
+  BulkStart,
   maxWithoutTyping,
   previewBulkAction,
   startBulkAction,
   type UserSelection,
 } from "#contract/admin/bulk-actions.ts";
+import { tierLabels } from "#contract/tiers.ts";
 import { Field, Input } from "#ui/controls/field.tsx";
 import { formatCount } from "#ui/format/numbers.ts";
 import { randomId } from "#ui/random-id.ts";
+import { useActForm } from "../act-form.ts";
 import { peopleWords } from "../batches/batch-words.ts";
 import { CountList } from "../batches/count-list.tsx";
-import { GiftFields, useGift } from "../gift-fields.tsx";
-import { ReasonDialog } from "../reason-dialog.tsx";
+import { DurationFields } from "../duration-fields.tsx";
+import { FormDialog } from "../form-dialog.tsx";
 import { countsOf, kindWords } from "./bulk-words.ts";
 
 interface BulkDialogProps {
@@ -36,24 +42,39 @@ const descriptions: Readonly<Record<BulkKind, string>> = {
     "The course opens again. Nothing is charged by it; a subscription gets a new date for its next charge. Each is told by mail.",
 };
 
+/** The rest comes from the page and its preview. */
+const Asked = BulkStart.pick({ operation: true, reason: true });
+
 /** Previews what an action would do to the selected users, and starts it. */
 export function BulkDialog({ kind, selection, onClose, onStarted }: BulkDialogProps) {
-  const gift = useGift("basic");
-  const operation: BulkOperation = kind === "grant" ? { kind, tier: gift.tier, ...gift.end } : { kind };
+  const form = useActForm(Asked, {
+    saved: { operation: kind === "grant" ? { kind, tier: "basic" as const } : { kind }, reason: undefined },
+    async send(asked): Promise<BulkAction> {
+      const body = { ...asked, selection, preview: preview.data?.preview ?? "" };
+      return api(startBulkAction, { params: { id }, body }).catch((error) => {
+        preview.refetch();
+        throw error;
+      });
+    },
+    words: { done: "It is being done", failed: "Failed to begin" },
+    onDone: onStarted,
+  });
+  const { operation } = form.value;
   const preview = useQuery({
     ...queryOf(previewBulkAction, { body: { selection, operation } }),
     ...uncached,
-    enabled: !(kind === "grant" && gift.isIncomplete),
+    enabled: !(operation.kind === "grant" && operation.endsAt === ""),
   });
-  const [typed, setTyped] = useResumable("typed-count", "");
+  const [typed, setTyped] = useState("");
   // Stays the same until the action has started: pressing again, even after a lost response, does not start it twice.
-  const [id] = useResumable("bulk-action", randomId());
+  const [id] = useResumable("bulk-action", randomId);
   const concerned = preview.data?.concerned ?? 0;
   const isTypingNeeded = concerned > maxWithoutTyping;
   const isTyped = !isTypingNeeded || typed.replaceAll(/\D/g, "") === String(concerned);
   const words = kindWords[kind];
   return (
-    <ReasonDialog
+    <FormDialog
+      form={form}
       title={words.title}
       description={descriptions[kind]}
       confirm={
@@ -63,38 +84,41 @@ export function BulkDialog({ kind, selection, onClose, onStarted }: BulkDialogPr
       isReasonRequired={kind === "suspend"}
       reasonHint={kind === "hold" || kind === "suspend" ? "Each of them is shown it." : undefined}
       isIncomplete={!preview.data || preview.isFetching || concerned === 0 || !isTyped}
-      act={async (reason) => {
-        const asked = { selection, operation, reason, preview: preview.data?.preview ?? "" };
-        const started = await api(startBulkAction, { params: { id }, body: asked }).catch((error) => {
-          preview.refetch();
-          throw error;
-        });
-        onStarted(started);
-      }}
-      words={{ done: "It is being done", failed: "Failed to begin" }}
       onClose={onClose}
     >
-      {(faults) => (
-        <>
-          {kind === "grant" && <GiftFields gift={gift} isTierOpen error={faults.endsAt} />}
-          <Preview
-            kind={kind}
-            preview={preview.isFetching ? undefined : preview.data}
-            failure={preview.error && messageOf(preview.error, "The preview did not load. Try again in a moment.")}
+      {operation.kind === "grant" && <GrantFields form={within(form, "operation") as Written<Grant>} />}
+      <Preview
+        kind={kind}
+        preview={preview.isFetching ? undefined : preview.data}
+        failure={preview.error && messageOf(preview.error, "The preview did not load. Try again in a moment.")}
+      />
+      {isTypingNeeded && (
+        <Field label={`Type ${formatCount(concerned)} to confirm how many they are`}>
+          <Input
+            inputMode="numeric"
+            autoComplete="off"
+            value={typed}
+            onChange={({ target }) => setTyped(target.value)}
           />
-          {isTypingNeeded && (
-            <Field label={`Type ${formatCount(concerned)} to confirm how many they are`}>
-              <Input
-                inputMode="numeric"
-                autoComplete="off"
-                value={typed}
-                onChange={({ target }) => setTyped(target.value)}
-              />
-            </Field>
-          )}
-        </>
+        </Field>
       )}
-    </ReasonDialog>
+    </FormDialog>
+  );
+}
+
+type Grant = Extract<BulkOperation, { kind: "grant" }>;
+
+function GrantFields({ form }: { form: Written<Grant> }) {
+  return (
+    <>
+      <FormField
+        form={{ ...form, change: (changes) => form.change({ ...changes, endsAt: undefined }) }}
+        name="tier"
+        label="Plan"
+        options={Object.entries(tierLabels)}
+      />
+      <DurationFields form={form} tier={form.value.tier} />
+    </>
   );
 }
 

@@ -5,6 +5,7 @@ import { queryOf } from "#app/api/query.ts";
 import { browserZone } from "#app/coaching/coaching-queries.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import type { Written } from "#app/editing/written.ts";
+import { RequiredReason } from "#contract/admin/admin.ts";
 import {
   type AdminBooking,
   BookingMove,
@@ -169,7 +170,7 @@ export function CancelDialog({ booking, onClose }: BookingDialogProps) {
       description={`${formatTimestamp(booking.startsAt)} with ${booking.coachName}. It doesn’t count toward the plan. Both get an email.`}
       confirm="Cancel session"
       isDangerous
-      isReasonRequired
+      schema={RequiredReason}
       act={(reason = "") => api(cancelForStudent, { params: { id: booking.id }, body: { reason } })}
       words={{ done: "Session cancelled", failed: "Failed to cancel the session" }}
       onClose={onClose}
@@ -183,7 +184,7 @@ export function ReturnDialog({ booking, onClose }: BookingDialogProps) {
       title={`Return a session to ${booking.studentName}`}
       description="Gives the student an extra session, good for 60 days. You can do this once for each session."
       confirm="Return session"
-      isReasonRequired
+      schema={RequiredReason}
       act={(reason = "") => api(returnSession, { params: { id: booking.id }, body: { reason } })}
       words={{ done: "Session returned", failed: "Failed to return the session" }}
       onClose={onClose}

@@ -1,6 +1,7 @@
 import { api } from "#app/api/api.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import { faultOf } from "#app/editing/written.ts";
+import { RequiredReason } from "#contract/admin/admin.ts";
 import {
   type AdminLive,
   type CoachingAdministration,
@@ -116,7 +117,7 @@ export function CancelDialog({ session, onClose }: { session: AdminLive; onClose
       description={`${session.coming} have a seat. Each gets an email.`}
       confirm="Cancel session"
       isDangerous
-      isReasonRequired
+      schema={RequiredReason}
       act={(reason = "") => api(cancelLive, { params: { id: session.id }, body: { reason } })}
       words={{ done: "Group session cancelled", failed: "Failed to cancel the session" }}
       onClose={onClose}
@@ -133,6 +134,7 @@ export function RecordDialog({ session, onClose }: { session: AdminLive; onClose
       reason: "",
       version: session.version,
     },
+    settle: ({ seconds, ...body }) => ({ ...body, seconds: Math.round(seconds) }),
     send: (body, version) => api(recordLive, { params: { id: session.id }, query: { version }, body }),
     words: { done: "Recording added", failed: "Failed to add the recording" },
     onDone: onClose,
@@ -149,9 +151,9 @@ export function RecordDialog({ session, onClose }: { session: AdminLive; onClose
       <Field label="Minutes" name="seconds" error={faultOf(form, "seconds")}>
         <Input
           type="number"
-          min={1}
-          value={form.value.seconds / 60}
-          onChange={({ target }) => form.change({ seconds: Math.round(Number(target.value) * 60) })}
+          step="any"
+          value={Number((form.value.seconds / 60).toFixed(6))}
+          onChange={({ target }) => form.change({ seconds: Number(target.value) * 60 })}
         />
       </Field>
     </FormDialog>

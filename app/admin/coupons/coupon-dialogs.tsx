@@ -35,11 +35,11 @@ export function CouponDialog({ coupon, onClose }: { coupon: Coupon | null; onClo
   const typed = useActForm(NewCoupon, {
     kept: `coupon-${coupon?.code ?? "new"}`,
     saved: { ...saved, version: coupon?.version },
-    send(body, version) {
-      const { code, ...terms } = allowed(body);
+    settle: allowed,
+    send({ code, ...terms }, version) {
       return coupon
         ? api(changeCoupon, { params: { code }, query: { version }, body: terms })
-        : api(createCoupon, { body });
+        : api(createCoupon, { body: { code, ...terms } });
     },
     words: { done: coupon ? "Coupon saved" : "Coupon created", failed: "Failed to save the coupon" },
     onDone(list) {

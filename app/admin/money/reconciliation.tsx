@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { api } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
+import { FormField } from "#app/editing/form-field.tsx";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { useResumable } from "#app/identity/resumable.ts";
 import { href } from "#contract/addresses.ts";
@@ -9,6 +10,7 @@ import {
   type Discrepancy,
   getReconciliation,
   type Reconciliation,
+  Repair,
   repairDiscrepancy,
   runReconciliation,
 } from "#contract/admin/reconciliation.ts";
@@ -16,13 +18,13 @@ import { getStats } from "#contract/admin/statistics.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Card } from "#ui/card.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { Field, Input } from "#ui/controls/field.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { PartLoading } from "#ui/feedback/part.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
 import { toast } from "#ui/toast/toast.ts";
+import { useActForm } from "../act-form.ts";
 import { AdminPage } from "../admin-page.tsx";
-import { ReasonDialog } from "../reason-dialog.tsx";
+import { FormDialog } from "../form-dialog.tsx";
 import { RenewalsStopped } from "./renewals-stopped.tsx";
 
 /** The differences between the gateway's books and ours, and the actions that repair each discrepancy. */
@@ -115,35 +117,31 @@ function OpenDiscrepancy({ found }: { found: Discrepancy }) {
 
 function RepairDialog({ found, asked, onClose }: { found: Discrepancy; asked: Action; onClose: () => void }) {
   const { action, label, effect } = asked;
-  const [charge, setCharge] = useResumable("credit-charge", "");
+  const form = useActForm(Repair, {
+    saved: { discrepancyId: found.id, action, charge: undefined, reason: undefined },
+    send: (body) => api(repairDiscrepancy, { body }),
+    words: { done: "Repaired", failed: "Failed to repair the discrepancy" },
+    onDone: onClose,
+  });
   const isLink = action === "link-credit";
   return (
-    <ReasonDialog
+    <FormDialog
+      form={form}
       title={`${label}?`}
       description={`${found.sentence} ${effect}`}
       confirm={label}
-      act={(reason) =>
-        api(repairDiscrepancy, {
-          body: { discrepancyId: found.id, action, charge: charge.trim() || undefined, reason },
-        })
-      }
-      words={{ done: "Repaired", failed: "Failed to repair the discrepancy" }}
-      isIncomplete={isLink && charge.trim() === ""}
+      isIncomplete={isLink && !form.value.charge}
       onClose={onClose}
     >
-      {(faults) =>
-        isLink && (
-          <Field
-            label="Transaction of the charge"
-            name="charge"
-            hint="Its transaction number, from the payment attempts in the purchase's details."
-            error={faults.charge}
-          >
-            <Input value={charge} onChange={(event) => setCharge(event.target.value)} />
-          </Field>
-        )
-      }
-    </ReasonDialog>
+      {isLink && (
+        <FormField
+          form={form}
+          name="charge"
+          label="Transaction of the charge"
+          hint="Its transaction number, from the payment attempts in the purchase's details."
+        />
+      )}
+    </FormDialog>
   );
 }
 

@@ -2,30 +2,33 @@ import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { type ComponentProps, useDeferredValue } from "react";
 import { api, messageOf } from "#app/api/api.ts";
 import { queryOf, uncached } from "#app/api/query.ts";
-import { useResumable } from "#app/identity/resumable.ts";
+import { FormField } from "#app/editing/form-field.tsx";
 import {
   type AdminPurchase,
+  PurchaseRefund,
   previewRefund,
   type RefundPreview,
   type RefundResult,
   refundPurchase,
 } from "#contract/admin/purchases.ts";
-import { centsOf, formatDollars } from "#contract/money.ts";
+import { formatDollars } from "#contract/money.ts";
 import { tierLabels } from "#contract/tiers.ts";
-import { Checkbox, Field, Input, Select } from "#ui/controls/field.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import { formatShortDay } from "#ui/format/dates.ts";
-import { ReasonDialog } from "../reason-dialog.tsx";
+import { useActForm } from "../act-form.ts";
+import { FormDialog } from "../form-dialog.tsx";
 
 /** Refunds money, after showing what that does to the money and to the access. */
 export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; onClose: () => void }) {
-  const [typed, setTyped] = useResumable("refund-amount", "");
-  const amount = typed === "" ? undefined : Number(typed);
-  const isAmount = amount === undefined || (amount > 0 && centsOf(amount) !== null);
+  const form = useActForm(PurchaseRefund, {
+    saved: { purchaseId: purchase.id, chargeId: undefined, amount: undefined, endAccess: false, reason: undefined },
+    send: (body) => api(refundPurchase, { body }),
+    words: { done: doneWords, failed: "Failed to refund the purchase" },
+    onDone: onClose,
+  });
+  const { chargeId, amount, endAccess, keepAccessUntil } = form.value;
+  const isAmount = PurchaseRefund.shape.amount.safeParse(amount).success;
   const asked = useDeferredValue(isAmount ? amount : undefined);
-  const [chargeId, setChargeId] = useResumable<string | undefined>("refund-charge", undefined);
-  const [endAccess, setEndAccess] = useResumable("refund-end-access", false);
-  const [keepAccessUntil, setKeepAccessUntil] = useResumable<string | undefined>("refund-keep-access", undefined);
   const preview = useQuery({
     ...queryOf(previewRefund, {
       params: { purchaseId: purchase.id },
@@ -40,84 +43,54 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
   const isChosen = isKept || keepAccessUntil === undefined;
   const charges = preview.data?.charges ?? [];
   const needsReason = preview.data?.withinPolicy === false;
-  const returns = preview.data?.amount;
+  const returns = isAmount && preview.data?.amount;
   return (
-    <ReasonDialog
+    <FormDialog
+      form={form}
       title={`Refund ${purchase.userName}`}
       description={`${purchase.planName}. The money goes back to the card it came from.`}
       confirm={returns ? `Refund ${formatDollars(allOf(preview.data, returns))}` : "Refund"}
       isDangerous
-      isIncomplete={!preview.data || preview.isPlaceholderData || !isAmount || !isChosen}
+      isIncomplete={!preview.data || preview.isPlaceholderData || !isChosen}
       isReasonRequired={needsReason}
       reasonHint={needsReason ? "Required outside of the refund policy. Saved in the audit log." : undefined}
-      act={(reason) =>
-        api(refundPurchase, {
-          body: { purchaseId: purchase.id, chargeId, amount, endAccess, keepAccessUntil, reason },
-        })
-      }
-      words={{ done: doneWords, failed: "Failed to refund the purchase" }}
       onClose={onClose}
     >
       {charges.length > 1 && (
-        <Field label="Charge">
-          <Select
-            value={chargeId ?? charges[0]?.id}
-            onChange={(event) => {
-              setChargeId(event.target.value);
-              setEndAccess(false);
-              setKeepAccessUntil(undefined);
-            }}
-          >
-            {charges.map((charge) => (
-              <option key={charge.id} value={charge.id}>
-                {chargeWords(charge)}
-              </option>
-            ))}
-          </Select>
-        </Field>
+        <FormField
+          form={{
+            ...form,
+            change: (changes) => form.change({ ...changes, endAccess: false, keepAccessUntil: undefined }),
+          }}
+          name="chargeId"
+          label="Charge"
+          options={charges.map((charge) => [charge.id, chargeWords(charge)])}
+        />
       )}
-      <Field
+      <FormField
+        form={{ ...form, change: (changes) => form.change({ ...changes, keepAccessUntil: undefined }) }}
+        name="amount"
         label="Amount in US dollars"
         hint="Leave empty to refund all that is left of the charge."
-        error={isAmount ? null : "Enter dollars and whole cents."}
-      >
-        <Input
-          type="number"
-          inputMode="decimal"
-          min="0.01"
-          step="0.01"
-          placeholder={preview.data?.refundable}
-          value={typed}
-          onChange={(event) => {
-            setTyped(event.target.value);
-            setKeepAccessUntil(undefined);
-          }}
-        />
-      </Field>
+        placeholder={preview.data?.refundable}
+      />
       {paidEnd && (
         <fieldset className="grid gap-2">
           <legend className="mb-2 font-bold text-sm">Course access</legend>
           <Choice
             label={`Keep the course open until ${formatShortDay(paidEnd)}`}
             checked={isKept}
-            onChange={() => {
-              setKeepAccessUntil(paidEnd);
-              setEndAccess(false);
-            }}
+            onChange={() => form.change({ keepAccessUntil: paidEnd, endAccess: false })}
           />
           <Choice
             label="End it now"
             checked={keepAccessUntil === undefined}
-            onChange={() => setKeepAccessUntil(undefined)}
+            onChange={() => form.change({ keepAccessUntil: undefined })}
           />
         </fieldset>
       )}
       {!paidEnd && (preview.data?.mayEndAccess || endAccess) && (
-        <Checkbox
-          label="End the access and the renewal too"
-          checked={endAccess}
-          onChange={(event) => setEndAccess(event.target.checked)}
-        />
+        <FormField form={form} name="endAccess" label="End the access and the renewal too" />
       )}
       {preview.data ? (
         <Preview preview={preview.data} />
@@ -128,7 +101,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
       ) : (
         <Skeleton className="h-36" />
       )}
-    </ReasonDialog>
+    </FormDialog>
   );
 }
 

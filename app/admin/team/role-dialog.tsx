@@ -1,11 +1,11 @@
 import { useQuery } from "@tanstack/react-query";
-import { ApiError, api } from "#app/api/api.ts";
-import { useResumable } from "#app/identity/resumable.ts";
-import { changeRole, inviteToTeam, previewRole, type RoleChange } from "#contract/admin/team.ts";
+import { api, messageOf } from "#app/api/api.ts";
+import { FormField } from "#app/editing/form-field.tsx";
+import { changeRole, inviteToTeam, previewRole, RoleAssignment, type RoleChange } from "#contract/admin/team.ts";
 import { type Permission, permissions } from "#contract/permissions.ts";
 import { roleLabels, type StaffRole, staffRoles } from "#contract/roles.ts";
-import { Field, Select } from "#ui/controls/field.tsx";
-import { ReasonDialog } from "../reason-dialog.tsx";
+import { useActForm } from "../act-form.ts";
+import { FormDialog } from "../form-dialog.tsx";
 
 interface RoleDialogProps {
   email: string;
@@ -16,9 +16,26 @@ interface RoleDialogProps {
   onClose: () => void;
 }
 
+/** The preview shows which role it changes. */
+const Chosen = RoleAssignment.omit({ from: true });
+
 /** Shows which permissions another role adds and removes, before it is given or taken. */
 export function RoleDialog({ email, current, first, onClose }: RoleDialogProps) {
-  const [to, setTo] = useResumable<StaffRole | null>("role-chosen", first);
+  const form = useActForm(Chosen, {
+    saved: { to: first, reason: "" },
+    async send({ to, reason }) {
+      if (to && isInvited) {
+        await api(inviteToTeam, { body: { email, role: to, reason } });
+        return "Invitation sent";
+      }
+      const body = { from: data?.from ?? null, to, reason };
+      await api(changeRole, { params: { userId: data?.userId ?? "" }, body });
+      return to ? `Role given: ${roleLabels[to]}` : "Role taken";
+    },
+    words: { done: (said) => said, failed: "Failed to change the role" },
+    onDone: onClose,
+  });
+  const { to } = form.value;
   const { data, error } = useQuery({
     // Not below "admin": after the change, the server would refuse to preview it.
     queryKey: ["role-change", email, to],
@@ -29,46 +46,36 @@ export function RoleDialog({ email, current, first, onClose }: RoleDialogProps) 
   const name = data?.name ?? email;
   const isInvited = data?.userId === null;
   return (
-    <ReasonDialog
+    <FormDialog
+      form={form}
       title={`Role of ${name}`}
       description={`${name === email ? "" : `${email}. `}The person and the owners are told by mail.`}
       confirm={to ? `${isInvited ? "Invite as" : "Make"} ${roleLabels[to]}` : "Take the role"}
       isDangerous={!to}
       isReasonRequired
       isIncomplete={!data || to === current}
-      act={(reason = "") => {
-        if (to && isInvited) return api(inviteToTeam, { body: { email, role: to, reason } });
-        const body = { from: data?.from ?? null, to, reason };
-        return api(changeRole, { params: { userId: data?.userId ?? "" }, body });
-      }}
-      words={
-        isInvited
-          ? { done: "Invitation sent", failed: "Failed to invite" }
-          : { done: to ? `Role given: ${roleLabels[to]}` : "Role taken", failed: "Failed to change the role" }
-      }
       onClose={onClose}
     >
-      <Field label="Role">
-        <Select
-          value={to ?? "none"}
-          onChange={({ target }) => setTo(staffRoles.find((r) => r === target.value) ?? null)}
-        >
-          {staffRoles.map((role) => (
-            <option key={role} value={role}>
-              {roleLabels[role]}
-            </option>
-          ))}
-          <option value="none">No role</option>
-        </Select>
-      </Field>
+      <FormField
+        form={form}
+        name="to"
+        label="Role"
+        options={[...staffRoles.map((role) => [role, roleLabels[role]] as const), ["", "No role"]]}
+      />
       <div aria-live="polite" className="min-h-24 rounded-sm bg-sunken p-4 text-sm">
         {data && to !== current ? (
           <Preview change={data} />
         ) : (
-          <p>{to === current ? "Choose another role." : error ? messageOf(error) : "Looking what changes"}</p>
+          <p>
+            {to === current
+              ? "Choose another role."
+              : error
+                ? messageOf(error, "The preview did not load. Try again in a moment.")
+                : "Looking what changes"}
+          </p>
         )}
       </div>
-    </ReasonDialog>
+    </FormDialog>
   );
 }
 
@@ -101,9 +108,4 @@ function Changes({ title, of }: { title: string; of: readonly Permission[] }) {
       <p className="text-ink-soft">{of.map((permission) => permissions[permission]).join("; ")}</p>
     </div>
   );
-}
-
-function messageOf(error: Error): string {
-  const said = error instanceof ApiError ? error.problem?.message : undefined;
-  return said ?? "The preview did not load. Try again in a moment.";
 }

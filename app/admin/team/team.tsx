@@ -1,14 +1,16 @@
 import { useQuery } from "@tanstack/react-query";
+import { useState } from "react";
 import { Link } from "react-router";
+import type { z } from "zod";
 import { queryOf } from "#app/api/query.ts";
-import { useForm } from "#app/api/use-form.ts";
+import { FormField } from "#app/editing/form-field.tsx";
+import { useFormOf } from "#app/editing/use-form-of.ts";
 import { useResumable } from "#app/identity/resumable.ts";
 import { href } from "#contract/addresses.ts";
-import { getTeam, type Team, type TeamMember } from "#contract/admin/team.ts";
+import { getTeam, NewTeamInvitation, type Team, type TeamMember } from "#contract/admin/team.ts";
 import { roleLabels, type StaffRole, staffRoles } from "#contract/roles.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { Field, Input, Select } from "#ui/controls/field.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatShortDay } from "#ui/format/dates.ts";
 import { type Column, Table } from "#ui/table.tsx";
@@ -68,35 +70,29 @@ function Everything() {
   );
 }
 
+const Given = NewTeamInvitation.omit({ reason: true });
+
 function GiveForm({ onAsk }: { onAsk: (asked: Asked) => void }) {
-  const [email, setEmail] = useResumable("role-of", "");
-  const [to, setTo] = useResumable<StaffRole>("role-given", "support");
-  const form = useForm({
-    // The server knows the whole rule.
-    check: () => (/\S@\S/.test(email) ? {} : { email: "Invalid email" }),
-    send: async () => onAsk({ email: email.trim(), current: null, to }),
+  // Stays in the form: the address may be mistyped.
+  const [given, setGiven] = useState<z.infer<typeof Given>>({ email: "", role: "support" });
+  const form = useFormOf(Given, {
+    kept: "role",
+    saved: given,
+    async send({ email, role }) {
+      setGiven({ email, role });
+      onAsk({ email: email.trim(), current: null, to: role });
+    },
   });
   return (
     <Panel title="Give a role">
       <form {...form.frame} className="grid items-end gap-5 md:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_auto]">
-        <Field name="email" label="Email" error={form.faults.email}>
-          <Input
-            type="email"
-            autoComplete="off"
-            maxLength={254}
-            value={email}
-            onChange={({ target }) => setEmail(target.value)}
-          />
-        </Field>
-        <Field name="to" label="Role">
-          <Select value={to} onChange={({ target }) => setTo(target.value as StaffRole)}>
-            {staffRoles.toReversed().map((role) => (
-              <option key={role} value={role}>
-                {roleLabels[role]}
-              </option>
-            ))}
-          </Select>
-        </Field>
+        <FormField form={form} name="email" label="Email" autoComplete="off" />
+        <FormField
+          form={form}
+          name="role"
+          label="Role"
+          options={staffRoles.toReversed().map((role) => [role, roleLabels[role]])}
+        />
         <Button type="submit" variant="outline" pending={form.isSending}>
           Preview
         </Button>

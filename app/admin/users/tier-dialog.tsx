@@ -1,8 +1,10 @@
 import { api } from "#app/api/api.ts";
-import { type AdminUser, updateUserTier } from "#contract/admin/users.ts";
+import { FormField } from "#app/editing/form-field.tsx";
+import { type AdminUser, TierChange, updateUserTier } from "#contract/admin/users.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
-import { GiftFields, useGift } from "../gift-fields.tsx";
-import { ReasonDialog } from "../reason-dialog.tsx";
+import { useActForm } from "../act-form.ts";
+import { DurationFields } from "../duration-fields.tsx";
+import { FormDialog } from "../form-dialog.tsx";
 import { nameOf } from "../words.tsx";
 
 const titles = { upgrade: "Upgrade", downgrade: "Downgrade", give: "Give access to" } as const;
@@ -17,10 +19,17 @@ interface TierDialogProps {
 
 /** Moves a user to another tier, with a reason: for the plan's duration, until a day or for good. */
 export function TierDialog({ user, move, tier, onClose }: TierDialogProps) {
-  const gift = useGift(tier ?? "basic");
-  const label = tierLabels[gift.tier];
+  const form = useActForm(TierChange, {
+    saved: { userId: user.id, newTier: tier ?? "basic", endsAt: undefined, reason: undefined },
+    send: (body) => api(updateUserTier, { body }),
+    words: { done: "User tier updated successfully", failed: "Failed to update user tier" },
+    onDone: onClose,
+  });
+  const { newTier, endsAt } = form.value;
+  const label = tierLabels[newTier];
   return (
-    <ReasonDialog
+    <FormDialog
+      form={form}
       title={`${titles[move]} ${nameOf(user)}`}
       description={
         move === "give"
@@ -28,21 +37,18 @@ export function TierDialog({ user, move, tier, onClose }: TierDialogProps) {
           : `From ${user.purchasedTier ? tierLabels[user.purchasedTier] : "no plan"} to ${label}. Nothing is charged or paid back; a subscription of another tier renews no more.`
       }
       confirm={move === "give" ? "Give access" : `${titles[move]} to ${label}`}
-      act={(reason) =>
-        api(updateUserTier, {
-          body: {
-            userId: user.id,
-            newTier: gift.tier,
-            ...gift.end,
-            reason,
-          },
-        })
-      }
-      words={{ done: "User tier updated successfully", failed: "Failed to update user tier" }}
-      isIncomplete={gift.isIncomplete}
+      isIncomplete={endsAt === ""}
       onClose={onClose}
     >
-      {(faults) => <GiftFields gift={gift} isTierOpen={tier === null} error={faults.endsAt} />}
-    </ReasonDialog>
+      {tier === null && (
+        <FormField
+          form={{ ...form, change: (changes) => form.change({ ...changes, endsAt: undefined }) }}
+          name="newTier"
+          label="Plan"
+          options={Object.entries(tierLabels)}
+        />
+      )}
+      <DurationFields form={form} tier={newTier} />
+    </FormDialog>
   );
 }

@@ -4,6 +4,7 @@ import {
   cancelUserSubscription,
   deleteUserAccount,
   endUserSessions,
+  Suspension,
   suspendAccount,
 } from "#contract/admin/users.ts";
 import { ReasonDialog } from "../reason-dialog.tsx";
@@ -35,7 +36,7 @@ export function SuspendDialog({ user, onClose }: UserDialogProps) {
       description="The course closes at once, and nothing is charged until the account is reactivated."
       confirm="Suspend"
       isDangerous
-      isReasonRequired
+      schema={Suspension.pick({ reason: true })}
       reasonHint="The student sees it."
       act={(reason = "") => api(suspendAccount, { body: { userId: user.id, reason } })}
       words={{ done: "Account suspended successfully", failed: "Failed to suspend account" }}
