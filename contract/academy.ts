@@ -10,7 +10,8 @@ const color = z
   .string()
   .trim()
   .toLowerCase()
-  .regex(/^#[0-9a-f]{6}$/, "Not a color such as #1a6b3c");
+  .regex(/^#[0-9a-f]{6}$/, "Not a color such as #1a6b3c")
+  .meta({ maxLength: 7 });
 
 export const pictureId = z.string().regex(/^[0-9a-f]{32}-\d{1,4}x\d{1,4}$/, "Not a picture that was uploaded");
 
@@ -25,6 +26,7 @@ export const AcademySettings = z
       .overwrite(asTyped)
       .trim()
       .regex(/^\+?[\d ()./-]{5,30}$/, "Not a phone number")
+      .meta({ maxLength: 31 })
       .nullable()
       .describe("Null: none is shown"),
     officeHours: line(60).nullable(),

@@ -1,11 +1,14 @@
 import { expect, test } from "vitest";
 import { AcademySettings } from "#contract/academy.ts";
-import { PlanContent } from "#contract/admin/content.ts";
+import { ClaimEvidence } from "#contract/admin/claims.ts";
+import { ModuleContent, PlanContent } from "#contract/admin/content.ts";
 import { NewCoupon } from "#contract/admin/coupons.ts";
+import { NewInvitation } from "#contract/admin/invitations.ts";
 import { Copy } from "#contract/copy.ts";
 import { EmailAddress } from "#contract/email-address.ts";
 import { Offer } from "#contract/offer.ts";
 import { controlOf, entriesOf } from "./control.ts";
+import { faultsOf } from "./faults.ts";
 import { faultOf, schemaOf, type Written, within } from "./written.ts";
 
 const { code, value, startsAt, maxUses } = NewCoupon.shape;
@@ -14,7 +17,11 @@ test.each([
   [maxUses, { type: "number", min: 1, max: 1_000_000, step: 1, empty: null }],
   [value, { type: "number", max: 99_999, step: "any", required: true, empty: null }],
   [startsAt, { type: "datetime-local", required: true, empty: "" }],
-  [code, { type: "text", required: true }],
+  [code, { type: "text", maxLength: 24, required: true, rows: 1 }],
+  [ClaimEvidence.shape.link, { type: "url", maxLength: 500 }],
+  [AcademySettings.shape.phone, { type: "text", maxLength: 31, empty: null }],
+  [ModuleContent.shape.description, { type: "text", maxLength: 1000, required: true, rows: 4 }],
+  [PlanContent.shape.features, { rows: 6, usage: "One on each line, at most 12.", required: true }],
   [PlanContent.shape.originalPrice, { type: "number", min: 1, step: 0.01, empty: null }],
   [EmailAddress.nullable(), { type: "email", maxLength: 254, empty: null }],
 ])("a control has the type and the limits of its schema (%#)", (schema, attributes) => {
@@ -44,6 +51,16 @@ test("a part has the schema of the chosen alternative, and the name that the ser
   expect(() => schemaOf(countdown, "endsAt" as never)).toThrow("no field endsAt");
   countdown.change({ startSeconds: 90 });
   expect.assertions(4);
+});
+
+test("an empty field is required, whatever else it must be", () => {
+  const coupon = { code: "", kind: "percent", value: null, plans: [], startsAt: "", endsAt: "", maxUses: 0.5 };
+  const asked = { code: "Required", value: "Required", startsAt: "Required", endsAt: "Required" };
+  expect(faultsOf(NewCoupon, { ...coupon, firstPurchaseOnly: false })).toEqual({
+    ...asked,
+    ...{ plans: "At least one plan", maxUses: "A whole number" },
+  });
+  expect(faultsOf(NewInvitation, { email: "", tier: null })).toEqual({ email: "Required" });
 });
 
 test("a list has the limits of its schema, and a new entry has empty fields", () => {

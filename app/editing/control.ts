@@ -9,14 +9,20 @@ type Control = Pick<ComponentProps<"input">, "type" | "required" | "maxLength" |
   read: (typed: string) => unknown;
   /** The value of an empty control. */
   empty: unknown;
+  /** The height of a text. */
+  rows: number;
+  /** How to write in it, as a sentence. */
+  usage?: string;
 };
 
-const text = { show: String, read: String, empty: "" };
+const text = { show: String, read: String, empty: "", rows: 1 };
 /** React leaves a half-typed "49.0" alone only when its value is a number. */
-const number = { show: (value: number) => value, read: Number, empty: null };
+const number = { ...text, show: (value: number) => value, read: Number, empty: null };
 /** In the browser's time zone, without seconds: those of a value stay until it is changed. */
-const instant = { show: toLocal, read: (typed: string) => fromLocal(typed) ?? "", empty: "" };
+const instant = { ...text, show: toLocal, read: (typed: string) => fromLocal(typed) ?? "" };
 const lines = { show: (value: string[]) => value.join("\n"), read: (typed: string) => typed.split("\n"), empty: [] };
+/** Longer texts get several rows: one more for twice the length. */
+const maxOneRow = 200;
 
 export function controlOf(schema: z.ZodType): Control {
   const control = kindOf(bare(schema));
@@ -41,7 +47,11 @@ export function entriesOf(schema: z.ZodType) {
 }
 
 function kindOf(schema: unknown): Control {
-  if (schema instanceof z.ZodArray) return lines;
+  if (schema instanceof z.ZodUnion) return kindOf(schema.options.find((option) => !(option instanceof z.ZodLiteral)));
+  if (schema instanceof z.ZodArray) {
+    const most = limitOf(schema, "max_length") ?? 10;
+    return { ...lines, rows: Math.ceil(most / 2), usage: `One on each line, at most ${most}.` };
+  }
   if (schema instanceof z.ZodBoolean) return { ...text, empty: false };
   if (schema instanceof z.ZodISODateTime) return { ...instant, type: "datetime-local" };
   if (schema instanceof z.ZodISODate) return { ...text, type: "date" };
@@ -53,5 +63,7 @@ function kindOf(schema: unknown): Control {
   if (!(schema instanceof z.ZodString || schema instanceof z.ZodStringFormat)) return text;
   const said = schema.meta();
   const type = said?.format === "email" ? "email" : schema.format === "url" ? "url" : "text";
-  return { ...text, type, maxLength: schema.maxLength ?? (said?.maxLength as number | undefined) };
+  const maxLength = schema.maxLength ?? (said?.maxLength as number | undefined);
+  const isLong = type === "text" && maxLength !== undefined && maxLength > maxOneRow;
+  return { ...text, type, maxLength, rows: isLong ? Math.round(Math.log2(maxLength / 60)) : 1 };
 }

@@ -9,13 +9,13 @@ type ControlProps = Pick<
   "autoComplete" | "disabled" | "placeholder" | "required" | "spellCheck" | "step" | "type"
 >;
 
-interface FormFieldProps<Value> extends ControlProps {
+export interface FormFieldProps<Value> extends ControlProps {
   form: Written<Value>;
   /** Its name in the contract, from which everything follows that is not stated here. */
   name: keyof Value & string;
   label: ReactNode;
-  hint?: ReactNode;
-  /** Makes a field of several lines. */
+  hint?: string | undefined;
+  /** Defaults to what its length in the contract suggests. */
   rows?: number;
   /** Makes a choice: values with their labels, and "" for none. */
   options?: readonly (readonly [string, string])[];
@@ -25,7 +25,7 @@ interface FormFieldProps<Value> extends ControlProps {
 
 /** A field with the name, the limits and the error path of the contract. */
 export function FormField<Value>(props: FormFieldProps<Value>) {
-  const { form, name, label, hint, rows, options, className, controlClass, ...control } = props;
+  const { form, name, label, hint, options, className, controlClass, rows: ownRows, ...control } = props;
   const schema = schemaOf(form, name);
   const error = faultOf(form, name);
   const value = form.value[name];
@@ -43,16 +43,23 @@ export function FormField<Value>(props: FormFieldProps<Value>) {
       />
     );
   }
-  const { show, read, empty, ...attributes } = controlOf(schema);
+  const { show, read, empty, usage, rows: usualRows, ...attributes } = controlOf(schema);
+  const rows = ownRows ?? usualRows;
   const shared = {
     value: value === null || value === undefined || value === "" ? "" : show(value as never),
     onChange: ({ target }: { target: { value: string } }) =>
       change(target.value.trim() === "" ? empty : read(target.value)),
     className: controlClass,
-    required: attributes.required,
+    required: control.required ?? attributes.required,
   };
   return (
-    <Field label={label} hint={hint} name={pathOf(form, name)} error={error} className={className}>
+    <Field
+      label={label}
+      hint={usage ? `${usage} ${hint ?? ""}` : hint}
+      name={pathOf(form, name)}
+      error={error}
+      className={className}
+    >
       {options ? (
         <Select {...shared} disabled={control.disabled}>
           {options.map(([option, words]) => (
@@ -61,7 +68,7 @@ export function FormField<Value>(props: FormFieldProps<Value>) {
             </option>
           ))}
         </Select>
-      ) : rows ? (
+      ) : rows > 1 ? (
         <Textarea
           {...shared}
           rows={rows}

@@ -62,7 +62,7 @@ export const PlanContent = z.strictObject({
   price: price.describe("US dollars. What renews already keeps the price it was bought at"),
   originalPrice: price.nullable().describe("US dollars, struck out; null: the price times the offer's factor"),
   description: line(500),
-  features: z.array(line(160)).min(1).max(12),
+  features: z.array(line(160)).min(1, "Required").max(12),
   coaching: CoachingPromise.describe("Of who buys from now on; who bought before keeps what was promised then"),
   buttonLabel: line(40),
   popular: z.boolean(),

@@ -10,6 +10,7 @@ const CouponCode = z
   .overwrite(asTyped)
   .trim()
   .regex(/^[A-Za-z0-9-]{4,24}$/, "4 to 24 letters, digits and hyphens")
+  .meta({ maxLength: 24 })
   .describe("Kept in capital letters, and typed in any case");
 
 const CouponKind = z.enum(["percent", "fixed"]);
