@@ -4,7 +4,6 @@ import { faultOf, pathOf, type Written, within } from "#app/editing/written.ts";
 import type { CopyOf } from "#contract/copy.ts";
 import { Checkbox, Field, Input } from "#ui/controls/field.tsx";
 
-export const claimHint = "This is a claim. You keep its proof under Claims.";
 const withoutHint = "Shown once the claim is removed.";
 
 type Claiming = { claim: { id: string; withoutClaim: string } | null };
@@ -20,7 +19,7 @@ export function WithoutClaim<Entry extends Claiming>({ entry, label }: { entry: 
         onChange={({ target }) => form.change({ claim: target.checked ? { id: newId(), withoutClaim: "" } : null })}
       />
       {form.value.claim && (
-        <FormField form={within(form, "claim")} name="withoutClaim" label={label} hint={withoutHint} rows={3} />
+        <FormField form={within(form, "claim")} name="withoutClaim" label={label} hint={withoutHint} />
       )}
     </>
   );
@@ -48,7 +47,6 @@ export function Availability({ material }: { material: Written<Material> }) {
           name="withoutClaim"
           label="About it without the month"
           hint={withoutHint}
-          rows={2}
         />
       )}
     </>
