@@ -6,13 +6,11 @@ import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
 import { Nothing, Panel } from "../panel.tsx";
+import { RowAction } from "../row-action.tsx";
 import { CancelDialog, LiveDialog, RecordDialog } from "./live-dialogs.tsx";
 
 type Coach = CoachingAdministration["coaches"][number];
 type Asked = { what: "new" } | { what: "change" | "cancel" | "record"; id: string };
-
-/** Aligns the buttons' text, instead of their padding, with the edges of the row. */
-const action = "px-2! first:-ml-2 last:-mr-2";
 
 /** The group sessions: scheduled, held and cancelled. */
 export function LivePanel({ live, coaches }: { live: readonly AdminLive[]; coaches: readonly Coach[] }) {
@@ -20,6 +18,15 @@ export function LivePanel({ live, coaches }: { live: readonly AdminLive[]; coach
   const close = () => setAsked(null);
   const chosen = asked && asked.what !== "new" ? live.find(({ id }) => id === asked.id) : undefined;
   const mayManage = useMay("coaching:manage");
+  const action = (what: "change" | "cancel" | "record", label: string, { id, title }: AdminLive) => (
+    <RowAction
+      label={label}
+      of={what === "record" ? `of ${title}` : title}
+      // Aligns the buttons' text, instead of their padding, with the edges of the row.
+      className="px-2! first:-ml-2 last:-mr-2"
+      onPress={() => setAsked({ what, id })}
+    />
+  );
   return (
     <Panel
       title="Group sessions"
@@ -54,37 +61,13 @@ export function LivePanel({ live, coaches }: { live: readonly AdminLive[]; coach
               {session.state !== "scheduled" && <Badge>{session.state === "held" ? "Held" : "Cancelled"}</Badge>}
               {mayManage && session.state === "scheduled" && (
                 <>
-                  <Button
-                    variant="quiet"
-                    size="small"
-                    className={action}
-                    aria-label={`Change ${session.title}`}
-                    onClick={() => setAsked({ what: "change", id: session.id })}
-                  >
-                    Change
-                  </Button>
-                  <Button
-                    variant="quiet"
-                    size="small"
-                    className={action}
-                    aria-label={`Cancel ${session.title}`}
-                    onClick={() => setAsked({ what: "cancel", id: session.id })}
-                  >
-                    Cancel
-                  </Button>
+                  {action("change", "Change", session)}
+                  {action("cancel", "Cancel", session)}
                 </>
               )}
-              {mayManage && session.state === "held" && (
-                <Button
-                  variant="quiet"
-                  size="small"
-                  className={action}
-                  aria-label={`${session.recordingVideoId ? "Change" : "Add"} recording of ${session.title}`}
-                  onClick={() => setAsked({ what: "record", id: session.id })}
-                >
-                  {session.recordingVideoId ? "Change recording" : "Add recording"}
-                </Button>
-              )}
+              {mayManage &&
+                session.state === "held" &&
+                action("record", `${session.recordingVideoId ? "Change" : "Add"} recording`, session)}
             </span>
           </li>
         ))}

@@ -1,11 +1,14 @@
 import { cx } from "class-variance-authority";
+import { api } from "#app/api/api.ts";
 import { useResumable } from "#app/identity/resumable.ts";
-import type { AdminPurchase } from "#contract/admin/purchases.ts";
+import { type AdminPurchase, cancelSubscription } from "#contract/admin/purchases.ts";
+import { formatDollars } from "#contract/money.ts";
 import { Button } from "#ui/controls/button.tsx";
-import { HoldDialog, ReactivateDialog } from "../account-dialogs.tsx";
+import { holdDialog, reactivateDialog } from "../account-dialogs.ts";
 import { useAddress } from "../address.ts";
+import { ReasonDialog } from "../reason-dialog.tsx";
+import { RowAction } from "../row-action.tsx";
 import { openerId } from "../row-focus.ts";
-import { CancelDialog } from "./cancel-dialog.tsx";
 import { DisputeDialog } from "./dispute-dialog.tsx";
 import { RefundDialog } from "./refund-dialog.tsx";
 
@@ -16,10 +19,8 @@ export function PurchaseActions({ purchase, isOpen }: { purchase: AdminPurchase;
   const { write } = useAddress();
   const [asked, setAsked] = useResumable<Asked | null>(`purchase ${purchase.id}`, null);
   const { may, userName } = purchase;
-  const action = (what: Asked, label: string, to: string) => (
-    <Button variant="quiet" size="small" className="px-2!" aria-label={`${label} ${to}`} onClick={() => setAsked(what)}>
-      {label}
-    </Button>
+  const action = (what: Asked, label: string, of: string) => (
+    <RowAction label={label} of={of} onPress={() => setAsked(what)} />
   );
   return (
     <div className={cx("flex flex-wrap items-center gap-1 @max-4xl:-ml-2 @4xl:justify-end", !isOpen && "@4xl:w-64")}>
@@ -52,14 +53,25 @@ interface AskedDialogProps {
 }
 
 function AskedDialog({ asked, purchase, onClose }: AskedDialogProps) {
-  const { userId, userName: name, subscriptionId } = purchase;
+  const { userId, userName: name } = purchase;
+  const subscriptionId = purchase.subscriptionId ?? "";
   switch (asked) {
     case "cancel":
-      return <CancelDialog purchase={purchase} onClose={onClose} />;
+      return (
+        <ReasonDialog
+          title={`Cancel the subscription of ${name}`}
+          description={`${purchase.planName} at ${formatDollars(purchase.amount)} renews no more. The course stays open until the end of the time that is paid.`}
+          confirm="Cancel Subscription"
+          isDangerous
+          act={(reason) => api(cancelSubscription, { body: { userId, subscriptionId, reason } })}
+          words={{ done: "Subscription cancelled successfully", failed: "Failed to cancel subscription" }}
+          onClose={onClose}
+        />
+      );
     case "hold":
-      return <HoldDialog userId={userId} name={name} subscriptionId={subscriptionId ?? ""} onClose={onClose} />;
+      return <ReasonDialog {...holdDialog(userId, name, subscriptionId)} onClose={onClose} />;
     case "reactivate":
-      return <ReactivateDialog userId={userId} name={name} onClose={onClose} />;
+      return <ReasonDialog {...reactivateDialog(userId, name)} onClose={onClose} />;
     case "refund":
       return <RefundDialog purchase={purchase} onClose={onClose} />;
     case "dispute":

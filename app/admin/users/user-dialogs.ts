@@ -1,0 +1,57 @@
+import { api } from "#app/api/api.ts";
+import {
+  type AdminUser,
+  cancelUserSubscription,
+  deleteUserAccount,
+  endUserSessions,
+  Suspension,
+  suspendAccount,
+} from "#contract/admin/users.ts";
+import { holdDialog, type ReasonDialogOf, reactivateDialog } from "../account-dialogs.ts";
+import { nameOf } from "../words.tsx";
+
+export type UserAction = "cancel" | "suspend" | "hold" | "reactivate" | "end-sessions" | "delete";
+
+/** The dialogs of a user's actions that need nothing but a reason. */
+export function userDialogs(user: AdminUser): Readonly<Record<UserAction, ReasonDialogOf>> {
+  const userId = user.id;
+  const name = nameOf(user);
+  return {
+    cancel: {
+      title: `Cancel the subscription of ${name}`,
+      description: "It renews no more. The course stays open until the end of the time that is paid.",
+      confirm: "Cancel Subscription",
+      isDangerous: true,
+      act: (reason) => api(cancelUserSubscription, { body: { userId, reason } }),
+      words: { done: "User subscription cancelled successfully", failed: "Failed to cancel user subscription" },
+    },
+    suspend: {
+      title: `Suspend ${name}`,
+      description: "The course closes at once, and nothing is charged until the account is reactivated.",
+      confirm: "Suspend",
+      isDangerous: true,
+      schema: Suspension.pick({ reason: true }),
+      reasonHint: "The student sees it.",
+      act: (reason = "") => api(suspendAccount, { body: { userId, reason } }),
+      words: { done: "Account suspended successfully", failed: "Failed to suspend account" },
+    },
+    hold: holdDialog(userId, name, user.may.hold ?? ""),
+    reactivate: reactivateDialog(userId, name),
+    "end-sessions": {
+      title: `Sign ${name} out everywhere`,
+      description: "Every browser of theirs has to sign in again.",
+      confirm: "Sign out everywhere",
+      act: (reason) => api(endUserSessions, { body: { userId, reason } }),
+      words: { done: "Signed out everywhere", failed: "Failed to sign the user out" },
+    },
+    delete: {
+      title: `Delete ${name}?`,
+      description: `The account of ${name === user.email ? name : `${name} (${user.email})`} is erased: profile, progress and sign-in. Purchases stay in the books without a name. This cannot be undone.`,
+      confirm: "Delete account",
+      isDangerous: true,
+      act: (reason) => api(deleteUserAccount, { body: { userId, reason } }),
+      words: { done: "User account deleted successfully", failed: "Failed to delete user account" },
+      goneId: userId,
+    },
+  };
+}
