@@ -10,21 +10,24 @@ interface FigureTableProps<Row> {
   rowKey: (row: Row) => string;
 }
 
-/** Figures to compare: rows stay rows on every screen. Where they are wider, they scroll beside their names. */
+/**
+ * Figures to compare: rows stay rows on every screen. Where they are wider or longer, they scroll beside their names and
+ * below their headings.
+ */
 export function FigureTable<Row>({ caption, columns, rows, rowKey }: FigureTableProps<Row>) {
   const [name, ...figures] = columns;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
-    <section aria-label={`${caption}, table`} tabIndex={0} className="overflow-x-auto">
+    <section aria-label={`${caption}, table`} tabIndex={0} className="max-h-200 overflow-auto">
       <table className="w-full border-separate border-spacing-0 text-sm">
         <caption className="sr-only">{caption}</caption>
         <thead>
           <tr>
-            <th scope="col" className={cx(heading, "sticky left-0 z-10 w-full min-w-30 text-left")}>
+            <th scope="col" className={cx(heading, "left-0 z-20 w-full min-w-30 text-left")}>
               {name?.label}
             </th>
             {figures.map(({ key, label }) => (
-              <th key={key} scope="col" className={cx(heading, "pl-6 text-right")}>
+              <th key={key} scope="col" className={cx(heading, "z-10 pl-6 text-right")}>
                 {label}
               </th>
             ))}
@@ -53,4 +56,4 @@ export function FigureTable<Row>({ caption, columns, rows, rowKey }: FigureTable
 }
 
 const heading =
-  "whitespace-nowrap border-ink border-b-2 bg-surface py-2 font-semibold text-fine text-ink-soft last:pr-1";
+  "sticky top-0 whitespace-nowrap border-ink border-b-2 bg-surface py-2 font-semibold text-fine text-ink-soft last:pr-1";

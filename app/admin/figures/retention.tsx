@@ -5,7 +5,9 @@ import { tierLabels } from "#contract/tiers.ts";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatPeriod } from "#ui/format/dates.ts";
 import { formatCount, formatShare } from "#ui/format/numbers.ts";
+import type { Column } from "#ui/table.tsx";
 import { ExportButton } from "../export-button.tsx";
+import { FigureTable } from "../figure-table.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 
 const title = `Who stays with ${tierLabels.basic}`;
@@ -31,45 +33,18 @@ export function RetentionPanel() {
 
 function Cohorts({ cohorts }: { cohorts: readonly Cohort[] }) {
   const periods = Array.from({ length: Math.max(...cohorts.map(({ kept }) => kept.length)) }, (_, period) => period);
+  const columns: Column<Cohort>[] = [
+    { key: "month", label: "First paid in", cell: ({ month }) => formatPeriod(month, "month") },
+    { key: "students", label: "Students", cell: ({ students }) => formatCount(students) },
+    ...periods.map((period) => ({
+      key: String(period),
+      label: period === 0 ? "Kept" : `+${period}`,
+      cell: ({ kept, students }: Cohort) => <Kept kept={kept[period]} isWhole={kept[period]?.of === students} />,
+    })),
+  ];
   return (
     <div className="grid gap-4">
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard */}
-      <section aria-label={`${title}, table`} tabIndex={0} className="max-h-200 overflow-auto">
-        <table className="w-full border-separate border-spacing-0 text-sm">
-          <caption className="sr-only">{title}: by the month of the first payment, and months paid after it</caption>
-          <thead>
-            <tr>
-              <th scope="col" className={`${heading} left-0 z-20 pr-4 text-left`}>
-                First paid in
-              </th>
-              <th scope="col" className={`${heading} z-10 px-2 text-right`}>
-                Students
-              </th>
-              {periods.map((period) => (
-                <th key={period} scope="col" className={`${heading} z-10 min-w-16 px-2 text-right`}>
-                  {period === 0 ? "Kept" : `+${period}`}
-                </th>
-              ))}
-            </tr>
-          </thead>
-          <tbody className="[&>:last-child>*]:border-b-0">
-            {cohorts.map(({ month, students, kept }) => (
-              <tr key={month}>
-                <th
-                  scope="row"
-                  className="sticky left-0 z-10 whitespace-nowrap border-line border-b bg-surface py-2 pr-4 text-left font-bold"
-                >
-                  {formatPeriod(month, "month")}
-                </th>
-                <td className="border-line border-b px-2 text-right tabular-nums">{formatCount(students)}</td>
-                {periods.map((period) => (
-                  <KeptCell key={period} kept={kept[period]} isWhole={kept[period]?.of === students} />
-                ))}
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </section>
+      <FigureTable caption={title} columns={columns} rows={cohorts} rowKey={({ month }) => month} />
       <p className="max-w-[80ch] text-fine text-ink-soft">
         A student belongs to the month of the first payment for {tierLabels.basic}. “+3” are those who have paid for
         three more periods of 30 days or longer, paused in between or not; under it how many of those who began long
@@ -81,15 +56,12 @@ function Cohorts({ cohorts }: { cohorts: readonly Cohort[] }) {
   );
 }
 
-const heading =
-  "sticky top-0 whitespace-nowrap border-ink border-b-2 bg-surface py-2 font-semibold text-fine text-ink-soft";
-
-function KeptCell({ kept, isWhole }: { kept: KeptMonth | undefined; isWhole: boolean }) {
-  if (!kept || kept.of === 0) return <td className="border-line border-b" />;
+function Kept({ kept, isWhole }: { kept: KeptMonth | undefined; isWhole: boolean }) {
+  if (!kept || kept.of === 0) return null;
   const share = kept.students / kept.of;
   return (
-    <td
-      className="border-line border-b px-2 py-1.5 text-right tabular-nums leading-tight"
+    <div
+      className="-my-2.5 -mr-2 px-2 py-1.5 leading-tight"
       // Faint enough for readable text in both color schemes.
       style={{ backgroundColor: `color-mix(in oklab, var(--tag) ${Math.round(share * 30)}%, transparent)` }}
     >
@@ -97,9 +69,9 @@ function KeptCell({ kept, isWhole }: { kept: KeptMonth | undefined; isWhole: boo
         {formatShare(kept.students, kept.of)}
         {!isWhole && "*"}
       </span>
-      <span className="block whitespace-nowrap text-fine">
+      <span className="block text-fine">
         {formatCount(kept.students)} of {formatCount(kept.of)}
       </span>
-    </td>
+    </div>
   );
 }
