@@ -13,9 +13,9 @@ import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { formatShortDay } from "#ui/format/dates.ts";
 import type { Column } from "#ui/table.tsx";
-import { useAct } from "./act.ts";
 import { useActForm } from "./act-form.ts";
 import { AdminPage } from "./admin-page.tsx";
+import { InvitationState, Invited, TakeBack } from "./invitation-cells.tsx";
 import { firstPageOf, ListTable, useAdminList } from "./list.tsx";
 import { Panel } from "./panel.tsx";
 import { TierBadge } from "./words.tsx";
@@ -74,29 +74,21 @@ const columns: readonly Column<Invitation>[] = [
     key: "email",
     label: "Address",
     wide: true,
-    cell: ({ email, author }) => (
-      <div className="min-w-0">
-        <p className="font-bold wrap-anywhere">{email}</p>
-        <p className="text-fine text-ink-soft">by {author}</p>
-      </div>
-    ),
+    cell: ({ email, author }) => <Invited email={email}>{author}</Invited>,
   },
   { key: "tier", label: "Opens", cell: ({ tier }) => (tier ? <TierBadge tier={tier} /> : "Nothing yet") },
   {
     key: "state",
     label: "State",
     cell: ({ acceptedAt, sentAt }) =>
-      acceptedAt ? (
-        <Badge tone="success">Accepted</Badge>
-      ) : (
-        <Badge tone="plain">{sentAt ? "Invited" : "On its way"}</Badge>
-      ),
+      acceptedAt ? <Badge tone="success">Accepted</Badge> : <InvitationState sentAt={sentAt} />,
   },
   { key: "expires", label: "Expires", cell: ({ expiresAt }) => formatShortDay(expiresAt) },
   {
     key: "actions",
     label: "",
-    cell: (invitation) => (invitation.acceptedAt ? null : <TakeBack invitation={invitation} />),
+    cell: ({ id, email, acceptedAt }) =>
+      acceptedAt ? null : <TakeBack email={email} revoke={() => api(revokeInvitation, { params: { id }, body: {} })} />,
   },
 ];
 
@@ -108,16 +100,4 @@ function Invitations() {
     columns,
   });
   return <ListTable list={list} empty="Nobody is invited" />;
-}
-
-function TakeBack({ invitation: { id, email } }: { invitation: Invitation }) {
-  const revoke = useAct(() => api(revokeInvitation, { params: { id }, body: {} }), {
-    done: "Invitation taken back",
-    failed: "Failed to take it back",
-  });
-  return (
-    <Button variant="quiet" size="small" pending={revoke.isPending} onClick={() => revoke.mutate()}>
-      Take back<span className="sr-only"> the invitation of {email}</span>
-    </Button>
-  );
 }
