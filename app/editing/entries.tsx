@@ -179,7 +179,7 @@ interface IconButtonProps {
   onPress: (button: HTMLElement) => void;
 }
 
-function IconButton({ label, name, isOff, onPress }: IconButtonProps) {
+export function IconButton({ label, name, isOff, onPress }: IconButtonProps) {
   return (
     <button
       type="button"

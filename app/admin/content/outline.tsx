@@ -3,10 +3,10 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { api } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
+import { IconButton } from "#app/editing/entries.tsx";
 import { type AcademyContent, getContent, moveContent } from "#contract/admin/content.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
-import { Icon } from "#ui/icon.tsx";
 import { useAct } from "../act.ts";
 import { useAddress } from "../address.ts";
 import { latest, lessonsOf } from "./items.ts";
@@ -151,19 +151,15 @@ interface MoversProps {
 function Movers({ kind, items, at, title, move }: MoversProps) {
   /** Moves the item at `from` before its predecessor. */
   const mover = (way: "up" | "down", from: number) => (
-    <button
-      type="button"
-      aria-label={`Move ${title} ${way}`}
-      // Not `disabled`: the button keeps the focus when its item reaches an end of the list.
-      aria-disabled={!items[from] || !items[from - 1] || move.isPending}
-      onClick={() => {
+    <IconButton
+      label={`Move ${title} ${way}`}
+      name={way}
+      isOff={!items[from] || !items[from - 1] || move.isPending}
+      onPress={() => {
         const [before, item] = [items[from - 1], items[from]];
-        if (before && item && !move.isPending) move.mutate({ kind, id: item.id, before: before.id });
+        if (before && item) move.mutate({ kind, id: item.id, before: before.id });
       }}
-      className="grid size-8 place-items-center rounded-sm hover:bg-sunken aria-disabled:opacity-30"
-    >
-      <Icon name={way} className="w-3" />
-    </button>
+    />
   );
   return (
     <span className="flex shrink-0">
