@@ -16,6 +16,7 @@ import { tierLabels } from "#contract/tiers.ts";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import { formatShortDay } from "#ui/format/dates.ts";
 import { useActForm } from "../act-form.ts";
+import { Facts } from "../facts.tsx";
 import { FormDialog } from "../form-dialog.tsx";
 
 /** Refunds money, after showing what that does to the money and to the access. */
@@ -138,40 +139,36 @@ const kindWords = {
 } as const;
 
 function Preview({ preview }: { preview: RefundPreview }) {
-  const facts = [
-    ["Charge", `${formatDollars(preview.paid)}, transaction ${preview.transactionId}`],
-    ["Refunded before", formatDollars(preview.refunded)],
-    ["Refunded now", formatDollars(preview.amount)],
-    ["How", preview.kind ? kindWords[preview.kind] : "The gateway can't tell right now"],
-    ["Policy", policyWords(preview)],
-    ...(preview.sameCard ? [["Card", sameCardWords(preview.sameCard)] as const] : []),
-    ...preview.goesBackToo.map(
-      ({ planName, amount }) =>
-        [
-          "Refunded with it",
-          `${formatDollars(amount)} of ${planName}: within the refund window it belongs to the upgrade`,
-        ] as const,
-    ),
-    ...(Number(preview.credited) > 0
-      ? [["Credited", `${formatDollars(preview.credited)} of it in a later upgrade, which stays`] as const]
-      : []),
-    ...preview.givesBack.map(
-      ({ planName, days }) =>
-        ["Restored", `${days} days of ${planName}, without a renewal, once nothing higher is open`] as const,
-    ),
-    ["Access afterwards", accessWords(preview)],
-    ["1-on-1 sessions held", heldWords(preview.sessionsHeld)],
-  ] as const;
   return (
-    <dl aria-live="polite" className="grid rounded-sm bg-sunken px-4 py-1 text-sm">
-      {facts.map(([name, value]) => (
-        <div key={name} className="grid gap-x-4 border-line border-b py-2 last:border-b-0 sm:grid-cols-[9rem_1fr]">
-          <dt className="text-ink-soft">{name}</dt>
-          <dd className="font-semibold wrap-anywhere">{value}</dd>
-        </div>
-      ))}
-    </dl>
+    <div aria-live="polite" className="rounded-sm bg-sunken px-4 py-1 [&_dd]:font-semibold">
+      <Facts
+        facts={[
+          ["Charge", `${formatDollars(preview.paid)}, transaction ${preview.transactionId}`],
+          ["Refunded before", formatDollars(preview.refunded)],
+          ["Refunded now", formatDollars(preview.amount)],
+          ["How", preview.kind ? kindWords[preview.kind] : "The gateway can't tell right now"],
+          ["Policy", policyWords(preview)],
+          ["Card", preview.sameCard && sameCardWords(preview.sameCard)],
+          ["Refunded with it", preview.goesBackToo.map(goesBackWords).join("\n")],
+          [
+            "Credited",
+            Number(preview.credited) > 0 && `${formatDollars(preview.credited)} of it in a later upgrade, which stays`,
+          ],
+          ["Restored", preview.givesBack.map(givesBackWords).join("\n")],
+          ["Access afterwards", accessWords(preview)],
+          ["1-on-1 sessions held", heldWords(preview.sessionsHeld)],
+        ]}
+      />
+    </div>
   );
+}
+
+function goesBackWords({ planName, amount }: RefundPreview["goesBackToo"][number]): string {
+  return `${formatDollars(amount)} of ${planName}: within the refund window it belongs to the upgrade`;
+}
+
+function givesBackWords({ planName, days }: RefundPreview["givesBack"][number]): string {
+  return `${days} days of ${planName}, without a renewal, once nothing higher is open`;
 }
 
 function heldWords(held: RefundPreview["sessionsHeld"]): string {
