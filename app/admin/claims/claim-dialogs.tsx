@@ -64,9 +64,8 @@ export function RecordDialog({ claim, onClose }: { claim: Claim; onClose: () => 
         name="note"
         label="What backs it"
         hint="What you have and where it is, such as the reviews on file. It backs the claim as worded today."
-        rows={3}
       />
-      <FormField form={form} name="link" label="Link to it (optional)" type="url" />
+      <FormField form={form} name="link" label="Link to it (optional)" />
       <FormField form={form} name="date" label="Day of the evidence" />
     </FormDialog>
   );

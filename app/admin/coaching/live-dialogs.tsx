@@ -79,7 +79,7 @@ export function LiveDialog({ session, coaches, onClose }: LiveDialogProps) {
       onClose={onClose}
     >
       <FormField form={form} name="title" label="Title" />
-      <FormField form={form} name="about" label="What it is about" rows={3} />
+      <FormField form={form} name="about" label="What it is about" />
       <div className="grid gap-5 sm:grid-cols-2">
         <FormField form={form} name="startsAt" label="Begins, in your time" className="grid-cols-1" />
         <FormField form={form} name="minutes" label="Minutes" />
@@ -147,7 +147,7 @@ export function RecordDialog({ session, onClose }: { session: AdminLive; onClose
       confirm="Save recording"
       onClose={onClose}
     >
-      <FormField form={form} name="videoId" label="Video" />
+      <FormField form={form} name="videoId" label="Video" rows={1} />
       <Field label="Minutes" name="seconds" error={faultOf(form, "seconds")}>
         <Input
           type="number"

@@ -28,13 +28,14 @@ export function LessonForm({ id, saved, onSaved }: LessonFormProps) {
       {(form) => (
         <>
           <FormField form={form} name="title" label="Title" />
-          <FormField form={form} name="description" label="Description" rows={3} />
+          <FormField form={form} name="description" label="Description" />
           <div className="grid items-end gap-5 sm:grid-cols-[minmax(0,1fr)_11rem]">
             <FormField
               form={form}
               name="videoId"
               label="Video"
               hint="provider:id, such as youtube:dQw4w9WgXcQ, or placeholder-video until it is produced"
+              rows={1}
             />
             <FormField form={form} name="duration" label="Seconds" hint="0 until it is produced" />
           </div>

@@ -29,7 +29,7 @@ export function ModuleForm({ id, saved, onSaved }: ModuleFormProps) {
       {(form) => (
         <>
           <FormField form={form} name="title" label="Title" />
-          <FormField form={form} name="description" label="Description" rows={3} />
+          <FormField form={form} name="description" label="Description" />
           <FormField
             form={form}
             name="requiredTier"
@@ -42,6 +42,7 @@ export function ModuleForm({ id, saved, onSaved }: ModuleFormProps) {
             name="introVideo"
             label="Introduction"
             hint="A video that plays before the first lesson, as provider:id, such as youtube:dQw4w9WgXcQ. Leave empty for none."
+            rows={1}
           />
           <VideoPreview videoId={form.value.introVideo ?? ""} />
           {!isNew && saved.introVideo !== null && (

@@ -32,13 +32,12 @@ export function PlanForm({ id, saved }: { id: string; saved: Versioned<PlanConte
               hint="Struck out. Leave empty to use the price times the offer’s factor."
             />
           </div>
-          <FormField form={form} name="description" label="Description" rows={2} />
+          <FormField form={form} name="description" label="Description" />
           <FormField
             form={form}
             name="features"
             label="Features"
-            hint="One on each line, at most 12. {Modules:basic} becomes the modules of Monthly Access."
-            rows={6}
+            hint="{Modules:basic} becomes the modules of Monthly Access."
           />
           <fieldset className="grid gap-3">
             <legend className="mb-2 font-bold text-sm">1-on-1 coaching</legend>

@@ -42,8 +42,7 @@ export function SettingsForm({ saved, configured }: SettingsFormProps) {
               form={form}
               name="businessHours"
               label="Business hours"
-              hint="One on each line, at most 7, such as Mon-Fri: 9-6 EST. Leave empty to show none."
-              rows={4}
+              hint="Such as Mon-Fri: 9-6 EST. Leave empty to show none."
             />
           </Part>
           <Part id="communities" title="Communities">

@@ -34,7 +34,7 @@ export function DetailFields({ form, modules }: DetailFieldsProps) {
         options={[["", "Module-level, no lesson"], ...lessons.map(({ id, title }) => [id, title] as const)]}
       />
       <FormField form={form} name="title" label="Title" />
-      <FormField form={form} name="description" label="Description (optional)" rows={3} />
+      <FormField form={form} name="description" label="Description (optional)" />
       <FormField
         form={form}
         name="requiredTier"
