@@ -38,6 +38,10 @@ testAlone(
     await expect(row).toContainText("Running");
     await expect(row).toContainText("0 of 5 used");
 
+    // Somebody buys with it while its terms are being changed.
+    await row.getByRole("button", { name: "Change AUTUMN-20" }).click();
+    await dialog.getByLabel("How much").fill("");
+    await page.keyboard.press("Escape");
     const student = await signUpConfirmed(academy);
     await student.call(acceptPayment, { body: await student.quotedPaymentFor("premium", {}, "AUTUMN-20") });
     await page.getByRole("button", { name: "Refresh" }).click();
@@ -47,6 +51,7 @@ testAlone(
 
     await row.getByRole("button", { name: "Change AUTUMN-20" }).click();
     await expect(dialog.getByLabel("How much")).toBeDisabled();
+    await expect(dialog.getByLabel("How much")).toHaveValue("20");
     await dialog.getByLabel("Uses in all").fill("1");
     await dialog.getByRole("button", { name: "Save" }).press("Enter");
     await expect(row).toContainText("Used up");

@@ -193,6 +193,8 @@ export const LiveRecording = z.strictObject({
   reason: requiredReason,
 });
 
+export type LiveRecording = z.infer<typeof LiveRecording>;
+
 export const recordLive = endpoint({
   method: "POST",
   path: "/api/admin/coaching/live/{id}/recording",

@@ -234,7 +234,9 @@ testAlone(
     await dialog.getByLabel("Reason").fill("another cut");
     const before = await video.inputValue();
     await video.fill("no video");
-    await minutes.fill("45");
+    await minutes.fill("");
+    await minutes.pressSequentially("45.001");
+    await expect(minutes).toHaveValue("45.001");
     const save = dialog.getByRole("button", { name: "Save recording" });
     await save.click();
     await expect(video).toBeFocused();

@@ -1,6 +1,6 @@
 import { api } from "#app/api/api.ts";
 import { FormField } from "#app/editing/form-field.tsx";
-import { faultOf } from "#app/editing/written.ts";
+import type { Written } from "#app/editing/written.ts";
 import { RequiredReason } from "#contract/admin/admin.ts";
 import {
   type AdminLive,
@@ -13,7 +13,6 @@ import {
   scheduleLive,
 } from "#contract/admin/coaching.ts";
 import { tierLabels } from "#contract/tiers.ts";
-import { Field, Input } from "#ui/controls/field.tsx";
 import { useActForm } from "../act-form.ts";
 import { FormDialog } from "../form-dialog.tsx";
 import { ReasonDialog } from "../reason-dialog.tsx";
@@ -134,11 +133,18 @@ export function RecordDialog({ session, onClose }: { session: AdminLive; onClose
       reason: "",
       version: session.version,
     },
-    settle: ({ seconds, ...body }) => ({ ...body, seconds: Math.round(seconds) }),
+    settle: ({ seconds, ...body }) => ({ ...body, seconds: seconds && Math.round(seconds) }),
     send: (body, version) => api(recordLive, { params: { id: session.id }, query: { version }, body }),
     words: { done: "Recording added", failed: "Failed to add the recording" },
     onDone: onClose,
   });
+  // Whole seconds only when it is sent: otherwise "45.001" would become "45" while it is typed.
+  const { seconds } = form.value;
+  const inMinutes: Written<Pick<LiveRecording, "seconds">> = {
+    ...form,
+    value: { seconds: seconds && Number((seconds / 60).toFixed(6)) },
+    change: ({ seconds: minutes = 0 }) => form.change({ seconds: minutes && minutes * 60 }),
+  };
   return (
     <FormDialog
       form={form}
@@ -148,14 +154,7 @@ export function RecordDialog({ session, onClose }: { session: AdminLive; onClose
       onClose={onClose}
     >
       <FormField form={form} name="videoId" label="Video" rows={1} />
-      <Field label="Minutes" name="seconds" error={faultOf(form, "seconds")}>
-        <Input
-          type="number"
-          step="any"
-          value={Number((form.value.seconds / 60).toFixed(6))}
-          onChange={({ target }) => form.change({ seconds: Number(target.value) * 60 })}
-        />
-      </Field>
+      <FormField form={inMinutes} name="seconds" label="Minutes" step="any" />
     </FormDialog>
   );
 }
