@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from "react";
+import { maxSearchLength } from "#contract/admin/admin.ts";
 import { Input, Select } from "#ui/controls/field.tsx";
 
 /** Milliseconds between the last keystroke and the search. */
@@ -46,7 +47,7 @@ export function SearchBox({
         id={id}
         type="search"
         value={typed}
-        maxLength={200}
+        maxLength={maxSearchLength}
         placeholder={label}
         onChange={(event) => type(event.target.value)}
       />

@@ -43,8 +43,11 @@ export const plainText = (maxLength: number) =>
     .max(maxLength)
     .refine((text) => !text.includes("\0"), "Not a text");
 
+/** In characters. */
+export const maxSearchLength = 100;
+
 /** A search; each of its words must occur. */
-export const search = plainText(100)
+export const search = plainText(maxSearchLength)
   // Cleaning would make two words of a name with an acute accent in place of its apostrophe.
   .overwrite((text) => asTyped(text.replaceAll("´", "'")))
   .optional();

@@ -5,7 +5,7 @@ import { queryOf } from "#app/api/query.ts";
 import { browserZone } from "#app/coaching/coaching-queries.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import type { Written } from "#app/editing/written.ts";
-import { RequiredReason } from "#contract/admin/admin.ts";
+import { maxSearchLength, RequiredReason } from "#contract/admin/admin.ts";
 import {
   type AdminBooking,
   BookingMove,
@@ -113,7 +113,7 @@ function FindStudent({ onFound }: { onFound: (userId: string) => void }) {
     <>
       <div className="grid gap-1.5">
         <Field label="Find the student" hint="By name or email.">
-          <Input value={search} onChange={({ target }) => setSearch(target.value)} />
+          <Input value={search} maxLength={maxSearchLength} onChange={({ target }) => setSearch(target.value)} />
         </Field>
         <p role="status" className="text-sm">
           {isSearched && isSuccess && found.length === 0 && "Nobody is found by that name or email."}
