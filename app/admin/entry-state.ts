@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import { useLocation, useNavigate } from "react-router";
-import { useResumable } from "#app/identity/resumable.ts";
+import { useResumable } from "#app/editing/resumable.ts";
 
 /** State in the page's history entry, which survives reloading, going back and a sign-in. Values must be plain data. */
 export function useEntryState<Value>(name: string) {

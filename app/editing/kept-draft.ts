@@ -1,6 +1,6 @@
 import { viewer } from "#app/api/api.ts";
-import { sendDraft, useResumable } from "#app/identity/resumable.ts";
 import { viewerHeader } from "#contract/identity/identity.ts";
+import { sendDraft, useResumable } from "./resumable.ts";
 
 interface KeptDraft<Value> {
   value: Value;

@@ -1,7 +1,7 @@
 import { ApiError, isSomebodyElse, messageOf, type WordsIn } from "#app/api/api.ts";
+import { keepForReturn } from "#app/editing/resumable.ts";
 import { loginUrl } from "#contract/identity/identity.ts";
 import { type ToastMessage, toast } from "#ui/toast/toast.ts";
-import { keepForReturn } from "./resumable.ts";
 
 /**
  * Shows a failure with the server's sentence, or with `fallback` if there is none. Offers to sign in again when the

@@ -1,6 +1,7 @@
 import { useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useState } from "react";
 import { waitForSignInBy } from "#app/api/api.ts";
+import { forgetLeft, keepForReturn } from "#app/editing/resumable.ts";
 import { href } from "#contract/addresses.ts";
 import { loginAgainUrl } from "#contract/identity/identity.ts";
 import { Button } from "#ui/controls/button.tsx";
@@ -10,7 +11,6 @@ import { randomId } from "#ui/random-id.ts";
 import { toast } from "#ui/toast/toast.ts";
 import { toastFailure } from "./failure-toast.ts";
 import { hasInterrupted, type Interrupted, keepInterrupted, sendInterrupted, takeInterrupted } from "./interrupted.ts";
-import { forgetLeft, keepForReturn } from "./resumable.ts";
 
 /** The channel on which a window that has signed in says which dialog opened it. */
 export const signedInChannel = "signed-in";

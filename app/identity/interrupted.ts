@@ -1,7 +1,7 @@
 import { answer, saveBody, textOf, viewer } from "#app/api/api.ts";
+import { maxAwayMilliseconds } from "#app/editing/resumable.ts";
 import { viewerHeader } from "#contract/identity/identity.ts";
 import { randomId } from "#ui/random-id.ts";
-import { maxAwayMilliseconds } from "./resumable.ts";
 
 const storageKey = "interrupted-by-sign-in";
 

@@ -1,6 +1,6 @@
 import { useNavigate } from "react-router";
 import { api } from "#app/api/api.ts";
-import { useResumable } from "#app/identity/resumable.ts";
+import { useResumable } from "#app/editing/resumable.ts";
 import { type BulkAction, type BulkKind, selectAudience, type UserSelection } from "#contract/admin/bulk-actions.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Menu, MenuItem } from "#ui/controls/menu.tsx";

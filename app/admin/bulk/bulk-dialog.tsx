@@ -3,8 +3,8 @@ import { useState } from "react";
 import { api, messageOf } from "#app/api/api.ts";
 import { queryOf, uncached } from "#app/api/query.ts";
 import { FormField } from "#app/editing/form-field.tsx";
+import { useResumable } from "#app/editing/resumable.ts";
 import { type Written, within } from "#app/editing/written.ts";
-import { useResumable } from "#app/identity/resumable.ts";
 import {
   type BulkAction,
   type BulkKind,

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { api } from "#app/api/api.ts";
 import { queryOf, uncached } from "#app/api/query.ts";
-import { useResumable } from "#app/identity/resumable.ts";
+import { useResumable } from "#app/editing/resumable.ts";
 import { href } from "#contract/addresses.ts";
 import {
   type BulkAction,

@@ -1,7 +1,7 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { queryOf } from "#app/api/query.ts";
-import { useResumable } from "#app/identity/resumable.ts";
+import { useResumable } from "#app/editing/resumable.ts";
 import { type Claim, type ClaimList, listClaims } from "#contract/admin/claims.ts";
 import { Card } from "#ui/card.tsx";
 import { Button } from "#ui/controls/button.tsx";

@@ -3,8 +3,8 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { ApiError, api } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
+import { useResumable } from "#app/editing/resumable.ts";
 import { May } from "#app/identity/may.tsx";
-import { useResumable } from "#app/identity/resumable.ts";
 import { href } from "#contract/addresses.ts";
 import {
   type AdminContact,

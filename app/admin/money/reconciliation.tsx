@@ -3,8 +3,8 @@ import { Link } from "react-router";
 import { api } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
 import { FormField } from "#app/editing/form-field.tsx";
+import { useResumable } from "#app/editing/resumable.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
-import { useResumable } from "#app/identity/resumable.ts";
 import { href } from "#contract/addresses.ts";
 import {
   type Discrepancy,

@@ -1,6 +1,6 @@
 import { cx } from "class-variance-authority";
 import { api } from "#app/api/api.ts";
-import { useResumable } from "#app/identity/resumable.ts";
+import { useResumable } from "#app/editing/resumable.ts";
 import { type AdminPurchase, cancelSubscription } from "#contract/admin/purchases.ts";
 import { formatDollars } from "#contract/money.ts";
 import { Button } from "#ui/controls/button.tsx";

@@ -1,8 +1,8 @@
 import { useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
 import { useForm } from "#app/api/use-form.ts";
+import { useResumable } from "#app/editing/resumable.ts";
 import { toastRefusal } from "#app/identity/failure-toast.ts";
-import { useResumable } from "#app/identity/resumable.ts";
 import { usePlans } from "#app/plans/plans.ts";
 import { resourcesQuery } from "#app/resources/resource-queries.ts";
 import { useDownload } from "#app/resources/use-download.ts";

@@ -1,5 +1,5 @@
+import { useResumable } from "#app/editing/resumable.ts";
 import { useMay } from "#app/identity/may.tsx";
-import { useResumable } from "#app/identity/resumable.ts";
 import type { AdminUser } from "#contract/admin/users.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { Menu, MenuItem } from "#ui/controls/menu.tsx";
