@@ -1,6 +1,7 @@
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import type { z } from "zod";
+import { ApiError } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
 import type { Count, Page } from "#contract/admin/admin.ts";
 import type { Endpoint } from "#contract/endpoint.ts";
@@ -8,6 +9,7 @@ import { Field, Input } from "#ui/controls/field.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { type Column, Pager, type RowSelection, Table } from "#ui/table.tsx";
 import { useAddress } from "./address.ts";
+import { useEntryState } from "./entry-state.ts";
 import { Filter, FilterBar, SearchBox } from "./filters.tsx";
 
 /** The server's default. */
@@ -15,13 +17,18 @@ const pageSize = 50;
 
 type Call<Reply> = Endpoint<z.ZodUndefined, z.ZodType, z.ZodUndefined, z.ZodType<Reply>>;
 
-interface AdminList<Row, Values> {
-  endpoint: Call<Page<Row> | Row[]>;
+interface AdminList<Row, Values, More> {
+  endpoint: Call<(Page<Row> & More) | Row[]>;
   /** Counts the rows of a list whose reply is an array. */
   count?: Call<Count>;
   label: string;
-  /** What the rows are, such as "users". */
+  /** What the rows are, such as "users". Unique on a page. */
   what: string;
+  /** The part of the query that the user cannot change. */
+  query?: Readonly<Record<string, string>>;
+  limit?: number;
+  /** Polls while one of the rows is changing by itself. */
+  isChanging?: (row: Row) => boolean;
   /** The fields of its filter. */
   fields?: { readonly [Name in keyof Values]?: FilterField<NonNullable<Values[Name]> & string> };
   columns?: readonly Column<Row>[];
@@ -35,50 +42,80 @@ type FilterField<Value extends string> =
 
 export type ShownList<Row extends { id: string }, Values extends object> = ReturnType<typeof useAdminList<Row, Values>>;
 
+/** Where the user is in a list. Counts for one filter and order. */
+interface Place {
+  of: string;
+  /** The last row's id of each page before. */
+  cursors: readonly string[];
+}
+
+const pollMilliseconds = 3000;
+
 /** The first page of a list without a filter, to be loaded in advance. */
-export function firstPageOf<Row>(endpoint: Call<Page<Row> | Row[]>) {
+export function firstPageOf<Reply extends Page<unknown> | unknown[]>(endpoint: Call<Reply>) {
   return queryOf(endpoint, { query: { limit: pageSize } });
 }
 
 /**
- * A page of a list. Its filter, order and place are in the URL: `cursors` holds the last row's id of each page before it.
+ * A page of a list. Its filter and order are in the URL. Its place is in the history entry, because it grows with each
+ * page, and means nothing to somebody who gets the link.
  * @param Values the query of the endpoint without order and place
+ * @param More what the reply has apart from rows and total
  */
-export function useAdminList<Row extends { id: string }, Values extends object>(of: AdminList<Row, Values>) {
-  const { endpoint, count, columns = [] } = of;
+export function useAdminList<Row extends { id: string }, Values extends object, More extends object = object>(
+  of: AdminList<Row, Values, More>,
+) {
+  const { endpoint, count, columns = [], limit = pageSize } = of;
   const { read, write } = useAddress();
   const fields = Object.entries((of.fields ?? {}) as Record<string, FilterField<string>>);
   const values = Object.fromEntries(fields.map(([name, field]) => [name, valueIn(field, read(name))])) as Values &
     Record<string, string | undefined>;
   const sort = columns.find((column) => column.sort && column.sort === read("sort"))?.sort;
   const order = { by: sort ?? "createdAt", descending: sort === undefined || read("order") === "desc" };
-  const cursors = read("cursors").split(".").filter(Boolean);
-  const pageAfter = (after: string | undefined) => {
-    const sorted = sort && { sort, order: order.descending ? "desc" : "asc" };
-    return { query: { ...values, ...sorted, limit: pageSize, after } };
-  };
+  const filter = { ...of.query, ...values };
+  const ordered = { ...filter, ...(sort && { sort, order: order.descending ? "desc" : "asc" }) };
+  const key = JSON.stringify(ordered);
+  const [place, goTo] = useEntryState<Place>(`place in ${of.what}`);
+  const cursors = place?.of === key ? place.cursors : [];
   const { data, ...page } = useQuery({
-    ...queryOf(endpoint, pageAfter(cursors.at(-1))),
+    ...queryOf(endpoint, { query: { ...ordered, limit, after: cursors.at(-1) } }),
     placeholderData: keepPreviousData,
+    refetchInterval: ({ state }) => (rowsOf(state.data)?.some((row) => of.isChanging?.(row)) ? pollMilliseconds : false),
   });
+  const rows = rowsOf(data);
+  const goBack = () => goTo({ of: key, cursors: cursors.slice(0, -1) });
   // Only the first page has the total.
-  const first: Call<Count | Page<Row> | Row[]> = count ?? endpoint;
-  const counted = useQuery(queryOf(first, count ? { query: values } : pageAfter(undefined))).data;
+  const first: Call<Count | (Page<Row> & More) | Row[]> = count ?? endpoint;
+  const counted = useQuery(queryOf(first, { query: count ? filter : { ...ordered, limit } })).data;
+  const summary = !counted || Array.isArray(counted) ? null : counted;
+  const isEmptied = !page.isPlaceholderData && rows?.length === 0;
+  // Somebody deleted the last row of the page before, or all rows of this page.
+  if (cursors.length > 0 && (isEmptied || isMissing(page.error))) goBack();
   return {
     of,
     fields,
     values,
     order,
     page,
-    rows: Array.isArray(data) ? data : data?.rows,
-    total: !counted || Array.isArray(counted) ? null : counted.total,
-    offset: cursors.length * pageSize,
-    onPrevious: cursors.length > 0 ? () => write({ cursors: cursors.slice(0, -1).join(".") }) : null,
-    onNext: ({ id }: Row) => write({ cursors: [...cursors, id].join(".") }),
-    /** Changes the filter or the order, and returns to the first page. `replace` adds no history entry. */
-    refine: (changes: Readonly<Record<string, string | null>>, replace = false) =>
-      write({ ...changes, cursors: null }, { replace }),
+    rows,
+    total: summary?.total ?? null,
+    /** The reply of the first page. For lists that are counted by another call, only the total. */
+    first: summary as (Page<Row> & More) | null,
+    limit,
+    offset: cursors.length * limit,
+    onPrevious: cursors.length > 0 ? goBack : null,
+    onNext: ({ id }: Row) => goTo({ of: key, cursors: [...cursors, id] }),
+    /** Changes the filter or the order. `replace` adds no history entry. */
+    refine: (changes: Readonly<Record<string, string | null>>, replace = false) => write(changes, { replace }),
   };
+}
+
+function rowsOf<Row>(reply: Page<Row> | Row[] | undefined): readonly Row[] | undefined {
+  return Array.isArray(reply) ? reply : reply?.rows;
+}
+
+export function isMissing(error: unknown): boolean {
+  return error instanceof ApiError && error.status === 404;
 }
 
 function valueIn(field: FilterField<string>, text: string): string | undefined {
@@ -138,7 +175,7 @@ interface ListRowsProps<Row extends { id: string }, Values extends object> exten
 
 /** The rows of a list with a pager, or why there are none: it is loading, is empty or has failed to load. */
 export function ListRows<Row extends { id: string }, Values extends object>({
-  list: { of, rows, page, total, offset, onPrevious, onNext },
+  list: { of, rows, page, total, limit, offset, onPrevious, onNext },
   empty,
   children,
 }: ListRowsProps<Row, Values>) {
@@ -147,7 +184,7 @@ export function ListRows<Row extends { id: string }, Values extends object>({
   const last = rows.at(-1);
   if (!last && offset === 0)
     return <div className="border-line border-y py-12 text-center">{empty ?? `No ${of.what} found`}</div>;
-  const hasMore = total === null ? rows.length === pageSize : offset + rows.length < total;
+  const hasMore = total === null ? rows.length === limit : offset + rows.length < total;
   return (
     <>
       {page.isError && failed}

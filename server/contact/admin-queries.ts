@@ -12,7 +12,7 @@ export type ContactWithSender = Awaited<ReturnType<typeof listContactRows>>[numb
 
 /** Each with the account whose verified address it gives. */
 export async function listContactRows(db: Db, query: ContactListQuery & RowSelection) {
-  return selectRows(withSender(db).$dynamic(), {
+  return selectRows(db, withSender(db).$dynamic(), {
     ...query,
     table: contacts,
     key: contacts.createdAt,

@@ -1,6 +1,7 @@
-import { type AnyColumn, and, asc, desc, inArray, notInArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
+import { type AnyColumn, and, asc, desc, eq, inArray, notInArray, type SQL, type SQLWrapper, sql } from "drizzle-orm";
 import type { PgSelect, PgTable } from "drizzle-orm/pg-core";
 import { storedEmail } from "#contract/email-address.ts";
+import { Refusal } from "#server/base/refusal.ts";
 import { searchForm } from "./columns.ts";
 import type { Db } from "./db.ts";
 
@@ -17,25 +18,30 @@ interface Part {
 }
 
 /**
- * Selects a part of a list by its last row (keyset pagination), which is stable while rows are added. The page after a
- * deleted row is empty.
+ * Selects a part of a list by its last row (keyset pagination), which is stable while rows are added.
+ * @throws Refusal not-found when the row before the first one is gone
  */
-export function selectRows<Select extends PgSelect>(
+export async function selectRows<Select extends PgSelect & PromiseLike<unknown[]>>(
+  db: Db,
   select: Select,
   { table, key, direction = "desc", where, limit, after }: Part,
 ) {
   const beyond = sql.raw(direction === "asc" ? ">" : "<");
   const last = sql`(select ${key}, ${table.id} from ${table} where ${table.id} = ${after})`;
   const by = direction === "asc" ? asc : desc;
-  return select
+  const rows = await select
     .where(and(where, after ? sql`(${key}, ${table.id}) ${beyond} ${last}` : undefined))
     .orderBy(by(key), by(table.id))
     .limit(limit);
+  if (after && rows.length === 0 && (await db.$count(table, eq(table.id, after))) === 0) {
+    throw new Refusal("not-found", "The last row of the page before is gone. Load the list again.");
+  }
+  return rows;
 }
 
 /** A page of a list. Only the first one counts the rows of all pages. */
 export async function selectPage<Select extends PgSelect & PromiseLike<unknown[]>>(db: Db, select: Select, part: Part) {
-  const rows = await selectRows(select, part);
+  const rows = await selectRows(db, select, part);
   return { rows, total: part.after ? null : await db.$count(part.table, part.where) };
 }
 

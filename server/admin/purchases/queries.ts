@@ -16,7 +16,7 @@ import { subscriptions } from "#server/subscriptions/tables.ts";
 export type PurchaseWithBuyer = Awaited<ReturnType<typeof listPurchaseRows>>[number];
 
 export async function listPurchaseRows(db: Db, query: PurchaseListQuery & RowSelection) {
-  return selectRows(withBuyer(db).$dynamic(), {
+  return selectRows(db, withBuyer(db).$dynamic(), {
     ...query,
     table: purchases,
     key: purchases[query.sort],

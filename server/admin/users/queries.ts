@@ -18,7 +18,7 @@ import { courseResources, resourceDownloads } from "#server/resources/tables.ts"
 
 /** Without deleted accounts. */
 export async function listUserRows(db: Db, query: UserListQuery & RowSelection): Promise<User[]> {
-  return selectRows(db.select().from(users).$dynamic(), {
+  return selectRows(db, db.select().from(users).$dynamic(), {
     ...query,
     table: users,
     key: sortKeys[query.sort],
