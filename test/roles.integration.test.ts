@@ -237,6 +237,7 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   "POST /api/admin/undo-marks": { body: { marks: ["none"] }, expect: from("support", 409) },
   "GET /api/admin/announcements": { expect: from("administrator") },
   // Invalid input or an unknown id, so that nothing is written or sent.
+  "GET /api/admin/announcements/{id}": { expect: from("administrator", 404) },
   "POST /api/admin/announcements": { expect: from("administrator", 400) },
   "PUT /api/admin/announcements/{id}": { expect: from("administrator", 400) },
   "DELETE /api/admin/announcements/{id}": { expect: from("administrator", 404) },

@@ -3,7 +3,7 @@ import { endpoint } from "../endpoint.ts";
 import { headerLine, line } from "../line.ts";
 import { Tier } from "../tiers.ts";
 import { MadeFrom, Version } from "../version.ts";
-import { Done, paging, recordId } from "./admin.ts";
+import { Done, pageOf, paging, recordId } from "./admin.ts";
 import { Batch, BatchState, batchSteps } from "./batches.ts";
 
 const audienceStates = ["active", "on_hold", "declined", "former"] as const;
@@ -62,9 +62,19 @@ const params = z.object({ id: recordId });
 export const listAnnouncements = endpoint({
   method: "GET",
   path,
-  summary: "The announcements, the newest 200 first, each with how far its sending is",
+  summary: "The announcements, the newest first, a page of them, each with how far its sending is",
   permission: "announcements:send",
-  reply: z.array(Announcement),
+  query: z.strictObject(paging),
+  reply: pageOf(Announcement),
+});
+
+export const getAnnouncement = endpoint({
+  method: "GET",
+  path: `${path}/{id}`,
+  summary: "An announcement, with how far its sending is",
+  permission: "announcements:send",
+  params,
+  reply: Announcement,
 });
 
 export const createAnnouncement = endpoint({
@@ -101,15 +111,13 @@ export const deleteAnnouncement = endpoint({
   reply: Done,
 });
 
-export const AudiencePage = z
-  .object({
-    total: z.int().describe("Who would get it now"),
+const Recipient = z.object({ id: z.string(), name: z.string().nullable(), email: z.string() });
+
+export const AudiencePage = pageOf(Recipient)
+  .extend({
     unsubscribed: z.int().describe("Belong to the audience and want no announcements"),
     unconfirmed: z.int().describe("Belong to the audience and have not confirmed their address"),
     suspended: z.int(),
-    people: z
-      .array(z.object({ id: z.string(), name: z.string().nullable(), email: z.string() }))
-      .describe("A page of those who would get it, who joined last first"),
   })
   .meta({ id: "AudiencePage" });
 export type AudiencePage = z.infer<typeof AudiencePage>;
@@ -117,7 +125,7 @@ export type AudiencePage = z.infer<typeof AudiencePage>;
 export const getAudience = endpoint({
   method: "GET",
   path: "/api/admin/audience",
-  summary: "How many people an audience has now, and a page of them",
+  summary: "Who would get an announcement now, who joined last first, a page of them, and how many are left out",
   permission: "announcements:send",
   query: z.strictObject({ audience: Audience, ...paging }),
   reply: AudiencePage,

@@ -1,4 +1,4 @@
-import { createAnnouncement, deleteAnnouncement, listAnnouncements } from "#contract/admin/announcements.ts";
+import { createAnnouncement, deleteAnnouncement, getAnnouncement } from "#contract/admin/announcements.ts";
 import { expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 import { expectToast } from "./page.ts";
@@ -44,7 +44,7 @@ testAlone(
     const admin = await academy.visitor().signInAsDemo("admin@academy.test");
     const body = { subject: "Module 6", text: "It is here.", button: null, audience: "everybody" };
     const { id } = (await admin.call(createAnnouncement, { body })).body;
-    const saved = async () => (await admin.call(listAnnouncements)).body.find((one) => one.id === id);
+    const saved = async () => (await admin.call(getAnnouncement, { params: { id } })).body;
     await signInAs(page, "admin@academy.test", `/admin/announcements?open=${id}`);
     const other = await page.context().newPage();
     await other.goto(`/admin/announcements?open=${id}`);

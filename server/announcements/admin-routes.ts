@@ -6,7 +6,7 @@ import { serve } from "#server/http/serve.ts";
 import { serveAction } from "#server/identity/serve-action.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { change, create, remove, send, takeStep, test } from "./administration.ts";
-import { describeAudience, listAnnouncements } from "./announcements.ts";
+import { describeAnnouncement, describeAudience, listAnnouncements } from "./announcements.ts";
 import { previewAnnouncement } from "./sending.ts";
 
 /** Keeps scripts and resources of the previewed mail from running and loading. */
@@ -14,7 +14,8 @@ const previewPolicy =
   "default-src 'none'; style-src 'unsafe-inline'; sandbox; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
 export function announcementRoutes(scope: FastifyInstance, ctx: Context): void {
-  serve(scope, calls.listAnnouncements, () => listAnnouncements(ctx.db));
+  serve(scope, calls.listAnnouncements, ({ query }) => listAnnouncements(ctx.db, query));
+  serve(scope, calls.getAnnouncement, ({ params }) => describeAnnouncement(ctx.db, params.id));
   serve(scope, calls.createAnnouncement, ({ request, body }) => create(ctx, studentOf(request), body));
   serve(scope, calls.getAudience, ({ query: { audience, ...page } }) => describeAudience(ctx.db, audience, page));
   serve(scope, calls.changeAnnouncement, ({ request, params, query, body }) =>

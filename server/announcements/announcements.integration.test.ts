@@ -6,6 +6,7 @@ import {
   changeAnnouncement,
   createAnnouncement,
   deleteAnnouncement,
+  getAnnouncement,
   getAudience,
   listAnnouncements,
   sendAnnouncement,
@@ -47,7 +48,10 @@ async function send({ id, audience }: Announcement): Promise<void> {
   expect(answer, answer.body.message).toMatchObject({ status: 200, body: { state: "running", people: total } });
 }
 
-const stateOf = async (id: string) => (await admin.call(listAnnouncements)).body.find((one) => one.id === id);
+const stateOf = async (id: string) => {
+  const { status, body } = await admin.call(getAnnouncement, { params: { id } });
+  return status === 200 ? body : undefined;
+};
 const arrivalsOf = (subject: string) =>
   server.arrivals.filter(
     ({ headers, text: body }) => headers.get("subject") === subject && body.includes("Unsubscribe"),
@@ -60,8 +64,8 @@ test("an announcement is sent once to its subscribers, and unsubscribing needs n
   const premium = await academy.visitor().signInAsDemo("premium@academy.test");
   expect((await premium.call(getAnnouncementChoice)).body).toEqual({ wanted: true });
   const before = await audienceOf("everybody");
-  expect(before.people.map(({ email }) => email)).toEqual(expect.arrayContaining(["vip@academy.test"]));
-  expect(before.people.map(({ email }) => email)).not.toContain("suspended@academy.test");
+  expect(before.rows.map(({ email }) => email)).toEqual(expect.arrayContaining(["vip@academy.test"]));
+  expect(before.rows.map(({ email }) => email)).not.toContain("suspended@academy.test");
   expect(before.suspended).toBe(1);
   await basic.call(chooseAnnouncements, { body: { wanted: false } });
   const audience = await audienceOf("everybody");
@@ -89,7 +93,7 @@ test("an announcement is sent once to its subscribers, and unsubscribing needs n
     failed: 0,
   });
   expect(sent.map(({ to }) => to).toSorted()).toEqual(
-    audience.people
+    audience.rows
       .map(({ email }) => email)
       .filter((email) => email !== "premium@academy.test")
       .toSorted(),
@@ -205,6 +209,7 @@ test("an announcement injects no headers or scripts, and a session sends only a 
   expect(preview.headers.get("content-security-policy")).toContain("sandbox");
   expect((await admin.call(deleteAnnouncement, { params: { id: markup.id }, body: {} })).status).toBe(200);
   expect(await stateOf(markup.id)).toBeUndefined();
+  expect((await admin.call(listAnnouncements, { query: { after: markup.id } })).status).toBe(404);
 
   const statuses: number[] = [];
   for (let at = 0; at < 6; at++) {
@@ -223,7 +228,7 @@ test("the audience of a lesson has as many as the learning figures count", async
      from users u, lessons l where u.email = $1 and l.id in ('lesson-1-1', 'lesson-1-2')`,
     [student.email],
   );
-  const emails = async (lesson: string) => (await audienceOf(`stopped-at:${lesson}`)).people.map(({ email }) => email);
+  const emails = async (lesson: string) => (await audienceOf(`stopped-at:${lesson}`)).rows.map(({ email }) => email);
   expect(await emails("lesson-1-2")).toContain(student.email);
   expect(await emails("lesson-1-1")).not.toContain(student.email);
   expect(await emails("none")).toEqual([]);

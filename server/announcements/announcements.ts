@@ -1,34 +1,33 @@
+import { eq } from "drizzle-orm";
+import type { Page, Paging } from "#contract/admin/admin.ts";
 import type { Announcement, AnnouncementText, Audience, AudiencePage } from "#contract/admin/announcements.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import { requireVersion, versionOf } from "#server/base/version.ts";
 import type { Db } from "#server/db/db.ts";
-import { announcementBatches, listFound, readAudience } from "./queries.ts";
-import type { announcements } from "./tables.ts";
+import { selectPage } from "#server/db/paging.ts";
+import { announcementBatches, readAudience, withSchedule } from "./queries.ts";
+import { announcements } from "./tables.ts";
 
 export type AnnouncementRow = typeof announcements.$inferSelect;
 
-const maxListed = 200;
-
-export async function describeAudience(
-  db: Db,
-  audience: Audience,
-  page: { readonly limit: number; readonly after?: string | undefined },
-): Promise<AudiencePage> {
-  const rows = await readAudience(db, audience, page);
-  const { total = 0, unsubscribed = 0, unconfirmed = 0, suspended = 0 } = rows[0] ?? {};
-  const people = rows.flatMap(({ id, firstName, lastName, email }) =>
+export async function describeAudience(db: Db, audience: Audience, page: Paging): Promise<AudiencePage> {
+  const found = await readAudience(db, audience, page);
+  const { total = 0, unsubscribed = 0, unconfirmed = 0, suspended = 0 } = found[0] ?? {};
+  const rows = found.flatMap(({ id, firstName, lastName, email }) =>
     id === null ? [] : [{ id, name: [firstName, lastName].filter(Boolean).join(" ") || null, email }],
   );
-  return { total, unsubscribed, unconfirmed, suspended, people };
+  return { rows, total: page.after ? null : total, unsubscribed, unconfirmed, suspended };
 }
 
-export async function listAnnouncements(db: Db): Promise<Announcement[]> {
-  return (await listFound(db, maxListed)).map(present);
+export async function listAnnouncements(db: Db, page: Paging): Promise<Page<Announcement>> {
+  const part = { ...page, table: announcements, key: announcements.createdAt, where: undefined };
+  const { rows, total } = await selectPage(db, withSchedule(db).$dynamic(), part);
+  return { rows: rows.map(present), total };
 }
 
 /** @throws Refusal not-found. */
 export async function describeAnnouncement(db: Db, id: string): Promise<Announcement> {
-  const [found] = await listFound(db, 1, id);
+  const [found] = await withSchedule(db).where(eq(announcements.id, id));
   if (!found) throw notFound("announcement");
   return present(found);
 }

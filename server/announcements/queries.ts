@@ -1,4 +1,4 @@
-import { and, desc, eq, exists, inArray, isNull, ne, not, notLike, type SQL, sql } from "drizzle-orm";
+import { and, eq, exists, inArray, isNull, ne, not, notLike, type SQL, sql } from "drizzle-orm";
 import type { Audience, AudiencePage, AudienceState } from "#contract/admin/announcements.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { batchesOf } from "#server/batches/batches.ts";
@@ -84,7 +84,8 @@ function audienceOf(db: Db, audience: Audience): SQL | undefined {
   return and(belongsTo(db, audience), users.emailVerified, not(isSuspended), not(hasUnsubscribed(db)));
 }
 
-type AudienceRow = Omit<AudiencePage, "people"> & {
+type AudienceRow = Omit<AudiencePage, "rows" | "total"> & {
+  readonly total: number;
   readonly id: string | null;
   readonly firstName: string | null;
   readonly lastName: string | null;
@@ -172,8 +173,8 @@ export async function findWaiting(db: Db, announcementId: string, userId: string
   return found ?? null;
 }
 
-/** The newest first. */
-export function listFound(db: Db, limit: number, id?: string) {
+/** Announcements, each with when its first and its last email that waits is due. */
+export function withSchedule(db: Db) {
   const waiting = (time: SQL) =>
     sql<string | null>`${db
       .select({ time })
@@ -187,8 +188,5 @@ export function listFound(db: Db, limit: number, id?: string) {
       endsAt: waiting(sql`max(${announcementRecipients.dueAt})`),
     })
     .from(announcements)
-    .leftJoin(lessons, eq(lessons.id, sql`split_part(${announcements.audience}, 'stopped-at:', 2)`))
-    .where(id === undefined ? undefined : eq(announcements.id, id))
-    .orderBy(desc(announcements.createdAt), desc(announcements.id))
-    .limit(limit);
+    .leftJoin(lessons, eq(lessons.id, sql`split_part(${announcements.audience}, 'stopped-at:', 2)`));
 }

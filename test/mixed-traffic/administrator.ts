@@ -132,7 +132,7 @@ async function announce(_world: World, administrator: Administrator): Promise<vo
   const body = { subject, text: "A new lesson is here.", button: null, audience: "everybody" };
   const draft = await person.call(createAnnouncement, { body });
   const audience = await person.call(getAudience, { query: { audience: "everybody" } });
-  if (draft.status !== 200 || audience.status !== 200 || audience.body.total === 0) return;
+  if (draft.status !== 200 || audience.status !== 200 || !audience.body.total) return;
   const { id } = draft.body;
   const recipients = audience.body.total + 20;
   const { status } = await person.call(sendAnnouncement, { params: { id }, body: { recipients } });

@@ -164,7 +164,7 @@ export async function compareAll(
       const kept = resources.find((one) => one.id === id)?.title;
       if (title) expectThat("rename", kept === title, () => `${id} is ${kept}, not ${title}`);
     }
-    const { body: announcements } = await admin.call(listAnnouncements);
+    const { rows: announcements } = (await admin.call(listAnnouncements, { query: { limit: "200" } })).body;
     for (const [id, subject] of administrator.announcements) {
       const kept = announcements.find((one) => one.id === id);
       expectThat("announcement", kept?.state === "done", () => `${subject} is ${kept?.state}`);

@@ -1,17 +1,18 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { queryOf } from "#app/api/query.ts";
-import type { Announcement, Audience } from "#contract/admin/announcements.ts";
+import { type Announcement, type Audience, listAnnouncements } from "#contract/admin/announcements.ts";
 import { getContent } from "#contract/admin/content.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
-import { type Column, Table } from "#ui/table.tsx";
+import type { Column } from "#ui/table.tsx";
 import { useAddress } from "../address.ts";
 import { AdminPage } from "../admin-page.tsx";
+import { firstPageOf, isMissing, ListTable, useAdminList } from "../list.tsx";
 import { Nothing } from "../panel.tsx";
-import { announcementsQuery } from "./announcement-queries.ts";
+import { announcementQuery } from "./announcement-queries.ts";
 import { audienceWords, progressWords, stateWords } from "./announcement-words.ts";
 import { DraftEditor } from "./draft-editor.tsx";
 import { LeftAnnouncement } from "./left-over.tsx";
@@ -21,6 +22,7 @@ import { Sending } from "./sending.tsx";
 export default function AnnouncementsPage() {
   const { read, write } = useAddress();
   const open = read("open");
+  const shown = open === "new" ? <Draft open="new" saved={null} /> : <Opened key={open} id={open} />;
   return (
     <AdminPage
       title="Announcements"
@@ -36,36 +38,33 @@ export default function AnnouncementsPage() {
         )
       }
     >
-      <Announcements open={open} />
+      {open ? shown : <List />}
     </AdminPage>
   );
 }
 
-AnnouncementsPage.queries = () => [announcementsQuery, queryOf(getContent)];
+AnnouncementsPage.queries = () => [firstPageOf(listAnnouncements), queryOf(getContent)];
 
-function Announcements({ open }: { open: string }) {
+function Opened({ id }: { id: string }) {
+  const { data, error, isPending, refetch } = useQuery(announcementQuery(id));
+  if (isPending) return <PartLoading what="announcement" />;
+  const found = isMissing(error) ? null : data;
+  if (found === undefined) return <PartFailed what="the announcement" retry={refetch} />;
+  if (found?.state === "draft") return <Draft open={id} saved={found} />;
+  return (
+    <div className="grid gap-6">
+      <LeftAnnouncement open={id} sent={found} />
+      {found ? <Sending announcement={{ ...found, state: found.state }} /> : <Nothing>There is no such announcement.</Nothing>}
+    </div>
+  );
+}
+
+function Draft({ open, saved }: { open: string; saved: Announcement | null }) {
   const { read, write } = useAddress();
-  const { data, isPending, refetch } = useQuery(announcementsQuery);
-  if (isPending) return <PartLoading what="announcements" />;
-  if (!data) return <PartFailed what="the announcements" retry={refetch} />;
-  if (!open) return <List announcements={data} />;
-  const found = data.find(({ id }) => id === open);
-  if (open !== "new" && found?.state !== "draft") {
-    return (
-      <div key={open} className="grid gap-6">
-        <LeftAnnouncement open={open} sent={found ?? null} />
-        {found ? (
-          <Sending announcement={{ ...found, state: found.state }} />
-        ) : (
-          <Nothing>There is no such announcement.</Nothing>
-        )}
-      </div>
-    );
-  }
   return (
     <DraftEditor
       key={open}
-      saved={found ?? null}
+      saved={saved}
       to={audienceIn(read("to"))}
       onSaved={({ id }) => write({ open: id, to: null }, { replace: true })}
       onGone={() => write({ open: null, to: null }, { replace: true })}
@@ -105,9 +104,13 @@ const columns: readonly Column<Announcement>[] = [
   },
 ];
 
-function List({ announcements }: { announcements: readonly Announcement[] }) {
-  if (announcements.length === 0) {
-    return <div className="border-line border-y py-12 text-center">No announcement was written yet</div>;
-  }
-  return <Table caption="Announcements" columns={columns} rows={announcements} rowKey={({ id }) => id} />;
+function List() {
+  const list = useAdminList<Announcement, object>({
+    endpoint: listAnnouncements,
+    label: "Announcements",
+    what: "announcements",
+    columns,
+    isChanging: ({ state }) => state === "sending",
+  });
+  return <ListTable list={list} empty="No announcements yet" />;
 }

@@ -1,62 +1,51 @@
-import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
 import { Link } from "react-router";
 import { href } from "#contract/addresses.ts";
-import type { Audience, AudiencePage } from "#contract/admin/announcements.ts";
-import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
+import { type Audience, type AudiencePage, getAudience } from "#contract/admin/announcements.ts";
 import { formatCount } from "#ui/format/numbers.ts";
-import { PageSteps } from "#ui/table.tsx";
 import { peopleWords } from "../batches/batch-words.ts";
-import { Nothing, Panel } from "../panel.tsx";
-import { audienceQuery } from "./announcement-queries.ts";
+import { ListRows, useAdminList } from "../list.tsx";
+import { Panel } from "../panel.tsx";
+
+type LeftOut = Omit<AudiencePage, "rows" | "total">;
 
 /** Who would get the announcement now, how many they are, and how many of the audience are left out and why. */
 export function AudiencePanel({ audience }: { audience: Audience }) {
-  const [cursors, setCursors] = useState<readonly string[]>([]);
-  const { data, isPending, refetch } = useQuery(audienceQuery(audience, cursors.at(-1)));
-  const last = data?.people.at(-1)?.id;
-  const shown = cursors.length * 20 + (data?.people.length ?? 0);
+  const list = useAdminList<AudiencePage["rows"][number], object, LeftOut>({
+    endpoint: getAudience,
+    query: { audience },
+    limit: 20,
+    label: "Who gets it",
+    what: "recipients",
+  });
   return (
     <Panel title="Who gets it">
-      {isPending ? (
-        <PartLoading what="recipients" />
-      ) : data ? (
+      {list.first && (
         <>
           <p className="narrow text-title tabular-nums" aria-live="polite">
-            {peopleWords(data.total)}
+            {peopleWords(list.total ?? 0)}
           </p>
-          <p className="mt-1 text-ink-soft text-sm">{leftOutWords(data)}</p>
-          {data.people.length === 0 ? (
-            <Nothing>Nobody is in this audience now.</Nothing>
-          ) : (
-            <ul className="mt-4 text-sm">
-              {data.people.map(({ id, name, email }) => (
-                <li key={id} className="min-w-0 border-line border-b py-2 last:border-b-0 wrap-anywhere">
-                  <Link to={href.adminUser(id)} className="underline-offset-4 hover:underline">
-                    {name ?? email}
-                  </Link>
-                  {name && <span className="block text-fine text-ink-soft">{email}</span>}
-                </li>
-              ))}
-            </ul>
-          )}
-          {data.total > 20 && (
-            <div className="mt-3">
-              <PageSteps
-                onPrevious={cursors.length > 0 ? () => setCursors(cursors.slice(0, -1)) : null}
-                onNext={last && shown < data.total ? () => setCursors([...cursors, last]) : null}
-              />
-            </div>
-          )}
+          <p className="mt-1 mb-4 text-ink-soft text-sm">{leftOutWords(list.first)}</p>
         </>
-      ) : (
-        <PartFailed what="the recipients" retry={refetch} />
       )}
+      <ListRows list={list} empty="Nobody is in this audience now">
+        {(people) => (
+          <ul className="text-sm">
+            {people.map(({ id, name, email }) => (
+              <li key={id} className="min-w-0 border-line border-b py-2 wrap-anywhere">
+                <Link to={href.adminUser(id)} className="underline-offset-4 hover:underline">
+                  {name ?? email}
+                </Link>
+                {name && <span className="block text-fine text-ink-soft">{email}</span>}
+              </li>
+            ))}
+          </ul>
+        )}
+      </ListRows>
     </Panel>
   );
 }
 
-function leftOutWords({ unsubscribed, unconfirmed, suspended }: AudiencePage): string {
+function leftOutWords({ unsubscribed, unconfirmed, suspended }: LeftOut): string {
   const parts = [
     [unsubscribed, "unsubscribed"],
     [unconfirmed, "with an unconfirmed address"],

@@ -13,6 +13,7 @@ import {
   changeAnnouncement,
   createAnnouncement,
   deleteAnnouncement,
+  getAudience,
   sendAnnouncement,
 } from "#contract/admin/announcements.ts";
 import { getContent } from "#contract/admin/content.ts";
@@ -24,7 +25,7 @@ import { useActForm } from "../act-form.ts";
 import { peopleWords } from "../batches/batch-words.ts";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { latest, lessonsOf } from "../content/items.ts";
-import { audienceQuery, useShown, useTest } from "./announcement-queries.ts";
+import { useShown, useTest } from "./announcement-queries.ts";
 import { audienceStateWords } from "./announcement-words.ts";
 import { AudiencePanel } from "./audience-panel.tsx";
 import { blank, draftName, inWords, textOf } from "./draft.ts";
@@ -90,7 +91,7 @@ export function DraftEditor({ saved, to, onSaved, onGone }: DraftEditorProps) {
         </form>
         {saved && <DraftActions saved={saved} isChanged={form.isChanged} onGone={onGone} />}
       </div>
-      <AudiencePanel key={audience} audience={audience} />
+      <AudiencePanel audience={audience} />
     </div>
   );
 }
@@ -159,7 +160,8 @@ interface DraftActionsProps {
 function DraftActions({ saved, isChanged, onGone }: DraftActionsProps) {
   const [asked, setAsked] = useState<"send" | "delete" | null>(null);
   const test = useTest(saved.id);
-  const { data } = useQuery(audienceQuery(saved.audience, undefined));
+  // The same call as that of the panel beside it.
+  const { data } = useQuery(queryOf(getAudience, { query: { audience: saved.audience, limit: 20 } }));
   const total = data?.total ?? 0;
   return (
     <div className="grid gap-3 border-line border-t pt-6">
@@ -221,6 +223,7 @@ function DeleteDialog({ saved, onGone, onClose }: { saved: Announcement; onGone:
       isDangerous
       act={() => api(deleteAnnouncement, { params: { id }, query: { version }, body: {} })}
       words={{ done: "Draft deleted", failed: "Failed to delete the draft" }}
+      goneId={id}
       onDone={onGone}
       onClose={onClose}
     />
