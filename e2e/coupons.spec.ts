@@ -72,7 +72,7 @@ testAlone(
     const terms = { kind: "percent", value: 20, firstPurchaseOnly: false, ...dates };
     const body = { ...terms, plans: ["basic"], maxUses: null };
     await other.call(createCoupon, { body: { code: "TYPED", ...body } });
-    const saved = async () => (await other.call(listCoupons)).body.find(({ code }) => code === "TYPED");
+    const saved = async () => (await other.call(listCoupons)).body.rows.find(({ code }) => code === "TYPED");
     await page.setViewportSize({ width: 1280, height: 720 });
     await page.goto("/admin/coupons");
     const open = page.getByRole("button", { name: "Change TYPED" });

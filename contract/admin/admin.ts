@@ -22,7 +22,11 @@ export type Done = z.infer<typeof Done>;
  */
 export const paging = {
   limit: z.coerce.number<number>().int().min(1).max(200).default(50),
-  after: recordId.optional().describe("The id of the last row of the page before"),
+  after: z
+    .string()
+    .regex(/^[\w-]{1,40}$/, "Not an id")
+    .optional()
+    .describe("The id of the last row of the page before. 404 when it is gone"),
 };
 
 export type Paging = z.infer<z.ZodObject<typeof paging>>;

@@ -4,6 +4,7 @@ import { isInCalendar } from "../dates.ts";
 import { endpoint } from "../endpoint.ts";
 import { Tier } from "../tiers.ts";
 import { MadeFrom, Version } from "../version.ts";
+import { Done, pageOf, paging } from "./admin.ts";
 
 const CouponCode = z
   .string()
@@ -41,6 +42,7 @@ export type CouponState = z.infer<typeof CouponState>;
 
 export const Coupon = terms
   .extend({
+    id: z.string().describe("The code"),
     code: z.string(),
     state: CouponState.describe("over: its dates have passed; ended: an administrator ended it"),
     isKept: z.boolean().describe("It was used once, so it keeps its meaning: only its end and its limit may change"),
@@ -55,15 +57,22 @@ export const Coupon = terms
   .meta({ id: "Coupon" });
 export type Coupon = z.infer<typeof Coupon>;
 
-const CouponList = z.array(Coupon).describe("Newest first");
+const CouponSums = z.object({
+  used: Coupon.shape.used,
+  revenue: Coupon.shape.revenue,
+  discounted: Coupon.shape.discounted,
+});
+export type CouponSums = z.infer<typeof CouponSums>;
+
 const params = z.object({ code: z.string().regex(/^[A-Za-z0-9-]{4,24}$/, "Not a code") });
 
 export const listCoupons = endpoint({
   method: "GET",
   path: "/api/admin/coupons",
-  summary: "Every coupon with its uses, revenue and refunds",
+  summary: "The coupons, the newest first, a page of them, each with its uses, revenue and refunds",
   permission: "prices:write",
-  reply: CouponList,
+  query: z.strictObject(paging),
+  reply: pageOf(Coupon).extend({ sums: CouponSums.describe("Of all coupons") }),
 });
 
 export const createCoupon = endpoint({
@@ -72,7 +81,7 @@ export const createCoupon = endpoint({
   summary: "Makes a coupon. Its code never changes",
   permission: "prices:write",
   body: NewCoupon,
-  reply: CouponList,
+  reply: Done,
 });
 
 export const changeCoupon = endpoint({
@@ -83,7 +92,7 @@ export const changeCoupon = endpoint({
   params,
   query: MadeFrom,
   body: CouponTerms,
-  reply: CouponList,
+  reply: Done,
 });
 
 export const endCoupon = endpoint({
@@ -94,7 +103,7 @@ export const endCoupon = endpoint({
   withoutFreshSignIn: "Ends a discount, and can be undone",
   params,
   body: z.strictObject({}),
-  reply: CouponList,
+  reply: Done,
 });
 
 export const resumeCoupon = endpoint({
@@ -104,5 +113,5 @@ export const resumeCoupon = endpoint({
   permission: "prices:write",
   params,
   body: z.strictObject({}),
-  reply: CouponList,
+  reply: Done,
 });

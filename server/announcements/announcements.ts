@@ -20,7 +20,7 @@ export async function describeAudience(db: Db, audience: Audience, page: Paging)
 }
 
 export async function listAnnouncements(db: Db, page: Paging): Promise<Page<Announcement>> {
-  const part = { ...page, table: announcements, key: announcements.createdAt, where: undefined };
+  const part = { ...page, table: announcements, id: announcements.id, key: announcements.createdAt, where: undefined };
   const { rows, total } = await selectPage(db, withSchedule(db).$dynamic(), part);
   return { rows: rows.map(present), total };
 }

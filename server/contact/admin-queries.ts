@@ -15,6 +15,7 @@ export async function listContactRows(db: Db, query: ContactListQuery & RowSelec
   return selectRows(db, withSender(db).$dynamic(), {
     ...query,
     table: contacts,
+    id: contacts.id,
     key: contacts.createdAt,
     where: and(found(query), isInSelection(contacts.id, query)),
   });

@@ -19,6 +19,13 @@ async function coupon(terms: Parameters<typeof makeCoupon>[3] = {}): Promise<str
   return makeCoupon(administrator, `CODE-${made}`, await academy.now(), terms);
 }
 
+async function find(code: string) {
+  const { rows } = (await administrator.call(listCoupons, { query: { limit: "200" } })).body;
+  const found = rows.find((one) => one.code === code);
+  if (!found) throw new Error(`${code} is not listed`);
+  return found;
+}
+
 const quote = (student: Visitor, tier: Tier, code?: string) => student.call(createQuote, { body: { tier, code } });
 const newStudent = () => signUpConfirmed(academy);
 
@@ -208,7 +215,7 @@ test("a refund leaves the coupon used, and administrators see uses, revenue and 
   const paid = await student.call(acceptPayment, { body: await student.quotedPaymentFor("premium", {}, code) });
   await administrator.call(refundPurchase, { body: { purchaseId: paid.body.purchaseId, reason: "asked for it" } });
   expect(await usesOf(code)).toEqual({ uses: 1, states: ["used"] });
-  const listed = (await administrator.call(listCoupons)).body.find((one) => one.code === code);
+  const listed = await find(code);
   expect(listed).toMatchObject({
     used: 1,
     reserved: 0,
@@ -222,8 +229,7 @@ test("a refund leaves the coupon used, and administrators see uses, revenue and 
 
 test("an administrator creates, changes, ends and resumes coupons; a used one keeps its terms", async () => {
   const code = await coupon();
-  const [made] = (await administrator.call(listCoupons)).body.filter((one) => one.code === code);
-  if (!made) throw new Error("the coupon is not listed");
+  const made = await find(code);
   const { kind, value, plans, startsAt, endsAt, maxUses, firstPurchaseOnly } = made;
   const terms = { kind, value, plans, startsAt, endsAt, maxUses, firstPurchaseOnly };
   const change = (body: object) => administrator.call(changeCoupon, { params: { code }, body: { ...terms, ...body } });
@@ -246,9 +252,8 @@ test("an administrator creates, changes, ends and resumes coupons; a used one ke
   await refusedAt({ value: 15 }, "value");
   await refusedAt({ value: 20, plans: ["vip"] }, "plans");
   await refusedAt({ value: 20, firstPurchaseOnly: true }, "firstPurchaseOnly");
-  expect((await change({ value: 20, maxUses: 1 })).body).toEqual(
-    expect.arrayContaining([expect.objectContaining({ code, state: "used-up" })]),
-  );
+  expect((await change({ value: 20, maxUses: 1 })).status).toBe(200);
+  expect((await find(code)).state).toBe("used-up");
   expect((await administrator.call(endCoupon, { params: { code }, body: {} })).status).toBe(200);
   expect((await administrator.call(endCoupon, { params: { code }, body: {} })).status).toBe(409);
   expect((await administrator.call(resumeCoupon, { params: { code }, body: {} })).status).toBe(200);
@@ -266,12 +271,7 @@ test("an administrator creates, changes, ends and resumes coupons; a used one ke
 
 test("who changes an older version of a coupon does nothing to the newer one", async () => {
   const code = await coupon();
-  const read = async () => {
-    const found = (await administrator.call(listCoupons)).body.find((one) => one.code === code);
-    if (!found) throw new Error("the coupon is not listed");
-    return found;
-  };
-  const older = await read();
+  const older = await find(code);
   const { kind, value, plans, startsAt, endsAt, firstPurchaseOnly } = older;
   const terms = { kind, value, plans, startsAt, endsAt, firstPurchaseOnly };
   const change = (maxUses: number, version: string) =>
@@ -282,7 +282,7 @@ test("who changes an older version of a coupon does nothing to the newer one", a
     body: { code: "conflict", message: expect.stringContaining("Somebody has changed") },
   };
   expect(await change(7, older.version)).toMatchObject(conflict);
-  const newer = await read();
+  const newer = await find(code);
   expect(newer.maxUses).toBe(5);
   // A use is no change of its terms.
   const student = await newStudent();

@@ -107,7 +107,7 @@ test("its refund returns the $41.65 that was charged; that of a renewal $49.00",
   await academy.advance("31d", renewed.student, administrator);
   const body = { purchaseId: renewed.purchaseId, reason: "a test" };
   expect((await administrator.call(refundPurchase, { body })).status).toBe(200);
-  const listed = (await administrator.call(listCoupons)).body;
+  const { rows: listed } = (await administrator.call(listCoupons)).body;
   expect(listed.find(({ code }) => code === first.code)).toMatchObject({ used: 1, revenue: 41.65, refunded: 41.65 });
   expect(listed.find(({ code }) => code === renewed.code)).toMatchObject({ used: 1, revenue: 90.65, refunded: 49 });
   await first.student.signInAgain();

@@ -7,7 +7,8 @@ import type { Db } from "./db.ts";
 
 /** The part of a list to select. */
 interface Part {
-  readonly table: PgTable & { id: AnyColumn };
+  readonly table: PgTable;
+  readonly id: AnyColumn;
   /** Orders the rows, those with an equal key by id. */
   readonly key: SQL | AnyColumn;
   readonly direction?: "asc" | "desc" | undefined;
@@ -24,16 +25,16 @@ interface Part {
 export async function selectRows<Select extends PgSelect & PromiseLike<unknown[]>>(
   db: Db,
   select: Select,
-  { table, key, direction = "desc", where, limit, after }: Part,
+  { table, id, key, direction = "desc", where, limit, after }: Part,
 ) {
   const beyond = sql.raw(direction === "asc" ? ">" : "<");
-  const last = sql`(select ${key}, ${table.id} from ${table} where ${table.id} = ${after})`;
+  const last = sql`(select ${key}, ${id} from ${table} where ${id} = ${after})`;
   const by = direction === "asc" ? asc : desc;
   const rows = await select
-    .where(and(where, after ? sql`(${key}, ${table.id}) ${beyond} ${last}` : undefined))
-    .orderBy(by(key), by(table.id))
+    .where(and(where, after ? sql`(${key}, ${id}) ${beyond} ${last}` : undefined))
+    .orderBy(by(key), by(id))
     .limit(limit);
-  if (after && rows.length === 0 && (await db.$count(table, eq(table.id, after))) === 0) {
+  if (after && rows.length === 0 && (await db.$count(table, eq(id, after))) === 0) {
     throw new Refusal("not-found", "The last row of the page before is gone. Load the list again.");
   }
   return rows;

@@ -56,7 +56,7 @@ export async function storePeople(
 
 /** The newest first. */
 export async function listBulkActionRows(db: Db, page: Paging): Promise<Page<BulkActionRow>> {
-  const part = { ...page, table: bulkActions, key: bulkActions.createdAt, where: undefined };
+  const part = { ...page, table: bulkActions, id: bulkActions.id, key: bulkActions.createdAt, where: undefined };
   return selectPage(db, db.select().from(bulkActions).$dynamic(), part);
 }
 

@@ -37,7 +37,7 @@ export const mailInvitationJob = defineJob("mail-invitation", z.object({ invitat
 /** Except invitations to a role. */
 export async function listInvitations({ db, clock }: Context, page: Paging): Promise<Page<Invitation>> {
   const where = and(gt(invitations.expiresAt, clock.now()), isNull(invitations.role));
-  const part = { ...page, table: invitations, key: invitations.createdAt, where };
+  const part = { ...page, table: invitations, id: invitations.id, key: invitations.createdAt, where };
   const { rows, total } = await selectPage(db, db.select().from(invitations).$dynamic(), part);
   const authors = await listPeople(
     db,

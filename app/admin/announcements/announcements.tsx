@@ -112,5 +112,5 @@ function List() {
     columns,
     isChanging: ({ state }) => state === "sending",
   });
-  return <ListTable list={list} empty="No announcements yet" />;
+  return <ListTable list={list} empty="No announcement was written yet" />;
 }

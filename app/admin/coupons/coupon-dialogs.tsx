@@ -8,7 +8,6 @@ import { Checkbox } from "#ui/controls/field.tsx";
 import { useActForm } from "../act-form.ts";
 import { ConfirmDialog } from "../confirm-dialog.tsx";
 import { FormDialog } from "../form-dialog.tsx";
-import { useShown } from "./coupon-actions.ts";
 import { usesWords } from "./coupon-words.ts";
 
 const blank: NewCoupon = {
@@ -24,7 +23,6 @@ const blank: NewCoupon = {
 
 /** Creates a coupon if `coupon` is null, else changes it. Of a used coupon, only the end and the limit can change. */
 export function CouponDialog({ coupon, onClose }: { coupon: Coupon | null; onClose: () => void }) {
-  const show = useShown();
   const isKept = coupon?.isKept ?? false;
   const saved = coupon ? termsOf(coupon) : blank;
   // The coupon may have been used since the input was typed.
@@ -42,10 +40,7 @@ export function CouponDialog({ coupon, onClose }: { coupon: Coupon | null; onClo
         : api(createCoupon, { body: { code, ...terms } });
     },
     words: { done: coupon ? "Coupon saved" : "Coupon created", failed: "Failed to save the coupon" },
-    onDone(list) {
-      show(list);
-      onClose();
-    },
+    onDone: onClose,
   });
   const form = { ...typed, value: allowed(typed.value) };
   return (
@@ -143,7 +138,6 @@ function inWords({ kind, value, plans, firstPurchaseOnly, startsAt, endsAt, maxU
 }
 
 export function EndDialog({ coupon, onClose }: { coupon: Coupon; onClose: () => void }) {
-  const show = useShown();
   return (
     <ConfirmDialog
       title={`End ${coupon.code}?`}
@@ -152,10 +146,6 @@ export function EndDialog({ coupon, onClose }: { coupon: Coupon; onClose: () => 
       isDangerous
       act={() => api(endCoupon, { params: { code: coupon.code }, body: {} })}
       words={{ done: "Coupon ended", failed: "Failed to end the coupon" }}
-      onDone={(list) => {
-        show(list);
-        onClose();
-      }}
       onClose={onClose}
     />
   );

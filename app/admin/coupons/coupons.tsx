@@ -1,16 +1,15 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
-import { queryOf } from "#app/api/query.ts";
-import { type Coupon, listCoupons } from "#contract/admin/coupons.ts";
+import { api } from "#app/api/api.ts";
+import { type Coupon, type CouponSums, listCoupons, resumeCoupon } from "#contract/admin/coupons.ts";
 import { formatDollars } from "#contract/money.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
-import { type Column, Table } from "#ui/table.tsx";
+import type { Column } from "#ui/table.tsx";
+import { useAct } from "../act.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { Figures } from "../figures.tsx";
-import { useResumeCoupon } from "./coupon-actions.ts";
+import { firstPageOf, ListTable, useAdminList } from "../list.tsx";
 import { CouponDialog, EndDialog } from "./coupon-dialogs.tsx";
 import { stateWords, usesWords, worthWords } from "./coupon-words.ts";
 
@@ -25,55 +24,44 @@ export default function CouponsPage() {
       lead="What a code takes off a price, and what was bought with it. Revenue counts what was charged, with the renewals that followed."
       actions={<Button onClick={() => setAsked({ what: "new" })}>New coupon</Button>}
     >
-      <Coupons onAsk={setAsked} />
-      {asked && <Dialogs asked={asked} onClose={() => setAsked(null)} />}
+      <Coupons asked={asked} onAsk={setAsked} />
     </AdminPage>
   );
 }
 
-/** Uses the coupon's current state in the list. */
-function Dialogs({ asked, onClose }: { asked: Asked; onClose: () => void }) {
-  const { data } = useQuery(queryOf(listCoupons));
-  if (asked.what === "new") return <CouponDialog coupon={null} onClose={onClose} />;
-  const coupon = data?.find(({ code }) => code === asked.coupon.code) ?? asked.coupon;
-  return asked.what === "change" ? (
-    <CouponDialog coupon={coupon} onClose={onClose} />
-  ) : (
-    <EndDialog coupon={coupon} onClose={onClose} />
-  );
+CouponsPage.queries = () => [firstPageOf(listCoupons)];
+
+interface CouponsProps {
+  asked: Asked | null;
+  onAsk: (asked: Asked | null) => void;
 }
 
-CouponsPage.queries = () => [queryOf(listCoupons)];
-
-function Coupons({ onAsk }: { onAsk: (asked: Asked) => void }) {
-  const { data, isPending, refetch } = useQuery(queryOf(listCoupons));
-  if (isPending) return <PartLoading what="coupons" />;
-  if (!data) return <PartFailed what="the coupons" retry={refetch} />;
-  const sum = (figure: (coupon: Coupon) => number) => data.reduce((total, coupon) => total + figure(coupon), 0);
+function Coupons({ asked, onAsk }: CouponsProps) {
+  const list = useAdminList<Coupon, object, { sums: CouponSums }>({
+    endpoint: listCoupons,
+    label: "Coupons",
+    what: "coupons",
+    columns: columnsFor(onAsk),
+  });
+  const sums = list.first?.sums;
+  // The coupon may have been used since the dialog was opened.
+  const chosen = asked && asked.what !== "new" ? list.rows?.find(({ id }) => id === asked.coupon.id) : undefined;
+  const close = () => onAsk(null);
   return (
     <div className="grid grid-cols-1 gap-6">
       <Figures
         label="Coupons in numbers"
         figures={[
-          {
-            label: "Running",
-            value: data.filter(({ state }) => state === "running").length,
-            note: `of ${data.length}`,
-          },
-          { label: "Uses", value: sum(({ used }) => used), note: "a refund leaves them used" },
-          { label: "Revenue", value: formatDollars(sum(({ revenue }) => revenue)), note: "charged, with renewals" },
-          {
-            label: "Discounts",
-            value: formatDollars(sum(({ discounted }) => discounted)),
-            note: "taken off what was paid",
-          },
+          { label: "Coupons", value: list.total ?? undefined },
+          { label: "Uses", value: sums?.used, note: "a refund leaves them used" },
+          { label: "Revenue", value: sums && formatDollars(sums.revenue), note: "charged, with renewals" },
+          { label: "Discounts", value: sums && formatDollars(sums.discounted), note: "taken off what was paid" },
         ]}
       />
-      {data.length === 0 ? (
-        <div className="border-line border-y py-12 text-center">No coupon was made yet</div>
-      ) : (
-        <Table caption="Coupons" columns={columnsFor(onAsk)} rows={data} rowKey={({ code }) => code} />
-      )}
+      <ListTable list={list} empty="No coupon was made yet" />
+      {asked?.what === "new" && <CouponDialog coupon={null} onClose={close} />}
+      {asked?.what === "change" && <CouponDialog coupon={chosen ?? asked.coupon} onClose={close} />}
+      {asked?.what === "end" && <EndDialog coupon={chosen ?? asked.coupon} onClose={close} />}
     </div>
   );
 }
@@ -131,7 +119,10 @@ function Revenue({ revenue, refunded, discounted }: Coupon) {
 }
 
 function Actions({ coupon, onAsk }: { coupon: Coupon; onAsk: (asked: Asked) => void }) {
-  const resume = useResumeCoupon(coupon.code);
+  const resume = useAct(() => api(resumeCoupon, { params: { code: coupon.code }, body: {} }), {
+    done: "Coupon resumed",
+    failed: "Failed to resume the coupon",
+  });
   const ofCoupon = <span className="sr-only"> {coupon.code}</span>;
   return (
     <span className="flex flex-wrap gap-1 @4xl:flex-nowrap @4xl:justify-end">

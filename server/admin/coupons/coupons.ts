@@ -1,4 +1,5 @@
-import type { Coupon, CouponState } from "#contract/admin/coupons.ts";
+import type { Page, Paging } from "#contract/admin/admin.ts";
+import type { Coupon, CouponState, CouponSums } from "#contract/admin/coupons.ts";
 import { dollarsOf } from "#contract/money.ts";
 import type { Context } from "#server/context/context.ts";
 import { hasUsesLeft } from "#server/coupons/coupons.ts";
@@ -14,15 +15,26 @@ const unused: CouponFigures = {
   refundedCents: 0,
 };
 
-export async function describeCoupons({ db, clock }: Context): Promise<Coupon[]> {
-  const rows = await listCouponRows(db);
+export async function listCoupons({ db, clock }: Context, page: Paging): Promise<Page<Coupon> & { sums: CouponSums }> {
+  const { rows, total } = await listCouponRows(db, page);
   const figures = await readCouponFigures(db);
-  return rows.map((row) => present(row, figures.get(row.code) ?? unused, clock.now()));
+  const sum = (name: Exclude<keyof CouponFigures, "isKept">) =>
+    [...figures.values()].reduce((total, of) => total + of[name], 0);
+  return {
+    rows: rows.map((row) => present(row, figures.get(row.code) ?? unused, clock.now())),
+    total,
+    sums: {
+      used: sum("used"),
+      revenue: dollarsOf(sum("chargedCents")),
+      discounted: dollarsOf(sum("discountedCents")),
+    },
+  };
 }
 
 function present(row: CouponRow, figures: CouponFigures, now: Date): Coupon {
   return {
     ...termsOf(row),
+    id: row.code,
     code: row.code,
     state: stateOf(row, now),
     isKept: figures.isKept,

@@ -1,12 +1,16 @@
-import { desc, sql } from "drizzle-orm";
+import { sql } from "drizzle-orm";
+import type { Paging } from "#contract/admin/admin.ts";
 import { coupons, couponUses } from "#server/coupons/tables.ts";
 import { type Db, rowsOf } from "#server/db/db.ts";
+import { selectPage } from "#server/db/paging.ts";
 import { charges } from "#server/payments/attempts.ts";
 import { purchases } from "#server/purchases/tables.ts";
 import { returns } from "#server/refunds/refunds.ts";
 
-export function listCouponRows(db: Db) {
-  return db.select().from(coupons).orderBy(desc(coupons.createdAt), desc(coupons.code));
+/** The newest first. */
+export function listCouponRows(db: Db, page: Paging) {
+  const part = { ...page, table: coupons, id: coupons.code, key: coupons.createdAt, where: undefined };
+  return selectPage(db, db.select().from(coupons).$dynamic(), part);
 }
 
 export interface CouponFigures {

@@ -19,6 +19,7 @@ export async function listPurchaseRows(db: Db, query: PurchaseListQuery & RowSel
   return selectRows(db, withBuyer(db).$dynamic(), {
     ...query,
     table: purchases,
+    id: purchases.id,
     key: purchases[query.sort],
     direction: query.order,
     where: and(found(db, query), isInSelection(purchases.id, query)),

@@ -21,6 +21,7 @@ export async function listUserRows(db: Db, query: UserListQuery & RowSelection):
   return selectRows(db, db.select().from(users).$dynamic(), {
     ...query,
     table: users,
+    id: users.id,
     key: sortKeys[query.sort],
     direction: query.order ?? (query.sort === "createdAt" ? "desc" : "asc"),
     where: and(found(query), isInSelection(users.id, query)),
