@@ -5,7 +5,7 @@ import { TimeZone } from "../coaching/time-zone.ts";
 import { EmailAddress } from "../email-address.ts";
 import { endpoint } from "../endpoint.ts";
 import { MadeFrom, Version } from "../version.ts";
-import { Done, RequiredReason, recordId, requiredReason } from "./admin.ts";
+import { Done, pageOf, paging, RequiredReason, recordId, requiredReason } from "./admin.ts";
 
 export const CoachingAhead = z
   .object({
@@ -88,7 +88,6 @@ export const CoachingAdministration = z
     months: z.array(MeterMonth).describe("The last six, the newest first"),
     coaches: z.array(AdminCoach),
     live: z.array(AdminLive).describe("To come, and of the last 90 days; newest first"),
-    bookings: z.array(AdminBooking).describe("To come, and of the last 30 days; newest first, 200 at most"),
   })
   .meta({ id: "CoachingAdministration" });
 export type CoachingAdministration = z.infer<typeof CoachingAdministration>;
@@ -96,7 +95,7 @@ export type CoachingAdministration = z.infer<typeof CoachingAdministration>;
 export const getCoachingAdministration = endpoint({
   method: "GET",
   path: "/api/admin/coaching",
-  summary: "What was promised and what was kept of coaching, its coaches, group sessions and bookings",
+  summary: "What was promised and what was kept of coaching, its coaches and group sessions",
   permission: "coaching:read",
   reply: CoachingAdministration,
 });
@@ -258,15 +257,23 @@ export const returnSession = endpoint({
   reply: Done,
 });
 
+export const listAllBookings = endpoint({
+  method: "GET",
+  path: "/api/admin/coaching/bookings",
+  summary: "The 1-on-1 sessions of everybody or of one student, the newest first, a page of them",
+  permission: "coaching:read",
+  query: z.strictObject({ userId: recordId.optional(), ...paging }),
+  reply: pageOf(AdminBooking),
+});
+
 export const getStudentCoaching = endpoint({
   method: "GET",
   path: "/api/admin/coaching/students/{id}",
-  summary: "What a student has left, and every session of theirs",
+  summary: "What a student has left, and with whom it can be booked",
   permission: "coaching:read",
   params: z.object({ id: recordId }),
   reply: z.object({
     allowance: Allowance.nullable(),
-    bookings: z.array(AdminBooking).describe("Newest first"),
     coaches: z.array(z.object({ id: z.string(), name: z.string() })).describe("Those who offer sessions"),
   }),
 });

@@ -3,6 +3,7 @@ import {
   changeCoach,
   changeLive,
   getCoachingAdministration,
+  listAllBookings,
   moveForStudent,
   scheduleLive,
 } from "#contract/admin/coaching.ts";
@@ -323,7 +324,7 @@ testAlone("a session moves to a coach who is there, and who is not found is said
     coaches.find(({ settings }) => settings.displayName === "Mara")?.id ?? "",
   );
   await dialog.getByLabel("Reason").fill(reason);
-  const booking = (await administrator.call(getCoachingAdministration)).body.bookings.find(
+  const booking = (await administrator.call(listAllBookings)).body.rows.find(
     ({ studentName, state }) => studentName === "Hana Petrovic" && state === "booked",
   );
   const mine = coaches.find(({ settings }) => settings.displayName === "Mara")?.id ?? "";

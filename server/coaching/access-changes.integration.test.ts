@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import {
   bookForStudent,
   getCoachingAdministration,
-  getStudentCoaching,
+  listAllBookings,
   returnSession,
   scheduleLive,
 } from "#contract/admin/coaching.ts";
@@ -117,8 +117,8 @@ test("an administrator books beside the promise and returns a session once, with
   const body = { userId, coachId: await firstCoach(administrator), startsAt, timeZone };
   expect((await administrator.call(bookForStudent, { body })).status).toBe(400);
   expect((await administrator.call(bookForStudent, { body: { ...body, reason: "missed by us" } })).status).toBe(200);
-  const detail = (await administrator.call(getStudentCoaching, { params: { id: userId } })).body;
-  const params = { id: detail.bookings[0]?.id ?? "" };
+  const [booking] = (await administrator.call(listAllBookings, { query: { userId } })).body.rows;
+  const params = { id: booking?.id ?? "" };
   await student.call(cancelBooking, { params, body: {} });
   const give = () => administrator.call(returnSession, { params, body: { reason: "our fault" } });
   expect((await give()).status).toBe(200);

@@ -1,25 +1,29 @@
-import { and, desc, eq, gt, inArray } from "drizzle-orm";
+import { desc, eq, inArray } from "drizzle-orm";
+import type { Paging } from "#contract/admin/admin.ts";
 import type { Db } from "#server/db/db.ts";
+import { selectPage } from "#server/db/paging.ts";
 import { users } from "#server/identity/tables.ts";
 import { bookings, coaches } from "./tables.ts";
 
-export type BookingWithPeople = Awaited<ReturnType<typeof listBookingRows>>[number];
+export type BookingWithPeople = Awaited<ReturnType<typeof listBookingRows>>["rows"][number];
 
-/** Newest first; of everybody, or of one student. */
-export function listBookingRows(db: Db, since: Date, limit: number, userId?: string) {
-  const newest = [desc(bookings.startsAt), desc(bookings.id)];
+export interface BookingQuery extends Paging {
+  readonly userId?: string | undefined;
+}
+
+/** Newest first. */
+export async function listBookingRows(db: Db, { userId, ...page }: BookingQuery) {
+  const where = userId === undefined ? undefined : eq(bookings.userId, userId);
+  const part = { ...page, table: bookings, id: bookings.id, key: bookings.startsAt, where };
   // Chosen before their students are read, else the database reads all users.
-  const chosen = db
-    .select({ id: bookings.id })
-    .from(bookings)
-    .where(and(gt(bookings.startsAt, since), userId === undefined ? undefined : eq(bookings.userId, userId)))
-    .orderBy(...newest)
-    .limit(limit);
-  return db
+  const chosen = await selectPage(db, db.select({ id: bookings.id }).from(bookings).$dynamic(), part);
+  const ids = chosen.rows.map(({ id }) => id);
+  const rows = await db
     .select({ booking: bookings, coachName: coaches.displayName, student: users })
     .from(bookings)
     .innerJoin(coaches, eq(coaches.userId, bookings.coachId))
     .innerJoin(users, eq(users.id, bookings.userId))
-    .where(inArray(bookings.id, chosen))
-    .orderBy(...newest);
+    .where(inArray(bookings.id, ids))
+    .orderBy(desc(bookings.startsAt), desc(bookings.id));
+  return { rows, total: chosen.total };
 }

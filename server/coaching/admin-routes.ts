@@ -3,7 +3,7 @@ import * as contract from "#contract/admin/coaching.ts";
 import type { Context } from "#server/context/context.ts";
 import { serve } from "#server/http/serve.ts";
 import { serveAction } from "#server/identity/serve-action.ts";
-import { describeCoachingAdministration, describeStudentCoaching } from "./administration.ts";
+import { describeCoachingAdministration, describeStudentCoaching, listAllBookings } from "./administration.ts";
 import { bookForStudent, moveForStudent } from "./bookings.ts";
 import { cancelForStudent } from "./cancellations.ts";
 import { addCoach, changeCoach } from "./coaches.ts";
@@ -16,6 +16,8 @@ export function coachingAdministrationRoutes(scope: FastifyInstance, ctx: Contex
   serve(scope, contract.getCoachingAdministration, () => describeCoachingAdministration(ctx));
 
   serve(scope, contract.getCoachingAhead, () => lookAhead(ctx.db, ctx.clock.now()));
+
+  serve(scope, contract.listAllBookings, ({ query }) => listAllBookings(ctx.db, query));
 
   serve(scope, contract.getStudentCoaching, ({ params }) => describeStudentCoaching(ctx, params.id));
 

@@ -1,11 +1,13 @@
+import type { Page } from "#contract/admin/admin.ts";
 import type { AdminBooking, CoachingAdministration } from "#contract/admin/coaching.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { versionOf } from "#server/base/version.ts";
 import { liveVersionOf } from "#server/coaching/live/live.ts";
 import type { Context } from "#server/context/context.ts";
+import type { Db } from "#server/db/db.ts";
 import { nameOf } from "#server/identity/names.ts";
 import { userById } from "#server/identity/users.ts";
-import { type BookingWithPeople, listBookingRows } from "./admin-queries.ts";
+import { type BookingQuery, type BookingWithPeople, listBookingRows } from "./admin-queries.ts";
 import { bookingVersionOf } from "./bookings.ts";
 import { listActiveCoaches, listCoachesWithSettings } from "./coaches.ts";
 import { entitlementOf } from "./entitlements.ts";
@@ -14,17 +16,14 @@ import { readMeter } from "./meter.ts";
 import { describeAllowance } from "./overview.ts";
 
 const maxMonths = 6;
-const maxBookings = 200;
-const bookingsShownFor = 30 * DAY;
 const liveShownFor = 90 * DAY;
 
 export async function describeCoachingAdministration(ctx: Context): Promise<CoachingAdministration> {
   const now = ctx.clock.now();
-  const [{ ahead, months }, coaches, live, bookings] = await Promise.all([
+  const [{ ahead, months }, coaches, live] = await Promise.all([
     readMeter(ctx.db, maxMonths, now),
     listCoachesWithSettings(ctx.db),
     listSince(ctx.db, after(now, -liveShownFor)),
-    listBookingRows(ctx.db, after(now, -bookingsShownFor), maxBookings),
   ]);
   return {
     ahead,
@@ -47,8 +46,12 @@ export async function describeCoachingAdministration(ctx: Context): Promise<Coac
       hasOwnRoom: session.meetingUrl !== null,
       version: liveVersionOf(session),
     })),
-    bookings: bookings.map(presentBooking),
   };
+}
+
+export async function listAllBookings(db: Db, query: BookingQuery): Promise<Page<AdminBooking>> {
+  const { rows, total } = await listBookingRows(db, query);
+  return { rows: rows.map(presentBooking), total };
 }
 
 /** @throws Refusal not-found. */
@@ -56,10 +59,8 @@ export async function describeStudentCoaching(ctx: Context, userId: string) {
   const now = ctx.clock.now();
   const user = await userById(ctx.db, userId);
   const entitlement = await entitlementOf(ctx.db, user.id, now);
-  const found = await listBookingRows(ctx.db, new Date(0), maxBookings, user.id);
   return {
     allowance: entitlement && (await describeAllowance(ctx.db, user.id, entitlement, now)),
-    bookings: found.map(presentBooking),
     coaches: (await listActiveCoaches(ctx.db)).map(({ userId: id, displayName: name }) => ({ id, name })),
   };
 }

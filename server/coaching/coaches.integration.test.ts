@@ -5,7 +5,7 @@ import {
   cancelForStudent,
   changeCoach,
   getCoachingAdministration,
-  getStudentCoaching,
+  listAllBookings,
   moveForStudent,
 } from "#contract/admin/coaching.ts";
 import {
@@ -106,7 +106,7 @@ test("an administrator moves no session away from a time that they have not seen
   const body = { userId, coachId, startsAt: first, timeZone, reason };
   expect((await admin.call(bookForStudent, { body })).status).toBe(200);
   const read = async () => {
-    const [booking] = (await admin.call(getStudentCoaching, { params: { id: userId } })).body.bookings;
+    const [booking] = (await admin.call(listAllBookings, { query: { userId } })).body.rows;
     if (!booking) throw new Error("the session is not listed");
     return booking;
   };

@@ -2,33 +2,30 @@ import { type ReactNode, useState } from "react";
 import { Link } from "react-router";
 import { stateWords } from "#app/coaching/coach/state-words.ts";
 import { href } from "#contract/addresses.ts";
-import type { AdminBooking } from "#contract/admin/coaching.ts";
+import { type AdminBooking, listAllBookings } from "#contract/admin/coaching.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
-import { type Column, Table } from "#ui/table.tsx";
-import { Nothing, Panel } from "../panel.tsx";
+import type { Column } from "#ui/table.tsx";
+import { ListTable, useAdminList } from "../list.tsx";
+import { Panel } from "../panel.tsx";
 import { BookDialog, CancelDialog, type CoachChoice, MoveDialog, ReturnDialog } from "./booking-dialogs.tsx";
 
 type Asked = { what: "book" } | { what: "move" | "cancel" | "return"; id: string };
 
 interface BookingsProps {
   title: string;
-  bookings: readonly AdminBooking[];
   coaches: readonly CoachChoice[];
   /** The student whose bookings these are. Without it, they belong to all students. */
   student?: { id: string; name: string };
-  /** Shown when there are no bookings. */
-  nothing: string;
   /** Shown above the list. */
   children?: ReactNode;
 }
 
 /** 1-on-1 sessions, and the actions for each. */
-export function Bookings({ title, bookings, coaches, student, nothing, children }: BookingsProps) {
+export function Bookings({ title, coaches, student, children }: BookingsProps) {
   const [asked, setAsked] = useState<Asked | null>(null);
   const close = () => setAsked(null);
-  const chosen = asked && asked.what !== "book" ? bookings.find(({ id }) => id === asked.id) : undefined;
   const button = (what: "move" | "cancel" | "return", label: string, booking: AdminBooking) => (
     <Button
       variant="quiet"
@@ -66,6 +63,14 @@ export function Bookings({ title, bookings, coaches, student, nothing, children 
       ),
     },
   ];
+  const list = useAdminList<AdminBooking, object>({
+    endpoint: listAllBookings,
+    query: student ? { userId: student.id } : {},
+    label: "1-on-1 sessions, newest first",
+    what: "sessions",
+    columns,
+  });
+  const chosen = asked && asked.what !== "book" ? list.rows?.find(({ id }) => id === asked.id) : undefined;
   return (
     <Panel
       title={title}
@@ -81,11 +86,7 @@ export function Bookings({ title, bookings, coaches, student, nothing, children 
       }
     >
       {children}
-      {bookings.length === 0 ? (
-        <Nothing>{nothing}</Nothing>
-      ) : (
-        <Table caption="1-on-1 sessions, newest first" columns={columns} rows={bookings} rowKey={({ id }) => id} />
-      )}
+      <ListTable list={list} empty="No session yet" />
       {asked?.what === "book" && <BookDialog coaches={coaches} {...(student && { student })} onClose={close} />}
       {chosen && asked?.what === "move" && <MoveDialog booking={chosen} coaches={coaches} onClose={close} />}
       {chosen && asked?.what === "cancel" && <CancelDialog booking={chosen} onClose={close} />}

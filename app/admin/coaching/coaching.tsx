@@ -42,11 +42,9 @@ function Everything() {
       <LivePanel live={data.live} coaches={data.coaches} />
       <Bookings
         title="1-on-1 sessions"
-        bookings={data.bookings}
         coaches={data.coaches
           .filter(({ isActive }) => isActive)
           .map(({ id, settings }) => ({ id, name: settings.displayName }))}
-        nothing="No session in the last 30 days, and none to come."
       />
       <Coaches coaches={data.coaches} />
     </div>

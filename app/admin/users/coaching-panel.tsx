@@ -22,10 +22,8 @@ export function CoachingPanel({ user }: { user: AdminUser }) {
   return (
     <Bookings
       title="1-on-1 coaching"
-      bookings={data.bookings}
       coaches={data.allowance ? data.coaches : []}
       student={{ id: user.id, name: nameOf(user) }}
-      nothing="No session yet."
     >
       <p className="mb-4 max-w-[75ch] text-ink-soft text-sm">{allowanceWords(data.allowance)}</p>
     </Bookings>
