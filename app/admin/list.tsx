@@ -52,8 +52,8 @@ interface Place {
 const pollMilliseconds = 3000;
 
 /** The first page of a list without a filter, to be loaded in advance. */
-export function firstPageOf<Reply extends Page<unknown> | unknown[]>(endpoint: Call<Reply>) {
-  return queryOf(endpoint, { query: { limit: pageSize } });
+export function firstPageOf<Reply extends Page<unknown> | unknown[]>(endpoint: Call<Reply>, query: object = {}) {
+  return queryOf(endpoint, { query: { ...query, limit: pageSize } });
 }
 
 /**

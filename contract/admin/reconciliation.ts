@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { endpoint } from "../endpoint.ts";
-import { reason } from "./admin.ts";
+import { pageOf, paging, reason } from "./admin.ts";
 
 /** How the ledgers can differ: the gateway's from ours, or ours in themselves. */
 export const DiscrepancyKind = z.enum([
@@ -61,28 +61,32 @@ export const Discrepancy = z
   .meta({ id: "Discrepancy" });
 export type Discrepancy = z.infer<typeof Discrepancy>;
 
-export const Reconciliation = z
-  .object({
+export const Reconciliation = pageOf(Discrepancy)
+  .extend({
     lastRunAt: z.iso.datetime().nullable(),
     lastError: z.string().nullable(),
     checked: z.int().describe("Transactions of the last run"),
-    discrepancies: z.array(Discrepancy).describe("Open ones first, newest first; repaired ones of the last 90 days"),
   })
   .meta({ id: "Reconciliation" });
 export type Reconciliation = z.infer<typeof Reconciliation>;
 
+export const ReconciliationQuery = z.strictObject({ state: z.enum(["open", "repaired"]).optional(), ...paging });
+export type ReconciliationQuery = z.infer<typeof ReconciliationQuery>;
+
 export const getReconciliation = endpoint({
   method: "GET",
   path: "/api/admin/reconciliation",
-  summary: "Where the gateway's books and ours differ",
+  summary:
+    "Where the gateway's books and ours differ, open ones first, newest first, a page of them; repaired ones of the last 90 days",
   permission: "money:read",
+  query: ReconciliationQuery,
   reply: Reconciliation,
 });
 
 export const runReconciliation = endpoint({
   method: "POST",
   path: "/api/admin/reconciliation/run",
-  summary: "Compares the books now",
+  summary: "Compares the books now. Answers with the first page",
   permission: "money:settle",
   withoutFreshSignIn: "Only compares",
   body: z.strictObject({}),
@@ -99,7 +103,7 @@ export const Repair = z.strictObject({
 export const repairDiscrepancy = endpoint({
   method: "POST",
   path: "/api/admin/reconciliation/repair",
-  summary: "Repairs one discrepancy by an action of its kind",
+  summary: "Repairs one discrepancy by an action of its kind. Answers with the first page",
   permission: "money:settle",
   body: Repair,
   reply: Reconciliation,

@@ -174,5 +174,5 @@ test("a new price is for new students: who began with a coupon goes on for what 
 
 test("after all of it the books agree", async () => {
   const { body } = await administrator.call(runReconciliation, { body: {} });
-  expect(body.discrepancies.filter(({ resolvedAt }) => resolvedAt === null)).toEqual([]);
+  expect(body.rows.filter(({ resolvedAt }) => resolvedAt === null)).toEqual([]);
 });

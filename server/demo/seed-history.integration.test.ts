@@ -245,5 +245,5 @@ test("subscriptions that were due since are charged, and a year of books agrees 
   await academy.pool.query("delete from reconciliation_runs");
   const { body } = await (await admin()).call(runReconciliation, { body: {} });
   expect(body.lastError).toBeNull();
-  expect(body.discrepancies.filter(({ resolvedAt }) => resolvedAt === null)).toEqual([]);
+  expect(body.rows.filter(({ resolvedAt }) => resolvedAt === null)).toEqual([]);
 });

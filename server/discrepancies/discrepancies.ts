@@ -1,7 +1,8 @@
-import { and, type Column, desc, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
-import type { DiscrepancyKind } from "#contract/admin/reconciliation.ts";
+import { and, type Column, eq, gt, inArray, isNotNull, isNull, lt, or, sql } from "drizzle-orm";
+import type { DiscrepancyKind, ReconciliationQuery } from "#contract/admin/reconciliation.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Db } from "#server/db/db.ts";
+import { selectPage } from "#server/db/paging.ts";
 import { discrepancies } from "./tables.ts";
 
 export type DiscrepancyRow = typeof discrepancies.$inferSelect;
@@ -123,13 +124,12 @@ export async function repairedAt(
 }
 
 /** Lists open ones first, each group newest first. */
-export function listDiscrepancies(db: Db, resolvedSince: Date): Promise<DiscrepancyRow[]> {
-  return db
-    .select()
-    .from(discrepancies)
-    .where(or(isOpen, gt(discrepancies.resolvedAt, resolvedSince)))
-    .orderBy(desc(isOpen), desc(discrepancies.foundAt))
-    .limit(500);
+export function listDiscrepancies(db: Db, { state, ...page }: ReconciliationQuery, resolvedSince: Date) {
+  const isRepaired = gt(discrepancies.resolvedAt, resolvedSince);
+  const where = { open: isOpen, repaired: isRepaired, all: or(isOpen, isRepaired) }[state ?? "all"];
+  const key = sql`(${isOpen}, ${discrepancies.foundAt})`;
+  const part = { ...page, table: discrepancies, id: discrepancies.id, key, where };
+  return selectPage(db, db.select().from(discrepancies).$dynamic(), part);
 }
 
 export function listOpen(db: Db, kinds: readonly DiscrepancyKind[]): Promise<DiscrepancyRow[]> {

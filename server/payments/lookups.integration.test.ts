@@ -31,7 +31,7 @@ async function pass(...durations: string[]): Promise<void> {
 
 const administrator = (at: RunningAcademy = academy) => at.visitor().signInAsDemo("admin@academy.test");
 const discrepanciesOf = async (purchaseId: string) =>
-  (await (await administrator()).call(getReconciliation)).body.discrepancies.filter(
+  (await (await administrator()).call(getReconciliation)).body.rows.filter(
     (one) => one.purchaseId === purchaseId,
   );
 
@@ -209,7 +209,7 @@ test("an academy that is restored from an older backup adopts the renewals that 
     expect((await restoredPool.query(grants, [purchaseId])).rowCount).toBe(1);
     // A comparison that ran before the renewals recorded it as an unknown charge, which must not be paid back now.
     const { body } = await (await administrator(restored)).call(runReconciliation, { body: {} });
-    const adopted = body.discrepancies.filter((one) => known.some(({ transId }) => transId === one.transactionId));
+    const adopted = body.rows.filter((one) => known.some(({ transId }) => transId === one.transactionId));
     for (const one of adopted) expect(one).toMatchObject({ kind: "unknown-here", resolution: "Gone by itself" });
   } finally {
     await restoredPool.end();

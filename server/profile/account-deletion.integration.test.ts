@@ -233,7 +233,7 @@ test("after a deletion the books still agree with the gateway's", async ({ admin
   const person = await academy.buyer("basic");
   expect((await person.call(deleteUser)).status).toBe(200);
   const { body } = await administrator.call(runReconciliation, { body: {} });
-  expect(body.discrepancies).toEqual([]);
+  expect(body.rows).toEqual([]);
 });
 
 test("an account with an unconfirmed payment cannot be deleted", async ({ student: person }) => {

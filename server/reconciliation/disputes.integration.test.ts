@@ -30,7 +30,7 @@ async function pass(duration: string): Promise<void> {
 
 const compare = () => administrator.call(runReconciliation, { body: {} });
 const openOnes = async () =>
-  (await administrator.call(getReconciliation)).body.discrepancies.filter(({ resolvedAt }) => !resolvedAt);
+  (await administrator.call(getReconciliation)).body.rows.filter(({ resolvedAt }) => !resolvedAt);
 const openAbout = async (purchaseId: string) => (await openOnes()).filter((one) => one.purchaseId === purchaseId);
 const repair = async (purchaseId: string, action?: string) => {
   const [found] = await openAbout(purchaseId);
@@ -117,7 +117,7 @@ test("a chargeback of a refunded charge changes no revenue, and its repair says 
   const [{ id } = { id: "" }] = await openAbout(purchaseId);
   expect((await repair(purchaseId)).status).toBe(200);
   expect(await revenue()).toBe(before);
-  const { discrepancies } = (await administrator.call(getReconciliation)).body;
+  const { rows: discrepancies } = (await administrator.call(getReconciliation)).body;
   expect(discrepancies.find((one) => one.id === id)).toMatchObject({
     kind: "disputed",
     resolution: "All of it went back before; nothing to record. Contest the chargeback by showing the bank the refund",

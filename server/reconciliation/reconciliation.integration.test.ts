@@ -18,7 +18,7 @@ import type { Visitor } from "#test/visitor.ts";
 const { academy, administrator, test } = await academyOfFile();
 
 const run = async () => (await administrator.call(runReconciliation, { body: {} })).body;
-const openOnes = (books: Reconciliation) => books.discrepancies.filter((one) => one.resolvedAt === null);
+const openOnes = (books: Reconciliation) => books.rows.filter((one) => one.resolvedAt === null);
 const aboutIn = (books: Reconciliation, transactionId: string) =>
   openOnes(books).filter((one) => one.transactionId === transactionId);
 /** An administrator with a recent sign-in. */
@@ -93,7 +93,7 @@ const eventAbout = (transactionId: string, event = "net.authorize.payment.authca
 test("books that agree have no discrepancy, and say when they were compared", async () => {
   await academy.purchase("basic");
   const books = await run();
-  expect(books).toMatchObject({ lastError: null, discrepancies: [] });
+  expect(books).toMatchObject({ lastError: null, rows: [] });
   expect(books.checked).toBeGreaterThanOrEqual(6);
   expect(books.lastRunAt).not.toBeNull();
 });
@@ -122,7 +122,7 @@ test.each(["a higher plan took its place", "the account was deleted"])(
     await administrator.signInAgain();
     const [found] = aboutIn(await run(), transactionId);
     expect(found).toMatchObject({ kind: "not-recorded", purchaseId });
-    const repaired = (await repair(found?.id))[0]?.body.discrepancies.find((one) => one.id === found?.id);
+    const repaired = (await repair(found?.id))[0]?.body.rows.find((one) => one.id === found?.id);
     expect(repaired?.resolution).toMatch(/^Nothing is left to open. (Voided|Refunded)$/);
     const renews = "select 1 from subscriptions where purchase_id = $1 and status <> 'cancelled' and is_paid";
     expect((await academy.pool.query(renews, [purchaseId])).rowCount).toBe(0);
@@ -289,7 +289,7 @@ test("a purchase that was given up too early and bought again since is returned"
   expect(again.status).toBe(200);
   const [found] = aboutIn(await run(), transactionId);
   expect(found).toMatchObject({ kind: "not-recorded", purchaseId });
-  const repaired = (await repair(found?.id))[0]?.body.discrepancies.find((one) => one.id === found?.id);
+  const repaired = (await repair(found?.id))[0]?.body.rows.find((one) => one.id === found?.id);
   expect(repaired?.resolution).toBe("Nothing is left to open. Voided");
   expect((await academy.ledger()).find((row) => row.transId === transactionId)?.status).toBe("voided");
   // Its access is now without a payment.
@@ -346,7 +346,7 @@ test("a charge whose dispute was won stays paid, and a later dispute of it is fo
   await academy.stage(transactionId, "chargeback");
   const found = openOnes(await run()).find((one) => one.purchaseId === purchaseId);
   await academy.stage(transactionId, "chargebackReversal");
-  const repaired = (await repair(found?.id))[0]?.body.discrepancies.find((one) => one.id === found?.id);
+  const repaired = (await repair(found?.id))[0]?.body.rows.find((one) => one.id === found?.id);
   expect(repaired?.resolution).toBe("The dispute was won since; nothing to end");
   expect(await newest(student)).toMatchObject({ status: "completed" });
   expect((await student.call(getCourseAccess)).body.hasAccess).toBe(true);

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { DiscrepancyKind, Reconciliation } from "#contract/admin/reconciliation.ts";
+import type { DiscrepancyKind, Reconciliation, ReconciliationQuery } from "#contract/admin/reconciliation.ts";
 import { decimalAmount } from "#contract/money.ts";
 import { after, DAY, MINUTE } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
@@ -146,7 +146,7 @@ export async function examineBooks(
   };
   const quiet = { agree: async () => {}, noteUnreadable: () => {} };
   if (gateway) await compareLists({ db, gateway, now, report, ...quiet }, windowOf(now, now).from);
-  const recorded = await listDiscrepancies(db, now);
+  const { rows: recorded } = await listDiscrepancies(db, { limit: 500 }, now);
   const key = ({ kind, subject }: Discrepancy) => `${kind}:${subject}`;
   const known = new Set(recorded.map((row) => row.key));
   const fresh = new Map(found.filter((one) => !known.has(key(one))).map((one) => [key(one), one]));
@@ -166,14 +166,19 @@ export async function examineBooks(
   return rows.map(({ kind }, index) => ({ kind, sentence: sentences[index]?.sentence ?? "" }));
 }
 
-export async function describeReconciliation(db: Db, now: Date): Promise<Reconciliation> {
+export async function describeReconciliation(
+  db: Db,
+  query: ReconciliationQuery,
+  now: Date,
+): Promise<Reconciliation> {
   const run = await lastRun(db, { good: false });
-  const rows = await listDiscrepancies(db, after(now, -keepRepaired));
+  const { rows, total } = await listDiscrepancies(db, query, after(now, -keepRepaired));
   return {
     lastRunAt: run?.finishedAt.toISOString() ?? null,
     lastError: run?.error ?? null,
     checked: run?.checked ?? 0,
-    discrepancies: await present(db, rows),
+    rows: await present(db, rows),
+    total,
   };
 }
 
@@ -244,7 +249,7 @@ async function record(ctx: Context, discrepancy: Discrepancy): Promise<void> {
   ctx.log.error({ kind, transactionId, purchaseId }, "the books differ");
 }
 
-async function present(db: Db, rows: readonly DiscrepancyRow[]): Promise<Reconciliation["discrepancies"]> {
+async function present(db: Db, rows: readonly DiscrepancyRow[]): Promise<Reconciliation["rows"]> {
   const dollars = (cents: number | null) => (cents === null ? null : decimalAmount(cents));
   const said = await sentencesFor(db, rows);
   return rows.map((row, index) => ({

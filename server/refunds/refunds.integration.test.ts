@@ -115,7 +115,7 @@ test("a refund that nobody could clear up is a person's after a day, who says th
   await academy.nextChargesOf(student, "error:11");
   expect((await refund(purchaseId, 77)).body).toMatchObject({ state: "unknown" });
   await pass("4d");
-  const { discrepancies } = (await administrator.call(getReconciliation)).body;
+  const { rows: discrepancies } = (await administrator.call(getReconciliation)).body;
   const found = discrepancies.find((one) => one.purchaseId === purchaseId);
   expect(found).toMatchObject({ kind: "refund-unresolved", expected: "77.00", resolvedAt: null });
   const body = { discrepancyId: found?.id ?? "", action: "give-up-refund", reason: "looked" };
@@ -171,7 +171,7 @@ test("a refund with another reference waits for a person, who records it [P36]",
   await pass("1m", "40m", "1h", "2h");
   expect(statesOf((await detailOf(purchaseId)).refunds)).toEqual(["unknown"]);
   expect((await refund(purchaseId, 44)).status).toBe(409);
-  const { discrepancies } = (await administrator.call(getReconciliation)).body;
+  const { rows: discrepancies } = (await administrator.call(getReconciliation)).body;
   const found = discrepancies.find((one) => one.purchaseId === purchaseId);
   expect(found).toMatchObject({ kind: "refund-reference-differs", expected: "44.00", found: "44.00" });
   const body = { discrepancyId: found?.id ?? "", reason: "seen at the gateway" };
@@ -184,7 +184,7 @@ const day = 86_400_000;
 const previewOf = async (purchaseId: string) =>
   (await administrator.call(previewRefund, { params: { purchaseId } })).body;
 const discrepanciesOf = async (purchaseId: string) =>
-  (await administrator.call(runReconciliation, { body: {} })).body.discrepancies.filter(
+  (await administrator.call(runReconciliation, { body: {} })).body.rows.filter(
     (found) => found.purchaseId === purchaseId && found.resolvedAt === null,
   );
 

@@ -56,7 +56,7 @@ async function daysLeft(student: Visitor): Promise<number> {
 /** The discrepancies of a student's purchases that reconciliation finds. */
 async function discrepanciesOf(...purchaseIds: string[]) {
   const { body } = await administrator.call(runReconciliation, { body: {} });
-  return body.discrepancies.filter((one) => one.resolvedAt === null && purchaseIds.includes(one.purchaseId ?? ""));
+  return body.rows.filter((one) => one.resolvedAt === null && purchaseIds.includes(one.purchaseId ?? ""));
 }
 
 test("an upgrade that is refunded later returns what it charged, and the replaced days begin again", async () => {
@@ -217,7 +217,7 @@ test("a dispute about a payment that was credited is for a person: let it stand,
     const body = { purchaseId: monthly.purchaseId, reason: "the bank wrote" };
     expect((await administrator.call(recordDispute, { body })).status).toBe(200);
     expect(await accessOf(student)).toMatchObject({ tier: "premium" });
-    const { discrepancies } = (await administrator.call(getReconciliation)).body;
+    const { rows: discrepancies } = (await administrator.call(getReconciliation)).body;
     const found = discrepancies.find((one) => one.purchaseId === upgrade.purchaseId);
     expect(found).toMatchObject({ kind: "credit-unfounded", resolvedAt: null, found: "0.00" });
     const repair = { discrepancyId: found?.id ?? "", action, reason: "looked at it" };
@@ -354,7 +354,7 @@ test("an upgrade that a later one was credited with is not ended for a payment t
   await pass("2d", student);
   const dispute = { purchaseId: monthly.purchaseId, reason: "the bank wrote" };
   expect((await administrator.call(recordDispute, { body: dispute })).status).toBe(200);
-  const { discrepancies } = (await administrator.call(getReconciliation)).body;
+  const { rows: discrepancies } = (await administrator.call(getReconciliation)).body;
   const found = discrepancies.find((one) => one.purchaseId === upgrade.purchaseId);
   const repair = { discrepancyId: found?.id ?? "", action: "end-upgrade", reason: "looked at it" };
   const answer = await administrator.call(repairDiscrepancy, { body: repair });

@@ -210,7 +210,7 @@ test(`${steps} random steps of subscriptions (seed ${seed}) go as the model says
     await act.withdraw?.();
     await student.call(cancelOwnSubscription, { body: {} });
   }
-  const { discrepancies, lastError } = (await administrator.call(runReconciliation, { body: {} })).body;
+  const { rows: discrepancies, lastError } = (await administrator.call(runReconciliation, { body: {} })).body;
   expect(discrepancies.filter(({ resolvedAt }) => resolvedAt === null)).toEqual([]);
   expect(lastError).toBeNull();
 }, 7_200_000);

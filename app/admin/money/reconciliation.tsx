@@ -1,7 +1,6 @@
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { api } from "#app/api/api.ts";
-import { queryOf } from "#app/api/query.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import { useResumable } from "#app/editing/resumable.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
@@ -14,7 +13,6 @@ import {
   repairDiscrepancy,
   runReconciliation,
 } from "#contract/admin/reconciliation.ts";
-import { getStats } from "#contract/admin/statistics.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Card } from "#ui/card.tsx";
 import { Button } from "#ui/controls/button.tsx";
@@ -25,6 +23,7 @@ import { toast } from "#ui/toast/toast.ts";
 import { useActForm } from "../act-form.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { FormDialog } from "../form-dialog.tsx";
+import { firstPageOf, ListRows, useAdminList } from "../list.tsx";
 import { RenewalsStopped } from "./renewals-stopped.tsx";
 
 /** The differences between the gateway's books and ours, and the actions that repair each discrepancy. */
@@ -40,25 +39,34 @@ export default function ReconciliationPage() {
   );
 }
 
-ReconciliationPage.queries = () => [queryOf(getReconciliation)];
+ReconciliationPage.queries = () => [firstPageOf(getReconciliation, { state: "open" })];
+
+type Comparison = Omit<Reconciliation, "rows" | "total">;
+
+const useDiscrepancies = (state: "open" | "repaired") =>
+  useAdminList<Discrepancy, object, Comparison>({
+    endpoint: getReconciliation,
+    query: { state },
+    label: `${state} discrepancies`,
+    what: `${state} discrepancies`,
+  });
 
 function Books() {
-  const { data, isPending } = useQuery(queryOf(getReconciliation));
+  const open = useDiscrepancies("open");
   const run = useRun();
-  if (isPending) return <PartLoading what="books" />;
-  if (!data) {
+  const last = open.first;
+  if (!last) {
+    if (open.page.isPending) return <PartLoading what="books" />;
     return (
       <LoadFailed level={2} title="The books did not load">
         The academy did not answer. Nothing was changed.
       </LoadFailed>
     );
   }
-  const open = data.discrepancies.filter(({ resolvedAt }) => resolvedAt === null);
-  const repaired = data.discrepancies.filter(({ resolvedAt }) => resolvedAt !== null);
   return (
     <div className="grid max-w-4xl gap-8">
       <div className="flex flex-wrap items-center justify-between gap-4">
-        <p className="printed">{lastRunWords(data)}</p>
+        <p className="printed">{lastRunWords(last)}</p>
         <Button variant="tag" pending={run.isPending} onClick={() => run.mutate()}>
           Compare now
         </Button>
@@ -68,19 +76,19 @@ function Books() {
         <h2 id="open-discrepancies" className="wide text-heading">
           Open discrepancies
         </h2>
-        {open.length === 0 ? (
-          <Card tone="kraft">{agreement(data)}</Card>
-        ) : (
-          <ul className="grid gap-4">
-            {open.map((one) => (
-              <li key={one.id}>
-                <OpenDiscrepancy found={one} />
-              </li>
-            ))}
-          </ul>
-        )}
+        <ListRows list={open} empty={agreement(last)}>
+          {(rows) => (
+            <ul className="grid gap-4">
+              {rows.map((one) => (
+                <li key={one.id}>
+                  <OpenDiscrepancy found={one} />
+                </li>
+              ))}
+            </ul>
+          )}
+        </ListRows>
       </section>
-      {repaired.length > 0 && <Repaired rows={repaired} />}
+      <Repaired />
     </div>
   );
 }
@@ -168,32 +176,38 @@ function Figures({ found }: { found: Discrepancy }) {
   );
 }
 
-function Repaired({ rows }: { rows: readonly Discrepancy[] }) {
+function Repaired() {
+  const list = useDiscrepancies("repaired");
+  if (list.total === 0) return null;
   return (
     <section aria-labelledby="repaired" className="grid gap-4">
       <h2 id="repaired" className="wide text-heading">
         Repaired
       </h2>
-      <ul className="grid gap-px overflow-hidden rounded-md border border-line bg-line">
-        {rows.map((one) => (
-          <li key={one.id} className="grid gap-1 bg-surface p-4 lg:grid-cols-[minmax(0,1fr)_16rem] lg:gap-6">
-            <p className="wrap-anywhere">{one.sentence}</p>
-            <p className="text-ink-soft">
-              {one.resolution}, {one.resolvedAt && formatTimestamp(one.resolvedAt)}
-            </p>
-          </li>
-        ))}
-      </ul>
+      <ListRows list={list}>
+        {(rows) => (
+          <ul className="grid gap-px overflow-hidden rounded-md border border-line bg-line">
+            {rows.map((one) => (
+              <li key={one.id} className="grid gap-1 bg-surface p-4 lg:grid-cols-[minmax(0,1fr)_16rem] lg:gap-6">
+                <p className="wrap-anywhere">{one.sentence}</p>
+                <p className="text-ink-soft">
+                  {one.resolution}, {one.resolvedAt && formatTimestamp(one.resolvedAt)}
+                </p>
+              </li>
+            ))}
+          </ul>
+        )}
+      </ListRows>
     </section>
   );
 }
 
-function agreement({ lastRunAt, lastError }: Reconciliation): string {
+function agreement({ lastRunAt, lastError }: Comparison): string {
   if (lastRunAt === null) return "The books were not compared yet.";
   return lastError ? "Nothing is known to differ. The last comparison did not get through." : "The books agree.";
 }
 
-function lastRunWords({ lastRunAt, lastError, checked }: Reconciliation): string {
+function lastRunWords({ lastRunAt, lastError, checked }: Comparison): string {
   if (lastRunAt === null) return "Not compared yet";
   const when = formatTimestamp(lastRunAt);
   return lastError ? `${when}: the gateway could not be asked` : `${when}: ${checked} transactions compared`;
@@ -204,8 +218,7 @@ function useRun() {
   return useMutation({
     mutationFn: () => api(runReconciliation, { body: {} }),
     onSuccess: (books) => {
-      queryClient.setQueryData(queryOf(getReconciliation).queryKey, books);
-      queryClient.invalidateQueries({ queryKey: queryOf(getStats).queryKey });
+      queryClient.invalidateQueries({ queryKey: ["admin"] });
       if (books.lastError)
         toast({ title: "Not compared", description: "The gateway does not answer.", destructive: true });
       else toast({ title: "Books compared", description: `${books.checked} transactions compared.` });

@@ -128,7 +128,7 @@ test("a plan is granted to those who have less, as previewed, and undoing ends e
   expect(await accessOf(monthly)).toMatchObject({ tier: "basic", source: "purchase" });
   expect(await accessOf(later)).toMatchObject({ tier: "vip" });
   expect(await auditOf(none)).toEqual(["take back plan", "change tier"]);
-  expect((await admin.call(runReconciliation, { body: {} })).body.discrepancies).toEqual([]);
+  expect((await admin.call(runReconciliation, { body: {} })).body.rows).toEqual([]);
   const again = await admin.call(undoBulkAction, { params: { id: action.id }, body: {} });
   expect(again.body.id).toBe(undo.id);
   expect((await admin.call(undoBulkAction, { params: { id: undo.id }, body: {} })).status).toBe(409);

@@ -25,7 +25,7 @@ const act = async (endpoint: Parameters<Visitor["call"]>[0], body: object) => {
 };
 const accessOf = async (visitor: Visitor) => (await visitor.call(getCourseAccess)).body;
 const openDiscrepancies = async () =>
-  (await admin.call(runReconciliation, { body: {} })).body.discrepancies.filter(({ resolvedAt }) => !resolvedAt);
+  (await admin.call(runReconciliation, { body: {} })).body.rows.filter(({ resolvedAt }) => !resolvedAt);
 
 test("a gift to a held account ends its subscription: reactivated, it is charged for no lower plan", async () => {
   const { userId, subscriptionId, visitor, purchaseId } = await buy("basic");

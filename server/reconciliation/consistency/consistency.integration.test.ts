@@ -30,7 +30,7 @@ async function buy(tier: Tier = "premium", code?: string) {
   return { buyer, purchaseId, transactionId: transactionId ?? "", code: code ?? "" };
 }
 
-const runWithRepaired = async () => (await administrator.call(runReconciliation, { body: {} })).body.discrepancies;
+const runWithRepaired = async () => (await administrator.call(runReconciliation, { body: {} })).body.rows;
 const run = async () => (await runWithRepaired()).filter(({ resolvedAt }) => !resolvedAt);
 /** Kinds that a run repairs. */
 const repairedAlone: readonly string[] = ["coupon-count", "coupon-use", "tier-cache"];
@@ -334,7 +334,7 @@ test("nightly run and command line name a discrepancy too, and one that is gone 
   expect(said).toMatch(new RegExp(`${buyer.email}.* At /admin/reconciliation: Adopt the gateway's amount\\.`));
   await setAmount(397);
   await pass("1d");
-  const { discrepancies } = (await administrator.call(getReconciliation)).body;
+  const { rows: discrepancies } = (await administrator.call(getReconciliation)).body;
   expect(discrepancies.find(({ sentence }) => sentence.includes(buyer.email))?.resolution).toBe("Gone by itself");
 });
 
