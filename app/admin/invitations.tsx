@@ -3,6 +3,7 @@ import { api } from "#app/api/api.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import {
   type Invitation,
+  type InvitationFilter,
   invite,
   listInvitations,
   NewInvitation,
@@ -16,7 +17,7 @@ import type { Column } from "#ui/table.tsx";
 import { useActForm } from "./act-form.ts";
 import { AdminPage } from "./admin-page.tsx";
 import { InvitationState, Invited, TakeBack } from "./invitation-cells.tsx";
-import { firstPageOf, ListTable, useAdminList } from "./list.tsx";
+import { firstPageOf, ListFilters, ListTable, useAdminList } from "./list.tsx";
 import { Panel } from "./panel.tsx";
 import { TierBadge } from "./words.tsx";
 
@@ -93,11 +94,17 @@ const columns: readonly Column<Invitation>[] = [
 ];
 
 function Invitations() {
-  const list = useAdminList<Invitation, object>({
+  const list = useAdminList<Invitation, InvitationFilter>({
     endpoint: listInvitations,
     label: "Invitations",
     what: "invitations",
+    fields: { search: { search: "Search email" } },
     columns,
   });
-  return <ListTable list={list} empty="Nobody is invited" />;
+  return (
+    <div>
+      <ListFilters list={list} />
+      <ListTable list={list} empty={list.values.search ? undefined : "Nobody is invited"} />
+    </div>
+  );
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { EmailAddress } from "../email-address.ts";
 import { endpoint } from "../endpoint.ts";
 import { Tier } from "../tiers.ts";
-import { Done, pageOf, paging, recordId } from "./admin.ts";
+import { Done, pageOf, paging, recordId, search } from "./admin.ts";
 
 const tier = Tier.nullable().describe("Opens for as long as its plan lasts, once it is accepted; null: nothing opens");
 
@@ -22,12 +22,15 @@ export type Invitation = z.infer<typeof Invitation>;
 
 const path = "/api/admin/invitations";
 
+export const InvitationFilter = z.strictObject({ search });
+export type InvitationFilter = z.infer<typeof InvitationFilter>;
+
 export const listInvitations = endpoint({
   method: "GET",
   path,
   summary: "The invitations that have not expired, the newest first, a page of them; those to a role are with the team",
   permission: "access:give",
-  query: z.strictObject(paging),
+  query: InvitationFilter.extend(paging),
   reply: pageOf(Invitation),
 });
 

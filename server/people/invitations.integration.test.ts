@@ -31,12 +31,14 @@ async function confirm(who: Visitor, at = academy): Promise<void> {
   });
 }
 
-const listed = async () => (await admin.call(listInvitations)).body.rows;
+const listed = async (query = {}) => (await admin.call(listInvitations, { query })).body.rows;
 
 test("an invitation opens its plan to the account with the invited address, once it is confirmed, and to nobody else [V01]", async () => {
   const email = "Invited@Example.test";
   await admin.call(invite, { body: { email, tier: "premium" } });
   expect(await listed()).toMatchObject([{ email: "invited@example.test", tier: "premium", acceptedAt: null }]);
+  expect(await listed({ search: "INVITED@" })).toHaveLength(1);
+  expect(await listed({ search: "somebody" })).toEqual([]);
   const mail = await mailTo("invited@example.test", /You are invited/);
   expect(mail.text).toContain(`${academy.url}/invitation`);
   expect(mail.text).toContain("Annual Access");

@@ -1,7 +1,7 @@
 import { and, desc, eq, gt, isNotNull, isNull } from "drizzle-orm";
 import { z } from "zod";
 import type { Page, Paging } from "#contract/admin/admin.ts";
-import type { Invitation } from "#contract/admin/invitations.ts";
+import type { Invitation, InvitationFilter } from "#contract/admin/invitations.ts";
 import type { OwnInvitation } from "#contract/invitations.ts";
 import { roleLabels, type StaffRole } from "#contract/roles.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
@@ -10,9 +10,10 @@ import { after, DAY } from "#server/base/clock.ts";
 import { onDay } from "#server/base/dates.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
+import { searchForm } from "#server/db/columns.ts";
 import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
-import { selectPage } from "#server/db/paging.ts";
+import { containsWords, selectPage } from "#server/db/paging.ts";
 import { countUse } from "#server/db/rate-limits.ts";
 import type { RetentionRule } from "#server/db/retention.ts";
 import { listPeople, nameOf } from "#server/identity/names.ts";
@@ -35,8 +36,12 @@ export type InvitationRow = typeof invitations.$inferSelect;
 export const mailInvitationJob = defineJob("mail-invitation", z.object({ invitationId: z.string() }), { lane: "mail" });
 
 /** Except invitations to a role. */
-export async function listInvitations({ db, clock }: Context, page: Paging): Promise<Page<Invitation>> {
-  const where = and(gt(invitations.expiresAt, clock.now()), isNull(invitations.role));
+export async function listInvitations(
+  { db, clock }: Context,
+  { search, ...page }: InvitationFilter & Paging,
+): Promise<Page<Invitation>> {
+  const isFound = containsWords(searchForm(invitations.email), search);
+  const where = and(gt(invitations.expiresAt, clock.now()), isNull(invitations.role), ...isFound);
   const part = { ...page, table: invitations, id: invitations.id, key: invitations.createdAt, where };
   const { rows, total } = await selectPage(db, db.select().from(invitations).$dynamic(), part);
   const authors = await listPeople(
