@@ -1,10 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { queryOf } from "#app/api/query.ts";
 import { type Check, getChecklist } from "#contract/admin/checklist.ts";
 import { Badge } from "#ui/badge.tsx";
-import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { AdminPage } from "./admin-page.tsx";
+import { useLoaded } from "./loaded.tsx";
 
 export default function ChecklistPage() {
   return (
@@ -27,9 +26,8 @@ const states = {
 } as const satisfies Record<Check["state"], object>;
 
 function Checklist() {
-  const { data, isPending, refetch } = useQuery(queryOf(getChecklist));
-  if (isPending) return <PartLoading what="the checklist" />;
-  if (!data) return <PartFailed what="the checklist" retry={refetch} />;
+  const { data, instead } = useLoaded(queryOf(getChecklist), "checklist");
+  if (!data) return instead;
   const doneCount = data.checks.filter(({ state }) => state === "done").length;
   return (
     <>

@@ -1,10 +1,8 @@
-import { useQuery } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
 import { queryOf } from "#app/api/query.ts";
 import { getLearning, type Learning } from "#contract/admin/statistics.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Card } from "#ui/card.tsx";
-import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
 import { formatWatchTime } from "#ui/format/durations.ts";
 import { formatCount, formatCountOf } from "#ui/format/numbers.ts";
@@ -12,6 +10,7 @@ import { type Column, Table } from "#ui/table.tsx";
 import { AdminPage } from "./admin-page.tsx";
 import { ExportButton } from "./export-button.tsx";
 import { Figures } from "./figures.tsx";
+import { useLoaded } from "./loaded.tsx";
 
 type Module = Learning["modules"][number];
 type Lesson = Module["lessons"][number];
@@ -32,9 +31,8 @@ export default function LearningPage() {
 LearningPage.queries = () => [queryOf(getLearning)];
 
 function Course() {
-  const { data, isPending, refetch } = useQuery(queryOf(getLearning));
-  if (isPending) return <PartLoading what="figures" />;
-  if (!data) return <PartFailed what="the figures" retry={refetch} />;
+  const { data, instead } = useLoaded(queryOf(getLearning), "figures");
+  if (!data) return instead;
   const sum = (name: "watchSeconds" | "downloads") => data.modules.reduce((total, module) => total + module[name], 0);
   const hardest = hardestOf(data);
   return (

@@ -1,15 +1,14 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { queryOf } from "#app/api/query.ts";
 import { useResumable } from "#app/editing/resumable.ts";
 import { type Claim, type ClaimList, listClaims } from "#contract/admin/claims.ts";
 import { Card } from "#ui/card.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { useAddress } from "../address.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { Figures } from "../figures.tsx";
 import { Filter } from "../filters.tsx";
+import { useLoaded } from "../loaded.tsx";
 import { useRestore } from "./claim-actions.ts";
 import { ClaimCard } from "./claim-card.tsx";
 import { WithdrawDialog } from "./claim-dialogs.tsx";
@@ -38,10 +37,9 @@ const showWords: Readonly<Record<(typeof shows)[number], string>> = {
 
 function Claims() {
   const { read, write } = useAddress();
-  const { data, isPending, refetch } = useQuery(queryOf(listClaims));
+  const { data, instead } = useLoaded(queryOf(listClaims), "claims");
   const [moved, setMoved] = useState<readonly string[]>([]);
-  if (isPending) return <PartLoading what="claims" />;
-  if (!data) return <PartFailed what="the claims" retry={refetch} />;
+  if (!data) return instead;
   const show = shows.find((one) => one === read("show"));
   const listed = show ? data.claims.filter((claim) => isOf(claim, show)) : data.claims;
   return (

@@ -1,16 +1,15 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { queryOf } from "#app/api/query.ts";
 import { May } from "#app/identity/may.tsx";
 import { type CoachingAdministration, getCoachingAdministration, type MeterMonth } from "#contract/admin/coaching.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatPeriod } from "#ui/format/dates.ts";
 import { formatCount } from "#ui/format/numbers.ts";
 import { type Column, Table } from "#ui/table.tsx";
 import { AdminPage } from "../admin-page.tsx";
 import { ExportButton } from "../export-button.tsx";
+import { useLoaded } from "../loaded.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { AheadSentence } from "./ahead.tsx";
 import { Bookings } from "./bookings.tsx";
@@ -33,9 +32,8 @@ export default function CoachingAdministrationPage() {
 CoachingAdministrationPage.queries = () => [queryOf(getCoachingAdministration)];
 
 function Everything() {
-  const { data, isPending, refetch } = useQuery(queryOf(getCoachingAdministration));
-  if (isPending) return <PartLoading what="coaching" />;
-  if (!data) return <PartFailed what="the coaching" retry={refetch} />;
+  const { data, instead } = useLoaded(queryOf(getCoachingAdministration), "coaching");
+  if (!data) return instead;
   return (
     <div className="grid gap-8">
       <Meter data={data} />

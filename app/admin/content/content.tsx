@@ -1,10 +1,9 @@
-import { useQuery } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
 import { queryOf } from "#app/api/query.ts";
 import { type AcademyContent, getContent } from "#contract/admin/content.ts";
-import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { useAddress } from "../address.ts";
 import { AdminPage } from "../admin-page.tsx";
+import { useLoaded } from "../loaded.tsx";
 import { Nothing } from "../panel.tsx";
 import { DraftsPanel } from "./drafts-panel.tsx";
 import { draftsOf, textOf, versioned } from "./items.ts";
@@ -30,9 +29,8 @@ ContentPage.queries = () => [queryOf(getContent)];
 
 function Content() {
   const { read, write } = useAddress();
-  const { data, isPending, refetch } = useQuery(queryOf(getContent));
-  if (isPending) return <PartLoading what="content" />;
-  if (!data) return <PartFailed what="the content" retry={refetch} />;
+  const { data, instead } = useLoaded(queryOf(getContent), "content");
+  if (!data) return instead;
   const edit = read("edit");
   return (
     <div className="grid gap-6">

@@ -1,11 +1,11 @@
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
+import { keepPreviousData } from "@tanstack/react-query";
 import { queryOf } from "#app/api/query.ts";
 import { type Funnel, type FunnelStep, getFunnel } from "#contract/admin/figures.ts";
-import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatPeriod } from "#ui/format/dates.ts";
 import { formatCount, formatShare } from "#ui/format/numbers.ts";
 import { type Column, Table } from "#ui/table.tsx";
 import { ExportButton } from "../export-button.tsx";
+import { useLoaded } from "../loaded.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import type { PeriodQuery } from "../period-filter.tsx";
 
@@ -18,22 +18,14 @@ const steps: readonly { step: FunnelStep; label: string; about: string }[] = [
 ];
 
 export function FunnelPanel({ query }: { query: PeriodQuery }) {
-  const { data, isPending, refetch } = useQuery({
-    ...queryOf(getFunnel, { query }),
-    placeholderData: keepPreviousData,
-  });
+  const funnel = { ...queryOf(getFunnel, { query }), placeholderData: keepPreviousData };
+  const { data, instead } = useLoaded(funnel, "way to a purchase");
   return (
     <Panel
       title="From the landing page to a purchase"
       aside={<ExportButton list="funnel" body={query} of="the way to a purchase" />}
     >
-      {data ? (
-        <Steps funnel={data} />
-      ) : isPending ? (
-        <PartLoading what="the way to a purchase" />
-      ) : (
-        <PartFailed what="the way to a purchase" retry={refetch} />
-      )}
+      {data ? <Steps funnel={data} /> : instead}
     </Panel>
   );
 }

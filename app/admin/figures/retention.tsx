@@ -1,19 +1,18 @@
-import { useQuery } from "@tanstack/react-query";
 import { queryOf } from "#app/api/query.ts";
 import { type Cohort, getRetention, type KeptMonth } from "#contract/admin/figures.ts";
 import { tierLabels } from "#contract/tiers.ts";
-import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatPeriod } from "#ui/format/dates.ts";
 import { formatCount, formatShare } from "#ui/format/numbers.ts";
 import type { Column } from "#ui/table.tsx";
 import { ExportButton } from "../export-button.tsx";
 import { FigureTable } from "../figure-table.tsx";
+import { useLoaded } from "../loaded.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 
 const title = `Who stays with ${tierLabels.basic}`;
 
 export function RetentionPanel() {
-  const { data, isPending, refetch } = useQuery(queryOf(getRetention));
+  const { data, instead } = useLoaded(queryOf(getRetention), "retention");
   return (
     <Panel title={title} aside={<ExportButton list="retention" of="retention" />}>
       {data ? (
@@ -22,10 +21,8 @@ export function RetentionPanel() {
         ) : (
           <Cohorts cohorts={data.cohorts} />
         )
-      ) : isPending ? (
-        <PartLoading what="retention" />
       ) : (
-        <PartFailed what="the retention" retry={refetch} />
+        instead
       )}
     </Panel>
   );

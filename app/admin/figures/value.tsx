@@ -1,17 +1,16 @@
-import { useQuery } from "@tanstack/react-query";
 import { queryOf } from "#app/api/query.ts";
 import { getLifetimeValue, type LifetimeValue, type ValueFigures } from "#contract/admin/figures.ts";
 import { formatCents } from "#contract/money.ts";
-import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatPeriod } from "#ui/format/dates.ts";
 import { formatCount } from "#ui/format/numbers.ts";
 import type { Column } from "#ui/table.tsx";
 import { ExportButton } from "../export-button.tsx";
 import { FigureTable } from "../figure-table.tsx";
+import { useLoaded } from "../loaded.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 
 export function ValuePanel() {
-  const { data, isPending, refetch } = useQuery(queryOf(getLifetimeValue));
+  const { data, instead } = useLoaded(queryOf(getLifetimeValue), "lifetime value");
   return (
     <Panel title="Lifetime value" aside={<ExportButton list="value" of="lifetime value" />}>
       {data ? (
@@ -20,10 +19,8 @@ export function ValuePanel() {
         ) : (
           <Values value={data} />
         )
-      ) : isPending ? (
-        <PartLoading what="lifetime value" />
       ) : (
-        <PartFailed what="the lifetime value" retry={refetch} />
+        instead
       )}
     </Panel>
   );

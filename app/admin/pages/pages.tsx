@@ -1,12 +1,11 @@
-import { useQuery } from "@tanstack/react-query";
 import { cx } from "class-variance-authority";
 import { Link } from "react-router";
 import { queryOf } from "#app/api/query.ts";
 import { type AcademyContent, getContent } from "#contract/admin/content.ts";
-import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { useAddress } from "../address.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { DraftsPanel } from "../content/drafts-panel.tsx";
+import { useLoaded } from "../loaded.tsx";
 import { PartForm } from "./part-form.tsx";
 import { copyDraftsOf, partGroups, partTitles } from "./parts.ts";
 
@@ -26,9 +25,8 @@ PagesPage.queries = () => [queryOf(getContent)];
 
 function Parts() {
   const { read, write } = useAddress();
-  const { data, isPending, refetch } = useQuery(queryOf(getContent));
-  if (isPending) return <PartLoading what="words" />;
-  if (!data) return <PartFailed what="the words" retry={refetch} />;
+  const { data, instead } = useLoaded(queryOf(getContent), "words");
+  if (!data) return instead;
   const edited = data.copy.find(({ id }) => id === read("edit"));
   return (
     <div className="grid gap-6">

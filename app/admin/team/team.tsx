@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { Link } from "react-router";
 import type { z } from "zod";
@@ -11,10 +10,10 @@ import { getTeam, NewTeamInvitation, type Team, type TeamMember } from "#contrac
 import { roleLabels, type StaffRole, staffRoles } from "#contract/roles.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Button } from "#ui/controls/button.tsx";
-import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatShortDay } from "#ui/format/dates.ts";
 import { type Column, Table } from "#ui/table.tsx";
 import { AdminPage } from "../admin-page.tsx";
+import { useLoaded } from "../loaded.tsx";
 import { Panel } from "../panel.tsx";
 import { Restored } from "./restored.tsx";
 import { RoleBadge } from "./role-badge.tsx";
@@ -45,10 +44,9 @@ interface Asked {
 }
 
 function Everything() {
-  const { data, isPending, refetch } = useQuery(queryOf(getTeam));
+  const { data, instead } = useLoaded(queryOf(getTeam), "team");
   const [asked, setAsked] = useResumable<Asked | null>("role", null);
-  if (isPending) return <PartLoading what="team" />;
-  if (!data) return <PartFailed what="the team" retry={refetch} />;
+  if (!data) return instead;
   return (
     <div className="grid gap-6">
       {data.restoredAt && <Restored restoredAt={data.restoredAt} mayConfirm={data.mayConfirm} />}

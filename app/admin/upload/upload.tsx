@@ -1,11 +1,10 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { queryOf } from "#app/api/query.ts";
 import { href } from "#contract/addresses.ts";
 import { getContent } from "#contract/admin/content.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
-import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { AdminPage } from "../admin-page.tsx";
+import { useLoaded } from "../loaded.tsx";
 import { UploadForm } from "./form.tsx";
 import { UploadedResources } from "./list.tsx";
 import { moduleChoicesOf } from "./modules.ts";
@@ -30,9 +29,8 @@ export default function UploadPage() {
 UploadPage.queries = () => [queryOf(getContent)];
 
 function Content() {
-  const { data: content, isPending, refetch } = useQuery(queryOf(getContent));
-  if (isPending) return <PartLoading what="course" />;
-  if (!content) return <PartFailed what="the course" retry={refetch} />;
+  const { data: content, instead } = useLoaded(queryOf(getContent), "course");
+  if (!content) return instead;
   const modules = moduleChoicesOf(content);
   return (
     <div className="grid items-start gap-x-8 gap-y-10 xl:grid-cols-[minmax(0,26rem)_minmax(0,1fr)]">

@@ -1,16 +1,15 @@
-import { useQuery } from "@tanstack/react-query";
 import { Link } from "react-router";
 import { queryOf } from "#app/api/query.ts";
 import { listAudit } from "#contract/admin/audit.ts";
-import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { AuditEntries } from "../audit/audit-entries.tsx";
+import { useLoaded } from "../loaded.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 
 const shown = 20;
 
 /** What administrators did to this user. */
 export function AuditPanel({ userId }: { userId: string }) {
-  const { data, isPending, refetch } = useQuery(queryOf(listAudit, { query: { subject: userId, limit: shown } }));
+  const { data, instead } = useLoaded(queryOf(listAudit, { query: { subject: userId, limit: shown } }), "audit");
   return (
     <Panel
       title="Audit"
@@ -20,10 +19,8 @@ export function AuditPanel({ userId }: { userId: string }) {
         </Link>
       }
     >
-      {isPending ? (
-        <PartLoading what="audit" />
-      ) : !data ? (
-        <PartFailed what="the audit" retry={refetch} />
+      {!data ? (
+        instead
       ) : data.rows.length === 0 ? (
         <Nothing>No administrator did anything to this user.</Nothing>
       ) : (

@@ -1,4 +1,3 @@
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { api } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
@@ -15,18 +14,18 @@ import {
 } from "#contract/admin/people.ts";
 import type { AdminUser } from "#contract/admin/users.ts";
 import { Button } from "#ui/controls/button.tsx";
-import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
 import { useAct } from "../act.ts";
 import { useActForm } from "../act-form.ts";
 import { FormDialog } from "../form-dialog.tsx";
+import { useLoaded } from "../loaded.tsx";
 import { Nothing, Panel } from "../panel.tsx";
 import { nameOf } from "../words.tsx";
 
 /** Notes about a user, which the user never sees, and emails from administrators to the user. */
 export function CorrespondencePanel({ user }: { user: AdminUser }) {
   const [isWriting, setIsWriting] = useState(false);
-  const { data, isPending, refetch } = useQuery(queryOf(getCorrespondence, { params: { userId: user.id } }));
+  const { data, instead } = useLoaded(queryOf(getCorrespondence, { params: { userId: user.id } }), "notes");
   return (
     <Panel
       title="Notes and mails"
@@ -36,9 +35,7 @@ export function CorrespondencePanel({ user }: { user: AdminUser }) {
         </Button>
       }
     >
-      {isPending ? (
-        <PartLoading what="notes" />
-      ) : data ? (
+      {data ? (
         <div className="grid gap-x-10 gap-y-6 xl:grid-cols-2">
           <section aria-labelledby="notes-title">
             <h3 id="notes-title" className="printed text-ink-soft">
@@ -71,7 +68,7 @@ export function CorrespondencePanel({ user }: { user: AdminUser }) {
           </section>
         </div>
       ) : (
-        <PartFailed what="the notes" retry={refetch} />
+        instead
       )}
       {isWriting && <MailDialog user={user} onClose={() => setIsWriting(false)} />}
     </Panel>
