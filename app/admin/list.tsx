@@ -80,7 +80,8 @@ export function useAdminList<Row extends { id: string }, Values extends object, 
   const { data, ...page } = useQuery({
     ...queryOf(endpoint, { query: { ...ordered, limit, after: cursors.at(-1) } }),
     placeholderData: keepPreviousData,
-    refetchInterval: ({ state }) => (rowsOf(state.data)?.some((row) => of.isChanging?.(row)) ? pollMilliseconds : false),
+    refetchInterval: ({ state }) =>
+      rowsOf(state.data)?.some((row) => of.isChanging?.(row)) ? pollMilliseconds : false,
   });
   const rows = rowsOf(data);
   const goBack = () => goTo({ of: key, cursors: cursors.slice(0, -1) });

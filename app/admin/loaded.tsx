@@ -7,5 +7,8 @@ import { PartFailed, PartLoading } from "#ui/feedback/part.tsx";
  */
 export function useLoaded<Data>(query: UseQueryOptions<Data>, what: string) {
   const { data, isPending, refetch } = useQuery(query);
-  return { data, instead: isPending ? <PartLoading what={what} /> : <PartFailed what={`the ${what}`} retry={refetch} /> };
+  return {
+    data,
+    instead: isPending ? <PartLoading what={what} /> : <PartFailed what={`the ${what}`} retry={refetch} />,
+  };
 }

@@ -37,6 +37,7 @@ export type Claim = z.infer<typeof Claim>;
 
 export const ClaimList = z
   .object({
+    // Without pages, because the sentences of the public pages limit their number.
     claims: z.array(Claim).describe("In the order of the pages"),
     unbacked: z.int().describe("How many stand on the pages without anything that backs them"),
   })

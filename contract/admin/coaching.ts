@@ -87,6 +87,7 @@ export const CoachingAdministration = z
     ahead: CoachingAhead,
     months: z.array(MeterMonth).describe("The last six, the newest first"),
     coaches: z.array(AdminCoach),
+    // Without pages, because their dates limit their number.
     live: z.array(AdminLive).describe("To come, and of the last 90 days; newest first"),
   })
   .meta({ id: "CoachingAdministration" });

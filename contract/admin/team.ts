@@ -45,6 +45,7 @@ export type TeamInvitation = z.infer<typeof TeamInvitation>;
 
 export const Team = z
   .object({
+    // Without pages, because a team has few members, and whoever gives a role needs to see all of them.
     members: z.array(TeamMember).describe("Owners first, coaches last"),
     unclaimed: z.array(z.string()).describe("Addresses of ADMIN_EMAILS that no account has confirmed"),
     invitations: z.array(TeamInvitation).describe("Roles that nobody has accepted yet, the newest first"),

@@ -31,9 +31,7 @@ async function pass(...durations: string[]): Promise<void> {
 
 const administrator = (at: RunningAcademy = academy) => at.visitor().signInAsDemo("admin@academy.test");
 const discrepanciesOf = async (purchaseId: string) =>
-  (await (await administrator()).call(getReconciliation)).body.rows.filter(
-    (one) => one.purchaseId === purchaseId,
-  );
+  (await (await administrator()).call(getReconciliation)).body.rows.filter((one) => one.purchaseId === purchaseId);
 
 test("a purchase whose answer is lost is charged once where reports never tell references [P36]", async () => {
   await academy.tellReference("absent");

@@ -166,11 +166,7 @@ export async function examineBooks(
   return rows.map(({ kind }, index) => ({ kind, sentence: sentences[index]?.sentence ?? "" }));
 }
 
-export async function describeReconciliation(
-  db: Db,
-  query: ReconciliationQuery,
-  now: Date,
-): Promise<Reconciliation> {
+export async function describeReconciliation(db: Db, query: ReconciliationQuery, now: Date): Promise<Reconciliation> {
   const run = await lastRun(db, { good: false });
   const { rows, total } = await listDiscrepancies(db, query, after(now, -keepRepaired));
   return {

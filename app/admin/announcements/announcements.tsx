@@ -1,5 +1,4 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link } from "react-router";
 import { queryOf } from "#app/api/query.ts";
 import { type Announcement, type Audience, listAnnouncements } from "#contract/admin/announcements.ts";
 import { getContent } from "#contract/admin/content.ts";
@@ -12,6 +11,7 @@ import { useAddress } from "../address.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { firstPageOf, isMissing, ListTable, useAdminList } from "../list.tsx";
 import { Nothing } from "../panel.tsx";
+import { RowTitle } from "../row-title.tsx";
 import { announcementQuery } from "./announcement-queries.ts";
 import { audienceWords, progressWords, stateWords } from "./announcement-words.ts";
 import { DraftEditor } from "./draft-editor.tsx";
@@ -83,12 +83,9 @@ const columns: readonly Column<Announcement>[] = [
     label: "Subject",
     wide: true,
     cell: ({ id, subject, audience, lessonTitle }) => (
-      <div className="min-w-0">
-        <Link to={`?open=${id}`} className="font-bold decoration-2 underline-offset-4 hover:underline wrap-anywhere">
-          {subject}
-        </Link>
-        <p className="text-fine text-ink-soft wrap-anywhere">{audienceWords(audience, lessonTitle)}</p>
-      </div>
+      <RowTitle to={`?open=${id}`} title={subject}>
+        {audienceWords(audience, lessonTitle)}
+      </RowTitle>
     ),
   },
   {

@@ -10,6 +10,7 @@ import { useAddress } from "../address.ts";
 import { AdminPage } from "../admin-page.tsx";
 import { batchStates } from "../batches/batch-words.ts";
 import { firstPageOf, ListTable, useAdminList } from "../list.tsx";
+import { RowTitle } from "../row-title.tsx";
 import { BulkResult } from "./bulk-result.tsx";
 import { titleOf } from "./bulk-words.ts";
 
@@ -45,15 +46,9 @@ const columns: readonly Column<Entry>[] = [
     label: "Action",
     wide: true,
     cell: (action) => (
-      <div className="min-w-0">
-        <Link
-          to={`?open=${action.id}`}
-          className="font-bold decoration-2 underline-offset-4 hover:underline wrap-anywhere"
-        >
-          {titleOf(action)}
-        </Link>
-        {action.reason && <p className="text-fine text-ink-soft wrap-anywhere">{action.reason}</p>}
-      </div>
+      <RowTitle to={`?open=${action.id}`} title={titleOf(action)}>
+        {action.reason}
+      </RowTitle>
     ),
   },
   { key: "people", label: "Done", cell: ({ done, people }) => `${formatCount(done)} of ${formatCount(people)}` },

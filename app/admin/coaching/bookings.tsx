@@ -1,5 +1,4 @@
 import { type ReactNode, useState } from "react";
-import { Link } from "react-router";
 import { stateWords } from "#app/coaching/coach/state-words.ts";
 import { href } from "#contract/addresses.ts";
 import { type AdminBooking, listAllBookings } from "#contract/admin/coaching.ts";
@@ -9,6 +8,7 @@ import { formatTimestamp } from "#ui/format/dates.ts";
 import type { Column } from "#ui/table.tsx";
 import { ListTable, useAdminList } from "../list.tsx";
 import { Panel } from "../panel.tsx";
+import { RowTitle } from "../row-title.tsx";
 import { BookDialog, CancelDialog, type CoachChoice, MoveDialog, ReturnDialog } from "./booking-dialogs.tsx";
 
 type Asked = { what: "book" } | { what: "move" | "cancel" | "return"; id: string };
@@ -99,9 +99,5 @@ const studentColumn: Column<AdminBooking> = {
   key: "student",
   label: "Student",
   wide: true,
-  cell: ({ userId, studentName }) => (
-    <Link to={href.adminUser(userId)} className="font-bold underline underline-offset-4">
-      {studentName}
-    </Link>
-  ),
+  cell: ({ userId, studentName }) => <RowTitle to={href.adminUser(userId)} title={studentName} />,
 };

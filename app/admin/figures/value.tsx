@@ -13,15 +13,7 @@ export function ValuePanel() {
   const { data, instead } = useLoaded(queryOf(getLifetimeValue), "lifetime value");
   return (
     <Panel title="Lifetime value" aside={<ExportButton list="value" of="lifetime value" />}>
-      {data ? (
-        data.total.students === 0 ? (
-          <Nothing>Nobody has paid yet.</Nothing>
-        ) : (
-          <Values value={data} />
-        )
-      ) : (
-        instead
-      )}
+      {data ? data.total.students === 0 ? <Nothing>Nobody has paid yet.</Nothing> : <Values value={data} /> : instead}
     </Panel>
   );
 }

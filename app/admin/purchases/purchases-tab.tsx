@@ -1,4 +1,3 @@
-import { Link } from "react-router";
 import type { z } from "zod";
 import { useMay } from "#app/identity/may.tsx";
 import { href } from "#contract/addresses.ts";
@@ -16,6 +15,7 @@ import { useAddress } from "../address.ts";
 import { ExportButton } from "../export-button.tsx";
 import { ListFilters, ListTable, useAdminList } from "../list.tsx";
 import { useRowFocus } from "../row-focus.ts";
+import { RowTitle } from "../row-title.tsx";
 import { useSelection } from "../selection.ts";
 import { SelectionBar } from "../selection-bar.tsx";
 import { PurchaseBadge, SubscriptionBadge } from "../words.tsx";
@@ -99,12 +99,9 @@ function Buyer({ purchase: { userId, userName, userEmail } }: { purchase: AdminP
   // A deleted account has no page.
   if (!userEmail) return <span className="text-ink-soft">{userName}</span>;
   return (
-    <div className="min-w-0">
-      <Link to={href.adminUser(userId)} className="font-bold decoration-2 underline-offset-4 hover:underline">
-        {userName}
-      </Link>
-      {userName !== userEmail && <p className="text-ink-soft text-fine">{userEmail}</p>}
-    </div>
+    <RowTitle to={href.adminUser(userId)} title={userName}>
+      {userName !== userEmail && userEmail}
+    </RowTitle>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Link, useLocation } from "react-router";
+import { useLocation } from "react-router";
 import type { z } from "zod";
 import { useMay } from "#app/identity/may.tsx";
 import { href } from "#contract/addresses.ts";
@@ -12,6 +12,7 @@ import { BulkButtons } from "../bulk/bulk-bar.tsx";
 import { BulkResult } from "../bulk/bulk-result.tsx";
 import { ExportButton } from "../export-button.tsx";
 import { ListFilters, ListTable, useAdminList } from "../list.tsx";
+import { RowTitle } from "../row-title.tsx";
 import { useSelection } from "../selection.ts";
 import { SelectionBar } from "../selection-bar.tsx";
 import { AccountBadge, nameOf, TierBadge } from "../words.tsx";
@@ -96,16 +97,9 @@ function Person({ user }: { user: AdminUser }) {
     <div className="flex min-w-0 items-center gap-3">
       {/* Hidden in a narrow table, where the name and the address need the room. */}
       <Avatar name={name} imageUrl={user.profileImageUrl} className="size-9 text-sm @4xl:@max-5xl:hidden" />
-      <div className="min-w-0">
-        <Link
-          to={href.adminUser(user.id)}
-          state={{ list: search, kept: state } satisfies CameFrom}
-          className="font-bold decoration-2 underline-offset-4 hover:underline wrap-anywhere"
-        >
-          {name}
-        </Link>
-        {name !== user.email && <p className="text-ink-soft text-fine wrap-anywhere">{user.email}</p>}
-      </div>
+      <RowTitle to={href.adminUser(user.id)} state={{ list: search, kept: state } satisfies CameFrom} title={name}>
+        {name !== user.email && user.email}
+      </RowTitle>
     </div>
   );
 }

@@ -21,7 +21,13 @@ export type AuditRow = typeof auditLog.$inferSelect;
 
 export async function listAuditRows(db: Db, query: AuditListQuery): Promise<Page<AuditRow>> {
   const entries = db.select().from(auditLog).$dynamic();
-  return selectPage(db, entries, { ...query, table: auditLog, id: auditLog.id, key: auditLog.createdAt, where: found(query) });
+  return selectPage(db, entries, {
+    ...query,
+    table: auditLog,
+    id: auditLog.id,
+    key: auditLog.createdAt,
+    where: found(query),
+  });
 }
 
 function found({ actor, subject, action: words, from, to }: z.infer<typeof AuditFilter>): SQL | undefined {

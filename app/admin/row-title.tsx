@@ -1,0 +1,23 @@
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+
+interface RowTitleProps {
+  to: string;
+  /** Of the history entry that the link makes. */
+  state?: unknown;
+  title: string;
+  /** In small letters below. */
+  children?: ReactNode;
+}
+
+/** What a row is about, which leads to its page. */
+export function RowTitle({ to, state, title, children }: RowTitleProps) {
+  return (
+    <div className="min-w-0">
+      <Link to={to} state={state} className="font-bold decoration-2 underline-offset-4 hover:underline wrap-anywhere">
+        {title}
+      </Link>
+      {children && <p className="text-fine text-ink-soft wrap-anywhere">{children}</p>}
+    </div>
+  );
+}
