@@ -264,6 +264,8 @@ function OrderSelect<Row>({
 }
 
 interface PagerProps {
+  /** Names the list for screen readers, because a page can have several. */
+  what: string;
   /** The number of rows before the first one shown. */
   offset: number;
   shown: number;
@@ -276,10 +278,10 @@ interface PagerProps {
 }
 
 /** The position in a long list, with buttons to other pages. */
-export function Pager({ offset, shown, total, onPrevious, onNext }: PagerProps) {
+export function Pager({ what, offset, shown, total, onPrevious, onNext }: PagerProps) {
   const range = shown === 0 ? "0" : `${formatCount(offset + 1)}–${formatCount(offset + shown)}`;
   return (
-    <nav aria-label="Pages" className="flex flex-wrap items-center justify-between gap-4 pt-4">
+    <nav aria-label={`Pages of ${what}`} className="flex flex-wrap items-center justify-between gap-4 pt-4">
       <p aria-live="polite" className="printed text-ink-soft">
         {total === null ? range : `${range} of ${formatCount(total)}`}
       </p>

@@ -191,6 +191,7 @@ export function ListRows<Row extends { id: string }, Values extends object>({
       {page.isError && failed}
       {children(rows, page.isPlaceholderData)}
       <Pager
+        what={of.what}
         offset={offset}
         shown={rows.length}
         total={total}

@@ -91,5 +91,22 @@ testAlone(
     await page.reload();
     await expect(page.getByText("There is no such announcement.")).toBeVisible();
     await expect(left).toHaveCount(0);
+
+    // A list keeps its place, and goes back where the row before it is gone.
+    await academy.pool.query(`insert into announcements (id, subject, text, audience, created_at)
+      select 'paged' || n, 'Paged ' || n, 'Text', 'everybody', timestamptz '2099-01-01' + n * interval '1 minute'
+      from generate_series(1, 51) as n`);
+    await page.goto("/admin/announcements");
+    const last = page.getByRole("link", { name: "Paged 1", exact: true });
+    await expect(page.getByRole("link", { name: "Paged 51" })).toBeVisible();
+    await page.getByRole("button", { name: "Next" }).click();
+    await expect(last).toBeVisible();
+    await page.reload();
+    await expect(last).toBeVisible();
+    expect(new URL(page.url()).search).toBe("");
+    await academy.pool.query("delete from announcements where id = 'paged2'");
+    await page.reload();
+    await expect(page.getByRole("link", { name: "Paged 51" })).toBeVisible();
+    await expect(last).toBeVisible();
   },
 );
