@@ -1,11 +1,7 @@
 import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
-import {
-  type Announcement,
-  getAnnouncement,
-  testAnnouncement,
-} from "#contract/admin/announcements.ts";
+import { type Announcement, getAnnouncement, testAnnouncement } from "#contract/admin/announcements.ts";
 import { useAct } from "../act.ts";
 
 const pollMilliseconds = 3000;

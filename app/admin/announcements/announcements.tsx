@@ -54,7 +54,11 @@ function Opened({ id }: { id: string }) {
   return (
     <div className="grid gap-6">
       <LeftAnnouncement open={id} sent={found} />
-      {found ? <Sending announcement={{ ...found, state: found.state }} /> : <Nothing>There is no such announcement.</Nothing>}
+      {found ? (
+        <Sending announcement={{ ...found, state: found.state }} />
+      ) : (
+        <Nothing>There is no such announcement.</Nothing>
+      )}
     </div>
   );
 }
@@ -107,7 +111,7 @@ function List() {
     label: "Announcements",
     what: "announcements",
     columns,
-    isChanging: ({ state }) => state === "sending",
+    isChanging: ({ state }) => state === "running",
   });
   return <ListTable list={list} empty="No announcement was written yet" />;
 }
