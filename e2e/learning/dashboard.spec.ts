@@ -16,7 +16,6 @@ test("a visitor signs in on the way to the dashboard, which has each plan's modu
   await page.getByRole("button", { name: "Continue as basic@academy.test" }).click();
   await page.waitForURL("**/dashboard");
   await expect(page.locator("video")).toBeVisible();
-  await expectAccessible(page);
   complaints.expectEmpty();
   await page.getByRole("link", { name: "See Annual Access" }).click();
   await page.waitForURL("**/?plan=premium");

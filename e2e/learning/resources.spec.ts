@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { deleteResource, listResources, updateResource } from "#contract/resources.ts";
 import { samples, upload } from "#test/uploads/uploads.ts";
-import { expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, test } from "../academy.ts";
+import { expect, expectAccessible, signInAs, test } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 
 const pdf = { name: "Route plan.pdf", mimeType: "application/pdf", buffer: samples.pdf };
@@ -33,7 +33,6 @@ test("an administrator uploads, finds, edits and deletes a resource while a stud
   await signInAs(page, "admin@academy.test", "/admin-upload");
   await expect(page.getByRole("link", { name: "Back to Admin Dashboard" })).toHaveAttribute("href", "/admin");
   await expect(row(page, "Buy sheet")).toBeVisible();
-  await expectAccessible(page);
 
   await form(page).getByRole("button", { name: "Upload" }).click();
   await expect(page.getByText("Missing Information", { exact: true })).toBeVisible();
@@ -169,7 +168,6 @@ test("what is typed about a resource is kept, overwrites nothing saved meanwhile
   const meanwhile = dialog.getByRole("region", { name: "Changed meanwhile" });
   await meanwhile.getByText("From your words to theirs").press("Enter");
   await expect(meanwhile.getByRole("insertion")).toHaveText(["For the box."]);
-  await expectAccessibleInBothSchemes(page);
   await meanwhile.getByRole("button", { name: "Keep mine" }).press("Enter");
   await dialog.getByRole("button", { name: "Save" }).press("Enter");
   await expect(page.getByText("Resource updated successfully!").first()).toBeVisible();
