@@ -13,7 +13,7 @@ import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { operate } from "#test/operate.ts";
 import { cloneDatabase, openTestPool } from "#test/postgres.ts";
-import { openObjectStore } from "#test/stand-ins/object-store.ts";
+import { openObjectStore, storeEnv } from "#test/stand-ins/object-store.ts";
 import { until } from "#test/until.ts";
 import { samples, upload, uploadForm } from "#test/uploads/uploads.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -236,13 +236,7 @@ test("the file of a deleted resource is deleted", async () => {
 
 test("two nodes of one object store and database download each other's files", async () => {
   await using store = await openObjectStore();
-  const env = {
-    S3_ENDPOINT: store.endpoint,
-    S3_BUCKET: store.bucket,
-    S3_REGION: store.region,
-    S3_ACCESS_KEY_ID: store.accessKeyId,
-    S3_SECRET_ACCESS_KEY: store.secretAccessKey,
-  };
+  const env = storeEnv(store);
   await using first = await openAcademyInProcess(env);
   await using second = await openAcademyInProcess(env, first.database);
   const people = async () => [

@@ -19,7 +19,7 @@ import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { test } from "#test/fixtures.ts";
 import { createEmptyDatabase, type TestDatabase } from "#test/postgres.ts";
 import { programEnv } from "#test/program-env.ts";
-import { openObjectStore } from "#test/stand-ins/object-store.ts";
+import { openObjectStore, storeEnv } from "#test/stand-ins/object-store.ts";
 
 let folder: string;
 let backup: string;
@@ -105,11 +105,7 @@ test.for(["while files come back", "when the rows are in force"].slice(0, hasAll
     const env = {
       DATA_DIR: dataDir,
       DATABASE_URL: addressOf(database),
-      S3_ENDPOINT: store.endpoint,
-      S3_BUCKET: store.bucket,
-      S3_REGION: store.region,
-      S3_ACCESS_KEY_ID: store.accessKeyId,
-      S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+      ...storeEnv(store),
     };
     const client = new pg.Client(database.connection);
     await client.connect();

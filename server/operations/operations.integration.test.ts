@@ -20,7 +20,7 @@ import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { operate } from "#test/operate.ts";
 import { createEmptyDatabase, openTestPool, type TestDatabase } from "#test/postgres.ts";
-import { openObjectStore } from "#test/stand-ins/object-store.ts";
+import { openObjectStore, storeEnv } from "#test/stand-ins/object-store.ts";
 import { until } from "#test/until.ts";
 import { samples, upload } from "#test/uploads/uploads.ts";
 import { Visitor } from "#test/visitor.ts";
@@ -155,11 +155,7 @@ test("every row and file is hash-equal in an object store and a database that ot
   const target = environment({
     DATA_DIR: join(folder, "elsewhere"),
     DATABASE_URL: addressOf(database),
-    S3_ENDPOINT: store.endpoint,
-    S3_BUCKET: store.bucket,
-    S3_REGION: store.region,
-    S3_ACCESS_KEY_ID: store.accessKeyId,
-    S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+    ...storeEnv(store),
   });
   const backup = await backUp(readConfig(environment()), join(folder, "rest.tar"), "1.2.3");
   expect(backup.tables.length).toBeGreaterThan(20);

@@ -14,7 +14,7 @@ import { academyOfFile } from "#test/fixtures.ts";
 import { freePort } from "#test/free-port.ts";
 import { scrape } from "#test/metrics.ts";
 import { createEmptyDatabase, openTestPool } from "#test/postgres.ts";
-import { openObjectStore } from "#test/stand-ins/object-store.ts";
+import { openObjectStore, storeEnv } from "#test/stand-ins/object-store.ts";
 import { until } from "#test/until.ts";
 import { archiveIn } from "./archive.ts";
 import { backUpOnce } from "./backup-destinations.ts";
@@ -78,11 +78,7 @@ const dailyTo = (store: S3Config) => ({
   BACKUP_EVERY: "1d",
   BACKUP_KEEP: "1",
   BACKUP_TO: "object-store",
-  S3_ENDPOINT: store.endpoint,
-  S3_BUCKET: store.bucket,
-  S3_REGION: store.region,
-  S3_ACCESS_KEY_ID: store.accessKeyId,
-  S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+  ...storeEnv(store),
 });
 
 test("scheduled backups are encrypted, the newest is verified, and the last few are kept [I12]", async ({

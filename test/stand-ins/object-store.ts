@@ -33,3 +33,12 @@ export async function openObjectStore(kept?: { port: number; directory: string }
     },
   };
 }
+
+/** The environment variables of an academy whose files are in this store. */
+export const storeEnv = (store: S3Config) => ({
+  S3_ENDPOINT: store.endpoint,
+  S3_BUCKET: store.bucket,
+  S3_REGION: store.region,
+  S3_ACCESS_KEY_ID: store.accessKeyId,
+  S3_SECRET_ACCESS_KEY: store.secretAccessKey,
+});
