@@ -1,23 +1,13 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { productionEnv } from "#test/production-env.ts";
 import { readConfig } from "./config.ts";
 import { ConfigError, hintsAt, variableNames } from "./environment.ts";
 
 const production = {
-  MODE: "production",
-  PUBLIC_URL: "https://academy.example",
+  ...productionEnv,
   TRUST_PROXY: "10.0.0.0/8",
-  SESSION_SECRET: "a secret of at least thirty-two characters",
   ADMIN_EMAILS: "Owner@Academy.example, second@академия.example",
-  SUPPORT_EMAIL: "support@academy.example",
-  SMTP_URL: "smtp://mail.academy.example:587",
-  MAIL_FROM: "Academy <support@academy.example>",
-  OIDC_ISSUER: "built-in",
-  AUTHORIZE_NET_ENVIRONMENT: "production",
-  AUTHORIZE_NET_API_LOGIN_ID: "login",
-  AUTHORIZE_NET_TRANSACTION_KEY: "transaction-key",
-  AUTHORIZE_NET_CLIENT_KEY: "client-key",
-  AUTHORIZE_NET_SIGNATURE_KEY: "0001".repeat(32),
 };
 
 const objectStore = {
