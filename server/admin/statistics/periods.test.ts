@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { codeOf } from "#test/code-of.ts";
 import { isoDay, periodsOf } from "./periods.ts";
 
 const now = new Date("2028-02-29T23:59:59Z");
@@ -28,13 +29,7 @@ test("there are no gaps, over a change of year and a leap day", () => {
 });
 
 test("dates the wrong way round and too many periods are refused", () => {
-  const code = (from: string, to: string) => {
-    try {
-      return periodsOf({ by: "day", from, to }, now).starts.length;
-    } catch (error) {
-      return (error as { code: string }).code;
-    }
-  };
+  const code = (from: string, to: string) => codeOf(() => periodsOf({ by: "day", from, to }, now).starts.length);
   expect(code("2026-01-02", "2026-01-01")).toBe("invalid-input");
   expect(code("2026-01-01", "2027-02-04")).toBe(400);
   expect(code("2026-01-01", "2027-02-05")).toBe("invalid-input");
