@@ -1,11 +1,11 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { folderOfTest } from "#test/temporary-folder.ts";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
@@ -23,8 +23,7 @@ const npm = `
 
 /** A release with the real commands, whose programs do nothing. */
 function openRelease() {
-  const folder = mkdtempSync(join(tmpdir(), "academy-release-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest();
   for (const name of ["scripts/pages", "server", "app"]) mkdirSync(join(folder, name), { recursive: true });
   const parts = readdirSync(join(root, "scripts")).filter((name) => name.endsWith(".mjs"));
   for (const name of [...parts, "pages/freshness.ts"]) {

@@ -1,16 +1,15 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { cpSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { folderOfTest } from "#test/temporary-folder.ts";
 
 const scripts = fileURLToPath(new URL(".", import.meta.url));
 
 /** The output of `check.mjs unit` after vitest wrote these results and exited with this code. */
 function endOfRun(results: object, exitCode: number) {
-  const folder = mkdtempSync(join(tmpdir(), "academy-tests-"));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const folder = folderOfTest();
   mkdirSync(join(folder, "scripts/pages"), { recursive: true });
   mkdirSync(join(folder, "node_modules/.bin"), { recursive: true });
   for (const name of [...readdirSync(scripts).filter((file) => file.endsWith(".mjs")), "pages/freshness.ts"]) {

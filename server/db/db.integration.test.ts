@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { sql } from "drizzle-orm";
 import { afterAll, expect, onTestFinished, test } from "vitest";
 import { createEmptyDatabase } from "#test/postgres.ts";
+import { folderOfTest } from "#test/temporary-folder.ts";
 import { until } from "#test/until.ts";
 import { type Db, migrate, openDb, openPool, openReadPool, readStatement } from "./db.ts";
 
@@ -65,8 +65,7 @@ test("a database from before the first release is refused", async () => {
 });
 
 test("a migration that cannot create an extension says what to do", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "academy-migrations-"));
-  onTestFinished(() => rm(folder, { recursive: true }));
+  const folder = folderOfTest();
   await mkdir(join(folder, "29991231000000_search"));
   await writeFile(join(folder, "29991231000000_search/migration.sql"), "create extension if not exists not_there;");
   await expect(migrate(open(), { folder })).rejects.toThrow(

@@ -1,18 +1,17 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import pg from "pg";
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
 import { startEmbeddedPostgres } from "#server/db/embedded.ts";
+import { folderOfFile, folderOfTest } from "#test/temporary-folder.ts";
 import { until } from "#test/until.ts";
 
 /** Its database is made by the first test. */
-const dataDir = mkdtempSync(join(tmpdir(), "academy-"));
-afterAll(() => rmSync(dataDir, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
+const dataDir = folderOfFile();
 
 test("PostgreSQL ends with a killed process, and every acknowledged row is there after the next start", async () => {
   const writer = startWriter();
@@ -78,7 +77,7 @@ test("it starts although the killed server's process id was reused", async () =>
 });
 
 test("an interrupted first start is repeated, in a path of any length, and every commit is synced", async () => {
-  const long = join(temporaryDirectory(), "a".repeat(120));
+  const long = join(folderOfTest(), "a".repeat(120));
   mkdirSync(join(long, "postgres.unfinished-abcdef", "base"), { recursive: true });
   await using postgres = await start({}, long);
   const show = async (name: string) => Object.values((await query(postgres.connection, `show ${name}`))[0])[0];
@@ -91,7 +90,7 @@ test("an interrupted first start is repeated, in a path of any length, and every
 });
 
 test("a database of another PostgreSQL version is refused in one sentence", async () => {
-  const old = temporaryDirectory();
+  const old = folderOfTest();
   mkdirSync(join(old, "postgres"));
   writeFileSync(join(old, "postgres", "PG_VERSION"), "12\n");
   await expect(startEmbeddedPostgres(old)).rejects.toThrow(
@@ -100,7 +99,7 @@ test("a database of another PostgreSQL version is refused in one sentence", asyn
 });
 
 test("a folder that cannot be written is refused in one sentence", async () => {
-  const file = join(temporaryDirectory(), "file");
+  const file = join(folderOfTest(), "file");
   writeFileSync(file, "");
   await expect(startEmbeddedPostgres(join(file, "data"))).rejects.toThrow(/^The database in .* cannot be written\. /);
 });
@@ -139,12 +138,6 @@ async function linesUntil(writer: ChildProcess, count: number): Promise<number> 
     if (Number(line) >= count) return Number(line);
   }
   throw new Error("The writer ended too early.");
-}
-
-function temporaryDirectory(): string {
-  const path = mkdtempSync(join(tmpdir(), "academy-"));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
-  return path;
 }
 
 function postmasterOf(): number {

@@ -1,8 +1,7 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, mkdtemp, readdir, rename, rm, unlink, utimes, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readdir, rename, rm, unlink, utimes, writeFile } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { afterAll, beforeEach, expect, onTestFinished } from "vitest";
+import { beforeEach, expect, onTestFinished } from "vitest";
 import { deleteResource, type Resource } from "#contract/resources.ts";
 import { openDb } from "#server/db/db.ts";
 import { examine } from "#server/operations/doctor/doctor.ts";
@@ -14,12 +13,12 @@ import { academyOfFile } from "#test/fixtures.ts";
 import { operate } from "#test/operate.ts";
 import { cloneDatabase, openTestPool } from "#test/postgres.ts";
 import { openObjectStore, storeEnv } from "#test/stand-ins/object-store.ts";
+import { folderOfFile } from "#test/temporary-folder.ts";
 import { until } from "#test/until.ts";
 import { samples, upload, uploadForm } from "#test/uploads/uploads.ts";
 import type { Visitor } from "#test/visitor.ts";
 
-const dataDir = await mkdtemp(join(tmpdir(), "academy-sweep-"));
-afterAll(() => rm(dataDir, { recursive: true, force: true }));
+const dataDir = folderOfFile();
 // It seeds itself, because of files that were copied from another academy it removes none.
 const { academy, administrator: admin, test } = await academyOfFile({ DATA_DIR: dataDir });
 // An administrator's session is short.

@@ -1,10 +1,10 @@
 import { hash, randomBytes } from "node:crypto";
-import { mkdtemp, readdir, rm, utimes } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
 import type { Resource } from "#contract/resources.ts";
 import { openAcademy } from "#test/academy.ts";
+import { folderOfTest } from "#test/temporary-folder.ts";
 import { until } from "#test/until.ts";
 import { samples, upload } from "#test/uploads/uploads.ts";
 
@@ -14,8 +14,7 @@ const rounds = Number(process.env.UPLOAD_ROUNDS ?? 1);
 const pdfOf = (size: number) => Buffer.concat([samples.pdf, randomBytes(size), Buffer.from("\n%%EOF\n")]);
 
 test("a kill during uploads loses no acknowledged file, and leaves none without its resource [U10]", async () => {
-  const dataDir = await mkdtemp(join(tmpdir(), "academy-killed-"));
-  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = folderOfTest();
   // It seeds itself: of files that were copied from another academy it removes none.
   await using academy = await openAcademy({ DATA_DIR: dataDir });
   const folder = join(dataDir, "files", "resources");

@@ -1,18 +1,17 @@
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { gzipSync } from "node:zlib";
 import sharp from "sharp";
-import { afterAll, expect, onTestFinished, test } from "vitest";
+import { expect, onTestFinished, test } from "vitest";
+import { folderOfFile } from "#test/temporary-folder.ts";
 import { decodeImage } from "./decode.ts";
 import type { Format, Limits } from "./run-decoder.ts";
 
-const directory = await mkdtemp(join(tmpdir(), "academy-images-"));
-afterAll(() => rm(directory, { recursive: true }));
+const directory = folderOfFile();
 
 async function decode(content: Buffer | string, { formats, ...limits }: Partial<Limits> & { formats?: Format[] } = {}) {
   const path = join(directory, crypto.randomUUID());

@@ -1,13 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { folderOfTest } from "#test/temporary-folder.ts";
 import { readArchive, writeArchive } from "./archive.ts";
 
 test("skipping an entry leaves the next one complete, however the archive is chunked", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "academy-archive-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const folder = folderOfTest();
   const path = join(folder, "some.tar");
   const long = Buffer.alloc(3000, "b");
   await writeArchive(path, async (add) => {

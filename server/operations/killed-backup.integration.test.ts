@@ -1,16 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdtempSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync } from "node:fs";
 import { readdir, stat, utimes } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pg from "pg";
-import { afterAll, expect } from "vitest";
+import { expect } from "vitest";
 import { readConfig } from "#server/context/config.ts";
 import { type Academy, addressOf, openAcademy } from "#test/academy.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import type { TestDatabase } from "#test/postgres.ts";
 import { programEnv } from "#test/program-env.ts";
+import { folderOfFile } from "#test/temporary-folder.ts";
 import { until } from "#test/until.ts";
 import { archiveIn } from "./archive.ts";
 import { backUpOnce } from "./backup-destinations.ts";
@@ -19,8 +19,7 @@ import { readManifest } from "./manifest.ts";
 import type { BackupNote } from "./scheduled-backups.ts";
 
 const { test } = await academyOfFile();
-const root = mkdtempSync(join(tmpdir(), "academy-killed-backup-"));
-afterAll(() => rmSync(root, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
+const root = folderOfFile();
 
 /** Keeps every backup half way, with some tables written and one that it waits for. */
 async function holdBackups(database: TestDatabase) {

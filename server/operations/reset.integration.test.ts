@@ -1,6 +1,5 @@
 import { existsSync } from "node:fs";
-import { mkdtemp, readdir, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { readConfig } from "#server/context/config.ts";
@@ -11,6 +10,7 @@ import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { operate } from "#test/operate.ts";
 import { cloneDatabase, openTestPool } from "#test/postgres.ts";
+import { folderOfTest } from "#test/temporary-folder.ts";
 import { samples, upload } from "#test/uploads/uploads.ts";
 
 const reset = (env: Record<string, string>, ...args: string[]) => operate(["db:reset", ...args], env);
@@ -20,14 +20,8 @@ function resetDirectly(env: Record<string, string>): Promise<boolean> {
   return resetDemo(readConfig(env), { name: null, empty: async () => {} }, async () => true);
 }
 
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "academy-reset-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
-  return folder;
-}
-
 test("a demo is emptied and seeded anew, and its gateway agrees with it", async () => {
-  const folder = await temporaryFolder();
+  const folder = folderOfTest();
   // It seeds itself: a copy's files are not its own.
   await using academy = await openAcademyInProcess({ DATA_DIR: folder });
   const env = { DATABASE_URL: addressOf(academy.database), DATA_DIR: folder };
@@ -41,7 +35,7 @@ test("a demo is emptied and seeded anew, and its gateway agrees with it", async 
     code: 1,
     failed: expect.stringMatching(/^DATA_DIR .* is in use by another academy/),
   });
-  await expect(resetDirectly({ ...env, DATA_DIR: await temporaryFolder() })).rejects.toThrow(
+  await expect(resetDirectly({ ...env, DATA_DIR: folderOfTest() })).rejects.toThrow(
     "An academy runs on the database of DATABASE_URL: stop it first.",
   );
   await academy.stop();
@@ -66,7 +60,7 @@ test("a demo is emptied and seeded anew, and its gateway agrees with it", async 
 });
 
 test("an embedded database is removed, and then there is nothing to remove", async () => {
-  const folder = await temporaryFolder();
+  const folder = folderOfTest();
   const { connection, stop } = await startEmbeddedPostgres(folder);
   const pool = openTestPool(connection, 1);
   await migrate(pool);
@@ -81,7 +75,7 @@ test("an embedded database is removed, and then there is nothing to remove", asy
 });
 
 test("production is refused: by its mode, and by whose database it is", async () => {
-  const env = { DATA_DIR: await temporaryFolder() };
+  const env = { DATA_DIR: folderOfTest() };
   expect(await reset({ ...env, MODE: "production" }, "--yes")).toMatchObject({
     code: 1,
     failed: "MODE is production: db:reset removes everything, and does so for demos alone.",
@@ -100,7 +94,7 @@ test("production is refused: by its mode, and by whose database it is", async ()
 });
 
 test("a reset includes a sandbox in another process", async () => {
-  const refused = await reset({ DATA_DIR: await temporaryFolder(), SANDBOX_URL: "http://localhost:1" }, "--yes");
+  const refused = await reset({ DATA_DIR: folderOfTest(), SANDBOX_URL: "http://localhost:1" }, "--yes");
   expect(refused).toMatchObject({ code: 1, failed: expect.stringMatching(/keeps a ledger of its own/) });
 });
 

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { listAudit } from "#contract/admin/audit.ts";
@@ -11,6 +9,7 @@ import { addressOf } from "#test/academy.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { inRole } from "#test/in-role.ts";
 import { createEmptyDatabase } from "#test/postgres.ts";
+import { folderOfTest } from "#test/temporary-folder.ts";
 import type { Visitor } from "#test/visitor.ts";
 import { backUp } from "./backup.ts";
 import { examine } from "./doctor/doctor.ts";
@@ -20,8 +19,7 @@ const env = { SESSION_SECRET: "a secret that outlives the academy of this test" 
 const reason = "as agreed";
 
 test("a restore brings dismissed people and revoked invitations back, says so, and an owner of ADMIN_EMAILS confirms the team [V05]", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "academy-team-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
+  const folder = folderOfTest();
   const file = join(folder, "academy.tar");
   const invited = "invited@example.test";
   let dismissed = "";

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable, Writable } from "node:stream";
 import { Decrypter, generateX25519Identity, identityToRecipient } from "age-encryption";
-import { afterAll, expect, onTestFinished } from "vitest";
+import { expect, onTestFinished } from "vitest";
 import { readConfig } from "#server/context/config.ts";
 import { openStorage } from "#server/storage/open.ts";
 import type { S3Config } from "#server/storage/s3.ts";
@@ -15,6 +15,7 @@ import { freePort } from "#test/free-port.ts";
 import { scrape } from "#test/metrics.ts";
 import { createEmptyDatabase, openTestPool } from "#test/postgres.ts";
 import { openObjectStore, storeEnv } from "#test/stand-ins/object-store.ts";
+import { folderOfFile, folderOfTest } from "#test/temporary-folder.ts";
 import { until } from "#test/until.ts";
 import { archiveIn } from "./archive.ts";
 import { backUpOnce } from "./backup-destinations.ts";
@@ -24,8 +25,7 @@ import { restore } from "./restore.ts";
 import type { BackupFailure, BackupNote } from "./scheduled-backups.ts";
 import { verifyBackup } from "./verify-backup.ts";
 
-const folder = mkdtempSync(join(tmpdir(), "academy-backups-"));
-afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
+const folder = folderOfFile();
 const identity = await generateX25519Identity();
 const env = {
   BACKUP_EVERY: "6h",
@@ -148,8 +148,7 @@ test("backups are kept in the object store, and old ones are deleted", async () 
   await using store = await openObjectStore();
   const stored = dailyTo(store);
   await using academy = await openAcademyInProcess(stored);
-  const incoming = mkdtempSync(join(tmpdir(), "academy-incoming-"));
-  onTestFinished(() => rmSync(incoming, { recursive: true, force: true }));
+  const incoming = folderOfTest();
   const storage = await openStorage(store, "", incoming);
   const keys = async () => {
     const found: string[] = [];

@@ -1,18 +1,18 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { readFileSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { DataDirError, openDataDir } from "#server/process/data-dir.ts";
+import { folderOfTest } from "#test/temporary-folder.ts";
 
 test("the directory is made for its owner only", () => {
-  const dataDir = open(join(temporaryDirectory(), "deep", "data"));
+  const dataDir = open(join(folderOfTest(), "deep", "data"));
   expect(statSync(dataDir.path).mode & 0o777).toBe(0o700);
 });
 
 test("a directory that cannot be made is refused in one sentence", () => {
-  const file = join(temporaryDirectory(), "file");
+  const file = join(folderOfTest(), "file");
   writeFileSync(file, "");
   expect(() => openDataDir(join(file, "data"))).toThrow(DataDirError);
   expect(() => openDataDir(join(file, "data"))).toThrow(
@@ -21,7 +21,7 @@ test("a directory that cannot be made is refused in one sentence", () => {
 });
 
 test("a second academy is refused and told which process is the first", async () => {
-  const path = temporaryDirectory();
+  const path = folderOfTest();
   const other = await otherAcademy(path);
   expect(() => openDataDir(path)).toThrow(
     `DATA_DIR ${path} is in use by another academy (process ${other.pid}). Stop it or choose another DATA_DIR.`,
@@ -29,7 +29,7 @@ test("a second academy is refused and told which process is the first", async ()
 });
 
 test("a killed academy holds no lock", async () => {
-  const path = temporaryDirectory();
+  const path = folderOfTest();
   const other = await otherAcademy(path);
   other.kill("SIGKILL");
   await once(other, "exit");
@@ -37,13 +37,13 @@ test("a killed academy holds no lock", async () => {
 });
 
 test("a released directory can be taken again", () => {
-  const path = temporaryDirectory();
+  const path = folderOfTest();
   openDataDir(path).release();
   expect(open(path).path).toBe(path);
 });
 
 test("a secret is random, stays the same, and only its owner can read it", () => {
-  const path = temporaryDirectory();
+  const path = folderOfTest();
   const first = openDataDir(path);
   const secret = first.secret("session");
   expect(Buffer.from(secret, "base64url")).toHaveLength(32);
@@ -54,7 +54,7 @@ test("a secret is random, stays the same, and only its owner can read it", () =>
 });
 
 test("a damaged secret is not used and not replaced", () => {
-  const dataDir = open(temporaryDirectory());
+  const dataDir = open(folderOfTest());
   dataDir.secret("session");
   const file = join(dataDir.path, "secrets", "session");
   writeFileSync(file, "half");
@@ -82,10 +82,4 @@ async function otherAcademy(path: string): Promise<ChildProcess> {
   onTestFinished(() => void child.kill("SIGKILL"));
   await once(child.stdout, "data");
   return child;
-}
-
-function temporaryDirectory(): string {
-  const path = mkdtempSync(join(tmpdir(), "academy-"));
-  onTestFinished(() => rmSync(path, { recursive: true, force: true }));
-  return path;
 }

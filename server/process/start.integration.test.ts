@@ -1,9 +1,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { connect, createServer } from "node:net";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { fileURLToPath } from "node:url";
@@ -18,6 +17,7 @@ import { programEnv } from "#test/program-env.ts";
 import { findSeeded } from "#test/seeded.ts";
 import { openRefusingPooler } from "#test/stand-ins/refusing-pooler.ts";
 import { spawnSandbox } from "#test/stand-ins/sandbox-process.ts";
+import { folderOfTest } from "#test/temporary-folder.ts";
 import { until } from "#test/until.ts";
 import { requireDatabaseOf } from "./database-mode.ts";
 
@@ -25,15 +25,9 @@ import { requireDatabaseOf } from "./database-mode.ts";
 
 const { MODE: _, ...withoutMode } = productionEnv;
 
-async function temporaryFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "academy-start-"));
-  onTestFinished(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
-
 /** Starts a program of ours in an empty folder, and waits for its end. */
 async function startAndFail(env: Record<string, string>, program = "server/main.ts") {
-  const dataDir = join(await temporaryFolder(), "data");
+  const dataDir = join(folderOfTest(), "data");
   const child = spawn(process.execPath, [program], {
     cwd: fileURLToPath(new URL("../..", import.meta.url)),
     env: { ...programEnv, DATA_DIR: dataDir, PORT: String(await freePort()), ...env },
@@ -63,7 +57,7 @@ test("a sandbox does not start for the live gateway, for strangers, or in produc
 });
 
 test("a DATA_DIR or a database that cannot be used is one sentence, without the password", async () => {
-  const file = join(await temporaryFolder(), "a-file");
+  const file = join(folderOfTest(), "a-file");
   await writeFile(file, "");
   const unwritable = openAcademyInProcess({ DATA_DIR: join(file, "data") });
   await expect(unwritable).rejects.toThrow(/^DATA_DIR .* cannot be written\. .*\.$/);

@@ -1,5 +1,3 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type pg from "pg";
 import { expect, onTestFinished } from "vitest";
@@ -17,6 +15,7 @@ import { scrape } from "#test/metrics.ts";
 import { createEmptyDatabase } from "#test/postgres.ts";
 import { openGatewayProxy, refusedWith } from "#test/stand-ins/gateway-proxy.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
+import { folderOfTest } from "#test/temporary-folder.ts";
 
 const shiftedClock = new URL("../../test/stand-ins/shifted-clock.ts", import.meta.url);
 const secret = "one secret that all academies of this test share";
@@ -80,8 +79,7 @@ test("a node whose clock is off by more than a minute charges nothing and says w
 });
 
 test("a restored academy renews nothing until one comparison has read the gateway's books [P37]", async () => {
-  const folder = mkdtempSync(join(tmpdir(), "academy-restored-"));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 200 }));
+  const folder = folderOfTest();
   await using sandbox = await openSandboxProcess();
   await using between = await openGatewayProxy(sandbox.url);
   const env = { ...between.env, SESSION_SECRET: secret };

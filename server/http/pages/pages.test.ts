@@ -1,9 +1,9 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { brotliCompressSync, brotliDecompressSync, gunzipSync } from "node:zlib";
 import Fastify from "fastify";
-import { expect, onTestFinished, test } from "vitest";
+import { expect, test } from "vitest";
+import { folderOfTest } from "#test/temporary-folder.ts";
 import { findBuild } from "./build.ts";
 import { Pages } from "./pages.ts";
 
@@ -136,8 +136,7 @@ const videoOrigins = { script: [], frame: [], media: [], connect: [], img: [] };
 
 /** A server of a build that has these files and a page for unknown addresses, each with its compressed sibling. */
 async function serve(files: Record<string, string>, factsNow = () => builtFacts as object) {
-  const dist = await mkdtemp(join(tmpdir(), "pages-"));
-  onTestFinished(() => rm(dist, { recursive: true }));
+  const dist = folderOfTest();
   const root = join(dist, "client");
   const renderer = join(dist, "renderers/one");
   await mkdir(root);
