@@ -4,6 +4,7 @@ import pg from "pg";
 import { afterAll, beforeAll, expect, onTestFinished, test } from "vitest";
 import { listPlans } from "#contract/catalogue.ts";
 import { type Academy, openAcademy } from "#test/academy.ts";
+import { figureOf } from "#test/metrics.ts";
 import { until } from "#test/until.ts";
 
 let academy: Academy;
@@ -50,14 +51,6 @@ async function openMany(count: number, { url }: Academy): Promise<Connection[]> 
   return connections;
 }
 
-async function figure(name: string, { url }: Academy): Promise<number> {
-  const line = new RegExp(`^${name.replace(/[{}]/g, "\\$&")} (\\S+)$`, "m");
-  // A connection of this one's may be among those that are closed: then it asks again.
-  const scrape = () => fetch(`${url}/metrics`).then((response) => response.text());
-  const [, value] = await until(async () => line.exec(await scrape().catch(() => "")));
-  return Number(value);
-}
-
 async function expectService({ url, visitor }: Academy): Promise<void> {
   expect((await visitor().call(listPlans)).status).toBe(200);
   expect((await fetch(`${url}/readyz`)).status).toBe(200);
@@ -71,19 +64,19 @@ test("thousands of incomplete requests from one address keep nobody out, not eve
     socket.write(`${head}{"name":`);
   }
   await until(async () => halves.filter(({ answer }) => /^HTTP\/1\.1 (429|408) /.test(answer)).length >= 2000);
-  expect(await figure("academy_requests_unfinished", academy)).toBeLessThanOrEqual(100);
-  expect(await figure('academy_refused_total{limit="all"}', academy)).toBe(0);
+  expect(await figureOf(academy, "academy_requests_unfinished")).toBeLessThanOrEqual(100);
+  expect(await figureOf(academy, 'academy_refused_total{limit="all"}')).toBe(0);
   await expectService(academy);
 });
 
 test("idle connections from one address keep nobody out, and a proxy loses none [I13]", async () => {
   await openMany(2300, academy);
-  await until(async () => (await figure('academy_refused_total{limit="connections"}', academy)) > 0);
-  await until(async () => (await figure("academy_connections", academy)) <= 2001);
+  await until(async () => (await figureOf(academy, 'academy_refused_total{limit="connections"}')) > 0);
+  await until(async () => (await figureOf(academy, "academy_connections")) <= 2001);
   await expectService(academy);
   await openMany(2300, behindProxy);
-  await until(async () => (await figure("academy_connections", behindProxy)) > 2001);
-  expect(await figure('academy_refused_total{limit="connections"}', behindProxy)).toBe(0);
+  await until(async () => (await figureOf(behindProxy, "academy_connections")) > 2001);
+  expect(await figureOf(behindProxy, 'academy_refused_total{limit="connections"}')).toBe(0);
   await expectService(behindProxy);
 });
 
@@ -108,7 +101,7 @@ test("under overload requests are shed at once and readiness says busy; afterwar
     return (await readiness()) === "busy";
   });
   expect((await fetch(`${behindProxy.url}/healthz`)).status).toBe(200);
-  await until(async () => (await figure('academy_refused_total{limit="all"}', behindProxy)) > 0);
+  await until(async () => (await figureOf(behindProxy, 'academy_refused_total{limit="all"}')) > 0);
   await database.query("rollback");
 
   await Promise.all(overload.map(({ closed }) => closed));

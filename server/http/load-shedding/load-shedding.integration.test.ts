@@ -7,6 +7,7 @@ import { listPlans } from "#contract/catalogue.ts";
 import { sendContactMessage } from "#contract/contact.ts";
 import { uploadProfileImage } from "#contract/profile.ts";
 import { academyOfFile } from "#test/fixtures.ts";
+import { figureOf } from "#test/metrics.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -54,13 +55,7 @@ const host = `Host: ${new URL(academy.url).host}\r\n`;
 const halfBody = (headers = "") =>
   `POST /api/contact HTTP/1.1\r\n${host}${headers}Content-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"name":`;
 
-async function figure(name: string): Promise<number> {
-  const line = new RegExp(`^${name.replace(/[{}]/g, "\\$&")} (\\S+)$`, "m");
-  // A connection of this one's may be among those that are closed: then it asks again.
-  const scrape = () => fetch(`${academy.url}/metrics`).then((response) => response.text());
-  const [, value] = await until(async () => line.exec(await scrape().catch(() => "")));
-  return Number(value);
-}
+const figure = (name: string) => figureOf(academy, name);
 
 /** All but a hundred are ended for others and hear why, unless the machine was so slow that their time was up before. */
 async function expectMostEnded(halves: readonly Connection[]): Promise<void> {
