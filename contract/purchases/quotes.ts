@@ -26,7 +26,13 @@ export const Quote = z
       .nullable()
       .describe("US dollars: what each 30 days after the first cost; null for a plan that does not renew"),
     replaces: z.array(z.string()).describe("The plans that end with this payment, by name; what renews does not renew"),
-    expiresAt: z.iso.datetime(),
+    refundDays: z
+      .int()
+      .nullable()
+      .describe("The days in which the purchase can be refunded; null: it is not the student's first one"),
+    expiresAt: z.iso
+      .datetime()
+      .describe("Until then, time alone changes no total: when the next credited day ends, in 24 hours at most"),
   })
   .meta({ id: "Quote" });
 export type Quote = z.infer<typeof Quote>;
@@ -34,7 +40,7 @@ export type Quote = z.infer<typeof Quote>;
 export const createQuote = endpoint({
   method: "POST",
   path: "/api/checkout/quote",
-  summary: "What a plan costs the signed-in student now, line by line. It stands for 15 minutes",
+  summary: "What a plan costs the signed-in student now, line by line. The total holds until `expiresAt`",
   body: z.strictObject({
     tier: Tier,
     priceId: z.string().min(1).max(64).optional().describe("The plan's id as the page had it; refused when another's"),

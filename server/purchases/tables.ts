@@ -94,7 +94,7 @@ export const ofPurchase = () =>
 
 export type PurchaseRow = typeof purchases.$inferSelect;
 
-/** Valid for fifteen minutes, unless its basis changes. */
+/** Valid until `expiresAt`, unless its basis changes. */
 export const quotes = snakeCase.table(
   "quotes",
   {

@@ -134,7 +134,9 @@ function paperQuote(payments: readonly Paid[], tier: Tier, coupon: CouponWorth |
   for (const one of payments) {
     const value = one.paid + one.credit - one.back;
     if (tierRank(one.tier) >= tierRank(tier) || one.gone || one.end <= at || value <= 0) continue;
-    credit += share(value, one.end - Math.max(at, one.start), one.length);
+    let days = 0;
+    for (let begun = Math.max(at, one.start); begun < one.end; begun += DAY) days++;
+    credit += share(value, days, one.length / DAY);
   }
   return Math.max(100, list[tier] - paperDiscount(coupon, list[tier]) - credit);
 }

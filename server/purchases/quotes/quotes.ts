@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { dollarsOf, formatCents } from "#contract/money.ts";
+import { dollarsOf } from "#contract/money.ts";
 import type { Quote } from "#contract/purchases/quotes.ts";
 import { paymentBeingConfirmed } from "#contract/purchases/sentences.ts";
 import { type Tier, tierRank } from "#contract/tiers.ts";
 import { accessOf, listGrantsContinued, requireUnblocked } from "#server/access/access.ts";
-import { after, HOUR, MINUTE } from "#server/base/clock.ts";
+import { DAY, HOUR } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { type PlanRow, planOnSale } from "#server/catalogue/catalogue.ts";
 import {
@@ -23,6 +23,7 @@ import type { Client } from "#server/http/client.ts";
 import { confirmedHashOf, lockUser, type User } from "#server/identity/users.ts";
 import { hasOpenAttempt, listChargesOfStudent } from "#server/payments/attempts.ts";
 import type { PaymentContext } from "#server/payments/handlers.ts";
+import { currentSettings } from "#server/settings/settings.ts";
 import { renews } from "../periods.ts";
 import { findFirstPayment, lastCompletedAt, listPurchasesOfUser } from "../queries.ts";
 import { givesCredit, mayBuy, requirePlan } from "../rules.ts";
@@ -31,6 +32,7 @@ import { findQuote, isQuoteTaken } from "./queries.ts";
 import {
   type Credit,
   creditsFor,
+  holdsUntil,
   linesOf,
   type PaidPeriod,
   paidPeriodsOf,
@@ -38,9 +40,8 @@ import {
   requireAmount,
   type Total,
   totalOf,
+  updatedTo,
 } from "./rules.ts";
-
-const quoteTime = 15 * MINUTE;
 
 /** More than comparing plans needs. */
 const quotesPerHour: RateLimit = {
@@ -60,7 +61,7 @@ export interface Terms extends Pick<Total, "totalCents" | "creditCents"> {
 }
 
 /**
- * Makes a quote that is valid for fifteen minutes.
+ * Makes a quote that holds until the next credited day ends.
  * @throws Refusal as `requireMayBuy`; plan-mismatch, payment-disputed, payment-in-progress, conflict, coupon-refused,
  * too-many-requests.
  */
@@ -91,7 +92,7 @@ export async function quote(
     if (code !== undefined && !basis.coupon) throw couponRefused();
     const { totalCents, creditCents } = totalOfBasis(basis);
     const values = { userId: user.id, planId: plan.id, basis, total: totalCents };
-    const expiresAt = after(now, quoteTime);
+    const expiresAt = holdsUntil(basis.credits, now);
     const [row] = await tx
       .insert(quotes)
       .values({ ...values, expiresAt, createdAt: now })
@@ -108,6 +109,9 @@ export async function quote(
       coupon: basis.coupon?.code ?? null,
       renewal: renews(plan.tier) ? dollarsOf(basis.listCents) : null,
       replaces: await listReplacedPlans(tx, plan, user, now),
+      refundDays: (await hasPaidBefore(tx, user.id, confirmedHashOf(ctx, user)))
+        ? null
+        : (await currentSettings(tx)).refundDays,
       expiresAt: expiresAt.toISOString(),
     };
   });
@@ -130,11 +134,12 @@ export async function agreedTerms(
   paid: { readonly amount: number; readonly quoteId?: string | undefined },
 ): Promise<Terms> {
   const { plan, user, now } = of;
-  const current = await basisOf(ctx, tx, { plan, user, at: now });
-  if (paid.quoteId === undefined && current.isRefundUnderWay) throw refundUnderWay();
-  const terms =
-    paid.quoteId === undefined ? termsOf(plan, current, null) : await quoted(ctx, tx, of, paid.quoteId, current);
-  requireAmount(plan.name, terms, paid.amount);
+  const { amount, quoteId = null } = paid;
+  const basis =
+    quoteId === null ? await basisOf(ctx, tx, { plan, user, at: now }) : await quotedBasis(ctx, tx, of, quoteId);
+  if (basis.isRefundUnderWay) throw refundUnderWay();
+  const terms = termsOf(plan, basis, quoteId);
+  requireAmount(terms, amount);
   return terms;
 }
 
@@ -151,41 +156,38 @@ export async function reserveCoupon(
   throw couponGone(await basisOf(ctx, tx, { plan, user, at: now }));
 }
 
-async function quoted(
+/** The quote's own basis, or today's when the quote ran out and its total is still the same. */
+async function quotedBasis(
   ctx: PaymentContext,
   tx: Db,
   { plan, user, now }: { readonly plan: PlanRow; readonly user: User; readonly now: Date },
   quoteId: string,
-  current: QuoteBasis,
-): Promise<Terms> {
+): Promise<QuoteBasis> {
   const row = await findQuote(tx, quoteId, user.id);
-  const { totalCents } = totalOfBasis(current);
-  const newTotal = newTotalWords(totalCents);
+  const code = row?.basis.coupon?.code;
+  const today = await basisOf(ctx, tx, { plan, user, at: now }, code);
+  const { totalCents } = totalOfBasis(today);
   // Another student's quote is treated as absent.
-  if (!row || row.expiresAt <= now) {
-    throw new Refusal("quote-expired", `The total that you were shown has expired. ${newTotal}`, { totalCents });
-  }
+  if (!row) throw new Refusal("quote-expired", updatedTo(totalCents), { totalCents });
   requirePlan(plan, row.planId);
   // Compares as of the quote's instant, so that the passing of time changes nothing.
-  const then = await basisOf(ctx, tx, { plan, user, at: row.createdAt }, row.basis.coupon?.code);
-  if (row.basis.coupon && !then.coupon) throw couponGone(current);
+  const then = await basisOf(ctx, tx, { plan, user, at: row.createdAt }, code);
+  const isOver = row.expiresAt <= now;
+  if (row.basis.coupon && !(isOver ? today : then).coupon) throw couponGone(today);
   // Of the same plan bought since, the basis shows nothing: another year costs the same.
   const lastBought = await lastCompletedAt(tx, user.id);
   const isBoughtSince = lastBought !== null && lastBought > row.createdAt;
   if (isBoughtSince || !isDeepStrictEqual(then, row.basis) || (await isQuoteTaken(tx, row.id))) {
     const what = then.listCents === row.basis.listCents ? "Your membership" : `The price of ${plan.name}`;
-    throw new Refusal("quote-changed", `${what} has changed since the total was made. ${newTotal}`, { totalCents });
+    throw new Refusal("quote-changed", `${what} has changed. ${updatedTo(totalCents)}`, { totalCents });
   }
-  return termsOf(plan, row.basis, row.id);
+  if (isOver && totalCents !== row.total) throw new Refusal("quote-expired", updatedTo(totalCents), { totalCents });
+  return isOver ? today : row.basis;
 }
 
 function couponGone(without: QuoteBasis): Refusal {
   const { totalCents } = totalOfBasis(without);
-  return new Refusal("quote-changed", `The coupon can no longer be used. ${newTotalWords(totalCents)}`, { totalCents });
-}
-
-function newTotalWords(totalCents: number): string {
-  return `It is ${formatCents(totalCents)} now. Nothing was charged.`;
+  return new Refusal("quote-changed", `The coupon can no longer be used. ${updatedTo(totalCents)}`, { totalCents });
 }
 
 function totalOfBasis({ listCents, credits, coupon }: QuoteBasis): Total {
@@ -234,9 +236,13 @@ async function discountFor(
 ): Promise<Discount | null> {
   const addressHash = confirmedHashOf(ctx, user);
   if (addressHash === null) return null;
-  const student = { userId: user.id, addressHash };
-  const hasPaidBefore = (await findFirstPayment(tx, student)) !== null;
-  return findDiscount(tx, code, { ...student, tier: plan.tier, listCents: plan.price, hasPaidBefore, at });
+  const isLater = await hasPaidBefore(tx, user.id, addressHash);
+  const student = { userId: user.id, addressHash, hasPaidBefore: isLater };
+  return findDiscount(tx, code, { ...student, tier: plan.tier, listCents: plan.price, at });
+}
+
+async function hasPaidBefore(tx: Db, userId: string, addressHash: string | null): Promise<boolean> {
+  return (await findFirstPayment(tx, { userId, addressHash })) !== null;
 }
 
 function refundUnderWay(): Refusal {
@@ -271,5 +277,5 @@ async function listPaidPeriods(ctx: PaymentContext, db: Db, userId: string): Pro
   return paidPeriodsOf(continued, charges, paid, returned);
 }
 
-/** Purchases have their own copy. */
-export const quoteRetention: RetentionRule = { table: quotes, from: quotes.expiresAt, keptFor: 0 };
+/** Purchases have their own copy. A page may renew its quote for as long as a sign-in lasts without a visit. */
+export const quoteRetention: RetentionRule = { table: quotes, from: quotes.expiresAt, keptFor: 7 * DAY };

@@ -2,7 +2,7 @@ import { centsOf, formatCents, minChargeCents } from "#contract/money.ts";
 import type { QuoteLine } from "#contract/purchases/quotes.ts";
 import { type Tier, tierRank } from "#contract/tiers.ts";
 import type { Continued } from "#server/access/access.ts";
-import { DAY } from "#server/base/clock.ts";
+import { after, DAY } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Discount } from "#server/coupons/coupons.ts";
 import { renews } from "../periods.ts";
@@ -88,15 +88,22 @@ export function paidPeriodsOf(
   });
 }
 
-/** Unused cents, rounded down. BigInt, because cents × milliseconds may exceed safe integers. @internal */
-export function creditOf(period: Omit<PaidPeriod, "chargeId" | "purchaseId" | "tier" | "planName">, at: Date): number {
-  const length = BigInt(period.endsAt.getTime() - period.startsAt.getTime());
-  if (length <= 0n || period.valueCents <= 0) return 0;
-  return Number((BigInt(period.valueCents) * BigInt(unusedTime(period, at))) / length);
+type Period = Omit<PaidPeriod, "chargeId" | "purchaseId" | "tier" | "planName">;
+
+/** The value of the unused days in cents, rounded down. @internal */
+export function creditOf(period: Period, at: Date): number {
+  if (period.valueCents <= 0) return 0;
+  return Math.floor((period.valueCents * unusedDaysOf(period, at)) / daysOf(period));
 }
 
-function unusedTime({ openFrom, openUntil }: Pick<PaidPeriod, "openFrom" | "openUntil">, at: Date): number {
-  return Math.max(0, openUntil.getTime() - Math.max(at.getTime(), openFrom.getTime()));
+/** Rounded up to whole days, so that a total changes once in 24 hours and can be checked by hand. */
+function unusedDaysOf(period: Period, at: Date): number {
+  const left = period.openUntil.getTime() - Math.max(at.getTime(), period.openFrom.getTime());
+  return Math.min(daysOf(period), Math.max(0, Math.ceil(left / DAY)));
+}
+
+function daysOf({ startsAt, endsAt }: Period): number {
+  return Math.round((endsAt.getTime() - startsAt.getTime()) / DAY);
 }
 
 /** Credits for unexpired periods of lower tiers, the earliest first. */
@@ -113,12 +120,21 @@ export function creditsFor(
       purchaseId: period.purchaseId,
       tier: period.tier,
       planName: period.planName,
-      unusedDays: Math.round(unusedTime(period, at) / DAY),
-      periodDays: Math.round((period.endsAt.getTime() - period.startsAt.getTime()) / DAY),
+      unusedDays: unusedDaysOf(period, at),
+      periodDays: daysOf(period),
       valueCents: period.valueCents,
       cents: creditOf(period, at),
       openUntil: period.openUntil.toISOString(),
     }));
+}
+
+/** When the next of the credited days ends, 24 hours from now at most. Until then, time alone changes no total. */
+export function holdsUntil(
+  credits: readonly (Pick<Credit, "unusedDays"> & { readonly openUntil: string })[],
+  at: Date,
+): Date {
+  const ends = credits.map(({ openUntil, unusedDays }) => Date.parse(openUntil) - (unusedDays - 1) * DAY);
+  return new Date(Math.min(after(at, DAY).getTime(), ...ends));
 }
 
 /** Subtracts the discount before the credit. */
@@ -174,25 +190,17 @@ function discountWords({ code, renews }: Discount & { readonly renews: boolean }
 
 const notPaidOutWords = `Not paid out: the smallest charge is ${formatCents(minChargeCents)}`;
 
-function creditWords({ planName, unusedDays, periodDays }: Credit): string {
-  return `Your unused ${unusedDays} of ${periodDays} days of ${planName}`;
+function creditWords({ planName, unusedDays, periodDays, valueCents }: Credit): string {
+  const sum = `${unusedDays}/${periodDays} × ${formatCents(valueCents)}`;
+  return `Your unused ${unusedDays} of ${periodDays} days of ${planName} (${sum})`;
 }
 
 /** @throws Refusal amount-mismatch with the total. */
-export function requireAmount(
-  planName: string,
-  terms: Pick<Total, "totalCents" | "creditCents"> & { readonly discountCents: number },
-  amount: number,
-): void {
-  const { totalCents, creditCents, discountCents } = terms;
+export function requireAmount({ totalCents }: Pick<Total, "totalCents">, amount: number): void {
   if (centsOf(amount) === totalCents) return;
-  const off = [
-    discountCents > 0 ? `the coupon takes ${formatCents(discountCents)} off` : null,
-    creditCents > 0 ? `${formatCents(creditCents)} of what you paid before is credited` : null,
-  ].filter((part) => part !== null);
-  const message =
-    off.length > 0
-      ? `Today ${planName} costs you ${formatCents(totalCents)}: ${off.join(", and ")}. Nothing was charged.`
-      : `The price of ${planName} is different. Please reload the page and try again.`;
-  throw new Refusal("amount-mismatch", message, { totalCents });
+  throw new Refusal("amount-mismatch", updatedTo(totalCents), { totalCents });
+}
+
+export function updatedTo(totalCents: number): string {
+  return `Your total was updated to ${formatCents(totalCents)}. You haven't been charged. Please check it and pay again.`;
 }
