@@ -15,7 +15,6 @@ test("from the landing page to a paying student who watches a lesson", async ({ 
   await page.waitForURL("**/signup?tier=premium&priceId=premium_annual&price=397");
   await page.getByRole("main").getByRole("button", { name: "Create account" }).click();
 
-  await page.getByRole("link", { name: "Create account" }).click();
   await page.getByLabel("First name").fill("Willa");
   await page.getByLabel("Last name").fill("Walker");
   await page.getByLabel("Email").fill(email);

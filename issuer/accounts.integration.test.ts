@@ -122,7 +122,7 @@ test.each([
     const { pending, screen, person } = await issuer.signUp({ ...stranger(), email });
     expect((await issuer.openId.finish(screen.url, pending)).person.email).toBe(email);
     const taken = await issuer.signUp({ ...stranger(), email: other });
-    expectPage(taken.screen, 422, "An account with this address exists. Sign in or reset the password.");
+    expectPage(taken.screen, 422, "An account with this address already exists. Sign in, or reset your password.");
     const { browser, action } = await issuer.atSignIn();
     expectPage(await browser.submit(`${action}/reset-password`, { email: other }), 200, "Check your mail");
     expect(await issuer.linkTo(email, "Choose a new password")).toContain("token=");

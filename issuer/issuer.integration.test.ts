@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { forFile } from "#test/fixtures.ts";
-import { callback, demo, expectPage, openIssuer, publicUrl, randomAddress } from "#test/issuer-under-test.ts";
+import { callback, demo, expectPage, openIssuer, publicUrl, randomAddress, stranger } from "#test/issuer-under-test.ts";
 
 const MINUTE = 60_000;
 const DAY = 24 * 60 * MINUTE;
@@ -50,6 +50,25 @@ test("a person who must authenticate again is asked for the password although th
   const arrived = await browser.submit(screen.url.pathname, { email: person.email, password: person.password });
   const { authenticatedAt } = await issuer.openId.finish(arrived.url, pending);
   expect(issuer.clock.now().getTime() - authenticatedAt.getTime()).toBeLessThan(MINUTE);
+});
+
+test("a request to create an account opens its form, and ends with a new or an existing account", async () => {
+  const open = async () => {
+    const browser = issuer.browser();
+    const { url, pending } = await issuer.openId.start("/", { create: true });
+    const form = await browser.open(url);
+    expectPage(form, 200, "<h1>Create account</h1>");
+    return { browser, pending, action: form.url.pathname };
+  };
+  const created = await open();
+  const person = stranger();
+  const arrived = await created.browser.submit(`${created.action}/create-account`, person);
+  expect((await issuer.openId.finish(arrived.url, created.pending)).person.email).toBe(person.email);
+
+  const existing = await open();
+  expectPage(await existing.browser.open(publicUrl + existing.action), 200, "<h1>Sign in</h1>");
+  const { url } = await existing.browser.submit(existing.action, { demo: demo.subject });
+  expect((await issuer.openId.finish(url, existing.pending)).person.email).toBe(demo.email);
 });
 
 test("who goes back to the form after signing in is told so", async () => {

@@ -9,6 +9,9 @@ export const sessionSeconds = 14 * 24 * 3600;
 /** `amr` of ID tokens: the methods by which somebody signed in (RFC 8176). */
 export const methods = { password: ["pwd"], passwordAndCode: ["pwd", "otp", "mfa"] };
 
+/** Asks for the form to create an account. Signing in to an existing one answers it, too. */
+export const createPrompt = "create";
+
 /** The browser session that makes a change, and survives it. */
 export interface KeptSession {
   readonly uid: string;

@@ -58,6 +58,11 @@ export function loginUrl(returnTo?: string): string {
   return returnTo ? `/api/login?returnTo=${encodeURIComponent(returnTo)}` : "/api/login";
 }
 
+/** The same for a visitor without an account. */
+export function signUpUrl(returnTo: string): string {
+  return `${loginUrl(returnTo)}&create=true`;
+}
+
 /** The same for a signed-in user who must authenticate again. */
 export function loginAgainUrl(returnTo: string): string {
   return `${loginUrl(returnTo)}&again=true`;

@@ -47,6 +47,8 @@ test("clicks before the scripts take effect, and sign-up shows the plan of the l
   await create.click();
   expect(new URL(page.url()).pathname).toBe("/signup");
   mayCome.resolve();
+  await page.waitForURL("**/issuer/**");
+  await page.getByRole("link", { name: "Sign in" }).click();
   await page.getByRole("button", { name: "Continue as new@academy.test" }).click();
   await page.waitForURL("**/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497");
 });
@@ -89,8 +91,10 @@ test("without scripts the landing page, its menu and plans work, a preview plays
   await expect(page.getByText("$1497", { exact: true })).toBeHidden();
   await page.goBack();
   await page.getByRole("button", { name: "Create account" }).click();
-  await expect(page.getByText("the checkout of Monthly Access comes next")).toBeVisible();
-  await page.getByRole("link", { name: "Continue to sign-in" }).click();
+  await expect(page.getByText("Next, you pay for Monthly Access.")).toBeVisible();
+  await page.getByRole("link", { name: "Create account" }).click();
+  await expect(page.getByLabel("First name")).toBeFocused();
+  await page.getByRole("link", { name: "Sign in" }).click();
   await page.getByRole("button", { name: "Continue as new@academy.test" }).click();
   await page.waitForURL("**/checkout?tier=basic&priceId=basic_monthly&name=Monthly%20Access&price=49");
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Paying by card needs JavaScript.");

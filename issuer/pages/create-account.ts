@@ -29,7 +29,7 @@ export function createAccountRoutes(scope: FastifyInstance, issuer: Issuer): voi
 
   scope.get("/interaction/:uid/create-account", async (request, reply) => {
     const { uid } = await interactionOf(issuer, request, reply);
-    return sendPage(reply, site, createAccountPage(issuer, uid, {}));
+    return sendPage(reply, site, createAccountPage(issuer, uid));
   });
 
   scope.post("/interaction/:uid/create-account", async (request, reply) => {
@@ -48,13 +48,19 @@ export function createAccountRoutes(scope: FastifyInstance, issuer: Issuer): voi
     return finish(account);
 
     function sendTaken() {
-      const message = "An account with this address exists. Sign in or reset the password.";
+      const message = "An account with this address already exists. Sign in, or reset your password.";
       return sendPage(reply, site, createAccountPage(issuer, uid, typed, {}, message), 422);
     }
   });
 }
 
-function createAccountPage(issuer: Issuer, uid: string, typed: Partial<Typed>, errors: Errors = {}, message?: string) {
+export function createAccountPage(
+  issuer: Issuer,
+  uid: string,
+  typed: Partial<Typed> = {},
+  errors: Errors = {},
+  message?: string,
+) {
   // Browsers focus the first field with autofocus, so after a mistake this is the first invalid one.
   const isFresh = !message && Object.keys(errors).length === 0;
   return {
@@ -71,8 +77,8 @@ ${field({ name: "password", label: "Password", type: "password", autocomplete: "
 <button class="button" type="submit">Create account</button>
 </form>
 <nav class="links">
-<a href="${pathTo(issuer, uid)}">I have an account: sign in</a>
-${message && html`<a href="${pathTo(issuer, uid, "reset-password")}">Reset the password</a>`}
+<span>Already have an account? <a href="${pathTo(issuer, uid)}">Sign in</a></span>
+${message && html`<a href="${pathTo(issuer, uid, "reset-password")}">Reset your password</a>`}
 </nav>`,
   };
 }

@@ -6,7 +6,7 @@ import type { DemoAccount } from "../accounts.ts";
 import type { Logouts } from "../logouts.ts";
 import type { EnqueueMail } from "../mails.ts";
 import { hasSecondFactor } from "../second-factor/second-factor.ts";
-import { methods, recordSignIn } from "../sign-ins.ts";
+import { createPrompt, methods, recordSignIn } from "../sign-ins.ts";
 import type { Account } from "../tables.ts";
 import type { ThrottleScope } from "../throttle.ts";
 import { type BrowserScope, rememberDevice } from "./browser.ts";
@@ -82,7 +82,7 @@ export async function interactionOf(
     rememberDevice(issuer, request, reply, account, ts);
     if (!account.emailVerifiedAt && issuer.isReserved(account.email)) return sendConfirmFirst(issuer, reply, account);
     const amr = how ? methods.passwordAndCode : methods.password;
-    const result = { login: { accountId: account.subject, remember: true, amr, ts } };
+    const result = { login: { accountId: account.subject, remember: true, amr, ts }, [createPrompt]: {} };
     const next = await provider.interactionResult(request.raw, reply.raw, result, { mergeWithLastSubmission: false });
     return reply.header("cache-control", "no-store").redirect(next, 303);
   };

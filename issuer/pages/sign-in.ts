@@ -1,11 +1,14 @@
 import type { FastifyInstance } from "fastify";
 import { html } from "#server/http/html.ts";
 import { findAccount, findAccountByEmail } from "../accounts.ts";
+import { createAccountPage } from "./create-account.ts";
 import { alert, field, sendPage } from "./frame.ts";
 import { emailOf, type Issuer, interactionOf, passwordOf, pathTo, textOf } from "./issuer-scope.ts";
 import { isRightPassword } from "./password-attempt.ts";
 
-/** Sign-in by address and password, or in the demo by a button for each demo account. */
+/**
+ * The first page of an interaction: sign-in by address and password, or in the demo by a button for each demo account.
+ */
 export function signInRoutes(scope: FastifyInstance, issuer: Issuer): void {
   const { db, site, demoAccounts } = issuer;
 
@@ -20,7 +23,7 @@ ${field({ name: "password", label: "Password", type: "password", autocomplete: "
 </form>
 <nav class="links">
 <a href="${pathTo(issuer, uid, "create-account")}">Create account</a>
-<a href="${pathTo(issuer, uid, "reset-password")}">Forgot the password? Reset it</a>
+<a href="${pathTo(issuer, uid, "reset-password")}">Forgot your password?</a>
 </nav>
 ${
   demoAccounts.length > 0 &&
@@ -36,6 +39,7 @@ ${demoAccounts.map((account) => html`<button type="submit" name="demo" value="${
 
   scope.get("/interaction/:uid", async (request, reply) => {
     const { uid, params } = await interactionOf(issuer, request, reply);
+    if ("create" in (request.query as object)) return sendPage(reply, site, createAccountPage(issuer, uid));
     return sendPage(reply, site, signInPage(uid, typeof params.login_hint === "string" ? params.login_hint : ""));
   });
 

@@ -11,7 +11,7 @@ import { findAccount } from "../accounts.ts";
 import { accountsPath, confirmationMailPath, unconfirmedPath } from "../client-routes.ts";
 import { configureCookies } from "../cookies.ts";
 import type { Site } from "../pages/frame.ts";
-import { sessionSeconds } from "../sign-ins.ts";
+import { createPrompt, sessionSeconds } from "../sign-ins.ts";
 import type { Account } from "../tables.ts";
 import { errorPage, finishAnswers, show } from "./answers.ts";
 import { payloadStore } from "./payload-store.ts";
@@ -94,6 +94,8 @@ function configure({ db, clock, site, secrets, client, send }: ProviderOptions, 
   const cookies = configureCookies(site, secrets);
   const policy = interactionPolicy.base();
   policy.remove("consent");
+  // Before the sign-in, which everybody without a session would be shown otherwise.
+  policy.add(new interactionPolicy.Prompt({ name: createPrompt, requestable: true }), 0);
   return {
     adapter: (kind: string) => payloadStore(db, clock, kind),
     jwks,
@@ -113,6 +115,7 @@ function configure({ db, clock, site, secrets, client, send }: ProviderOptions, 
     pkce: { required: () => true },
     fetch: send,
     discovery: {
+      prompt_values_supported: ["none", "login", createPrompt],
       account_deletion_endpoint: `${site.url}${accountsPath}`,
       unconfirmed_account_deletion_endpoint: `${site.url}${accountsPath}/{subject}${unconfirmedPath}`,
       confirmation_mail_endpoint: `${site.url}${accountsPath}/{subject}${confirmationMailPath}`,
@@ -122,7 +125,11 @@ function configure({ db, clock, site, secrets, client, send }: ProviderOptions, 
       backchannelLogout: { enabled: true },
       rpInitiatedLogout: signOut(db, site, cookies.long),
     },
-    interactions: { policy, url: (_ctx, { uid }) => `${site.path}/interaction/${uid}` },
+    interactions: {
+      policy,
+      // One path for all pages of an interaction, because its cookie is bound to it.
+      url: (_ctx, { uid, prompt }) => `${site.path}/interaction/${uid}${prompt.name === createPrompt ? "?create" : ""}`,
+    },
     ttl: lifetimes,
     async findAccount(_ctx, subject) {
       const account = await findAccount(db, subject);

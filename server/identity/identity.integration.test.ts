@@ -213,5 +213,5 @@ test("a sign-up form sent without scripts leads on, to the checkout of its plan"
   const returnTo = new URL(way.replaceAll("&amp;", "&"), academy.url).searchParams.get("returnTo");
   expect(returnTo).toBe("/checkout?tier=vip&priceId=vip_lifetime&name=Lifetime%20Access&price=1497&code=spring");
   const without = await visitor.navigate("/signup?tier=gold", {});
-  expect(without.html).toContain('href="/api/login?returnTo=%2Fdashboard"');
+  expect(without.html).toContain('href="/api/login?returnTo=%2Fdashboard&amp;create=true"');
 });

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { z } from "zod";
 import { href } from "#contract/addresses.ts";
 import { beyondMailServer, claimedEmail } from "#contract/email-address.ts";
-import { getCurrentUser, loginUrl, sendConfirmationMail } from "#contract/identity/identity.ts";
+import { getCurrentUser, sendConfirmationMail, signUpUrl } from "#contract/identity/identity.ts";
 import {
   endOtherSessions as endOtherSessionsCall,
   endSession as endSessionCall,
@@ -14,7 +14,13 @@ import type { Context } from "#server/context/context.ts";
 import { sendPlainPage } from "#server/http/forms.ts";
 import { serve } from "#server/http/serve.ts";
 import { noCookie } from "#server/http/standalone-page.ts";
-import { type FinishedSignIn, type PendingSignIn, ProviderUnavailable, SignInFailed } from "#server/openid/openid.ts";
+import {
+  type FinishedSignIn,
+  type PendingSignIn,
+  ProviderUnavailable,
+  SignInFailed,
+  type StartOptions,
+} from "#server/openid/openid.ts";
 import { leadsToCheckout } from "#server/visits/visits.ts";
 import { safeReturnTo } from "./return-to.ts";
 import { endSessionsOf, lockSignIns, needsReauthentication, recordLogout } from "./sessions/session-ends.ts";
@@ -38,9 +44,10 @@ const pendingSeconds = 600;
 
 export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: string): void {
   const start = async (request: FastifyRequest, reply: FastifyReply) => {
-    const { returnTo, again } = request.query as { returnTo?: unknown; again?: unknown };
+    const { returnTo, again, create } = request.query as Partial<Record<string, unknown>>;
+    const how = { again: again === "true", create: create === "true" };
     try {
-      return await leave(ctx, request, reply, safeReturnTo(returnTo, afterSignIn), again === "true");
+      return await leave(ctx, request, reply, safeReturnTo(returnTo, afterSignIn), how);
     } catch (error) {
       return refuse(ctx, reply, translate(ctx, error, request), stylesheet);
     }
@@ -53,7 +60,7 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
       const pending = takePending(ctx, request, reply);
       const finished = await ctx.openId.finish(new URL(request.url, ctx.site.publicUrl), pending);
       const signedIn = await signIn(ctx, request, finished, pending.again);
-      if (!signedIn) return await leave(ctx, request, reply, pending.returnTo, true);
+      if (!signedIn) return await leave(ctx, request, reply, pending.returnTo, { again: true });
       signedIn.giveCookie(reply);
       countSignIn(ctx, signedIn.user, pending);
       return reply.redirect(pending.returnTo, 303);
@@ -78,10 +85,10 @@ async function leave(
   request: FastifyRequest,
   reply: FastifyReply,
   returnTo: string,
-  again: boolean,
+  how: Pick<StartOptions, "again" | "create">,
 ): Promise<FastifyReply> {
-  const signedIn = again ? await findSignedIn(ctx, request, reply) : null;
-  const { url, pending } = await ctx.openId.start(returnTo, { again, email: signedIn?.user.email });
+  const signedIn = how.again ? await findSignedIn(ctx, request, reply) : null;
+  const { url, pending } = await ctx.openId.start(returnTo, { ...how, email: signedIn?.user.email });
   forgetOldestPending(ctx, request, reply);
   reply.setCookie(pendingCookieName(ctx, pending.state), JSON.stringify(pending), {
     ...cookieAttributes(ctx),
@@ -112,10 +119,8 @@ export function signUpFormRoute(scope: FastifyInstance, ctx: Context, stylesheet
   scope.post("/signup", { schema: { hide: true } }, async (request, reply) => {
     const { data: plan } = ChosenPlan.safeParse(request.query);
     const returnTo = plan ? href.checkout({ ...plan, name: tierLabels[plan.tier] }) : afterSignIn;
-    const message = plan
-      ? `Create your account and sign in; the checkout of ${tierLabels[plan.tier]} comes next.`
-      : "Create your account and sign in; your dashboard comes next.";
-    const link = { href: loginUrl(returnTo), text: "Continue to sign-in" };
+    const message = plan ? `Next, you pay for ${tierLabels[plan.tier]}.` : "Next, you can choose your plan.";
+    const link = { href: signUpUrl(returnTo), text: "Create account" };
     return sendPlainPage(ctx, reply, 200, { title: "Create your account", message, link }, stylesheet);
   });
 }

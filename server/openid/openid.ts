@@ -18,16 +18,20 @@ export interface Person {
   readonly lastName: string | null;
 }
 
+export interface StartOptions {
+  readonly again?: boolean;
+  readonly create?: boolean;
+  readonly email?: string | undefined;
+}
+
 export interface OpenId {
   /**
    * @param options.again the person must authenticate again, even if the provider remembers the browser
+   * @param options.create the person has no account yet; providers that cannot create one show the sign-in
    * @param options.email prefilled by providers that support it
    * @throws ProviderUnavailable
    */
-  start(
-    returnTo: string,
-    options?: { again: boolean; email?: string | undefined },
-  ): Promise<{ url: string; pending: PendingSignIn }>;
+  start(returnTo: string, options?: StartOptions): Promise<{ url: string; pending: PendingSignIn }>;
   /** Uses only the query of `callbackUrl`. @throws SignInFailed, ProviderUnavailable */
   finish(callbackUrl: URL, pending: PendingSignIn): Promise<FinishedSignIn>;
   /** Where the browser ends the provider's session; null without such an address, or while the provider is away. */

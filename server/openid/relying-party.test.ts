@@ -205,6 +205,19 @@ test("re-authentication is requested by prompt and max_age", async () => {
   expect([usual.get("prompt"), usual.get("max_age")]).toEqual([null, null]);
 });
 
+test("the form to create an account is requested from a provider that lists it, and from no other", async () => {
+  for (const [prompts, prompt] of [
+    [["none", "login", "create"], "create"],
+    [["none", "login"], null],
+    [undefined, null],
+  ]) {
+    await using provider = await openProvider();
+    if (prompts) provider.metadata = { prompt_values_supported: prompts };
+    const { url } = await provider.openId.start("/", { create: true });
+    expect(new URL(url).searchParams.get("prompt")).toBe(prompt);
+  }
+});
+
 test("the age of an authentication is the provider's, whatever its clock shows", async () => {
   await using provider = await openProvider();
   const ago = async () => Math.round((Date.now() - (await signIn(provider)).authenticatedAt.getTime()) / 1000);

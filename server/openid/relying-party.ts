@@ -11,6 +11,7 @@ import {
   type Person,
   ProviderUnavailable,
   SignInFailed,
+  type StartOptions,
 } from "./openid.ts";
 import { type ProviderKeys, providerKeys } from "./provider-keys.ts";
 
@@ -52,7 +53,7 @@ class RelyingParty implements OpenId {
 
   start(
     returnTo: string,
-    { again, email }: { again: boolean; email?: string | undefined } = { again: false },
+    { again = false, create = false, email }: StartOptions = {},
   ): Promise<{ url: string; pending: PendingSignIn }> {
     return answering(async () => {
       const config = await this.provider();
@@ -73,6 +74,7 @@ class RelyingParty implements OpenId {
         nonce: pending.nonce,
         // With `max_age` the provider must tell in `auth_time` when the person authenticated.
         ...(again && { prompt: "login", max_age: "0" }),
+        ...(create && canCreate(config) && { prompt: "create" }),
         ...(email && { login_hint: email }),
       });
       return { url: url.href, pending };
@@ -217,6 +219,12 @@ const LogoutClaims = z.object({
   nonce: z.never().optional(),
   events: z.object({ "http://schemas.openid.net/event/backchannel-logout": z.object({}) }),
 });
+
+/** Initiating User Registration via OpenID Connect 1.0. */
+function canCreate(config: client.Configuration): boolean {
+  const { prompt_values_supported: prompts } = config.serverMetadata();
+  return Array.isArray(prompts) && prompts.includes("create");
+}
 
 function basicAuthorization(id: string, secret: string): string {
   const pair = `${encodeURIComponent(id)}:${encodeURIComponent(secret)}`;

@@ -7,7 +7,7 @@ import { billingNotes } from "#app/plans/billing-notes.ts";
 import { type ChosenPlan, planInQuery, savedPlan, savePlan } from "#app/plans/chosen-plan.ts";
 import { isOutdated, plansQuery, useBuiltInPlans, usePlans } from "#app/plans/plans.ts";
 import { href } from "#contract/addresses.ts";
-import { loginUrl } from "#contract/identity/identity.ts";
+import { loginUrl, signUpUrl } from "#contract/identity/identity.ts";
 import { formatPrice } from "#contract/money.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { PriceTag } from "#ui/brand/price-tag.tsx";
@@ -33,7 +33,7 @@ const nextSteps = [
   { title: "Your first lesson", text: "The course opens as soon as the payment has gone through." },
 ];
 
-/** Stores the chosen plan and opens the sign-in service, which creates the account. */
+/** Stores the chosen plan, and opens the form to create an account. */
 export function SignUp() {
   const isHydrated = useHydrated();
   const plan = isHydrated ? chosenPlan() : null;
@@ -125,7 +125,7 @@ function useSignUp(): SignUpAction {
       if (chosen && !savePlan(chosen)) throw new Error("This browser keeps nothing");
       if (!navigator.onLine) throw new Error("The page would be gone, and nothing in its place");
       completeRegistration(chosen && { ...chosen, value: Number(chosen.price) });
-      window.location.assign(loginUrl(chosen ? addressAfterSignIn(chosen) : undefined));
+      window.location.assign(signUpUrl(addressAfterSignIn(chosen)));
     } catch {
       const reason = "Failed to start sign up process. Please try again.";
       setIsStarting(false);
