@@ -26,7 +26,8 @@ export function Root({ isCheckout }: { isCheckout: boolean }) {
       <Outlet />
       <ScrollRestoration storageKey={scrollStorageKey} />
       {state !== "idle" && <i className="turning" />}
-      <Suspense>{mayBeSignedIn() && <UnconfirmedAddress />}</Suspense>
+      {/* It would cover the button that pays. The checkout mentions the address under its field. */}
+      <Suspense>{!isCheckout && mayBeSignedIn() && <UnconfirmedAddress />}</Suspense>
       <Suspense>{pixelId() !== undefined && <Measuring />}</Suspense>
       <ToastOutlet />
     </>

@@ -24,16 +24,13 @@ test("an unconfirmed address is mentioned on every page, covers nothing, and can
     .poll(async () => (await academy.mails(email)).filter(({ subject }) => subject.startsWith("Confirm")).length)
     .toBe(2);
 
+  // A bar would cover the button that pays, or why it did not.
   await page.goto("/checkout?tier=basic&priceId=basic_monthly&name=Monthly%20Access&price=49");
   await expectLive(page);
+  await expect(page.getByText(`Please confirm ${email}: open the link that we sent you.`)).toBeVisible();
+  await expect(told).toHaveCount(0);
+  await page.goto("/contact");
   await expect(told).toBeVisible();
-  const pay = page.getByRole("button", { name: "Pay $49.00" });
-  await expect(pay).toBeEnabled();
-  await page.getByLabel("ZIP Code").focus();
-  await page.keyboard.press("Tab");
-  await page.keyboard.press("Tab");
-  await expect(pay).toBeFocused();
-  await expectAbove(told, pay);
 
   const course = await page.context().newPage();
   await course.goto("/course-access");
@@ -66,7 +63,6 @@ test("an unconfirmed address is mentioned on every page, covers nothing, and can
   // A headless browser treats all tabs as visible, so the test dispatches the event of returning to this one.
   await page.evaluate(() => document.dispatchEvent(new Event("visibilitychange", { bubbles: true })));
   await expect(told).toHaveCount(0);
-  await expect(pay).toBeVisible();
 });
 
 /** Expects the element to be visible above the bar. */

@@ -1,3 +1,7 @@
+import { cx } from "class-variance-authority";
+import { useLayoutEffect, useRef } from "react";
+import { href } from "#contract/addresses.ts";
+import { loginUrl } from "#contract/identity/identity.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Input, Select } from "#ui/controls/field.tsx";
 import { Spinner } from "#ui/spinner.tsx";
@@ -5,6 +9,7 @@ import { expiryYears, isAmericanExpress, months } from "./card-form.ts";
 import { CardNumberInput } from "./card-number-input.tsx";
 import { ScriptState, TestCardHint } from "./script-state.tsx";
 import type { CardFormState } from "./use-card-form.ts";
+import type { PaymentFailure } from "./use-payment.ts";
 
 /** The cardholder's first and last name. Firefox knows neither `cc-given-name` nor `cc-family-name`. */
 export function NameFields({ card: { labelled, control } }: { card: CardFormState }) {
@@ -74,11 +79,11 @@ interface CardSubmitProps {
   isProcessing: boolean;
   /** The title above the last failure. */
   failureTitle?: string;
-  /** The reason of the last failure, which stays after the toast closes. */
-  failure: string | null;
+  /** Stays after the toast closes. */
+  failure: PaymentFailure | null;
   label: string;
-  /** Small print below the button: what the payment commits to. */
-  note: string;
+  /** Small print below the button. */
+  note: string | null;
 }
 
 /**
@@ -88,14 +93,10 @@ interface CardSubmitProps {
 export function CardSubmit(props: CardSubmitProps) {
   const { isProcessing, failureTitle = "Payment Failed", failure, label, note } = props;
   const { script } = props.card;
+  const isShown = failure && !isProcessing;
   return (
     <div className="grid gap-3">
-      {failure && !isProcessing && (
-        <p role="alert" className="rounded-sm bg-danger-soft px-5 py-4 text-danger">
-          <strong className="block">{failureTitle}</strong>
-          {failure}
-        </p>
-      )}
+      {isShown && <FailureNotice title={failureTitle} failure={failure} />}
       <Button type="submit" variant="tag" size="large" wide disabled={isProcessing || script.state !== "ready"}>
         {isProcessing ? (
           <>
@@ -106,7 +107,45 @@ export function CardSubmit(props: CardSubmitProps) {
         )}
       </Button>
       <ScriptState script={script} />
-      <p className="text-fine text-ink-soft">{note}</p>
+      {note && <p className="text-fine text-ink-soft">{note}</p>}
+      {/* Where the toast is above the form, and not beside it: room to scroll the button out from under it. */}
+      {isShown && <div className="h-44 lg:hidden" />}
+    </div>
+  );
+}
+
+/** Comes into view and gets the focus, because a phone shows only a part of the form. */
+function FailureNotice({ title, failure: { kind, message } }: { title: string; failure: PaymentFailure }) {
+  const element = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    element.current?.focus({ preventScroll: true });
+    element.current?.scrollIntoView({ block: "start", behavior: "instant" });
+  }, []);
+  return (
+    <div
+      ref={element}
+      role="alert"
+      tabIndex={-1}
+      className={cx(
+        "-scroll-mt-16 rounded-sm border-l-4 px-5 py-4",
+        kind === "updated" ? "border-ink bg-kraft-soft text-ink" : "border-danger bg-danger-soft text-danger",
+      )}
+    >
+      {kind !== "updated" && <strong className="block">{title}</strong>}
+      <p>{message}</p>
+      {kind === "signed-out" && (
+        <p>
+          <a
+            href={loginUrl(href.signedIn())}
+            target="_blank"
+            className="font-bold underline underline-offset-4"
+            rel="noopener"
+          >
+            Sign in in a new tab
+          </a>
+          , then pay here. What you typed stays.
+        </p>
+      )}
     </div>
   );
 }

@@ -63,7 +63,7 @@ export function CheckoutColumns({ title, lead, summary, children }: CheckoutColu
 /** A skeleton of the form, which prevents layout shifts. */
 export function CheckoutLoading({ title, what }: { title: string; what: string }) {
   return (
-    <CheckoutColumns title={title} summary={<Skeleton className="h-64 lg:h-112" />}>
+    <CheckoutColumns title={title} summary={<Skeleton className="h-13 lg:h-80" />}>
       <div className="grid gap-6">
         <Loading>{what}</Loading>
         <Skeleton className="h-20" />

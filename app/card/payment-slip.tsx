@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useRef } from "react";
+import type { ReactNode } from "react";
 import { Barcode } from "#ui/brand/barcode.tsx";
+import { useTopOfPage } from "./top-of-page.ts";
 
 interface SlipProps {
   /** The value in the barcode. */
@@ -13,10 +14,9 @@ interface SlipProps {
   children: ReactNode;
 }
 
-/** A receipt. It focuses its headline when it appears, so that screen readers read it. */
+/** A receipt. Its headline is at the top and has the focus when it appears, so that screen readers read it. */
 export function Slip({ code, stamp, title, message, lines, children }: SlipProps) {
-  const heading = useRef<HTMLHeadingElement>(null);
-  useEffect(() => heading.current?.focus(), []);
+  const heading = useTopOfPage<HTMLHeadingElement>();
   return (
     <div className="torn-bottom mx-auto max-w-lg bg-surface px-6 pt-8 sm:px-10">
       <div className="flex items-center justify-between gap-4 border-ink border-b-2 pb-5">

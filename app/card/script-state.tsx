@@ -29,8 +29,8 @@ export function TestCardHint({ script }: { script: CardScript }) {
   if (script.state !== "ready" || script.config.environment === "production") return null;
   return (
     <p className="rounded-sm bg-kraft-soft px-4 py-3 text-sm">
-      Nothing is charged here. Test card: <span className="printed whitespace-nowrap text-sm">4111 1111 1111 1111</span>
-      , any date to come, any CVV, any ZIP.
+      You won't be charged here. Test card:{" "}
+      <span className="printed whitespace-nowrap text-sm">4111 1111 1111 1111</span>, any future date, any CVV, any ZIP.
     </p>
   );
 }

@@ -1,17 +1,17 @@
 import { useQuery } from "@tanstack/react-query";
-import { Suspense, useEffect, useRef } from "react";
+import { Suspense, useEffect, useRef, useState } from "react";
 import { useLocation } from "react-router";
 import { courseAccessQuery } from "#app/access/course-access-query.ts";
 import { isBlocked } from "#app/access/is-blocked.ts";
 import { purchasesQuery } from "#app/access/purchases-query.ts";
 import { addToCart, initiateCheckout, viewContent } from "#app/analytics/analytics.ts";
-import { messageOf } from "#app/api/api.ts";
+import { isRefusal, messageOf } from "#app/api/api.ts";
 import { cardPromise } from "#app/card/card-fields.tsx";
 import { CheckoutColumns, CheckoutFrame, CheckoutLoading } from "#app/card/checkout-frame.tsx";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { SignedOut } from "#app/identity/signed-out.tsx";
 import { type ChosenPlan, planInQuery } from "#app/plans/chosen-plan.ts";
-import { isOwned } from "#app/plans/owned.ts";
+import { isOwned, ownedSentence } from "#app/plans/owned.ts";
 import { isOutdated, type PlanOnSale, plansQuery, useBuiltInPlans } from "#app/plans/plans.ts";
 import { listPriceOf, quoteQuery } from "#app/plans/quote.tsx";
 import { href } from "#contract/addresses.ts";
@@ -32,9 +32,6 @@ import { Confirming, Paid } from "./payment-outcome.tsx";
 const [AccountBlocked] = late("your account", () => import("#app/access/account-blocked.tsx"));
 const title = "Checkout";
 
-/** The page refetches totals that are older than this. */
-const freshMilliseconds = 60_000;
-
 /** Shows the card form once the user and the plan are known. */
 export default function Checkout() {
   const { pathname, search } = useLocation();
@@ -49,11 +46,11 @@ export default function Checkout() {
         <Loading />
       ) : user === undefined ? (
         <LoadFailed title="Your account could not be verified">
-          The academy did not answer. Nothing was charged.
+          The academy didn't answer. You haven't been charged.
         </LoadFailed>
       ) : user === null ? (
         <SignedOut title="Authentication required" returnTo={pathname + search} action={null}>
-          Please sign in to continue. What you buy is tied to your account, and you come back to this page.
+          Please sign in to continue. Your purchase belongs to your account, and you'll come back to this page.
         </SignedOut>
       ) : chosen === null ? (
         <InvalidSession />
@@ -99,16 +96,25 @@ function Purchasing({ user, chosen, plan, purchases }: PurchasingProps) {
   const selection: Selection = { tier: chosen.tier, priceId: chosen.priceId };
   const isRenewing = plan.tier === "basic";
   const consent = isRenewing ? renewalConsent.version : undefined;
-  const { stage, pay } = useCheckoutPayment({ selection, plan, code: chosen.code, consent, purchases });
-  const isOffered = !isOwned(plan.tier, user.purchasedTier) && !isOutdated(chosen, plan);
+  const { stage, pay } = useCheckoutPayment({ selection, consent, purchases });
+  // A price that changes later leaves the form, and with it what was typed: its total is updated instead.
+  const [isFilled, setIsFilled] = useState(false);
+  const isOffered = !isOwned(plan.tier, user.purchasedTier) && (isFilled || !isOutdated(chosen, plan));
   const isAsked = isOffered && (stage.at === "form" || stage.at === "processing");
   const quote = useQuoteWithCode(plan, chosen.code, isAsked);
   const onSale = { ...plan, price: quote.data ? listPriceOf(quote.data) : plan.price };
-  const isPayable = isOffered && !isOutdated(chosen, onSale);
+  const isPayable = isOffered && (isFilled || !isOutdated(chosen, onSale));
+  if (isPayable && quote.data && !isFilled) setIsFilled(true);
   useCheckoutAnnounced(plan);
   if (stage.at === "confirming") return <Confirming />;
   if (stage.at === "done") return <Paid receipt={stage.done} />;
-  if (isOwned(plan.tier, user.purchasedTier)) return <AlreadyOwned plan={plan} user={user} />;
+  if (isOwned(plan.tier, user.purchasedTier)) {
+    return <AlreadyOwned user={user}>{ownedSentence(plan.tier, user.purchasedTier)}</AlreadyOwned>;
+  }
+  // Just paid: who comes back from the dashboard is not sold another year at once.
+  if (isRefusal(quote.error, "already-owned")) {
+    return <AlreadyOwned user={user}>{messageOf(quote.error, "")}</AlreadyOwned>;
+  }
   const coupon = isPayable && quote.data && (
     <CouponField
       plan={plan}
@@ -125,6 +131,7 @@ function Purchasing({ user, chosen, plan, purchases }: PurchasingProps) {
       quote={isPayable ? (quote.data ?? null) : null}
       isQuoted={isPayable && !quote.isError}
       coupon={coupon || null}
+      isOpen={chosen.code !== null}
     />
   );
   return (
@@ -134,15 +141,14 @@ function Purchasing({ user, chosen, plan, purchases }: PurchasingProps) {
       ) : quote.data ? (
         <PaymentForm
           user={user}
-          plan={onSale}
           quote={quote.data}
-          isProcessing={stage.at === "processing" || quote.isFetching}
+          isProcessing={stage.at === "processing"}
           failure={stage.at === "form" ? stage.failure : null}
           onPay={pay}
         />
       ) : quote.isError ? (
-        <LoadFailed title="Today's total is not known" level={2} isRetrying={quote.isFetching} retry={quote.refetch}>
-          {messageOf(quote.error, "The academy did not answer. Nothing was charged.")}
+        <LoadFailed title="We couldn't get your total" level={2} isRetrying={quote.isFetching} retry={quote.refetch}>
+          {messageOf(quote.error, "The academy didn't answer. You haven't been charged.")}
         </LoadFailed>
       ) : (
         <Skeleton className="h-96" />
@@ -153,10 +159,9 @@ function Purchasing({ user, chosen, plan, purchases }: PurchasingProps) {
 
 /** Today's total with the URL's coupon code, or without it plus the reason why the code was refused. */
 function useQuoteWithCode({ tier, priceId }: PlanOnSale, code: string | null, enabled: boolean) {
-  const options = { staleTime: freshMilliseconds, enabled };
   // Always fetched: refusing or removing a code must not unmount the card form and lose its input.
-  const plain = useQuery({ ...quoteQuery(tier, priceId), ...options });
-  const withCode = useQuery({ ...quoteQuery(tier, priceId, code), ...options, enabled: enabled && code !== null });
+  const plain = useQuery({ ...quoteQuery(tier, priceId), enabled });
+  const withCode = useQuery({ ...quoteQuery(tier, priceId, code), enabled: enabled && code !== null });
   const isRefused = code !== null && withCode.isError;
   return {
     ...plain,
@@ -190,7 +195,7 @@ function InvalidSession() {
         </a>
       }
     >
-      <p>The link that led here names no plan that is on sale. Please choose your plan again.</p>
+      <p>This link has no plan that's on sale. Please choose your plan again.</p>
     </StateCard>
   );
 }

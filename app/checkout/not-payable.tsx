@@ -1,4 +1,4 @@
-import { ownedSentence } from "#app/plans/owned.ts";
+import type { ReactNode } from "react";
 import type { PlanOnSale } from "#app/plans/plans.ts";
 import { href } from "#contract/addresses.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
@@ -28,15 +28,14 @@ export function OutdatedPrice({ plan, code }: { plan: PlanOnSale; code: string |
       }
     >
       <p>
-        The link that led you here carries another price. {plan.name} costs {formatPrice(plan.price)} now. Nothing was
-        charged.
+        This link has another price. {plan.name} costs {formatPrice(plan.price)} now. You haven't been charged.
       </p>
     </StateCard>
   );
 }
 
 /** Replaces the checkout of a plan that the student has no need to buy. */
-export function AlreadyOwned({ plan, user }: { plan: PlanOnSale; user: CurrentUser }) {
+export function AlreadyOwned({ user, children }: { user: CurrentUser; children: ReactNode }) {
   return (
     <StateCard
       level={1}
@@ -57,7 +56,7 @@ export function AlreadyOwned({ plan, user }: { plan: PlanOnSale; user: CurrentUs
         </>
       }
     >
-      <p>{ownedSentence(plan.tier, user.purchasedTier)}</p>
+      <p>{children}</p>
     </StateCard>
   );
 }

@@ -1,17 +1,17 @@
-import type { ReactNode } from "react";
+import { cx } from "class-variance-authority";
+import { type ReactNode, useId, useState } from "react";
 import { fullNameOf } from "#app/identity/full-name.ts";
 import { billingNotes } from "#app/plans/billing-notes.ts";
 import { ownedSentence } from "#app/plans/owned.ts";
-import { PlanFeatures } from "#app/plans/plan-features.tsx";
 import type { PlanOnSale } from "#app/plans/plans.ts";
-import { endingSentence, laterPriceIn, QuoteLines } from "#app/plans/quote.tsx";
+import { endingSentence, QuoteLines } from "#app/plans/quote.tsx";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { formatDollars, formatPrice } from "#contract/money.ts";
-import { todayAndLater } from "#contract/purchases/purchases.ts";
 import type { Quote } from "#contract/purchases/quotes.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Barcode } from "#ui/brand/barcode.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
+import { Icon } from "#ui/icon.tsx";
 
 interface OrderSummaryProps {
   plan: PlanOnSale;
@@ -22,21 +22,50 @@ interface OrderSummaryProps {
   isQuoted: boolean;
   /** The coupon field. Null where nothing can be paid. */
   coupon: ReactNode;
+  /** Whether it is unfolded where the form is below it. Beside the form, it always is. */
+  isOpen: boolean;
 }
 
 /** Shows what is being bought. The price is today's total, whatever the URL says. */
-export function OrderSummary({ plan, user, quote, isQuoted, coupon }: OrderSummaryProps) {
-  const owned = ownedSentence(plan.tier, user.purchasedTier);
-  const prices = quote && laterPriceIn(quote);
+export function OrderSummary(props: OrderSummaryProps) {
+  const { plan, user, quote } = props;
   const ending = quote && endingSentence(quote.replaces);
+  const owned = ownedSentence(plan.tier, user.purchasedTier);
+  const [isOpen, setIsOpen] = useState(props.isOpen);
+  const id = useId();
   return (
-    <section aria-labelledby="order-title" className="rounded-md border-2 border-edge bg-surface shadow-card">
-      <div className="flex items-center justify-between gap-4 border-edge border-b-2 px-5 py-3">
-        <h2 id="order-title" className="font-bold">
+    <section aria-label="Your order" className="rounded-md border-2 border-edge bg-surface shadow-card">
+      <h2 className="font-bold">
+        <button
+          type="button"
+          aria-expanded={isOpen}
+          aria-controls={id}
+          onClick={() => setIsOpen(!isOpen)}
+          className="flex min-h-12 w-full items-center justify-between gap-4 px-5 py-2.5 text-left lg:hidden"
+        >
+          {plan.name}
+          <span className="flex items-center gap-3">
+            {formatPrice(quote?.total ?? plan.price)}
+            <Icon name={isOpen ? "up" : "down"} className="w-3" />
+          </span>
+        </button>
+        <span className="flex items-center justify-between gap-4 px-5 py-3 max-lg:hidden">
           Your order
-        </h2>
-        <Barcode value={plan.name} className="h-6 w-24" />
+          <Barcode value={plan.name} className="h-6 w-24" />
+        </span>
+      </h2>
+      <div id={id} className={cx("border-edge border-t-2", !isOpen && "max-lg:hidden")}>
+        <OrderDetails {...props} />
       </div>
+      {ending && <p className="rounded-b-md bg-kraft-soft px-5 py-4 text-sm">{ending}</p>}
+      {owned && <p className="rounded-b-md bg-kraft-soft px-5 py-4 text-sm">{owned}</p>}
+    </section>
+  );
+}
+
+function OrderDetails({ plan, user, quote, isQuoted, coupon }: OrderSummaryProps) {
+  return (
+    <>
       <dl className="grid grid-cols-2 border-edge border-b-2">
         <LabelField name="Student">{fullNameOf(user)}</LabelField>
         <LabelField name="Plan" className="border-edge border-l-2">
@@ -45,11 +74,9 @@ export function OrderSummary({ plan, user, quote, isQuoted, coupon }: OrderSumma
       </dl>
       <div className="bg-tag px-5 py-5 text-tag-ink">
         <p className="narrow text-display leading-none">{formatPrice(quote?.total ?? plan.price)}</p>
-        <p className="mt-2 font-semibold">
-          {prices ? `${todayAndLater(prices.today, prices.later)} until you cancel` : billingNotes[plan.tier]}
-        </p>
+        {/* The buyer of a plan that renews agrees to its prices in the form. */}
+        {plan.billing !== "monthly" && <p className="mt-2 font-semibold">{billingNotes[plan.tier]}</p>}
       </div>
-      <PlanFeatures features={plan.features} className="hidden px-5 py-5 text-sm sm:grid" />
       {coupon && <div className="border-line border-t border-dashed px-5 py-4">{coupon}</div>}
       {isQuoted && (
         <div className="grid gap-4 border-line border-t border-dashed px-5 py-4" aria-live="polite">
@@ -64,9 +91,7 @@ export function OrderSummary({ plan, user, quote, isQuoted, coupon }: OrderSumma
           </div>
         </div>
       )}
-      {ending && <p className="rounded-b-md bg-kraft-soft px-5 py-4 text-sm">{ending}</p>}
-      {owned && <p className="rounded-b-md bg-kraft-soft px-5 py-4 text-sm">{owned}</p>}
-    </section>
+    </>
   );
 }
 

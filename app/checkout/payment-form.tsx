@@ -1,63 +1,58 @@
 import { CardFields, CardSubmit, NameFields } from "#app/card/card-fields.tsx";
 import { type CardForm, cardFields } from "#app/card/card-form.ts";
 import { useCardForm } from "#app/card/use-card-form.ts";
-import { billingNotes } from "#app/plans/billing-notes.ts";
-import type { PlanOnSale } from "#app/plans/plans.ts";
-import { laterPriceIn } from "#app/plans/quote.tsx";
+import type { PaymentFailure } from "#app/card/use-payment.ts";
+import { confirmationNote } from "#app/identity/confirmation-note.ts";
 import { refundWindow } from "#contract/academy.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { formatDollars } from "#contract/money.ts";
-import { type PaymentConfig, renewalConsent, todayAndLater } from "#contract/purchases/purchases.ts";
+import { type PaymentConfig, renewalConsent } from "#contract/purchases/purchases.ts";
 import type { Quote } from "#contract/purchases/quotes.ts";
-import { academy } from "#ui/academy.ts";
 import { Checkbox, Field, Input } from "#ui/controls/field.tsx";
 
 interface PaymentFormProps {
   user: CurrentUser;
-  plan: PlanOnSale;
   /** Today's total. */
   quote: Quote;
   isProcessing: boolean;
-  /** Why the last attempt failed. */
-  failure: string | null;
-  /** Called with the ticked consent when the plan renews. */
-  onPay: (config: PaymentConfig, form: CardForm) => Promise<void>;
+  failure: PaymentFailure | null;
+  /** Called with the quote on the button, and with the ticked consent when the plan renews. */
+  onPay: (config: PaymentConfig, form: CardForm, quote: Quote) => Promise<void>;
 }
 
 /** The card form of the checkout. */
-export function PaymentForm({ user, plan, quote, isProcessing, failure, onPay }: PaymentFormProps) {
-  const { total, renewal } = quote;
-  const isRenewing = plan.tier === "basic";
-  const words = renewalConsent.textFor(total, renewal ?? total);
-  const prices = laterPriceIn(quote);
-  const billing = prices
-    ? `${todayAndLater(prices.today, prices.later)} until you cancel`
-    : `${formatDollars(total)}, ${billingNotes[plan.tier]}`;
+export function PaymentForm({ user, quote, isProcessing, failure, onPay }: PaymentFormProps) {
+  const { total, renewal, refundDays } = quote;
+  const note = confirmationNote(user);
+  const words = renewal === null ? null : renewalConsent.textFor(total, renewal);
   const card = useCardForm({
     fields: cardFields,
     initial: { firstName: user.firstName ?? "", lastName: user.lastName ?? "", email: user.email },
     isProcessing,
-    wantsConsent: isRenewing,
-    onSubmit: onPay,
+    wantsConsent: words !== null,
+    onSubmit: (config, form) => onPay(config, form, quote),
   });
   return (
     <form {...card.frame} className="grid gap-8">
       <fieldset className="grid gap-5">
         <legend className="printed mb-4 text-ink-soft">Who is paying</legend>
         <NameFields card={card} />
-        <Field {...card.labelled("email")} hint="Your receipt goes here.">
-          <Input {...card.control("email")} type="email" autoComplete="email" maxLength={254} />
-        </Field>
+        <div className="grid gap-1.5">
+          <Field {...card.labelled("email")} hint="Your receipt goes here.">
+            <Input {...card.control("email")} type="email" autoComplete="email" maxLength={254} />
+          </Field>
+          {note && <p className="text-fine text-ink-soft">{note}</p>}
+        </div>
       </fieldset>
       <CardFields card={card} />
       {/* A new checkbox for each text, because a tick only agrees to the text that was ticked. */}
-      {isRenewing && <Checkbox key={words} {...card.consent} label={words} />}
+      {words !== null && <Checkbox key={words} {...card.consent} label={words} />}
       <CardSubmit
         card={card}
         isProcessing={isProcessing}
         failure={failure}
         label={`Pay ${formatDollars(total)}`}
-        note={`${billing}. First purchases can be refunded within ${refundWindow(academy())}.`}
+        note={refundDays === null ? null : `You can get a full refund within ${refundWindow({ refundDays })}.`}
       />
     </form>
   );

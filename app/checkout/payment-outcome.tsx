@@ -1,5 +1,6 @@
 import { useEffect, useState } from "react";
 import { Slip } from "#app/card/payment-slip.tsx";
+import { useTopOfPage } from "#app/card/top-of-page.ts";
 import { href } from "#contract/addresses.ts";
 import { formatDollars } from "#contract/money.ts";
 import { paymentBeingConfirmed } from "#contract/purchases/sentences.ts";
@@ -9,14 +10,23 @@ import type { Receipt } from "./payment.ts";
 
 /** Replaces the form while the payment's outcome is unknown. */
 export function Confirming() {
+  const element = useTopOfPage<HTMLDivElement>();
   return (
-    <StateCard level={1} tone="loading" title="One moment">
-      <p>{paymentBeingConfirmed}</p>
-      <p>
-        This page looks after it every few seconds. You can also leave: the course opens by itself once the payment is
-        confirmed.
-      </p>
-    </StateCard>
+    <div ref={element} tabIndex={-1} className="outline-none">
+      <StateCard
+        level={1}
+        tone="loading"
+        title="One moment"
+        actions={
+          <a href={href.dashboard()} className={buttonStyle({ variant: "outline", size: "large" })}>
+            Go to your dashboard
+          </a>
+        }
+      >
+        <p>{paymentBeingConfirmed}</p>
+        <p>This page checks every few seconds. You can also leave: your course opens once the payment is confirmed.</p>
+      </StateCard>
+    </div>
   );
 }
 
@@ -49,9 +59,7 @@ export function Paid({ receipt }: { receipt: Receipt }) {
       <a href={href.dashboard()} className={buttonStyle({ variant: "tag", size: "large", wide: true })}>
         Go to dashboard now
       </a>
-      {!isLeft && (
-        <p className="text-center text-fine text-ink-soft">The dashboard opens by itself in three seconds.</p>
-      )}
+      {!isLeft && <p className="text-center text-fine text-ink-soft">Your dashboard opens in three seconds.</p>}
     </Slip>
   );
 }

@@ -2,14 +2,15 @@ import { useQueryClient } from "@tanstack/react-query";
 import { courseAccessQuery } from "#app/access/course-access-query.ts";
 import { pendingPurchase, purchasesQuery } from "#app/access/purchases-query.ts";
 import { purchase as announcePurchase } from "#app/analytics/analytics.ts";
-import { ApiError, api, messageOf } from "#app/api/api.ts";
+import { ApiError, api, isRefusal, messageOf } from "#app/api/api.ts";
 import { fullNameOf } from "#app/card/card-form.ts";
 import { isCertainlyUncharged, type PaymentNews, usePayment } from "#app/card/use-payment.ts";
 import { currentUserQuery } from "#app/identity/current-user.ts";
 import { forgetPlan } from "#app/plans/chosen-plan.ts";
-import { type PlanOnSale, plansQuery } from "#app/plans/plans.ts";
-import { quoteKey, quoteShown } from "#app/plans/quote.tsx";
+import { plansQuery } from "#app/plans/plans.ts";
+import { quoteKey } from "#app/plans/quote.tsx";
 import { acceptPayment, type Purchase, type RenewalConsentVersion } from "#contract/purchases/purchases.ts";
+import type { Quote } from "#contract/purchases/quotes.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { toast } from "#ui/toast/toast.ts";
 
@@ -37,30 +38,27 @@ type News = PaymentNews<Receipt, AwaitedPurchase>;
 
 const fallback = "Payment processing failed";
 
+/** Refusals of a payment whose total is another one now. */
+const newTotal = ["quote-expired", "quote-changed", "amount-mismatch"] as const;
+
 interface Purchasing {
   selection: Selection;
-  plan: Pick<PlanOnSale, "tier" | "priceId">;
-  /** The coupon code in the URL. */
-  code: string | null;
   /** The version of the ticked renewal text, for a plan that renews. */
   consent: RenewalConsentVersion | undefined;
   purchases: readonly Purchase[];
 }
 
 /** The payment of a checkout page. A purchase that was pending when the page opened is polled first. */
-export function useCheckoutPayment({ selection, plan, code, consent, purchases }: Purchasing) {
+export function useCheckoutPayment({ selection, consent, purchases }: Purchasing) {
   const queryClient = useQueryClient();
   const pending = pendingPurchase(purchases);
   const listNow = () => queryClient.fetchQuery({ ...purchasesQuery, staleTime: 0 });
 
-  return usePayment<Receipt, AwaitedPurchase>({
+  return usePayment<Receipt, AwaitedPurchase, Quote>({
     failureTitle: "Payment Failed",
     underWay: pending && { purchaseId: pending.id },
 
-    async send(card, form): Promise<News> {
-      // The price shown right now is the price paid.
-      const quote = quoteShown(queryClient, plan.tier, plan.priceId, code);
-      if (!quote) return { is: "failed", message: fallback };
+    async send(card, form, quote): Promise<News> {
       const known = new Set((queryClient.getQueryData(purchasesQuery.queryKey) ?? []).map(({ id }) => id));
       try {
         const { status, success, purchaseId, transactionId, tier, message } = await api(acceptPayment, {
@@ -112,13 +110,18 @@ export function useCheckoutPayment({ selection, plan, code, consent, purchases }
   });
 
   async function afterFailure(error: unknown, known: ReadonlySet<string>): Promise<News> {
-    const failed: News = { is: "failed", message: messageOf(error, fallback), error };
+    const message = messageOf(error, fallback);
+    const failed: News = { is: "failed", message, error };
+    // Asking for the user again would replace the form by a request to sign in, and lose what was typed.
+    if (error instanceof ApiError && error.status === 401) return failed;
     if (isCertainlyUncharged(error)) {
       // The plans on sale or the student's access have changed since the page was opened.
       queryClient.invalidateQueries({ queryKey: plansQuery.queryKey });
-      queryClient.invalidateQueries({ queryKey: quoteKey });
       queryClient.invalidateQueries({ queryKey: currentUserQuery.queryKey });
-      return failed;
+      const updating = queryClient.invalidateQueries({ queryKey: quoteKey });
+      if (!newTotal.some((code) => isRefusal(error, code))) return failed;
+      await updating;
+      return { is: "updated", message };
     }
     const unknown: News = { is: "pending", awaited: { known } };
     if (error instanceof ApiError && error.status === 0) return unknown;
@@ -143,6 +146,6 @@ function receiptOf(purchase: Purchase): Receipt {
     purchaseId: purchase.id,
     amount,
     renewal: purchase.isRecurring ? amount + Number(purchase.discount) : null,
-    message: `Welcome to ${purchase.planName}. The course is open; start whenever you like.`,
+    message: `Welcome to ${purchase.planName}. Your course is open.`,
   };
 }

@@ -4,11 +4,12 @@ import { api } from "#app/api/api.ts";
 import { type CurrentUser, sendConfirmationMail } from "#contract/identity/identity.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { toast } from "#ui/toast/toast.ts";
+import { hasLostAddress } from "./confirmation-note.ts";
 import { currentUserQuery } from "./current-user.ts";
 import { toastFailure } from "./failure-toast.ts";
 
 /**
- * Asks users on every page to confirm their email address. It sticks to the bottom of the window, so that its
+ * Asks users on every page but the checkout to confirm their email address. It sticks to the bottom of the window, so that its
  * appearance shifts no content.
  */
 export default function UnconfirmedAddress() {
@@ -88,11 +89,6 @@ function SendAgain() {
       Send again
     </Button>
   );
-}
-
-/** Whether another account has confirmed this user's address and thereby taken it. */
-function hasLostAddress({ email }: CurrentUser): boolean {
-  return email.endsWith(".invalid");
 }
 
 function wordsFor(user: CurrentUser): string {

@@ -1,12 +1,12 @@
-import { type QueryClient, queryOptions, useQuery } from "@tanstack/react-query";
+import { queryOptions, useQuery } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
 import { dollarsOf, formatCents } from "#contract/money.ts";
 import { createQuote, type Quote, type QuoteLine } from "#contract/purchases/quotes.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { usePlans } from "./plans.ts";
 
-/** Quotes are valid for fifteen minutes, so they are refetched earlier. */
-const freshMilliseconds = 10 * 60_000;
+/** Pages that are opened later fetch the total anew, so that all of them show the same. */
+const freshMilliseconds = 60_000;
 
 export const quoteKey = ["quote"] as const;
 
@@ -21,13 +21,6 @@ export function quoteQuery(tier: Tier, priceId: string | null, code: string | nu
       }),
     staleTime: freshMilliseconds,
   });
-}
-
-/** The quote with the code if the server accepts it, else without. */
-export function quoteShown(queryClient: QueryClient, tier: Tier, priceId: string | null, code: string | null) {
-  const withCode = queryClient.getQueryState(quoteQuery(tier, priceId, code).queryKey);
-  if (withCode?.status === "success") return withCode.data;
-  return queryClient.getQueryData(quoteQuery(tier, priceId).queryKey);
 }
 
 /** The quote of an upgrade. Null while it loads, or when the plan cannot be bought now. */
@@ -65,11 +58,6 @@ export function endingSentence(replaces: readonly string[]): string | null {
   if (replaces.length === 0) return null;
   const ends = replaces.length === 1 ? "ends" : "end";
   return `${replaces.join(" and ")} ${ends} with this purchase and will not renew.`;
-}
-
-/** The prices of the first and of later 30 days, if they differ. */
-export function laterPriceIn({ total, renewal, coupon }: Quote): { today: number; later: number } | null {
-  return coupon !== null && renewal !== null ? { today: total, later: renewal } : null;
 }
 
 function signedDollars(cents: number): string {

@@ -17,7 +17,7 @@ export const renewalConsent = {
 } as const;
 
 /** US dollars: "$41.65 today, then $49.00 every 30 days". */
-export function todayAndLater(today: number, later: number): string {
+function todayAndLater(today: number, later: number): string {
   return `${formatDollars(today)} today, then ${formatDollars(later)} every 30 days`;
 }
 

@@ -1,6 +1,7 @@
 import { CardFields, CardSubmit, NameFields } from "#app/card/card-fields.tsx";
 import { type CardForm, cardFields } from "#app/card/card-form.ts";
 import { useCardForm } from "#app/card/use-card-form.ts";
+import type { PaymentFailure } from "#app/card/use-payment.ts";
 import { formatDollars } from "#contract/money.ts";
 import type { PaymentConfig } from "#contract/purchases/purchases.ts";
 import type { Owed } from "./owed-summary.tsx";
@@ -13,8 +14,7 @@ interface CardChangeFormProps {
   owed: Owed;
   name: { firstName: string | null; lastName: string | null };
   isProcessing: boolean;
-  /** Why the last attempt failed. */
-  failure: string | null;
+  failure: PaymentFailure | null;
   onChange: (config: PaymentConfig, form: CardForm) => Promise<void>;
 }
 
