@@ -8,6 +8,7 @@ import { addToCart, initiateCheckout, viewContent } from "#app/analytics/analyti
 import { isRefusal, messageOf } from "#app/api/api.ts";
 import { cardPromise } from "#app/card/card-fields.tsx";
 import { CheckoutColumns, CheckoutFrame, CheckoutLoading } from "#app/card/checkout-frame.tsx";
+import { Confirming } from "#app/card/confirming.tsx";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { SignedOut } from "#app/identity/signed-out.tsx";
 import { type ChosenPlan, planInQuery } from "#app/plans/chosen-plan.ts";
@@ -27,7 +28,7 @@ import { AlreadyOwned, OutdatedPrice } from "./not-payable.tsx";
 import { OrderSummary } from "./order-summary.tsx";
 import { type Selection, useCheckoutPayment } from "./payment.ts";
 import { PaymentForm } from "./payment-form.tsx";
-import { Confirming, Paid } from "./payment-outcome.tsx";
+import { Paid } from "./payment-outcome.tsx";
 
 const [AccountBlocked] = late("your account", () => import("#app/access/account-blocked.tsx"));
 const title = "Checkout";
@@ -106,7 +107,9 @@ function Purchasing({ user, chosen, plan, purchases }: PurchasingProps) {
   const isPayable = isOffered && (isFilled || !isOutdated(chosen, onSale));
   if (isPayable && quote.data && !isFilled) setIsFilled(true);
   useCheckoutAnnounced(plan);
-  if (stage.at === "confirming") return <Confirming />;
+  if (stage.at === "confirming") {
+    return <Confirming isWatched={stage.isWatched}>your course opens once the payment is confirmed.</Confirming>;
+  }
   if (stage.at === "done") return <Paid receipt={stage.done} />;
   if (isOwned(plan.tier, user.purchasedTier)) {
     return <AlreadyOwned user={user}>{ownedSentence(plan.tier, user.purchasedTier)}</AlreadyOwned>;

@@ -1,34 +1,9 @@
 import { useEffect, useState } from "react";
 import { Slip } from "#app/card/payment-slip.tsx";
-import { useTopOfPage } from "#app/card/top-of-page.ts";
 import { href } from "#contract/addresses.ts";
 import { formatDollars } from "#contract/money.ts";
-import { paymentBeingConfirmed } from "#contract/purchases/sentences.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
-import { StateCard } from "#ui/feedback/state-card.tsx";
 import type { Receipt } from "./payment.ts";
-
-/** Replaces the form while the payment's outcome is unknown. */
-export function Confirming() {
-  const element = useTopOfPage<HTMLDivElement>();
-  return (
-    <div ref={element} tabIndex={-1} className="outline-none">
-      <StateCard
-        level={1}
-        tone="loading"
-        title="One moment"
-        actions={
-          <a href={href.dashboard()} className={buttonStyle({ variant: "outline", size: "large" })}>
-            Go to your dashboard
-          </a>
-        }
-      >
-        <p>{paymentBeingConfirmed}</p>
-        <p>This page checks every few seconds. You can also leave: your course opens once the payment is confirmed.</p>
-      </StateCard>
-    </div>
-  );
-}
 
 const redirectAfterMilliseconds = 3000;
 

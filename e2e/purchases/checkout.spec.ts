@@ -220,6 +220,7 @@ testAlone(
     await academy.nextCharges("reset-after");
     await pay(page).click();
     await expect(page.getByText("Do not pay again", { exact: false }).first()).toBeVisible();
+    await expect(page.locator(":focus")).toContainText("You can leave");
     await page.reload();
     await expect(page.getByText("Do not pay again", { exact: false }).first()).toBeVisible();
     await expect(pay(page)).toHaveCount(0);

@@ -1,12 +1,11 @@
 import { cardPromise } from "#app/card/card-fields.tsx";
 import { CheckoutColumns } from "#app/card/checkout-frame.tsx";
+import { Confirming } from "#app/card/confirming.tsx";
 import { Slip } from "#app/card/payment-slip.tsx";
 import { href } from "#contract/addresses.ts";
 import { formatDollars } from "#contract/money.ts";
-import { paymentBeingConfirmed } from "#contract/purchases/sentences.ts";
 import type { CardChange as CardChangeResult } from "#contract/purchases/subscriptions.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
-import { StateCard } from "#ui/feedback/state-card.tsx";
 import { CardChangeForm } from "./card-change-form.tsx";
 import { type Owed, OwedSummary } from "./owed-summary.tsx";
 import { type Due, type NewCard, useCardChange } from "./use-card-change.ts";
@@ -28,7 +27,11 @@ interface CardChangeProps {
 /** The amount due and the plan beside the card form. The result replaces them. */
 export function CardChange({ owed, name, send, findDue }: CardChangeProps) {
   const { stage, pay } = useCardChange({ due: dueOf(owed), send, findDue });
-  if (stage.at === "confirming") return <Confirming isWatched={stage.isWatched} />;
+  if (stage.at === "confirming") {
+    return (
+      <Confirming isWatched={stage.isWatched}>we'll email you when it's paid, and your course opens then.</Confirming>
+    );
+  }
   if (stage.at === "done") return <Done planName={owed.planName} {...stage.done} />;
   return (
     <CheckoutColumns
@@ -44,18 +47,6 @@ export function CardChange({ owed, name, send, findDue }: CardChangeProps) {
         onChange={pay}
       />
     </CheckoutColumns>
-  );
-}
-
-function Confirming({ isWatched }: { isWatched: boolean }) {
-  return (
-    <StateCard level={1} tone="loading" title="One moment">
-      <p>{paymentBeingConfirmed}</p>
-      <p>
-        {isWatched && "This page looks after it every few seconds. "}You can leave: we write to you as soon as it is
-        paid, and the course opens by itself.
-      </p>
-    </StateCard>
   );
 }
 
