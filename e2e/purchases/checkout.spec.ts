@@ -266,7 +266,7 @@ test("a new account buys by keyboard alone after a decline, with each alert in v
     expect(await page.evaluate(() => scrollY)).toBe(0);
     await page.goto(annual);
     await expect(title).toHaveText("Nothing to pay");
-    await expect(page.getByText("You already have Annual Access.")).toBeVisible();
+    await expect(page.getByText("You just bought Annual Access.")).toBeVisible();
   }
 });
 

@@ -1,5 +1,5 @@
 import { alreadyOwned } from "#contract/purchases/sentences.ts";
-import { type Tier, tierRank } from "#contract/tiers.ts";
+import { type Tier, tierLabels, tierRank } from "#contract/tiers.ts";
 import { after, MINUTE } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 
@@ -40,6 +40,7 @@ export function agreedRenewal(purchase: { readonly amount: number; readonly rene
 
 /** Two purchases of a year within this time are a double click. */
 const doubleBuyWindow = 2 * MINUTE;
+const justBought = `You just bought ${tierLabels.premium}. Paying again adds 365 days to the end of it. You can do this in two minutes.`;
 
 /** @throws Refusal plan-mismatch. */
 export function requirePlan(plan: { readonly id: string }, priceId: string): void {
@@ -56,6 +57,7 @@ export function mayBuy(
 ): void {
   if (owned.tier === null || tierRank(wanted) > tierRank(owned.tier)) return;
   const isAnotherYear = wanted === "premium" && owned.tier === "premium" && owned.until !== null;
+  if (!isAnotherYear) throw new Refusal("already-owned", alreadyOwned(wanted, owned.tier));
   const isDoubleClick = lastBought !== null && now < after(lastBought, doubleBuyWindow);
-  if (!isAnotherYear || isDoubleClick) throw new Refusal("already-owned", alreadyOwned(wanted, owned.tier));
+  if (isDoubleClick) throw new Refusal("already-owned", justBought);
 }
