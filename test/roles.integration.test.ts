@@ -33,8 +33,11 @@ const noTeam = { support: 403, administrator: 403, owner: 403, admin: 403 };
 const refusedToStudents = { visitor: 401, new: 403, basic: 403, premium: 403, vip: 403, held: 403, suspended: 403 };
 const coaches = { ...refusedToStudents, ...noTeam };
 const lifetime = { visitor: 401, new: 403, basic: 403, premium: 403, held: 403, suspended: 403, coach: 403, ...noTeam };
-const withGroups = { visitor: 401, new: 403, basic: 403, held: 403, suspended: 403, coach: 403, ...noTeam };
-const withModule1 = { visitor: 401, new: 403, held: 403, suspended: 403, coach: 403, ...noTeam };
+/** The team sees all of the course, but takes no seats, and its progress is not counted. */
+const seesModule1 = { visitor: 401, new: 403, held: 403, suspended: 403 };
+const withModule1 = { ...seesModule1, coach: 403, ...noTeam };
+const seesGroups = { ...seesModule1, basic: 403 };
+const withGroups = { ...withModule1, basic: 403 };
 
 /** Allowed for this role and those above it, with this status. */
 function from(least: (typeof team)[number], status = 200): Expected {
@@ -113,7 +116,7 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   "PUT /api/live/{id}/seat": { expect: { ...withGroups, premium: 404, vip: 404 } },
   "DELETE /api/live/{id}/seat": { expect: allRefused(404) },
   "POST /api/live/{id}/join": { expect: { ...withGroups, premium: 404, vip: 404 } },
-  "GET /api/live/{id}/recording": { expect: { ...withGroups, premium: 404, vip: 404 } },
+  "GET /api/live/{id}/recording": { expect: { ...allRefused(404), ...seesGroups } },
   "GET /api/coach": { expect: coaches },
   "PUT /api/coach/settings": { expect: { ...coaches, coach: 400 } },
   "GET /api/coach/bookings/{id}": { expect: { ...coaches, coach: 404 } },
@@ -143,11 +146,11 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   "GET /api/user/purchases": { expect: signedIn },
   "GET /api/purchases": { expect: signedIn },
   "GET /api/user/progress": { expect: signedIn },
-  "GET /api/lessons/{lessonId}/playback": { params: { lessonId: "lesson-1-2" }, expect: withModule1 },
+  "GET /api/lessons/{lessonId}/playback": { params: { lessonId: "lesson-1-2" }, expect: seesModule1 },
   "GET /api/modules/{moduleId}/intro/playback": {
     params: { moduleId: "module-1" },
     // Without a tier.
-    expect: { ...withModule1, basic: 404, premium: 404, vip: 404 },
+    expect: { ...allRefused(404), ...seesModule1 },
   },
   "POST /api/user/progress": { body: { notes: [{ lessonId: "lesson-1-2", position: 1 }] }, expect: withModule1 },
   "PUT /api/user/progress/{lessonId}": {
@@ -209,7 +212,7 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   },
   "DELETE /api/admin/invitations/{id}": { expect: from("administrator", 404) },
   "GET /api/user/bookmarks": { expect: signedIn },
-  "POST /api/user/bookmarks": { body: { lessonId: "lesson-1-2", at: 1, note: null }, expect: withModule1 },
+  "POST /api/user/bookmarks": { body: { lessonId: "lesson-1-2", at: 1, note: null }, expect: seesModule1 },
   "PUT /api/user/bookmarks/{id}": { body: { note: "N" }, expect: allRefused(404) },
   "DELETE /api/user/bookmarks/{id}": { expect: signedIn },
   "GET /api/user/player": { expect: signedIn },
@@ -505,15 +508,16 @@ test("forged hosts, proxy headers and method overrides give no access [Z03 Z04]"
 });
 
 test.each([
-  ["new", false, null, "active"],
-  ["basic", true, "basic", "active"],
-  ["premium", true, "premium", "active"],
-  ["vip", true, "vip", "active"],
-  ["held", false, null, "on_hold"],
-  ["suspended", false, "basic", "suspended"],
-] as const)("the demo account %s is in its own state", async (role, hasAccess, tier, accountStatus) => {
+  ["new", false, null, "active", null],
+  ["basic", true, "basic", "active", "purchase"],
+  ["premium", true, "premium", "active", "purchase"],
+  ["vip", true, "vip", "active", "purchase"],
+  ["held", false, null, "on_hold", null],
+  ["suspended", false, "basic", "suspended", "purchase"],
+  ...(["coach", ...team] as const).map((role) => [role, true, "vip", "active", "team"] as const),
+] as const)("%s is in its own state", async (role, hasAccess, tier, accountStatus, source) => {
   const response = await people.get(role)?.send("GET", "/api/course-access");
-  expect(await response?.json()).toMatchObject({ hasAccess, tier, accountStatus });
+  expect(await response?.json()).toMatchObject({ hasAccess, tier, accountStatus, source });
 });
 
 test("owners and administrators alone are administrators, as the specification has it", async () => {

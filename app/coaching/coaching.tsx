@@ -78,7 +78,7 @@ function Coaching({ overview }: { overview: CoachingOverview }) {
   const ownZone = overview.timeZone ?? browserZone();
   const zone = knownZone(ownZone);
   useFirstZone(overview.timeZone);
-  const { allowance, upcoming, past, live, recorded } = overview;
+  const { allowance, upcoming, past, live, recorded, oneOnOneTier } = overview;
   const hasNoPlan = overview.tier === null;
   const hasGroups = tierOpens(overview.tier, overview.liveTier);
   return (
@@ -104,13 +104,13 @@ function Coaching({ overview }: { overview: CoachingOverview }) {
         {!hasNoPlan && <TimeZoneChoice zone={zone} isGuessed={zone !== ownZone} />}
         {(allowance || hasGroups) && <CalendarPanel since={overview.calendarSince} />}
       </aside>
-      {!hasNoPlan && (
+      {!hasNoPlan && (allowance || oneOnOneTier) && (
         <section aria-labelledby="book-title" className="col-span-full grid gap-5">
           <h2 id="book-title" className="wide scroll-mt-24 text-title">
             Book a <span className="whitespace-nowrap">1-on-1</span> session
           </h2>
           {!allowance ? (
-            <UpgradePanel tier={overview.oneOnOneTier ?? "vip"} what="1-on-1 coaching" />
+            oneOnOneTier && <UpgradePanel tier={oneOnOneTier} what="1-on-1 coaching" />
           ) : upcoming ? (
             <p className="max-w-[62ch] text-ink-soft">
               You have one booked. When it is over, or if you cancel it in time, you can book the next one here.

@@ -26,7 +26,7 @@ interface TeamOnlyProps {
 export function TeamOnly({ permission, className, children }: TeamOnlyProps) {
   const { user, isPending } = useCurrentUser();
   useSignInFirst(user === null);
-  if (user?.needsSecondFactor) {
+  if (user?.role && user.needsSecondFactor) {
     return (
       <div className={className}>
         <SecondFactorRequired user={user} className={besideBar} />

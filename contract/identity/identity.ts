@@ -21,6 +21,7 @@ export const CurrentUser = z
     purchasedTier: Tier.nullable(),
     accountStatus: AccountStatus,
     role: StaffRole.nullable().describe("In the administration; null for students, and for coaches who have no other"),
+    isCoach: z.boolean(),
     isAdmin: z.boolean().describe("Decided by the server; the client only shows or hides by it"),
     needsSecondFactor: z
       .boolean()

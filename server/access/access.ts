@@ -3,7 +3,7 @@ import { type Tier, tierLabels, tierOpens } from "#contract/tiers.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
-import type { User } from "#server/identity/users.ts";
+import { isOfTeam, type User } from "#server/identity/users.ts";
 import * as find from "./queries.ts";
 import { listGrants } from "./queries.ts";
 import {
@@ -48,8 +48,13 @@ export async function accessWithout(db: Db, userId: string, purchaseId: string, 
   return computeAccess(others, now);
 }
 
+/** The team sees the whole course without a plan. */
+const teamAccess = { tier: "vip", source: "team", until: null } as const;
+
+/** What opens to the user, also while the account is blocked. */
 export async function describeAccess(ctx: Context, user: User): Promise<CourseAccess> {
-  const access = await accessOf(ctx.db, user.id, ctx.clock.now());
+  const own = await accessOf(ctx.db, user.id, ctx.clock.now());
+  const access = own.tier !== "vip" && (await isOfTeam(ctx, user)) ? teamAccess : own;
   const blocked = isBlocked(user.accountStatus);
   return {
     hasAccess: access.tier !== null && !blocked,
@@ -91,8 +96,14 @@ export async function listIntervals(db: Db, tier: Tier): Promise<(Interval & { r
   return all;
 }
 
-/** Null also when the account is blocked. */
+/** What opens to the user: to the team, all of the course. Null also when the account is blocked. */
 export async function tierInUse(ctx: Context, user: User): Promise<Tier | null> {
+  const { hasAccess, tier } = await describeAccess(ctx, user);
+  return hasAccess ? tier : null;
+}
+
+/** Without what the team may see: for what is counted or limited. Null also when the account is blocked. */
+export async function ownTierInUse(ctx: Context, user: User): Promise<Tier | null> {
   return isBlocked(user.accountStatus) ? null : (await accessOf(ctx.db, user.id, ctx.clock.now())).tier;
 }
 

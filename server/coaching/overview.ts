@@ -1,5 +1,5 @@
 import type { Allowance, Booking, CoachingOverview, Slots } from "#contract/coaching/coaching.ts";
-import { isBlocked, tierInUse } from "#server/access/access.ts";
+import { isBlocked, ownTierInUse, tierInUse } from "#server/access/access.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
@@ -36,8 +36,9 @@ const maxPast = 50;
 export async function describeCoaching(ctx: Context, user: User): Promise<CoachingOverview> {
   const now = ctx.clock.now();
   const { db } = ctx;
-  const [tier, entitlement, found, lapses, coming, over, seats, calendar, oneOnOneTier, coach] = await Promise.all([
+  const [tier, ownTier, entitlement, found, lapses, coming, over, seats, calendar, oneOnOneTier, coach] = await Promise.all([
     tierInUse(ctx, user),
+    ownTierInUse(ctx, user),
     entitlementOf(db, user.id, now),
     listBookingsOf(db, user.id),
     listLapses(db, user.id),
@@ -56,12 +57,13 @@ export async function describeCoaching(ctx: Context, user: User): Promise<Coachi
     presentLive(
       each,
       seats.find(({ sessionId }) => sessionId === each.session.id),
-      { tier, now },
+      { tier, ownTier, now },
     );
   return {
     tier,
     isBlocked: isBlocked(user.accountStatus),
-    oneOnOneTier,
+    // The team has no sessions of its own, and nothing to buy.
+    oneOnOneTier: tier === ownTier ? oneOnOneTier : null,
     liveTier: lowestLiveTier,
     timeZone: calendar?.timeZone ?? null,
     allowance: entitlement && (await describeAllowance(db, user.id, entitlement, now)),

@@ -38,6 +38,8 @@ export interface Context {
   readonly meetingUrl: string | null;
   readonly openId: OpenId;
   readonly clock: Clock;
+  /** Coaching, a later domain than those that ask, knows its coaches. False for a blocked account. */
+  readonly isCoach: (user: { readonly id: string; readonly accountStatus: string }) => Promise<boolean>;
   readonly visits: Visits;
   /** Nobody can find the address from the hash without the session secret. */
   readonly hashClient: (client: Client) => string;

@@ -76,7 +76,7 @@ test("who signs up with an administrator's address gets no session, before and a
   expect((await signIn(stranger, boss, password)).html).toContain("has to be confirmed");
 
   const owner = await resetPassword(boss, "nine quiet lamps");
-  expect((await signIn(owner, boss, "nine quiet lamps")).url.pathname).toBe("/dashboard");
+  expect((await signIn(owner, boss, "nine quiet lamps")).url.pathname).toBe("/admin");
   expect((await owner.call(getCurrentUser)).body).toMatchObject({ email: boss, emailVerified: true, isAdmin: true });
   expect((await owner.call(listUsers)).status).toBe(200);
   expect((await signIn(stranger, boss, password)).html).toContain("not right");

@@ -31,6 +31,19 @@ test("a new person signs up at the issuer and comes back signed in, to where the
   expect(user.body).not.toHaveProperty("subject");
 });
 
+test("the team arrives where it works and students at their course, unless they were going elsewhere", async () => {
+  for (const [account, landing] of [
+    ["admin", "/admin"],
+    ["helpdesk", "/admin"],
+    ["coach", "/coach"],
+    ["new", "/dashboard"],
+  ]) {
+    const person = await academy.visitor().signInAtIssuer(`${account}@academy.test`, "academy-demo");
+    expect((await person.navigate("/api/login")).url.pathname, account).toBe(landing);
+    expect((await person.navigate("/api/login?returnTo=/course-access")).url.pathname, account).toBe("/course-access");
+  }
+});
+
 test("signing in gives a new session id and ends the old one [A01]", async () => {
   const visitor = await academy.visitor().signInAtIssuer("vip@academy.test", "academy-demo");
   const before = visitor.cookies.get(cookieName());

@@ -39,7 +39,12 @@ import { findUserByIdentity, listIdentitiesOf, presentUser, recordSignIn, roleOf
 /** OpenID Connect Back-Channel Logout. */
 export const logoutPath = "/api/auth/backchannel-logout";
 
-const afterSignIn = href.dashboard();
+/** Where the user works or learns. */
+async function landingOf(ctx: Context, user: User): Promise<string> {
+  const { role, isCoach } = await presentUser(ctx, user);
+  return role ? href.admin() : isCoach ? href.coach() : href.dashboard();
+}
+
 const pendingSeconds = 600;
 
 export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: string): void {
@@ -47,7 +52,7 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
     const { returnTo, again, create } = request.query as Partial<Record<string, unknown>>;
     const how = { again: again === "true", create: create === "true" };
     try {
-      return await leave(ctx, request, reply, safeReturnTo(returnTo, afterSignIn), how);
+      return await leave(ctx, request, reply, safeReturnTo(returnTo, ""), how);
     } catch (error) {
       return refuse(ctx, reply, translate(ctx, error, request), stylesheet);
     }
@@ -63,7 +68,7 @@ export function signInRoutes(scope: FastifyInstance, ctx: Context, stylesheet: s
       if (!signedIn) return await leave(ctx, request, reply, pending.returnTo, { again: true });
       signedIn.giveCookie(reply);
       countSignIn(ctx, signedIn.user, pending);
-      return reply.redirect(pending.returnTo, 303);
+      return reply.redirect(pending.returnTo || (await landingOf(ctx, signedIn.user)), 303);
     } catch (error) {
       return refuse(ctx, reply, translate(ctx, error, request), stylesheet);
     }
@@ -118,7 +123,7 @@ const ChosenPlan = z.object({
 export function signUpFormRoute(scope: FastifyInstance, ctx: Context, stylesheet: string): void {
   scope.post("/signup", { schema: { hide: true } }, async (request, reply) => {
     const { data: plan } = ChosenPlan.safeParse(request.query);
-    const returnTo = plan ? href.checkout({ ...plan, name: tierLabels[plan.tier] }) : afterSignIn;
+    const returnTo = plan ? href.checkout({ ...plan, name: tierLabels[plan.tier] }) : href.dashboard();
     const message = plan ? `Next, you pay for ${tierLabels[plan.tier]}.` : "Next, you can choose your plan.";
     const link = { href: signUpUrl(returnTo), text: "Create account" };
     return sendPlainPage(ctx, reply, 200, { title: "Create your account", message, link }, stylesheet);

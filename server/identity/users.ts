@@ -59,21 +59,28 @@ function givenRole(ctx: Pick<Context, "administratorEmails">, user: User): Staff
   return counts ? user.role : null;
 }
 
+/** Whether the user works for the academy, as far as the role counts in this session. */
+export async function isOfTeam(ctx: Pick<Context, "administratorEmails" | "isCoach">, user: User): Promise<boolean> {
+  return !user.lacksSecondFactor && (givenRole(ctx, user) !== null || (await ctx.isCoach(user)));
+}
+
 export function userMay(ctx: Context, user: User, permission: Permission): boolean {
   return roleMay(roleOf(ctx, user), permission);
 }
 
 const PurchasedTier = Tier.nullable();
 
-export function presentUser(ctx: Context, user: User): CurrentUser {
+export async function presentUser(ctx: Context, user: User): Promise<CurrentUser> {
   const role = givenRole(ctx, user);
+  const isCoach = await ctx.isCoach(user);
   return {
     ...user,
     profileVersion: profileVersionOf(user),
     purchasedTier: PurchasedTier.parse(user.purchasedTier),
     role,
+    isCoach,
     isAdmin: isAdministration(role),
-    needsSecondFactor: role !== null && user.lacksSecondFactor === true,
+    needsSecondFactor: (role !== null || isCoach) && user.lacksSecondFactor === true,
     accountUrl: ctx.openId.accountUrl,
     createdAt: user.createdAt.toISOString(),
   };

@@ -30,9 +30,14 @@ export async function searchFor(ctx: Context, viewer: User | null, typed: string
 }
 
 /** @throws Refusal not-found, not-yet-available, not-signed-in, tier-required, account-blocked. */
-export async function watchableLesson(ctx: Context, viewer: User | null, lessonId: string): Promise<LessonRow> {
+export async function watchableLesson(
+  ctx: Context,
+  viewer: User | null,
+  lessonId: string,
+  tierOf = tierInUse,
+): Promise<LessonRow> {
   // In parallel, since players call every few seconds.
-  const [{ lesson, module }, tier] = await Promise.all([lessonById(ctx, lessonId), viewer && tierInUse(ctx, viewer)]);
+  const [{ lesson, module }, tier] = await Promise.all([lessonById(ctx, lessonId), viewer && tierOf(ctx, viewer)]);
   if (!lesson.freePreview) {
     if (!viewer) throw new Refusal("not-signed-in", "Please sign in to watch this lesson.");
     requireTier(viewer, tier, module.requiredTier);

@@ -32,7 +32,7 @@ export async function exportData(ctx: Context, signedIn: SignedIn): Promise<Read
   const { user } = signedIn;
   const now = ctx.clock.now();
   await countUse(ctx.db, `export ${user.id}`, exports, now);
-  const { profileVersion: _, needsSecondFactor: __, ...profile } = presentUser(ctx, user);
+  const { profileVersion: _, needsSecondFactor: __, ...profile } = await presentUser(ctx, user);
   const files = {
     profile,
     purchases: await listPurchasesOf(ctx, user),

@@ -1,4 +1,5 @@
 import type { LessonProgress, WatchNote } from "#contract/progress.ts";
+import { ownTierInUse } from "#server/access/access.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
@@ -19,7 +20,8 @@ type Note = Omit<WatchNote, "lessonId"> & {
  * Notes what a student did with a lesson. What was watched is believed as far as the time since the last note about it
  * allows, and added to what was watched before: notes may be repeated, lost, late and out of order. The position said
  * last, by the time of the notes, counts. `openedAt` is since when the student can have watched a lesson of which
- * nothing is noted yet: now, for anybody who asks from outside.
+ * nothing is noted yet: now, for anybody who asks from outside. Takes nothing of what only the team's role opens,
+ * which reports would count.
  * @throws Refusal not-found, tier-required, account-blocked, not-yet-available.
  */
 export async function noteProgress(
@@ -29,7 +31,7 @@ export async function noteProgress(
   note: Note,
   openedAt = ctx.clock.now(),
 ): Promise<LessonProgress> {
-  const lesson = await watchableLesson(ctx, student, lessonId);
+  const lesson = await watchableLesson(ctx, student, lessonId, ownTierInUse);
   const { durationSeconds } = lesson;
   const now = ctx.clock.now();
   const at = note.at === undefined ? now : new Date(note.at);

@@ -44,6 +44,8 @@ test("what an administrator uploads is listed by module and lesson, and comes ba
 
   const file = await student("basic").send("GET", uploaded?.fileUrl ?? "");
   expect(Buffer.from(await file.arrayBuffer()).equals(samples.xlsx)).toBe(true);
+  // The team's downloads are not counted.
+  expect(await statusOf(admin, uploaded?.fileUrl ?? "")).toBe(200);
   expect((await listOf(admin)).find(({ id }) => id === uploaded?.id)?.downloadCount).toBe(1);
 });
 

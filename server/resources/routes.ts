@@ -43,7 +43,7 @@ async function sendFile(
   if (!stored) throw await recordFileMissing(ctx, resource);
   try {
     await recordFileFound(ctx, resource);
-    if (!isHead && !range) await recordDownload(ctx, resource.id, studentOf(request).id);
+    if (!isHead && !range) await recordDownload(ctx, resource, studentOf(request));
   } catch (error) {
     // Nobody reads the stream then, and an unread stream stays open.
     stored.stream.destroy();

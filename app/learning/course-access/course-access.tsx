@@ -18,7 +18,7 @@ import "#ui/toast/toaster.tsx";
 import { CourseFrame, StudentActions } from "../course-frame.tsx";
 import { AccessLoading } from "../course-loading.tsx";
 import { progressQuery } from "../course-queries.ts";
-import { useSavedProgress } from "../progress/progress.ts";
+import { useProgressOf } from "../progress/progress.ts";
 import { communitiesQuery } from "./communities-query.ts";
 import { CourseAccessTabs } from "./course-access-tabs.tsx";
 
@@ -111,7 +111,7 @@ function Checked({ user }: { user: CurrentUser }) {
 function Course({ user, access }: { user: CurrentUser; access: Access }) {
   const modules = useQuery(catalogueQuery);
   const list = useQuery(progressQuery);
-  const progress = useSavedProgress(modules.data ?? [], list.data ?? []);
+  const progress = useProgressOf(access, modules.data ?? [], list.data ?? []);
   useWelcome();
   if (modules.isPending || list.isPending) return <AccessLoading />;
   if (!modules.data || !list.data) {

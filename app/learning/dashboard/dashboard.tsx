@@ -13,7 +13,7 @@ import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { CourseFrame, StudentActions } from "../course-frame.tsx";
 import { CourseLoading } from "../course-loading.tsx";
 import { progressQuery } from "../course-queries.ts";
-import { useSavedProgress } from "../progress/progress.ts";
+import { useProgressOf } from "../progress/progress.ts";
 import { CourseTabs } from "./course-tabs.tsx";
 import { Paywall } from "./paywall.tsx";
 
@@ -74,7 +74,7 @@ interface LoadedCourseProps {
 }
 
 function LoadedCourse({ user, access, modules, list }: LoadedCourseProps) {
-  const progress = useSavedProgress(modules, list);
+  const progress = useProgressOf(access, modules, list);
   return (
     <CourseTabs
       title={user.firstName ? `Welcome, ${user.firstName}` : "Welcome to your course"}

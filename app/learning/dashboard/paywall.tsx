@@ -3,6 +3,7 @@ import { type ReactNode, Suspense, useEffect } from "react";
 import { courseAccessQuery } from "#app/access/course-access-query.ts";
 import { isBlocked } from "#app/access/is-blocked.ts";
 import { pendingPurchase, purchasesQuery } from "#app/access/purchases-query.ts";
+import { useCurrentUser } from "#app/identity/current-user.ts";
 import type { CourseAccess } from "#contract/access.ts";
 import { paymentBeingConfirmed } from "#contract/purchases/sentences.ts";
 import { late } from "#ui/feedback/late.tsx";
@@ -11,18 +12,31 @@ import { StateCard } from "#ui/feedback/state-card.tsx";
 import { CourseLoading } from "../course-loading.tsx";
 
 const [AccountBlocked] = late("your account", () => import("#app/access/account-blocked.tsx"));
+const [SecondFactorRequired] = late("your account", async () => {
+  const { SecondFactorRequired } = await import("#app/identity/second-factor.tsx");
+  return { default: SecondFactorRequired };
+});
 const [PaymentRequired] = late("what is on sale", () => import("./payment-required.tsx"));
 
 /** Renders the course for those who may use it. Explains to everybody else why it is closed and what to do. */
 export function Paywall({ children }: { children: (access: CourseAccess) => ReactNode }) {
   const { data: access, isPending } = useQuery(courseAccessQuery);
+  const { user } = useCurrentUser();
   const isConfirming = usePaymentBeingConfirmed();
   if (isPending) return <CourseLoading />;
   if (!access) return <LoadFailed title="Error">Unable to verify course access. Please try again.</LoadFailed>;
   if (isBlocked(access) || !access.hasAccess) {
     return (
       <Suspense fallback={<CourseLoading />}>
-        {isBlocked(access) ? <AccountBlocked access={access} /> : isConfirming ? <NotYet /> : <PaymentRequired />}
+        {isBlocked(access) ? (
+          <AccountBlocked access={access} />
+        ) : user?.needsSecondFactor ? (
+          <SecondFactorRequired user={user} />
+        ) : isConfirming ? (
+          <NotYet />
+        ) : (
+          <PaymentRequired />
+        )}
       </Suspense>
     );
   }

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from "react";
 import { ApiError, api } from "#app/api/api.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
+import type { CourseAccess } from "#contract/access.ts";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import { type LessonProgress, maxNotes, saveProgress, sendWatchNotes } from "#contract/progress.ts";
 import { progressQuery } from "../course-queries.ts";
@@ -23,8 +24,20 @@ export interface CourseProgress {
   isSaved: boolean;
 }
 
+/** The progress of the course's pages. It is not saved for the team, because reports would count it. */
+export function useProgressOf(
+  { source }: CourseAccess,
+  modules: readonly Module[],
+  list: readonly LessonProgress[],
+): CourseProgress {
+  const { user } = useCurrentUser();
+  const saved = useSavedProgress(modules, list);
+  const preview = usePreviewProgress(modules);
+  return source === "team" && !user?.purchasedTier ? preview : saved;
+}
+
 /** The signed-in student's progress, starting with the server's `list`. Changes go to the cache and to the server. */
-export function useSavedProgress(modules: readonly Module[], list: readonly LessonProgress[]): CourseProgress {
+function useSavedProgress(modules: readonly Module[], list: readonly LessonProgress[]): CourseProgress {
   const queryClient = useQueryClient();
   const { user } = useCurrentUser();
   const [hasUnsaved, setHasUnsaved] = useState(false);

@@ -5,7 +5,7 @@ import type { LiveSession } from "#contract/coaching/coaching.ts";
 import { timeInZone } from "#contract/coaching/times.ts";
 import type { BodyOf } from "#contract/endpoint.ts";
 import { type Tier, tierOpens } from "#contract/tiers.ts";
-import { tierInUse } from "#server/access/access.ts";
+import { ownTierInUse, tierInUse } from "#server/access/access.ts";
 import { audited, differences } from "#server/audit/audit.ts";
 import { after, MINUTE } from "#server/base/clock.ts";
 import { invalidFields, notFound, Refusal } from "#server/base/refusal.ts";
@@ -264,14 +264,22 @@ async function takeCoach(tx: Db, text: LiveText, now: Date, exceptId?: string): 
 
 const farthest = 2 * 365 * 24 * 3_600_000;
 
+interface Viewer {
+  readonly tier: Tier | null;
+  /** Without what the team may see, which takes no seats. */
+  readonly ownTier: Tier | null;
+  readonly now: Date;
+}
+
 /** Does not contain the meeting's URL. */
 export function presentLive(
   { session, coach, coming }: LiveWithCoach,
   seat: SeatRow | undefined,
-  viewer: { readonly tier: Tier | null; readonly now: Date },
+  viewer: Viewer,
 ): LiveSession {
   const { id, title, about, requiredTier, state, seats, startsAt, endsAt } = session;
   const isUnlocked = tierOpens(viewer.tier, requiredTier);
+  const isInvited = tierOpens(viewer.ownTier, requiredTier);
   const isComing = seat?.state === "taken";
   return {
     ...{ id, title, about, requiredTier, state, seats, isUnlocked, isComing },
@@ -282,8 +290,8 @@ export function presentLive(
     question: isComing ? seat.question : null,
     opensAt: opensAt(session).toISOString(),
     maySit:
-      isUnlocked && state === "scheduled" && startsAt > viewer.now && (isComing || seats === null || coming < seats),
-    mayJoin: isUnlocked && state === "scheduled" && joinable(session, viewer.now) === "now",
+      isInvited && state === "scheduled" && startsAt > viewer.now && (isComing || seats === null || coming < seats),
+    mayJoin: isInvited && state === "scheduled" && joinable(session, viewer.now) === "now",
     hasRecording: session.recordingVideoId !== null,
   };
 }
@@ -292,6 +300,7 @@ export function presentLive(
 export async function describeLive(ctx: Context, user: User, sessionId: string): Promise<LiveSession> {
   const found = await getLive(ctx.db, sessionId);
   const seat = await findSeat(ctx.db, sessionId, user.id);
-  const viewer = { tier: await tierInUse(ctx, user), now: ctx.clock.now() };
+  const [tier, ownTier] = await Promise.all([tierInUse(ctx, user), ownTierInUse(ctx, user)]);
+  const viewer = { tier, ownTier, now: ctx.clock.now() };
   return presentLive(found, seat ?? undefined, viewer);
 }

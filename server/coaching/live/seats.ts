@@ -1,7 +1,7 @@
 import { and, eq, gt, ne, sql } from "drizzle-orm";
 import type { Tier } from "#contract/tiers.ts";
 import { tierLabels, tierOpens } from "#contract/tiers.ts";
-import { requireTier, requireUnblocked, tierInUse } from "#server/access/access.ts";
+import { ownTierInUse, requireTier, requireUnblocked } from "#server/access/access.ts";
 import { after, HOUR } from "#server/base/clock.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
@@ -131,7 +131,7 @@ export async function getLive(db: Db, sessionId: string) {
 
 async function openFor(ctx: Context, user: User, sessionId: string): Promise<LiveRow> {
   requireUnblocked(user);
-  const tier = await tierInUse(ctx, user);
+  const tier = await ownTierInUse(ctx, user);
   // Checked before the session is read, so that users without access do not learn which sessions exist.
   if (!tierOpens(tier, lowestLiveTier)) {
     throw new Refusal("tier-required", `Group sessions open with ${tierLabels[lowestLiveTier]}.`);

@@ -1,5 +1,6 @@
 import { Secret, TOTP } from "otpauth";
 import { expect } from "vitest";
+import { getCourseAccess } from "#contract/access.ts";
 import { listAudit } from "#contract/admin/audit.ts";
 import { getTeam, requireSecondFactor } from "#contract/admin/team.ts";
 import { getCoachDesk } from "#contract/coaching/coach.ts";
@@ -67,6 +68,7 @@ test("an owner who has signed in with a second factor requires one, and it ends 
   const headers = { host: new URL(academy.url).host, cookie };
   expect((await other.inject({ url: "/api/admin/users", headers })).json()).toMatchObject(notLet.body);
   expect((await support.call(getCurrentUser)).body).toMatchObject({ role: "support", needsSecondFactor: true });
+  expect((await support.call(getCourseAccess)).body).toMatchObject({ hasAccess: false, tier: null });
 
   const again = await signInWithCode(owner, showCode);
   expect((await again.call(getTeam)).status).toBe(200);

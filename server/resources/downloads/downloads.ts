@@ -1,5 +1,5 @@
 import { tierOpens } from "#contract/tiers.ts";
-import { requireUnblocked, tierInUse } from "#server/access/access.ts";
+import { ownTierInUse, requireUnblocked, tierInUse } from "#server/access/access.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { type User, userMay } from "#server/identity/users.ts";
@@ -40,8 +40,13 @@ interface Counting {
 /** At most one entry for each download in flight, 2,000 of about 300 bytes: 600 kB. */
 const countings = new WeakMap<Context, Map<string, Counting>>();
 
-/** Resolves when the download is counted. Downloads during a write share the next one instead of queueing. */
-export function recordDownload(ctx: Context, id: string, userId: string): Promise<void> {
+/** Resolves when the download is counted. Those of the team are not. */
+export async function recordDownload(ctx: Context, { id, requiredTier }: ResourceRow, viewer: User): Promise<void> {
+  if (tierOpens(await ownTierInUse(ctx, viewer), requiredTier)) await countDownload(ctx, id, viewer.id);
+}
+
+/** Downloads during a write share the next one instead of queueing. */
+function countDownload(ctx: Context, id: string, userId: string): Promise<void> {
   const ofAll = countings.get(ctx) ?? new Map<string, Counting>();
   countings.set(ctx, ofAll);
   const counting = ofAll.get(id) ?? { next: null, last: Promise.resolve() };
