@@ -4,7 +4,6 @@ import { createRoot } from "react-dom/client";
 import { RouterProvider } from "react-router/dom";
 import "#ui/loaded-as.ts";
 import { watchConnection } from "#ui/feedback/connection.ts";
-import { LandingClaimsContext } from "#ui/frame/landing-claims.ts";
 import { followTranslations } from "#ui/translated-pages.ts";
 import { createQueryClient } from "./api/query.ts";
 import { currentUserQuery } from "./identity/current-user.ts";
@@ -17,17 +16,14 @@ followTranslations();
 watchConnection();
 restoreScrollPosition();
 const queryClient = createQueryClient();
-const onPage = onPageOf(document);
 
 const element = document.getElementById("root");
 if (!element) throw new Error("The page has no #root");
 createRoot(element).render(
   <StrictMode>
     <QueryClientProvider client={queryClient}>
-      <OnPageContext value={onPage}>
-        <LandingClaimsContext value={onPage?.claims}>
-          <RouterProvider router={createRouter()} />
-        </LandingClaimsContext>
+      <OnPageContext value={onPageOf(document)}>
+        <RouterProvider router={createRouter()} />
       </OnPageContext>
     </QueryClientProvider>
   </StrictMode>,

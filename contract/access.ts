@@ -24,7 +24,9 @@ export const CourseAccess = z
     source: z
       .string()
       .nullable()
-      .describe("What gave the tier: purchase, renewal, grace, administrator, credit-returned; team for who works for the academy, without a plan"),
+      .describe(
+        "What gave the tier: purchase, renewal, grace, administrator, credit-returned; team for who works for the academy, without a plan",
+      ),
   })
   .meta({ id: "CourseAccess" });
 export type CourseAccess = z.infer<typeof CourseAccess>;

@@ -4,7 +4,7 @@ import { Link } from "react-router";
 import { api, messageOf } from "#app/api/api.ts";
 import { paymentConfigQuery } from "#app/card/payment-config-query.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
-import { SitePage } from "#app/identity/site-page.tsx";
+import { StudentPage } from "#app/identity/student-page.tsx";
 import { TeamOnly } from "#app/identity/team-only.tsx";
 import { href } from "#contract/addresses.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
@@ -16,13 +16,13 @@ import { toast } from "#ui/toast/toast.ts";
 
 export default function PaymentTest() {
   return (
-    <SitePage
+    <StudentPage
       title="Payment test"
       description="Tests the academy's connection to the card gateway, for administrators."
-      className="min-h-dvh px-(--margin) pt-28 pb-20 sm:pt-36"
+      className="px-(--margin) pt-8 pb-20 sm:pt-12"
     >
       <TeamOnly permission="money:settle">{(user) => <Tests user={user} />}</TeamOnly>
-    </SitePage>
+    </StudentPage>
   );
 }
 

@@ -6,7 +6,7 @@ import { courseAccessQuery } from "#app/access/course-access-query.ts";
 import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { SignedOut } from "#app/identity/signed-out.tsx";
-import { SitePage } from "#app/identity/site-page.tsx";
+import { StudentPage } from "#app/identity/student-page.tsx";
 import { href } from "#contract/addresses.ts";
 import type { CoachingOverview } from "#contract/coaching/coaching.ts";
 import { knownZone } from "#contract/coaching/times.ts";
@@ -28,11 +28,7 @@ import { Upcoming } from "./upcoming.tsx";
 export default function CoachingPage() {
   const { user, isPending } = useCurrentUser();
   return (
-    <SitePage
-      title="Coaching"
-      description="Group sessions to join, and 1-on-1 sessions to book with a coach."
-      className="min-h-dvh pt-24 pb-20 sm:pt-32"
-    >
+    <StudentPage title="Coaching" description="Group sessions to join, and 1-on-1 sessions to book with a coach.">
       {user ? (
         <SignedIn />
       ) : isPending ? (
@@ -55,7 +51,7 @@ export default function CoachingPage() {
           )}
         </div>
       )}
-    </SitePage>
+    </StudentPage>
   );
 }
 
@@ -83,7 +79,7 @@ function Coaching({ overview }: { overview: CoachingOverview }) {
   const hasGroups = tierOpens(overview.tier, overview.liveTier);
   return (
     <div className="page-grid items-start gap-y-12">
-      <Heading isCoach={overview.isCoach} mayBook={allowance !== null && !upcoming} />
+      <Heading mayBook={allowance !== null && !upcoming} />
       <div className="col-span-full grid gap-12 lg:col-span-8">
         {upcoming && <Upcoming booking={upcoming} zone={zone} />}
         {hasNoPlan ? (
@@ -106,7 +102,7 @@ function Coaching({ overview }: { overview: CoachingOverview }) {
       </aside>
       {!hasNoPlan && (allowance || oneOnOneTier) && (
         <section aria-labelledby="book-title" className="col-span-full grid gap-5">
-          <h2 id="book-title" className="wide scroll-mt-24 text-title">
+          <h2 id="book-title" className="wide scroll-mt-6 text-title">
             Book a <span className="whitespace-nowrap">1-on-1</span> session
           </h2>
           {!allowance ? (
@@ -137,18 +133,13 @@ function useFirstZone(kept: string | null): void {
   }, [kept, mutate]);
 }
 
-function Heading({ isCoach = false, mayBook = false }: { isCoach?: boolean; mayBook?: boolean }) {
+function Heading({ mayBook = false }: { mayBook?: boolean }) {
   return (
     <div className="col-span-full flex flex-wrap items-end justify-between gap-x-6 gap-y-5">
       <h1 className="wide text-display">Coaching</h1>
       <div className="flex flex-wrap gap-3">
-        {isCoach && (
-          <Link to={href.coach()} className={buttonStyle({ variant: "tag" })}>
-            Your day as a coach
-          </Link>
-        )}
         {mayBook && (
-          <a href="#book-title" className={buttonStyle({ variant: isCoach ? "outline" : "tag" })}>
+          <a href="#book-title" className={buttonStyle({ variant: "tag" })}>
             Book a session
           </a>
         )}

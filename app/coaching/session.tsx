@@ -8,7 +8,7 @@ import { useResumable } from "#app/editing/resumable.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { useSignInFirst } from "#app/identity/sign-in-first.ts";
-import { SitePage } from "#app/identity/site-page.tsx";
+import { StudentPage } from "#app/identity/student-page.tsx";
 import { href } from "#contract/addresses.ts";
 import {
   type Booking,
@@ -47,10 +47,10 @@ export default function SessionPage() {
     enabled: Boolean(user),
   });
   return (
-    <SitePage
+    <StudentPage
       title="Coaching session"
       description="One coaching session: when it is, the way in, and the coach's summary."
-      className="min-h-dvh px-(--margin) pt-28 pb-20 sm:pt-36"
+      className="px-(--margin) pt-8 pb-20 sm:pt-12"
     >
       {booking ? (
         <Session booking={booking} />
@@ -63,7 +63,7 @@ export default function SessionPage() {
       ) : (
         <LoadFailed title="Your session did not load" retry={refetch} isRetrying={isFetching} />
       )}
-    </SitePage>
+    </StudentPage>
   );
 }
 

@@ -5,7 +5,7 @@ import { api } from "#app/api/api.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { SignedOut } from "#app/identity/signed-out.tsx";
-import { SitePage } from "#app/identity/site-page.tsx";
+import { StudentPage } from "#app/identity/student-page.tsx";
 import { href } from "#contract/addresses.ts";
 import { type CurrentUser, loginUrl } from "#contract/identity/identity.ts";
 import { acceptInvitation, type OwnInvitation } from "#contract/invitations.ts";
@@ -22,10 +22,10 @@ import { formatDay } from "#ui/format/dates.ts";
 export default function InvitationPage() {
   const { user, isPending } = useCurrentUser();
   return (
-    <SitePage
+    <StudentPage
       title="Invitation"
       description="Accept an invitation to the academy."
-      className="min-h-dvh px-(--margin) pt-32 pb-20"
+      className="px-(--margin) pt-8 pb-20 sm:pt-12"
     >
       {user ? (
         <Own user={user} />
@@ -38,7 +38,7 @@ export default function InvitationPage() {
       ) : (
         <LoadFailed title="Your invitation did not load" />
       )}
-    </SitePage>
+    </StudentPage>
   );
 }
 

@@ -6,7 +6,7 @@ import { playerChoicesQuery } from "#app/access/player-choices.ts";
 import { purchasesQuery } from "#app/access/purchases-query.ts";
 import { currentUserQuery, useCurrentUser } from "#app/identity/current-user.ts";
 import { SignedOut } from "#app/identity/signed-out.tsx";
-import { SitePage } from "#app/identity/site-page.tsx";
+import { StudentPage } from "#app/identity/student-page.tsx";
 import { href } from "#contract/addresses.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import { Card } from "#ui/card.tsx";
@@ -40,10 +40,9 @@ export default function Profile() {
   }
 
   return (
-    <SitePage
+    <StudentPage
       title="My Profile"
       description="Your name and how to reach you, your plan, and everything you bought at the academy."
-      className="min-h-dvh pt-24 pb-20 sm:pt-32"
     >
       {user ? (
         <SignedIn user={user} onDeleted={sayFarewell} />
@@ -60,7 +59,7 @@ export default function Profile() {
           )}
         </div>
       )}
-    </SitePage>
+    </StudentPage>
   );
 }
 
@@ -74,16 +73,9 @@ function SignedIn({ user, onDeleted }: { user: CurrentUser; onDeleted: () => voi
     <div className="page-grid items-start gap-y-8 lg:grid-rows-[auto_auto_1fr]">
       <div className="col-span-full flex flex-wrap items-end justify-between gap-x-6 gap-y-5">
         <h1 className="wide text-display">My Profile</h1>
-        <div className="flex flex-wrap gap-3">
-          {user.role && (
-            <Link to={href.admin()} className={buttonStyle({ variant: "quiet" })}>
-              Admin
-            </Link>
-          )}
-          <Link to={href.dashboard()} className={buttonStyle({ variant: "outline" })}>
-            Back to Dashboard
-          </Link>
-        </div>
+        <Link to={href.dashboard()} className={buttonStyle({ variant: "outline" })}>
+          Back to Dashboard
+        </Link>
       </div>
       <Card tone="raised" className="col-span-full lg:col-span-7">
         {mode === "edit" || mode === "kept" ? (

@@ -4,7 +4,7 @@ import { catalogueQuery } from "#app/access/catalogue-query.ts";
 import { subscriptionQuery } from "#app/access/subscription-query.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { SignedOut } from "#app/identity/signed-out.tsx";
-import { SitePage } from "#app/identity/site-page.tsx";
+import { StudentPage } from "#app/identity/student-page.tsx";
 import { defaultBlockReason } from "#contract/access.ts";
 import { href } from "#contract/addresses.ts";
 import type { Module } from "#contract/catalogue.ts";
@@ -25,10 +25,9 @@ import { Upgrades } from "./upgrades.tsx";
 export default function SubscriptionPage() {
   const { user, isPending } = useCurrentUser();
   return (
-    <SitePage
+    <StudentPage
       title="Your membership"
       description="What you have, until when and why, the card that pays for it, and how to cancel."
-      className="min-h-dvh pt-24 pb-20 sm:pt-32"
     >
       {user ? (
         <SignedIn />
@@ -43,7 +42,7 @@ export default function SubscriptionPage() {
           )}
         </div>
       )}
-    </SitePage>
+    </StudentPage>
   );
 }
 

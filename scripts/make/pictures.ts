@@ -46,5 +46,5 @@ async function draw(page: Page, { file, path, width, height }: typeof landing): 
 async function signIn(page: Page): Promise<void> {
   await page.goto("/api/login");
   await page.getByRole("button", { name: "Continue as admin@academy.test" }).click();
-  await page.waitForURL("**/dashboard");
+  await page.waitForURL("**/admin");
 }

@@ -36,19 +36,20 @@ const maxPast = 50;
 export async function describeCoaching(ctx: Context, user: User): Promise<CoachingOverview> {
   const now = ctx.clock.now();
   const { db } = ctx;
-  const [tier, ownTier, entitlement, found, lapses, coming, over, seats, calendar, oneOnOneTier, coach] = await Promise.all([
-    tierInUse(ctx, user),
-    ownTierInUse(ctx, user),
-    entitlementOf(db, user.id, now),
-    listBookingsOf(db, user.id),
-    listLapses(db, user.id),
-    listComing(db, now),
-    listOver(db, now, maxOver),
-    listSeatsOf(db, user.id),
-    findCalendar(db, user.id),
-    lowestTierWithCoaching(db),
-    isCoach(db, user.id),
-  ]);
+  const [tier, ownTier, entitlement, found, lapses, coming, over, seats, calendar, oneOnOneTier, coach] =
+    await Promise.all([
+      tierInUse(ctx, user),
+      ownTierInUse(ctx, user),
+      entitlementOf(db, user.id, now),
+      listBookingsOf(db, user.id),
+      listLapses(db, user.id),
+      listComing(db, now),
+      listOver(db, now, maxOver),
+      listSeatsOf(db, user.id),
+      findCalendar(db, user.id),
+      lowestTierWithCoaching(db),
+      isCoach(db, user.id),
+    ]);
   const forgives = isForgiven(lapses, now);
   const isUpcoming = ({ booking }: BookingWithCoach) => booking.state === "booked" && booking.endsAt > now;
   const upcoming = found.find(isUpcoming);

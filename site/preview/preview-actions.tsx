@@ -1,9 +1,24 @@
 import { href } from "#contract/addresses.ts";
 import { loginUrl } from "#contract/identity/identity.ts";
+import { named } from "#ui/academy.ts";
+import { Wordmark } from "#ui/brand/wordmark.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
 
-/** Links from the preview, for visitors or for students. */
-export function PreviewActions() {
+/** The bar above the preview: the wordmark, and links for visitors or for students. */
+export function PreviewBar() {
+  return (
+    <header className="border-edge border-b-2 bg-surface">
+      <div className="page-width flex min-h-18 flex-wrap items-center gap-x-2 gap-y-2 py-3 sm:gap-x-6">
+        <a href={href.home()} aria-label={named("{academy}, home")} className="mr-auto flex">
+          <Wordmark compact />
+        </a>
+        <PreviewActions />
+      </div>
+    </header>
+  );
+}
+
+function PreviewActions() {
   return (
     <nav aria-label="Account" className="flex min-w-0 items-center justify-end gap-2">
       <a

@@ -79,9 +79,31 @@ export function SiteFooter({ claims }: { claims: LandingClaims | undefined }) {
         </ul>
         {/* The year may have changed since the page was built. */}
         <p suppressHydrationWarning className="printed col-span-full text-rail-soft md:col-span-6 lg:col-span-4">
-          {named(footer.copyright).replace("{year}", String(new Date().getFullYear()))}
+          {copyright()}
         </p>
       </div>
     </footer>
   );
+}
+
+/** A footer of one line, for the student's area. */
+export function PageFooter() {
+  const links = [{ label: "Contact", to: href.contact() }, ...policies.slice(0, 2)];
+  return (
+    <footer className="border-line border-t print:hidden">
+      <div className="page-width flex flex-wrap items-center gap-x-6 py-3 text-ink-soft text-sm">
+        <p className="printed mr-auto">{copyright()}</p>
+        {links.map((link) => (
+          <a key={link.label} href={link.to} className={policyStyle}>
+            {link.label}
+          </a>
+        ))}
+        <PrivacyChoices className={`if-measured ${policyStyle}`} />
+      </div>
+    </footer>
+  );
+}
+
+function copyright(): string {
+  return named(academy().footer.copyright).replace("{year}", String(new Date().getFullYear()));
 }

@@ -4,7 +4,7 @@ import { api, isRefusal } from "#app/api/api.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { SecondFactorRequired } from "#app/identity/second-factor.tsx";
 import { useSignInFirst } from "#app/identity/sign-in-first.ts";
-import { SitePage } from "#app/identity/site-page.tsx";
+import { StudentPage } from "#app/identity/student-page.tsx";
 import { href } from "#contract/addresses.ts";
 import { type CoachBooking, type CoachDesk, joinAsCoach, joinLiveAsCoach } from "#contract/coaching/coach.ts";
 import { dayInZone, timeForBoth, timeInZone } from "#contract/coaching/times.ts";
@@ -23,11 +23,7 @@ export default function CoachPage() {
   useSignInFirst(user === null);
   const { data: desk, isPending, error, refetch, isFetching } = useQuery({ ...deskQuery, enabled: Boolean(user) });
   return (
-    <SitePage
-      title="Your day as a coach"
-      description="Sessions, hours and days off, for coaches."
-      className="min-h-dvh pt-24 pb-20 sm:pt-32"
-    >
+    <StudentPage title="Your day as a coach" description="Sessions, hours and days off, for coaches.">
       {desk ? (
         <Desk desk={desk} />
       ) : (
@@ -43,7 +39,7 @@ export default function CoachPage() {
           )}
         </div>
       )}
-    </SitePage>
+    </StudentPage>
   );
 }
 

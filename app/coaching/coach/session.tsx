@@ -10,7 +10,7 @@ import { useCurrentUser } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { SecondFactorRequired } from "#app/identity/second-factor.tsx";
 import { useSignInFirst } from "#app/identity/sign-in-first.ts";
-import { SitePage } from "#app/identity/site-page.tsx";
+import { StudentPage } from "#app/identity/student-page.tsx";
 import { href } from "#contract/addresses.ts";
 import {
   type CoachBookingDetail,
@@ -44,10 +44,10 @@ export default function CoachSessionPage() {
     enabled: Boolean(user),
   });
   return (
-    <SitePage
+    <StudentPage
       title="Session"
       description="One coaching session, for its coach."
-      className="min-h-dvh px-(--margin) pt-28 pb-20 sm:pt-36"
+      className="px-(--margin) pt-8 pb-20 sm:pt-12"
     >
       {data ? (
         <Session session={data} />
@@ -64,7 +64,7 @@ export default function CoachSessionPage() {
       ) : (
         <LoadFailed title="The session did not load" retry={refetch} isRetrying={isFetching} />
       )}
-    </SitePage>
+    </StudentPage>
   );
 }
 

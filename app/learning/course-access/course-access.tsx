@@ -15,7 +15,7 @@ import { StateCard } from "#ui/feedback/state-card.tsx";
 import { toast } from "#ui/toast/toast.ts";
 // Loaded with the page, because the toast below is only visible for a second before a redirect.
 import "#ui/toast/toaster.tsx";
-import { CourseFrame, StudentActions } from "../course-frame.tsx";
+import { CourseFrame } from "../course-frame.tsx";
 import { AccessLoading } from "../course-loading.tsx";
 import { progressQuery } from "../course-queries.ts";
 import { useProgressOf } from "../progress/progress.ts";
@@ -28,12 +28,14 @@ const checkFailed = "Failed to check course access";
 /** The course overview: progress, all modules, downloads and the community. */
 export default function CourseAccess() {
   const { user, isPending, error } = useCurrentUser();
+  const { data: access } = useQuery({ ...courseAccessQuery, enabled: Boolean(user) });
   useLoginRequired(user === null);
   return (
     <CourseFrame
       title="Course Access"
       description="Your modules, your progress, the resources and the community of the course."
-      actions={user ? <SignedInActions user={user} /> : null}
+      nameOf={({ firstName, email }) => firstName || email}
+      tier={access?.tier}
     >
       {user ? <Checked user={user} /> : error && !isPending ? <LoadFailed title={checkFailed} /> : <AccessLoading />}
     </CourseFrame>
@@ -74,22 +76,6 @@ function useWelcome(): void {
     });
     navigate(href.courseAccess(), { replace: true, preventScrollReset: true });
   }, [isWelcome, navigate]);
-}
-
-function SignedInActions({ user }: { user: CurrentUser }) {
-  const { data } = useQuery(courseAccessQuery);
-  return (
-    <StudentActions
-      user={user}
-      name={user.firstName || user.email}
-      tier={data?.tier ?? null}
-      links={[
-        { label: "Dashboard", to: href.dashboard() },
-        { label: "Coaching", to: href.coaching() },
-        { label: "Profile", to: href.profile() },
-      ]}
-    />
-  );
 }
 
 /** Renders the course, or why it is closed. */

@@ -4,13 +4,12 @@ import { courseAccessQuery } from "#app/access/course-access-query.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { useSignInFirst } from "#app/identity/sign-in-first.ts";
 import type { CourseAccess } from "#contract/access.ts";
-import { href } from "#contract/addresses.ts";
 import type { Module } from "#contract/catalogue.ts";
 import type { CurrentUser } from "#contract/identity/identity.ts";
 import type { LessonProgress } from "#contract/progress.ts";
 import { late } from "#ui/feedback/late.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
-import { CourseFrame, StudentActions } from "../course-frame.tsx";
+import { CourseFrame } from "../course-frame.tsx";
 import { CourseLoading } from "../course-loading.tsx";
 import { progressQuery } from "../course-queries.ts";
 import { useProgressOf } from "../progress/progress.ts";
@@ -24,11 +23,7 @@ export default function Dashboard() {
   const { user, isPending } = useCurrentUser();
   useSignInFirst(user === null);
   return (
-    <CourseFrame
-      title="Dashboard"
-      description="Your lessons, your progress and your downloads."
-      actions={user ? <SignedInActions user={user} /> : null}
-    >
+    <CourseFrame title="Dashboard" description="Your lessons, your progress and your downloads.">
       {user ? (
         <Paywall>{(access) => <Course user={user} access={access} />}</Paywall>
       ) : isPending || user === null ? (
@@ -41,22 +36,6 @@ export default function Dashboard() {
 }
 
 Dashboard.queries = () => [courseAccessQuery, catalogueQuery, progressQuery];
-
-function SignedInActions({ user }: { user: CurrentUser }) {
-  const { data } = useQuery(courseAccessQuery);
-  return (
-    <StudentActions
-      user={user}
-      name={user.email}
-      tier={data?.tier ?? null}
-      links={[
-        { label: "Course Access", to: href.courseAccess() },
-        { label: "Coaching", to: href.coaching() },
-        { label: "Profile", to: href.profile() },
-      ]}
-    />
-  );
-}
 
 function Course({ user, access }: { user: CurrentUser; access: CourseAccess }) {
   const modules = useQuery(catalogueQuery);

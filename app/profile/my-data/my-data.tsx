@@ -29,7 +29,7 @@ export function MyData({ email, onDeleted }: { email: string; onDeleted: () => v
     <Card tone="raised">
       {/* A deletion is confirmed on this page, and never happens on its own after a return to it. */}
       <FreshSignIn canResume={false}>
-        <section ref={section} id="my-data" aria-labelledby="my-data-title" className="grid scroll-mt-24 gap-5">
+        <section ref={section} id="my-data" aria-labelledby="my-data-title" className="grid scroll-mt-6 gap-5">
           <div>
             <h2 id="my-data-title" className="font-bold text-heading">
               My data

@@ -4,7 +4,7 @@ import { ApiError } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
 import { useCurrentUser } from "#app/identity/current-user.ts";
 import { useSignInFirst } from "#app/identity/sign-in-first.ts";
-import { SitePage } from "#app/identity/site-page.tsx";
+import { StudentPage } from "#app/identity/student-page.tsx";
 import { href } from "#contract/addresses.ts";
 import { getReceipt, getReceiptPdf, type Receipt } from "#contract/purchases/receipts.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
@@ -21,10 +21,10 @@ export default function ReceiptPage() {
   useSignInFirst(user === null);
   const { data, isPending, error, refetch, isFetching } = useQuery({ ...receiptQuery(id), enabled: Boolean(user) });
   return (
-    <SitePage
+    <StudentPage
       title="Receipt"
       description="The receipt of one payment to the academy, to print or to save."
-      className="min-h-dvh px-(--margin) pt-28 pb-20 sm:pt-36 print:min-h-0 print:p-0"
+      className="px-(--margin) pt-8 pb-20 sm:pt-12 print:p-0"
     >
       {data ? (
         <Found receipt={data} />
@@ -37,7 +37,7 @@ export default function ReceiptPage() {
       ) : (
         <LoadFailed title="Your receipt did not load" isRetrying={isFetching} retry={refetch} />
       )}
-    </SitePage>
+    </StudentPage>
   );
 }
 
