@@ -1,8 +1,8 @@
 import type { ClientDirective } from "astro";
 
 /**
- * `client:press`: loads the island's code on the first click on a button in it. With `"idle"`, also when the browser is
- * idle, and with `"near"`, also when it is near the viewport. Replays a click that came before hydration. If the code
+ * `client:press`: loads the island's code on the first click on a button in it. With `"focus"`, also when something in
+ * it gets the focus, with `"idle"`, when the browser is idle, and with `"near"`, also when it is near the viewport. Replays a click that came before hydration. If the code
  * fails to load, the browser submits a form natively.
  */
 const press: ClientDirective = (load, { value }, island) => {
@@ -41,6 +41,7 @@ const press: ClientDirective = (load, { value }, island) => {
   };
   island.addEventListener("click", keep, true);
 
+  if (value === "focus") island.addEventListener("focusin", begin, { once: true });
   if (value === "idle") (window.requestIdleCallback ?? setTimeout)(begin);
   if (value === "near") {
     const near = new IntersectionObserver(
