@@ -52,6 +52,26 @@ export default defineConfig({
               ),
               minShareCount: 12,
             },
+            // The parts of the dashboard and of Course Access that are on the screen without a press.
+            {
+              name: "course",
+              test: ofPath(
+                /app\/learning\/(module-cards|[\w-]*lesson\.ts|course-(frame|heading|loading|queries)|dashboard\/(course-|paywall|locked)|lesson\/lesson-(panel|cover)|bookmarks\/(lesson-|bookmark(s|-list)\.)|progress\/|search\/search|tab-in|address-)|player-choices|app\/access\/(credited-|declined-banner)|app\/resources\/lesson-|contract\/(bookmarks|lesson-start)/,
+              ),
+              includeDependenciesRecursively: false,
+            },
+            // The bar and the footer of the student's area.
+            {
+              name: "frame",
+              test: ofPath(/student-page|ui\/(avatar|frame\/(footer|operate-bar|privacy|small-print|support))/),
+              includeDependenciesRecursively: false,
+            },
+            // What a page loads after its first screen.
+            {
+              name: "later",
+              test: ofPath(/app\/(kept-focus|identity\/(ended-sign-in|unconfirmed-address))\./),
+              includeDependenciesRecursively: false,
+            },
             // Otherwise two dozen small files, each with its own request, headers and compression. Their imports stay
             // where they are.
             {
@@ -61,9 +81,15 @@ export default defineConfig({
               includeDependenciesRecursively: false,
             },
             {
+              name: "radix",
+              test: ofPath(/@radix-ui\/(primitive|react-(primitive|slot|compose-refs|context|id|use-[\w-]+))\//),
+              minShareCount: 2,
+              includeDependenciesRecursively: false,
+            },
+            {
               name: "student",
               test: ofPath(
-                /app\/(access|identity|plans)\/(?!interrupted)[\w-]+\.ts$|upgrade-|resource-queries|progress\/numbers|[mM]utation|signed-out|ui\/(avatar|feedback|format|number-ranges|controls\/field)|contract\/(access|catalogue|progress|purchases|resources)/,
+                /app\/(access|identity|plans)\/(?!interrupted)[\w-]+\.ts$|resumable|plans\/quote|upgrade-|resource-queries|progress\/numbers|[mM]utation|signed-out|ui\/(feedback|format|number-ranges|controls\/field)|contract\/(access|catalogue|progress|purchases|resources)/,
               ),
               minShareCount: 3,
               includeDependenciesRecursively: false,

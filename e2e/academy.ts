@@ -76,6 +76,29 @@ export async function expectLive(page: Page): Promise<void> {
   await expect(page.locator("astro-island[ssr][opts*=idle]")).toHaveCount(0);
 }
 
+/** The image in a lesson's place until it is pressed. */
+export function coverOf(page: Page) {
+  return page.getByRole("button", { name: /^(Play|Resume at [\d:]+): / });
+}
+
+/** Plays the lesson on the page, whose player loads with the press. */
+export async function playLesson(page: Page) {
+  await coverOf(page).click();
+  const video = page.locator("video");
+  await expect(video).toBeVisible();
+  return video;
+}
+
+/** Sends documents without the replies to their first calls, so that pages ask themselves and a test can intercept it. */
+export async function sendWithoutReplies(page: Page): Promise<void> {
+  await page.route(/\/(dashboard|course-access)(\?.*)?$/, async (route) => {
+    if (route.request().resourceType() !== "document") return route.fallback();
+    const response = await route.fetch();
+    const html = await response.text();
+    await route.fulfill({ response, body: html.replace(/<script[^>]* id="seeds">.*?<\/script>/s, "") });
+  });
+}
+
 /** Fills in the checkout's card form. ZIP 46282 is the gateway's published trigger for a decline. */
 export async function fillCard(page: Page, zip = "90210"): Promise<void> {
   await page.getByLabel("Card Number").fill("4111111111111111");

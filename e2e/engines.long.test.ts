@@ -65,7 +65,12 @@ for (const [name, [program, open]] of Object.entries(engines)) {
       await until(() => engine.run(() => window.location.pathname === "/dashboard"));
 
       await engine.open(`${academy.url}/dashboard?lesson=lesson-1-1`);
-      await until(() => engine.run(() => document.querySelector("video") !== null));
+      await until(() =>
+        engine.run(() => {
+          document.querySelector<HTMLElement>("button[aria-label^='Play: ']")?.click();
+          return document.querySelector("video") !== null;
+        }),
+      );
       await engine.run(() => {
         const video = document.querySelector("video");
         if (video) video.muted = true;

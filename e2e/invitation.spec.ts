@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { invite } from "#contract/admin/invitations.ts";
 import type { RunningAcademy } from "#test/academy.ts";
-import { expect, expectAccessibleInBothSchemes, test } from "./academy.ts";
+import { coverOf, expect, expectAccessibleInBothSchemes, test } from "./academy.ts";
 import { watchConsole } from "./console.ts";
 
 const heading = (page: Page) => page.getByRole("heading", { level: 1 });
@@ -61,7 +61,7 @@ test("a guest follows an invitation, creates an account, confirms it and accepts
   await expectAccessibleInBothSchemes(other);
   await other.getByRole("link", { name: "Go to Dashboard" }).click();
   await expect(heading(other)).toHaveText("Welcome, Gwen");
-  await expect(other.locator("video")).toBeVisible();
+  await expect(coverOf(other)).toBeVisible();
 
   complaints.expectEmpty();
   // The tab with the outdated offer says that the invitation is gone.

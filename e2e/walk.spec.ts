@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { expect, fillCard, test } from "./academy.ts";
+import { expect, fillCard, playLesson, test } from "./academy.ts";
 import { watchConsole } from "./console.ts";
 
 test("from the landing page to a paying student who watches a lesson", async ({ page, academy }) => {
@@ -30,8 +30,7 @@ test("from the landing page to a paying student who watches a lesson", async ({ 
   await page.waitForURL("**/dashboard");
   expect(await page.evaluate(() => localStorage.getItem("planTier"))).toBeNull();
 
-  const video = page.locator("video");
-  await expect(video).toBeVisible();
+  const video = await playLesson(page);
   await video.evaluate((element: HTMLVideoElement) => {
     element.muted = true;
     return element.play();

@@ -1,20 +1,23 @@
 import { cva, cx, type VariantProps } from "class-variance-authority";
 import type { ComponentProps } from "react";
 
-const badgeStyle = cva("badge-tag printed inline-flex items-center whitespace-nowrap py-1 pr-2.5 pl-5 font-semibold", {
-  variants: {
-    tone: {
-      tag: "bg-tag text-tag-ink",
-      ink: "bg-ink text-canvas",
-      plain: "bg-line text-ink",
-      kraft: "bg-kraft text-kraft-ink",
-      stamp: "bg-stamp text-stamp-ink",
-      danger: "bg-danger-soft text-danger",
-      success: "bg-success-soft text-success",
+const badgeStyle = cva(
+  "badge-tag printed inline-flex items-center py-1 xs:whitespace-nowrap pr-2.5 pl-5 font-semibold",
+  {
+    variants: {
+      tone: {
+        tag: "bg-tag text-tag-ink",
+        ink: "bg-ink text-canvas",
+        plain: "bg-line text-ink",
+        kraft: "bg-kraft text-kraft-ink",
+        stamp: "bg-stamp text-stamp-ink",
+        danger: "bg-danger-soft text-danger",
+        success: "bg-success-soft text-success",
+      },
     },
+    defaultVariants: { tone: "plain" },
   },
-  defaultVariants: { tone: "plain" },
-});
+);
 
 /** One or two words on a small price tag, such as a tier or a status. */
 export function Badge({ tone, className, ...rest }: ComponentProps<"span"> & VariantProps<typeof badgeStyle>) {

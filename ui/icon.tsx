@@ -9,6 +9,7 @@ const drawings = {
   menu: { box: [24, 24], path: "M2 6h20M2 12h20M2 18h13" },
   play: { box: [24, 24], path: "m9 7 9 5-9 5z" },
   plus: { box: [16, 16], path: "M8 1v14M1 8h14" },
+  search: { box: [20, 20], path: "M8.5 2a6.5 6.5 0 1 0 0 13 6.5 6.5 0 0 0 0-13ZM13 13l5.5 5.5" },
   up: { box: [12, 8], path: "m1 6.5 5-5 5 5" },
 } as const;
 

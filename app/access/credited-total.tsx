@@ -11,7 +11,7 @@ export default function CreditedTotal({ tier }: { tier: Tier }) {
     <div className="mt-3 grid gap-2 text-left text-sm">
       <QuoteLines lines={quote.lines} />
       <p className="border-ink border-t pt-2">
-        <strong className="flex justify-between gap-4">
+        <strong className="flex flex-wrap justify-between gap-x-4">
           Today <span className="printed">{formatDollars(quote.total)}</span>
         </strong>
         {ending}

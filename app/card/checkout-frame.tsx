@@ -23,9 +23,9 @@ export function CheckoutFrame({ title, description, children }: CheckoutFramePro
         <header className="border-edge border-b-2 bg-surface">
           <div className="mx-auto flex min-h-16 w-full max-w-6xl items-center justify-between gap-6 px-(--margin)">
             <a href={href.home()} aria-label={named("{academy}, home")} className="flex">
-              <Wordmark />
+              <Wordmark compact />
             </a>
-            <p className="printed flex items-center gap-3 text-ink-soft">
+            <p className="printed flex items-center gap-3 whitespace-nowrap text-ink-soft">
               <Barcode value="register" className="hidden h-5 w-16 sm:block" />
               Card payment
             </p>

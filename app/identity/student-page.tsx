@@ -65,7 +65,8 @@ interface StudentBarProps {
   tier: Tier | null | undefined;
 }
 
-function StudentBar({ user, name, tier }: StudentBarProps) {
+/** The bar of the student's area. */
+export function StudentBar({ user, name, tier }: StudentBarProps) {
   const bar = useRef<HTMLElement>(null);
   const { pathname, search } = useLocation();
   useEffect(() => (bar.current ? operateBar(bar.current) : undefined), []);
@@ -78,8 +79,8 @@ function StudentBar({ user, name, tier }: StudentBarProps) {
   const person = user && <Person user={user} name={name} tier={tier} />;
   return (
     <header ref={bar} className="relative z-40 border-edge border-b-2 bg-surface">
-      <div className="page-width flex min-h-14 items-center gap-x-3 py-1 lg:min-h-18 lg:gap-x-5">
-        <a href={href.home()} aria-label={named("{academy}, home")} className="mr-auto flex min-w-0">
+      <div className="page-width flex min-h-14 items-center gap-x-3 py-1 xl:min-h-18 xl:gap-x-5">
+        <a href={href.home()} aria-label={named("{academy}, home")} className="mr-auto flex min-w-0 sm:shrink-0">
           <Wordmark compact />
         </a>
         {user === null ? (
@@ -91,13 +92,13 @@ function StudentBar({ user, name, tier }: StudentBarProps) {
           </a>
         ) : (
           <>
-            <nav aria-label="Main" className="hidden lg:block">
+            <nav aria-label="Main" className="hidden xl:block">
               <ul className="flex">
                 {links.map(({ label, ...link }) => (
                   <li key={label}>
                     <Link
                       {...link}
-                      className="inline-flex min-h-11 items-center whitespace-nowrap px-2.5 font-semibold text-sm decoration-2 underline-offset-8 hover:underline aria-[current]:underline xl:px-3 xl:text-base"
+                      className="inline-flex min-h-11 items-center whitespace-nowrap px-2.5 font-semibold text-sm decoration-2 underline-offset-8 hover:underline aria-[current]:underline 2xl:px-3 2xl:text-base"
                     >
                       {label}
                     </Link>
@@ -108,15 +109,15 @@ function StudentBar({ user, name, tier }: StudentBarProps) {
             {person && <div className="flex min-w-0 items-center gap-3 max-sm:hidden">{person}</div>}
             <a
               href={logoutUrl}
-              className={buttonStyle({ variant: "outline", size: "small", className: "max-lg:hidden" })}
+              className={buttonStyle({ variant: "outline", size: "small", className: "max-xl:hidden" })}
             >
               Logout
             </a>
-            <details className="group lg:hidden">
-              <summary className="-mr-3 grid size-12 list-none place-items-center [&::-webkit-details-marker]:hidden">
+            <details className="group xl:hidden">
+              <summary className="-mr-[12px] grid size-[48px] list-none place-items-center [&::-webkit-details-marker]:hidden">
                 <span className="sr-only">Menu</span>
-                <Icon name="menu" className="size-6 stroke-[2.5] group-open:hidden" />
-                <Icon name="cross" className="hidden size-6 stroke-[1.7] group-open:block" />
+                <Icon name="menu" className="size-[24px] stroke-[2.5] group-open:hidden" />
+                <Icon name="cross" className="hidden size-[24px] stroke-[1.7] group-open:block" />
               </summary>
               <nav
                 aria-label="Menu"

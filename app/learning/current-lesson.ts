@@ -1,8 +1,8 @@
 import { useEffect, useState } from "react";
 import { useLocation, useNavigate } from "react-router";
 import type { Lesson, Module } from "#contract/catalogue.ts";
+import { lessonToContinue, type Records, secondIn } from "#contract/lesson-start.ts";
 import { useAddressQuery } from "./address-query.ts";
-import { lessonToContinue, type Records } from "./progress/numbers.ts";
 
 export interface CurrentLesson {
   lesson: Lesson;
@@ -63,7 +63,7 @@ interface Start {
  */
 export function useStart(lessonId: string): Start {
   const navigate = useNavigate();
-  const named = secondsIn(useAddressQuery());
+  const named = secondIn(useAddressQuery().get("at"));
   const [start, setStart] = useState<Start>({ lessonId, at: named, visit: 0 });
   useEffect(() => {
     if (named === null) return;
@@ -71,11 +71,6 @@ export function useStart(lessonId: string): Start {
     navigate(lessonQuery(lessonId), { replace: true, preventScrollReset: true });
   }, [named, lessonId, navigate]);
   return start.lessonId === lessonId ? start : { lessonId, at: null, visit: start.visit };
-}
-
-function secondsIn(query: URLSearchParams): number | null {
-  const at = query.get("at");
-  return at !== null && /^\d{1,6}$/.test(at) ? Number(at) : null;
 }
 
 /** The history state of a link that a finished lesson follows automatically: the next lesson plays. */

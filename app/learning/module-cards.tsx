@@ -3,13 +3,14 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
 import type { Lesson, Module } from "#contract/catalogue.ts";
+import type { LessonRecord, Records } from "#contract/lesson-start.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Progress } from "#ui/feedback/progress.tsx";
 import { formatLength } from "#ui/format/durations.ts";
 import { Icon } from "#ui/icon.tsx";
 import { lessonQuery } from "./current-lesson.ts";
-import { type LessonRecord, progressOf, type Records } from "./progress/numbers.ts";
+import { progressOf } from "./progress/numbers.ts";
 
 interface ModuleCardsProps {
   modules: readonly Module[];
@@ -48,7 +49,7 @@ export function ModuleCard({ module, records, currentLessonId, children }: Modul
       data-module={module.id}
       className={cx("fold group rounded-md border-[1.5px] bg-surface", isCurrent ? "border-ink" : "border-line-strong")}
     >
-      <summary className="grid list-none grid-cols-[2.25rem_1fr_auto] items-center gap-x-3 gap-y-3 p-4 sm:p-5">
+      <summary className="grid list-none grid-cols-[min(2.25rem,36px)_1fr_auto] items-center gap-x-[min(0.75rem,12px)] gap-y-3 p-[min(1rem,16px)] sm:p-5">
         <span aria-hidden="true" className="narrow text-title leading-none">
           {module.position}
         </span>
@@ -66,7 +67,7 @@ export function ModuleCard({ module, records, currentLessonId, children }: Modul
           <ModuleBadge module={module} isCompleted={percent === 100} />
         </div>
       </summary>
-      <div className="grid gap-4 px-4 pb-4 sm:px-5 sm:pb-5">
+      <div className="grid gap-4 px-[min(1rem,16px)] pb-4 sm:px-5 sm:pb-5">
         {children || (
           <>
             <p className="max-w-[72ch] text-ink-soft text-sm">{module.description}</p>
@@ -117,8 +118,8 @@ function LessonLine({ lesson, record, isCurrent }: LessonLineProps) {
   const line = (
     <>
       <LessonMark state={state} />
-      <span className={cx("leading-snug", isCurrent && "font-bold")}>{lesson.title}</span>
-      <span className="printed text-right text-ink-soft">
+      <span className={cx("grow basis-24 leading-snug", isCurrent && "font-bold")}>{lesson.title}</span>
+      <span className="printed ml-auto text-right text-ink-soft">
         <span className="block">{state}</span>
         {lesson.duration > 0 && state !== "Coming soon" && (
           <span className="block">{formatLength(lesson.duration)}</span>
@@ -126,7 +127,7 @@ function LessonLine({ lesson, record, isCurrent }: LessonLineProps) {
       </span>
     </>
   );
-  const lineStyle = "grid min-h-12 grid-cols-[1.25rem_1fr_auto] items-center gap-3 px-1 py-2";
+  const lineStyle = "flex min-h-12 flex-wrap items-center gap-x-3 px-1 py-2";
   return (
     <li className="border-line border-b last:border-b-0">
       {lesson.isUnlocked && !lesson.comingSoon ? (
@@ -155,7 +156,7 @@ function stateOf(lesson: Lesson, record: LessonRecord | undefined): string {
 /** A checkbox, or a padlock. */
 function LessonMark({ state }: { state: string }) {
   return (
-    <svg aria-hidden="true" viewBox="0 0 20 20" className="size-5 fill-none stroke-2">
+    <svg aria-hidden="true" viewBox="0 0 20 20" className="size-5 shrink-0 fill-none stroke-2">
       {state === "Locked" ? (
         <path d="M3 9h14v10H3zM6 9V6a4 4 0 0 1 8 0v3" className="stroke-line-strong" />
       ) : (

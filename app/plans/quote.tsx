@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from "@tanstack/react-query";
+import { cx } from "class-variance-authority";
 import { api } from "#app/api/api.ts";
 import { dollarsOf, formatCents } from "#contract/money.ts";
 import { createQuote, type Quote, type QuoteLine } from "#contract/purchases/quotes.ts";
@@ -44,9 +45,9 @@ export function QuoteLines({ lines }: { lines: readonly QuoteLine[] }) {
   return (
     <dl className="grid gap-2 text-sm">
       {lines.map(({ kind, label, cents }) => (
-        <div key={label} className="flex items-baseline justify-between gap-4">
-          <dt className={kind === "plan" ? "font-semibold" : "text-ink-soft"}>{label}</dt>
-          <dd className="printed shrink-0">{signedDollars(cents)}</dd>
+        <div key={label} className="flex flex-wrap items-baseline justify-between gap-x-4">
+          <dt className={cx("grow basis-32", kind === "plan" ? "font-semibold" : "text-ink-soft")}>{label}</dt>
+          <dd className="printed ml-auto shrink-0">{signedDollars(cents)}</dd>
         </div>
       ))}
     </dl>

@@ -10,20 +10,13 @@ import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import ResourceList from "./resource-list.tsx";
 import { resourcesQuery } from "./resource-queries.ts";
 
-interface ResourcesTabProps {
-  modules: readonly Module[];
-  /** 1 where the page has no other heading. */
-  level?: 1 | 2;
-}
-
 /** The course's downloads by module: first the module's own, then those of its lessons. */
-export default function ResourcesTab({ modules, level = 1 }: ResourcesTabProps) {
+export default function ResourcesTab({ modules }: { modules: readonly Module[] }) {
   const { user } = useCurrentUser();
-  const Heading = `h${level}` as const;
   return (
     <div className="grid gap-8">
       <div>
-        <Heading className="wide text-title">Resources</Heading>
+        <h2 className="wide text-title">Resources</h2>
         <p className="mt-3 max-w-[62ch] text-ink-soft">Downloads that belong to a module or to one of its lessons.</p>
       </div>
       {user && !isBlocked(user) ? <Resources modules={modules} /> : <ForStudents />}

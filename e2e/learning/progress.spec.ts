@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import type { LessonProgress } from "#contract/progress.ts";
-import { become, expect, test } from "../academy.ts";
+import { become, expect, playLesson, test } from "../academy.ts";
 
 const lessonId = "lesson-3-3";
 
@@ -29,7 +29,7 @@ test("a lesson watched through failures, a reload and without a connection is co
 }) => {
   await become(context, await academy.buyer("basic"));
   await page.goto(`/dashboard?lesson=${lessonId}`);
-  await expect(page.locator("video")).toBeVisible();
+  await playLesson(page);
 
   // Opening it starts the server's clock. Then the server fails, and the notes wait in the browser.
   await play(page, 2);
@@ -48,6 +48,7 @@ test("a lesson watched through failures, a reload and without a connection is co
   await expect.poll(async () => (await recordOf(page))?.position).toBeCloseTo(before, 1);
 
   // Resumes at its position, and plays to the end while nothing can be saved.
+  await playLesson(page);
   await expect.poll(() => currentTime(page)).toBeGreaterThan(before - 1);
   await page.route("**/api/user/progress", (route) =>
     route.request().method() === "POST" ? route.abort() : route.continue(),

@@ -3,7 +3,7 @@ import type { Page } from "@playwright/test";
 import type { LessonProgress } from "#contract/progress.ts";
 import { waitForPages } from "#server/catalogue/page-facts.ts";
 import type { RunningAcademy } from "#test/academy.ts";
-import { expect, expectAccessible, signInAs, testAlone } from "../academy.ts";
+import { coverOf, expect, expectAccessible, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 import { standInForBunny, standInForPlaylists, standInForVimeo, standInForYouTube } from "./video-services.ts";
 
@@ -40,7 +40,7 @@ function positionOf(page: Page, lessonId: string) {
 
 /** Plays the video. Before that it is an image, and only the academy has received requests. */
 async function press(page: Page): Promise<void> {
-  const play = page.getByRole("button", { name: /^Play: / });
+  const play = coverOf(page);
   await expect(play).toBeVisible();
   const asked = await page.evaluate(() =>
     performance.getEntriesByType("resource").map(({ name }) => new URL(name).origin),

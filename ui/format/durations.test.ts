@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
-import { formatLength, formatSecond, formatWatchHours, formatWatchTime } from "./durations.ts";
+import { formatSecond } from "#contract/lesson-start.ts";
+import { formatLength, formatWatchHours, formatWatchTime } from "./durations.ts";
 
 test.each([
   [0, "0 h"],

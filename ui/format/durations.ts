@@ -5,15 +5,6 @@ export function formatWatchHours(seconds: number): string {
   return tenths === 0 ? "<0.1 h" : `${tenths / 10} h`;
 }
 
-/** A position in a video: 9.8 → "0:09", 3725 → "1:02:05". */
-export function formatSecond(seconds: number): string {
-  const whole = Math.floor(seconds);
-  const two = (part: number) => String(part).padStart(2, "0");
-  const minutes = Math.floor(whole / 60);
-  const rest = two(whole % 60);
-  return minutes < 60 ? `${minutes}:${rest}` : `${Math.floor(minutes / 60)}:${two(minutes % 60)}:${rest}`;
-}
-
 /** A lesson's length, rounded up: 41 → "1 min", 700 → "12 min", 3900 → "1 h 5 min". */
 export function formatLength(seconds: number): string {
   return formatMinutes(Math.ceil(seconds / 60));

@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
 import { checkVideo, type VideoCheck } from "#contract/admin/videos.ts";
+import { formatSecond } from "#contract/lesson-start.ts";
 import { Button } from "#ui/controls/button.tsx";
-import { formatSecond } from "#ui/format/durations.ts";
 
 interface VideoFoundProps {
   /** The saved id. */

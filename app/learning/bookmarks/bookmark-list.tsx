@@ -1,9 +1,9 @@
 import { type FormEvent, useEffect, useRef, useState } from "react";
 import { Link } from "react-router";
 import { type Bookmark, maxNoteLength } from "#contract/bookmarks.ts";
+import { formatSecond } from "#contract/lesson-start.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Input } from "#ui/controls/field.tsx";
-import { formatSecond } from "#ui/format/durations.ts";
 import { lessonQuery } from "../current-lesson.ts";
 import type { Bookmarks } from "./bookmarks.ts";
 

@@ -11,7 +11,7 @@ export default function BookmarksTab({ modules }: { modules: readonly Module[] }
   const lessonIds = [...new Set([...(list.data ?? []), ...deleted].map(({ lessonId }) => lessonId))];
   return (
     <div className="grid gap-8">
-      <h1 className="wide text-title">Your bookmarks</h1>
+      <h2 className="wide text-title">Your bookmarks</h2>
       {list.isPending ? (
         <PartLoading what="your bookmarks" />
       ) : list.isError ? (
@@ -29,7 +29,7 @@ export default function BookmarksTab({ modules }: { modules: readonly Module[] }
           return (
             <section key={lessonId} aria-label={title} className="grid max-w-3xl gap-2">
               {found && <p className="printed text-ink-soft">Module {found.module.position}</p>}
-              <h2 className="wide text-heading">{title}</h2>
+              <h3 className="wide text-heading">{title}</h3>
               {!isOpen && <p className="text-ink-soft">Your plan does not open this lesson now. Your notes stay.</p>}
               <BookmarkList label={`Bookmarks of ${title}`} lessonId={lessonId} bookmarks={bookmarks} isOpen={isOpen} />
             </section>

@@ -10,6 +10,7 @@ import { late } from "#ui/feedback/late.tsx";
 import { PartLoading } from "#ui/feedback/part.tsx";
 import { formatWatchHours } from "#ui/format/durations.ts";
 import { StatCard } from "#ui/stat-card.tsx";
+import { CourseHeading } from "../course-heading.tsx";
 import { progressOf } from "../progress/numbers.ts";
 import type { CourseProgress } from "../progress/progress.ts";
 import { CourseSearch } from "../search/search.tsx";
@@ -35,15 +36,12 @@ export function CourseAccessTabs({ user, access, modules, progress }: CourseAcce
   const meeting = useQuery(communitiesQuery).data;
   const hasCommunity = !meeting || meeting.chat !== null || meeting.communities.length > 0;
   return (
-    <div className="grid grid-cols-1 gap-8">
-      <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-5">
-        <div className="grid min-w-0 gap-3">
-          <h1 className="wide wrap-anywhere text-title">Welcome back, {user.firstName || user.email}</h1>
-          <AccountStatus status={access.accountStatus} />
-        </div>
+    <div className="grid grid-cols-1 gap-5 sm:gap-8">
+      <CourseHeading title={`Welcome back, ${user.firstName || user.email}`}>
+        <AccountStatus status={access.accountStatus} />
         <CourseSearch modules={modules} />
-      </div>
-      <div className="grid grid-cols-2 gap-4 lg:grid-cols-4">
+      </CourseHeading>
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(min(8rem,100%),1fr))] gap-4">
         <StatCard
           label="Progress"
           value={`${total.percent}%`}
@@ -72,7 +70,7 @@ export function CourseAccessTabs({ user, access, modules, progress }: CourseAcce
         </TabPanel>
         <TabPanel value="resources">
           <Suspense fallback={<PartLoading what="the resources" />}>
-            <ResourcesTab modules={modules} level={2} />
+            <ResourcesTab modules={modules} />
           </Suspense>
         </TabPanel>
         <TabPanel value="community">
@@ -85,7 +83,7 @@ export function CourseAccessTabs({ user, access, modules, progress }: CourseAcce
 
 /** Unknown states are shown as they are. */
 function AccountStatus({ status }: { status: string }) {
-  return status === "active" ? null : <Badge className="justify-self-start">{status}</Badge>;
+  return status === "active" ? null : <Badge className="mr-auto">{status}</Badge>;
 }
 
 function completedModules(modules: readonly Module[], { records }: CourseProgress): number {

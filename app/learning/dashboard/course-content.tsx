@@ -12,8 +12,6 @@ import { accessibleModules, type ProgressNumbers, progressOf } from "../progress
 import type { CourseProgress } from "../progress/progress.ts";
 
 export interface CourseContentProps {
-  /** The heading above everything else. */
-  title: string;
   modules: readonly Module[];
   progress: CourseProgress;
   /** Null in the preview. */
@@ -23,20 +21,14 @@ export interface CourseContentProps {
 }
 
 /** The current lesson, the progress, and the modules. In server-rendered pages each part hydrates separately. */
-export function CourseContent({ title, modules, progress, tier, LockedModules }: CourseContentProps) {
+export function CourseContent({ modules, progress, tier, LockedModules }: CourseContentProps) {
   const current = useCurrentLesson(modules, progress.records);
   const numbers = progressOf(modules, progress.records);
   const open = accessibleModules(modules);
   const locked = modules.filter((module) => !open.includes(module));
   return (
-    <div className="grid gap-6 sm:gap-8">
-      <WelcomeCard
-        title={title}
-        percent={numbers.percent}
-        openCount={open.length}
-        totalCount={modules.length}
-        tier={tier}
-      />
+    <div className="grid gap-3 sm:gap-6">
+      <WelcomeCard percent={numbers.percent} openCount={open.length} totalCount={modules.length} tier={tier} />
       <div className="grid items-start gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr] xl:grid-cols-[minmax(0,1fr)_26rem]">
         <div className={cx("min-w-0", locked.length === 0 && "lg:sticky lg:top-6 lg:row-span-2")}>
           {current ? (
@@ -64,7 +56,6 @@ export function CourseContent({ title, modules, progress, tier, LockedModules }:
 }
 
 interface WelcomeCardProps {
-  title: string;
   percent: number;
   /** The number of modules with at least one lesson to watch. */
   openCount: number;
@@ -72,21 +63,20 @@ interface WelcomeCardProps {
   tier: Tier | null;
 }
 
-function WelcomeCard({ title, percent, openCount, totalCount, tier }: WelcomeCardProps) {
+/** On phones a thin line, so that the video is on the first screen. */
+function WelcomeCard({ percent, openCount, totalCount, tier }: WelcomeCardProps) {
   return (
-    <div className="grid overflow-hidden rounded-md border-2 border-edge bg-surface sm:grid-cols-[minmax(0,1fr)_auto]">
-      <div className="grid content-between gap-4 p-5 sm:p-7">
-        <h1 className="wide wrap-anywhere text-title">{title}</h1>
-        <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-ink-soft">
-          <span>
-            {openCount} of {totalCount} modules {tier ? "accessible" : "with lessons to try"}
-          </span>
-          <Barcode value={tier ? tierLabels[tier] : "preview"} className="h-5 w-24 text-line-strong" />
-        </p>
-      </div>
-      <p className="flex h-18 items-center gap-3 bg-tag px-5 text-tag-ink sm:grid sm:h-auto sm:py-4 sm:content-center sm:px-9 sm:text-center">
-        <span className="narrow text-display leading-none">{percent}%</span>
-        <span className="font-semibold">complete</span>
+    <div className="flex flex-wrap items-baseline justify-between gap-x-3 gap-y-1.5 sm:grid sm:grid-cols-[minmax(0,1fr)_auto] sm:items-stretch sm:overflow-hidden sm:rounded-md sm:border-2 sm:border-edge sm:bg-surface">
+      <Progress value={percent} label="Completed" className="h-1.5! sm:hidden" />
+      <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-ink-soft text-sm sm:px-6 sm:py-3 sm:text-base">
+        <span>
+          {openCount} of {totalCount} modules {tier ? "accessible" : "with lessons to try"}
+        </span>
+        <Barcode value={tier ? tierLabels[tier] : "preview"} className="h-5 w-24 text-line-strong max-sm:hidden" />
+      </p>
+      <p className="flex items-baseline gap-1.5 text-sm sm:gap-3 sm:bg-tag sm:px-6 sm:py-3 sm:text-base sm:text-tag-ink">
+        <span className="font-bold sm:narrow sm:text-title sm:leading-none">{percent}%</span>
+        <span className="sm:font-semibold">complete</span>
       </p>
     </div>
   );
@@ -99,7 +89,7 @@ function YourProgress({ numbers }: { numbers: ProgressNumbers }) {
         Your Progress
       </h2>
       <Progress value={numbers.percent} label="Course completed" className="mt-4" />
-      <dl className="mt-4 grid grid-cols-3 gap-3">
+      <dl className="mt-4 grid grid-cols-[repeat(auto-fit,minmax(min(4.5rem,100%),1fr))] gap-3">
         <Figure name="Lessons done">
           {numbers.lessonsDone} of {numbers.lessonsTotal}
         </Figure>

@@ -2,6 +2,7 @@ import { Suspense } from "react";
 import { Tab, TabList, TabPanel, Tabs } from "#ui/controls/tabs.tsx";
 import { late } from "#ui/feedback/late.tsx";
 import { PartLoading } from "#ui/feedback/part.tsx";
+import { CourseHeading } from "../course-heading.tsx";
 import { CourseSearch } from "../search/search.tsx";
 import { useTabInAddress } from "../tab-in-address.ts";
 import { CourseContent, type CourseContentProps } from "./course-content.tsx";
@@ -11,35 +12,35 @@ const [BookmarksTab, fetchBookmarksTab] = late("your bookmarks", () => import(".
 const [ResourcesTab, fetchResourcesTab] = late("the resources", () => import("#app/resources/resources-tab.tsx"));
 
 interface CourseTabsProps extends CourseContentProps {
+  /** The page's heading. */
+  title: string;
   /** The end of the tier. Null when it never ends. */
   until: string | null;
 }
 
 /** The course in tabs. The URL names the open one. */
-export function CourseTabs({ until, ...content }: CourseTabsProps) {
+export function CourseTabs({ title, until, ...content }: CourseTabsProps) {
   const { modules, progress, tier } = content;
   const [open, choose] = useTabInAddress(["content", "progress", "resources", "bookmarks"]);
   return (
     <Tabs value={open} onValueChange={choose}>
-      <div className="flex flex-col-reverse gap-4 lg:flex-row lg:items-end lg:justify-between lg:border-ink lg:border-b-2">
-        <TabList label="Course" className="lg:border-b-0">
-          <Tab value="content">Course Content</Tab>
-          <Tab value="progress" onPointerEnter={fetchProgressTab}>
-            Progress
+      <CourseHeading title={title}>
+        <CourseSearch modules={modules} />
+      </CourseHeading>
+      <TabList label="Course" className="mt-2 sm:mt-4">
+        <Tab value="content">Course Content</Tab>
+        <Tab value="progress" onPointerEnter={fetchProgressTab}>
+          Progress
+        </Tab>
+        <Tab value="resources" onPointerEnter={fetchResourcesTab}>
+          Resources
+        </Tab>
+        {progress.isSaved && (
+          <Tab value="bookmarks" onPointerEnter={fetchBookmarksTab}>
+            Bookmarks
           </Tab>
-          <Tab value="resources" onPointerEnter={fetchResourcesTab}>
-            Resources
-          </Tab>
-          {progress.isSaved && (
-            <Tab value="bookmarks" onPointerEnter={fetchBookmarksTab}>
-              Bookmarks
-            </Tab>
-          )}
-        </TabList>
-        <div className="lg:pb-2">
-          <CourseSearch modules={modules} />
-        </div>
-      </div>
+        )}
+      </TabList>
       <TabPanel value="content">
         <CourseContent {...content} />
       </TabPanel>

@@ -1,11 +1,12 @@
 import type { Module } from "#contract/catalogue.ts";
 import { withCourse } from "#contract/course-words.ts";
+import type { Records } from "#contract/lesson-start.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { Progress } from "#ui/feedback/progress.tsx";
 import { formatDay } from "#ui/format/dates.ts";
 import { formatWatchTime } from "#ui/format/durations.ts";
 import { StatCard } from "#ui/stat-card.tsx";
-import { progressOf, type Records } from "../progress/numbers.ts";
+import { progressOf } from "../progress/numbers.ts";
 
 interface ProgressTabProps {
   modules: readonly Module[];
@@ -21,7 +22,7 @@ export default function ProgressTab({ modules, records, tier, until }: ProgressT
   const total = progressOf(modules, records);
   return (
     <div className="grid gap-10">
-      <h1 className="wide text-title">Your progress</h1>
+      <h2 className="wide text-title">Your progress</h2>
       <div className="grid gap-4 sm:grid-cols-3">
         <StatCard
           label="Total Progress"
@@ -38,9 +39,9 @@ export default function ProgressTab({ modules, records, tier, until }: ProgressT
         />
       </div>
       <section aria-labelledby="by-module" className="@container">
-        <h2 id="by-module" className="wide text-heading">
+        <h3 id="by-module" className="wide text-heading">
           By module
-        </h2>
+        </h3>
         {modules.length === 0 && <p className="mt-4 text-ink-soft">There are no modules yet.</p>}
         <ul className="mt-4 border-ink border-t-2">
           {modules.map((module) => {
@@ -50,9 +51,9 @@ export default function ProgressTab({ modules, records, tier, until }: ProgressT
                 key={module.id}
                 className="grid items-center gap-x-6 gap-y-2 border-line border-b py-4 @2xl:grid-cols-[minmax(0,1fr)_7.5rem_8rem_7rem] @4xl:grid-cols-[minmax(0,1fr)_9rem_14rem_8rem]"
               >
-                <h3 className="font-bold leading-tight">
+                <h4 className="font-bold leading-tight">
                   {module.position}. {module.title}
-                </h3>
+                </h4>
                 <p className="printed text-ink-soft">{tierLabels[module.requiredTier]}</p>
                 <Progress value={percent} label={`${module.title}: completed`} />
                 <p className="printed @2xl:text-right">

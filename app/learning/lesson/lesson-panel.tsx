@@ -5,8 +5,8 @@ import { Link, useLocation, useNavigate, useNavigationType } from "react-router"
 import { UpgradePanel } from "#app/access/upgrade-panel.tsx";
 import { LessonResources } from "#app/resources/lesson-resources.tsx";
 import type { Lesson, Module } from "#contract/catalogue.ts";
+import { playLabel, resumeAt } from "#contract/lesson-start.ts";
 import { Badge } from "#ui/badge.tsx";
-import { useHydrated } from "#ui/browser-state.ts";
 import { Button, buttonStyle } from "#ui/controls/button.tsx";
 import { late } from "#ui/feedback/late.tsx";
 import { Icon } from "#ui/icon.tsx";
@@ -23,10 +23,13 @@ import {
 } from "../current-lesson.ts";
 import { lessonAfter, lessonFollowing } from "../progress/numbers.ts";
 import type { CourseProgress } from "../progress/progress.ts";
-import { LessonCover } from "./lesson-cover.tsx";
-import { LessonVideo } from "./lesson-video.tsx";
-import { videoFrame } from "./video-player.tsx";
+import { allowsExternalVideos, LessonCover, PlayerLoading, videoFrame } from "./lesson-cover.tsx";
 
+// Both are large, and load once a press on the cover is likely.
+const [LessonVideo, fetchLessonVideo] = late("the video", async () => {
+  const [video] = await Promise.all([import("./lesson-video.tsx"), import("#ui/player/player.tsx").catch(() => null)]);
+  return { default: video.LessonVideo };
+});
 const [AfterLesson, fetchAfterLesson] = late("the next lesson", () => import("./after-lesson.tsx"));
 const [LessonBookmarks] = late("your bookmarks", () => import("../bookmarks/lesson-bookmarks.tsx"));
 const [PlaysNext] = late("your choice", () => import("#app/access/plays-next.tsx"));
@@ -46,13 +49,16 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
   const start = useStart(lesson.id);
   const nameInAddress = useNameInAddress();
   const { panel, isNamed } = useBroughtIntoView(lesson.id);
-  const cover = useCover();
   const follows = lessonFollowing(modules, lesson.id);
   const end = useEnd(lesson.id);
-  const second = useRef({ lessonId: lesson.id, at: 0 });
+  const second = useRef({ lessonId: "", at: 0 });
   const isGoingOn = useGoesOn();
+  const cover = useCover(isGoingOn);
+  const begin = start.at ?? resumeAt(record, lesson.duration);
   const navigate = useNavigate();
-  usePrefetch(next);
+  const isElsewhere = useDocumentFor(lesson);
+  const queryClient = useQueryClient();
+  usePrefetch(cover.isShown ? null : next);
 
   function mark(): void {
     const meant = lessonMeant(modules, lesson);
@@ -73,35 +79,44 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
         <div className="grid aspect-video max-h-96 w-full place-items-center bg-rail p-6 text-center text-rail-ink">
           <p className="wide text-title">{lesson.isUnlocked ? "Coming soon" : "Locked"}</p>
         </div>
+      ) : isElsewhere ? (
+        <PlayerLoading picture={lesson.thumbnail} />
       ) : cover.isShown ? (
         <LessonCover
           lesson={lesson}
           isLargest
+          label={playLabel(begin)}
           className={`${videoFrame} block focus-visible:-outline-offset-4`}
+          onIntent={() => {
+            void fetchLessonVideo();
+            void queryClient.prefetchQuery(playbackQuery(lesson.id));
+          }}
           onPlay={cover.press}
         />
       ) : (
         <div className="relative">
-          <LessonVideo
-            key={`${lesson.id} ${start.visit}`}
-            lesson={lesson}
-            module={module}
-            record={record}
-            startAt={start.at}
-            startsPlaying={cover.isPressed || isGoingOn}
-            onNote={(note, isDue) => progress.note(lesson, note, isDue)}
-            onPlay={() => {
-              end.leave();
-              void fetchAfterLesson();
-              cover.forget();
-              nameInAddress(lesson.id);
-            }}
-            onSeek={end.leave}
-            onEnded={end.reach}
-            onMove={(at) => {
-              second.current = { lessonId: lesson.id, at };
-            }}
-          />
+          <Suspense fallback={<PlayerLoading picture={lesson.thumbnail} />}>
+            <LessonVideo
+              key={`${lesson.id} ${start.visit}`}
+              lesson={lesson}
+              module={module}
+              record={record}
+              startAt={start.at}
+              startsPlaying={cover.isPressed || isGoingOn}
+              onNote={(note, isDue) => progress.note(lesson, note, isDue)}
+              onPlay={() => {
+                end.leave();
+                void fetchAfterLesson();
+                cover.forget();
+                nameInAddress(lesson.id);
+              }}
+              onSeek={end.leave}
+              onEnded={end.reach}
+              onMove={(at) => {
+                second.current = { lessonId: lesson.id, at };
+              }}
+            />
+          </Suspense>
           {end.isReached && follows && (
             <Suspense>
               <AfterLesson
@@ -164,7 +179,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
           <Suspense>
             <LessonBookmarks
               lesson={lesson}
-              now={() => (second.current.lessonId === lesson.id ? second.current.at : 0)}
+              now={() => (second.current.lessonId === lesson.id ? second.current.at : begin)}
             />
           </Suspense>
         )}
@@ -179,20 +194,40 @@ function isPlayable(lesson: Lesson): boolean {
 }
 
 /**
- * In server-rendered pages the video is a cover image, since the player is large and not every visitor plays it. The
- * button stays when the URL turns out to name a different lesson than the one rendered first, so that an early click
- * plays that lesson.
+ * The video begins as a cover image, since the player is large. Once it has been opened, the next lessons open it too.
+ * In server-rendered pages the button stays when the URL turns out to name a different lesson than the one rendered
+ * first, so that an early click plays that lesson.
  */
-function useCover() {
-  const isHydrated = useHydrated();
-  const isChosen = useNavigationType() === "PUSH";
-  const [state, setState] = useState(isHydrated ? "open" : "covered");
+function useCover(isGoingOn: boolean) {
+  const [state, setState] = useState(() => (isGoingOn ? "open" : takeEarlyPress() ? "pressed" : "covered"));
   return {
-    isShown: state === "covered" && !isChosen,
+    isShown: state === "covered",
     isPressed: state === "pressed",
     press: () => setState("pressed"),
     forget: () => setState("open"),
   };
+}
+
+/**
+ * Whether the lesson's video is external and this document may not show it, because it began with a page without
+ * lessons. If so, reloads the page before the student presses anything.
+ */
+function useDocumentFor(lesson: Lesson): boolean {
+  const isExternal = isPlayable(lesson) && !lesson.videoId?.startsWith("sample:");
+  const isElsewhere = isExternal && !allowsExternalVideos();
+  useEffect(() => {
+    if (isElsewhere) window.location.reload();
+  }, [isElsewhere]);
+  return isElsewhere;
+}
+
+/** Whether the cover in the first HTML was pressed before scripts ran (`site/pages/[...app].astro`). */
+function takeEarlyPress(): boolean {
+  if (import.meta.env.SSR) return false;
+  const { dataset } = document.documentElement;
+  const isPressed = "pressed" in dataset;
+  delete dataset.pressed;
+  return isPressed;
 }
 
 /** Whether this lesson has ended and the student has done nothing since. */

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from "react";
 import type { Lesson } from "#contract/catalogue.ts";
+import { type LessonRecord, resumeAt } from "#contract/lesson-start.ts";
 import { playbackQuery } from "../course-queries.ts";
 import type { ProgressNote } from "../progress/notes.ts";
-import { type LessonRecord, resumeAt } from "../progress/numbers.ts";
 import { VideoPlayer } from "./video-player.tsx";
 import { useWatching } from "./watching.ts";
 

@@ -1,9 +1,9 @@
 import { useRef, useState } from "react";
 import type { Lesson, Module } from "#contract/catalogue.ts";
+import { countedLessons, type LessonRecord } from "#contract/lesson-start.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { introPlaybackQuery } from "../course-queries.ts";
 import type { ProgressNote } from "../progress/notes.ts";
-import { countedLessons, type LessonRecord } from "../progress/numbers.ts";
 import { LessonPlayer } from "./lesson-player.tsx";
 import { isIntroSeen, noteIntroSeen } from "./seen-intros.ts";
 import { VideoPlayer } from "./video-player.tsx";

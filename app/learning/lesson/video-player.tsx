@@ -4,13 +4,10 @@ import { messageOf } from "#app/api/api.ts";
 import type { VideoPlayback } from "#contract/catalogue.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { late } from "#ui/feedback/late.tsx";
-import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import type { Media, MediaHandlers, PlaybackPosition } from "#ui/player/media.ts";
-import { PlayCover } from "./lesson-cover.tsx";
+import { allowsExternalVideos, PlayCover, PlayerLoading, videoFrame } from "./lesson-cover.tsx";
 
 const [Player, loadPlayer] = late("the player", () => import("#ui/player/player.tsx"));
-
-export const videoFrame = "aspect-video w-full";
 
 interface VideoPlayerProps<Playback extends VideoPlayback> extends Omit<MediaHandlers, "onError"> {
   /** The player's accessible name. */
@@ -93,15 +90,6 @@ function useCover(begin: PlaybackPosition) {
   return { frame, isCovered: state === "covered", uncover: () => setState("pressed") };
 }
 
-/** The video's image, if it has one. The player shows the same one first. */
-function PlayerLoading({ picture }: { picture: string | null }) {
-  return picture ? (
-    <img src={picture} alt="" className={`${videoFrame} bg-rail object-contain`} />
-  ) : (
-    <Skeleton className={videoFrame} />
-  );
-}
-
 /** In milliseconds. A signed URL that was renewed more recently cannot have expired. */
 const renewalMilliseconds = 60_000;
 
@@ -115,7 +103,8 @@ function useRenewal(
   const renewedAt = useRef(Number.NEGATIVE_INFINITY);
 
   async function onError(media: Media): Promise<void> {
-    setPosition({ at: media.currentTime, isPlaying: !media.paused });
+    // What failed before its length was known has not moved.
+    if (media.readyState > 0) setPosition({ at: media.currentTime, isPlaying: !media.paused });
     const maySucceed = isSigned(playback) && performance.now() - renewedAt.current > renewalMilliseconds;
     renewedAt.current = performance.now();
     if (maySucceed) await refetch();
@@ -132,14 +121,6 @@ function useRenewal(
 
 function isSigned(playback: VideoPlayback | undefined): boolean {
   return playback !== undefined && "expiresAt" in playback && playback.expiresAt !== null;
-}
-
-/**
- * Whether this document may show external videos. A document keeps the content security policy of its first page, and
- * only pages with lessons allow external videos.
- */
-function allowsExternalVideos(): boolean {
-  return document.documentElement.hasAttribute("data-lessons");
 }
 
 function isExternal({ url }: VideoPlayback): boolean {

@@ -1,17 +1,8 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Lesson, Module } from "#contract/catalogue.ts";
-import {
-  accessibleModules,
-  countedLessons,
-  isWatchedThrough,
-  type LessonRecord,
-  lessonAfter,
-  lessonFollowing,
-  lessonToContinue,
-  progressOf,
-  resumeAt,
-} from "./numbers.ts";
+import { countedLessons, type LessonRecord, lessonToContinue, resumeAt } from "#contract/lesson-start.ts";
+import { accessibleModules, isWatchedThrough, lessonAfter, lessonFollowing, progressOf } from "./numbers.ts";
 
 function lesson(id: string, more: Partial<Lesson> = {}): Lesson {
   return {

@@ -5,11 +5,11 @@ import { useCurrentUser } from "#app/identity/current-user.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import type { CourseAccess } from "#contract/access.ts";
 import type { Lesson, Module } from "#contract/catalogue.ts";
+import type { Records } from "#contract/lesson-start.ts";
 import { type LessonProgress, maxNotes, saveProgress, sendWatchNotes } from "#contract/progress.ts";
 import { progressQuery } from "../course-queries.ts";
 import { browserStore, keepNotes } from "./kept-notes.ts";
 import { type ProgressNote, toWatchNote, withCompletion, withNote, withRecord } from "./notes.ts";
-import type { Records } from "./numbers.ts";
 import { createProgressSaver, type ProgressSaver } from "./saver.ts";
 
 /** A student's progress, and functions that change it. */
