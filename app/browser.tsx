@@ -11,23 +11,36 @@ import { OnPageContext, onPageOf } from "./plans/on-page.ts";
 import { prefetchOnIntent } from "./prefetch.ts";
 import { createRouter } from "./router.tsx";
 import { restoreScrollPosition } from "./scroll-position.ts";
+import { plantSeeds } from "./seeds.ts";
 
 followTranslations();
 watchConnection();
 restoreScrollPosition();
 const queryClient = createQueryClient();
 
+plantSeeds(queryClient);
+const router = createRouter();
+
 const element = document.getElementById("root");
 if (!element) throw new Error("The page has no #root");
-createRoot(element).render(
+const app = (
   <StrictMode>
     <QueryClientProvider client={queryClient}>
       <OnPageContext value={onPageOf(document)}>
-        <RouterProvider router={createRouter()} />
+        <RouterProvider router={router} />
       </OnPageContext>
     </QueryClientProvider>
-  </StrictMode>,
+  </StrictMode>
 );
+let isShown = false;
+// The first HTML stays until the page's code is there.
+const show = ({ initialized }: { initialized: boolean }) => {
+  if (!initialized || isShown) return;
+  isShown = true;
+  createRoot(element).render(app);
+};
+router.subscribe(show);
+show(router.state);
 prefetchOnIntent(queryClient);
 // Loaded last: nothing on the first screen needs these.
 import("./kept-focus.ts").then(

@@ -1,7 +1,6 @@
 import { createBrowserRouter, matchRoutes, type RouteObject, redirectDocument } from "react-router";
 import { outlast } from "#ui/feedback/outlast.ts";
 import { PageFailed } from "#ui/feedback/page-failed.tsx";
-import { PageLoading } from "#ui/frame/page-loading.tsx";
 import { Root } from "./root.tsx";
 import { type Page, pages } from "./routes.ts";
 
@@ -16,7 +15,6 @@ export function createRouter() {
     {
       element: <Root isCheckout={isCheckout} />,
       errorElement: <PageFailed />,
-      hydrateFallbackElement: <PageLoading />,
       children: [
         {
           // Around the pages, because a route whose code fails to load renders nothing.

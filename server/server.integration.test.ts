@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import { connect } from "node:net";
 import { expect } from "vitest";
+import { updateProfile } from "#contract/profile.ts";
 import { saveProgress } from "#contract/progress.ts";
 import { acceptPayment } from "#contract/purchases/purchases.ts";
 import type { AcademyInProcess } from "#test/academy-in-process.ts";
@@ -170,6 +171,36 @@ test("a page is marked when the browser has a session cookie", async () => {
   const visitor = await academy.visitor().send("GET", "/");
   expect(await visitor.text()).not.toContain("data-session ");
   expect(visitor.headers.get("vary")).toBe("accept-encoding, cookie");
+});
+
+test("the dashboard's first HTML has the student's data and lesson, and no cache keeps it", async () => {
+  const buyer = await academy.buyer("basic");
+  const profile = { lastName: "", phone: "", location: "", bio: "" };
+  await buyer.call(updateProfile, { body: { ...profile, firstName: "</script><script>alert(1)</script>" } });
+  const answer = await buyer.send("GET", "/dashboard");
+  expect(answer.headers.get("cache-control")).toBe("private, no-store");
+  const html = await answer.text();
+  expect(html).not.toContain("alert(1)</script>");
+  expect(html).toContain('aria-label="Play: The Gap Between Two Prices"');
+  expect(html).toContain('src="/api/lessons/lesson-1-1/poster"');
+  const seeds = JSON.parse(/id="seeds">(.*?)<\/script>/s.exec(html)?.[1] ?? "null") as Record<string, unknown>;
+  expect(seeds).toMatchObject({
+    "/api/auth/user": { email: buyer.email, firstName: "</script><script>alert(1)</script>" },
+    "/api/course-access": { hasAccess: true, tier: "basic" },
+    "/api/user/progress": [],
+  });
+
+  const coverAt = async (visitor: Visitor, path: string) =>
+    /aria-label="([^"{]*: [^"]*)"/.exec(await (await visitor.send("GET", path)).text())?.[1];
+  expect(await coverAt(buyer, "/dashboard?lesson=lesson-1-2&at=12")).toBe(
+    "Resume at 0:12: Opening Your Seller Account",
+  );
+  expect(await coverAt(buyer, "/dashboard?lesson=lesson-5-1")).toBeUndefined();
+  const nobody = academy.visitor();
+  expect(await coverAt(nobody, "/dashboard")).toBeUndefined();
+  nobody.cookies.set(`academy-${new URL(academy.url).port}`, { value: "junk.junk", path: "/" });
+  const unknown = await nobody.send("GET", "/dashboard");
+  expect([unknown.status, (await unknown.text()).includes('id="seeds"')]).toEqual([200, false]);
 });
 
 test("visitors leave no session behind and get no cookie [A23]", async () => {

@@ -47,6 +47,7 @@ import type { Context } from "./context/context.ts";
 import type { PoolFigures } from "./db/db.ts";
 import { newId } from "./db/id.ts";
 import type { Probe } from "./db/probe.ts";
+import { firstPage } from "./first-page.ts";
 import { redirectAliases } from "./http/alias.ts";
 import { describeApi, withoutCompilers } from "./http/api-document.ts";
 import { brandingRoutes } from "./http/branding.ts";
@@ -161,7 +162,7 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   securityTxtRoute(app, ctx);
   webManifestRoute(app, ctx);
   brandingRoutes(app, ctx);
-  pages.addRoutes(app);
+  pages.addRoutes(app, (request, page) => firstPage(app, request, page));
   await app.register(async (editors) => answerEditors(editors, ctx, parts));
   await app.register(async (everyone) => answerEveryone(everyone, ctx, parts));
   app.get("/api/openapi.json", { schema: { hide: true } }, async (request, reply) =>

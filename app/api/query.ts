@@ -56,11 +56,16 @@ export function queryOf<
   Reply extends z.ZodType,
 >(endpoint: Endpoint<Params, Query, Body, Reply>, ...[call]: CallArguments<Params, Query, Body>) {
   const { path } = endpoint;
-  const queryKey: QueryKey = [path.split("/")[2], path, ...(call ? [call] : [])];
+  const queryKey: QueryKey = [...keyOf(path), ...(call ? [call] : [])];
   return queryOptions({
     queryKey,
     queryFn: ({ signal }) => api(endpoint, ...([{ ...call, signal }] as unknown as CallArguments<Params, Query, Body>)),
   });
+}
+
+/** The key of a call without parameters. */
+export function keyOf(path: string): QueryKey {
+  return [path.split("/")[2], path];
 }
 
 /** For what the server must compute anew, such as the preview of an action that is about to be confirmed. */

@@ -1,13 +1,14 @@
+import type { ReactNode } from "react";
 import { Spinner } from "#ui/spinner.tsx";
 
 /**
  * Shown in a page of the app until its scripts run. If they do not, explains why.
  * @param id of the explanation
  */
-export function ScriptsLoading({ id }: { id: string }) {
+export function ScriptsLoading({ id, children }: { id: string; children?: ReactNode }) {
   return (
     <div className="noscript:hidden">
-      <PageLoading />
+      {children ?? <PageLoading />}
       <p id={id} className="after-a-while fixed inset-x-0 bottom-0 p-(--margin) text-center">
         This page runs in your browser, and its scripts are not here yet. Check your connection and load it again.
       </p>
@@ -15,8 +16,7 @@ export function ScriptsLoading({ id }: { id: string }) {
   );
 }
 
-/** Shown while a page's code loads. */
-export function PageLoading() {
+function PageLoading() {
   return (
     <div role="status" className="grid min-h-dvh place-items-center">
       <p className="printed flex items-center gap-3 text-ink-soft">

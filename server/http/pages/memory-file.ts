@@ -84,6 +84,15 @@ export function compressOnDemand(bytes: Buffer): Codings {
   };
 }
 
+/** For what is sent only once. */
+export function compressOnce(bytes: Buffer): Codings {
+  return {
+    identity: () => bytes,
+    br: () => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
+    gzip: () => gzipSync(bytes),
+  };
+}
+
 function once(make: () => Buffer): () => Buffer {
   let made: Buffer | undefined;
   return () => {

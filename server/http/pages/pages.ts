@@ -7,7 +7,14 @@ import { href } from "#contract/addresses.ts";
 import { type Tier, tierInQuery } from "#contract/tiers.ts";
 import { originsOfVideos, type VideoOrigins } from "#server/video/video.ts";
 import type { Build } from "./build.ts";
-import { compressOnDemand, type MemoryFile, memoryFile, sendFile, unpackOnDemand } from "./memory-file.ts";
+import {
+  compressOnce,
+  compressOnDemand,
+  type MemoryFile,
+  memoryFile,
+  sendFile,
+  unpackOnDemand,
+} from "./memory-file.ts";
 
 declare module "fastify" {
   interface FastifyContextConfig {
@@ -71,6 +78,8 @@ interface Options {
 }
 
 /** Serves the built pages from memory, and renders a page anew once something that it shows has been published. */
+/** The page's HTML for who is signed in; null when it is the same as for everybody. */
+type Personalise = (request: FastifyRequest, page: { path: string; html: string }) => Promise<string | null>;
 type MayPreview = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
 
 export class Pages {
@@ -113,7 +122,7 @@ export class Pages {
     return this.build.styles.issuer;
   }
 
-  addRoutes(app: FastifyInstance): void {
+  addRoutes(app: FastifyInstance, personalise: Personalise = async () => null): void {
     const options = { schema: { hide: true }, config: { isFromMemory: true } };
     const ofFiles = { ...options, config: { ...options.config, countedAs: "files of the build" } };
     for (const [path, file] of this.assets)
@@ -121,7 +130,7 @@ export class Pages {
     for (const page of this.pages) {
       if (page.previews) continue;
       app.get(page.path.replaceAll(/\{(\w+)\}/g, ":$1(^.+$)"), options, (request, reply) =>
-        this.send(request, reply, page),
+        this.send(request, reply, page, personalise),
       );
     }
   }
@@ -160,7 +169,12 @@ export class Pages {
     return null;
   }
 
-  private async send(request: FastifyRequest, reply: FastifyReply, page: Page): Promise<FastifyReply> {
+  private async send(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    page: Page,
+    personalise?: Personalise,
+  ): Promise<FastifyReply> {
     try {
       const { facts, videoOrigins } = await this.options.factsNow();
       const tier =
@@ -169,7 +183,12 @@ export class Pages {
       if (page.lessons) reply.headers(this.lessonHeaders(page, videoOrigins));
       const hasSession = request.headers.cookie?.includes(this.sessionMark);
       if (!hasSession) this.options.onVisit?.(page.path, request);
-      return sendFile(request, reply, hasSession ? files.withSession : files.plain);
+      if (!hasSession) return sendFile(request, reply, files.plain);
+      const { withSession } = files;
+      const html = await personalise?.(request, { path: page.path, html: withSession.codings.identity().toString() });
+      if (!html) return sendFile(request, reply, withSession);
+      const own = memoryFile("page.html", Buffer.from(html), compressOnce(Buffer.from(html)), withSession.headers);
+      return sendFile(request, reply, { ...own, headers: { ...own.headers, "cache-control": "private, no-store" } });
     } catch (error) {
       request.log.error({ err: error, page: page.path }, "a page could not be rendered");
       return reply
