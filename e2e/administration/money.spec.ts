@@ -64,6 +64,7 @@ testAlone(
     await expect(page.getByRole("menuitem", { name: "CSV" })).toBeFocused();
     await expectAccessible(page);
     await page.keyboard.press("ArrowDown");
+    await expect(page.getByRole("menuitem", { name: "Excel (XLSX)" })).toBeFocused();
     await page.keyboard.press("Enter");
     expect((await download).suggestedFilename()).toMatch(/^funnel-.*\.xlsx$/);
     const [sheet] = await readXlsxFile(await (await download).path());
