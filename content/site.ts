@@ -8,6 +8,7 @@ export const builtInSettings = {
   senderName: null,
   /** The owner must replace it before the academy goes live: 555-01 numbers are reserved for examples. */
   phone: "+1 (202) 555-0142",
+  timeZone: "UTC",
   officeHours: "Mon-Fri 10am-6pm",
   businessHours: ["Mon-Fri: 9-6 EST", "Sat: 10-4 EST", "Sun: Closed"],
   sellerName: null,

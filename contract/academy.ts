@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { asTyped } from "./as-typed.ts";
+import { TimeZone } from "./coaching/time-zone.ts";
 import { communityFields } from "./communities.ts";
 import { FooterCopy } from "./copy.ts";
 import { EmailAddress } from "./email-address.ts";
@@ -29,6 +30,7 @@ export const AcademySettings = z
       .meta({ maxLength: 31 })
       .nullable()
       .describe("Null: none is shown"),
+    timeZone: TimeZone.describe("IANA. Of the days on receipts, and in emails to people whose own zone is unknown"),
     officeHours: line(60).nullable(),
     businessHours: z
       .array(line(60))

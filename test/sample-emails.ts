@@ -22,6 +22,7 @@ const academy = {
   supportEmail: "help@academy.test",
   seller: { name: "Academy Ltd.", address: ["1 Main Street", "Springfield, IL 62701"] },
   refundDays: 7,
+  timeZone: "UTC",
   taxLine: "Prices include sales tax where it applies.",
   ...{ colors: builtInColors, brandingStylesheet: null, logo: null, icon: "/favicon.svg" },
   publicUrl: "https://academy.test",
@@ -90,10 +91,10 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
       "Your unused 20 of 30 days of Monthly Access",
       "-$32.66",
       "$364.34",
-      "November 21, 2026 (UTC)",
+      "November 21, 2026",
       "Visa ending in 1111",
       "60200000001",
-      "November 21, 2027, 10:00 UTC",
+      "November 21, 2027, 10:00 AM UTC",
       "does not renew by itself",
       "Your Monthly Access no longer renews",
       "https://academy.test/receipts/r1",
@@ -110,14 +111,14 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
         nextPaymentAt: "2027-01-20T10:00:00.000Z",
       },
     },
-    says: ["$49", "every 30 days, next on January 20, 2027 (UTC)", "1111", "60200000001", "/receipts/r1"],
+    says: ["$49", "every 30 days, next on January 20, 2027", "1111", "60200000001", "/receipts/r1"],
   },
   "ends-soon": {
     email: {
       kind: "ends-soon",
       facts: { planName: "Annual Access", daysLeft: 7, endsAt: "2027-11-21T10:00:00Z", priceCents: 397_00 },
     },
-    says: ["ends in 7 days", "November 21, 2027, 10:00 UTC", "$397", "added to the end", "/membership"],
+    says: ["ends in 7 days", "November 21, 2027, 10:00 AM UTC", "$397", "added to the end", "/membership"],
   },
   declined: {
     email: {
@@ -131,7 +132,7 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
         cardLinkExpiresAt: "2027-01-18T10:00:00Z",
       },
     },
-    says: ["$49", "December 24, 2026 (UTC)", "January 4, 2027, 10:00 UTC", "Your progress", cardLink, "works once"],
+    says: ["$49", "December 24, 2026", "January 4, 2027, 10:00 AM UTC", "Your progress", cardLink, "works once"],
   },
   unpaid: {
     email: {
@@ -150,7 +151,7 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
         cardLinkExpiresAt: "2027-01-18T10:00:00Z",
       },
     },
-    says: ["on hold", "$49", "have stopped trying", "January 18, 2027, 10:00 UTC", cardLink],
+    says: ["on hold", "$49", "have stopped trying", "January 18, 2027, 10:00 AM UTC", cardLink],
   },
   held: {
     email: { kind: "held", facts: { planName: "Monthly Access", reason: "Shared account" } },
@@ -169,8 +170,8 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
     says: [
       "active again",
       "charged $49",
-      "next on January 20, 2027 (UTC)",
-      "January 20, 2027, 10:00 UTC",
+      "next on January 20, 2027",
+      "January 20, 2027, 10:00 AM UTC",
       "/receipts/r1",
     ],
   },
@@ -179,14 +180,14 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
       kind: "cancelled",
       facts: { planName: "Monthly Access", accessUntil: "2026-12-21T10:00:00Z", instead: null },
     },
-    says: ["does not renew", "December 21, 2026, 10:00 UTC"],
+    says: ["does not renew", "December 21, 2026, 10:00 AM UTC"],
   },
   resumed: {
     email: {
       kind: "resumed",
       facts: { planName: "Monthly Access", amountCents: 49_00, nextPaymentAt: "2026-12-21T10:00:00Z" },
     },
-    says: ["every 30 days, next on December 21, 2026 (UTC)", "$49", "Nothing was charged"],
+    says: ["every 30 days, next on December 21, 2026", "$49", "Nothing was charged"],
   },
   refunded: {
     email: {
@@ -204,7 +205,7 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
         accessAfter: { tier: "premium", until: "2027-11-21T10:00:00Z" },
       },
     },
-    says: ["$100.00 of the $397.00", "stays open: Annual Access until November 21, 2027, 10:00 UTC", "60200000009"],
+    says: ["$100.00 of the $397.00", "stays open: Annual Access until November 21, 2027, 10:00 AM UTC", "60200000009"],
   },
   "payment-lost": {
     email: {
@@ -221,7 +222,7 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
   },
   expired: {
     email: { kind: "expired", facts: { planName: "Annual Access", endedAt: "2027-11-21T10:00:00Z" } },
-    says: ["November 21, 2027, 10:00 UTC", "Nothing more is charged"],
+    says: ["November 21, 2027, 10:00 AM UTC", "Nothing more is charged"],
   },
   suspended: {
     email: { kind: "suspended", facts: { reason: "Recordings of lessons were passed on" } },
@@ -240,7 +241,7 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
   },
   "account-deleted": {
     email: { kind: "account-deleted", facts: { deletedAt: "2027-02-01T10:00:00Z" } },
-    says: ["February 1, 2027, 10:00 UTC", "no card is kept", "Records of payments stay"],
+    says: ["February 1, 2027, 10:00 AM UTC", "no card is kept", "Records of payments stay"],
   },
   "coaching-booked": {
     email: { kind: "coaching-booked", facts: { ...session, hasPrep: true } },

@@ -1,6 +1,5 @@
-/** All time zones that the browser knows, and the current one even if it is unknown, with their labels. */
+/** All time zones that the browser knows, UTC, and the current one even if it is unknown, with their labels. */
 export function zoneOptions(zone: string): (readonly [string, string])[] {
-  const known = Intl.supportedValuesOf("timeZone");
-  const names = known.includes(zone) ? known : [zone, ...known];
-  return names.map((name) => [name, name.replaceAll("_", " ")] as const);
+  const names = new Set([...Intl.supportedValuesOf("timeZone"), "UTC", zone]);
+  return [...names].toSorted().map((name) => [name, name.replaceAll("_", " ")] as const);
 }

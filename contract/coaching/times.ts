@@ -1,4 +1,4 @@
-/** Whether the engine knows the IANA name. An offset such as +05:00 is none. @internal */
+/** Whether the engine knows the IANA name. An offset such as +05:00 is none. */
 export function isTimeZone(name: string): boolean {
   if (name.length > 64 || !/^[A-Za-z][A-Za-z0-9_+-]*(\/[A-Za-z0-9_+-]+)*$/.test(name)) return false;
   try {

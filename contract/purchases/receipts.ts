@@ -27,6 +27,7 @@ export const Receipt = Payment.extend({
       address: z.array(z.string()).describe("Its lines; empty where none is set"),
     })
     .describe("Of the day of the payment, as are the names of the academy and the plan, and the tax line"),
+  timeZone: z.string().describe("IANA. Of the receipt's days: the academy's on the day of the payment"),
   contactEmail: z.string().describe("Today's support address"),
   taxLine: z.string().nullable().describe("What the seller says about tax; null: nothing"),
   buyer: z

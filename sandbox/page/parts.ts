@@ -151,7 +151,7 @@ const triggers = `<dl>
 
 function clockPart(now: Date): string {
   const iso = now.toISOString();
-  return `<p class="now"><time datetime="${iso}"><span>${iso.slice(11, 19)}</span> UTC<br>${formatWeekday(now)}</time>${aheadWords(now)}</p>`;
+  return `<p class="now"><time datetime="${iso}"><span>${iso.slice(11, 19)}</span> UTC<br>${formatWeekday(now, "UTC")}</time>${aheadWords(now)}</p>`;
 }
 
 /** How many whole days the sandbox is ahead of the machine. */

@@ -1,27 +1,20 @@
 /** A date, or ISO text in the data of a job. */
 export type Timestamp = Date | string;
 
-/** Creates the formatter on first use, as each takes 20 ms. */
-function inWords(dateStyle: "long" | "full"): (timestamp: Timestamp) => string {
-  let format: Intl.DateTimeFormat | undefined;
-  return (timestamp) => {
-    format ??= new Intl.DateTimeFormat("en-US", { dateStyle, timeZone: "UTC" });
-    return format.format(new Date(timestamp));
-  };
-}
-
 /** "March 3, 2027" */
-export const formatDay = inWords("long");
+export function formatDay(timestamp: Timestamp, timeZone: string): string {
+  return new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone }).format(new Date(timestamp));
+}
 
 /** "Wednesday, March 3, 2027" */
-export const formatWeekday = inWords("full");
-
-/** "March 3, 2027 (UTC)" */
-export function onDay(timestamp: Timestamp): string {
-  return `${formatDay(timestamp)} (UTC)`;
+export function formatWeekday(timestamp: Timestamp, timeZone: string): string {
+  return new Intl.DateTimeFormat("en-US", { dateStyle: "full", timeZone }).format(new Date(timestamp));
 }
 
-/** "March 3, 2027, 14:05 UTC" */
-export function atTime(timestamp: Timestamp): string {
-  return `${formatDay(timestamp)}, ${new Date(timestamp).toISOString().slice(11, 16)} UTC`;
+/** "March 3, 2027, 2:05 PM EST" */
+export function formatTime(timestamp: Timestamp, timeZone: string): string {
+  const time = { hour: "numeric", minute: "2-digit", timeZoneName: "short", timeZone } as const;
+  const words = new Intl.DateTimeFormat("en-US", time).format(new Date(timestamp));
+  // Mail programs and searches do not expect the narrow space before PM.
+  return `${formatDay(timestamp, timeZone)}, ${words.replace("\u202f", " ")}`;
 }

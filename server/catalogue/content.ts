@@ -78,7 +78,7 @@ export async function describeContent(db: Db): Promise<AcademyContent> {
       return versions ? [{ ...withVersion(versions, fieldsOf(versions)), tier, billing }] : [];
     }),
     offer: withVersion(offer, fieldsOf(offer)),
-    settings: withVersion(settings),
+    settings: withVersion({ ...settings, draft: settings.draft && { ...settings.published, ...settings.draft } }),
     copy: describeCopy(await publishedCopy(db), drafts),
     drafts: drafts.length,
   };

@@ -71,6 +71,8 @@ test.each<[Partial<AcademySettings>, string, string]>([
   [{ phone: "call me" }, "phone", "Not a phone number"],
   [{ taxLine: "" }, "taxLine", "Required"],
   [{ refundDays: 0 }, "refundDays", "At least 1"],
+  [{ timeZone: "+05:00" }, "timeZone", "Not a time zone"],
+  [{ timeZone: "Mars/Olympus" }, "timeZone", "Not a time zone"],
   [
     { communities: [{ label: "Oven", detail: "Hot", url: "javascript:alert(1)" }] },
     "communities.0.url",

@@ -20,6 +20,7 @@ import { newId } from "#server/db/id.ts";
 import type { User } from "#server/identity/users.ts";
 import { currentCopy } from "#server/settings/copy.ts";
 import { currentOffer } from "#server/settings/offer.ts";
+import { currentSettings } from "#server/settings/settings.ts";
 import { listAddresses, readFigures } from "./queries.ts";
 import { judgeClaims, wasPriceDays } from "./rules.ts";
 
@@ -27,6 +28,7 @@ export async function describeClaims(db: Db, now: Date): Promise<ClaimList> {
   const copy = await currentCopy(db);
   const plans = await listActivePlans(db);
   const offer = await currentOffer(db);
+  const { timeZone } = await currentSettings(db);
   const figures = await readFigures(db, after(now, -wasPriceDays.of * DAY));
   const records = await listClaimRecords(db);
   const withdrawn = await listWithdrawn(db);
@@ -41,7 +43,7 @@ export async function describeClaims(db: Db, now: Date): Promise<ClaimList> {
   const isBacked = ({ id, text }: { id: string; text: string }) =>
     records.some(({ claimId, claimText }) => claimId === id && claimText === text);
   const since = new Map(withdrawn.map(({ claimId, withdrawnAt }) => [claimId, withdrawnAt]));
-  const claims = judgeClaims({ copy, plans, offer, prices, figures, isBacked, now }).map(
+  const claims = judgeClaims({ copy, plans, offer, prices, figures, isBacked, timeZone, now }).map(
     ({ isTrue, ...claim }): Claim => ({
       ...claim,
       version: versionOf({ text: claim.text }),

@@ -30,6 +30,7 @@ function judged(changes: Partial<Known> = {}) {
     prices: [],
     figures: nothing,
     isBacked: () => false,
+    timeZone: "UTC",
     now,
     ...changes,
   };

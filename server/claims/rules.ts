@@ -5,7 +5,7 @@ import { formatMoney } from "#contract/money.ts";
 import type { Offer } from "#contract/offer.ts";
 import { claimsIn } from "#contract/stated-claims.ts";
 import { DAY } from "#server/base/clock.ts";
-import { onDay } from "#server/base/dates.ts";
+import { formatDay } from "#server/base/dates.ts";
 import type { PlanRow } from "#server/catalogue/catalogue.ts";
 import { claimIds } from "#server/catalogue/claims.ts";
 import { endOf, isOn, type PricePeriod, priceAt, struckOutPrice } from "#server/catalogue/prices.ts";
@@ -41,6 +41,8 @@ export interface Known {
   readonly figures: Figures;
   /** Whether a record backs a claim in this wording. */
   readonly isBacked: (claim: { readonly id: string; readonly text: string }) => boolean;
+  /** The academy's. */
+  readonly timeZone: string;
   readonly now: Date;
 }
 
@@ -57,7 +59,7 @@ type Finding = Pick<Judged, "isTrue" | "finding">;
 const notKept: Finding = { isTrue: false, finding: "The academy keeps no data about it." };
 
 /** Our data can judge built-in claims; they know nothing of what an owner's own claims mean. */
-function judgeStated(id: string, { copy, figures }: Known): Finding {
+function judgeStated(id: string, { copy, figures, timeZone }: Known): Finding {
   const counted = copy.hero.trust.find((item) => item.id === "students");
   const label = builtInCopy.hero.trust.find((item) => item.id === "students")?.label;
   if (id === "students" && counted?.label === label) {
@@ -70,7 +72,7 @@ function judgeStated(id: string, { copy, figures }: Known): Finding {
   const isOurs = builtInCopy.materials.materials.some(({ detail }) => detail === material?.detail);
   if (since === undefined || !isOurs) return notKept;
   const first = id === "live-coaching-since" ? figures.firstLiveSession : figures.firstOneOnOne;
-  const finding = first ? `The first one here was on ${onDay(first)}.` : "None was held here yet.";
+  const finding = first ? `The first one here was on ${formatDay(first, timeZone)}.` : "None was held here yet.";
   return { isTrue: first !== null && first.toISOString().slice(0, 7) <= since, finding };
 }
 

@@ -19,6 +19,7 @@ const academy = {
   supportEmail: "",
   seller: { name: "", address: [] },
   taxLine: null,
+  timeZone: "UTC",
   refundDays: 0,
   ...brandingOf(builtInSettings),
   publicUrl: "",

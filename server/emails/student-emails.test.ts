@@ -53,7 +53,7 @@ test("a plan that renews says every 30 days in its confirmation, and a lifetime 
     facts: { ...facts, planName: "Monthly Access", renewalCents: 49_00, nextPaymentAt: facts.paidAt },
   });
   expect(monthly.text).toContain(
-    "It renews every 30 days, next on November 21, 2026 (UTC) for $49.00, until you cancel.",
+    "It renews every 30 days, next on November 21, 2026 for $49.00, until you cancel.",
   );
   const lifetime = composeSample(reader, { kind: "purchased", facts: { ...facts, accessUntil: null } });
   expect(lifetime.text).toContain("Open until: no end date");
@@ -93,6 +93,14 @@ test("emails do not announce renewals, closures or periods that do not apply", (
   expect(composeSample(reader, { kind: "ends-soon", facts: { ...soon, daysLeft: 1 } }).subject).toMatch(/ in 1 day$/);
 });
 
+test("dates are those of the reader's time zone, and of the academy's while it is unknown", () => {
+  const expired: Sample = { kind: "expired", facts: { planName: "Annual Access", endedAt: "2027-11-21T22:00:00Z" } };
+  const inTokyo = { ...reader.academy, timeZone: "Asia/Tokyo" };
+  const textFor = (timeZone: string | null) => composeSample({ ...reader, academy: inTokyo, timeZone }, expired).text;
+  expect(textFor("America/New_York")).toContain("November 21, 2027, 5:00 PM EST");
+  for (const unknown of [null, "Mars/Olympus"]) expect(textFor(unknown)).toContain("November 22, 2027, 7:00 AM GMT+9");
+});
+
 test("a reminder names the price of the day", () => {
   const { facts } = studentSamples["ends-soon"].email as Extract<Sample, { kind: "ends-soon" }>;
   const { text } = composeSample(reader, { kind: "ends-soon", facts: { ...facts, priceCents: 397_00 } });
@@ -104,7 +112,7 @@ test("a confirmation names the price of later periods, what was credited and the
   const { facts } = studentSamples.purchased.email as Extract<Sample, { kind: "purchased" }>;
   const coupon = { ...facts, amountCents: 41_65, renewalCents: 49_00, lines: [] } as const;
   const monthly = composeSample(reader, { kind: "purchased", facts: { ...coupon, nextPaymentAt: facts.paidAt } });
-  expect(monthly.text).toContain("(UTC) for $49.00, until you cancel");
+  expect(monthly.text).toContain(" for $49.00, until you cancel");
   expect(monthly.text).not.toContain("taken off the price");
   expect(composeSample(reader, { kind: "purchased", facts }).text).toContain("is taken off the price");
   const seller = { ...reader, academy: { ...reader.academy, taxLine: "VAT GB 123, 20% included" } };

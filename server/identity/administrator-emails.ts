@@ -1,12 +1,11 @@
 import { z } from "zod";
 import { href } from "#contract/addresses.ts";
 import { formatCents } from "#contract/money.ts";
-import { atTime, onDay } from "#server/base/dates.ts";
 import type { Db } from "#server/db/db.ts";
 import { idFor } from "#server/db/id.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { renderEmail } from "#server/mail/layout.ts";
-import type { WrittenEmail } from "#server/mail/wording.ts";
+import { atTime, onDay, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
 import type { Academy } from "#server/settings/settings.ts";
 
 export interface UnpaidFacts {
@@ -68,15 +67,15 @@ export async function emailAdministrators(
 const closing = "You receive this because your address is one of ADMIN_EMAILS.";
 
 export function composeAdministratorEmail(email: AdministratorEmail, academy: Academy) {
-  return renderEmail({ closing, ...write(email) }, { academy });
+  return renderEmail({ closing, ...write(email, { academy }) }, { academy });
 }
 
-function write(email: AdministratorEmail): WrittenEmail {
+function write(email: AdministratorEmail, reader: Reader): WrittenEmail {
   switch (email.kind) {
     case "renewals-stopped":
-      return stopped(email.facts);
+      return stopped(email.facts, reader);
     case "renewals-unpaid":
-      return unpaid(email.facts);
+      return unpaid(email.facts, reader);
     case "discrepancies-found":
       return differing(email.facts);
     case "large-coupon":
@@ -113,12 +112,12 @@ function differing({ found, open }: z.infer<typeof Found>): WrittenEmail {
   };
 }
 
-function stopped({ code, since }: z.infer<typeof Stopped>): WrittenEmail {
+function stopped({ code, since }: z.infer<typeof Stopped>, reader: Reader): WrittenEmail {
   return {
     subject: "Renewals have stopped: the card gateway refuses our credentials",
     heading: "Renewals have stopped",
     paragraphs: [
-      `Since ${atTime(since)} the card gateway refuses the academy's own credentials (${code}). Nothing more is charged until it takes them, and new purchases will fail as well.`,
+      `Since ${atTime(since, reader)} the card gateway refuses the academy's own credentials (${code}). Nothing more is charged until it takes them, and new purchases will fail as well.`,
       "Check AUTHORIZE_NET_API_LOGIN_ID and AUTHORIZE_NET_TRANSACTION_KEY, and at the gateway that the account is active and not in test mode. The academy asks again by itself and goes on when the answer is right.",
       "Students whose renewal is due keep the course until then. This is the only email about it.",
     ],
@@ -126,7 +125,7 @@ function stopped({ code, since }: z.infer<typeof Stopped>): WrittenEmail {
   };
 }
 
-function unpaid({ unpaid, count }: UnpaidReport): WrittenEmail {
+function unpaid({ unpaid, count }: UnpaidReport, reader: Reader): WrittenEmail {
   const more = count - unpaid.length;
   return {
     subject: `${count} ${count === 1 ? "renewal is" : "renewals are"} unpaid for a week`,
@@ -138,7 +137,7 @@ function unpaid({ unpaid, count }: UnpaidReport): WrittenEmail {
     ],
     rows: unpaid.map(({ email, planName, amountCents, paidUntil, reason }) => [
       email,
-      `${formatCents(amountCents)} for ${planName}, paid until ${onDay(paidUntil)}: ${reason}`,
+      `${formatCents(amountCents)} for ${planName}, paid until ${onDay(paidUntil, reader)}: ${reason}`,
     ]),
     link: ["Open the administration", href.admin()],
     closing: `${closing} It comes at most once a day.`,

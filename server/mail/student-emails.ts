@@ -74,7 +74,7 @@ export const emailRetention: RetentionRule = { table: sentEmails, from: sentEmai
  */
 export function emailSender(
   kinds: Readonly<Record<string, AnyStudentEmail>>,
-  findAddressee: (db: Db, userId: string) => Promise<{ email: string; firstName: string | null } | null>,
+  findAddressee: (db: Db, userId: string) => Promise<({ readonly email: string } & Omit<Reader, "academy">) | null>,
 ): SendEmail {
   return async (ctx, { id, kind, userId, facts }, _jobId, hasFailed) => {
     const [sent] = await ctx.db.select().from(sentEmails).where(eq(sentEmails.id, id));
@@ -89,7 +89,7 @@ export function emailSender(
     const all = { ...(known as object), ...late } as never;
     const isPunctual = ctx.clock.jumps === true && !hasFailed;
     if (!isPunctual && email.sendBefore && email.sendBefore(all) <= now) return;
-    const reader = { firstName: addressee.firstName, academy: await describeAcademy(ctx) };
+    const reader = { ...addressee, academy: await describeAcademy(ctx) };
     const message = renderEmail(email.write(all, reader), reader);
     const { calendar } = late as { readonly calendar?: CalendarPart };
     await ctx.mail.send({ ...message, to: addressee.email, ...(calendar && { calendar }) }, id);

@@ -1,8 +1,12 @@
+import { isTimeZone, knownZone } from "#contract/coaching/times.ts";
+import { formatDay, formatTime, type Timestamp } from "#server/base/dates.ts";
 import type { Academy } from "#server/settings/settings.ts";
 
 export interface Reader {
   /** Null: not known. Absent: the email greets nobody. */
   readonly firstName?: string | null;
+  /** Absent or null: not known. */
+  readonly timeZone?: string | null;
   readonly academy: Academy;
 }
 
@@ -25,6 +29,20 @@ export interface WrittenEmail {
   readonly otherLinks?: readonly Link[];
   /** Absent: where to ask questions. */
   readonly closing?: string;
+}
+
+/** "March 3, 2027", in the reader's time zone, or in the academy's while it is unknown. */
+export function onDay(timestamp: Timestamp, reader: Reader): string {
+  return formatDay(timestamp, zoneOf(reader));
+}
+
+/** "March 3, 2027, 2:05 PM EST" */
+export function atTime(timestamp: Timestamp, reader: Reader): string {
+  return formatTime(timestamp, zoneOf(reader));
+}
+
+function zoneOf({ timeZone, academy }: Reader): string {
+  return timeZone && isTimeZone(timeZone) ? timeZone : knownZone(academy.timeZone);
 }
 
 /** No more of a card than may be shown. */

@@ -2,7 +2,7 @@ import type { FastifyInstance } from "fastify";
 import { type Check, getChecklist } from "#contract/admin/checklist.ts";
 import { aheadWords } from "#contract/admin/coaching.ts";
 import { after, DAY } from "#server/base/clock.ts";
-import { onDay } from "#server/base/dates.ts";
+import { formatDay, type Timestamp } from "#server/base/dates.ts";
 import { listUnplayable } from "#server/catalogue/video-facts.ts";
 import { listUnbackedClaims } from "#server/claims/claims.ts";
 import { lookAhead } from "#server/coaching/meter.ts";
@@ -12,6 +12,7 @@ import { inspectStore } from "#server/files/store-state.ts";
 import { serve } from "#server/http/serve.ts";
 import { findTeamRestored } from "#server/people/team/restored.ts";
 import { publishedCopy } from "#server/settings/copy.ts";
+import { currentSettings } from "#server/settings/settings.ts";
 import { listObstacles } from "#server/subscriptions/renewal-stops.ts";
 import { findMailRecords, isReserved, missingRecords } from "./mail-records.ts";
 import {
@@ -27,7 +28,7 @@ type Finding = Pick<Check, "state" | "detail">;
 
 interface Item extends Pick<Check, "id" | "title" | "link"> {
   /** An error that it throws is a problem. */
-  readonly examine: (ctx: Context) => Promise<Finding>;
+  readonly examine: (ctx: Context, onDay: (timestamp: Timestamp) => string) => Promise<Finding>;
 }
 
 const done = (detail: string): Finding => ({ state: "done", detail });
@@ -49,7 +50,7 @@ const items: readonly Item[] = [
     id: "webhooks",
     title: "Webhooks of the gateway",
     link: null,
-    async examine({ db, site }) {
+    async examine({ db, site }, onDay) {
       const last = await findLastWebhook(db);
       if (last) return done(`The last one came on ${onDay(last)}.`);
       const address = `${site.publicUrl}/api/authorize-net/webhook`;
@@ -60,7 +61,7 @@ const items: readonly Item[] = [
     id: "email",
     title: "Email",
     link: null,
-    async examine({ db }) {
+    async examine({ db }, onDay) {
       const last = await findLastEmail(db);
       return last ? done(`The last one was taken on ${onDay(last)}.`) : todo("None has been sent yet.");
     },
@@ -95,7 +96,7 @@ const items: readonly Item[] = [
     id: "team",
     title: "Roles of the team",
     link: { label: "Team", to: "/admin/team" },
-    async examine({ db }) {
+    async examine({ db }, onDay) {
       const restoredAt = await findTeamRestored(db);
       if (!restoredAt) return done("No backup was restored, or an owner has confirmed the team since.");
       return problem(
@@ -107,7 +108,7 @@ const items: readonly Item[] = [
     id: "backups",
     title: "Backups",
     link: null,
-    async examine({ db, clock }) {
+    async examine({ db, clock }, onDay) {
       const note = await findBackupNote(db);
       const failure = await findBackupFailure(db);
       if (failure) return problem(`The one of ${onDay(new Date(failure.failedAt))} failed: ${failure.reason}`);
@@ -177,7 +178,7 @@ const items: readonly Item[] = [
     id: "policies",
     title: "Legal texts",
     link: { label: "Pages", to: "/admin/pages?edit=terms" },
-    async examine({ db, clock }) {
+    async examine({ db, clock }, onDay) {
       const { copy, legalTexts, reviews } = await publishedCopy(db);
       const texts = (["terms", "privacy"] as const).map((part) => {
         const [published, reviewed] = [legalTexts[part], reviews[part] ?? null];
@@ -244,7 +245,8 @@ export function checklistRoutes(scope: FastifyInstance, ctx: Context): void {
 
 async function check(ctx: Context, { examine, ...item }: Item): Promise<Check> {
   try {
-    return { ...item, ...(await examine(ctx)) };
+    const { timeZone } = await currentSettings(ctx.db);
+    return { ...item, ...(await examine(ctx, (timestamp) => formatDay(timestamp, timeZone))) };
   } catch (error) {
     ctx.log.warn({ err: error, check: item.id }, "a check of the administrators' list failed");
     return { ...item, ...problem("It does not answer. The log says more.") };

@@ -7,7 +7,6 @@ import { roleLabels, type StaffRole } from "#contract/roles.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
 import { audited } from "#server/audit/audit.ts";
 import { after, DAY } from "#server/base/clock.ts";
-import { onDay } from "#server/base/dates.ts";
 import { notFound, Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { searchForm } from "#server/db/columns.ts";
@@ -21,7 +20,7 @@ import { findUserByEmail, type User } from "#server/identity/users.ts";
 import { defineJob, scheduleJob } from "#server/jobs/jobs.ts";
 import { renderEmail } from "#server/mail/layout.ts";
 import type { Message } from "#server/mail/mail.ts";
-import { questions } from "#server/mail/wording.ts";
+import { onDay, questions } from "#server/mail/wording.ts";
 import { type Academy, describeAcademy } from "#server/settings/settings.ts";
 import { invitations } from "./tables.ts";
 
@@ -173,7 +172,7 @@ function composeInvitation(academy: Academy, { email, tier, role, expiresAt }: I
     subject: `You are invited to ${role ? "the team of " : ""}${name}`,
     paragraphs: [
       `This invitation is for ${email}.${opens}`,
-      `Sign in or create an account with this address, confirm it, and accept the invitation by ${onDay(expiresAt)}.`,
+      `Sign in or create an account with this address, confirm it, and accept the invitation by ${onDay(expiresAt, reader)}.`,
     ],
     link: ["See the invitation", "/invitation"],
     closing: `${questions(reader)} If you did not expect this, you need do nothing: it expires by itself.`,

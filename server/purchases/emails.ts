@@ -2,9 +2,9 @@ import { refundWindow } from "#contract/academy.ts";
 import { href } from "#contract/addresses.ts";
 import { formatCents } from "#contract/money.ts";
 import type { QuoteLine } from "#contract/purchases/quotes.ts";
-import { atTime, onDay, type Timestamp } from "#server/base/dates.ts";
+import { formatDay, type Timestamp } from "#server/base/dates.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
-import { type Card, cardWords, type Link, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
+import { atTime, type Card, cardWords, type Link, onDay, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
 
 export interface PaidCharge {
   readonly planName: string;
@@ -36,7 +36,7 @@ export const purchasedEmail: StudentEmail<PurchasedFacts> = { kind: "purchased",
 function writePurchased(facts: PurchasedFacts, reader: Reader): WrittenEmail {
   const { planName, welcome, renewalCents, accessUntil, nextPaymentAt, replacedPlan, coaching, lines } = facts;
   const renewal = nextPaymentAt
-    ? `It renews every 30 days, next on ${onDay(nextPaymentAt)} for ${formatCents(renewalCents)}, until you cancel. You can cancel at any time.`
+    ? `It renews every 30 days, next on ${onDay(nextPaymentAt, reader)} for ${formatCents(renewalCents)}, until you cancel. You can cancel at any time.`
     : "It is paid once and does not renew by itself.";
   return {
     subject: `Your ${planName} is open`,
@@ -53,7 +53,7 @@ function writePurchased(facts: PurchasedFacts, reader: Reader): WrittenEmail {
     rows: [
       ...lines.map(({ label, cents }) => [label, formatCents(cents)] as const),
       ...receiptRows(reader, facts),
-      ["Open until", accessUntil ? atTime(accessUntil) : "no end date"],
+      ["Open until", accessUntil ? atTime(accessUntil, reader) : "no end date"],
     ],
     link: ["Open the course", href.dashboard()],
     otherLinks: [receiptLink(facts)],
@@ -62,14 +62,14 @@ function writePurchased(facts: PurchasedFacts, reader: Reader): WrittenEmail {
 }
 
 export function receiptRows(
-  { academy: { taxLine } }: Reader,
+  { academy: { taxLine, timeZone } }: Reader,
   { planName, amountCents, paidAt, card, transactionId }: PaidCharge,
 ): NonNullable<WrittenEmail["rows"]> {
   return [
     ["Plan", planName],
     ["Amount", formatCents(amountCents)],
     ["Tax", taxLine || null],
-    ["Date", onDay(paidAt)],
+    ["Date", formatDay(paidAt, timeZone)],
     ["Card", cardWords(card)],
     ["Transaction", transactionId],
   ];

@@ -16,6 +16,7 @@ const receipt: Receipt = {
   seller: { name: "Academy", email: "support@academy.test", address: [] },
   contactEmail: "support@academy.test",
   taxLine: null,
+  timeZone: "UTC",
   buyer: null,
   card: null,
   transactionId: "60000001",

@@ -1,7 +1,7 @@
 import PDFDocument from "pdfkit";
 import { dollarsOf, formatCents, formatDollars } from "#contract/money.ts";
 import type { Receipt } from "#contract/purchases/receipts.ts";
-import { formatDay, onDay } from "#server/base/dates.ts";
+import { formatDay } from "#server/base/dates.ts";
 import { loadFont } from "#server/images/fonts.ts";
 import { cleanText, drawableOf, isPlain, linesOf, type Run } from "./text-runs.ts";
 
@@ -16,7 +16,6 @@ interface ReceiptBranding {
   readonly logo: Buffer | null;
 }
 
-/** Dates are those of UTC, and say so. */
 export async function writeReceiptPdf(receipt: Receipt, { brand, logo }: ReceiptBranding): Promise<Buffer> {
   const document = new PDFDocument({
     size: "LETTER",
@@ -41,11 +40,11 @@ export async function writeReceiptPdf(receipt: Receipt, { brand, logo }: Receipt
   return Buffer.concat((await document.toArray()) as Buffer[]);
 }
 
-function drawHead(sheet: Sheet, { academyName, receiptId, paidAt }: Receipt): void {
+function drawHead(sheet: Sheet, { academyName, receiptId, paidAt, timeZone }: Receipt): void {
   sheet.write(academyName, { y: margin, size: 12, bold: true });
   sheet.write("Receipt", { y: margin + 20, size: 30, bold: true });
   sheet.write(`No. ${receiptId}`, { y: margin + 22, size: 10, color: soft, align: "right" });
-  sheet.write(onDay(paidAt), { y: margin + 38, size: 10, color: soft, align: "right" });
+  sheet.write(formatDay(paidAt, timeZone), { y: margin + 38, size: 10, color: soft, align: "right" });
 }
 
 function drawParties(sheet: Sheet, { seller, buyer }: Receipt): void {
@@ -89,7 +88,7 @@ function drawCharge(sheet: Sheet, receipt: Receipt): void {
   for (const { label, cents } of takenOff) sheet.row(label, formatCents(cents));
   sheet.row("Total paid", formatDollars(receipt.amount), true);
   for (const { amount, at } of receipt.refunds) {
-    sheet.row(`Refunded on ${formatDay(at)}`, formatDollars(-Number(amount)), true);
+    sheet.row(`Refunded on ${formatDay(at, receipt.timeZone)}`, formatDollars(-Number(amount)), true);
   }
   if (receipt.refundUnderWay) sheet.row("A refund is on its way", "", true);
   if (receipt.taxLine) {
@@ -98,11 +97,11 @@ function drawCharge(sheet: Sheet, receipt: Receipt): void {
   sheet.y += 24;
 }
 
-function drawPayment(sheet: Sheet, { card, transactionId, paidAt }: Receipt): void {
+function drawPayment(sheet: Sheet, { card, transactionId, paidAt, timeZone }: Receipt): void {
   sheet.rule(line, 0.75);
   if (card) sheet.row("Paid with", `${card.brand} ending in ${card.last4}`);
   sheet.row("Transaction", transactionId);
-  sheet.row("Date", onDay(paidAt));
+  sheet.row("Date", formatDay(paidAt, timeZone));
 }
 
 function drawFoot(sheet: Sheet, { contactEmail }: Receipt): void {
@@ -110,8 +109,8 @@ function drawFoot(sheet: Sheet, { contactEmail }: Receipt): void {
   sheet.write(sentence, { y: 792 - margin - 24, size: 9, color: soft });
 }
 
-function describeCharge({ kind, coversFrom, renewsEvery30Days, coaching }: Receipt): string {
-  if (kind === "renewal" && coversFrom) return `Renewal for 30 days from ${formatDay(coversFrom)}`;
+function describeCharge({ kind, coversFrom, renewsEvery30Days, coaching, timeZone }: Receipt): string {
+  if (kind === "renewal" && coversFrom) return `Renewal for 30 days from ${formatDay(coversFrom, timeZone)}`;
   if (renewsEvery30Days) return "First 30 days. Renews every 30 days until cancelled.";
   return `Paid once, does not renew.${coaching ? ` With 1-on-1 coaching: ${coaching}.` : ""}`;
 }

@@ -4,7 +4,7 @@ import { updateProfile } from "#contract/profile.ts";
 import { acceptPayment, renewalConsent } from "#contract/purchases/purchases.ts";
 import { getReceipt, listPayments } from "#contract/purchases/receipts.ts";
 import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
-import { onDay } from "#server/base/dates.ts";
+import { formatDay } from "#server/base/dates.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { textsOfPdf } from "#test/pdf-text.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -108,7 +108,7 @@ test("a payment that the gateway decides days later has one date, in its mail as
   // By now the gateway is asked once a night.
   await academy.advance("1d");
   const { body } = await person.call(getReceipt, { params: { id: purchaseId } });
-  expect((await academy.mailTo(person, "is open")).text).toContain(`Date: ${onDay(body.paidAt)}`);
+  expect((await academy.mailTo(person, "is open")).text).toContain(`Date: ${formatDay(body.paidAt, "UTC")}`);
 });
 
 test("a receipt stays as it was when the academy, its seller and the plan are renamed, and later receipts say what is new", async () => {
@@ -125,7 +125,10 @@ test("a receipt stays as it was when the academy, its seller and the plan are re
     const { plans, settings } = (await admin.call(getContent)).body;
     const plan = plans.find(({ id }) => id === "basic_monthly")?.published;
     const seller = { sellerName: `${name} Ltd.`, sellerAddress: "1 Mill Lane\nYork", taxLine: "VAT included" };
-    const changed = { ...settings.published, name, ...seller, supportEmail: "oven@bakery.example" };
+    const changed = {
+      ...{ ...settings.published, name, ...seller, supportEmail: "oven@bakery.example" },
+      timeZone: "Pacific/Kiritimati",
+    };
     expect((await admin.call(draftSettings, { body: changed })).status).toBe(200);
     const params = { id: "basic_monthly" };
     expect((await admin.call(draftPlan, { params, body: { ...plan, name: `${name}, monthly` } })).status).toBe(200);
@@ -140,5 +143,6 @@ test("a receipt stays as it was when the academy, its seller and the plan are re
     academyName: "Sugar & Salt",
     seller: { name: "Sugar & Salt Ltd.", email: "oven@bakery.example", address: ["1 Mill Lane", "York"] },
     taxLine: "VAT included",
+    timeZone: "Pacific/Kiritimati",
   });
 });

@@ -30,7 +30,7 @@ export async function receiptOf(ctx: Context, id: string, owner?: { readonly id:
   if (!charge) throw notFound("receipt");
   const { attempt, purchase, buyer } = charge;
   const refunds = await listRefundsOf(ctx.db, [attempt.id]);
-  const { name: academyName, seller, supportEmail, taxLine } = await describeSellerAt(ctx, paidAtOf(attempt));
+  const { name: academyName, seller, supportEmail, taxLine, timeZone } = await describeSellerAt(ctx, paidAtOf(attempt));
   const name = [buyer.firstName, buyer.lastName].filter(Boolean).join(" ");
   return {
     ...presentPayment(charge, refunds),
@@ -38,6 +38,7 @@ export async function receiptOf(ctx: Context, id: string, owner?: { readonly id:
     seller: { name: seller.name, email: supportEmail, address: [...seller.address] },
     contactEmail: (await describeAcademy(ctx)).supportEmail,
     taxLine,
+    timeZone,
     buyer: buyer.accountStatus === deleted ? null : { name: name || null, email: buyer.email },
     card: attempt.last4 ? { brand: attempt.brand ?? "Card", last4: attempt.last4 } : null,
     transactionId: attempt.transactionId ?? "",

@@ -1,8 +1,8 @@
 import { formatCents } from "#contract/money.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
-import { atTime, onDay, type Timestamp } from "#server/base/dates.ts";
+import type { Timestamp } from "#server/base/dates.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
-import { type Card, cardWords, questions, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
+import { atTime, type Card, cardWords, onDay, questions, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
 
 export interface RefundedFacts {
   readonly planName: string;
@@ -34,11 +34,11 @@ function writeRefunded(facts: RefundedFacts, reader: Reader): WrittenEmail {
       kind === "void"
         ? "The payment had not been settled yet, so it disappears from your statement, usually within a few days."
         : "Banks take 5 to 10 days to show it on the statement.",
-      accessWords(facts),
+      accessWords(facts, reader),
     ],
     rows: [
       ["Refunded", amount],
-      ["Date", onDay(refundedAt)],
+      ["Date", onDay(refundedAt, reader)],
       ["Card", cardWords(card)],
       ["Transaction", transactionId],
     ],
@@ -63,17 +63,20 @@ function writePaymentLost(facts: PaymentLostFacts, reader: Reader): WrittenEmail
       cause === "charged-back"
         ? `Your bank has taken back the ${amount} that you paid for ${planName}: the payment was disputed.`
         : `The ${amount} for ${planName} never reached us: your bank did not settle the payment.`,
-      accessWords({ ...facts, stopsRenewal: false }),
+      accessWords({ ...facts, stopsRenewal: false }, reader),
     ],
     rows: [["Amount", amount]],
     closing: `If you did not expect this, write to ${reader.academy.supportEmail}: we sort it out with you.`,
   };
 }
 
-function accessWords(facts: Pick<RefundedFacts, "planName" | "endsAccess" | "stopsRenewal" | "accessAfter">): string {
+function accessWords(
+  facts: Pick<RefundedFacts, "planName" | "endsAccess" | "stopsRenewal" | "accessAfter">,
+  reader: Reader,
+): string {
   const { planName, endsAccess, stopsRenewal } = facts;
   const { tier, until } = facts.accessAfter;
-  const left = tier && `${tierLabels[tier]} ${until ? `until ${atTime(until)}` : "without an end date"}`;
+  const left = tier && `${tierLabels[tier]} ${until ? `until ${atTime(until, reader)}` : "without an end date"}`;
   if (stopsRenewal) {
     const renewal = "It won't renew, and you won't be charged again.";
     return left ? `The course stays open: ${left}. ${renewal}` : renewal;

@@ -21,10 +21,10 @@ import { pastSellers, settings } from "./tables.ts";
 
 const rowName = "academy";
 
-/** The published settings; the built-in ones before the first publication. */
+/** The published settings, and the built-in ones where none was published. */
 export async function currentSettings(db: Db): Promise<AcademySettings> {
   const [row] = await db.select().from(settings).where(eq(settings.name, rowName));
-  return (row?.value as AcademySettings | undefined) ?? builtInSettings;
+  return { ...builtInSettings, ...(row?.value as Partial<AcademySettings> | undefined) };
 }
 
 export async function setSettings(tx: Db, value: AcademySettings, now: Date): Promise<void> {
@@ -38,8 +38,8 @@ export async function setSettings(tx: Db, value: AcademySettings, now: Date): Pr
     .onConflictDoUpdate({ target: settings.name, set: { value, updatedAt: now } });
 }
 
-function sellerFieldsOf({ name, supportEmail, sellerName, sellerAddress, taxLine }: AcademySettings) {
-  return { name, supportEmail, sellerName, sellerAddress, taxLine };
+function sellerFieldsOf({ name, supportEmail, sellerName, sellerAddress, taxLine, timeZone }: AcademySettings) {
+  return { name, supportEmail, sellerName, sellerAddress, taxLine, timeZone };
 }
 
 /** Who runs the academy: the settings, and environment variables where a setting is empty. */
@@ -48,6 +48,7 @@ export interface Academy extends Look {
   readonly supportEmail: string;
   readonly seller: { readonly name: string; readonly address: readonly string[] };
   readonly taxLine: string | null;
+  readonly timeZone: string;
   readonly refundDays: number;
   /** Without a slash at the end. Emails need it for their pictures. */
   readonly publicUrl: string;
@@ -82,7 +83,7 @@ export async function describeAcademy(asking: Asking): Promise<Academy> {
   return { ...sellerOf(asking, current), refundDays, ...brandingOf(current), publicUrl: asking.site.publicUrl };
 }
 
-export type Seller = Pick<Academy, "name" | "supportEmail" | "seller" | "taxLine">;
+export type Seller = Pick<Academy, "name" | "supportEmail" | "seller" | "taxLine" | "timeZone">;
 
 /** The seller as published at that instant. */
 export async function describeSellerAt(asking: Asking, at: Date): Promise<Seller> {
@@ -98,13 +99,14 @@ export async function describeSellerAt(asking: Asking, at: Date): Promise<Seller
 
 function sellerOf(
   { site }: Asking,
-  { name, supportEmail, sellerName, sellerAddress, taxLine }: AcademySettings,
+  { name, supportEmail, sellerName, sellerAddress, taxLine, timeZone }: AcademySettings,
 ): Seller {
   return {
     name,
     supportEmail: supportEmail ?? site.configuredSupportEmail,
     seller: { name: sellerName ?? name, address: linesOf(sellerAddress) },
     taxLine,
+    timeZone,
   };
 }
 

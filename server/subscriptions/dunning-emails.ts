@@ -1,7 +1,7 @@
 import { formatCents } from "#contract/money.ts";
-import { atTime, onDay, type Timestamp } from "#server/base/dates.ts";
+import type { Timestamp } from "#server/base/dates.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
-import { questions, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
+import { atTime, onDay, questions, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
 import { type CardLinkFacts, type CardPage, makeCardLink } from "./card-link-tokens.ts";
 
 export const keptProgress = "Your progress and your account stay as they are.";
@@ -29,18 +29,18 @@ function writeDeclined(facts: DeclinedFacts & CardLinkFacts, reader: Reader): Wr
     heading: "Your card was declined",
     paragraphs: [
       `Your bank declined the ${price} that renews your ${planName} for 30 days. Nothing was charged.`,
-      `${openUntil ? `The course stays open until ${atTime(openUntil)}.` : "The course is closed until a payment comes."} ${keptProgress}`,
+      `${openUntil ? `The course stays open until ${atTime(openUntil, reader)}.` : "The course is closed until a payment comes."} ${keptProgress}`,
       nextTryAt
-        ? `We try the same card again on ${onDay(nextTryAt)}. If it works, nothing is to be done. You can also give another card now: it is charged ${price} at once, and all is well again.`
+        ? `We try the same card again on ${onDay(nextTryAt, reader)}. If it works, nothing is to be done. You can also give another card now: it is charged ${price} at once, and all is well again.`
         : `This card cannot be charged again, so we do not try it. Please give another card: it is charged ${price} at once, and all is well again.`,
     ],
     rows: [
       ["Due", price],
-      ["Next try", nextTryAt ? onDay(nextTryAt) : "none on this card"],
-      ["Open until", openUntil && atTime(openUntil)],
+      ["Next try", nextTryAt ? onDay(nextTryAt, reader) : "none on this card"],
+      ["Open until", openUntil && atTime(openUntil, reader)],
     ],
     link: ["Update your card", facts.cardLink],
-    closing: `${linkWords(facts)} ${questions(reader)}`,
+    closing: `${linkWords(facts, reader)} ${questions(reader)}`,
   };
 }
 
@@ -69,7 +69,7 @@ function writeUnpaid(facts: UnpaidRenewalFacts & CardLinkFacts, reader: Reader):
     ],
     rows: [["Due", price]],
     link: ["Update your card", facts.cardLink],
-    closing: `${linkWords(facts)} ${questions(reader)}`,
+    closing: `${linkWords(facts, reader)} ${questions(reader)}`,
   };
 }
 
@@ -91,10 +91,10 @@ function writeOnHold(facts: UnpaidRenewalFacts & CardLinkFacts, reader: Reader):
     ],
     rows: [["Due", price]],
     link: ["Give a new card", facts.cardLink],
-    closing: `${linkWords(facts)} ${questions(reader)}`,
+    closing: `${linkWords(facts, reader)} ${questions(reader)}`,
   };
 }
 
-function linkWords({ cardLinkExpiresAt }: CardLinkFacts): string {
-  return `The link needs no sign-in and works once, until ${atTime(cardLinkExpiresAt)}: please do not pass it on.`;
+function linkWords({ cardLinkExpiresAt }: CardLinkFacts, reader: Reader): string {
+  return `The link needs no sign-in and works once, until ${atTime(cardLinkExpiresAt, reader)}: please do not pass it on.`;
 }

@@ -1,9 +1,9 @@
 import { href } from "#contract/addresses.ts";
 import { formatCents } from "#contract/money.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
-import { atTime, onDay, type Timestamp } from "#server/base/dates.ts";
+import type { Timestamp } from "#server/base/dates.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
-import { questions, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
+import { atTime, onDay, questions, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
 import { type PaidCharge, receiptLink, receiptRows } from "#server/purchases/emails.ts";
 import { keptProgress } from "./dunning-emails.ts";
 
@@ -23,10 +23,10 @@ function writeRenewed(facts: RenewedFacts, reader: Reader): WrittenEmail {
     paragraphs: [
       `We charged ${formatCents(amountCents)} for the next 30 days of ${planName}. The course stays open, nothing is to be done.`,
       nextPaymentAt
-        ? `It renews every 30 days, next on ${onDay(nextPaymentAt)}, until you cancel. You can cancel at any time.`
+        ? `It renews every 30 days, next on ${onDay(nextPaymentAt, reader)}, until you cancel. You can cancel at any time.`
         : "It does not renew again.",
     ],
-    rows: [...receiptRows(reader, facts), ["Paid until", atTime(paidUntil)]],
+    rows: [...receiptRows(reader, facts), ["Paid until", atTime(paidUntil, reader)]],
     link: ["See your membership", href.subscription()],
     otherLinks: [receiptLink(facts)],
   };
@@ -48,22 +48,22 @@ function writeCancelled({ planName, accessUntil, instead }: CancelledFacts, read
     heading: "Cancelled",
     paragraphs: [
       `Your ${planName} does not renew any more, and nothing more is charged.`,
-      instead ? insteadWords(instead) : openWords(accessUntil),
+      instead ? insteadWords(instead, reader) : openWords(accessUntil, reader),
     ],
-    rows: [["Open until", until && atTime(until)]],
+    rows: [["Open until", until && atTime(until, reader)]],
     link: ["See your membership", href.subscription()],
     closing: `If it was not you who cancelled, write to ${reader.academy.supportEmail}.`,
   };
 }
 
-function openWords(accessUntil: Timestamp | null): string {
+function openWords(accessUntil: Timestamp | null, reader: Reader): string {
   return accessUntil
-    ? `You keep what you paid for: the course stays open until ${atTime(accessUntil)}. Until then you can take the cancellation back with one press.`
+    ? `You keep what you paid for: the course stays open until ${atTime(accessUntil, reader)}. Until then you can take the cancellation back with one press.`
     : "The course is closed. Your progress is kept; if you come back, you go on where you left off.";
 }
 
-function insteadWords({ tier, until }: NonNullable<CancelledFacts["instead"]>): string {
-  return `You have ${tierLabels[tier]} ${until ? `until ${atTime(until)}` : "without an end date"}.`;
+function insteadWords({ tier, until }: NonNullable<CancelledFacts["instead"]>, reader: Reader): string {
+  return `You have ${tierLabels[tier]} ${until ? `until ${atTime(until, reader)}` : "without an end date"}.`;
 }
 
 export interface ResumedFacts {
@@ -80,10 +80,10 @@ function writeResumed(facts: ResumedFacts, reader: Reader): WrittenEmail {
     subject: `Your ${planName} goes on`,
     heading: "Good to have you",
     paragraphs: [
-      `The cancellation is taken back. Nothing was charged today: your ${planName} renews every 30 days, next on ${onDay(nextPaymentAt)} for ${formatCents(amountCents)}, until you cancel. You can cancel at any time.`,
+      `The cancellation is taken back. Nothing was charged today: your ${planName} renews every 30 days, next on ${onDay(nextPaymentAt, reader)} for ${formatCents(amountCents)}, until you cancel. You can cancel at any time.`,
     ],
     rows: [
-      ["Next payment", onDay(nextPaymentAt)],
+      ["Next payment", onDay(nextPaymentAt, reader)],
       ["Amount", formatCents(amountCents)],
     ],
     link: ["See your membership", href.subscription()],
@@ -107,11 +107,11 @@ function writeEndsSoon(facts: EndsSoonFacts, reader: Reader): WrittenEmail {
     subject: `Your ${planName} ends ${left}`,
     heading: `Your year ends ${left}`,
     paragraphs: [
-      `Your ${planName} is open until ${atTime(endsAt)}. It does not renew by itself and nothing is charged.`,
+      `Your ${planName} is open until ${atTime(endsAt, reader)}. It does not renew by itself and nothing is charged.`,
       `If you want another year, it costs ${formatCents(priceCents)} today: its 365 days are added to the end of this one, so that no day is lost. Your progress is kept in any case.`,
     ],
     rows: [
-      ["Open until", atTime(endsAt)],
+      ["Open until", atTime(endsAt, reader)],
       ["Another year today", formatCents(priceCents)],
     ],
     link: ["Add a year", href.subscription()],
@@ -131,10 +131,10 @@ function writeExpired({ planName, endedAt }: ExpiredFacts, reader: Reader): Writ
     subject: `Your ${planName} has ended`,
     heading: "Your access has ended",
     paragraphs: [
-      `Your ${planName} ended on ${atTime(endedAt)}. Nothing more is charged.`,
+      `Your ${planName} ended on ${atTime(endedAt, reader)}. Nothing more is charged.`,
       "Your account and your progress are kept. If you come back, you go on where you left off.",
     ],
-    rows: [["Ended", atTime(endedAt)]],
+    rows: [["Ended", atTime(endedAt, reader)]],
     link: ["See the plans", href.pricing()],
     closing: `${questions(reader)} Thank you for having learned with us.`,
   };
@@ -181,13 +181,13 @@ function writeBackAgain(facts: BackAgainFacts, reader: Reader): WrittenEmail {
     paragraphs: [
       "Your account is active again. Your progress is where you left it.",
       payment && `We charged ${formatCents(payment.amountCents)} for the next 30 days.`,
-      due && dueWords(due, nextPaymentAt),
+      due && dueWords(due, nextPaymentAt, reader),
       planName &&
         nextPaymentAt &&
         !due &&
-        `Your ${planName} renews every 30 days, next on ${onDay(nextPaymentAt)}, until you cancel. You can cancel at any time.`,
+        `Your ${planName} renews every 30 days, next on ${onDay(nextPaymentAt, reader)}, until you cancel. You can cancel at any time.`,
     ],
-    rows: [...(payment ? receiptRows(reader, payment) : []), ["Open until", accessUntil && atTime(accessUntil)]],
+    rows: [...(payment ? receiptRows(reader, payment) : []), ["Open until", accessUntil && atTime(accessUntil, reader)]],
     link: due ? ["Update your card", href.subscription()] : ["Open the course", href.dashboard()],
     otherLinks: payment ? [receiptLink(payment)] : [],
     closing: questions(reader),
@@ -197,11 +197,12 @@ function writeBackAgain(facts: BackAgainFacts, reader: Reader): WrittenEmail {
 function dueWords(
   { amountCents, isTriedAgain, isOpen }: NonNullable<BackAgainFacts["due"]>,
   nextPaymentAt: Timestamp | null,
+  reader: Reader,
 ): string {
   const unpaid = `Your renewal of ${formatCents(amountCents)} is still unpaid.`;
   if (!isOpen) return `${unpaid} We'll charge your card soon, and the course opens when it's paid.`;
   return isTriedAgain && nextPaymentAt
-    ? `${unpaid} We'll try your card again on ${onDay(nextPaymentAt)}. To keep the course open, update your card before then.`
+    ? `${unpaid} We'll try your card again on ${onDay(nextPaymentAt, reader)}. To keep the course open, update your card before then.`
     : `${unpaid} Your card can't be charged any more. To keep the course open, update your card in time.`;
 }
 

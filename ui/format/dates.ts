@@ -4,8 +4,9 @@ const timestamp = dateFormat({ dateStyle: "medium", timeStyle: "short" });
 const utcDay = dateFormat({ timeZone: "UTC", dateStyle: "medium" });
 const utcMonth = dateFormat({ timeZone: "UTC", month: "long", year: "numeric" });
 
-/** "2026-11-21T11:00:00.000Z" → "November 21, 2026", in the browser's time zone. */
-export function formatDay(iso: string): string {
+/** "2026-11-21T11:00:00.000Z" → "November 21, 2026", in the browser's time zone or the given one. */
+export function formatDay(iso: string, timeZone?: string): string {
+  if (timeZone) return new Intl.DateTimeFormat("en-US", { dateStyle: "long", timeZone }).format(new Date(iso));
   return long(new Date(iso));
 }
 

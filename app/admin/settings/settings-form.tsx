@@ -1,5 +1,6 @@
 import type { ReactNode } from "react";
 import { api } from "#app/api/api.ts";
+import { zoneOptions } from "#app/coaching/zone-options.ts";
 import { FormField } from "#app/editing/form-field.tsx";
 import type { Versioned } from "#app/editing/use-form-of.ts";
 import { AcademySettings } from "#contract/academy.ts";
@@ -26,6 +27,13 @@ export function SettingsForm({ saved, configured }: SettingsFormProps) {
       {(form) => (
         <>
           <FormField form={form} name="name" label="Name" hint="On every page, email and receipt, and in searches." />
+          <FormField
+            form={form}
+            name="timeZone"
+            label="Time zone"
+            hint="Used for dates on receipts, and in emails to people whose own time zone we don’t know."
+            options={zoneOptions(form.value.timeZone)}
+          />
           <Part id="look" title="Look">
             <LookFields form={form} />
           </Part>

@@ -23,7 +23,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
           </div>
           <p className="printed text-ink-soft text-sm wrap-anywhere">
             No. {receipt.receiptId}
-            <span className="block">{formatDay(receipt.paidAt)}</span>
+            <span className="block">{formatDay(receipt.paidAt, receipt.timeZone)}</span>
           </p>
         </header>
         <dl className="grid gap-6 sm:grid-cols-2">
@@ -55,7 +55,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
           {receipt.coaching && <Included words={receipt.coaching} />}
           <Line name="Total paid" amount={receipt.amount} strong />
           {refunds.map(({ amount, at }) => (
-            <Line key={at} name={`Refunded on ${formatDay(at)}`} amount={`-${amount}`} strong />
+            <Line key={at} name={`Refunded on ${formatDay(at, receipt.timeZone)}`} amount={`-${amount}`} strong />
           ))}
         </dl>
         {receipt.refundUnderWay && <p className="rounded-sm bg-kraft-soft px-4 py-3">A refund is on its way.</p>}
@@ -114,7 +114,7 @@ function Line({ name, note, amount, strong = false }: LineProps) {
 }
 
 /** What the charge was for. */
-function chargeWords({ kind, coversFrom, renewsEvery30Days }: Receipt): string {
-  if (kind === "renewal" && coversFrom) return `Renewal for 30 days from ${formatDay(coversFrom)}`;
+function chargeWords({ kind, coversFrom, renewsEvery30Days, timeZone }: Receipt): string {
+  if (kind === "renewal" && coversFrom) return `Renewal for 30 days from ${formatDay(coversFrom, timeZone)}`;
   return renewsEvery30Days ? "First 30 days. Renews every 30 days until cancelled." : "Paid once, does not renew.";
 }
