@@ -15,6 +15,7 @@ export const builtInSettings = {
   sellerAddress: null,
   refundDays: 7,
   taxLine: null,
+  receiptPrefix: null,
   brandColor: null,
   accentColor: null,
   logo: null,

@@ -50,6 +50,13 @@ export const AcademySettings = z
       .max(90, "At most 90")
       .describe("How long a first purchase is refunded; one that was made keeps what was promised then"),
     taxLine: line(160).nullable().describe("What receipts say about tax; null: nothing"),
+    receiptPrefix: z
+      .string()
+      .trim()
+      .toUpperCase()
+      .regex(/^[A-Z0-9]{1,8}$/, "Up to 8 letters and digits")
+      .nullable()
+      .describe("In front of new receipt numbers; null: none"),
     brandColor: color.nullable().describe("`#rrggbb`; the other colors follow from it. Null: the built-in yellow"),
     accentColor: color.nullable().describe("Of lines and marks; null: the built-in red"),
     logo: pictureId

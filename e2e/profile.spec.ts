@@ -62,7 +62,7 @@ test("the profile shows plan, purchases and receipts, which can be refetched aft
   await expectAccessible(page);
   const download = page.waitForEvent("download");
   await page.getByRole("link", { name: "Download PDF" }).click();
-  expect((await download).suggestedFilename()).toMatch(/^receipt-\w+\.pdf$/);
+  expect((await download).suggestedFilename()).toMatch(/^receipt-\d{4}-\d{4}\.pdf$/);
   await page.emulateMedia({ media: "print" });
   await expect(page.getByRole("button", { name: "Print" })).toBeHidden();
   await expect(page.getByRole("link", { name: "Logout" })).toBeHidden();

@@ -31,7 +31,7 @@ const academy = {
 export const reader = { firstName: "Casey", academy };
 const card = { brand: "Visa", last4: "1111" };
 const cardLink = "https://academy.test/payment-method#3vJ0n2mS1lq8cUtYkq9wAA";
-const paid = { amountCents: 49_00, card, transactionId: "60200000001", receiptId: "r1" };
+const paid = { amountCents: 49_00, card, transactionId: "60200000001", receiptId: "r1", receiptNumber: "2026-0042" };
 
 const session = {
   bookingId: "b1",

@@ -19,6 +19,9 @@ export const Payment = z
 export type Payment = z.infer<typeof Payment>;
 
 export const Receipt = Payment.extend({
+  number: z
+    .string()
+    .describe("What the receipt shows, such as `ACME-2027-0042`; on those from before there were numbers, its id"),
   academyName: z.string(),
   seller: z
     .object({

@@ -3,6 +3,7 @@ import { acceptPayment } from "#contract/purchases/purchases.ts";
 import type { Academy } from "#test/academy.ts";
 import { makeCoupon, signUpConfirmed } from "#test/coupons.ts";
 import { forFile } from "#test/fixtures.ts";
+import { expectReceiptNumbersWithoutGaps } from "#test/receipt-numbers.ts";
 import { openTwoNodes } from "#test/two-nodes.ts";
 import { until } from "#test/until.ts";
 import type { Visitor } from "#test/visitor.ts";
@@ -76,4 +77,5 @@ test("concurrent buyers on nodes that are killed use a coupon no more than its l
   const charged = bought.filter(({ id }) => ledger.some(({ invoiceNumber }) => invoiceNumber === id));
   expect(charged).toHaveLength(rows[0].used);
   expect(charged.filter(({ status }) => status !== "completed")).toEqual([]);
+  await expectReceiptNumbersWithoutGaps(pool);
 }, 7_200_000);

@@ -24,7 +24,7 @@ export interface Card {
 
 // The gateway's ids are added when the ledger is imported.
 export type PastPurchase = Omit<PurchaseRow, "transactionId">;
-export type PastAttempt = Omit<AttemptRow, "transactionId">;
+export type PastAttempt = Omit<AttemptRow, "transactionId" | "receiptNumber">;
 export type PastRefund = Omit<RefundRow, "transactionId">;
 
 export interface PastSubscription extends SubscriptionState {

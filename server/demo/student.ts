@@ -236,7 +236,8 @@ export class Student {
 /** Facts of emails of which no subject speaks: the year keeps the subjects only. */
 function unnamed(at: Date) {
   return {
-    ...{ welcome: "", card: { brand: null, last4: null }, transactionId: null, receiptId: "", cardLink: "" },
+    ...{ welcome: "", card: { brand: null, last4: null }, transactionId: null, cardLink: "" },
+    ...{ receiptId: "", receiptNumber: "" },
     ...{ paidAt: at, paidUntil: at, endsAt: at, endedAt: at, finalAt: at, refundedAt: at },
     ...{ cardLinkExpiresAt: at.toISOString(), accessUntil: null, nextPaymentAt: null, nextTryAt: null },
     ...{ openUntil: null, renewalCents: 0, priceCents: 0, paidCents: 0, replacedPlan: null, coaching: null, lines: [] },

@@ -17,7 +17,7 @@ import {
   seatGivenUpEmail,
   seatTakenEmail,
 } from "#server/coaching/live/emails.ts";
-import { findCalendar } from "#server/coaching/queries.ts";
+import { findZone } from "#server/coaching/calendars.ts";
 import { isReachable, userById } from "#server/identity/users.ts";
 import { emailSender, type SendEmail } from "#server/mail/student-emails.ts";
 import { roleChangedEmail, teamChangedEmail } from "#server/people/role-emails.ts";
@@ -76,5 +76,5 @@ export const sendEmail: SendEmail = emailSender(studentEmails, async (db, userId
   const student = await userById(db, userId);
   if (!isReachable(student)) return null;
   const { email, firstName } = student;
-  return { email, firstName, timeZone: (await findCalendar(db, userId))?.timeZone ?? null };
+  return { email, firstName, timeZone: await findZone(db, userId) };
 });

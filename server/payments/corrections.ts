@@ -4,6 +4,7 @@ import type { Db } from "#server/db/db.ts";
 import { newId } from "#server/db/id.ts";
 import type { GatewayTransaction } from "#server/gateway/gateway.ts";
 import { type AttemptRow, openStates } from "./attempts.ts";
+import { numberReceipt } from "./receipt-numbers.ts";
 import { paymentAttempts } from "./tables.ts";
 
 /** Null unless the attempt counted as failed. */
@@ -25,7 +26,7 @@ export async function approveFailed(
     })
     .where(and(eq(paymentAttempts.id, attemptId), inArray(paymentAttempts.state, ["declined", "not-processed"])))
     .returning();
-  return attempt ?? null;
+  return attempt ? numberReceipt(tx, attempt) : null;
 }
 
 /** True also while a charge is in progress. */
@@ -54,7 +55,7 @@ export async function restoreAttempt(
     note: "restored by reconciliation",
     resolvedAt: of.completedAt ?? submittedAt,
   };
-  await tx
+  const [restored] = await tx
     .insert(paymentAttempts)
     .values({
       ...known,
@@ -66,7 +67,9 @@ export async function restoreAttempt(
       invoiceNumber: invoiceNumber ?? purchaseId,
       sentAt: submittedAt,
     })
-    .onConflictDoUpdate({ target: paymentAttempts.transactionId, set: known });
+    .onConflictDoUpdate({ target: paymentAttempts.transactionId, set: known })
+    .returning();
+  if (restored) await numberReceipt(tx, restored);
 }
 
 async function requireUnrecorded(tx: Db, { transactionId }: GatewayTransaction): Promise<void> {

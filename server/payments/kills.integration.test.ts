@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { getPurchaseDetail, refundPurchase } from "#contract/admin/purchases.ts";
 import { openAcademy } from "#test/academy.ts";
 import { forFile } from "#test/fixtures.ts";
+import { expectReceiptNumbersWithoutGaps } from "#test/receipt-numbers.ts";
 import { until } from "#test/until.ts";
 
 const academy = await forFile(openAcademy());
@@ -35,6 +36,7 @@ test("a renewal whose answer is lost is charged once where reports never tell re
   expect(await approved()).toHaveLength(2);
   const { rows } = await pool.query("select state from payment_attempts where purchase_id = $1", [purchaseId]);
   expect(rows).toEqual([{ state: "approved" }, { state: "approved" }]);
+  await expectReceiptNumbersWithoutGaps(pool);
   await academy.tellReference("told");
 });
 

@@ -6,6 +6,7 @@ import { lockUser } from "#server/identity/users.ts";
 import { type AttemptRow, findAttempt, isOpen, lockAttempt, schedulePoll } from "./attempts.ts";
 import type { Failed, PaymentContext } from "./handlers.ts";
 import { nextPoll } from "./polling.ts";
+import { numberReceipt } from "./receipt-numbers.ts";
 import { notCharged } from "./rules.ts";
 import { paymentAttempts } from "./tables.ts";
 
@@ -96,7 +97,8 @@ async function writeAttempt(tx: Db, attempt: AttemptRow, outcome: ChargeOutcome,
     })
     .where(eq(paymentAttempts.id, attempt.id))
     .returning();
-  return row ?? attempt;
+  const written = row ?? attempt;
+  return outcome.kind === "approved" ? numberReceipt(tx, written) : written;
 }
 
 function causeOf(outcome: ChargeOutcome): AttemptRow["cause"] {

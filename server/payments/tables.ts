@@ -33,6 +33,8 @@ export const paymentAttempts = snakeCase.table(
     /** A new card for renewals. It replaces the old one when the charge is approved. */
     paymentProfileId: text(),
     transactionId: text(),
+    /** Given when it is approved, and kept when the charge turns out to be none. Null: from before there were numbers. */
+    receiptNumber: text(),
     /** `duplicate`: the gateway reports that it has the charge already. */
     cause: text().$type<FailureCause | "duplicate">(),
     responseCode: text(),
@@ -56,6 +58,7 @@ export const paymentAttempts = snakeCase.table(
     uniqueIndex("payment_attempts_idempotency_key_unique").on(table.idempotencyKey),
     uniqueIndex("payment_attempts_reference_unique").on(table.reference),
     uniqueIndex("payment_attempts_transaction_id_unique").on(table.transactionId),
+    uniqueIndex("payment_attempts_receipt_number_unique").on(table.receiptNumber),
     // Covers the query that counts recoveries, which then needs no row.
     index("payment_attempts_approved")
       .on(table.resolvedAt, table.purchaseId, table.renewsFrom)
@@ -75,6 +78,12 @@ export const paymentAttempts = snakeCase.table(
 );
 
 export type AttemptRow = typeof paymentAttempts.$inferSelect;
+
+/** The last receipt number of each year. */
+export const receiptCounters = snakeCase.table("receipt_counters", {
+  year: integer().primaryKey(),
+  last: integer().notNull(),
+});
 
 /**
  * A narrow copy of each charge for statistics, a tenth of its size. Only database triggers write it, together with

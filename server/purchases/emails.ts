@@ -14,6 +14,8 @@ export interface PaidCharge {
   readonly transactionId: string | null;
   /** Part of the URL of the receipt's page. */
   readonly receiptId: string;
+  /** As people read it. */
+  readonly receiptNumber: string;
 }
 
 export interface PurchasedFacts extends PaidCharge {
@@ -63,7 +65,7 @@ function writePurchased(facts: PurchasedFacts, reader: Reader): WrittenEmail {
 
 export function receiptRows(
   { academy: { taxLine, timeZone } }: Reader,
-  { planName, amountCents, paidAt, card, transactionId }: PaidCharge,
+  { planName, amountCents, paidAt, card, transactionId, receiptNumber }: PaidCharge,
 ): NonNullable<WrittenEmail["rows"]> {
   return [
     ["Plan", planName],
@@ -71,6 +73,7 @@ export function receiptRows(
     ["Tax", taxLine || null],
     ["Date", formatDay(paidAt, timeZone)],
     ["Card", cardWords(card)],
+    ["Receipt", receiptNumber],
     ["Transaction", transactionId],
   ];
 }

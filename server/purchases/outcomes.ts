@@ -7,6 +7,7 @@ import type { Db } from "#server/db/db.ts";
 import { postEmail } from "#server/mail/student-emails.ts";
 import type { AttemptRow } from "#server/payments/attempts.ts";
 import type { Approved, Failed, OutcomeHandler } from "#server/payments/handlers.ts";
+import { receiptNumberOf } from "#server/payments/receipt-numbers.ts";
 import { settleCoupon } from "./coupon-uses.ts";
 import { purchasedEmail } from "./emails.ts";
 import { periodEnd } from "./periods.ts";
@@ -79,6 +80,7 @@ async function completePurchase(
     card: outcome.card,
     transactionId: outcome.transactionId,
     receiptId: attempt.id,
+    receiptNumber: receiptNumberOf(attempt),
     accessUntil: endsAt,
     nextPaymentAt: isRenewing ? endsAt : null,
     renewalCents: agreedRenewal(purchase),

@@ -5,6 +5,7 @@ import { writeReceiptPdf } from "./receipt-pdf.ts";
 
 const receipt: Receipt = {
   receiptId: "r1",
+  number: "2026-0001",
   purchaseId: "p1",
   kind: "initial",
   planName: "Annual Access",

@@ -23,7 +23,7 @@ export async function writeReceiptPdf(receipt: Receipt, { brand, logo }: Receipt
     lang: "en-US",
     displayTitle: true,
     info: {
-      Title: `Receipt ${receipt.receiptId}`,
+      Title: `Receipt ${receipt.number}`,
       Author: receipt.seller.name,
       CreationDate: new Date(receipt.paidAt),
     },
@@ -40,10 +40,10 @@ export async function writeReceiptPdf(receipt: Receipt, { brand, logo }: Receipt
   return Buffer.concat((await document.toArray()) as Buffer[]);
 }
 
-function drawHead(sheet: Sheet, { academyName, receiptId, paidAt, timeZone }: Receipt): void {
+function drawHead(sheet: Sheet, { academyName, number, paidAt, timeZone }: Receipt): void {
   sheet.write(academyName, { y: margin, size: 12, bold: true });
   sheet.write("Receipt", { y: margin + 20, size: 30, bold: true });
-  sheet.write(`No. ${receiptId}`, { y: margin + 22, size: 10, color: soft, align: "right" });
+  sheet.write(`No. ${number}`, { y: margin + 22, size: 10, color: soft, align: "right" });
   sheet.write(formatDay(paidAt, timeZone), { y: margin + 38, size: 10, color: soft, align: "right" });
 }
 

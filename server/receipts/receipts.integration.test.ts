@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { draftPlan, draftSettings, getContent, publishContent } from "#contract/admin/content.ts";
+import { listAllPurchases } from "#contract/admin/purchases.ts";
 import { updateProfile } from "#contract/profile.ts";
 import { acceptPayment, renewalConsent } from "#contract/purchases/purchases.ts";
 import { getReceipt, listPayments } from "#contract/purchases/receipts.ts";
@@ -7,6 +8,7 @@ import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { formatDay } from "#server/base/dates.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { textsOfPdf } from "#test/pdf-text.ts";
+import { expectReceiptNumbersWithoutGaps } from "#test/receipt-numbers.ts";
 import type { Visitor } from "#test/visitor.ts";
 
 const { academy, test } = await academyOfFile();
@@ -59,6 +61,26 @@ test("each renewal is a payment with a receipt of its own, and a declined card h
   expect(ids.size).toBe(2);
 });
 
+test("receipt numbers have no gaps when people pay at the same time, twice, or with a declined card", async () => {
+  const people = await Promise.all(Array.from({ length: 4 }, () => academy.visitor().signUp()));
+  await Promise.all(
+    people.map(async (person, at) => {
+      const body = await person.paymentFor("premium", at === 0 ? { zip: "46282" } : {});
+      await Promise.all([person.call(acceptPayment, { body }), person.call(acceptPayment, { body })]);
+    }),
+  );
+  await academy.advance("1m");
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  const [payment] = (await people[1]?.call(listPayments))?.body ?? [];
+  const { number } = (await people[1]?.call(getReceipt, { params: { id: payment?.receiptId ?? "" } }))?.body ?? {};
+  expect(number).toMatch(/^20\d\d-\d{4}$/);
+  for (const search of [number ?? "", payment?.receiptId ?? ""]) {
+    const { body } = await administrator.call(listAllPurchases, { query: { search } });
+    expect(body.map(({ id }) => id)).toEqual([payment?.purchaseId]);
+  }
+  await expectReceiptNumbersWithoutGaps(academy.pool);
+});
+
 test("the receipt of a renewal names the 30 days that it opened, also when the charge came late", async () => {
   const person = await academy.visitor().signUp();
   await buy(person, "basic");
@@ -88,7 +110,7 @@ test("the PDF is a file to save, and writes names of many scripts", async () => 
   const { purchaseId } = await buy(person, "premium");
   const plain = await pdfOf(person, purchaseId);
   expect(plain.headers.get("content-type")).toBe("application/pdf");
-  expect(plain.headers.get("content-disposition")).toMatch(/^attachment; filename=receipt-\w+\.pdf$/);
+  expect(plain.headers.get("content-disposition")).toMatch(/^attachment; filename=receipt-[\w-]+\.pdf$/);
   const bytes = Buffer.from(await plain.arrayBuffer());
   expect(bytes.subarray(0, 5).toString()).toBe("%PDF-");
   expect(bytes.length).toBeLessThan(20_000);
@@ -126,7 +148,7 @@ test("a receipt stays as it was when the academy, its seller and the plan are re
     const plan = plans.find(({ id }) => id === "basic_monthly")?.published;
     const seller = { sellerName: `${name} Ltd.`, sellerAddress: "1 Mill Lane\nYork", taxLine: "VAT included" };
     const changed = {
-      ...{ ...settings.published, name, ...seller, supportEmail: "oven@bakery.example" },
+      ...{ ...settings.published, name, ...seller, supportEmail: "oven@bakery.example", receiptPrefix: "salt" },
       timeZone: "Pacific/Kiritimati",
     };
     expect((await admin.call(draftSettings, { body: changed })).status).toBe(200);
@@ -140,6 +162,7 @@ test("a receipt stays as it was when the academy, its seller and the plan are re
   const payments = (await person.call(listPayments)).body;
   expect(payments.map(({ planName }) => planName)).toEqual(["Sugar & Salt, monthly", "Monthly Access"]);
   expect(await receiptOf(payments[0]?.receiptId ?? "")).toMatchObject({
+    number: expect.stringMatching(/^SALT-20\d\d-\d{4}$/),
     academyName: "Sugar & Salt",
     seller: { name: "Sugar & Salt Ltd.", email: "oven@bakery.example", address: ["1 Mill Lane", "York"] },
     taxLine: "VAT included",

@@ -5,6 +5,7 @@ import { notFound } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import { deleted } from "#server/identity/users.ts";
 import { listCharges as listChargesOfPurchase } from "#server/payments/attempts.ts";
+import { receiptNumberOf } from "#server/payments/receipt-numbers.ts";
 import { renews } from "#server/purchases/periods.ts";
 import { linesOfPurchase } from "#server/purchases/quotes/rules.ts";
 import type { RefundRow } from "#server/refunds/refunds.ts";
@@ -34,6 +35,7 @@ export async function receiptOf(ctx: Context, id: string, owner?: { readonly id:
   const name = [buyer.firstName, buyer.lastName].filter(Boolean).join(" ");
   return {
     ...presentPayment(charge, refunds),
+    number: receiptNumberOf(attempt),
     academyName,
     seller: { name: seller.name, email: supportEmail, address: [...seller.address] },
     contactEmail: (await describeAcademy(ctx)).supportEmail,

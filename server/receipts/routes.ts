@@ -23,6 +23,6 @@ export function receiptRoutes(scope: FastifyInstance, ctx: Context): void {
 }
 
 export function sendReceipt(ctx: Context, reply: FastifyReply, receipt: Receipt): Promise<Buffer> {
-  reply.type("application/pdf").header("content-disposition", attachment(`receipt-${receipt.receiptId}.pdf`));
+  reply.type("application/pdf").header("content-disposition", attachment(`receipt-${receipt.number}.pdf`));
   return receiptAsPdf(ctx, receipt);
 }

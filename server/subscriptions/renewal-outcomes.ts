@@ -6,6 +6,7 @@ import { postEmail } from "#server/mail/student-emails.ts";
 import { type AttemptRow, listCharges } from "#server/payments/attempts.ts";
 import type { Approved, Failed, OutcomeHandler } from "#server/payments/handlers.ts";
 import { addPaymentMethod, forgetCardLater } from "#server/payments/payment-methods.ts";
+import { receiptNumberOf } from "#server/payments/receipt-numbers.ts";
 import { recordMoneyKept } from "#server/purchases/purchases.ts";
 import { declinedEmail, onHoldEmail } from "./dunning-emails.ts";
 import { backAgainEmail, renewedEmail } from "./emails.ts";
@@ -40,6 +41,7 @@ async function completeRenewal(tx: Db, attempt: AttemptRow, outcome: Approved, n
     card: outcome.card,
     transactionId: outcome.transactionId,
     receiptId: attempt.id,
+    receiptNumber: receiptNumberOf(attempt),
   };
   const about = { userId, occasion: attempt.id };
   const { nextChargeAt: nextPaymentAt } = renewed;

@@ -55,7 +55,7 @@ function PurchaseList() {
     label: "Purchases",
     what: "purchases",
     fields: {
-      search: { search: "Search buyer or transaction" },
+      search: { search: "Search buyer, receipt or transaction" },
       tier: { label: "Plan", any: "Any plan", options: tierLabels },
       status: {
         label: "Status",

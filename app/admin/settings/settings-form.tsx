@@ -83,6 +83,12 @@ export function SettingsForm({ saved, configured }: SettingsFormProps) {
               label="Tax line"
               hint="Shown on receipts, such as a tax number or what prices include. Leave empty for none."
             />
+            <FormField
+              form={form}
+              name="receiptPrefix"
+              label="Prefix of receipt numbers"
+              hint="Such as ACME for ACME-2027-0042. Earlier receipts keep their number. Leave empty for none."
+            />
           </Part>
         </>
       )}

@@ -22,7 +22,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
             </h1>
           </div>
           <p className="printed text-ink-soft text-sm wrap-anywhere">
-            No. {receipt.receiptId}
+            No. {receipt.number}
             <span className="block">{formatDay(receipt.paidAt, receipt.timeZone)}</span>
           </p>
         </header>

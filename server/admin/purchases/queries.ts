@@ -79,12 +79,18 @@ function ofBuyer(db: Db, search: string): SQL {
   return inArray(purchases.userId, buyers);
 }
 
-/** Matches the id of a purchase or subscription, or the gateway's transaction id of a charge or refund. */
+/** Matches the id of a purchase or subscription, the number of a receipt, or a transaction id of the gateway. */
 function ofNumber(db: Db, search: string): SQL | undefined {
   const charged = db
     .select({ id: paymentAttempts.purchaseId })
     .from(paymentAttempts)
-    .where(eq(paymentAttempts.transactionId, search));
+    .where(
+      or(
+        eq(paymentAttempts.transactionId, search),
+        eq(paymentAttempts.receiptNumber, search.toUpperCase()),
+        eq(paymentAttempts.id, search),
+      ),
+    );
   const ofSubscriptionNumber = db
     .select({ id: subscriptions.purchaseId })
     .from(subscriptions)

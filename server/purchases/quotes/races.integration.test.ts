@@ -6,6 +6,7 @@ import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.
 import { newId } from "#server/db/id.ts";
 import { openAcademyInProcess } from "#test/academy-in-process.ts";
 import { academyOfFile, forFile } from "#test/fixtures.ts";
+import { expectReceiptNumbersWithoutGaps } from "#test/receipt-numbers.ts";
 import { openSandboxProcess } from "#test/stand-ins/sandbox-process.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -128,6 +129,7 @@ test("the ledger of the gateway, the charges and the grants agree", async () => 
   const taken = ledger.reduce((sum, { amount }) => sum + Math.round(Number(amount) * 100), 0);
   expect(Math.round(rows[0].charged * 100)).toBe(taken);
   expect(rows[0]).toMatchObject({ listed: rows[0].prices, lost: 0 });
+  await expectReceiptNumbersWithoutGaps(pool);
   // At least one was not shed.
   expect((answered.get(200) ?? 0) + (answered.get(409) ?? 0)).toBeGreaterThan(0);
   if (races > atOnce) console.info("answers of the races", Object.fromEntries(answered));
