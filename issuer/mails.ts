@@ -12,55 +12,56 @@ interface Urls {
 export const issuerEmails = {
   "confirm-address": ({ link }: Urls): WrittenEmail => ({
     subject: "Confirm your address",
-    paragraphs: ["Please confirm that this is your address, so that receipts and your account's mail reach you."],
+    paragraphs: ["Confirm that this is your address, so that your receipts and other emails reach you."],
     link: ["Confirm my address", link],
-    closing: "The link works once, within 24 hours. If you did not create an account, ignore this mail.",
+    closing: "The link works once, within 24 hours. If you didn't create an account, you can ignore this email.",
   }),
   "reset-password": ({ link }: Urls): WrittenEmail => ({
     subject: "Choose a new password",
-    paragraphs: ["Somebody, we hope you, asked for a new password for your account."],
+    paragraphs: ["Someone asked for a new password for your account."],
     link: ["Choose a new password", link],
-    closing: "The link works once, within an hour. If it was not you, ignore this mail: your password stays as it is.",
+    closing:
+      "The link works once, within an hour. If it wasn't you, you can ignore this email. Your password doesn't change.",
   }),
   "password-changed": ({ reset }: Urls): WrittenEmail => ({
     subject: "Your password was changed",
-    paragraphs: ["The password of your account has just been changed, and every sign-in with the old one has ended."],
-    closing: `If it was not you, take your account back at once: ${reset}`,
+    paragraphs: ["Your password was changed, and you were signed out everywhere else."],
+    closing: `If it wasn't you, choose a new password right away: ${reset}`,
   }),
   /** Goes to the new address. */
   "change-address": ({ link }: Urls): WrittenEmail => ({
     subject: "Confirm your new address",
-    paragraphs: ["Please confirm that this is your new address. Until then your account keeps the old one."],
+    paragraphs: ["Confirm that this is your new address. Until then, your account keeps the old one."],
     link: ["Confirm my new address", link],
-    closing: "The link works once, within a day. If you did not ask for it, ignore this mail.",
+    closing: "The link works once, within a day. If you didn't ask for it, you can ignore this email.",
   }),
   /** Goes to the previous address. */
   "address-changed": ({ contact }: Urls): WrittenEmail => ({
     subject: "Your address was changed",
-    paragraphs: ["Your account now has another email address. You sign in with that one, and mail goes there."],
-    closing: `If it was not you, write to us at once: ${contact}`,
+    paragraphs: ["Your account has a new email address. Use it to sign in. We send your emails there."],
+    closing: `If it wasn't you, write to us right away: ${contact}`,
   }),
   "second-factor-on": (urls: Urls): WrittenEmail => ({
     subject: "Your second factor is on",
     paragraphs: [
-      "Signing in to your account takes a code from your app from now on, beside your password. Every sign-in without one has ended.",
+      "From now on, you need your password and a code from your app to sign in. You were signed out wherever you had used your password alone.",
     ],
     closing: ifNotYou(urls),
   }),
   "second-factor-off": (urls: Urls): WrittenEmail => ({
     subject: "Your second factor is off",
-    paragraphs: ["The second factor of your account has just been turned off. Your password alone signs in now."],
+    paragraphs: ["Your second factor was turned off. You now need only your password to sign in."],
     closing: ifNotYou(urls),
   }),
   "recovery-code-used": (urls: Urls): WrittenEmail => ({
     subject: "A recovery code was used",
-    paragraphs: ["Somebody has just signed in to your account with one of your recovery codes. It works no more."],
+    paragraphs: ["Someone signed in to your account with one of your recovery codes. That code no longer works."],
     closing: ifNotYou(urls),
   }),
 } as const;
 
 function ifNotYou({ reset }: Urls): string {
-  return `If it was not you, choose a new password at once, and look at how you sign in: ${reset}`;
+  return `If it wasn't you, choose a new password right away and check your sign-in settings: ${reset}`;
 }
 
 /**

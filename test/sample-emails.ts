@@ -95,8 +95,8 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
       "Visa ending in 1111",
       "60200000001",
       "November 21, 2027, 10:00 AM UTC",
-      "does not renew by itself",
-      "Your Monthly Access no longer renews",
+      "It won't renew",
+      "We took the unused days of your Monthly Access off the price. Monthly Access has ended.",
       "https://academy.test/receipts/r1",
     ],
   },
@@ -118,7 +118,7 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
       kind: "ends-soon",
       facts: { planName: "Annual Access", daysLeft: 7, endsAt: "2027-11-21T10:00:00Z", priceCents: 397_00 },
     },
-    says: ["ends in 7 days", "November 21, 2027, 10:00 AM UTC", "$397", "added to the end", "/membership"],
+    says: ["ends in 7 days", "November 21, 2027, 10:00 AM UTC", "$397", "start when this year ends", "/membership"],
   },
   declined: {
     email: {
@@ -132,14 +132,14 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
         cardLinkExpiresAt: "2027-01-18T10:00:00Z",
       },
     },
-    says: ["$49", "December 24, 2026", "January 4, 2027, 10:00 AM UTC", "Your progress", cardLink, "works once"],
+    says: ["$49", "December 24, 2026", "January 4, 2027, 10:00 AM UTC", "your progress", cardLink, "works once"],
   },
   unpaid: {
     email: {
       kind: "unpaid",
       facts: { planName: "Monthly Access", amountCents: 49_00, cardLink, cardLinkExpiresAt: "2027-01-18T10:00:00Z" },
     },
-    says: ["$49", "For a week", "no fault of your card", cardLink],
+    says: ["$49", "For a week", "Your card may be fine", cardLink],
   },
   "on-hold": {
     email: {
@@ -151,11 +151,11 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
         cardLinkExpiresAt: "2027-01-18T10:00:00Z",
       },
     },
-    says: ["on hold", "$49", "have stopped trying", "January 18, 2027, 10:00 AM UTC", cardLink],
+    says: ["on hold", "$49", "we've stopped trying", "January 18, 2027, 10:00 AM UTC", cardLink],
   },
   held: {
     email: { kind: "held", facts: { planName: "Monthly Access", reason: "Shared account" } },
-    says: ["on hold", "Shared account", "nothing is charged"],
+    says: ["on hold", "Shared account", "won't charge you"],
   },
   "back-again": {
     email: {
@@ -167,27 +167,21 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
         payment: { ...paid, planName: "Monthly Access", paidAt: "2026-12-21T10:00:00Z" },
       },
     },
-    says: [
-      "active again",
-      "charged $49",
-      "next on January 20, 2027",
-      "January 20, 2027, 10:00 AM UTC",
-      "/receipts/r1",
-    ],
+    says: ["active again", "charged $49", "next on January 20, 2027", "January 20, 2027, 10:00 AM UTC", "/receipts/r1"],
   },
   cancelled: {
     email: {
       kind: "cancelled",
       facts: { planName: "Monthly Access", accessUntil: "2026-12-21T10:00:00Z", instead: null },
     },
-    says: ["does not renew", "December 21, 2026, 10:00 AM UTC"],
+    says: ["won't renew", "December 21, 2026, 10:00 AM UTC"],
   },
   resumed: {
     email: {
       kind: "resumed",
       facts: { planName: "Monthly Access", amountCents: 49_00, nextPaymentAt: "2026-12-21T10:00:00Z" },
     },
-    says: ["every 30 days, next on December 21, 2026", "$49", "Nothing was charged"],
+    says: ["every 30 days, next on December 21, 2026", "$49", "You weren't charged today"],
   },
   refunded: {
     email: {
@@ -218,11 +212,11 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
         accessAfter: { tier: null, until: null },
       },
     },
-    says: ["bank has taken back the $49", "Monthly Access has ended", "progress are kept", "help@academy.test"],
+    says: ["bank took back the $49", "Monthly Access has ended", "your progress", "help@academy.test"],
   },
   expired: {
     email: { kind: "expired", facts: { planName: "Annual Access", endedAt: "2027-11-21T10:00:00Z" } },
-    says: ["November 21, 2027, 10:00 AM UTC", "Nothing more is charged"],
+    says: ["November 21, 2027, 10:00 AM UTC", "You won't be charged again"],
   },
   suspended: {
     email: { kind: "suspended", facts: { reason: "Recordings of lessons were passed on" } },
@@ -256,7 +250,7 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
       kind: "coaching-cancelled",
       facts: { ...session, state: "cancelled", cancelledBy: "student", isLate: true, isForgiven: true },
     },
-    says: ["does not take place", "You cancelled it.", "is forgiven, so it does not count", ...bothTimes],
+    says: ["was cancelled", "You cancelled it.", "is forgiven, so it doesn't count", ...bothTimes],
   },
   "coaching-handed-over": {
     email: {
@@ -271,38 +265,38 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
   },
   "coaching-missed": {
     email: { kind: "coaching-missed", facts: { ...session, state: "missed-by-student", isForgiven: true } },
-    says: ["You were not there", "is forgiven", "If this is not what happened", "/coaching/b1"],
+    says: ["You didn't come", "is forgiven", "If this isn't what happened", "/coaching/b1"],
   },
   "coaching-summary": {
     email: { kind: "coaching-summary", facts: { ...session, state: "held" } },
-    says: ["Dana has written down", ...bothTimes, "Read the summary", "/coaching/b1"],
+    says: ["Dana wrote down", ...bothTimes, "Read the summary", "/coaching/b1"],
   },
   "live-scheduled": {
     email: { kind: "live-scheduled", facts: live },
-    says: ["The next group session is set", "Price history, live", ...bothTimes, "Bring a chart."],
+    says: ["A new group session", "Price history, live", ...bothTimes, "Bring a chart."],
   },
   "live-seat-taken": {
     email: { kind: "live-seat-taken", facts: { ...live, changes: 0 } },
-    says: ["You have a seat", "Price history, live", ...bothTimes, "give your seat up"],
+    says: ["You have a seat", "Price history, live", ...bothTimes, "give up your seat"],
   },
   "live-seat-given-up": {
     email: { kind: "live-seat-given-up", facts: { ...live, changes: 1, because: "access" } },
-    says: ["Your access changed", "Price history, live", ...bothTimes, "leaves your calendar"],
+    says: ["Your access changed", "Price history, live", ...bothTimes, "removes it from your calendar"],
   },
   "live-handed-over": {
     email: {
       kind: "live-handed-over",
       facts: { ...live, audience: "coach", coachId: "c2", before: "2027-03-08T19:00:00Z" },
     },
-    says: ["Dana gives Price history, live instead", "Monday, March 8, 2027, 8:00 PM GMT+1 (Berlin)", "/coach"],
+    says: ["Dana now leads Price history, live", "Monday, March 8, 2027, 8:00 PM GMT+1 (Berlin)", "/coach"],
   },
   "live-changed": {
     email: { kind: "live-changed", facts: { ...live, before: "2027-03-08T19:00:00Z" } },
-    says: ["has changed", ...bothTimes, "It was on Monday, March 8, 2027", "Your seat is kept"],
+    says: ["has changed", ...bothTimes, "It was on Monday, March 8, 2027", "You still have your seat"],
   },
   "live-cancelled": {
     email: { kind: "live-cancelled", facts: live },
-    says: ["does not take place", ...bothTimes, "when the next one is set"],
+    says: ["was cancelled", ...bothTimes, "when there's a new one"],
   },
   "live-reminder": {
     email: { kind: "live-reminder", facts: { ...live, hours: 1 } },

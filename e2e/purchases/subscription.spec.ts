@@ -112,7 +112,7 @@ testAlone(
     await academy.mailTo({ email }, /Monthly Access is cancelled/);
     await page.getByRole("button", { name: "Resume membership" }).click();
     await expect(page.getByText(/Monthly Access renews every 30 days, next on/)).toBeVisible();
-    await academy.mailTo({ email }, /Monthly Access goes on/);
+    await academy.mailTo({ email }, /Monthly Access continues/);
     complaints.expectEmpty();
   },
 );

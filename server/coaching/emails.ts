@@ -15,10 +15,10 @@ export const bookedEmail: StudentEmail<AboutBooking, SessionFacts> = {
       `${titleFor(facts)}, ${facts.minutes} minutes:`,
       timeOf(facts),
       facts.audience === "student"
-        ? "Join from its page, from 15 minutes before the start. Until 24 hours before you can move or cancel it there, and it costs you nothing."
+        ? "Join from the session page, starting 15 minutes before. Until 24 hours before, you can move or cancel it there, and it costs you nothing."
         : facts.hasPrep
-          ? "What the student wants to talk about stands on its page."
-          : "The student wrote nothing to prepare.",
+          ? "The session page shows what the student wants to talk about."
+          : "The student hasn't written what they want to talk about.",
       answerOnPage,
     ],
     link: pageOf(facts),
@@ -48,7 +48,7 @@ export const sessionCancelledEmail: StudentEmail<AboutBooking, SessionFacts> = {
     subject: `Cancelled: ${titleFor(facts)} on ${shortDay(facts)}`,
     heading: "Your session is cancelled",
     paragraphs: [
-      `${titleFor(facts)} does not take place: ${timeOf(facts)}.`,
+      `${titleFor(facts)} was cancelled: ${timeOf(facts)}.`,
       whoCancelled(facts),
       facts.audience === "student" && costOf(facts),
     ],
@@ -87,8 +87,8 @@ export const reminderEmail: StudentEmail<AboutBooking & { readonly hours: number
     paragraphs: [
       `${titleFor(facts)}, ${facts.minutes} minutes:`,
       timeOf(facts),
-      facts.audience === "student" && facts.hours > 1 && "From now on a cancellation counts as a session used.",
-      "Join from its page, from 15 minutes before the start.",
+      facts.audience === "student" && facts.hours > 1 && "If you cancel now, it counts as a session used.",
+      "Join from the session page, starting 15 minutes before.",
     ],
     link: pageOf(facts),
   }),
@@ -118,13 +118,12 @@ export const summaryEmail: StudentEmail<AboutBooking, SessionFacts> = {
   write: (facts) => ({
     subject: `${facts.coachName} wrote a summary of your session`,
     heading: "Your summary is ready",
-    paragraphs: [`${facts.coachName} has written down what you agreed on in your session of ${timeOf(facts)}.`],
+    paragraphs: [`${facts.coachName} wrote down what you agreed on in your session on ${timeOf(facts)}.`],
     link: pageOf(facts, "Read the summary"),
   }),
 };
 
-const answerOnPage =
-  "Nobody reads what a calendar program answers to this email. Move or cancel the session on its page.";
+const answerOnPage = "Replies from your calendar app don't reach us. Use the session page to move or cancel.";
 
 type Facts = AboutBooking & SessionFacts;
 
@@ -159,29 +158,29 @@ function whoCancelled({ audience, cancelledBy, coachName, studentName, isLate }:
 }
 
 function missedByWords({ state, isForgiven }: Facts): string[] {
-  const contest = "If this is not what happened, say so on the session's page within 7 days.";
+  const contest = "If this isn't what happened, tell us on the session page within 7 days.";
   if (state === "missed-by-coach") {
-    const back = "You have the session back, and one more beside it, good for 60 days.";
-    return [`Your coach was not there. We are sorry. ${back}`, contest];
+    const back = "You get the session back, plus an extra one that you can use within 60 days.";
+    return [`Your coach didn't come. We're sorry. ${back}`, contest];
   }
   return isForgiven
-    ? ["You were not there. The first missed session in a year is forgiven, so this one does not count.", contest]
-    : ["You were not there, so it counts as a session used.", contest];
+    ? ["You didn't come. The first missed session in a year is forgiven, so this one doesn't count.", contest]
+    : ["You didn't come, so it counts as a session used.", contest];
 }
 
 function missedForCoach({ state, studentName, isForgiven }: Facts): string[] {
-  const contest = "If this is not what happened, write to the academy.";
+  const contest = "If this isn't what happened, write to the academy.";
   return state === "missed-by-coach"
-    ? [`You were not there. ${studentName} has the session back, and one more beside it.`, contest]
-    : [`${studentName} was not there. It ${isForgiven ? "does not count" : "counts"} against the plan.`, contest];
+    ? [`You didn't come. ${studentName} gets the session back, plus an extra one.`, contest]
+    : [`${studentName} didn't come. It ${isForgiven ? "doesn't count" : "counts"} as a session used.`, contest];
 }
 
 function costOf({ cancelledBy, isLate, isForgiven }: Facts): string {
-  if (cancelledBy === "coach") return "You have it back, and one more session beside it, good for 60 days.";
+  if (cancelledBy === "coach") return "You get it back, plus an extra session that you can use within 60 days.";
   if (cancelledBy !== "student" || !isLate)
-    return "It does not count: the session is yours to book again while your plan gives it.";
+    return "It doesn't count as used. You can book again while your plan includes sessions.";
   return isForgiven
-    ? "That was within 24 hours of the start. The first time in a year is forgiven, so it does not count."
+    ? "That was within 24 hours of the start. The first time in a year is forgiven, so it doesn't count."
     : "That was within 24 hours of the start, so it counts as a session used.";
 }
 

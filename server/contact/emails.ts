@@ -21,7 +21,7 @@ export function receivedEmail(contact: Written, academy: Academy): Message {
       ["Name", name],
       ["Email", email],
     ],
-    closing: "An answer to this mail goes to the sender.",
+    closing: "Your reply goes to the sender.",
   } as const;
   return { to: academy.supportEmail, replyTo: email, ...renderEmail(written, { academy }) };
 }
@@ -32,7 +32,7 @@ export function replyEmail(contact: Pick<Written, "email" | "message">, text: st
   const written = {
     subject: "Our answer to your message",
     paragraphs: [...paragraphsOf(text), "You wrote:", ...paragraphsOf(contact.message)],
-    closing: `You can answer this mail, or write to ${supportEmail}.`,
+    closing: `You can reply to this email, or write to ${supportEmail}.`,
   };
   return { to: contact.email, replyTo: supportEmail, ...renderEmail(written, { academy }) };
 }

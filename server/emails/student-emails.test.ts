@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, test } from "vitest";
+import { escapeHtml } from "#server/http/html.ts";
 import { composeSample, reader, type Sample, type StudentEmailKind, studentSamples } from "#test/sample-emails.ts";
 import { studentEmails } from "./student-emails.ts";
 
@@ -11,7 +12,7 @@ for (const kind of Object.keys(studentEmails) as StudentEmailKind[]) {
     expect(subject).toBeTruthy();
     for (const fact of ["Casey", "academy.test", ...says]) {
       expect(text).toContain(fact);
-      expect(html).toContain(fact);
+      expect(html).toContain(escapeHtml(fact));
     }
     for (const body of [subject, text, html]) expect(body).not.toMatch(/undefined|null|NaN|Invalid|\[object/);
     expect(studentEmails[kind].kind).toBe(kind);
@@ -34,11 +35,11 @@ test("each email to a student that a domain defines can be sent", async () => {
   expect(emails).toHaveLength(sendable.length);
 });
 
-test("a name with markup stays text, and nobody is called null", () => {
+test("a name with markup stays text, and a person without a name is not greeted", () => {
   const hostile = composeSample({ ...reader, firstName: '<img src=x onerror="alert(1)">' }, studentSamples.held.email);
   expect(hostile.html).not.toContain("<img");
   expect(hostile.html).toContain("&lt;img");
-  expect(composeSample({ ...reader, firstName: null }, studentSamples.held.email).text).toContain("Hello there,");
+  expect(composeSample({ ...reader, firstName: null }, studentSamples.held.email).text).not.toContain("Hello");
 });
 
 test("what an administrator wrote stays text too", () => {
@@ -52,18 +53,16 @@ test("a plan that renews says every 30 days in its confirmation, and a lifetime 
     kind: "purchased",
     facts: { ...facts, planName: "Monthly Access", renewalCents: 49_00, nextPaymentAt: facts.paidAt },
   });
-  expect(monthly.text).toContain(
-    "It renews every 30 days, next on November 21, 2026 for $49.00, until you cancel.",
-  );
+  expect(monthly.text).toContain("It renews every 30 days, next on November 21, 2026 for $49.00, until you cancel.");
   const lifetime = composeSample(reader, { kind: "purchased", facts: { ...facts, accessUntil: null } });
-  expect(lifetime.text).toContain("Open until: no end date");
+  expect(lifetime.text).toContain("Open until: No end date");
 });
 
 test("a card that can never be charged is not said to be tried again", () => {
   const { facts } = studentSamples.declined.email as Extract<Sample, { kind: "declined" }>;
   const { text } = composeSample(reader, { kind: "declined", facts: { ...facts, nextTryAt: null } });
-  expect(text).toContain("cannot be charged again");
-  expect(text).not.toContain("We try the same card");
+  expect(text).toContain("can't charge this card again");
+  expect(text).not.toContain("We'll try the same card");
 });
 
 test("a whole refund says that the access has ended, and what is left by other purchases", () => {
@@ -85,10 +84,10 @@ test("a whole refund says that the access has ended, and what is left by other p
 test("emails do not announce renewals, closures or periods that do not apply", () => {
   const { facts: renewed } = studentSamples.renewed.email as Extract<Sample, { kind: "renewed" }>;
   const last = composeSample(reader, { kind: "renewed", facts: { ...renewed, nextPaymentAt: null } });
-  expect(last.text).toContain("It does not renew again.");
+  expect(last.text).toContain("It won't renew again.");
   const cancelled = { planName: "Monthly Access", accessUntil: null, instead: null };
   const closed = composeSample(reader, { kind: "cancelled", facts: cancelled });
-  expect(closed.text).toContain("The course is closed. Your progress is kept");
+  expect(closed.text).toContain("The course is closed. We keep your progress");
   const { facts: soon } = studentSamples["ends-soon"].email as Extract<Sample, { kind: "ends-soon" }>;
   expect(composeSample(reader, { kind: "ends-soon", facts: { ...soon, daysLeft: 1 } }).subject).toMatch(/ in 1 day$/);
 });
@@ -104,8 +103,8 @@ test("dates are those of the reader's time zone, and of the academy's while it i
 test("a reminder names the price of the day", () => {
   const { facts } = studentSamples["ends-soon"].email as Extract<Sample, { kind: "ends-soon" }>;
   const { text } = composeSample(reader, { kind: "ends-soon", facts: { ...facts, priceCents: 397_00 } });
-  expect(text).toContain("it costs $397.00 today");
-  expect(text).toContain("Another year today: $397.00");
+  expect(text).toContain("another year for $397.00 today");
+  expect(text).toContain("Price of another year today: $397.00");
 });
 
 test("a confirmation names the price of later periods, what was credited and the seller's tax", () => {
@@ -113,8 +112,8 @@ test("a confirmation names the price of later periods, what was credited and the
   const coupon = { ...facts, amountCents: 41_65, renewalCents: 49_00, lines: [] } as const;
   const monthly = composeSample(reader, { kind: "purchased", facts: { ...coupon, nextPaymentAt: facts.paidAt } });
   expect(monthly.text).toContain(" for $49.00, until you cancel");
-  expect(monthly.text).not.toContain("taken off the price");
-  expect(composeSample(reader, { kind: "purchased", facts }).text).toContain("is taken off the price");
+  expect(monthly.text).not.toContain("off the price");
+  expect(composeSample(reader, { kind: "purchased", facts }).text).toContain("off the price");
   const seller = { ...reader, academy: { ...reader.academy, taxLine: "VAT GB 123, 20% included" } };
   expect(composeSample(seller, { kind: "purchased", facts }).text).toContain("Tax: VAT GB 123, 20% included");
 });

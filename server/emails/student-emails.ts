@@ -1,3 +1,4 @@
+import { findZone } from "#server/coaching/calendars.ts";
 import {
   bookedEmail,
   handedOverEmail,
@@ -17,7 +18,6 @@ import {
   seatGivenUpEmail,
   seatTakenEmail,
 } from "#server/coaching/live/emails.ts";
-import { findZone } from "#server/coaching/calendars.ts";
 import { isReachable, userById } from "#server/identity/users.ts";
 import { emailSender, type SendEmail } from "#server/mail/student-emails.ts";
 import { roleChangedEmail, teamChangedEmail } from "#server/people/role-emails.ts";
@@ -75,6 +75,6 @@ export const studentEmails = {
 export const sendEmail: SendEmail = emailSender(studentEmails, async (db, userId) => {
   const student = await userById(db, userId);
   if (!isReachable(student)) return null;
-  const { email, firstName } = student;
-  return { email, firstName, timeZone: await findZone(db, userId) };
+  const { email, firstName, lastName } = student;
+  return { email, firstName: firstName ?? lastName, timeZone: await findZone(db, userId) };
 });

@@ -3,7 +3,7 @@ import { formatDay, formatTime, type Timestamp } from "#server/base/dates.ts";
 import type { Academy } from "#server/settings/settings.ts";
 
 export interface Reader {
-  /** Null: not known. Absent: the email greets nobody. */
+  /** Absent or null: the email greets nobody. */
   readonly firstName?: string | null;
   /** Absent or null: not known. */
   readonly timeZone?: string | null;
@@ -15,6 +15,9 @@ export type Link = readonly [text: string, address: string];
 
 type Optional = string | null | false | undefined;
 
+/** Those without a value are left out. */
+export type Rows = readonly (readonly [label: string, value: Optional])[];
+
 /** What one email says. The layout adds who sends it, and the greeting. */
 export interface WrittenEmail {
   readonly subject: string;
@@ -22,8 +25,11 @@ export interface WrittenEmail {
   readonly heading?: string;
   /** Those without a text are left out. */
   readonly paragraphs: readonly Optional[];
-  /** Those without a value are left out. */
-  readonly rows?: readonly (readonly [label: string, value: Optional])[];
+  /** The sum of money that the email is about, shown large. */
+  readonly amount?: Optional;
+  /** How the sum adds up, with the total last. */
+  readonly sum?: Rows;
+  readonly rows?: Rows;
   readonly link?: Link | null;
   /** Less important ones. */
   readonly otherLinks?: readonly Link[];

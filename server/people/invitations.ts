@@ -166,7 +166,7 @@ export async function mailInvitation(ctx: Context, { invitationId }: { invitatio
 function composeInvitation(academy: Academy, { email, tier, role, expiresAt }: InvitationRow): Message {
   const { name, supportEmail } = academy;
   const reader = { firstName: null, academy };
-  const plan = tier ? ` It opens ${tierLabels[tier]}, and nothing is charged.` : "";
+  const plan = tier ? ` It gives you ${tierLabels[tier]} free of charge.` : "";
   const opens = role ? ` It gives you the role ${roleLabels[role]}.` : plan;
   const written = {
     subject: `You are invited to ${role ? "the team of " : ""}${name}`,
@@ -175,7 +175,7 @@ function composeInvitation(academy: Academy, { email, tier, role, expiresAt }: I
       `Sign in or create an account with this address, confirm it, and accept the invitation by ${onDay(expiresAt, reader)}.`,
     ],
     link: ["See the invitation", "/invitation"],
-    closing: `${questions(reader)} If you did not expect this, you need do nothing: it expires by itself.`,
+    closing: `${questions(reader)} If you didn't expect this, you can ignore it.`,
   } as const;
   return { to: email, replyTo: supportEmail, ...renderEmail(written, reader) };
 }

@@ -22,18 +22,18 @@ export const teamChangedEmail: StudentEmail<TeamChangedFacts> = { kind: "team-ch
 
 function writeRoleChanged({ to }: RoleChangedFacts, reader: Reader): WrittenEmail {
   const { name, supportEmail } = reader.academy;
-  const closing = `If you did not expect this, write to ${supportEmail}.`;
+  const closing = `If you didn't expect this, write to ${supportEmail}.`;
   if (!to) {
     return {
       subject: `You no longer have a role at ${name}`,
-      paragraphs: [`An owner of ${name} has taken your role in the team. What you bought as a student stays yours.`],
+      paragraphs: [`An owner of ${name} removed you from the team. You keep what you bought as a student.`],
       closing,
     };
   }
   return {
     subject: `Your role at ${name}: ${roleLabels[to]}`,
     paragraphs: [
-      `An owner of ${name} has given you the role ${roleLabels[to]}. Sign in with this address to use it; where you were signed in before, you may be asked to sign in again.`,
+      `An owner of ${name} gave you the role ${roleLabels[to]}. Sign in with this address to use it. You may need to sign in again on your devices.`,
     ],
     link: ["Open the administration", href.admin()],
     closing,
@@ -45,7 +45,7 @@ function writeTeamChanged({ member, actor, from, to }: TeamChangedFacts, reader:
   return {
     subject: `A role in the team of ${reader.academy.name} has changed`,
     heading: "A role in the team has changed",
-    paragraphs: ["This is what changed. The audit log says why."],
+    paragraphs: ["The audit log shows why."],
     rows: [
       ["Person", member],
       ["Before", words(from)],

@@ -15,9 +15,9 @@ function writeAccountDeleted({ deletedAt }: AccountDeletedFacts, reader: Reader)
   return {
     subject: "Your account is deleted",
     paragraphs: [
-      `Your account was deleted on ${atTime(deletedAt, reader)}, with your profile, your progress and your sign-in. Nothing renews any more, and no card is kept.`,
-      "Records of payments stay, as the law asks, without your name and address. This is the last mail we send you.",
+      `We deleted your account on ${atTime(deletedAt, reader)}, with your profile, your progress and your sign-in. Nothing will renew, and no card is kept.`,
+      "Records of payments stay, as the law requires, without your name and address. This is the last email we send you.",
     ],
-    closing: `If it was not you, write to ${reader.academy.supportEmail} today.`,
+    closing: `If you didn't do this, write to ${reader.academy.supportEmail} today.`,
   };
 }

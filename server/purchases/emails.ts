@@ -4,7 +4,16 @@ import { formatCents } from "#contract/money.ts";
 import type { QuoteLine } from "#contract/purchases/quotes.ts";
 import { formatDay, type Timestamp } from "#server/base/dates.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
-import { atTime, type Card, cardWords, type Link, onDay, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
+import {
+  atTime,
+  type Card,
+  cardWords,
+  type Link,
+  onDay,
+  type Reader,
+  type Rows,
+  type WrittenEmail,
+} from "#server/mail/wording.ts";
 
 export interface PaidCharge {
   readonly planName: string;
@@ -38,46 +47,47 @@ export const purchasedEmail: StudentEmail<PurchasedFacts> = { kind: "purchased",
 function writePurchased(facts: PurchasedFacts, reader: Reader): WrittenEmail {
   const { planName, welcome, renewalCents, accessUntil, nextPaymentAt, replacedPlan, coaching, lines } = facts;
   const renewal = nextPaymentAt
-    ? `It renews every 30 days, next on ${onDay(nextPaymentAt, reader)} for ${formatCents(renewalCents)}, until you cancel. You can cancel at any time.`
-    : "It is paid once and does not renew by itself.";
+    ? `It renews every 30 days, next on ${onDay(nextPaymentAt, reader)} for ${formatCents(renewalCents)}, until you cancel. You can cancel any time.`
+    : "You paid once. It won't renew.";
   return {
     subject: `Your ${planName} is open`,
     heading: "Payment received",
+    amount: formatCents(facts.amountCents),
     paragraphs: [
       welcome,
       renewal,
       coaching &&
-        `1-on-1 coaching comes with it: ${coaching}. Book it at ${reader.academy.publicUrl}${href.coaching()}.`,
-      lines.some(({ kind }) => kind === "credit") &&
-        "What was left of the days you had paid for is taken off the price. They ended when this plan began.",
-      replacedPlan && `Your ${replacedPlan} no longer renews: nothing more is charged for it.`,
+        `It includes 1-on-1 coaching: ${coaching}. Book your sessions at ${reader.academy.publicUrl}${href.coaching()}.`,
+      lines.some(({ kind }) => kind === "credit")
+        ? `We took the unused days of your ${replacedPlan ?? "earlier plan"} off the price. ${replacedPlan ?? "It"} has ended.`
+        : replacedPlan && `Your ${replacedPlan} won't renew, and you won't be charged for it again.`,
     ],
-    rows: [
-      ...lines.map(({ label, cents }) => [label, formatCents(cents)] as const),
-      ...receiptRows(reader, facts),
-      ["Open until", accessUntil ? atTime(accessUntil, reader) : "no end date"],
-    ],
+    sum: sumOf(facts, lines),
+    rows: [["Open until", accessUntil ? atTime(accessUntil, reader) : "No end date"], ...receiptRows(reader, facts)],
     link: ["Open the course", href.dashboard()],
     otherLinks: [receiptLink(facts)],
     closing: `Questions? Write to ${reader.academy.supportEmail}. First purchases can be refunded within ${refundWindow(reader.academy)}.`,
   };
 }
 
+export function sumOf({ planName, amountCents }: PaidCharge, lines: readonly QuoteLine[] = []): Rows {
+  const parts = lines.length > 0 ? lines : [{ label: planName, cents: amountCents }];
+  return [...parts, { label: "Total paid", cents: amountCents }].map(({ label, cents }) => [label, formatCents(cents)]);
+}
+
 export function receiptRows(
   { academy: { taxLine, timeZone } }: Reader,
-  { planName, amountCents, paidAt, card, transactionId, receiptNumber }: PaidCharge,
-): NonNullable<WrittenEmail["rows"]> {
+  { paidAt, card, transactionId, receiptNumber }: PaidCharge,
+): Rows {
   return [
-    ["Plan", planName],
-    ["Amount", formatCents(amountCents)],
-    ["Tax", taxLine || null],
+    ["Receipt", receiptNumber],
     ["Date", formatDay(paidAt, timeZone)],
     ["Card", cardWords(card)],
-    ["Receipt", receiptNumber],
     ["Transaction", transactionId],
+    ["Tax", taxLine || null],
   ];
 }
 
 export function receiptLink({ receiptId }: PaidCharge): Link {
-  return ["Receipt to print", href.receipt(receiptId)];
+  return ["View your receipt", href.receipt(receiptId)];
 }

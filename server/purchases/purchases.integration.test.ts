@@ -26,7 +26,7 @@ test("a student buys a plan: charged once, the course opens, a confirmation arri
 
   const mail = await academy.mailTo(buyer, /open/);
   expect(mail.text).toContain("$397.00");
-  expect(mail.text).toContain("does not renew");
+  expect(mail.text).toContain("It won't renew");
 });
 
 test("Monthly Access renews in 30 days, and the consent is asked for by its version", async () => {

@@ -2,7 +2,15 @@ import { formatCents } from "#contract/money.ts";
 import { type Tier, tierLabels } from "#contract/tiers.ts";
 import type { Timestamp } from "#server/base/dates.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
-import { atTime, type Card, cardWords, onDay, questions, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
+import {
+  atTime,
+  type Card,
+  cardWords,
+  onDay,
+  questions,
+  type Reader,
+  type WrittenEmail,
+} from "#server/mail/wording.ts";
 
 export interface RefundedFacts {
   readonly planName: string;
@@ -29,15 +37,15 @@ function writeRefunded(facts: RefundedFacts, reader: Reader): WrittenEmail {
   return {
     subject: `Your refund of ${amount}`,
     heading: "Refunded",
+    amount,
     paragraphs: [
-      `We have given back ${share} that you paid for ${planName}, to the card you paid with.`,
+      `We refunded ${share} you paid for ${planName} to the card you paid with.`,
       kind === "void"
-        ? "The payment had not been settled yet, so it disappears from your statement, usually within a few days."
-        : "Banks take 5 to 10 days to show it on the statement.",
+        ? "Your bank hadn't settled the payment yet, so it disappears from your statement, usually within a few days."
+        : "It takes 5 to 10 days until your bank shows it on your statement.",
       accessWords(facts, reader),
     ],
     rows: [
-      ["Refunded", amount],
       ["Date", onDay(refundedAt, reader)],
       ["Card", cardWords(card)],
       ["Transaction", transactionId],
@@ -59,14 +67,14 @@ function writePaymentLost(facts: PaymentLostFacts, reader: Reader): WrittenEmail
   return {
     subject: endsAccess ? `Your ${planName} has ended` : `A payment for your ${planName} was reversed`,
     heading: "A payment was reversed",
+    amount,
     paragraphs: [
       cause === "charged-back"
-        ? `Your bank has taken back the ${amount} that you paid for ${planName}: the payment was disputed.`
-        : `The ${amount} for ${planName} never reached us: your bank did not settle the payment.`,
+        ? `Your bank took back the ${amount} you paid for ${planName} because the payment was disputed.`
+        : `We never received the ${amount} for ${planName}, because your bank didn't settle the payment.`,
       accessWords({ ...facts, stopsRenewal: false }, reader),
     ],
-    rows: [["Amount", amount]],
-    closing: `If you did not expect this, write to ${reader.academy.supportEmail}: we sort it out with you.`,
+    closing: `If you didn't expect this, write to ${reader.academy.supportEmail} and we'll sort it out with you.`,
   };
 }
 
@@ -81,7 +89,7 @@ function accessWords(
     const renewal = "It won't renew, and you won't be charged again.";
     return left ? `The course stays open: ${left}. ${renewal}` : renewal;
   }
-  if (!endsAccess) return left ? `The course stays open: ${left}.` : "It changes nothing about your access.";
-  const ended = `With it ${planName} has ended, and nothing renews it.`;
-  return left ? `${ended} You still have ${left}.` : `${ended} Your account and your progress are kept.`;
+  if (!endsAccess) return left ? `The course stays open: ${left}.` : "Your access doesn't change.";
+  const ended = `Your ${planName} has ended and won't renew.`;
+  return left ? `${ended} You still have ${left}.` : `${ended} We've kept your account and your progress.`;
 }

@@ -4,7 +4,7 @@ import type { StudentEmail } from "#server/mail/student-emails.ts";
 import { atTime, onDay, questions, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
 import { type CardLinkFacts, type CardPage, makeCardLink } from "./card-link-tokens.ts";
 
-export const keptProgress = "Your progress and your account stay as they are.";
+export const keptProgress = "We keep your account and your progress.";
 
 export interface DeclinedFacts extends CardPage {
   readonly planName: string;
@@ -27,16 +27,16 @@ function writeDeclined(facts: DeclinedFacts & CardLinkFacts, reader: Reader): Wr
   return {
     subject: `Your payment of ${price} for ${planName} did not go through`,
     heading: "Your card was declined",
+    amount: price,
     paragraphs: [
-      `Your bank declined the ${price} that renews your ${planName} for 30 days. Nothing was charged.`,
-      `${openUntil ? `The course stays open until ${atTime(openUntil, reader)}.` : "The course is closed until a payment comes."} ${keptProgress}`,
+      `Your bank declined the ${price} for the next 30 days of your ${planName}. You weren't charged.`,
+      `${openUntil ? `The course stays open until ${atTime(openUntil, reader)}.` : "The course is closed until you pay."} ${keptProgress}`,
       nextTryAt
-        ? `We try the same card again on ${onDay(nextTryAt, reader)}. If it works, nothing is to be done. You can also give another card now: it is charged ${price} at once, and all is well again.`
-        : `This card cannot be charged again, so we do not try it. Please give another card: it is charged ${price} at once, and all is well again.`,
+        ? `We'll try the same card again on ${onDay(nextTryAt, reader)}. If it goes through, you don't need to do anything. If you add another card now, we'll charge ${price} right away, and your membership continues.`
+        : `We can't charge this card again. Add another card, and we'll charge ${price} right away, and your membership continues.`,
     ],
     rows: [
-      ["Due", price],
-      ["Next try", nextTryAt ? onDay(nextTryAt, reader) : "none on this card"],
+      ["Next try", nextTryAt ? onDay(nextTryAt, reader) : "None with this card"],
       ["Open until", openUntil && atTime(openUntil, reader)],
     ],
     link: ["Update your card", facts.cardLink],
@@ -62,12 +62,12 @@ function writeUnpaid(facts: UnpaidRenewalFacts & CardLinkFacts, reader: Reader):
   return {
     subject: `Your renewal of ${planName} is not paid yet`,
     heading: "Your renewal is not paid yet",
+    amount: price,
     paragraphs: [
-      `For a week we have not been able to charge the ${price} that renews your ${planName} for 30 days. It may be no fault of your card: the payment service gave us no answer that counts.`,
-      `If nothing works, the course closes until a payment comes. ${keptProgress}`,
-      "You need do nothing while your membership page says that a payment is being confirmed. Else you can give another card: it is charged at once.",
+      `For a week, we haven't been able to charge the ${price} for the next 30 days of your ${planName}. Your card may be fine: the payment service hasn't given us a clear answer.`,
+      "If your membership page says that a payment is being confirmed, you don't need to do anything. Otherwise, you can add another card, and we'll charge it right away.",
+      `If no payment goes through, the course closes until you pay. ${keptProgress}`,
     ],
-    rows: [["Due", price]],
     link: ["Update your card", facts.cardLink],
     closing: `${linkWords(facts, reader)} ${questions(reader)}`,
   };
@@ -85,16 +85,16 @@ function writeOnHold(facts: UnpaidRenewalFacts & CardLinkFacts, reader: Reader):
   return {
     subject: `Your ${planName} is on hold`,
     heading: "Your account is on hold",
+    amount: price,
     paragraphs: [
-      `We could not charge the ${price} that renews your ${planName}, and have stopped trying. The course is closed for now.`,
-      `${keptProgress} A new card opens the course again at once: it is charged ${price}, and your next 30 days begin.`,
+      `We couldn't charge the ${price} that renews your ${planName}, and we've stopped trying. The course is closed for now. ${keptProgress}`,
+      `Add a new card to open the course again. We'll charge ${price} right away, and your next 30 days begin.`,
     ],
-    rows: [["Due", price]],
-    link: ["Give a new card", facts.cardLink],
+    link: ["Add a new card", facts.cardLink],
     closing: `${linkWords(facts, reader)} ${questions(reader)}`,
   };
 }
 
 function linkWords({ cardLinkExpiresAt }: CardLinkFacts, reader: Reader): string {
-  return `The link needs no sign-in and works once, until ${atTime(cardLinkExpiresAt, reader)}: please do not pass it on.`;
+  return `The link works once, without signing in, until ${atTime(cardLinkExpiresAt, reader)}. Please don't share it.`;
 }

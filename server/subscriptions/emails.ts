@@ -4,7 +4,7 @@ import { type Tier, tierLabels } from "#contract/tiers.ts";
 import type { Timestamp } from "#server/base/dates.ts";
 import type { StudentEmail } from "#server/mail/student-emails.ts";
 import { atTime, onDay, questions, type Reader, type WrittenEmail } from "#server/mail/wording.ts";
-import { type PaidCharge, receiptLink, receiptRows } from "#server/purchases/emails.ts";
+import { type PaidCharge, receiptLink, receiptRows, sumOf } from "#server/purchases/emails.ts";
 import { keptProgress } from "./dunning-emails.ts";
 
 export interface RenewedFacts extends PaidCharge {
@@ -20,13 +20,15 @@ function writeRenewed(facts: RenewedFacts, reader: Reader): WrittenEmail {
   return {
     subject: `Your ${planName} is renewed: receipt for ${formatCents(amountCents)}`,
     heading: "Renewal paid",
+    amount: formatCents(amountCents),
     paragraphs: [
-      `We charged ${formatCents(amountCents)} for the next 30 days of ${planName}. The course stays open, nothing is to be done.`,
+      `We charged ${formatCents(amountCents)} for the next 30 days of ${planName}. You don't need to do anything.`,
       nextPaymentAt
-        ? `It renews every 30 days, next on ${onDay(nextPaymentAt, reader)}, until you cancel. You can cancel at any time.`
-        : "It does not renew again.",
+        ? `It renews every 30 days, next on ${onDay(nextPaymentAt, reader)}, until you cancel. You can cancel any time.`
+        : "It won't renew again.",
     ],
-    rows: [...receiptRows(reader, facts), ["Paid until", atTime(paidUntil, reader)]],
+    sum: sumOf(facts),
+    rows: [["Paid until", atTime(paidUntil, reader)], ...receiptRows(reader, facts)],
     link: ["See your membership", href.subscription()],
     otherLinks: [receiptLink(facts)],
   };
@@ -47,19 +49,19 @@ function writeCancelled({ planName, accessUntil, instead }: CancelledFacts, read
     subject: `Your ${planName} is cancelled`,
     heading: "Cancelled",
     paragraphs: [
-      `Your ${planName} does not renew any more, and nothing more is charged.`,
+      `Your ${planName} won't renew, and you won't be charged again.`,
       instead ? insteadWords(instead, reader) : openWords(accessUntil, reader),
     ],
     rows: [["Open until", until && atTime(until, reader)]],
     link: ["See your membership", href.subscription()],
-    closing: `If it was not you who cancelled, write to ${reader.academy.supportEmail}.`,
+    closing: `If you didn't cancel, write to ${reader.academy.supportEmail}.`,
   };
 }
 
 function openWords(accessUntil: Timestamp | null, reader: Reader): string {
   return accessUntil
-    ? `You keep what you paid for: the course stays open until ${atTime(accessUntil, reader)}. Until then you can take the cancellation back with one press.`
-    : "The course is closed. Your progress is kept; if you come back, you go on where you left off.";
+    ? `The course stays open until ${atTime(accessUntil, reader)}. You can resume any time before then.`
+    : "The course is closed. We keep your progress, so you can pick up where you left off.";
 }
 
 function insteadWords({ tier, until }: NonNullable<CancelledFacts["instead"]>, reader: Reader): string {
@@ -77,17 +79,16 @@ export const resumedEmail: StudentEmail<ResumedFacts> = { kind: "resumed", write
 function writeResumed(facts: ResumedFacts, reader: Reader): WrittenEmail {
   const { planName, amountCents, nextPaymentAt } = facts;
   return {
-    subject: `Your ${planName} goes on`,
-    heading: "Good to have you",
+    subject: `Your ${planName} continues`,
     paragraphs: [
-      `The cancellation is taken back. Nothing was charged today: your ${planName} renews every 30 days, next on ${onDay(nextPaymentAt, reader)} for ${formatCents(amountCents)}, until you cancel. You can cancel at any time.`,
+      `You weren't charged today. Your ${planName} renews every 30 days, next on ${onDay(nextPaymentAt, reader)} for ${formatCents(amountCents)}, until you cancel. You can cancel any time.`,
     ],
     rows: [
       ["Next payment", onDay(nextPaymentAt, reader)],
       ["Amount", formatCents(amountCents)],
     ],
     link: ["See your membership", href.subscription()],
-    closing: `If it was not you, write to ${reader.academy.supportEmail}.`,
+    closing: `If you didn't do this, write to ${reader.academy.supportEmail}.`,
   };
 }
 
@@ -107,12 +108,12 @@ function writeEndsSoon(facts: EndsSoonFacts, reader: Reader): WrittenEmail {
     subject: `Your ${planName} ends ${left}`,
     heading: `Your year ends ${left}`,
     paragraphs: [
-      `Your ${planName} is open until ${atTime(endsAt, reader)}. It does not renew by itself and nothing is charged.`,
-      `If you want another year, it costs ${formatCents(priceCents)} today: its 365 days are added to the end of this one, so that no day is lost. Your progress is kept in any case.`,
+      `Your ${planName} is open until ${atTime(endsAt, reader)}. It won't renew, and you won't be charged.`,
+      `You can add another year for ${formatCents(priceCents)} today. Its 365 days start when this year ends, so you don't lose any. We keep your progress either way.`,
     ],
     rows: [
       ["Open until", atTime(endsAt, reader)],
-      ["Another year today", formatCents(priceCents)],
+      ["Price of another year today", formatCents(priceCents)],
     ],
     link: ["Add a year", href.subscription()],
     closing: questions(reader),
@@ -131,12 +132,11 @@ function writeExpired({ planName, endedAt }: ExpiredFacts, reader: Reader): Writ
     subject: `Your ${planName} has ended`,
     heading: "Your access has ended",
     paragraphs: [
-      `Your ${planName} ended on ${atTime(endedAt, reader)}. Nothing more is charged.`,
-      "Your account and your progress are kept. If you come back, you go on where you left off.",
+      `Your ${planName} ended on ${atTime(endedAt, reader)}. You won't be charged again.`,
+      "We keep your account and your progress, so you can pick up where you left off.",
     ],
-    rows: [["Ended", atTime(endedAt, reader)]],
     link: ["See the plans", href.pricing()],
-    closing: `${questions(reader)} Thank you for having learned with us.`,
+    closing: `${questions(reader)} Thank you for learning with us.`,
   };
 }
 
@@ -151,12 +151,12 @@ function writeHeld({ planName, reason }: HeldFacts, reader: Reader): WrittenEmai
   return {
     subject: "Your account is on hold",
     paragraphs: [
-      "We have put your account on hold. The course is closed for now, and nothing is charged while it is.",
-      reason && `The reason: ${reason}`,
+      "We've put your account on hold. The course is closed for now, and we won't charge you while it is.",
+      reason && `Reason: ${reason}`,
       keptProgress,
     ],
     rows: [["Plan", planName]],
-    closing: `We open it again when this is cleared up: write to ${reader.academy.supportEmail}. Another card does not.`,
+    closing: `To clear this up, write to ${reader.academy.supportEmail}. A new card doesn't lift the hold.`,
   };
 }
 
@@ -178,16 +178,21 @@ function writeBackAgain(facts: BackAgainFacts, reader: Reader): WrittenEmail {
   return {
     subject: "Your account is active again",
     heading: "Welcome back",
+    amount: payment && formatCents(payment.amountCents),
     paragraphs: [
-      "Your account is active again. Your progress is where you left it.",
+      "Your account is active again, and your progress is where you left it.",
       payment && `We charged ${formatCents(payment.amountCents)} for the next 30 days.`,
       due && dueWords(due, nextPaymentAt, reader),
       planName &&
         nextPaymentAt &&
         !due &&
-        `Your ${planName} renews every 30 days, next on ${onDay(nextPaymentAt, reader)}, until you cancel. You can cancel at any time.`,
+        `Your ${planName} renews every 30 days, next on ${onDay(nextPaymentAt, reader)}, until you cancel. You can cancel any time.`,
     ],
-    rows: [...(payment ? receiptRows(reader, payment) : []), ["Open until", accessUntil && atTime(accessUntil, reader)]],
+    sum: payment ? sumOf(payment) : [],
+    rows: [
+      ["Open until", accessUntil && atTime(accessUntil, reader)],
+      ...(payment ? receiptRows(reader, payment) : []),
+    ],
     link: due ? ["Update your card", href.subscription()] : ["Open the course", href.dashboard()],
     otherLinks: payment ? [receiptLink(payment)] : [],
     closing: questions(reader),
@@ -216,8 +221,8 @@ function writeSuspended({ reason }: SuspendedFacts, reader: Reader): WrittenEmai
   return {
     subject: "Your account is suspended",
     paragraphs: [
-      "We have suspended your account. The course is closed to it, and nothing is charged while it is.",
-      reason && `The reason: ${reason}`,
+      "We've suspended your account. The course is closed to you, and we won't charge you while it is.",
+      reason && `Reason: ${reason}`,
     ],
     closing: `If you think this is a mistake, write to ${reader.academy.supportEmail}.`,
   };

@@ -38,7 +38,7 @@ export const liveScheduledEmail: StudentEmail<AboutLive, LiveFacts> = {
   prepare: findFacts({ isCurrent: ({ state }) => state === "scheduled", invitation: "REQUEST", invites: "coach" }),
   write: (facts) => ({
     subject: `Group session: ${facts.title}`,
-    heading: facts.audience === "coach" ? "You have a group session" : "The next group session is set",
+    heading: facts.audience === "coach" ? "You have a group session" : "A new group session",
     paragraphs: [`${facts.title}, with ${facts.coachName}:`, timeOf(facts), facts.about],
     link: [facts.audience === "coach" ? "Open your day" : "Take a seat", pageOf(facts)],
   }),
@@ -58,7 +58,7 @@ export const seatTakenEmail: StudentEmail<AboutSeat, LiveFacts> = {
     paragraphs: [
       `${facts.title}, with ${facts.coachName}:`,
       timeOf(facts),
-      "Join from its page, from 15 minutes before the start. If you cannot come, give your seat up there.",
+      "Join from the session page, starting 15 minutes before. If you can't come, give up your seat there.",
       answerOnPage,
     ],
     link: ["Open the session", pageOf(facts)],
@@ -79,8 +79,8 @@ export const seatGivenUpEmail: StudentEmail<AboutSeat & { readonly because: "stu
     paragraphs: [
       facts.because === "student"
         ? `You gave up your seat in ${facts.title}: ${timeOf(facts)}.`
-        : `Your access changed, so your seat in ${facts.title} is given up: ${timeOf(facts)}.`,
-      "It leaves your calendar with this email.",
+        : `Your access changed, so you no longer have a seat in ${facts.title}: ${timeOf(facts)}.`,
+      "This email removes it from your calendar.",
     ],
     link: ["Open your coaching", pageOf(facts)],
   }),
@@ -99,7 +99,7 @@ export const liveChangedEmail: StudentEmail<AboutLive & { readonly before: Times
       `${facts.title}, with ${facts.coachName}, is now:`,
       timeOf(facts),
       `It was on ${timeOf({ ...facts, startsAt: facts.before })}.`,
-      facts.audience === "student" && "Your seat is kept. If you cannot come, give it up on the page.",
+      facts.audience === "student" && "You still have your seat. If you can't come, give it up on the session page.",
     ],
     link: ["Open the session", pageOf(facts)],
   }),
@@ -120,7 +120,7 @@ export const liveHandedOverEmail: StudentEmail<
     subject: `No longer yours: ${facts.title}`,
     heading: "A group session is no longer yours",
     paragraphs: [
-      `${facts.coachName} gives ${facts.title} instead. Your time is free again: ${timeOf({ ...facts, startsAt: facts.before })}.`,
+      `${facts.coachName} now leads ${facts.title}. This time is free again: ${timeOf({ ...facts, startsAt: facts.before })}.`,
     ],
     link: ["Open your day", pageOf(facts)],
   }),
@@ -136,8 +136,8 @@ export const liveCancelledEmail: StudentEmail<AboutLive, LiveFacts> = {
     subject: `Cancelled: ${facts.title}`,
     heading: "A group session is cancelled",
     paragraphs: [
-      `${facts.title}, with ${facts.coachName}, does not take place: ${timeOf(facts)}.`,
-      facts.audience === "student" && "We write to you when the next one is set.",
+      `${facts.title}, with ${facts.coachName}, was cancelled: ${timeOf(facts)}.`,
+      facts.audience === "student" && "We'll write to you when there's a new one.",
     ],
     link: ["Open your coaching", pageOf(facts)],
   }),
@@ -156,7 +156,7 @@ export const liveReminderEmail: StudentEmail<AboutLive & { readonly hours: numbe
     paragraphs: [
       `${facts.title}, with ${facts.coachName}:`,
       timeOf(facts),
-      "Join from its page, from 15 minutes before the start.",
+      "Join from the session page, starting 15 minutes before.",
     ],
     link: ["Open the session", pageOf(facts)],
   }),
@@ -168,12 +168,12 @@ export const liveRecordedEmail: StudentEmail<AboutLive, LiveFacts> = {
   write: (facts) => ({
     subject: `Recording: ${facts.title}`,
     heading: "The recording is ready",
-    paragraphs: [`You can watch ${facts.title}, with ${facts.coachName}, of ${timeOf(facts)}.`],
+    paragraphs: [`You can now watch ${facts.title} with ${facts.coachName} from ${timeOf(facts)}.`],
     link: ["Watch the recording", pageOf(facts)],
   }),
 };
 
-const answerOnPage = "Nobody reads what a calendar program answers to this email.";
+const answerOnPage = "Replies from your calendar app don't reach us.";
 
 /** The seat's changes count for the entry's sequence too. */
 export function liveEntryOf(
