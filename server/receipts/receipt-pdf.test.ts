@@ -30,7 +30,7 @@ const receipt: Receipt = {
 };
 
 const receiptOf = (changes: Partial<Receipt>) =>
-  writeReceiptPdf({ ...receipt, ...changes }, { brand: "#ffd60a", logo: null });
+  writeReceiptPdf({ ...receipt, ...changes }, { tag: { ground: "#ffd60a", ink: "#17150f" }, logo: null });
 
 /** What is drawn below "Sold to", each line from left to right. */
 async function textsOfBuyer(name: string): Promise<string[]> {

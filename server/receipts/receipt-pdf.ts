@@ -1,4 +1,6 @@
 import PDFDocument from "pdfkit";
+import { barsOf } from "#contract/barcode.ts";
+import type { Pair } from "#contract/branding.ts";
 import { dollarsOf, formatCents, formatDollars } from "#contract/money.ts";
 import type { Receipt } from "#contract/purchases/receipts.ts";
 import { formatDay } from "#server/base/dates.ts";
@@ -9,14 +11,18 @@ const ink = "#17150f";
 const soft = "#575246";
 const line = "#d9d3c3";
 const margin = 56;
+/** How far the slip's frame is from what is in it. */
+const inset = 20;
+const thick = 2;
 
 interface ReceiptBranding {
-  readonly brand: string;
+  readonly tag: Pair;
   /** A PNG; null: the name alone. */
   readonly logo: Buffer | null;
 }
 
-export async function writeReceiptPdf(receipt: Receipt, { brand, logo }: ReceiptBranding): Promise<Buffer> {
+/** Looks like the order's slip at checkout. */
+export async function writeReceiptPdf(receipt: Receipt, { tag, logo }: ReceiptBranding): Promise<Buffer> {
   const document = new PDFDocument({
     size: "LETTER",
     margin,
@@ -29,36 +35,45 @@ export async function writeReceiptPdf(receipt: Receipt, { brand, logo }: Receipt
     },
   });
   const sheet = sheetOf(document);
-  sheet.bar(0, 14, brand);
-  if (logo) document.image(logo, margin, 24, { fit: [200, 28] });
+  if (logo) document.image(logo, margin - inset, 24, { fit: [200, 28] });
+  sheet.write(receipt.academyName, { x: -inset, y: margin, size: 12, bold: true });
+  sheet.y = 80;
   drawHead(sheet, receipt);
   drawParties(sheet, receipt);
-  drawCharge(sheet, receipt);
+  drawAmount(sheet, receipt, tag);
+  drawSum(sheet, receipt);
   drawPayment(sheet, receipt);
-  drawFoot(sheet, receipt);
+  sheet.frame(80);
   document.end();
   return Buffer.concat((await document.toArray()) as Buffer[]);
 }
 
-function drawHead(sheet: Sheet, { academyName, number, paidAt, timeZone }: Receipt): void {
-  sheet.write(academyName, { y: margin, size: 12, bold: true });
-  sheet.write("Receipt", { y: margin + 20, size: 30, bold: true });
-  sheet.write(`No. ${number}`, { y: margin + 22, size: 10, color: soft, align: "right" });
-  sheet.write(formatDay(paidAt, timeZone), { y: margin + 38, size: 10, color: soft, align: "right" });
+function drawHead(sheet: Sheet, { number }: Receipt): void {
+  sheet.write("Receipt", { y: sheet.y + 14, size: 18, bold: true });
+  sheet.barcode(number, sheet.y + 12);
+  sheet.y += 46;
+  sheet.edge();
 }
 
-function drawParties(sheet: Sheet, { seller, buyer }: Receipt): void {
-  const top = 152;
+function drawParties(sheet: Sheet, { seller, buyer, number, paidAt, timeZone }: Receipt): void {
   const half = sheet.width / 2;
-  const party = (title: string, lines: readonly string[], x: number) => {
-    let y = sheet.write(title, { x, y: top, size: 9, color: soft, width: half - 20 }) + 4;
-    for (const text of lines) y = sheet.write(text, { x, y, size: 11, width: half - 20 }) + 2;
-    return y;
+  const pair = (left: Field, right: Field) => {
+    const top = sheet.y;
+    const ends = [left, right].map(([title, lines], at) => {
+      const place = { x: at * (half + inset), width: half - inset };
+      let y = sheet.write(title, { ...place, y: top + 12, size: 9, color: soft }) + 4;
+      for (const text of lines) y = sheet.write(text, { ...place, y, size: 11 }) + 2;
+      return y;
+    });
+    sheet.y = Math.max(...ends) + 12;
+    sheet.divide(half, top);
+    sheet.edge();
   };
-  const left = party("Sold by", linesOfParty(seller), 0);
-  const right = party("Sold to", buyer ? linesOfParty(buyer) : deletedBuyer, half);
-  sheet.y = Math.max(left, right) + 28;
+  pair(["Receipt number", [number]], ["Date", [formatDay(paidAt, timeZone)]]);
+  pair(["Sold by", linesOfParty(seller)], ["Sold to", buyer ? linesOfParty(buyer) : deletedBuyer]);
 }
+
+type Field = readonly [title: string, lines: readonly string[]];
 
 /** A name that cannot be written whole names nobody, so the email address is beside it. */
 function linesOfParty({ name, email, address = [] }: Party): string[] {
@@ -75,44 +90,40 @@ interface Party {
 
 const deletedBuyer = ["An account that was deleted"];
 
-function drawCharge(sheet: Sheet, receipt: Receipt): void {
-  sheet.rule(ink, 1.5);
-  const top = sheet.y + 14;
+function drawAmount(sheet: Sheet, receipt: Receipt, tag: Pair): void {
+  const top = sheet.y;
+  const [amount, words] = [formatDollars(receipt.amount), describeCharge(receipt)];
+  const height = 76 + sheet.heightOf(words, 11);
+  sheet.fill(top, height, tag.ground);
+  sheet.write(amount, { y: top + 18, size: 38, bold: true, color: tag.ink });
+  sheet.write(words, { y: top + 60, size: 11, bold: true, color: tag.ink });
+  sheet.y = top + height;
+}
+
+function drawSum(sheet: Sheet, receipt: Receipt): void {
   const [plan, ...takenOff] = receipt.lines;
-  const price = plan ? dollarsOf(plan.cents) : receipt.amount;
-  sheet.write(formatDollars(price), { y: top, size: 13, bold: true, align: "right" });
-  let y = sheet.write(receipt.planName, { y: top, size: 13, bold: true, width: sheet.width - 120 });
-  y = sheet.write(describeCharge(receipt), { y: y + 3, size: 10, color: soft, width: sheet.width - 120 });
-  sheet.y = y + 14;
-  sheet.rule(line, 0.75);
+  sheet.row(receipt.planName, formatDollars(plan ? dollarsOf(plan.cents) : receipt.amount));
   for (const { label, cents } of takenOff) sheet.row(label, formatCents(cents));
   sheet.row("Total paid", formatDollars(receipt.amount), true);
   for (const { amount, at } of receipt.refunds) {
     sheet.row(`Refunded on ${formatDay(at, receipt.timeZone)}`, formatDollars(-Number(amount)), true);
   }
   if (receipt.refundUnderWay) sheet.row("A refund is on its way", "", true);
-  if (receipt.taxLine) {
-    sheet.y = sheet.write(receipt.taxLine, { y: sheet.y + 10, size: 10, color: soft });
-  }
-  sheet.y += 24;
 }
 
-function drawPayment(sheet: Sheet, { card, transactionId, paidAt, timeZone }: Receipt): void {
-  sheet.rule(line, 0.75);
+function drawPayment(sheet: Sheet, { card, transactionId, taxLine, contactEmail }: Receipt): void {
   if (card) sheet.row("Paid with", `${card.brand} ending in ${card.last4}`);
   sheet.row("Transaction", transactionId);
-  sheet.row("Date", formatDay(paidAt, timeZone));
-}
-
-function drawFoot(sheet: Sheet, { contactEmail }: Receipt): void {
-  const sentence = `Questions about this payment? Write to ${contactEmail} and name the receipt number.`;
-  sheet.write(sentence, { y: 792 - margin - 24, size: 9, color: soft });
+  const sentence = `Questions about this payment? Write to ${contactEmail} and give the receipt number.`;
+  for (const text of [taxLine, sentence]) {
+    if (text) sheet.y = sheet.write(text, { y: sheet.y + 14, size: 10, color: soft });
+  }
 }
 
 function describeCharge({ kind, coversFrom, renewsEvery30Days, coaching, timeZone }: Receipt): string {
   if (kind === "renewal" && coversFrom) return `Renewal for 30 days from ${formatDay(coversFrom, timeZone)}`;
-  if (renewsEvery30Days) return "First 30 days. Renews every 30 days until cancelled.";
-  return `Paid once, does not renew.${coaching ? ` With 1-on-1 coaching: ${coaching}.` : ""}`;
+  if (renewsEvery30Days) return "First 30 days. Renews every 30 days until you cancel.";
+  return `Paid once. It won't renew.${coaching ? ` With 1-on-1 coaching: ${coaching}.` : ""}`;
 }
 
 interface Placed {
@@ -133,6 +144,7 @@ const lineHeight = 1.35;
 
 function sheetOf(document: PDFKit.PDFDocument) {
   const width = document.page.width - 2 * margin;
+  const [left, right] = [margin - inset, margin + width + inset];
   const builtIn = (bold: boolean) => (bold ? "Helvetica-Bold" : "Helvetica");
   const setFont = ({ font }: Run) => {
     // The library takes loaded fonts, which its types do not mention.
@@ -160,31 +172,63 @@ function sheetOf(document: PDFKit.PDFDocument) {
       }
       const lines = linesOf(drawableOf(clean, builtIn(bold)), (runs) => widthOf(runs) <= within);
       for (const [index, runs] of lines.entries()) {
-        let left = margin + x + (align === "right" ? within - widthOf(runs) : 0);
+        let at = margin + x + (align === "right" ? within - widthOf(runs) : 0);
         const baseline = y + size * (ascent + index * lineHeight);
         for (const run of runs) {
           setFont(run);
-          document.text(run.text, left, baseline, { lineBreak: false, baseline: "alphabetic" });
-          left += document.widthOfString(run.text);
+          document.text(run.text, at, baseline, { lineBreak: false, baseline: "alphabetic" });
+          at += document.widthOfString(run.text);
         }
       }
       return y + lines.length * size * lineHeight;
     },
+    /** A line of the sum or the payment, below a dashed rule. */
     row(label: string, value: string, bold = false) {
-      const y = sheet.y + 10;
-      sheet.write(value, { y, size: 11, bold, align: "right" });
-      sheet.write(label, { y, size: 11, color: bold ? ink : soft });
-      sheet.y = y + 16;
-    },
-    rule(color: string, thickness: number) {
       document
         .moveTo(margin, sheet.y)
         .lineTo(margin + width, sheet.y)
-        .lineWidth(thickness)
-        .stroke(color);
+        .lineWidth(0.75)
+        .dash(3, { space: 3 })
+        .stroke(line)
+        .undash();
+      const y = sheet.y + 10;
+      sheet.write(value, { y, size: 11, bold, align: "right" });
+      const end = sheet.write(label, { y, size: 11, bold, color: bold ? ink : soft, width: width - 120 });
+      sheet.y = Math.max(end, y + 13) + 9;
     },
-    bar(y: number, height: number, color: string) {
-      document.rect(0, y, document.page.width, height).fill(color);
+    /** A line across the slip. */
+    edge() {
+      document.moveTo(left, sheet.y).lineTo(right, sheet.y).lineWidth(thick).stroke(ink);
+    },
+    /** A line from `top` down to here. */
+    divide(x: number, top: number) {
+      document
+        .moveTo(margin + x, top)
+        .lineTo(margin + x, sheet.y)
+        .lineWidth(thick)
+        .stroke(ink);
+    },
+    fill(y: number, height: number, color: string) {
+      document.rect(left, y, right - left, height).fill(color);
+    },
+    /** Around all from `top` to here. */
+    frame(top: number) {
+      document
+        .rect(left, top, right - left, sheet.y + inset - top)
+        .lineWidth(thick)
+        .stroke(ink);
+    },
+    barcode(value: string, y: number) {
+      document
+        .save()
+        .translate(margin + width - 110, y)
+        .scale(1.1)
+        .path(barsOf(value))
+        .fill(ink)
+        .restore();
+    },
+    heightOf(text: string, size: number) {
+      return document.font("Helvetica-Bold", size).heightOfString(text, { width });
     },
   };
   return sheet;

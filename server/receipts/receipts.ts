@@ -1,3 +1,4 @@
+import { paletteOf } from "#contract/branding.ts";
 import { promiseWords } from "#contract/coaching/promise.ts";
 import { decimalAmount } from "#contract/money.ts";
 import type { Payment, Receipt } from "#contract/purchases/receipts.ts";
@@ -62,7 +63,10 @@ export async function receiptAsPdf(ctx: Context, receipt: Receipt): Promise<Buff
   const { colors, logo } = await describeAcademy(ctx);
   // Loaded with the first receipt: it takes half a second and thirty megabytes.
   const { writeReceiptPdf } = await import("./receipt-pdf.ts");
-  return writeReceiptPdf(receipt, { brand: colors.brand, logo: logo && (await findPicture(ctx.db, logo.id)) });
+  return writeReceiptPdf(receipt, {
+    tag: paletteOf(colors).light.tag,
+    logo: logo && (await findPicture(ctx.db, logo.id)),
+  });
 }
 
 function presentPayment({ attempt, purchase, planName }: ChargeRow, refunds: readonly RefundRow[]): Payment {

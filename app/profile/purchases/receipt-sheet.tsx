@@ -67,7 +67,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
         </dl>
         {receipt.taxLine && <p className="text-ink-soft text-sm">{receipt.taxLine}</p>}
         <p className="border-line border-t pt-5 text-ink-soft text-sm">
-          Questions about this payment? Write to {receipt.contactEmail} and name the receipt number.
+          Questions about this payment? Write to {receipt.contactEmail} and give the receipt number.
         </p>
       </article>
     </Card>
@@ -116,5 +116,5 @@ function Line({ name, note, amount, strong = false }: LineProps) {
 /** What the charge was for. */
 function chargeWords({ kind, coversFrom, renewsEvery30Days, timeZone }: Receipt): string {
   if (kind === "renewal" && coversFrom) return `Renewal for 30 days from ${formatDay(coversFrom, timeZone)}`;
-  return renewsEvery30Days ? "First 30 days. Renews every 30 days until cancelled." : "Paid once, does not renew.";
+  return renewsEvery30Days ? "First 30 days. Renews every 30 days until you cancel." : "Paid once. It won't renew.";
 }
