@@ -30,7 +30,9 @@ export const AcademySettings = z
       .meta({ maxLength: 31 })
       .nullable()
       .describe("Null: none is shown"),
-    timeZone: TimeZone.describe("IANA. Of the days on receipts, and in emails to people whose own zone is unknown"),
+    timeZone: TimeZone.describe(
+      "IANA. Of the dates on receipts, in exports, and in emails to people whose own zone is unknown",
+    ),
     officeHours: line(60).nullable(),
     businessHours: z
       .array(line(60))

@@ -31,7 +31,7 @@ export function SettingsForm({ saved, configured }: SettingsFormProps) {
             form={form}
             name="timeZone"
             label="Time zone"
-            hint="Used for dates on receipts, and in emails to people whose own time zone we don’t know."
+            hint="Used for dates on receipts, in exports, and in emails to people whose own time zone we don’t know."
             options={zoneOptions(form.value.timeZone)}
           />
           <Part id="look" title="Look">

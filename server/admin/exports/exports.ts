@@ -6,6 +6,7 @@ import { FiguresQuery } from "#contract/admin/figures.ts";
 import { PurchaseFilter, PurchaseListQuery } from "#contract/admin/purchases.ts";
 import { MoneyQuery } from "#contract/admin/statistics.ts";
 import { UserFilter, UserListQuery } from "#contract/admin/users.ts";
+import { knownZone } from "#contract/coaching/times.ts";
 import { dollarsOf } from "#contract/money.ts";
 import {
   describeFunnel,
@@ -22,6 +23,7 @@ import { readMeter } from "#server/coaching/meter.ts";
 import { countContacts, listContacts } from "#server/contact/administration.ts";
 import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
+import { currentSettings } from "#server/settings/settings.ts";
 import { type Column, type Rows, type Table, tableOf } from "./table.ts";
 
 interface Export {
@@ -49,13 +51,13 @@ export const exportOfList: Readonly<Record<ExportedList, Export>> = {
       ["Location", "text", "location"],
       ["Tier", "text", "tier"],
       ["Plan", "text", "planName"],
-      ["Access until (UTC)", "instant", "accessUntil"],
+      ["Access until", "instant", "accessUntil"],
       ["Paid in all (USD)", "money", ({ paidCents }) => dollarsOf(paidCents)],
       ["Refunded (USD)", "money", ({ refundedCents }) => dollarsOf(refundedCents)],
       ["Status", "text", "accountStatus"],
       ["Status reason", "text", "suspensionReason"],
-      ["Joined (UTC)", "instant", "createdAt"],
-      ["Last sign-in (UTC)", "instant", "lastSignInAt"],
+      ["Joined", "instant", "createdAt"],
+      ["Last sign-in", "instant", "lastSignInAt"],
     ],
   ),
 
@@ -87,9 +89,9 @@ export const exportOfList: Readonly<Record<ExportedList, Export>> = {
         ({ isRecurring, subscriptionStatus }) => (isRecurring ? subscriptionStatus : null),
       ],
       ["Payment declined", "boolean", "paymentDeclined"],
-      ["Next billing (UTC)", "instant", "nextBillingDate"],
-      ["Created (UTC)", "instant", "createdAt"],
-      ["Completed (UTC)", "instant", "completedAt"],
+      ["Next billing", "instant", "nextBillingDate"],
+      ["Created", "instant", "createdAt"],
+      ["Completed", "instant", "completedAt"],
     ],
   ),
 
@@ -108,7 +110,7 @@ export const exportOfList: Readonly<Record<ExportedList, Export>> = {
       ["Status", "text", "state"],
       ["Replies", "number", "replies"],
       ["User ID", "text", "userId"],
-      ["Received (UTC)", "instant", "createdAt"],
+      ["Received", "instant", "createdAt"],
     ],
   ),
 
@@ -219,7 +221,7 @@ export const exportOfList: Readonly<Record<ExportedList, Export>> = {
     },
     [
       ["ID", "text", "id"],
-      ["Time (UTC)", "instant", "createdAt"],
+      ["Time", "instant", "createdAt"],
       ["Actor ID", "text", "actor"],
       ["Actor", "text", "actorName"],
       ["Action", "text", "action"],
@@ -240,7 +242,10 @@ function exportOf<Body extends z.ZodType, Row>(
 ): Export {
   return {
     body,
-    open: async (ctx, chosen, actor) => tableOf(columns, await read(ctx, chosen as z.output<Body>, actor)),
+    open: async (ctx, chosen, actor) => {
+      const { timeZone } = await currentSettings(ctx.db);
+      return tableOf(columns, await read(ctx, chosen as z.output<Body>, actor), knownZone(timeZone));
+    },
   };
 }
 

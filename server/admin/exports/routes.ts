@@ -7,7 +7,7 @@ import type { Context } from "#server/context/context.ts";
 import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { writeCsv } from "./csv.ts";
 import { exportOfList } from "./exports.ts";
-import type { Table } from "./table.ts";
+import { offsetIn, type Table } from "./table.ts";
 import { writeXlsx } from "./xlsx.ts";
 
 /** The lists as files, which are not JSON and so not in the contract. Each download is recorded in the audit log. */
@@ -27,11 +27,16 @@ export function exportRoutes(scope: FastifyInstance, ctx: Context): void {
         const { type, write } = formats[format];
         return reply
           .type(type)
-          .header("content-disposition", attachment(`${list}-${now.toISOString().slice(0, 10)}.${format}`))
+          .header("content-disposition", attachment(`${list}-${dayIn(table.timeZone, now)}.${format}`))
           .send(Readable.from(await write(list, { ...table, pages: wholeOf(first, table.pages) })));
       });
     }
   }
+}
+
+/** "2026-01-31" */
+function dayIn(timeZone: string, now: Date): string {
+  return new Date(now.getTime() + offsetIn(timeZone)(now)).toISOString().slice(0, 10);
 }
 
 interface Format {

@@ -1,4 +1,6 @@
-/** What a column may hold. Instants and days are ISO texts, days those of UTC, money is US dollars. */
+import { SECOND } from "#server/base/clock.ts";
+
+/** What a column may hold. Instants and days are ISO texts, money is US dollars. */
 interface Values {
   text: string | null;
   money: number | string;
@@ -9,7 +11,7 @@ interface Values {
 }
 export type Kind = keyof Values;
 
-/** Its header, its kind, and its value: a field of the row, or a function of it. */
+/** Its header, its kind, and its value: a field of the row, or a function of it. The time zone follows an instant's header. */
 export type Column<Row> = {
   [K in Kind]: readonly [header: string, kind: K, value: FieldOf<Row, Values[K]> | ((row: Row) => Values[K])];
 }[Kind];
@@ -21,6 +23,8 @@ export type Cell = string | number | boolean | Date | null;
 export interface Table {
   readonly columns: readonly { readonly header: string; readonly kind: Kind }[];
   readonly total: number;
+  /** Of the instants. */
+  readonly timeZone: string;
   readonly pages: AsyncGenerator<readonly (readonly Cell[])[]>;
 }
 
@@ -30,10 +34,11 @@ export interface Rows<Row> {
   readonly pages: AsyncIterable<readonly Row[]> | Iterable<readonly Row[]>;
 }
 
-export function tableOf<Row>(columns: readonly Column<Row>[], { total, pages }: Rows<Row>): Table {
+export function tableOf<Row>(columns: readonly Column<Row>[], { total, pages }: Rows<Row>, timeZone: string): Table {
   return {
-    columns: columns.map(([header, kind]) => ({ header, kind })),
+    columns: columns.map(([name, kind]) => ({ header: kind === "instant" ? `${name} (${timeZone})` : name, kind })),
     total,
+    timeZone,
     pages: cellsOf(columns, pages),
   };
 }
@@ -52,6 +57,13 @@ function cellOf(kind: Kind, value: Values[Kind]): Cell {
   if (value === null) return null;
   if (kind === "instant" || kind === "day") return new Date(value as string);
   return kind === "money" ? Number(value) : value;
+}
+
+/** The offset of a time zone at an instant, in milliseconds. */
+export function offsetIn(timeZone: string): (instant: Date) => number {
+  const format = new Intl.DateTimeFormat("sv-SE", { timeZone, dateStyle: "short", timeStyle: "medium" });
+  return (instant) =>
+    Date.parse(`${format.format(instant).replace(" ", "T")}Z`) - Math.floor(instant.getTime() / SECOND) * SECOND;
 }
 
 /** Without control characters, except tabs and line ends. No format can hold them all. */

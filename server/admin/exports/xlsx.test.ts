@@ -5,8 +5,12 @@ import { unzip } from "#test/unzip.ts";
 import { type Column, tableOf } from "./table.ts";
 import { writeXlsx } from "./xlsx.ts";
 
-async function workbookOf<Row>(columns: readonly Column<Row>[], rows: readonly Row[]): Promise<Buffer> {
-  return buffer(await writeXlsx("list", tableOf(columns, { total: rows.length, pages: [rows] })));
+async function workbookOf<Row>(
+  columns: readonly Column<Row>[],
+  rows: readonly Row[],
+  timeZone = "UTC",
+): Promise<Buffer> {
+  return buffer(await writeXlsx("list", tableOf(columns, { total: rows.length, pages: [rows] }, timeZone)));
 }
 
 async function textIn(bytes: Buffer): Promise<unknown> {
@@ -49,12 +53,12 @@ test("amounts are numbers shown as money, instants and days are dates of UTC, an
     [
       ["Decimal (USD)", "money", "decimal"],
       ["Dollars (USD)", "money", ({ dollars }) => dollars],
-      ["At (UTC)", "instant", "at"],
+      ["At", "instant", "at"],
       ["Day (UTC)", "day", "day"],
       ["Month (UTC)", "day", "month"],
       ["Count", "number", "count"],
       ["Paid", "boolean", "isPaid"],
-      ["Never (UTC)", "instant", "none"],
+      ["Never", "instant", "none"],
       ["Text", "text", "none"],
     ],
     [row],
@@ -69,4 +73,12 @@ test("amounts are numbers shown as money, instants and days are dates of UTC, an
   const formats = [...(/<cellXfs.*<\/cellXfs>/.exec(styles)?.[0] ?? "").matchAll(/<xf numFmtId="(\d+)"/g)];
   const [, style] = /<c r="A2" s="(\d+)">/.exec(files.get("xl/worksheets/sheet1.xml")?.toString() ?? "") ?? [];
   expect(formats[Number(style)]?.[1]).toBe(format ?? "none");
+});
+
+test("instants are those of the academy's time zone, which their header names", async () => {
+  const bytes = await workbookOf([["At", "instant", "at"]], [{ at: "2026-11-28T23:59:30.000Z" }], "Asia/Kathmandu");
+  const [sheet] = await readXlsxFile(bytes, { trim: false });
+  const [header, row] = sheet?.data ?? [];
+  expect(header).toEqual(["At (Asia/Kathmandu)"]);
+  expect(Number(row?.[0])).toBeCloseTo(Date.parse("2026-11-29T05:44:30.000Z"), -1);
 });

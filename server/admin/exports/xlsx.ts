@@ -1,4 +1,4 @@
-import { type Cell, type Kind, type Table, withoutControls } from "./table.ts";
+import { type Cell, type Kind, offsetIn, type Table, withoutControls } from "./table.ts";
 
 /** The format of a kind's cells, and their width in characters, which a date needs to be shown. */
 const looks: Readonly<Record<Kind, { readonly numFmt?: string; readonly width: number }>> = {
@@ -11,19 +11,29 @@ const looks: Readonly<Record<Kind, { readonly numFmt?: string; readonly width: n
 };
 
 /** A workbook in bytes, read while it is sent. What is more than a sheet can hold is on further sheets. */
-export async function writeXlsx(name: string, { columns, pages }: Table): Promise<AsyncIterable<Uint8Array>> {
+export async function writeXlsx(name: string, { columns, timeZone, pages }: Table): Promise<AsyncIterable<Uint8Array>> {
   const { writeXlsxStream } = await import("hucre/xlsx");
   const look = ({ header, kind }: Table["columns"][number]) => ({
     header,
     ...looks[kind],
     width: Math.max(looks[kind].width, header.length + 2),
   });
-  return writeXlsxStream(rowsOf(pages), { name, columns: columns.map(look), freezePane: { rows: 1 } });
+  return writeXlsxStream(rowsOf({ columns, timeZone, pages }), {
+    name,
+    columns: columns.map(look),
+    freezePane: { rows: 1 },
+  });
 }
 
-async function* rowsOf(pages: Table["pages"]): AsyncGenerator<Cell[]> {
+async function* rowsOf({ columns, timeZone, pages }: Omit<Table, "total">): AsyncGenerator<Cell[]> {
+  const offset = offsetIn(timeZone);
+  const write = (cell: Cell, kind: Kind | undefined) => {
+    // A workbook's dates have no time zone.
+    if (cell instanceof Date && kind === "instant") return new Date(cell.getTime() + offset(cell));
+    return typeof cell === "string" ? xlsxText(cell) : cell;
+  };
   for await (const rows of pages) {
-    for (const cells of rows) yield cells.map((cell) => (typeof cell === "string" ? xlsxText(cell) : cell));
+    for (const cells of rows) yield cells.map((cell, at) => write(cell, columns[at]?.kind));
   }
 }
 
