@@ -224,7 +224,7 @@ function rowsOfYear(student: Student): Awaited<ReturnType<typeof rowsOfAcademy>>
   };
 }
 
-/** Columns that differ: ids of a quote, times of the person, and what triggers fill in. */
+/** Columns that differ: ids of a quote, times of the person, numbers in a row, and what triggers fill in. */
 const ownColumns = new Set([
   "id",
   "quoteId",
@@ -233,6 +233,7 @@ const ownColumns = new Set([
   "isPaid",
   "checkedAt",
   "searchText",
+  "receiptNumber",
   "emailVerified",
 ]);
 const ofPerson = ["emailVerifiedAt", "firstName", "lastName", "updatedAt", "sessionsEndedAt", "role"];

@@ -21,6 +21,7 @@ import { freePort } from "#test/free-port.ts";
 import { scrape } from "#test/metrics.ts";
 import { cloneDatabase, type TestDatabase } from "#test/postgres.ts";
 import { programEnv } from "#test/program-env.ts";
+import { expectReceiptNumbersWithoutGaps } from "#test/receipt-numbers.ts";
 
 /** Empty counts as absent: the demo's own default. */
 const withHistory = { DEMO_HISTORY: "" };
@@ -95,6 +96,7 @@ test("the ledger's charges and refunds are recorded to the cent, and nothing els
     cents(amount) * (type === "refundTransaction" ? -1 : 1),
   ]);
   expect(new Map(found as [string, number][])).toEqual(expected);
+  await expectReceiptNumbersWithoutGaps(academy.pool);
 });
 
 test("the view of purchases with their subscriptions has what the answers say", async () => {

@@ -9,7 +9,7 @@ import { idFor } from "#server/db/id.ts";
 import { identities, users } from "#server/identity/tables.ts";
 import { jobs } from "#server/jobs/tables.ts";
 import { sentEmails } from "#server/mail/tables.ts";
-import { paymentAttempts, paymentMethods } from "#server/payments/tables.ts";
+import { paymentAttempts, paymentMethods, receiptCounters } from "#server/payments/tables.ts";
 import { courseProgress } from "#server/progress/tables.ts";
 import { agreedRenewal } from "#server/purchases/rules.ts";
 import { purchases } from "#server/purchases/tables.ts";
@@ -36,6 +36,7 @@ export async function writeHistory(
   await insertRows(tx, paymentMethods, booked.paymentMethods);
   await insertRows(tx, subscriptions, booked.subscriptions);
   await insertRows(tx, paymentAttempts, booked.attempts);
+  await numberReceipts(tx);
   await insertRows(tx, refunds, booked.refunds);
   await insertRows(tx, grants, history.grants);
   await insertRows(tx, grantEnds, history.grantEnds);
@@ -52,6 +53,22 @@ export async function writeHistory(
   await tx.execute(sql`
     update ${courseResources} as resource set download_count =
       (select count(*) from ${resourceDownloads} as download where download.resource_id = resource.id)`);
+}
+
+/** In the order of the charges, years being those of UTC. */
+async function numberReceipts(tx: Db): Promise<void> {
+  await tx.execute(sql`
+    with charges as (
+      select id, year, row_number() over (partition by year order by resolved_at, id) as place
+      from ${paymentAttempts}, lateral (select extract(year from resolved_at at time zone 'UTC')::int as year) as of_year
+      where state = 'approved' and receipt_number is null
+    ), counters as (
+      insert into ${receiptCounters} as counter (year, last) select year, count(*) from charges group by year
+      on conflict (year) do update set last = counter.last + excluded.last
+      returning year, last - (select count(*) from charges where charges.year = counter.year) as before
+    )
+    update ${paymentAttempts} as attempt set receipt_number = year || '-' || lpad((before + place)::text, 4, '0')
+    from charges join counters using (year) where attempt.id = charges.id`);
 }
 
 /** The rows that name transactions, with the gateway's ids. @internal */
