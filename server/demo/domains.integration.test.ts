@@ -62,8 +62,9 @@ const lives: Readonly<Record<string, readonly (readonly [day: number, act: Act])
   ],
   "upgrades twice": [
     [0, "basic"],
-    [10, "premium"],
-    [30, "vip"],
+    // Between the hours at which a day of the earlier plan ends, so that seconds decide nothing.
+    [10.5, "premium"],
+    [31, "vip"],
   ],
   "is declined, and buys with another card": [
     [0, "bad card"],
@@ -103,7 +104,7 @@ for (const day of days) {
     if (act === "pays") await academy.nextChargesOf(student, "approve");
     if (act === "declines") await academy.nextChargesOf(student, "decline");
   }
-  await academy.advance(`${day - today}d`, administrator, ...people.values());
+  await academy.advance(`${(day - today) * 24}h`, administrator, ...people.values());
   today = day;
   for (const { student, act } of acts) await live(student, act);
   // Its emails are sent.
