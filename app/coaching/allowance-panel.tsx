@@ -2,11 +2,19 @@ import type { Allowance } from "#contract/coaching/coaching.ts";
 import { promiseWords } from "#contract/coaching/promise.ts";
 import { timeInZone } from "#contract/coaching/times.ts";
 import { Card } from "#ui/card.tsx";
+import { useHasNoTimes } from "./coaching-queries.ts";
+
+interface AllowancePanelProps {
+  allowance: Allowance;
+  hasBooking: boolean;
+  zone: string;
+}
 
 /** The number of remaining sessions, their expiry, and where they come from. */
-export function AllowancePanel({ allowance, zone }: { allowance: Allowance; zone: string }) {
+export function AllowancePanel({ allowance, hasBooking, zone }: AllowancePanelProps) {
   const { promise, left, extra, extraUntil, windowEndsAt, used, notBefore } = allowance;
   const total = left + extra;
+  const hasNoTimes = useHasNoTimes(!hasBooking);
   const now = new Date();
   return (
     <Card tone="raised">
@@ -25,6 +33,14 @@ export function AllowancePanel({ allowance, zone }: { allowance: Allowance; zone
           </span>
         </p>
         <ul className="grid gap-2 border-line border-t pt-4 text-sm">
+          {total > 0 && hasBooking && (
+            <li>You can book the next session after the one you have, or if you cancel it.</li>
+          )}
+          {total > 0 && hasNoTimes && (
+            <li className="font-bold">
+              No times are free in the next 30 days. New times appear on this page as soon as a coach adds them.
+            </li>
+          )}
           <li>Your plan: {promiseWords(promise)}.</li>
           {used.length > 0 && (
             <li>
@@ -40,7 +56,8 @@ export function AllowancePanel({ allowance, zone }: { allowance: Allowance; zone
           )}
           <li>
             You can book {promise.sessions === 1 ? "again" : `${promise.sessions} more`} from{" "}
-            {timeInZone(windowEndsAt, zone, now)}.
+            {timeInZone(windowEndsAt, zone, now)}
+            {total === 0 && hasNoTimes && ". Its times appear on this page 30 days before"}.
           </li>
           {extraUntil && <li>Returned sessions expire on {timeInZone(extraUntil, zone, now)}.</li>}
           {notBefore && <li>After a refund, your first session can begin from {timeInZone(notBefore, zone, now)}.</li>}

@@ -7,18 +7,18 @@ import { useForm } from "#app/api/use-form.ts";
 import { useResumable } from "#app/editing/resumable.ts";
 import { toastFailure } from "#app/identity/failure-toast.ts";
 import { href } from "#contract/addresses.ts";
-import { type Allowance, bookSession } from "#contract/coaching/coaching.ts";
+import { bookSession } from "#contract/coaching/coaching.ts";
 import { timeForBoth, timeInZone } from "#contract/coaching/times.ts";
 import { Button } from "#ui/controls/button.tsx";
 import { Field, Select, Textarea } from "#ui/controls/field.tsx";
 import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import { toast } from "#ui/toast/toast.ts";
-import { slotsQuery, useRefreshCoaching } from "./coaching-queries.ts";
+import { slotsQuery, useHasNoTimes, useRefreshCoaching } from "./coaching-queries.ts";
 import { type Slot, SlotPicker } from "./slot-picker.tsx";
 
-/** The student chooses a time, describes the problem, and books. */
-export function BookSession({ zone, allowance }: { zone: string; allowance: Allowance }) {
+/** The student chooses a time, describes the problem, and books. Renders nothing while no time is free. */
+export function BookSession({ zone }: { zone: string }) {
   const [prep, setPrep] = useResumable("prep", "");
   const [lessonId, setLessonId] = useResumable("prep-lesson", "");
   const navigate = useNavigate();
@@ -44,24 +44,35 @@ export function BookSession({ zone, allowance }: { zone: string; allowance: Allo
       if (error.status === 401) toastFailure("Not booked", error, "Please sign in again.");
     },
   });
+  const hasNoTimes = useHasNoTimes();
+  if (hasNoTimes) return null;
   return (
-    <TimeForm
-      zone={zone}
-      label="Book this session"
-      noTimes={
-        allowance.left + allowance.extra === 0
-          ? `You have used what your plan gives for now. Your next session can begin from ${timeInZone(allowance.windowEndsAt, zone, new Date())}; its times appear here 30 days before.`
-          : "No time is free in the next 30 days. New times appear here as soon as a coach opens them."
-      }
-      isPending={book.isPending}
-      failure={book.error && messageOf(book.error, "The session could not be booked. Please try again.")}
-      onSubmit={(slot) => book.mutateAsync(slot)}
-    >
-      <Field label="What are you stuck on?" hint="Bring the numbers of one product. Only your coach reads this.">
-        <Textarea rows={4} maxLength={1000} value={prep} onChange={({ target }) => setPrep(target.value)} />
-      </Field>
-      <LessonChoice value={lessonId} onChange={setLessonId} />
-    </TimeForm>
+    <BookingSection>
+      <TimeForm
+        zone={zone}
+        label="Book this session"
+        isPending={book.isPending}
+        failure={book.error && messageOf(book.error, "The session could not be booked. Please try again.")}
+        onSubmit={(slot) => book.mutateAsync(slot)}
+      >
+        <Field label="What are you stuck on?" hint="Bring the numbers of one product. Only your coach reads this.">
+          <Textarea rows={4} maxLength={1000} value={prep} onChange={({ target }) => setPrep(target.value)} />
+        </Field>
+        <LessonChoice value={lessonId} onChange={setLessonId} />
+      </TimeForm>
+    </BookingSection>
+  );
+}
+
+/** The part of the page about 1-on-1 sessions to book. */
+export function BookingSection({ children }: { children: ReactNode }) {
+  return (
+    <section aria-labelledby="book-title" className="grid gap-5">
+      <h2 id="book-title" className="wide text-title">
+        Book a <span className="whitespace-nowrap">1-on-1</span> session
+      </h2>
+      {children}
+    </section>
   );
 }
 
@@ -92,7 +103,7 @@ interface TimeFormProps {
   zone: string;
   label: string;
   /** Shown when there are no free times. */
-  noTimes: string;
+  noTimes?: string;
   isPending: boolean;
   failure: string | null;
   /** Shows its own message when it fails. */
@@ -105,6 +116,7 @@ export function TimeForm({ zone, label, noTimes, isPending, failure, onSubmit, c
   const { data: slots, isPending: isLoading, isFetching, error, refetch } = useQuery(slotsQuery);
   const [chosen, setChosen] = useResumable<Slot | null>("slot", null);
   const panel = useRef<HTMLDivElement>(null);
+  const hasNoTimes = useHasNoTimes();
   const isOffered = ({ coachId, startsAt }: Slot) =>
     slots?.coaches.some((coach) => coach.id === coachId && coach.startsAt.includes(startsAt));
   const slot = chosen && isOffered(chosen) ? chosen : null;
@@ -115,10 +127,8 @@ export function TimeForm({ zone, label, noTimes, isPending, failure, onSubmit, c
   });
   if (isLoading) {
     return (
-      <div role="status" aria-label="Loading free times" className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-        {[1, 2, 3].map((each) => (
-          <Skeleton key={each} className="h-40" />
-        ))}
+      <div role="status" aria-label="Loading free times">
+        <Skeleton className="h-72" />
       </div>
     );
   }
@@ -129,18 +139,16 @@ export function TimeForm({ zone, label, noTimes, isPending, failure, onSubmit, c
       </LoadFailed>
     );
   }
-  if (slots.coaches.every(({ startsAt }) => startsAt.length === 0)) {
-    return <p className="max-w-[62ch] border-line border-y py-8">{noTimes}</p>;
-  }
+  if (hasNoTimes) return <p className="max-w-[62ch] border-line border-y py-8">{noTimes}</p>;
   const words =
     slot && timeForBoth(slot.startsAt, zone, { name: slot.coachName, timeZone: slot.coachZone }, new Date());
   return (
-    <form {...frame} className="grid items-start gap-8 lg:grid-cols-[minmax(0,1fr)_21rem]">
+    <form {...frame} className="grid items-start gap-8 xl:grid-cols-[minmax(0,1fr)_21rem]">
       <SlotPicker slots={slots} zone={zone} chosen={slot} onChoose={setChosen} />
       <div
         ref={panel}
         tabIndex={-1}
-        className="grid gap-5 rounded-md border-2 border-edge bg-surface p-5 outline-none lg:sticky lg:top-24"
+        className="grid gap-5 rounded-md border-2 border-edge bg-surface p-5 outline-none xl:sticky xl:top-24"
       >
         <p aria-live="polite" className="min-h-18">
           {words ? (
@@ -165,7 +173,7 @@ export function TimeForm({ zone, label, noTimes, isPending, failure, onSubmit, c
         </Button>
       </div>
       {words && (
-        <div className="sticky bottom-0 z-10 -mx-(--margin) flex items-center justify-between gap-3 border-edge border-t-2 bg-surface px-(--margin) py-3 lg:hidden">
+        <div className="sticky bottom-0 z-10 flex items-center justify-between gap-3 border-edge border-t-2 bg-surface py-3 -mx-(--margin) px-(--margin) lg:mx-0 lg:px-0 xl:hidden">
           <span className="min-w-0 text-sm">{timeInZone(slot.startsAt, zone, new Date())}</span>
           <Button
             size="small"

@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
 import { api } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
 import { getBooking, getCoaching, getRecording, getSlots, setTimeZone } from "#contract/coaching/coaching.ts";
@@ -16,6 +16,12 @@ export const slotsQuery = queryOptions({
   ...queryOf(getSlots),
   staleTime: 30_000,
 });
+
+/** Whether the free times are known, and there are none. */
+export function useHasNoTimes(isEnabled = true): boolean {
+  const { data } = useQuery({ ...slotsQuery, enabled: isEnabled });
+  return isEnabled && (data?.coaches.every(({ startsAt }) => startsAt.length === 0) ?? false);
+}
 
 export const bookingQuery = (id: string) =>
   queryOptions({

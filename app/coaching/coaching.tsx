@@ -16,7 +16,7 @@ import { LoadFailed } from "#ui/feedback/load-failed.tsx";
 import { Loading } from "#ui/feedback/loading.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
 import { AllowancePanel } from "./allowance-panel.tsx";
-import { BookSession } from "./book-session.tsx";
+import { BookingSection, BookSession } from "./book-session.tsx";
 import { CalendarPanel } from "./calendar-panel.tsx";
 import { browserZone, coachingQuery, useZoneChange } from "./coaching-queries.ts";
 import { GroupSessions } from "./group-sessions.tsx";
@@ -77,11 +77,13 @@ function Coaching({ overview }: { overview: CoachingOverview }) {
   const { allowance, upcoming, past, live, recorded, oneOnOneTier } = overview;
   const hasNoPlan = overview.tier === null;
   const hasGroups = tierOpens(overview.tier, overview.liveTier);
+  const nextLive = live.find(({ isUnlocked, isComing, mayJoin }) => isUnlocked && (isComing || mayJoin)) ?? null;
   return (
     <div className="page-grid items-start gap-y-12">
-      <Heading mayBook={allowance !== null && !upcoming} />
-      <div className="col-span-full grid gap-12 lg:col-span-8">
-        {upcoming && <Upcoming booking={upcoming} zone={zone} />}
+      <Heading />
+      <div className="col-span-full grid min-w-0 gap-12 lg:col-span-8">
+        <Upcoming booking={upcoming} live={nextLive} zone={zone} />
+        {allowance && !upcoming && <BookSession zone={zone} />}
         {hasNoPlan ? (
           <NoPlan />
         ) : (
@@ -91,31 +93,21 @@ function Coaching({ overview }: { overview: CoachingOverview }) {
             lastLiveAt={overview.lastLiveAt}
             liveTier={overview.liveTier}
             isUnlocked={hasGroups}
+            joinedAbove={nextLive?.id}
             zone={zone}
           />
         )}
+        {!hasNoPlan && !allowance && oneOnOneTier && (
+          <BookingSection>
+            <UpgradePanel tier={oneOnOneTier} what="1-on-1 coaching" />
+          </BookingSection>
+        )}
       </div>
       <aside className="col-span-full grid gap-6 lg:col-span-4">
-        {allowance && <AllowancePanel allowance={allowance} zone={zone} />}
+        {allowance && <AllowancePanel allowance={allowance} hasBooking={upcoming !== null} zone={zone} />}
         {!hasNoPlan && <TimeZoneChoice zone={zone} isGuessed={zone !== ownZone} />}
         {(allowance || hasGroups) && <CalendarPanel since={overview.calendarSince} />}
       </aside>
-      {!hasNoPlan && (allowance || oneOnOneTier) && (
-        <section aria-labelledby="book-title" className="col-span-full grid gap-5">
-          <h2 id="book-title" className="wide scroll-mt-6 text-title">
-            Book a <span className="whitespace-nowrap">1-on-1</span> session
-          </h2>
-          {!allowance ? (
-            oneOnOneTier && <UpgradePanel tier={oneOnOneTier} what="1-on-1 coaching" />
-          ) : upcoming ? (
-            <p className="max-w-[62ch] text-ink-soft">
-              You have one booked. When it is over, or if you cancel it in time, you can book the next one here.
-            </p>
-          ) : (
-            <BookSession zone={zone} allowance={allowance} />
-          )}
-        </section>
-      )}
       {past.length > 0 && <PastSessions past={past} zone={zone} />}
     </div>
   );
@@ -133,20 +125,13 @@ function useFirstZone(kept: string | null): void {
   }, [kept, mutate]);
 }
 
-function Heading({ mayBook = false }: { mayBook?: boolean }) {
+function Heading() {
   return (
     <div className="col-span-full flex flex-wrap items-end justify-between gap-x-6 gap-y-5">
       <h1 className="wide text-display">Coaching</h1>
-      <div className="flex flex-wrap gap-3">
-        {mayBook && (
-          <a href="#book-title" className={buttonStyle({ variant: "tag" })}>
-            Book a session
-          </a>
-        )}
-        <Link to={href.dashboard()} className={buttonStyle({ variant: "outline" })}>
-          Back to the course
-        </Link>
-      </div>
+      <Link to={href.dashboard()} className={buttonStyle({ variant: "outline" })}>
+        Back to the course
+      </Link>
     </div>
   );
 }

@@ -38,11 +38,14 @@ interface GroupSessionsProps {
   lastLiveAt: string | null;
   liveTier: Tier;
   isUnlocked: boolean;
+  /** The session whose join button is at the top of the page. */
+  joinedAbove: string | undefined;
   zone: string;
 }
 
 /** Upcoming dates with a seat to take, and recordings of past ones. */
-export function GroupSessions({ live, recorded, lastLiveAt, liveTier, isUnlocked, zone }: GroupSessionsProps) {
+export function GroupSessions(props: GroupSessionsProps) {
+  const { live, recorded, lastLiveAt, liveTier, isUnlocked, joinedAbove, zone } = props;
   return (
     <section aria-labelledby="group-title" className="grid gap-5">
       <h2 id="group-title" className="wide text-title">
@@ -58,7 +61,7 @@ export function GroupSessions({ live, recorded, lastLiveAt, liveTier, isUnlocked
         <ul className="grid gap-5">
           {live.map((session) => (
             <li key={session.id}>
-              <Coming session={session} zone={zone} />
+              <Coming session={session} isJoinedAbove={session.id === joinedAbove} zone={zone} />
             </li>
           ))}
         </ul>
@@ -79,7 +82,7 @@ export function GroupSessions({ live, recorded, lastLiveAt, liveTier, isUnlocked
   );
 }
 
-function Coming({ session, zone }: { session: LiveSession; zone: string }) {
+function Coming({ session, isJoinedAbove, zone }: { session: LiveSession; isJoinedAbove: boolean; zone: string }) {
   const { id, title, about, coach, startsAt, isUnlocked, isComing, seatsLeft, mayJoin, opensAt } = session;
   return (
     <article
@@ -87,7 +90,7 @@ function Coming({ session, zone }: { session: LiveSession; zone: string }) {
       className="grid gap-4 rounded-md border-[1.5px] border-line-strong bg-surface p-5 sm:p-6"
     >
       <div className="flex flex-wrap items-center justify-between gap-3">
-        <h3 id={`live-${id}`} className="wide text-heading wrap-anywhere">
+        <h3 id={`live-${id}`} className="wide scroll-mt-24 text-heading wrap-anywhere">
           {title}
         </h3>
         {isComing ? (
@@ -104,7 +107,7 @@ function Coming({ session, zone }: { session: LiveSession; zone: string }) {
       </p>
       <p className="max-w-[62ch] wrap-anywhere">{about}</p>
       {session.maySit && <Seat session={session} />}
-      {isUnlocked && (isComing || mayJoin) && (
+      {isUnlocked && !isJoinedAbove && (isComing || mayJoin) && (
         <JoinButton
           what={title}
           {...{ mayJoin, opensAt, zone }}

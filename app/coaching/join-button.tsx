@@ -20,7 +20,7 @@ export function JoinButton({ what, mayJoin, opensAt, zone, join }: JoinButtonPro
     onError: (error) => toastFailure("You are not in yet", error, "Please try again in a minute."),
   });
   if (!mayJoin) {
-    return <p className="text-ink-soft text-sm">Join here from {timeInZone(opensAt, zone, new Date())}.</p>;
+    return <p className="text-ink-soft text-sm">You can join here from {timeInZone(opensAt, zone, new Date())}.</p>;
   }
   return (
     <Button variant="tag" size="large" pending={isPending} aria-label={`Join now: ${what}`} onClick={() => mutate()}>

@@ -1,7 +1,8 @@
 import { cx } from "class-variance-authority";
-import { useMemo } from "react";
+import { type ReactNode, useId, useMemo, useState } from "react";
 import type { Slots } from "#contract/coaching/coaching.ts";
 import { cityOf, clockInZone, dayFormat } from "#contract/coaching/times.ts";
+import { formatCountOf } from "#ui/format/numbers.ts";
 
 /** A free time of a coach. */
 export interface Slot {
@@ -15,91 +16,140 @@ interface SlotPickerProps {
   slots: Slots;
   zone: string;
   chosen: Slot | null;
-  onChoose: (slot: Slot) => void;
+  onChoose: (slot: Slot | null) => void;
 }
 
-/** All free times of 30 days, grouped by day, in the student's and the coach's time zone. */
+/** The days with free times, and the times of the open day in the student's and the coach's time zone. */
 export function SlotPicker({ slots, zone, chosen, onChoose }: SlotPickerProps) {
   const days = useMemo(() => daysOf(slots, zone), [slots, zone]);
+  const [openDay, setOpenDay] = useState<string | null>(null);
+  const isChosen = ({ coachId, startsAt }: Slot) => chosen?.coachId === coachId && chosen.startsAt === startsAt;
+  const open = days.find(({ times }) => times.some(isChosen)) ?? days.find(({ day }) => day === openDay) ?? days[0];
   const coaches = slots.coaches.filter(({ startsAt }) => startsAt.length > 0);
   return (
-    <fieldset className="grid gap-5">
-      <legend className="sr-only">Free times of the next 30 days</legend>
-      <p className="text-ink-soft text-sm">
-        Above, your time in {cityOf(zone)}. Below it,{" "}
-        {coaches.map(({ name, timeZone }) => `${name}’s in ${cityOf(timeZone)}`).join(", ")}.
-      </p>
-      <div className="grid gap-4">
-        {days.map(({ day, times }) => (
-          <fieldset key={day} className="min-w-0 border-line border-t pt-2.5">
-            <legend className="float-left mb-2 w-full font-bold text-sm">{day}</legend>
-            <div className="clear-both grid grid-cols-[repeat(auto-fill,minmax(5.25rem,1fr))] gap-1.5">
-              {times.map((time) => (
-                <Time
-                  key={`${time.coachId} ${time.startsAt}`}
-                  slot={time}
-                  zone={zone}
-                  withName={coaches.length > 1}
-                  isChosen={chosen?.coachId === time.coachId && chosen.startsAt === time.startsAt}
-                  onChoose={onChoose}
-                />
-              ))}
-            </div>
-          </fieldset>
+    <div className="grid min-w-0 gap-6">
+      <Choices legend="Day">
+        {days.map(({ day, shortDay, times }) => {
+          const [weekday, date] = shortDay.split(", ");
+          return (
+            <Choice
+              key={day}
+              name="day"
+              isChosen={day === open?.day}
+              onChoose={() => {
+                setOpenDay(day);
+                // A time of a day that is not shown must not be booked by mistake.
+                onChoose(null);
+              }}
+              note={formatCountOf(times.length, "time")}
+            >
+              <span className="block font-normal text-fine">
+                {weekday}
+                <span className="sr-only">, </span>
+              </span>
+              {date}
+            </Choice>
+          );
+        })}
+      </Choices>
+      <Choices
+        legend={`Times on ${open?.day}`}
+        hint={`The first time is yours, in ${cityOf(zone)}. The second is ${coaches.map(({ name, timeZone }) => `${name}’s, in ${cityOf(timeZone)}`).join(", or ")}.`}
+      >
+        {open?.times.map((slot) => (
+          <Choice
+            key={`${slot.coachId} ${slot.startsAt}`}
+            name="slot"
+            isChosen={isChosen(slot)}
+            onChoose={() => onChoose(slot)}
+            note={
+              <>
+                {clockInZone(slot.startsAt, slot.coachZone)}
+                <span className="sr-only"> for</span>
+                <span className={coaches.length > 1 ? undefined : "sr-only"}> {slot.coachName}</span>
+              </>
+            }
+          >
+            {clockInZone(slot.startsAt, zone)}
+          </Choice>
         ))}
-      </div>
+      </Choices>
+    </div>
+  );
+}
+
+function Choices({ legend, hint, children }: { legend: string; hint?: string; children: ReactNode }) {
+  const hintId = useId();
+  return (
+    <fieldset className="min-w-0" aria-describedby={hint && hintId}>
+      <legend className="mb-2 font-bold">{legend}</legend>
+      {hint && (
+        <p id={hintId} className="mb-2 text-ink-soft text-sm">
+          {hint}
+        </p>
+      )}
+      <div className="grid grid-cols-[repeat(auto-fill,minmax(5.125rem,1fr))] gap-1.5">{children}</div>
     </fieldset>
   );
 }
 
-interface TimeProps {
-  slot: Slot;
-  zone: string;
-  withName: boolean;
+interface ChoiceProps {
+  name: string;
   isChosen: boolean;
-  onChoose: (slot: Slot) => void;
+  onChoose: () => void;
+  /** The second line. */
+  note: ReactNode;
+  children: ReactNode;
 }
 
-function Time({ slot, zone, withName, isChosen, onChoose }: TimeProps) {
+function Choice({ name, isChosen, onChoose, note, children }: ChoiceProps) {
   return (
     <label
+      data-chosen={isChosen || undefined}
       className={cx(
-        "relative grid min-h-12 cursor-pointer content-center rounded-sm border-[1.5px] px-2.5 py-1 leading-tight transition-colors",
+        "relative grid min-h-12 cursor-pointer content-center rounded-sm border-[1.5px] px-2 py-1.5 leading-tight transition-colors",
         "has-focus-visible:outline-3 has-focus-visible:outline-focus has-focus-visible:outline-offset-2",
         isChosen ? "border-tag-ink bg-tag text-tag-ink" : "border-line-strong bg-surface hover:border-ink",
       )}
     >
       <input
         type="radio"
-        name="slot"
+        name={name}
         className="absolute inset-0 cursor-pointer opacity-0"
         checked={isChosen}
-        onChange={() => onChoose(slot)}
+        onChange={onChoose}
       />
       <span className="font-bold text-sm tabular-nums">
-        {clockInZone(slot.startsAt, zone)}
+        {children}
         <span className="sr-only">,</span>
       </span>
-      <span className={cx("text-fine tabular-nums", !isChosen && "text-ink-soft")}>
-        {clockInZone(slot.startsAt, slot.coachZone)}
-        <span className="sr-only"> for</span>
-        <span className={withName ? undefined : "sr-only"}> {slot.coachName}</span>
-      </span>
+      <span className={cx("text-fine tabular-nums", !isChosen && "text-ink-soft")}>{note}</span>
     </label>
   );
 }
 
-function daysOf({ coaches }: Slots, zone: string): { day: string; times: Slot[] }[] {
+/** A day on which something is free. `shortDay` is such as "Tue, Mar 9". */
+interface Day {
+  day: string;
+  shortDay: string;
+  times: Slot[];
+}
+
+function daysOf({ coaches }: Slots, zone: string): Day[] {
   const dayName = dayFormat(zone);
+  const shortName = dayFormat(zone, "short");
   const all = coaches
     .flatMap(({ id, name, timeZone, startsAt }) =>
       startsAt.map((at) => ({ coachId: id, coachName: name, coachZone: timeZone, startsAt: at })),
     )
     .sort((a, b) => a.startsAt.localeCompare(b.startsAt) || a.coachName.localeCompare(b.coachName));
-  const byDay = new Map<string, Slot[]>();
+  const days = new Map<string, Day>();
   for (const slot of all) {
-    const day = dayName.format(new Date(slot.startsAt));
-    byDay.set(day, [...(byDay.get(day) ?? []), slot]);
+    const at = new Date(slot.startsAt);
+    const day = dayName.format(at);
+    const known = days.get(day);
+    if (known) known.times.push(slot);
+    else days.set(day, { day, shortDay: shortName.format(at), times: [slot] });
   }
-  return [...byDay].map(([day, times]) => ({ day, times }));
+  return [...days.values()];
 }

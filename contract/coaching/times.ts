@@ -63,10 +63,10 @@ export function dayInZone(instant: Date | string, zone: string): string {
   return dayFormat(zone).format(new Date(instant));
 }
 
-/** The format of `dayInZone`, for many instants. */
-export function dayFormat(zone: string): Intl.DateTimeFormat {
+/** The format of `dayInZone`, for many instants. The short one is "Tue, Mar 9". */
+export function dayFormat(zone: string, length: "long" | "short" = "long"): Intl.DateTimeFormat {
   const timeZone = knownZone(zone);
-  return new Intl.DateTimeFormat("en-US", { weekday: "long", month: "long", day: "numeric", timeZone });
+  return new Intl.DateTimeFormat("en-US", { weekday: length, month: length, day: "numeric", timeZone });
 }
 
 /** "8:00 PM for Dana in Berlin", with the day where it differs. */
