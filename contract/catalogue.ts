@@ -45,6 +45,7 @@ export const Lesson = z
     thumbnail: z.string().nullable(),
     comingSoon: z.boolean(),
     freePreview: z.boolean(),
+    isSample: z.boolean().describe("A short video that came with the academy, where its own one will be"),
     isUnlocked: z.boolean(),
   })
   .meta({ id: "Lesson" });

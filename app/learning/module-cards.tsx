@@ -7,7 +7,7 @@ import type { LessonRecord, Records } from "#contract/lesson-start.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Progress } from "#ui/feedback/progress.tsx";
-import { formatLength } from "#ui/format/durations.ts";
+import { formatLength } from "#ui/format/lesson-lengths.ts";
 import { Icon } from "#ui/icon.tsx";
 import { lessonQuery } from "./current-lesson.ts";
 import { progressOf } from "./progress/numbers.ts";
@@ -121,9 +121,7 @@ function LessonLine({ lesson, record, isCurrent }: LessonLineProps) {
       <span className={cx("grow basis-24 leading-snug", isCurrent && "font-bold")}>{lesson.title}</span>
       <span className="printed ml-auto text-right text-ink-soft">
         <span className="block">{state}</span>
-        {lesson.duration > 0 && state !== "Coming soon" && (
-          <span className="block">{formatLength(lesson.duration)}</span>
-        )}
+        {lesson.duration > 0 && state !== "Coming soon" && <span className="block">{formatLength(lesson)}</span>}
       </span>
     </>
   );

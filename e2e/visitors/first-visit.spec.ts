@@ -65,11 +65,13 @@ test("without scripts the landing page, its menu and plans work, a preview plays
   }
   for (const price of ["$49", "$397", "$1497"]) await expect(page.getByText(price, { exact: true })).toBeVisible();
   const curriculum = page.getByRole("region", { name: "Lesson by lesson" });
-  await expect(curriculum.getByRole("listitem").filter({ hasText: "Your First $200" })).toContainText("1 min");
+  await expect(curriculum.getByRole("listitem").filter({ hasText: "Your First $200" })).toContainText("Sample, 0:41");
   await expect(curriculum.getByText("Clearance Aisles and Markdown Days")).toBeHidden();
   await curriculum.getByText("Store Scanning Mastery").click();
   await expect(curriculum.getByText("Clearance Aisles and Markdown Days")).toBeVisible();
-  await expect(curriculum.getByText("4 lessons, 3 min. Opens with Monthly Access and above.")).toBeVisible();
+  await expect(
+    curriculum.getByText("4 sample lessons, 2:39 total. Opens with Monthly Access and above."),
+  ).toBeVisible();
   await curriculum.getByRole("link", { name: "Watch free: Scan Your First Shelf" }).click();
   await page.waitForURL("**/demo-dashboard?lesson=lesson-2-1");
   await page.setViewportSize({ width: 390, height: 844 });

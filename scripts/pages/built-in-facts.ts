@@ -39,13 +39,14 @@ export function builtInFacts(): PageFacts {
       userTier: null,
       lessons: module.lessons.map(({ durationSeconds: duration, videoId, ...lesson }) => {
         const comingSoon = videoId === "placeholder-video" || duration === 0;
-        const isShown = lesson.freePreview && !comingSoon;
+        const isSample = !comingSoon && videoId.startsWith("sample:");
         return {
           ...lesson,
           duration,
           videoId: lesson.freePreview ? (comingSoon ? "placeholder-video" : videoId) : null,
-          thumbnail: isShown && videoId.startsWith("sample:") ? `/api/lessons/${lesson.id}/poster` : null,
+          thumbnail: lesson.freePreview && isSample ? `/api/lessons/${lesson.id}/poster` : null,
           comingSoon,
+          isSample,
           isUnlocked: lesson.freePreview,
         };
       }),

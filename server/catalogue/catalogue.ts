@@ -178,14 +178,19 @@ function presentLesson(lesson: LessonRow, isUnlocked: boolean, posterKeys: Reado
     thumbnail: isUnlocked && !comingSoon ? thumbnailOf(lesson, posterKeys) : null,
     comingSoon,
     freePreview: lesson.freePreview,
+    isSample: !comingSoon && isSample(lesson),
     isUnlocked,
   };
 }
 
-function thumbnailOf({ id, videoId }: LessonRow, posterKeys: ReadonlyMap<string, string>): string | null {
-  const address = `/api/lessons/${id}`;
-  if (parseVideoId(videoId)?.provider === "sample") return `${address}/poster`;
-  const key = posterKeys.get(videoId);
+function isSample({ videoId }: LessonRow): boolean {
+  return parseVideoId(videoId)?.provider === "sample";
+}
+
+function thumbnailOf(lesson: LessonRow, posterKeys: ReadonlyMap<string, string>): string | null {
+  const address = `/api/lessons/${lesson.id}`;
+  if (isSample(lesson)) return `${address}/poster`;
+  const key = posterKeys.get(lesson.videoId);
   return key ? posterAddress(address, key) : null;
 }
 

@@ -12,6 +12,7 @@ test("the preview is the same for everyone: free lessons are open, the rest is l
     thumbnail: null,
     comingSoon: false,
     freePreview: true,
+    isSample: false,
     isUnlocked: true,
   };
   const module: Module = {

@@ -1,6 +1,7 @@
 import { expect, test } from "vitest";
 import { formatSecond } from "#contract/lesson-start.ts";
-import { formatLength, formatWatchHours, formatWatchTime } from "./durations.ts";
+import { formatWatchHours, formatWatchTime } from "./durations.ts";
+import { formatLength, formatLessons } from "./lesson-lengths.ts";
 
 test.each([
   [0, "0 h"],
@@ -23,18 +24,21 @@ test.each([
   expect(formatSecond(seconds)).toBe(text);
 });
 
-test("the length of a lesson is rounded up to whole minutes", () => {
-  expect([1, 41, 60, 61, 700, 3590, 3600, 3900, 7260].map(formatLength)).toEqual([
-    "1 min",
-    "1 min",
-    "1 min",
-    "2 min",
-    "12 min",
-    "1 h",
-    "1 h",
-    "1 h 5 min",
-    "2 h 1 min",
-  ]);
+test.each([
+  [[], "0 lessons"],
+  [[0, 0], "2 lessons"],
+  [[41], "1 lesson, 0:41 total"],
+  [[41, 41, 40, 40, 41], "5 lessons, 3:23 total"],
+  [[3600, 125], "2 lessons, 1:02:05 total"],
+])("lessons of %j seconds are %s", (lengths, text) => {
+  expect(formatLessons(lengths.map((duration) => ({ duration, isSample: false })))).toBe(text);
+});
+
+test("samples are named", () => {
+  const sample = { duration: 41, isSample: true };
+  expect(formatLength(sample)).toBe("Sample, 0:41");
+  expect(formatLessons([sample, sample])).toBe("2 sample lessons, 1:22 total");
+  expect(formatLessons([sample, { duration: 41, isSample: false }])).toBe("2 lessons, 1:22 total");
 });
 
 test("watch time is in whole minutes, or less than one", () => {

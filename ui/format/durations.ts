@@ -5,11 +5,6 @@ export function formatWatchHours(seconds: number): string {
   return tenths === 0 ? "<0.1 h" : `${tenths / 10} h`;
 }
 
-/** A lesson's length, rounded up: 41 → "1 min", 700 → "12 min", 3900 → "1 h 5 min". */
-export function formatLength(seconds: number): string {
-  return formatMinutes(Math.ceil(seconds / 60));
-}
-
 /** Watch time in whole minutes, rounded down: 0 → "0 min", 41 → "under 1 min", 150 → "2 min". */
 export function formatWatchTime(seconds: number): string {
   return seconds > 0 && seconds < 60 ? "under 1 min" : formatMinutes(Math.floor(seconds / 60));

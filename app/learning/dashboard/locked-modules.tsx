@@ -4,7 +4,7 @@ import type { Module } from "#contract/catalogue.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Badge } from "#ui/badge.tsx";
 import { buttonStyle } from "#ui/controls/button.tsx";
-import { formatLength } from "#ui/format/durations.ts";
+import { formatLessons } from "#ui/format/lesson-lengths.ts";
 
 /** The modules outside of the student's plan: what each contains, the tier that unlocks it, and a link to that plan. */
 export default function LockedModules({ modules }: { modules: readonly Module[] }) {
@@ -37,7 +37,7 @@ function LockedModule({ module }: { module: Module }) {
         </h3>
         <p className="max-w-[62ch] text-sm">{module.description}</p>
         <p className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <span className="printed">{contentsOf(module)}</span>
+          <span className="printed">{formatLessons(module.lessons)}</span>
           {module.comingSoon && <Badge tone="kraft">Coming soon</Badge>}
         </p>
       </div>
@@ -54,11 +54,4 @@ function LockedModule({ module }: { module: Module }) {
       </div>
     </article>
   );
-}
-
-/** "3 lessons, 25 min". Without the time while the lessons have no videos. */
-function contentsOf({ lessons }: Module): string {
-  const count = lessons.length === 1 ? "1 lesson" : `${lessons.length} lessons`;
-  const seconds = lessons.reduce((sum, { duration }) => sum + duration, 0);
-  return seconds > 0 ? `${count}, ${formatLength(seconds)}` : count;
 }

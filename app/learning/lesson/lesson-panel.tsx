@@ -138,6 +138,7 @@ export function LessonPanel({ current: { lesson, module }, modules, progress, is
         <div className="grid gap-3">
           <div className="flex min-h-7 flex-wrap items-center gap-3">
             <p className="printed text-ink-soft">Module {module.position}</p>
+            {lesson.isSample && <Badge tone="kraft">Sample video</Badge>}
             {isPlayable(lesson) &&
               (record?.isCompleted ? <Badge tone="success">Completed</Badge> : <Badge tone="tag">In Progress</Badge>)}
           </div>

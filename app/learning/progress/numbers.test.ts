@@ -14,6 +14,7 @@ function lesson(id: string, more: Partial<Lesson> = {}): Lesson {
     thumbnail: null,
     comingSoon: false,
     freePreview: false,
+    isSample: false,
     isUnlocked: true,
     ...more,
   };

@@ -3,7 +3,7 @@ import type { Lesson, Module } from "#contract/catalogue.ts";
 import { tierLabels } from "#contract/tiers.ts";
 import { Badge } from "#ui/badge.tsx";
 import { Accordion, Fold } from "#ui/controls/accordion.tsx";
-import { formatLength } from "#ui/format/durations.ts";
+import { formatLength, formatLessons } from "#ui/format/lesson-lengths.ts";
 import { SectionHeading } from "../section-heading.tsx";
 
 /** All lessons with their titles and real lengths, and the plan that unlocks each module. */
@@ -14,7 +14,7 @@ export function Curriculum({ catalogue, ...heading }: { title: string; lead: str
       <div className="page-grid gap-y-12">
         <div className="col-span-full grid content-start gap-6 lg:col-span-5">
           <SectionHeading id="curriculum-title" heading={heading} />
-          <p className="printed">{summaryOf(lessons)}</p>
+          <p className="printed">{formatLessons(lessons)}</p>
         </div>
         <Accordion className="col-span-full lg:col-span-7">
           {catalogue.map((module, index) => (
@@ -32,7 +32,7 @@ export function Curriculum({ catalogue, ...heading }: { title: string; lead: str
               }
             >
               <p className="text-ink-soft">
-                {module.lessons.length > 0 && `${summaryOf(module.lessons)}. `}
+                {module.lessons.length > 0 && `${formatLessons(module.lessons)}. `}
                 Opens with {tierLabels[module.requiredTier]}
                 {module.requiredTier !== "vip" && " and above"}.
               </p>
@@ -49,7 +49,8 @@ export function Curriculum({ catalogue, ...heading }: { title: string; lead: str
   );
 }
 
-function LessonLine({ lesson: { id, title, duration, freePreview, comingSoon } }: { lesson: Lesson }) {
+function LessonLine({ lesson }: { lesson: Lesson }) {
+  const { id, title, freePreview, comingSoon } = lesson;
   const isFree = freePreview && !comingSoon;
   return (
     <li className="flex items-baseline justify-between gap-4 border-line border-t border-dashed py-2.5">
@@ -68,14 +69,7 @@ function LessonLine({ lesson: { id, title, duration, freePreview, comingSoon } }
           </>
         )}
       </span>
-      <span className="shrink-0 text-ink-soft text-sm">{comingSoon ? "Coming soon" : formatLength(duration)}</span>
+      <span className="shrink-0 text-ink-soft text-sm">{comingSoon ? "Coming soon" : formatLength(lesson)}</span>
     </li>
   );
-}
-
-/** "3 lessons, 12 min". Without the length while the lessons have no videos. */
-function summaryOf(lessons: readonly Lesson[]): string {
-  const seconds = lessons.reduce((sum, { duration }) => sum + duration, 0);
-  const count = lessons.length === 1 ? "1 lesson" : `${lessons.length} lessons`;
-  return seconds > 0 ? `${count}, ${formatLength(seconds)}` : count;
 }
