@@ -1,6 +1,7 @@
 import type { Page } from "@playwright/test";
-import type { LessonProgress } from "#contract/progress.ts";
-import { become, expect, playLesson, test } from "../academy.ts";
+import { getCatalogue } from "#contract/catalogue.ts";
+import { type LessonProgress, saveProgress } from "#contract/progress.ts";
+import { become, expect, expectAccessibleInBothSchemes, playLesson, test } from "../academy.ts";
 
 const lessonId = "lesson-3-3";
 
@@ -70,4 +71,27 @@ test("a lesson watched through failures, a reload and without a connection is co
   await expect.poll(async () => (await recordOf(page))?.isCompleted).toBe(false);
   await page.reload();
   await expect(page.getByRole("button", { name: "Mark as Completed" })).toBeVisible();
+});
+
+test("the last lesson completed shows what was done and what comes next", async ({ page, context, academy }) => {
+  const student = await academy.buyer("basic");
+  const lessons = (await student.call(getCatalogue)).body.flatMap((module) => module.lessons);
+  const others = lessons.filter(({ id, isUnlocked, comingSoon }) => isUnlocked && !comingSoon && id !== lessonId);
+  for (const { id } of others) {
+    await student.call(saveProgress, { params: { lessonId: id }, body: { isCompleted: true } });
+  }
+  await become(context, student);
+  await page.setViewportSize({ width: 320, height: 700 });
+  await page.goto(`/dashboard?lesson=${lessonId}`);
+  const finish = page.getByRole("region", { name: "You've finished every lesson in your plan" });
+  const mark = page.getByRole("button", { name: "Mark as Completed" });
+  await expect(mark).toBeVisible();
+  await expect(finish).toHaveCount(0);
+  await mark.press("Enter");
+  await expect(page.getByText("You've completed every lesson", { exact: true })).toBeVisible();
+  await expect(finish).toContainText(`${others.length + 1} lessons completed`);
+  await expect(finish.getByRole("link", { name: "Go to coaching" })).toBeVisible();
+  await expect(finish.getByText(/^Module 4: /)).toBeVisible();
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  await expectAccessibleInBothSchemes(page);
 });

@@ -11,6 +11,7 @@ import { PartLoading } from "#ui/feedback/part.tsx";
 import { formatWatchHours } from "#ui/format/durations.ts";
 import { StatCard } from "#ui/stat-card.tsx";
 import { CourseHeading } from "../course-heading.tsx";
+import { FinishWhenDone } from "../progress/finish-when-done.tsx";
 import { progressOf } from "../progress/numbers.ts";
 import type { CourseProgress } from "../progress/progress.ts";
 import { CourseSearch } from "../search/search.tsx";
@@ -51,6 +52,7 @@ export function CourseAccessTabs({ user, access, modules, progress }: CourseAcce
         <StatCard label="Watch Time" value={formatWatchHours(total.secondsWatched)} note="Repeats not counted" />
         {community && <StatCard label="Community" value={community.count} note="members in the student chat" />}
       </div>
+      <FinishWhenDone modules={modules} numbers={total} tier={access.tier} />
       <Tabs value={open} onValueChange={choose}>
         <TabList label="Course">
           <Tab value="modules" className="max-sm:px-3">

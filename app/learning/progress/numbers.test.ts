@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import { countedLessons, type LessonRecord, lessonToContinue, resumeAt } from "#contract/lesson-start.ts";
+import { unfinishedModule } from "../finish/unfinished-module.ts";
 import { accessibleModules, isWatchedThrough, lessonAfter, lessonFollowing, progressOf } from "./numbers.ts";
 
 function lesson(id: string, more: Partial<Lesson> = {}): Lesson {
@@ -129,4 +130,12 @@ test("nine tenths of a lesson count as watched", () => {
   expect(isWatchedThrough(36, 40)).toBe(true);
   expect(isWatchedThrough(35.9, 40)).toBe(false);
   expect(isWatchedThrough(0, 0)).toBe(false);
+});
+
+test("the module that comes next is the first one that is locked or has lessons to come", () => {
+  const ids = (each: readonly Module[]) => unfinishedModule(each)?.id ?? null;
+  expect(ids(modules)).toBe("module-2");
+  expect(ids(modules.filter(({ id }) => id !== "module-2"))).toBe("module-3");
+  expect(ids([modules[0] as Module, { ...module("module-4", []), comingSoon: true }])).toBe("module-4");
+  expect(ids(modules.slice(0, 1))).toBeNull();
 });
