@@ -11,6 +11,7 @@ export type ReasonDialogOf = Omit<ComponentProps<typeof ReasonDialog<Done>>, "on
 /** Puts a subscriber's account on hold. Opened from the user's page and from the purchase. */
 export function holdDialog(userId: string, name: string, subscriptionId: string): ReasonDialogOf {
   return {
+    about: subscriptionId,
     title: `Put ${name} on hold`,
     description: "The course closes, and nothing is charged until the account is reactivated.",
     confirm: "Hold Account",
@@ -24,6 +25,7 @@ export function holdDialog(userId: string, name: string, subscriptionId: string)
 /** Reactivates an account that is on hold, suspended or declined. */
 export function reactivateDialog(userId: string, name: string): ReasonDialogOf {
   return {
+    about: userId,
     title: `Reactivate ${name}`,
     description:
       "The course opens again. We don't charge anything now. If a payment is due, the course stays open for at most three days, and only once until the student pays.",

@@ -1,9 +1,9 @@
 import type { z } from "zod";
-import { type FormOfOptions, useFormOf } from "#app/editing/use-form-of.ts";
+import { type DraftName, type FormOfCalls, useFormOf } from "#app/editing/use-form-of.ts";
 import { toast } from "#ui/toast/toast.ts";
 import { type ActionWords, useOutcome } from "./act.ts";
 
-interface ActFormOptions<Body, Reply> extends Omit<FormOfOptions<Body>, "send" | "onFailed" | "onHidden"> {
+interface ActFormCalls<Body, Reply> extends Omit<FormOfCalls<Body>, "send" | "onFailed" | "onHidden"> {
   send: (body: Body, version: string | undefined) => Promise<Reply>;
   words: ActionWords<Reply>;
   onDone?: ((reply: Reply) => void) | undefined;
@@ -14,7 +14,7 @@ interface ActFormOptions<Body, Reply> extends Omit<FormOfOptions<Body>, "send" |
 /** A form that acts like `useAct`. A failure that no field shows gets a toast. */
 export function useActForm<Schema extends z.ZodType<object>, Reply>(
   schema: Schema,
-  { send, words, onDone, goneId, ...form }: ActFormOptions<z.infer<Schema>, Reply>,
+  { send, words, onDone, goneId, ...form }: DraftName & ActFormCalls<z.infer<Schema>, Reply>,
 ) {
   const { succeed, fail } = useOutcome(words, onDone, goneId);
   return useFormOf(schema, {

@@ -8,6 +8,8 @@ import { FormDialog } from "./form-dialog.tsx";
 interface ReasonDialogProps<Reply> extends Omit<ComponentProps<typeof FormDialog>, "form" | "children"> {
   /** Of the reason. Without it, the reason is optional. */
   schema?: z.ZodType<Reason>;
+  /** The id of what the action changes. */
+  about: string;
   /** Performs the action. `reason` is undefined if nothing was typed. */
   act: (reason: string | undefined) => Promise<Reply>;
   words: ActionWords<Reply>;
@@ -20,6 +22,7 @@ interface ReasonDialogProps<Reply> extends Omit<ComponentProps<typeof FormDialog
 /** Asks for confirmation and for a reason before an action that the audit log records. */
 export function ReasonDialog<Reply>({
   schema = Reason,
+  about,
   act,
   words,
   goneId,
@@ -27,6 +30,7 @@ export function ReasonDialog<Reply>({
   ...dialog
 }: ReasonDialogProps<Reply>) {
   const form = useActForm(schema, {
+    about: `${dialog.title} ${about}`,
     saved: { reason: undefined },
     send: ({ reason }) => act(reason),
     words,

@@ -1,6 +1,6 @@
 import { viewer } from "#app/api/api.ts";
 import { viewerHeader } from "#contract/identity/identity.ts";
-import { sendDraft, useResumable } from "./resumable.ts";
+import { removeDraft, sendDraft, useResumable } from "./resumable.ts";
 
 interface KeptDraft<Value> {
   value: Value;
@@ -16,11 +16,11 @@ interface KeptDraft<Value> {
 /**
  * A draft that is kept in this browser under `name` until it is saved or discarded, so that it survives a reload, a
  * wrong click and a closed window. The key contains the user's id, so that other users of this browser do not get it.
- * Without a name, it survives only a sign-in, and only one such draft may be on the page.
+ * Without a name, it survives only a sign-in, and returns only to the form of the same `about`.
  */
-export function useKeptDraft<Value>(name: string | undefined, saved: Value): KeptDraft<Value> {
+export function useKeptDraft<Value>(name: string | undefined, saved: Value, about = ""): KeptDraft<Value> {
   const key = name && `draft:${viewer[viewerHeader] ?? ""}:${name}`;
-  const [draft, setDraft] = useResumable<Value | null>(key ?? "draft", () => (key ? read<Value>(key) : null));
+  const [draft, setDraft] = useResumable<Value | null>(key ?? `draft: ${about}`, () => (key ? read<Value>(key) : null));
   const isChanged = draft !== null && typedIn(draft) !== typedIn(saved);
 
   function change(value: Value): void {
@@ -30,11 +30,11 @@ export function useKeptDraft<Value>(name: string | undefined, saved: Value): Kep
 
   function discard(): void {
     setDraft(null);
-    if (key) remove(key, draft);
+    if (key) removeDraft(key, JSON.stringify(draft));
   }
 
   async function send(request: () => Promise<void>): Promise<void> {
-    await (key ? sendDraft(key, request) : request());
+    await (key ? sendDraft(key, JSON.stringify(draft), request) : request());
     discard();
   }
 
@@ -60,14 +60,5 @@ function write(key: string, value: unknown): void {
     localStorage.setItem(key, JSON.stringify(value));
   } catch {
     // Storage is full or blocked: the draft lives as long as the page.
-  }
-}
-
-/** Removes the draft, unless another tab has changed it since. */
-function remove(key: string, value: unknown): void {
-  try {
-    if (localStorage.getItem(key) === JSON.stringify(value)) localStorage.removeItem(key);
-  } catch {
-    // Storage is blocked, so nothing was stored.
   }
 }

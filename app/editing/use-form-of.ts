@@ -7,9 +7,16 @@ import type { Written } from "./written.ts";
 /** The edited value with the version that it is based on. New values have none. */
 export type Versioned<Content> = Content & { version?: string | undefined };
 
-export interface FormOfOptions<Body> {
-  /** The name under which this browser keeps the input until it is sent or discarded. Without one, it does not. */
-  kept?: string;
+/** Names the input with its target, so that it never returns for another one. */
+export type DraftName =
+  /** This browser keeps the input until it is sent or discarded. */
+  | { kept: string; about?: never }
+  /** The input survives only a sign-in. */
+  | { kept?: never; about: string };
+
+export type FormOfOptions<Body> = DraftName & FormOfCalls<Body>;
+
+export interface FormOfCalls<Body> {
   /** The value that the server has stored. */
   saved: Versioned<Body>;
   /** Changes the input before it is validated and sent. */
@@ -43,8 +50,8 @@ export function useFormOf<Schema extends z.ZodType<object>>(
   options: FormOfOptions<z.infer<Schema>>,
 ): FormOf<z.infer<Schema>> {
   type Body = z.infer<Schema>;
-  const { kept, saved, settle = (body) => body, check = (faults) => faults, send, onFailed, onHidden } = options;
-  const draft = useKeptDraft(kept, saved);
+  const { kept, about, saved, settle = (body) => body, check = (faults) => faults, send, onFailed, onHidden } = options;
+  const draft = useKeptDraft(kept, saved, about);
   // Input that was kept before an update lacks the fields that the update added.
   const value: Versioned<Body> = { ...saved, ...draft.value };
   const { version, ...typed } = value;

@@ -113,12 +113,14 @@ function useInterrupted(): boolean {
     const interrupted = takeInterrupted();
     if (!interrupted) return;
     sendInterrupted(interrupted)
-      .then((message) => {
-        forgetLeft();
-        toast({ title: message ?? "Done" });
-        queryClient.invalidateQueries({ queryKey: ["admin"] });
-      })
-      .catch((error) => toastFailure("We couldn't finish what you started", error, "Try again in a moment."))
+      .then(
+        (message) => {
+          toast({ title: message ?? "Done" });
+          queryClient.invalidateQueries({ queryKey: ["admin"] });
+          forgetLeft();
+        },
+        (error) => toastFailure("We couldn't finish what you started", error, "Try again in a moment."),
+      )
       .finally(() => setIsSending(false));
   }, [queryClient]);
   return isSending;

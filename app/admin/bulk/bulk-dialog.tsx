@@ -47,7 +47,9 @@ const Asked = BulkStart.pick({ operation: true, reason: true });
 
 /** Previews what an action would do to the selected users, and starts it. */
 export function BulkDialog({ kind, selection, onClose, onStarted }: BulkDialogProps) {
+  const about = `bulk action ${JSON.stringify([kind, selection])}`;
   const form = useActForm(Asked, {
+    about,
     saved: { operation: kind === "grant" ? { kind, tier: "basic" as const } : { kind }, reason: undefined },
     async send(asked): Promise<BulkAction> {
       const body = { ...asked, selection, preview: preview.data?.preview ?? "" };
@@ -67,7 +69,7 @@ export function BulkDialog({ kind, selection, onClose, onStarted }: BulkDialogPr
   });
   const [typed, setTyped] = useState("");
   // Stays the same until the action has started: pressing again, even after a lost response, does not start it twice.
-  const [id] = useResumable("bulk-action", randomId);
+  const [id] = useResumable(`id of ${about}`, randomId);
   const concerned = preview.data?.concerned ?? 0;
   const isTypingNeeded = concerned > maxWithoutTyping;
   const isTyped = !isTypingNeeded || typed.replaceAll(/\D/g, "") === String(concerned);

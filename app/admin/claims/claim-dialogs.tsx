@@ -47,7 +47,7 @@ export function RecordDialog({ claim, onClose }: { claim: Claim; onClose: () => 
   const form = useActForm(ClaimEvidence, {
     kept: `evidence-${claim.id}`,
     saved: { claimId: claim.id, note: "", link: "", date: "", version: claim.version },
-    send: (body, version) => api(recordClaim, { query: { version }, body }),
+    send: (body, version) => api(recordClaim, { query: { version }, body: { ...body, claimId: claim.id } }),
     words: { done: "Record saved", failed: "Failed to save the record" },
     onDone: onClose,
   });

@@ -166,6 +166,7 @@ export function MoveDialog({ booking, coaches, onClose }: BookingDialogProps & {
 export function CancelDialog({ booking, onClose }: BookingDialogProps) {
   return (
     <ReasonDialog
+      about={booking.id}
       title={`Cancel the session of ${booking.studentName}`}
       description={`${formatTimestamp(booking.startsAt)} with ${booking.coachName}. It doesn’t count toward the plan. Both get an email.`}
       confirm="Cancel session"
@@ -181,6 +182,7 @@ export function CancelDialog({ booking, onClose }: BookingDialogProps) {
 export function ReturnDialog({ booking, onClose }: BookingDialogProps) {
   return (
     <ReasonDialog
+      about={booking.id}
       title={`Return a session to ${booking.studentName}`}
       description="Gives the student an extra session, good for 60 days. You can do this once for each session."
       confirm="Return session"

@@ -112,6 +112,7 @@ export function LiveDialog({ session, coaches, onClose }: LiveDialogProps) {
 export function CancelDialog({ session, onClose }: { session: AdminLive; onClose: () => void }) {
   return (
     <ReasonDialog
+      about={session.id}
       title={`Cancel ${session.title}`}
       description={`${session.coming} have a seat. Each gets an email.`}
       confirm="Cancel session"

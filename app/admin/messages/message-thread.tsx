@@ -172,6 +172,7 @@ interface DeleteDialogProps {
 function DeleteDialog({ contact, onDeleted, onClose }: DeleteDialogProps) {
   return (
     <ReasonDialog
+      about={contact.id}
       title={`Delete the message of ${contact.name}?`}
       description="It is erased with its replies. This cannot be undone."
       confirm="Delete message"

@@ -39,7 +39,7 @@ export function ReplyForm({ contact, version }: ReplyFormProps) {
     kept: keptName(contact.id),
     saved: { contactId: contact.id, text: "", version },
     async send(body, version) {
-      await api(replyToContact, { query: { version }, body });
+      await api(replyToContact, { query: { version }, body: { ...body, contactId: contact.id } });
       // Awaited: text that is typed before this reply is on screen would count as written without knowing it.
       await queryClient.invalidateQueries({
         queryKey: queryOf(getContactDetail, { params: { contactId: contact.id } }).queryKey,

@@ -123,11 +123,15 @@ function OpenDiscrepancy({ found }: { found: Discrepancy }) {
   );
 }
 
+/** The rest comes from the page. */
+const Typed = Repair.pick({ charge: true, reason: true });
+
 function RepairDialog({ found, asked, onClose }: { found: Discrepancy; asked: Action; onClose: () => void }) {
   const { action, label, effect } = asked;
-  const form = useActForm(Repair, {
-    saved: { discrepancyId: found.id, action, charge: undefined, reason: undefined },
-    send: (body) => api(repairDiscrepancy, { body }),
+  const form = useActForm(Typed, {
+    about: `${action} ${found.id}`,
+    saved: { charge: undefined, reason: undefined },
+    send: (typed) => api(repairDiscrepancy, { body: { ...typed, discrepancyId: found.id, action } }),
     words: { done: "Repaired", failed: "Failed to repair the discrepancy" },
     onDone: onClose,
   });

@@ -8,13 +8,17 @@ import { formatShortDay } from "#ui/format/dates.ts";
 import { useActForm } from "../act-form.ts";
 import { FormDialog } from "../form-dialog.tsx";
 
+/** The purchase comes from the page. */
+const Typed = DisputedCharge.omit({ purchaseId: true });
+
 /** Records a dispute by hand, because the gateway does not always report it. */
 export function DisputeDialog({ purchase, onClose }: { purchase: AdminPurchase; onClose: () => void }) {
   const { data } = useQuery(queryOf(getPurchaseDetail, { params: { purchaseId: purchase.id } }));
   const charges = (data?.attempts ?? []).filter(({ state }) => state === "approved");
-  const form = useActForm(DisputedCharge, {
-    saved: { purchaseId: purchase.id, chargeId: undefined, reason: "" },
-    send: (body) => api(recordDispute, { body: { chargeId: charges[0]?.id, ...body } }),
+  const form = useActForm(Typed, {
+    about: `dispute ${purchase.id}`,
+    saved: { chargeId: undefined, reason: "" },
+    send: (body) => api(recordDispute, { body: { chargeId: charges[0]?.id, ...body, purchaseId: purchase.id } }),
     words: { done: "Dispute recorded", failed: "Failed to record the dispute" },
     onDone: onClose,
   });

@@ -59,6 +59,7 @@ function AskedDialog({ asked, purchase, onClose }: AskedDialogProps) {
     case "cancel":
       return (
         <ReasonDialog
+          about={subscriptionId}
           title={`Cancel the subscription of ${name}`}
           description={`${purchase.planName} at ${formatDollars(purchase.amount)} renews no more. The course stays open until the end of the time that is paid.`}
           confirm="Cancel Subscription"

@@ -19,11 +19,15 @@ import { useActForm } from "../act-form.ts";
 import { Facts } from "../facts.tsx";
 import { FormDialog } from "../form-dialog.tsx";
 
+/** The purchase comes from the page. */
+const Typed = PurchaseRefund.omit({ purchaseId: true });
+
 /** Refunds money, after showing what that does to the money and to the access. */
 export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; onClose: () => void }) {
-  const form = useActForm(PurchaseRefund, {
-    saved: { purchaseId: purchase.id, chargeId: undefined, amount: undefined, endAccess: false, reason: undefined },
-    send: (body) => api(refundPurchase, { body }),
+  const form = useActForm(Typed, {
+    about: `refund ${purchase.id}`,
+    saved: { chargeId: undefined, amount: undefined, endAccess: false, reason: undefined },
+    send: (body) => api(refundPurchase, { body: { ...body, purchaseId: purchase.id } }),
     words: { done: doneWords, failed: "Failed to refund the purchase" },
     onDone: onClose,
   });
@@ -69,7 +73,10 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
         />
       )}
       <FormField
-        form={{ ...form, change: (changes) => form.change({ ...changes, keepAccessUntil: undefined }) }}
+        form={{
+          ...form,
+          change: (changes) => form.change({ ...changes, keepAccessUntil: undefined }),
+        }}
         name="amount"
         label="Amount in US dollars"
         hint="Leave empty to refund all that is left of the charge."

@@ -22,6 +22,7 @@ const Chosen = RoleAssignment.omit({ from: true });
 /** Shows which permissions another role adds and removes, before it is given or taken. */
 export function RoleDialog({ email, current, first, onClose }: RoleDialogProps) {
   const form = useActForm(Chosen, {
+    about: `role of ${email}`,
     saved: { to: first, reason: "" },
     async send({ to, reason }) {
       if (to && isInvited) {

@@ -1,4 +1,3 @@
-import { useState } from "react";
 import { Link } from "react-router";
 import type { z } from "zod";
 import { queryOf } from "#app/api/query.ts";
@@ -72,9 +71,9 @@ const Given = NewTeamInvitation.omit({ reason: true });
 
 function GiveForm({ onAsk }: { onAsk: (asked: Asked) => void }) {
   // Stays in the form: the address may be mistyped.
-  const [given, setGiven] = useState<z.infer<typeof Given>>({ email: "", role: "support" });
+  const [given, setGiven] = useResumable<z.infer<typeof Given>>("given role", { email: "", role: "support" });
   const form = useFormOf(Given, {
-    kept: "role",
+    about: "given role",
     saved: given,
     async send({ email, role }) {
       setGiven({ email, role });

@@ -17,11 +17,15 @@ interface TierDialogProps {
   onClose: () => void;
 }
 
+/** The user comes from the page. */
+const Typed = TierChange.omit({ userId: true });
+
 /** Moves a user to another tier, with a reason: for the plan's duration, until a day or for good. */
 export function TierDialog({ user, move, tier, onClose }: TierDialogProps) {
-  const form = useActForm(TierChange, {
-    saved: { userId: user.id, newTier: tier ?? "basic", endsAt: undefined, reason: undefined },
-    send: (body) => api(updateUserTier, { body }),
+  const form = useActForm(Typed, {
+    about: `${move} ${user.id}`,
+    saved: { newTier: tier ?? "basic", endsAt: undefined, reason: undefined },
+    send: (body) => api(updateUserTier, { body: { ...body, userId: user.id } }),
     words: { done: "User tier updated successfully", failed: "Failed to update user tier" },
     onDone: onClose,
   });

@@ -18,6 +18,7 @@ export function userDialogs(user: AdminUser): Readonly<Record<UserAction, Reason
   const name = nameOf(user);
   return {
     cancel: {
+      about: userId,
       title: `Cancel the subscription of ${name}`,
       description: "It renews no more. The course stays open until the end of the time that is paid.",
       confirm: "Cancel Subscription",
@@ -26,6 +27,7 @@ export function userDialogs(user: AdminUser): Readonly<Record<UserAction, Reason
       words: { done: "User subscription cancelled successfully", failed: "Failed to cancel user subscription" },
     },
     suspend: {
+      about: userId,
       title: `Suspend ${name}`,
       description: "The course closes at once, and nothing is charged until the account is reactivated.",
       confirm: "Suspend",
@@ -38,6 +40,7 @@ export function userDialogs(user: AdminUser): Readonly<Record<UserAction, Reason
     hold: holdDialog(userId, name, user.may.hold ?? ""),
     reactivate: reactivateDialog(userId, name),
     "end-sessions": {
+      about: userId,
       title: `Sign ${name} out everywhere`,
       description: "Every browser of theirs has to sign in again.",
       confirm: "Sign out everywhere",
@@ -45,6 +48,7 @@ export function userDialogs(user: AdminUser): Readonly<Record<UserAction, Reason
       words: { done: "Signed out everywhere", failed: "Failed to sign the user out" },
     },
     delete: {
+      about: userId,
       title: `Delete ${name}?`,
       description: `The account of ${name === user.email ? name : `${name} (${user.email})`} is erased: profile, progress and sign-in. Purchases stay in the books without a name. This cannot be undone.`,
       confirm: "Delete account",
