@@ -3,7 +3,6 @@ import { Link, type Params, useLocation, useNavigate, useParams } from "react-ro
 import { ApiError } from "#app/api/api.ts";
 import { queryOf } from "#app/api/query.ts";
 import { May } from "#app/identity/may.tsx";
-import { href } from "#contract/addresses.ts";
 import { getUserDetail, type UserDetail } from "#contract/admin/users.ts";
 import { roleLabels } from "#contract/roles.ts";
 import { Avatar } from "#ui/avatar.tsx";
@@ -15,13 +14,13 @@ import { AdminPage } from "../admin-page.tsx";
 import { AccountBadge, nameOf, TierBadge } from "../words.tsx";
 import { AccessPanel } from "./access-panel.tsx";
 import { AuditPanel } from "./audit-panel.tsx";
+import { listBefore } from "./came-from.ts";
 import { CoachingPanel } from "./coaching-panel.tsx";
 import { CorrespondencePanel } from "./correspondence-panel.tsx";
 import { LearningPanel } from "./learning-panel.tsx";
 import { MoneyPanel } from "./money-panel.tsx";
 import { EmailsPanel, ProfilePanel } from "./person-panels.tsx";
 import { UserActions } from "./user-actions.tsx";
-import type { CameFrom } from "./users-tab.tsx";
 
 export default function UserPage() {
   const { id: userId = "" } = useParams();
@@ -32,7 +31,7 @@ export default function UserPage() {
       title={data ? nameOf(data.user) : "User"}
       description="One user's profile, access, purchases and progress, for administrators."
       actions={
-        <Link {...useList()} className={buttonStyle({ variant: "outline" })}>
+        <Link {...listBefore(useLocation().state)} className={buttonStyle({ variant: "outline" })}>
           All users
         </Link>
       }
@@ -43,12 +42,6 @@ export default function UserPage() {
 }
 
 UserPage.queries = ({ id = "" }: Params) => [queryOf(getUserDetail, { params: { userId: id } })];
-
-/** The user list as it was when it led here: its URL and its history state. */
-function useList(): { to: string; state: unknown } {
-  const { state }: { state: CameFrom | null } = useLocation();
-  return { to: state ? `/admin${state.list}` : href.admin("users"), state: state?.kept ?? null };
-}
 
 function Person({ userId }: { userId: string }) {
   const { data, isPending, error, refetch } = useQuery(queryOf(getUserDetail, { params: { userId } }));
@@ -68,7 +61,7 @@ function NoSuchUser() {
 }
 
 function Detail({ detail }: { detail: UserDetail }) {
-  const list = useList();
+  const list = listBefore(useLocation().state);
   const navigate = useNavigate();
   const { user } = detail;
   const name = nameOf(user);

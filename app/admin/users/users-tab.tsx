@@ -16,15 +16,8 @@ import { RowTitle } from "../row-title.tsx";
 import { useSelection } from "../selection.ts";
 import { SelectionBar } from "../selection-bar.tsx";
 import { AccountBadge, nameOf, TierBadge } from "../words.tsx";
+import type { CameFrom } from "./came-from.ts";
 import { UserActions } from "./user-actions.tsx";
-
-/** What a user's page knows of the list that led to it. */
-export interface CameFrom {
-  /** The query string of the list's URL. */
-  list: string;
-  /** The state of the list's history entry, such as the selection. */
-  kept: unknown;
-}
 
 const columns: readonly Column<AdminUser>[] = [
   { key: "user", label: "User", sort: "email", wide: true, cell: (user) => <Person user={user} /> },
