@@ -87,7 +87,8 @@ export function useAdminList<Row extends { id: string }, Values extends object, 
   const goBack = () => goTo({ of: key, cursors: cursors.slice(0, -1) });
   // Only the first page has the total.
   const first: Call<Count | (Page<Row> & More) | Row[]> = count ?? endpoint;
-  const counted = useQuery(queryOf(first, { query: count ? filter : { ...ordered, limit } })).data;
+  const counting = useQuery({ ...queryOf(first, { query: count ? filter : { ...ordered, limit } }) });
+  const counted = counting.data;
   const summary = !counted || Array.isArray(counted) ? null : counted;
   const isEmptied = !page.isPlaceholderData && rows?.length === 0;
   // Somebody deleted the last row of the page before, or all rows of this page.
@@ -105,9 +106,15 @@ export function useAdminList<Row extends { id: string }, Values extends object, 
     limit,
     offset: cursors.length * limit,
     onPrevious: cursors.length > 0 ? goBack : null,
-    onNext: ({ id }: Row) => goTo({ of: key, cursors: [...cursors, id] }),
-    /** Changes the filter or the order. `replace` adds no history entry. */
-    refine: (changes: Readonly<Record<string, string | null>>, replace = false) => write(changes, { replace }),
+    onNext({ id }: Row): void {
+      // The rows on screen may be those of the page before.
+      if (!page.isPlaceholderData) goTo({ of: key, cursors: [...cursors, id] });
+    },
+    /** Changes the filter or the order, and shows the first page. `replace` adds no history entry. */
+    refine(changes: Readonly<Record<string, string | null>>, replace = false): void {
+      write(changes, { replace });
+      goTo(null);
+    },
   };
 }
 
