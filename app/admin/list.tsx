@@ -27,6 +27,8 @@ interface AdminList<Row, Values, More> {
   /** The part of the query that the user cannot change. */
   query?: Readonly<Record<string, string>>;
   limit?: number;
+  /** Zero for what the server must count anew whenever it is shown. */
+  staleTime?: number;
   /** Polls while one of the rows is changing by itself. */
   isChanging?: (row: Row) => boolean;
   /** The fields of its filter. */
@@ -65,7 +67,7 @@ export function firstPageOf<Reply extends Page<unknown> | unknown[]>(endpoint: C
 export function useAdminList<Row extends { id: string }, Values extends object, More extends object = object>(
   of: AdminList<Row, Values, More>,
 ) {
-  const { endpoint, count, columns = [], limit = pageSize } = of;
+  const { endpoint, count, columns = [], limit = pageSize, staleTime = Number.POSITIVE_INFINITY } = of;
   const { read, write } = useAddress();
   const fields = Object.entries((of.fields ?? {}) as Record<string, FilterField<string>>);
   const values = Object.fromEntries(fields.map(([name, field]) => [name, valueIn(field, read(name))])) as Values &
@@ -79,6 +81,7 @@ export function useAdminList<Row extends { id: string }, Values extends object, 
   const cursors = place?.of === key ? place.cursors : [];
   const { data, ...page } = useQuery({
     ...queryOf(endpoint, { query: { ...ordered, limit, after: cursors.at(-1) } }),
+    staleTime,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) =>
       rowsOf(state.data)?.some((row) => of.isChanging?.(row)) ? pollMilliseconds : false,
@@ -87,7 +90,7 @@ export function useAdminList<Row extends { id: string }, Values extends object, 
   const goBack = () => goTo({ of: key, cursors: cursors.slice(0, -1) });
   // Only the first page has the total.
   const first: Call<Count | (Page<Row> & More) | Row[]> = count ?? endpoint;
-  const counting = useQuery({ ...queryOf(first, { query: count ? filter : { ...ordered, limit } }) });
+  const counting = useQuery({ ...queryOf(first, { query: count ? filter : { ...ordered, limit } }), staleTime });
   const counted = counting.data;
   const summary = !counted || Array.isArray(counted) ? null : counted;
   const isEmptied = !page.isPlaceholderData && rows?.length === 0;
@@ -103,6 +106,7 @@ export function useAdminList<Row extends { id: string }, Values extends object, 
     total: summary?.total ?? null,
     /** The reply of the first page. For lists that are counted by another call, only the total. */
     first: summary as (Page<Row> & More) | null,
+    isFirstPending: counting.isPending,
     limit,
     offset: cursors.length * limit,
     onPrevious: cursors.length > 0 ? goBack : null,

@@ -1,4 +1,5 @@
 import { createAnnouncement, deleteAnnouncement, getAnnouncement } from "#contract/admin/announcements.ts";
+import { confirmAddress } from "#test/coaching.ts";
 import { expect, expectAccessible, expectAccessibleInBothSchemes, signInAs, testAlone } from "../academy.ts";
 import { watchConsole } from "../console.ts";
 import { expectToast } from "./page.ts";
@@ -22,7 +23,14 @@ testAlone(
     await expect(page.getByRole("button", { name: "Delete draft" })).toBeVisible();
     await page.getByRole("button", { name: "Send a test to me" }).click();
     await academy.mailTo({ email: "admin@academy.test" }, "Test: A new module");
-    await page.getByRole("button", { name: /^Send to \d+ (person|people)$/ }).click();
+    // The people who get it are counted anew.
+    const send = page.getByRole("button", { name: /^Send to \d+ (person|people)$/ });
+    const before = Number.parseInt((await send.innerText()).slice("Send to ".length), 10);
+    await confirmAddress(academy, await academy.buyer("premium"));
+    await page.getByRole("button", { name: "All announcements" }).click();
+    await page.getByRole("link", { name: "A new module" }).click();
+    await expect(send).toHaveText(`Send to ${before + 1} people`);
+    await send.click();
     await expectAccessible(page);
     await page.getByRole("dialog").getByRole("button", { name: "Send" }).click();
     await expect(page.getByText("Being sent")).toBeVisible();

@@ -14,6 +14,7 @@ export function AudiencePanel({ audience }: { audience: Audience }) {
     endpoint: getAudience,
     query: { audience },
     limit: 20,
+    staleTime: 0,
     label: "Who gets it",
     what: "recipients",
   });

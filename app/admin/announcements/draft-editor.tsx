@@ -91,7 +91,7 @@ export function DraftEditor({ saved, to, onSaved, onGone }: DraftEditorProps) {
         </form>
         {saved && <DraftActions saved={saved} isChanged={form.isChanged} onGone={onGone} />}
       </div>
-      <AudiencePanel audience={audience} />
+      <AudiencePanel key={audience} audience={audience} />
     </div>
   );
 }
@@ -161,7 +161,10 @@ function DraftActions({ saved, isChanged, onGone }: DraftActionsProps) {
   const [asked, setAsked] = useState<"send" | "delete" | null>(null);
   const test = useTest(saved.id);
   // The same call as that of the panel beside it.
-  const { data } = useQuery(queryOf(getAudience, { query: { audience: saved.audience, limit: 20 } }));
+  const { data } = useQuery({
+    ...queryOf(getAudience, { query: { audience: saved.audience, limit: 20 } }),
+    staleTime: 0,
+  });
   const total = data?.total ?? 0;
   return (
     <div className="grid gap-3 border-line border-t pt-6">

@@ -56,7 +56,7 @@ function Books() {
   const run = useRun();
   const last = open.first;
   if (!last) {
-    if (open.page.isPending) return <PartLoading what="books" />;
+    if (open.isFirstPending) return <PartLoading what="books" />;
     return (
       <LoadFailed level={2} title="The books did not load">
         The academy did not answer. Nothing was changed.
@@ -182,7 +182,7 @@ function Figures({ found }: { found: Discrepancy }) {
 
 function Repaired() {
   const list = useDiscrepancies("repaired");
-  if (list.total === 0) return null;
+  if (!list.total) return null;
   return (
     <section aria-labelledby="repaired" className="grid gap-4">
       <h2 id="repaired" className="wide text-heading">
