@@ -19,7 +19,7 @@ export function useActForm<Schema extends z.ZodType<object>, Reply>(
   const { succeed, fail } = useOutcome(words, onDone, goneId);
   return useFormOf(schema, {
     ...form,
-    send: async (body, version) => succeed(await send(body, version)),
+    send: async (body, version) => void succeed(await send(body, version)),
     onFailed: fail,
     onHidden: (description) => toast({ title: words.failed, description, destructive: true }),
   });

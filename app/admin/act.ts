@@ -11,7 +11,7 @@ export interface ActionWords<Reply> {
 
 /**
  * A mutation for administrators. On success it shows a toast, calls `onDone` and refetches all admin queries on screen,
- * including the numbers at the top.
+ * including the numbers at the top. It is pending until they have come, so that its button does not act on the old state.
  */
 export function useAct<Input = void, Reply = unknown>(
   change: (input: Input) => Promise<Reply>,
@@ -26,14 +26,14 @@ export function useAct<Input = void, Reply = unknown>(
 export function useOutcome<Reply>(words: ActionWords<Reply>, onDone?: (reply: Reply) => void, goneId?: string) {
   const queryClient = useQueryClient();
   return {
-    succeed(reply: Reply): void {
+    async succeed(reply: Reply): Promise<void> {
       toast({ title: typeof words.done === "string" ? words.done : words.done(reply) });
       onDone?.(reply);
-      // Not awaited: the change is done, and a list that fails to reload shows its own error.
-      queryClient.invalidateQueries({
-        queryKey: ["admin"],
-        predicate: ({ queryKey }) => goneId === undefined || !isAbout(goneId, queryKey),
-      });
+      const isGone = ({ queryKey }: { queryKey: QueryKey }) => goneId !== undefined && isAbout(goneId, queryKey);
+      // Does not reject: a list that fails to reload shows its own error.
+      await queryClient.invalidateQueries({ queryKey: ["admin"], predicate: (query) => !isGone(query) });
+      // Going back must not show it again.
+      queryClient.removeQueries({ type: "inactive", predicate: isGone });
     },
     fail(error: unknown, isShown: boolean): void {
       if (isOutdated(error)) queryClient.invalidateQueries({ queryKey: ["admin"] });

@@ -15,6 +15,6 @@ interface ConfirmDialogProps<Reply> extends Omit<ComponentProps<typeof ActionDia
 /** Acts after a confirmation. */
 export function ConfirmDialog<Reply>({ act, words, onDone, goneId, ...dialog }: ConfirmDialogProps<Reply>) {
   const { succeed, fail } = useOutcome(words, onDone ?? dialog.onClose, goneId);
-  const form = useForm({ send: async () => succeed(await act()), onFailed: fail });
+  const form = useForm({ send: async () => void succeed(await act()), onFailed: fail });
   return <ActionDialog {...dialog} form={form} />;
 }
