@@ -2,6 +2,7 @@ import { type Announcement, announcementPreviewPath, announcementSteps } from "#
 import type { BatchState } from "#contract/admin/batches.ts";
 import { buttonStyle } from "#ui/controls/button.tsx";
 import { formatTimestamp } from "#ui/format/dates.ts";
+import { formatCount } from "#ui/format/numbers.ts";
 import { BatchReport } from "../batches/batch-report.tsx";
 import { BatchSteps } from "../batches/batch-steps.tsx";
 import { peopleWords } from "../batches/batch-words.ts";
@@ -41,7 +42,7 @@ export function Sending({ announcement }: SendingProps) {
     >
       <BatchReport
         batch={announcement}
-        done="sent"
+        summary={`Sent to ${formatCount(announcement.done)} of ${peopleWords(announcement.people)}`}
         stateWords={stateWords[state].words}
         leftOut={[
           [skipped, `Unsubscribed, suspended or deleted${state === "stopped" ? ", or it was stopped first" : ""}`],

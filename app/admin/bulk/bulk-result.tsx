@@ -50,6 +50,8 @@ export function BulkResult({ id, onOpen, onClose }: BulkResultProps) {
   if (isPending) return <PartLoading what="action" />;
   if (!action) return <PartFailed what="the action" retry={refetch} />;
   const { reason, actorName, createdAt, finishedAt } = action;
+  const reasons = countsOf(action.skippedBecause);
+  const explained = reasons.reduce((sum, [count]) => sum + count, 0);
   return (
     <Panel
       title={titleOf(action)}
@@ -64,7 +66,11 @@ export function BulkResult({ id, onOpen, onClose }: BulkResultProps) {
         </div>
       }
     >
-      <BatchReport batch={action} done="done" leftOut={countsOf(action.skippedBecause)}>
+      <BatchReport
+        batch={action}
+        summary={`${formatCount(action.done)} of ${peopleWords(action.people)} done`}
+        leftOut={[...reasons, [action.skipped - explained, "Left out. We delete the reasons after 60 days."]]}
+      >
         {actorName}, {formatTimestamp(finishedAt ?? createdAt)}
         {reason && `: ${reason}`}
         {action.undoUntil && `. Can be undone until ${formatShortDay(action.undoUntil)}.`}
