@@ -6,7 +6,7 @@ import { bare, faultOf, pathOf, schemaOf, type Written } from "./written.ts";
 
 type ControlProps = Pick<
   ComponentProps<"input">,
-  "autoComplete" | "disabled" | "placeholder" | "required" | "spellCheck" | "step" | "type"
+  "autoComplete" | "disabled" | "inputMode" | "placeholder" | "required" | "spellCheck" | "step" | "type"
 >;
 
 export interface FormFieldProps<Value> extends ControlProps {

@@ -56,7 +56,7 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
       description={`${purchase.planName}. The money goes back to the card it came from.`}
       confirm={returns ? `Refund ${formatDollars(allOf(preview.data, returns))}` : "Refund"}
       isDangerous
-      isIncomplete={!preview.data || preview.isPlaceholderData || !isChosen}
+      isIncomplete={!isAmount || !preview.data || preview.isPlaceholderData || !isChosen}
       isReasonRequired={needsReason}
       reasonHint={needsReason ? "Required outside of the refund policy. Saved in the audit log." : undefined}
       onClose={onClose}
@@ -75,9 +75,11 @@ export function RefundDialog({ purchase, onClose }: { purchase: AdminPurchase; o
       <FormField
         form={{
           ...form,
+          faults: isAmount ? form.faults : { ...form.faults, amount: "Enter dollars and whole cents." },
           change: (changes) => form.change({ ...changes, keepAccessUntil: undefined }),
         }}
         name="amount"
+        inputMode="decimal"
         label="Amount in US dollars"
         hint="Leave empty to refund all that is left of the charge."
         placeholder={preview.data?.refundable}
