@@ -58,6 +58,7 @@ export const Coupon = terms
 export type Coupon = z.infer<typeof Coupon>;
 
 const CouponSums = z.object({
+  running: z.int().describe("Coupons in the state running"),
   used: Coupon.shape.used,
   revenue: Coupon.shape.revenue,
   discounted: Coupon.shape.discounted,

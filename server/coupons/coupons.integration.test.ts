@@ -253,6 +253,9 @@ test("an administrator creates, changes, ends and resumes coupons; a used one ke
   await refusedAt({ value: 20, firstPurchaseOnly: true }, "firstPurchaseOnly");
   expect((await change({ value: 20, maxUses: 1 })).status).toBe(200);
   expect((await find(code)).state).toBe("used-up");
+  const list = async (limit: string) => (await administrator.call(listCoupons, { query: { limit } })).body;
+  const states = (await list("200")).rows.map(({ state }) => state);
+  expect((await list("1")).sums.running).toBe(states.filter((state) => state === "running").length);
   expect((await administrator.call(endCoupon, { params: { code }, body: {} })).status).toBe(200);
   expect((await administrator.call(endCoupon, { params: { code }, body: {} })).status).toBe(409);
   expect((await administrator.call(resumeCoupon, { params: { code }, body: {} })).status).toBe(200);

@@ -52,7 +52,7 @@ function Coupons({ asked, onAsk }: CouponsProps) {
       <Figures
         label="Coupons in numbers"
         figures={[
-          { label: "Coupons", value: list.total ?? undefined },
+          { label: "Running", value: sums?.running, note: sums && `of ${list.total}` },
           { label: "Uses", value: sums?.used, note: "a refund leaves them used" },
           { label: "Revenue", value: sums && formatDollars(sums.revenue), note: "charged, with renewals" },
           { label: "Discounts", value: sums && formatDollars(sums.discounted), note: "taken off what was paid" },

@@ -4,7 +4,7 @@ import { dollarsOf } from "#contract/money.ts";
 import type { Context } from "#server/context/context.ts";
 import { hasUsesLeft } from "#server/coupons/coupons.ts";
 import { type CouponRow, couponVersionOf, termsOf } from "#server/coupons/editing.ts";
-import { type CouponFigures, listCouponRows, readCouponFigures } from "./queries.ts";
+import { type CouponFigures, listCouponRows, readCouponFigures, readCouponRows } from "./queries.ts";
 
 const unused: CouponFigures = {
   used: 0,
@@ -18,12 +18,15 @@ const unused: CouponFigures = {
 export async function listCoupons({ db, clock }: Context, page: Paging): Promise<Page<Coupon> & { sums: CouponSums }> {
   const { rows, total } = await listCouponRows(db, page);
   const figures = await readCouponFigures(db);
+  const now = clock.now();
+  const running = (await readCouponRows(db)).filter((row) => stateOf(row, now) === "running");
   const sum = (name: Exclude<keyof CouponFigures, "isKept">) =>
     [...figures.values()].reduce((total, of) => total + of[name], 0);
   return {
-    rows: rows.map((row) => present(row, figures.get(row.code) ?? unused, clock.now())),
+    rows: rows.map((row) => present(row, figures.get(row.code) ?? unused, now)),
     total,
     sums: {
+      running: running.length,
       used: sum("used"),
       revenue: dollarsOf(sum("chargedCents")),
       discounted: dollarsOf(sum("discountedCents")),

@@ -13,6 +13,11 @@ export function listCouponRows(db: Db, page: Paging) {
   return selectPage(db, db.select().from(coupons).$dynamic(), part);
 }
 
+/** All of them, of which the academy has few. */
+export function readCouponRows(db: Db) {
+  return db.select().from(coupons);
+}
+
 export interface CouponFigures {
   readonly used: number;
   readonly reserved: number;
