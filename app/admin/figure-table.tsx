@@ -4,6 +4,8 @@ import type { Column } from "#ui/table.tsx";
 interface FigureTableProps<Row> {
   /** Names the table for screen readers. Not visible. */
   caption: string;
+  /** What the table compares. Completes the caption. */
+  details?: string;
   /** The first column names the row. */
   columns: readonly Column<Row>[];
   rows: readonly Row[];
@@ -14,13 +16,13 @@ interface FigureTableProps<Row> {
  * Figures to compare: rows stay rows on every screen. Where they are wider or longer, they scroll beside their names and
  * below their headings.
  */
-export function FigureTable<Row>({ caption, columns, rows, rowKey }: FigureTableProps<Row>) {
+export function FigureTable<Row>({ caption, details, columns, rows, rowKey }: FigureTableProps<Row>) {
   const [name, ...figures] = columns;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable element must be reachable by keyboard
     <section aria-label={`${caption}, table`} tabIndex={0} className="max-h-200 overflow-auto">
       <table className="w-full border-separate border-spacing-0 text-sm">
-        <caption className="sr-only">{caption}</caption>
+        <caption className="sr-only">{details ? `${caption}: ${details}` : caption}</caption>
         <thead>
           <tr>
             <th scope="col" className={cx(heading, "left-0 z-20 w-full min-w-30 text-left")}>

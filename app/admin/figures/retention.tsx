@@ -41,7 +41,13 @@ function Cohorts({ cohorts }: { cohorts: readonly Cohort[] }) {
   ];
   return (
     <div className="grid gap-4">
-      <FigureTable caption={title} columns={columns} rows={cohorts} rowKey={({ month }) => month} />
+      <FigureTable
+        caption={title}
+        details="by the month of the first payment, and months paid after it"
+        columns={columns}
+        rows={cohorts}
+        rowKey={({ month }) => month}
+      />
       <p className="max-w-[80ch] text-fine text-ink-soft">
         A student belongs to the month of the first payment for {tierLabels.basic}. “+3” are those who have paid for
         three more periods of 30 days or longer, paused in between or not; under it how many of those who began long

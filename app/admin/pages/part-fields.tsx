@@ -25,7 +25,7 @@ const topics = {
   labels: {
     title: "Topic",
     text: "What belongs to it",
-    include: { label: "What to tell you", hint: "Leave empty for none." },
+    include: { label: "What to tell you", hint: "Leave empty for none.", rows: 1 },
   },
 };
 

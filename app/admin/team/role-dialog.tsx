@@ -33,7 +33,12 @@ export function RoleDialog({ email, current, first, onClose }: RoleDialogProps) 
       await api(changeRole, { params: { userId: data?.userId ?? "" }, body });
       return to ? `Role given: ${roleLabels[to]}` : "Role taken";
     },
-    words: { done: (said) => said, failed: "Failed to change the role" },
+    words: {
+      done: (said) => said,
+      get failed(): string {
+        return to && isInvited ? "Failed to invite" : "Failed to change the role";
+      },
+    },
     onDone: onClose,
   });
   const { to } = form.value;
