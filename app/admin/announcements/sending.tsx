@@ -7,6 +7,7 @@ import { BatchReport } from "../batches/batch-report.tsx";
 import { BatchSteps } from "../batches/batch-steps.tsx";
 import { peopleWords } from "../batches/batch-words.ts";
 import { Panel } from "../panel.tsx";
+import { announcementQuery } from "./announcement-queries.ts";
 import { audienceWords, stateWords } from "./announcement-words.ts";
 
 interface SendingProps {
@@ -32,6 +33,7 @@ export function Sending({ announcement }: SendingProps) {
           <BatchSteps
             batch={announcement}
             calls={announcementSteps}
+            queryKey={announcementQuery(id).queryKey}
             stop={{
               title: `Stop “${subject}”?`,
               description: `${peopleWords(waiting)} won’t get it. You can’t resume it. To continue later, pause it instead.`,

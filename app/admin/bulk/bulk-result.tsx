@@ -98,6 +98,7 @@ function Steps({ action, onOpen }: { action: BulkAction; onOpen: (id: string) =>
       <BatchSteps
         batch={action}
         calls={bulkSteps}
+        queryKey={queryOf(getBulkAction, { params: { id } }).queryKey}
         stop={{
           title: "Stop here?",
           description: "The others are left as they are. What is done stays, and you can undo it.",
