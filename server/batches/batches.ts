@@ -188,13 +188,17 @@ export function batchesOf<
       });
     },
 
-    /** Records the outcome of a person who waits, once, and counts it in a total of the batch. */
+    /**
+     * Records the outcome of a person who waits, once, and counts it in a total of the batch. Locks the batch before
+     * the person, as steps do.
+     */
     async close(
       tx: Db,
       { id, userId }: { readonly id: string; readonly userId: string },
       outcome: Partial<InferInsertModel<People>>,
       total: Total,
     ): Promise<void> {
+      await lock(tx, id);
       const closed = await tx
         .update<PgTable>(people)
         .set(outcome as object)
