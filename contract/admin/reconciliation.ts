@@ -76,8 +76,7 @@ export type ReconciliationQuery = z.infer<typeof ReconciliationQuery>;
 export const getReconciliation = endpoint({
   method: "GET",
   path: "/api/admin/reconciliation",
-  summary:
-    "Where the gateway's books and ours differ, open ones first, newest first, a page of them; repaired ones of the last 90 days",
+  summary: "Where the gateway's books and ours differ, newest first, a page of them; repaired ones of the last 90 days",
   permission: "money:read",
   query: ReconciliationQuery,
   reply: Reconciliation,

@@ -123,12 +123,11 @@ export async function repairedAt(
   return row?.resolvedAt;
 }
 
-/** Lists open ones first, each group newest first. */
+/** The newest first. A repair doesn't change the order, so that the next page continues after a repaired row. */
 export function listDiscrepancies(db: Db, { state, ...page }: ReconciliationQuery, resolvedSince: Date) {
   const isRepaired = gt(discrepancies.resolvedAt, resolvedSince);
   const where = { open: isOpen, repaired: isRepaired, all: or(isOpen, isRepaired) }[state ?? "all"];
-  const key = sql`(${isOpen}, ${discrepancies.foundAt})`;
-  const part = { ...page, table: discrepancies, id: discrepancies.id, key, where };
+  const part = { ...page, table: discrepancies, id: discrepancies.id, key: discrepancies.foundAt, where };
   return selectPage(db, db.select().from(discrepancies).$dynamic(), part);
 }
 
