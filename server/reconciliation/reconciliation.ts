@@ -4,6 +4,7 @@ import { decimalAmount } from "#contract/money.ts";
 import { after, DAY, MINUTE } from "#server/base/clock.ts";
 import type { Context } from "#server/context/context.ts";
 import type { Db } from "#server/db/db.ts";
+import { isDatabaseAway } from "#server/db/unavailable.ts";
 import {
   countFound,
   type Discrepancy,
@@ -209,11 +210,15 @@ async function checkConsistency(ctx: Context, now: Date): Promise<void> {
   await resolveGone(ctx.db, ownKinds, new Set(found.map(({ kind, subject }) => `${kind}:${subject}`)), now);
 }
 
-/** A repair that fails leaves its discrepancy open and delays no other one. */
+/**
+ * A repair that fails leaves its discrepancy open and delays no other one. While the database is away, the job fails and
+ * is tried again.
+ */
 async function tryRepair(ctx: Context, discrepancy: Discrepancy, kind: CountedKind): Promise<void> {
   try {
     await repairAlone(ctx, discrepancy, kind);
   } catch (err) {
+    if (isDatabaseAway(err)) throw err;
     const { kind, subject } = discrepancy;
     ctx.log.error({ err, kind, subject }, "a wrong figure could not be repaired");
     await record(ctx, discrepancy);
