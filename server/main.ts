@@ -34,12 +34,14 @@ async function fail(error: unknown): Promise<void> {
 }
 
 function describe(error: unknown): string {
-  const { code, syscall, stack } = error as NodeJS.ErrnoException;
+  const { code, syscall, stack, cause } = error as NodeJS.ErrnoException;
   if (code === "EADDRINUSE") return "PORT is taken by another program. Stop it, or choose another PORT.";
   if (code === "EACCES" || code === "EADDRNOTAVAIL" || syscall === "getaddrinfo") {
     return `HOST and PORT cannot be used. ${explainAndAdvise(error, "listening")}`;
   }
-  return sentenceFor(error) ?? stack ?? String(error);
+  // The cause says why a query failed.
+  const reason = cause instanceof Error ? `\n${cause.message}` : "";
+  return sentenceFor(error, { isCommand: false }) ?? `${stack ?? error}${reason}`;
 }
 
 /**

@@ -9,8 +9,9 @@ import { isDatabaseAway } from "#server/db/unavailable.ts";
 /**
  * What failed. Null for a bug, of which the stack says more.
  * @param hasAdvice whether it tells an operator what to do, and names environment variables
+ * @param isCommand whether an operator's command failed, which uses files and services that this process doesn't
  */
-export function sentenceFor(error: unknown, { hasAdvice = true } = {}): string | null {
+export function sentenceFor(error: unknown, { hasAdvice = true, isCommand = true } = {}): string | null {
   if (!(error instanceof Error)) return null;
   const { message, cause } = error;
   const tell: typeof explain = hasAdvice ? explainAndAdvise : (...failure) => `${explain(...failure)}.`;
@@ -22,5 +23,5 @@ export function sentenceFor(error: unknown, { hasAdvice = true } = {}): string |
     return `The role of DATABASE_URL may not use the academy's tables (${reason}): run npm run db:migrate.`;
   }
   if (isOfDatabase && isDatabaseAway(error)) return `The database cannot be used. ${tell(error, "database")}`;
-  return "code" in error || cause instanceof Error ? tell(error, "any") : null;
+  return isCommand && ("code" in error || cause instanceof Error) ? tell(error, "any") : null;
 }
