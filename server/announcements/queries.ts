@@ -4,6 +4,7 @@ import type { Tier } from "#contract/tiers.ts";
 import { batchesOf } from "#server/batches/batches.ts";
 import { lessons, modules } from "#server/catalogue/tables.ts";
 import type { Db } from "#server/db/db.ts";
+import { requireRowBefore } from "#server/db/paging.ts";
 import { users } from "#server/identity/tables.ts";
 import { deleted, suspended } from "#server/identity/users.ts";
 import { courseProgress } from "#server/progress/tables.ts";
@@ -123,6 +124,7 @@ export async function readAudience(
       select * from audience where part = 'total' ${isLater} order by created_at desc, id desc limit ${limit}
     ) as page on true
     order by page.created_at desc, page.id desc`)) as unknown as { rows: AudienceRow[] };
+  if (after && rows[0]?.id === null) await requireRowBefore(db, users, eq(users.id, after));
   return rows;
 }
 

@@ -34,10 +34,17 @@ export async function selectRows<Select extends PgSelect & PromiseLike<unknown[]
     .where(and(where, after ? sql`(${key}, ${id}) ${beyond} ${last}` : undefined))
     .orderBy(by(key), by(id))
     .limit(limit);
-  if (after && rows.length === 0 && (await db.$count(table, eq(id, after))) === 0) {
-    throw new Refusal("not-found", "The last row of the page before is gone. Load the list again.");
-  }
+  if (after && rows.length === 0) await requireRowBefore(db, table, eq(id, after));
   return rows;
+}
+
+/**
+ * Call it when a page is empty.
+ * @throws Refusal not-found when the row before the first one is gone
+ */
+export async function requireRowBefore(db: Db, table: PgTable, isRowBefore: SQL | undefined): Promise<void> {
+  if ((await db.$count(table, isRowBefore)) > 0) return;
+  throw new Refusal("not-found", "The last row of the page before is gone. Load the list again.");
 }
 
 /** A page of a list. Only the first one counts the rows of all pages. */

@@ -1,6 +1,7 @@
 import { and, asc, eq, sql } from "drizzle-orm";
 import type { Paging } from "#contract/admin/admin.ts";
 import type { Db } from "#server/db/db.ts";
+import { requireRowBefore } from "#server/db/paging.ts";
 import { users } from "#server/identity/tables.ts";
 import { bulkActionPeople } from "./tables.ts";
 
@@ -19,6 +20,10 @@ export function listPeopleOf(db: Db, id: string, outcome: "done" | "skipped", af
 
 export async function listPageOfPeople(db: Db, id: string, outcome: "done" | "skipped", { limit, after }: Paging) {
   const rows = await listPeopleOf(db, id, outcome, after).limit(limit);
+  if (after && rows.length === 0) {
+    const { bulkActionId, userId } = bulkActionPeople;
+    await requireRowBefore(db, bulkActionPeople, and(eq(bulkActionId, id), eq(userId, after)));
+  }
   return { rows, total: after ? null : await db.$count(bulkActionPeople, isOf(id, outcome)) };
 }
 
