@@ -261,7 +261,7 @@ export const returnSession = endpoint({
 export const listAllBookings = endpoint({
   method: "GET",
   path: "/api/admin/coaching/bookings",
-  summary: "The 1-on-1 sessions of everybody or of one student, the newest first, a page of them",
+  summary: "The 1-on-1 sessions of everybody or of one student, the latest booked first, a page of them",
   permission: "coaching:read",
   query: z.strictObject({ userId: recordId.optional(), ...paging }),
   reply: pageOf(AdminBooking),

@@ -11,10 +11,10 @@ export interface BookingQuery extends Paging {
   readonly userId?: string | undefined;
 }
 
-/** Newest first. */
+/** The latest booked first: moving a session doesn't change its place, so that no page skips or repeats it. */
 export async function listBookingRows(db: Db, { userId, ...page }: BookingQuery) {
   const where = userId === undefined ? undefined : eq(bookings.userId, userId);
-  const part = { ...page, table: bookings, id: bookings.id, key: bookings.startsAt, where };
+  const part = { ...page, table: bookings, id: bookings.id, key: bookings.createdAt, where };
   // Chosen before their students are read, else the database reads all users.
   const chosen = await selectPage(db, db.select({ id: bookings.id }).from(bookings).$dynamic(), part);
   const ids = chosen.rows.map(({ id }) => id);
@@ -24,6 +24,6 @@ export async function listBookingRows(db: Db, { userId, ...page }: BookingQuery)
     .innerJoin(coaches, eq(coaches.userId, bookings.coachId))
     .innerJoin(users, eq(users.id, bookings.userId))
     .where(inArray(bookings.id, ids))
-    .orderBy(desc(bookings.startsAt), desc(bookings.id));
+    .orderBy(desc(bookings.createdAt), desc(bookings.id));
   return { rows, total: chosen.total };
 }

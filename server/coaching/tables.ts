@@ -97,6 +97,7 @@ export const bookings = snakeCase.table(
   (table) => [
     index("bookings_coach_id").on(table.coachId, table.startsAt),
     index("bookings_user_id").on(table.userId, table.startsAt),
+    index("bookings_created_at").on(table.createdAt, table.id),
     uniqueIndex("bookings_one_open").on(table.userId).where(sql`${table.state} = 'booked' and not ${table.isOver}`),
     check(
       "bookings_state",

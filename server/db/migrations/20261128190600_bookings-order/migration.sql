@@ -1,0 +1,1 @@
+CREATE INDEX "bookings_created_at" ON "bookings" ("created_at","id");
