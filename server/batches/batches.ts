@@ -111,14 +111,18 @@ export function batchesOf<
     await schedule(tx, { id, turn: turn + 1 }, runAt, now);
   }
 
-  /** Those who still wait and those who deleted their account count as skipped. Lock the batch first. */
-  async function finish(tx: Db, id: string, state: "done" | "stopped", now: Date): Promise<void> {
-    await tx
+  /**
+   * Those who still wait and those who deleted their account count as skipped. Lock the batch first.
+   * @returns how many waited
+   */
+  async function finish(tx: Db, id: string, state: "done" | "stopped", now: Date): Promise<number> {
+    const { rowCount } = (await tx
       .update<PgTable>(people)
       .set({ ...unreached, closedAt: now })
-      .where(isWaiting(id));
+      .where(isWaiting(id))) as unknown as { rowCount: number | null };
     const skipped = sql`${batches.people} - ${batches.done} - ${totalOf("failed") ?? 0}`;
     await set(tx, id, { state, finishedAt: now, skipped });
+    return rowCount ?? 0;
   }
 
   return {
@@ -157,7 +161,10 @@ export function batchesOf<
           .where(isWaiting(id))
           .orderBy(dueAt ?? batchOf)
           .limit(1);
-        if (!next) return finish(tx, id, "done", now);
+        if (!next) {
+          await finish(tx, id, "done", now);
+          return;
+        }
         const due = (next.dueAt as Date | null)?.getTime() ?? 0;
         await scheduleNextTurn(tx, batch, new Date(Math.max(due, after(now, pause).getTime())), now);
       });
@@ -179,12 +186,12 @@ export function batchesOf<
         const batch = await lock(tx, id);
         if (!from.includes(batch.state as BatchState)) throw new Refusal("conflict", refusal);
         if (step === "pause") await set(tx, id, { state: "paused" });
-        if (step === "stop") await finish(tx, id, "stopped", now);
+        const stoppedBefore = step === "stop" ? await finish(tx, id, "stopped", now) : undefined;
         if (step === "resume") {
           await prepare?.(tx, batch, now);
           await scheduleNextTurn(tx, batch, now, now);
         }
-        return { before: { state: batch.state }, after: { state: to } };
+        return { before: { state: batch.state }, after: { state: to, stoppedBefore } };
       });
     },
 
