@@ -1,4 +1,4 @@
-import { and, eq, type InferInsertModel, type InferSelectModel, isNull, type SQL, sql } from "drizzle-orm";
+import { and, eq, type InferInsertModel, type InferSelectModel, inArray, isNull, type SQL, sql } from "drizzle-orm";
 import type { PgColumn, PgTable } from "drizzle-orm/pg-core";
 import { z } from "zod";
 import type { Batch, BatchState, BatchStep } from "#contract/admin/batches.ts";
@@ -214,9 +214,22 @@ export function batchesOf<
       if (closed.length > 0) await set(tx, id, { [total]: sql`${totalOf(total)} + 1` });
     },
 
-    /** Deletes a person's rows. The totals stay. */
+    /** Deletes a person's rows. The totals stay, and where the person waits they count as skipped. */
     async forget(tx: Db, userId: string): Promise<void> {
-      await tx.delete<PgTable>(people).where(eq(people.userId, userId));
+      const isTheirs = eq(people.userId, userId);
+      const waiting = tx
+        .select({ id: batchOf })
+        .from<PgTable>(people)
+        .where(and(isTheirs, isNull(people.outcome)));
+      await tx
+        .select({ id: batches.id })
+        .from<PgTable>(batches)
+        .where(inArray(batches.id, waiting))
+        .orderBy(batches.id)
+        .for("update");
+      const gone = await tx.delete<PgTable>(people).where(isTheirs).returning({ id: batchOf, outcome: people.outcome });
+      for (const { id, outcome } of gone)
+        if (outcome === null) await set(tx, id as string, { skipped: sql`${batches.skipped} + 1` });
     },
 
     /** How far it is. */

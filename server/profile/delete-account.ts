@@ -64,6 +64,8 @@ export async function deleteAccount(
 
   const now = ctx.clock.now();
   const known = await ctx.db.transaction(async (tx) => {
+    // Locks bulk actions before the team and the user, as their turns do.
+    await bulkBatches.forget(tx, user.id);
     await requireAnotherOwner(ctx, tx, user);
     const locked = await lockUser(tx, user.id);
     const { email, emailVerified, firstName, profileImageUrl, accountStatus } = locked;
@@ -76,7 +78,6 @@ export async function deleteAccount(
     const cancellations = await forgetCoaching(ctx, tx, { id: user.id, email }, now);
     await forgetAnnouncements(tx, user.id);
     await forgetPerson(tx, user.id);
-    await bulkBatches.forget(tx, user.id);
     // Records with an unconfirmed address may belong to another person.
     if (emailVerified) {
       await forgetInvitations(tx, email);
