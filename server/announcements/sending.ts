@@ -37,8 +37,9 @@ export const testAnnouncementJob = defineJob("test-announcement", About.extend({
 export function sendAnnouncement(ctx: Context, turn: Turn): Promise<void> {
   return announcementBatches.takeTurn(ctx, turn, async (announcement) => {
     if (await isOlderThanRestore(ctx.db, announcement)) {
-      const isSending = and(eq(announcements.id, announcement.id), eq(announcements.state, "running"));
-      await ctx.db.update(announcements).set({ state: "paused" }).where(isSending);
+      const { id, turn } = announcement;
+      const isNow = and(eq(announcements.id, id), eq(announcements.turn, turn), eq(announcements.state, "running"));
+      await ctx.db.update(announcements).set({ state: "paused" }).where(isNow);
       return 0;
     }
     const isOutage = await sendDue(ctx, announcement);
