@@ -53,14 +53,17 @@ export function batchesOf<
   kind: string,
   {
     noun,
+    auditNoun = noun,
     batches,
     people,
     batchOf,
     dueAt,
     unreached,
   }: {
-    /** Used in the audit log and in messages. */
+    /** Used in messages. */
     readonly noun: string;
+    /** What follows the step in the audit log, if not the noun. */
+    readonly auditNoun?: string;
     readonly batches: Batches;
     readonly people: People;
     readonly batchOf: PgColumn;
@@ -182,7 +185,7 @@ export function batchesOf<
       prepare?: (tx: Db, batch: Row, now: Date) => Promise<void>,
     ): Promise<void> {
       const { from, to, refusal } = steps[step];
-      await audited(ctx, { actor, action: `${step} ${noun}`, subject: id }, async (tx, now) => {
+      await audited(ctx, { actor, action: `${step} ${auditNoun}`, subject: id }, async (tx, now) => {
         const batch = await lock(tx, id);
         if (!from.includes(batch.state as BatchState)) throw new Refusal("conflict", refusal);
         if (step === "pause") await set(tx, id, { state: "paused" });

@@ -12,6 +12,7 @@ export { listPageOfPeople, listPeopleOf } from "./queries.ts";
 
 export const bulkBatches = batchesOf("bulk-action", {
   noun: "bulk action",
+  auditNoun: "many",
   batches: bulkActions,
   people: bulkActionPeople,
   batchOf: bulkActionPeople.bulkActionId,
