@@ -61,6 +61,9 @@ export const Discrepancy = z
   .meta({ id: "Discrepancy" });
 export type Discrepancy = z.infer<typeof Discrepancy>;
 
+/** Shown with an open discrepancy that has no actions, since only comparisons repair it. */
+export const repairFailed = "The repair failed. The log says why, and the next comparison tries again.";
+
 export const Reconciliation = pageOf(Discrepancy)
   .extend({
     lastRunAt: z.iso.datetime().nullable(),

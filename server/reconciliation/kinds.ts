@@ -1,4 +1,4 @@
-import type { DiscrepancyKind } from "#contract/admin/reconciliation.ts";
+import { type DiscrepancyKind, repairFailed } from "#contract/admin/reconciliation.ts";
 import { formatCents } from "#contract/money.ts";
 import type { Kind } from "./discrepancy-kind.ts";
 import { kindsOfTheGateway } from "./gateway-kinds.ts";
@@ -38,5 +38,5 @@ function money(cents: number | null): string {
 /** What to do about it, for a terminal. */
 export function adviceFor(kind: DiscrepancyKind): string {
   const labels = kinds[kind].actions.map(({ label }) => label).join(" or ");
-  return labels ? `At /admin/reconciliation: ${labels}.` : "The next comparison repairs it.";
+  return labels ? `At /admin/reconciliation: ${labels}.` : repairFailed;
 }

@@ -11,6 +11,7 @@ import {
   type Reconciliation,
   Repair,
   repairDiscrepancy,
+  repairFailed,
   runReconciliation,
 } from "#contract/admin/reconciliation.ts";
 import { Badge } from "#ui/badge.tsx";
@@ -107,6 +108,7 @@ function OpenDiscrepancy({ found }: { found: Discrepancy }) {
         <Figures found={found} />
       </div>
       <div className="flex flex-wrap items-center gap-3">
+        {actions.length === 0 && <p>{repairFailed}</p>}
         {actions.map((action) => (
           <Button key={action.action} variant="outline" onClick={() => setAsked(action)}>
             {action.label}
