@@ -32,6 +32,8 @@ try {
   else if (books.lastError) console.error(`The gateway could not be asked: ${books.lastError}`);
   else console.log(`${books.checked} transactions compared, ${open} open discrepancies.`);
   for (const { kind, sentence } of books.rows) console.log(`${sentence} ${adviceFor(kind)}`);
+  const others = open - books.rows.length;
+  if (others > 0) console.log(`And ${others} more: see /admin/reconciliation.`);
   const failed = books.lastRunAt === before.lastRunAt || books.lastError !== null;
   process.exitCode = failed ? 1 : open > 0 ? 2 : 0;
 } catch (error) {
