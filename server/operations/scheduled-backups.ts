@@ -100,7 +100,7 @@ async function backUpOrSay(ctx: Context, config: Config, signal: AbortSignal): P
   try {
     await backUpRegularly(ctx, config, signal);
   } catch (error) {
-    const reason = sentenceFor(error, { hasAdvice: false }) ?? String(error);
+    const reason = sentenceFor(error, { hasAdvice: false }) ?? (error instanceof Error ? error.message : String(error));
     const failure = { failedAt: ctx.clock.now().toISOString(), reason };
     // Without the database, the log alone says why.
     if (!signal.aborted) await recordOperationalMark(ctx.db, failureName, failure, ctx.clock.now()).catch(() => {});

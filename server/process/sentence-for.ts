@@ -15,7 +15,7 @@ export function sentenceFor(error: unknown, { hasAdvice = true, isCommand = true
   if (!(error instanceof Error)) return null;
   const { message, cause } = error;
   const tell: typeof explain = hasAdvice ? explainAndAdvise : (...failure) => `${explain(...failure)}.`;
-  if (error instanceof Refusal && cause) return `${message} ${tell(cause, "file store")}`;
+  if (error instanceof Refusal && cause) return `The file store cannot be used. ${tell(cause, "file store")}`;
   if (error instanceof OperatorError || error instanceof Refusal) return message;
   const isOfDatabase = error instanceof DrizzleQueryError || error instanceof pg.DatabaseError;
   if (isOfDatabase && isPrivilegeMissing(error)) {
