@@ -39,7 +39,7 @@ export interface StepTarget {
 const steps: Readonly<Record<BatchStep, { from: readonly BatchState[]; to: BatchState; refusal: string }>> = {
   pause: { from: ["running"], to: "paused", refusal: "It isn't under way." },
   resume: { from: ["paused"], to: "running", refusal: "It isn't paused." },
-  stop: { from: ["running", "paused"], to: "stopped", refusal: "It has already ended." },
+  stop: { from: ["running", "paused"], to: "stopped", refusal: "It isn't under way." },
 };
 
 /**
