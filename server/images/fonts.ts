@@ -67,7 +67,7 @@ function canDraw(file: string, cluster: string): boolean {
   }
 }
 
-/** At most one for each file. Together they take 40 MB, which the process frees once no receipt is being drawn. */
+/** At most one for each file. Together they take 40 MB, which the process frees once nothing is being drawn. */
 const loaded = new Map<string, WeakRef<Font>>();
 
 export function loadFont(file: string): Font {
