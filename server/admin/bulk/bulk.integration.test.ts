@@ -230,18 +230,24 @@ test("an action is paused, resumed and stopped, and what it did by then is undon
   await addCrowd("stopped", 1000);
   const selection = { filter: { search: "stopped" }, except: [] };
   const { body } = await begin(selection, { kind: "suspend" }, "By mistake");
-  await until(async () => (await admin.call(getBulkAction, { params: { id: body.id } })).body.done > 0);
+  const now = async () => (await admin.call(getBulkAction, { params: { id: body.id } })).body;
+  await until(async () => (await now()).done > 0);
   const take = (step: "pause" | "resume") => admin.call(bulkSteps[step], { params: { id: body.id }, body: {} });
   const { body: paused } = await take("pause");
   expect(paused).toMatchObject({ state: "paused", waiting: 1000 - paused.done, undoUntil: null });
   await academy.advance("1h");
-  expect((await admin.call(getBulkAction, { params: { id: body.id } })).body.done).toBe(paused.done);
   await admin.signInAgain();
+  expect((await admin.call(deleteUserAccount, { body: { userId: "stopped1000" } })).status).toBe(200);
+  expect(await now()).toMatchObject({ done: paused.done, skipped: paused.skipped + 1, waiting: paused.waiting - 1 });
   expect((await take("resume")).body.state).toBe("running");
+  await until(async () => (await now()).done > paused.done);
   const stopped = await admin.call(bulkSteps.stop, { params: { id: body.id }, body: {} });
   expect(stopped.body).toMatchObject({ state: "stopped", people: 1000 });
   expect(stopped.body.done + stopped.body.skipped).toBe(1000);
   expect((await admin.call(bulkSteps.stop, { params: { id: body.id }, body: {} })).status).toBe(409);
+  const { rows: steps } = (await admin.call(listAudit, { query: { subject: body.id } })).body;
+  expect(steps.map(({ action }) => action)).toEqual(["stop many", "resume many", "pause many", "suspend many"]);
+  expect(steps[0]?.after).toEqual({ state: "stopped", stoppedBefore: 1000 - stopped.body.done - 1 });
   expect(await undone(body.id)).toMatchObject({ done: stopped.body.done, skipped: 0 });
   const { rows } = await academy.pool.query(
     "select count(*)::int as n from users where account_status = 'suspended' and first_name = 'stopped'",
