@@ -154,9 +154,10 @@ const table: Readonly<Record<string, { expect: Expected; params?: Record<string,
   },
   "POST /api/user/progress": { body: { notes: [{ lessonId: "lesson-1-2", position: 1 }] }, expect: withModule1 },
   "PUT /api/user/progress/{lessonId}": {
-    params: { lessonId: "lesson-1-2" },
+    // Free for everybody.
+    params: { lessonId: "lesson-1-1" },
     body: { position: 1 },
-    expect: withModule1,
+    expect: { visitor: 401, coach: 403, ...noTeam },
   },
   "GET /api/user/subscription": { expect: signedIn },
   // Invalid for both: roles are checked first, and no subscription changes.

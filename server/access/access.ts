@@ -107,6 +107,11 @@ export async function ownTierInUse(ctx: Context, user: User): Promise<Tier | nul
   return isBlocked(user.accountStatus) ? null : (await accessOf(ctx.db, user.id, ctx.clock.now())).tier;
 }
 
+/** Whether the user looks at the course as one of the team, without a plan. */
+export async function isPreviewing(ctx: Context, user: User): Promise<boolean> {
+  return (await ownTierInUse(ctx, user)) === null && (await isOfTeam(ctx, user));
+}
+
 /** @throws Refusal account-blocked. */
 export function requireUnblocked(user: User): void {
   if (isBlocked(user.accountStatus)) {

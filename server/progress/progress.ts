@@ -1,5 +1,5 @@
 import type { LessonProgress, WatchNote } from "#contract/progress.ts";
-import { ownTierInUse } from "#server/access/access.ts";
+import { isPreviewing, ownTierInUse } from "#server/access/access.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import type { Context } from "#server/context/context.ts";
 import type { User } from "#server/identity/users.ts";
@@ -32,6 +32,9 @@ export async function noteProgress(
   openedAt = ctx.clock.now(),
 ): Promise<LessonProgress> {
   const lesson = await watchableLesson(ctx, student, lessonId, ownTierInUse);
+  if (lesson.freePreview && (await isPreviewing(ctx, student))) {
+    throw new Refusal("tier-required", "Your progress is saved once you have a plan of your own.");
+  }
   const { durationSeconds } = lesson;
   const now = ctx.clock.now();
   const at = note.at === undefined ? now : new Date(note.at);
