@@ -6,7 +6,7 @@ import { seedCatalogue } from "#server/catalogue/catalogue.ts";
 import { watchPageFacts } from "#server/catalogue/page-facts.ts";
 import { listUnbackedClaims, unbackedWords } from "#server/claims/claims.ts";
 import { listRecordingVideos } from "#server/coaching/live/recording.ts";
-import { mayCoach } from "#server/coaching/overview.ts";
+import { coachOf } from "#server/coaching/overview.ts";
 import { openMailboxHash } from "#server/identity/mailboxes.ts";
 import { sessionCookieName } from "#server/identity/sessions/sessions.ts";
 import { builtInIssuer } from "#server/identity/users.ts";
@@ -200,7 +200,7 @@ async function openContext(
     meetingUrl: config.meetingUrl,
     openId: openIdOf(config, edges, clock),
     clock,
-    isCoach: (user) => mayCoach(db, user),
+    coachOf: (user) => coachOf(db, user),
     visits,
     hashClient: ({ key }) => hash(`client ${key}`),
     hashMailbox: await openMailboxHash(db, secrets, clock.now(), () =>

@@ -10,9 +10,9 @@ import { describeAcademy } from "#server/settings/settings.ts";
 import { publish } from "./calendar.ts";
 import { liveEntryOf } from "./live/emails.ts";
 import { listLiveOf } from "./live/seats.ts";
-import { mayCoach } from "./overview.ts";
+import { coachOf } from "./overview.ts";
 import { getOwnBooking } from "./own-booking.ts";
-import { findCalendar, findCoach, listBookingsOf, listSessionsOf } from "./queries.ts";
+import { findCalendar, listBookingsOf, listSessionsOf } from "./queries.ts";
 import { entryOf, studentNameOf } from "./session-facts.ts";
 import { coachingCalendars } from "./tables.ts";
 
@@ -37,7 +37,7 @@ export async function keepZone(db: Db, userId: string, timeZone: string, now: Da
 export async function openCalendar(ctx: Context, user: User): Promise<string> {
   if (!user.emailVerified)
     throw new Refusal("conflict", "Confirm your email address first. Then you can create a link.");
-  if (user.lacksSecondFactor && (await mayCoach(ctx.db, user))) throw secondFactorRequired();
+  if (user.lacksSecondFactor && (await coachOf(ctx.db, user))) throw secondFactorRequired();
   const token = randomBytes(32).toString("base64url");
   const now = ctx.clock.now();
   const set = { tokenHash: hashOf(token), openedAt: now, updatedAt: now };
@@ -79,9 +79,8 @@ export async function readCalendar(ctx: Context, token: string): Promise<string>
   const mine = (await listBookingsOf(ctx.db, row.userId)).map((found) =>
     entryOf(publicUrl, found, { audience: "student" }),
   );
-  const isAtWork =
-    (await mayCoach(ctx.db, await userById(ctx.db, row.userId))) && !(await lacksSecondFactor(ctx.db, row.userId));
-  const coach = isAtWork ? await findCoach(ctx.db, row.userId) : null;
+  const isLet = !(await lacksSecondFactor(ctx.db, row.userId));
+  const coach = isLet ? await coachOf(ctx.db, await userById(ctx.db, row.userId)) : null;
   const coached = coach
     ? (await listSessionsOf(ctx.db, row.userId, since)).map(({ booking, student }) =>
         entryOf(publicUrl, { booking, coach }, { audience: "coach", studentName: studentNameOf(student) }),

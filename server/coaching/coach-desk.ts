@@ -16,7 +16,7 @@ import { cancelFor } from "./cancellations.ts";
 import { summaryEmail } from "./emails.ts";
 import { type LiveWithCoach, listQuestions, listSince } from "./live/queries.ts";
 import { getLive } from "./live/seats.ts";
-import { mayCoach } from "./overview.ts";
+import { coachOf } from "./overview.ts";
 import {
   type BookingRow,
   type BookingWithCoach,
@@ -40,7 +40,7 @@ const liveShownFor = 30 * DAY;
 
 /** 401 for visitors, 403 for users who are no coach. */
 export function requireCoach(scope: FastifyInstance, ctx: Context): void {
-  const roleOf = async (user: User) => ((await mayCoach(ctx.db, user)) ? "coach" : null);
+  const roleOf = async (user: User) => ((await coachOf(ctx.db, user)) ? "coach" : null);
   requirePermission(scope, ctx, { roleOf, refusal: "This page is for coaches." });
 }
 

@@ -1,4 +1,5 @@
 import { beforeEach, expect } from "vitest";
+import { getCourseAccess } from "#contract/access.ts";
 import {
   addCoach,
   bookForStudent,
@@ -142,6 +143,24 @@ test("a coach who leaves gives every session back, and one more, and offers none
     allowance: { left: 1, extra: 1 },
   });
   expect((await student.call(getSlots)).body.coaches.map(({ name }) => name)).not.toContain("Sina");
+});
+
+test("the course is for active coaches, the desk for former ones too, neither for an unconfirmed address", async () => {
+  const coach = await newCoach("Vai");
+  const params = { id: await coach.id() };
+  const seen = async () => [(await coach.call(getCourseAccess)).body.source, (await coach.call(getCoachDesk)).status];
+  expect(await seen()).toEqual(["team", 200]);
+
+  const student = await academy.buyer("vip");
+  expect((await student.call(bookSession, { body: (await slotsOf(student, "Vai")).at(-1) })).status).toBe(201);
+  const { settings } = (await coach.call(getCoachDesk)).body;
+  const change = (isActive: boolean) => admin.call(changeCoach, { params, body: { isActive, settings, reason } });
+  expect((await change(false)).status).toBe(200);
+  expect(await seen()).toEqual([null, 200]);
+
+  expect((await change(true)).status).toBe(200);
+  await academy.pool.query("update users set email_verified_at = '2999-01-01' where id = $1", [params.id]);
+  expect(await seen()).toEqual([null, 403]);
 });
 
 const deskOf = async () => (await dana.call(getCoachDesk)).body;

@@ -13,6 +13,7 @@ import { lowestLiveTier } from "./live/seats.ts";
 import { getOwnBooking } from "./own-booking.ts";
 import {
   type BookingWithCoach,
+  type CoachRow,
   findCalendar,
   findCoach,
   hasOpenSessions,
@@ -48,7 +49,7 @@ export async function describeCoaching(ctx: Context, user: User): Promise<Coachi
       listSeatsOf(db, user.id),
       findCalendar(db, user.id),
       lowestTierWithCoaching(db),
-      isCoach(db, user.id),
+      coachOf(db, user),
     ]);
   const forgives = isForgiven(lapses, now);
   const isUpcoming = ({ booking }: BookingWithCoach) => booking.state === "booked" && booking.endsAt > now;
@@ -77,19 +78,26 @@ export async function describeCoaching(ctx: Context, user: User): Promise<Coachi
     recorded: over.map(live),
     lastLiveAt: over[0]?.session.startsAt.toISOString() ?? null,
     calendarSince: calendar?.tokenHash ? (calendar.openedAt ?? calendar.updatedAt).toISOString() : null,
-    isCoach: coach,
+    isCoach: coach !== null,
   };
 }
 
-/** True also for a former coach who still has sessions to give. */
 export async function isCoach(db: Db, userId: string): Promise<boolean> {
-  const coach = await findCoach(db, userId);
-  return coach !== null && (coach.isActive || (await hasOpenSessions(db, userId)));
+  return (await findWorkingCoach(db, userId)) !== null;
 }
 
-/** True for a coach whose account is not blocked. */
-export async function mayCoach(db: Db, { id, accountStatus }: Pick<User, "id" | "accountStatus">): Promise<boolean> {
-  return !isBlocked(accountStatus) && (await isCoach(db, id));
+/** Also a former coach who still has sessions to give. */
+async function findWorkingCoach(db: Db, userId: string): Promise<CoachRow | null> {
+  const coach = await findCoach(db, userId);
+  return coach && (coach.isActive || (await hasOpenSessions(db, userId))) ? coach : null;
+}
+
+/** Null for an account that is blocked or whose address is unconfirmed, as for the roles of the administration. */
+export async function coachOf(
+  db: Db,
+  { id, accountStatus, emailVerified }: Pick<User, "id" | "accountStatus" | "emailVerified">,
+): Promise<CoachRow | null> {
+  return emailVerified && !isBlocked(accountStatus) ? findWorkingCoach(db, id) : null;
 }
 
 /** @throws Refusal not-found. */

@@ -38,8 +38,12 @@ export interface Context {
   readonly meetingUrl: string | null;
   readonly openId: OpenId;
   readonly clock: Clock;
-  /** Coaching, a later domain than those that ask, knows its coaches. False for a blocked account. */
-  readonly isCoach: (user: { readonly id: string; readonly accountStatus: string }) => Promise<boolean>;
+  /** Coaching, a later domain than those that ask, knows its coaches. Null for a blocked or unconfirmed account. */
+  readonly coachOf: (user: {
+    readonly id: string;
+    readonly accountStatus: string;
+    readonly emailVerified: boolean;
+  }) => Promise<{ readonly isActive: boolean } | null>;
   readonly visits: Visits;
   /** Nobody can find the address from the hash without the session secret. */
   readonly hashClient: (client: Client) => string;

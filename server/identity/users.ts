@@ -59,9 +59,12 @@ function givenRole(ctx: Pick<Context, "administratorEmails">, user: User): Staff
   return counts ? user.role : null;
 }
 
-/** Whether the user works for the academy, as far as the role counts in this session. */
-export async function isOfTeam(ctx: Pick<Context, "administratorEmails" | "isCoach">, user: User): Promise<boolean> {
-  return !user.lacksSecondFactor && (givenRole(ctx, user) !== null || (await ctx.isCoach(user)));
+/**
+ * Whether the user works for the academy, as far as the role counts in this session. A former coach who only has
+ * sessions left to give does not.
+ */
+export async function isOfTeam(ctx: Pick<Context, "administratorEmails" | "coachOf">, user: User): Promise<boolean> {
+  return !user.lacksSecondFactor && (givenRole(ctx, user) !== null || (await ctx.coachOf(user))?.isActive === true);
 }
 
 export function userMay(ctx: Context, user: User, permission: Permission): boolean {
@@ -72,7 +75,7 @@ const PurchasedTier = Tier.nullable();
 
 export async function presentUser(ctx: Context, user: User): Promise<CurrentUser> {
   const role = givenRole(ctx, user);
-  const isCoach = await ctx.isCoach(user);
+  const isCoach = (await ctx.coachOf(user)) !== null;
   return {
     ...user,
     profileVersion: profileVersionOf(user),

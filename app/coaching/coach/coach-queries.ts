@@ -5,8 +5,7 @@ import { coachingQuery } from "../coaching-queries.ts";
 
 /** Checked before requests for coaches, so that other users' visits are not answered with a refusal. */
 async function isCoach(client: QueryClient): Promise<boolean> {
-  const overview = await client.fetchQuery(coachingQuery);
-  return overview.isCoach && !overview.isBlocked;
+  return (await client.fetchQuery(coachingQuery)).isCoach;
 }
 
 /** The coach's hours and sessions, null for everybody else. Refetched, because permitted actions change with time. */
