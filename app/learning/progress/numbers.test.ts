@@ -2,8 +2,9 @@ import fc from "fast-check";
 import { expect, test } from "vitest";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import { countedLessons, type LessonRecord, lessonToContinue, resumeAt } from "#contract/lesson-start.ts";
+import type { Tier } from "#contract/tiers.ts";
 import { unfinishedModule } from "../finish/unfinished-module.ts";
-import { accessibleModules, isWatchedThrough, lessonAfter, lessonFollowing, progressOf } from "./numbers.ts";
+import { accessibleModules, isCounted, isWatchedThrough, lessonAfter, lessonFollowing, progressOf } from "./numbers.ts";
 
 function lesson(id: string, more: Partial<Lesson> = {}): Lesson {
   return {
@@ -52,6 +53,15 @@ const modules = [
 
 test("only lessons with a video in open modules count", () => {
   expect(countedLessons(modules).map((counted) => counted.id)).toEqual(["lesson-1-1", "lesson-1-2", "lesson-2-1"]);
+});
+
+test("the team's progress counts where a plan of their own opens the lesson", () => {
+  const annual: Module = { ...module("module-2", []), requiredTier: "premium" };
+  const counts = (source: string, own: Tier | null, freePreview = false) =>
+    isCounted({ source }, own, lesson("lesson-2-1", { freePreview }), annual);
+  expect([null, "basic", "premium"].map((own) => counts("team", own as Tier | null))).toEqual([false, false, true]);
+  expect([counts("team", null, true), counts("team", "basic", true)]).toEqual([false, true]);
+  expect(counts("purchase", "premium")).toBe(true);
 });
 
 test("a new student sees zero", () => {

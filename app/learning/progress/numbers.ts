@@ -1,5 +1,7 @@
+import type { CourseAccess } from "#contract/access.ts";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import { countedLessons, type Records } from "#contract/lesson-start.ts";
+import { type Tier, tierOpens } from "#contract/tiers.ts";
 
 export interface ProgressNumbers {
   lessonsDone: number;
@@ -8,6 +10,17 @@ export interface ProgressNumbers {
   /** 0 to 100, rounded down, so that 100 means every lesson. */
   percent: number;
   secondsWatched: number;
+}
+
+/** Whether the server takes progress of this lesson. Of the team, it takes what a plan of their own opens. */
+export function isCounted(
+  { source }: Pick<CourseAccess, "source">,
+  ownTier: Tier | null,
+  lesson: Lesson,
+  module: Module | undefined,
+): boolean {
+  if (source !== "team") return true;
+  return ownTier !== null && (lesson.freePreview || (module !== undefined && tierOpens(ownTier, module.requiredTier)));
 }
 
 /** The total progress in these modules. */

@@ -10,6 +10,7 @@ import { type LessonProgress, maxNotes, saveProgress, sendWatchNotes } from "#co
 import { progressQuery } from "../course-queries.ts";
 import { browserStore, keepNotes } from "./kept-notes.ts";
 import { type ProgressNote, toWatchNote, withCompletion, withNote, withRecord } from "./notes.ts";
+import { isCounted } from "./numbers.ts";
 import { createProgressSaver, type ProgressSaver } from "./saver.ts";
 
 /** A student's progress, and functions that change it. */
@@ -24,16 +25,29 @@ export interface CourseProgress {
   isSaved: boolean;
 }
 
-/** The progress of the course's pages. It is not saved for the team, because reports would count it. */
+/**
+ * The progress of the course's pages. Of what only a role in the team opens it is not saved, because reports would count
+ * it.
+ */
 export function useProgressOf(
-  { source }: CourseAccess,
+  access: CourseAccess,
   modules: readonly Module[],
   list: readonly LessonProgress[],
 ): CourseProgress {
   const { user } = useCurrentUser();
   const saved = useSavedProgress(modules, list);
   const preview = usePreviewProgress(modules);
-  return source === "team" && !user?.purchasedTier ? preview : saved;
+  const records = useMemo(() => new Map([...saved.records, ...preview.records]), [saved.records, preview.records]);
+  const ownTier = user?.purchasedTier ?? null;
+  const progressOf = (lesson: Lesson) =>
+    isCounted(access, ownTier, lesson, moduleOf(modules, lesson.id)) ? saved : preview;
+  return {
+    records,
+    note: (lesson, ...note) => progressOf(lesson).note(lesson, ...note),
+    setCompleted: (lesson, isCompleted) => progressOf(lesson).setCompleted(lesson, isCompleted),
+    hasUnsaved: saved.hasUnsaved,
+    isSaved: access.source !== "team" || ownTier !== null,
+  };
 }
 
 /** The signed-in student's progress, starting with the server's `list`. Changes go to the cache and to the server. */
@@ -151,8 +165,11 @@ function recordsOf(list: readonly LessonProgress[]): Records {
 }
 
 function notedLesson(modules: readonly Module[], { id, duration }: Lesson) {
-  const module = modules.find(({ lessons }) => lessons.some((lesson) => lesson.id === id));
-  return { lessonId: id, moduleId: module?.id ?? "", duration };
+  return { lessonId: id, moduleId: moduleOf(modules, id)?.id ?? "", duration };
+}
+
+function moduleOf(modules: readonly Module[], lessonId: string): Module | undefined {
+  return modules.find(({ lessons }) => lessons.some(({ id }) => id === lessonId));
 }
 
 function change(queryClient: QueryClient, how: (list: readonly LessonProgress[]) => LessonProgress[]): void {
