@@ -11,7 +11,7 @@ import { PartLoading } from "#ui/feedback/part.tsx";
 import { formatWatchHours } from "#ui/format/durations.ts";
 import { StatCard } from "#ui/stat-card.tsx";
 import { CourseHeading } from "../course-heading.tsx";
-import { FinishWhenDone } from "../progress/finish-when-done.tsx";
+import { FinishWhenDone } from "../finish/finish-when-done.tsx";
 import { progressOf } from "../progress/numbers.ts";
 import type { CourseProgress } from "../progress/progress.ts";
 import { CourseSearch } from "../search/search.tsx";

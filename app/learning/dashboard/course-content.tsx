@@ -6,9 +6,9 @@ import { Barcode } from "#ui/brand/barcode.tsx";
 import { Progress } from "#ui/feedback/progress.tsx";
 import { formatWatchTime } from "#ui/format/durations.ts";
 import { useCurrentLesson } from "../current-lesson.ts";
+import { FinishWhenDone } from "../finish/finish-when-done.tsx";
 import { LessonPanel } from "../lesson/lesson-panel.tsx";
 import { ModuleCards } from "../module-cards.tsx";
-import { FinishWhenDone } from "../progress/finish-when-done.tsx";
 import { accessibleModules, type ProgressNumbers, progressOf } from "../progress/numbers.ts";
 import type { CourseProgress } from "../progress/progress.ts";
 

@@ -8,7 +8,7 @@ import { formatWatchTime } from "#ui/format/durations.ts";
 import { formatCountOf } from "#ui/format/numbers.ts";
 import { toast } from "#ui/toast/toast.ts";
 import type { ProgressNumbers } from "../progress/numbers.ts";
-import { unfinishedModule } from "./unfinished-module.ts";
+import { unfinishedModule } from "../progress/unfinished-module.ts";
 
 interface FinishProps {
   modules: readonly Module[];

@@ -3,8 +3,8 @@ import { expect, test } from "vitest";
 import type { Lesson, Module } from "#contract/catalogue.ts";
 import { countedLessons, type LessonRecord, lessonToContinue, resumeAt } from "#contract/lesson-start.ts";
 import type { Tier } from "#contract/tiers.ts";
-import { unfinishedModule } from "../finish/unfinished-module.ts";
 import { accessibleModules, isCounted, isWatchedThrough, lessonAfter, lessonFollowing, progressOf } from "./numbers.ts";
+import { unfinishedModule } from "./unfinished-module.ts";
 
 function lesson(id: string, more: Partial<Lesson> = {}): Lesson {
   return {

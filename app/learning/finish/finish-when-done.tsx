@@ -3,9 +3,9 @@ import type { Module } from "#contract/catalogue.ts";
 import type { Tier } from "#contract/tiers.ts";
 import { late } from "#ui/feedback/late.tsx";
 import { Skeleton } from "#ui/feedback/skeleton.tsx";
-import type { ProgressNumbers } from "./numbers.ts";
+import type { ProgressNumbers } from "../progress/numbers.ts";
 
-const [Finish] = late("what comes next", () => import("../finish/finish.tsx"));
+const [Finish] = late("what comes next", () => import("./finish.tsx"));
 
 interface FinishWhenDoneProps {
   modules: readonly Module[];
