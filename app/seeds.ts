@@ -5,10 +5,11 @@ import { speakFor } from "./api/api.ts";
 import { keyOf } from "./api/query.ts";
 import { currentUserQuery } from "./identity/current-user.ts";
 
-/** Fills the cache with the replies, by path, that the server put into the document (`server/first-page.ts`). */
+/** Fills the cache with the replies, by path, that the server put into the document (`server/first-page.ts`). They leave the document, where scripts of others could read them. */
 export function plantSeeds(queryClient: QueryClient): void {
-  const text = document.getElementById("seeds")?.textContent;
-  for (const [path, reply] of Object.entries(JSON.parse(text ?? "{}") as Record<string, unknown>)) {
+  const seeds = document.getElementById("seeds");
+  seeds?.remove();
+  for (const [path, reply] of Object.entries(JSON.parse(seeds?.textContent ?? "{}") as Record<string, unknown>)) {
     if (path !== getCurrentUser.path) queryClient.setQueryData(keyOf(path), reply);
     else {
       speakFor((reply as CurrentUser).id);
