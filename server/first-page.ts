@@ -1,4 +1,5 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import { setTimeout as delay } from "node:timers/promises";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { type CourseAccess, getCourseAccess } from "#contract/access.ts";
 import { href } from "#contract/addresses.ts";
 import { getCatalogue, type Module } from "#contract/catalogue.ts";
@@ -6,7 +7,9 @@ import { getCurrentUser } from "#contract/identity/identity.ts";
 import { lessonToContinue, playLabel, resumeAt, secondIn } from "#contract/lesson-start.ts";
 import { type LessonProgress, listProgress } from "#contract/progress.ts";
 import { listUserPurchases } from "#contract/purchases/purchases.ts";
+import { SECOND } from "#server/base/clock.ts";
 import { escapeHtml } from "#server/http/html.ts";
+import type { Personalise } from "#server/http/pages/pages.ts";
 
 const ofCourse = [getCourseAccess, getCatalogue, listProgress, listUserPurchases].map(({ path }) => path);
 /** What pages ask for first, besides the user. */
@@ -15,18 +18,52 @@ const firstCalls: Readonly<Record<string, readonly string[]>> = {
   [href.courseAccess()]: ofCourse,
 };
 
+interface Limits {
+  /** What the session's cookie names; null unless its signature is valid. Asks no database. */
+  readonly sessionOf: (request: FastifyRequest) => string | null;
+  /** Whether the server has room for the calls, which then count as one request. */
+  readonly admits: (request: FastifyRequest, reply: FastifyReply) => boolean;
+  readonly isDraining: () => boolean;
+  readonly maxWaitMs: number;
+}
+
+/** How long pages are sent without replies after the calls took too long. */
+const cooldown = 10 * SECOND;
+
 /**
  * Puts the replies to a page's first calls into its HTML, and the lesson to continue, so that a student sees the page
  * without waiting for its scripts. The calls go through the API: nothing is here that the browser would not get.
- * @returns null where a call fails, which the page then asks and explains itself
+ * Resolves to null past a limit or where a call fails: the page from memory then asks and explains itself.
  */
-export async function firstPage(
+export function firstPages(app: FastifyInstance, { sessionOf, admits, isDraining, maxWaitMs }: Limits): Personalise {
+  // At most one entry for each page being made, 500 of about 100 bytes.
+  const underWay = new Set<string>();
+  let coolsDownUntil = 0;
+
+  return async (request, reply, page) => {
+    const calls = firstCalls[page.path];
+    if (!calls || request.method !== "GET" || isDraining() || performance.now() < coolsDownUntil) return null;
+    const session = sessionOf(request);
+    if (session === null || underWay.has(session) || !admits(request, reply)) return null;
+    underWay.add(session);
+    const made = firstPage(app, request, { calls, html: page.html() }).finally(() => underWay.delete(session));
+    try {
+      const html = await Promise.race([made, delay(maxWaitMs, undefined, { ref: false })]);
+      if (html !== undefined) return html;
+      coolsDownUntil = performance.now() + cooldown;
+      request.log.warn("pages are sent without their first replies: the database is slow");
+    } catch (error) {
+      request.log.warn({ err: error, page: page.path }, "a page is sent without its first replies");
+    }
+    return null;
+  };
+}
+
+async function firstPage(
   app: FastifyInstance,
   request: FastifyRequest,
-  page: { readonly path: string; readonly html: string },
+  { calls, html }: { readonly calls: readonly string[]; readonly html: string },
 ): Promise<string | null> {
-  const calls = firstCalls[page.path];
-  if (!calls) return null;
   const { cookie, host } = request.headers;
   const call = async (url: string) => {
     const { statusCode, payload } = await app.inject({ url, headers: { cookie, host } });
@@ -42,7 +79,7 @@ export async function firstPage(
   }
   const seeds = [...replies].map(([path, reply]) => `${JSON.stringify(path)}:${reply}`).join();
   const data = `<script type="application/json" id="seeds">{${seeds.replaceAll("<", "\\u003c")}}</script>`;
-  return withCover(page.html, replies, request.query as LessonQuery).replace("</body>", () => `${data}</body>`);
+  return withCover(html, replies, request.query as LessonQuery).replace("</body>", () => `${data}</body>`);
 }
 
 interface LessonQuery {

@@ -22,6 +22,7 @@ import {
   isAnonymous,
   requireSignedIn,
   requireTeam,
+  sessionId,
 } from "#server/identity/sessions/sessions.ts";
 import { roleOf } from "#server/identity/users.ts";
 import { lessonRoutes } from "#server/lessons/routes.ts";
@@ -47,7 +48,7 @@ import type { Context } from "./context/context.ts";
 import type { PoolFigures } from "./db/db.ts";
 import { newId } from "./db/id.ts";
 import type { Probe } from "./db/probe.ts";
-import { firstPage } from "./first-page.ts";
+import { firstPages } from "./first-page.ts";
 import { redirectAliases } from "./http/alias.ts";
 import { describeApi, withoutCompilers } from "./http/api-document.ts";
 import { brandingRoutes } from "./http/branding.ts";
@@ -162,7 +163,16 @@ export async function buildServer(ctx: PaymentContext, parts: ServerParts): Prom
   securityTxtRoute(app, ctx);
   webManifestRoute(app, ctx);
   brandingRoutes(app, ctx);
-  pages.addRoutes(app, (request, page) => firstPage(app, request, page));
+  const personalise = firstPages(app, {
+    sessionOf: (request) => sessionId(ctx, request),
+    admits: (request, reply) => loadShedder.admitsMore(clientOf(request).key, reply.raw),
+    isDraining: () => parts.life.stage === "draining",
+    maxWaitMs: config.timeLimitFactor * 500,
+  });
+  await app.register(async (readers) => {
+    await acceptCookies(readers, parts.cookieSecrets);
+    pages.addRoutes(readers, personalise);
+  });
   await app.register(async (editors) => answerEditors(editors, ctx, parts));
   await app.register(async (everyone) => answerEveryone(everyone, ctx, parts));
   app.get("/api/openapi.json", { schema: { hide: true } }, async (request, reply) =>

@@ -37,6 +37,8 @@ export interface LoadShedder {
     isUpload: (request: FastifyRequest) => boolean,
     clientOf: (request: FastifyRequest) => string,
   ): void;
+  /** Counts a page from memory that asks the database after all. False where others would wait for it. */
+  admitsMore(client: string, response: ServerResponse): boolean;
   isShedding(): boolean;
   figures(): {
     readonly inFlight: number;
@@ -98,6 +100,9 @@ export function createLoadShedder(limits: RequestLimits): LoadShedder {
         done(null, payload);
       });
     },
+    admitsMore: (client, response) =>
+      inFlight.count < limits.deferrable.inFlight &&
+      inFlight.admit(response, client, { isDeferrable: false, isNeverShed: false }) === undefined,
     isShedding: () => inFlight.isFull(),
     figures: () => ({
       inFlight: inFlight.count,

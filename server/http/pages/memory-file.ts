@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { extname } from "node:path";
 import { promisify } from "node:util";
-import { brotliCompress, brotliCompressSync, brotliDecompressSync, constants, gzipSync } from "node:zlib";
+import { brotliCompress, brotliCompressSync, brotliDecompressSync, constants, gzip, gzipSync } from "node:zlib";
 import type { FastifyReply, FastifyRequest } from "fastify";
 
 export interface MemoryFile {
@@ -84,13 +84,16 @@ export function compressOnDemand(bytes: Buffer): Codings {
   };
 }
 
-/** For what is sent only once. */
-export function compressOnce(bytes: Buffer): Codings {
-  return {
-    identity: () => bytes,
-    br: () => brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }),
-    gzip: () => gzipSync(bytes),
-  };
+/** For what is sent only once, to this request. In a thread, since other requests wait for this one. */
+export async function compressOnce(request: FastifyRequest, bytes: Buffer): Promise<Codings> {
+  const identity = () => bytes;
+  if (doesAccept(request, "br")) {
+    const br = await promisify(brotliCompress)(bytes, { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } });
+    return { identity, br: () => br };
+  }
+  if (!doesAccept(request, "gzip")) return { identity };
+  const gzipped = await promisify(gzip)(bytes);
+  return { identity, gzip: () => gzipped };
 }
 
 function once(make: () => Buffer): () => Buffer {
@@ -116,10 +119,13 @@ const accepts = {
   gzip: /(?:^|[,\s])gzip(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))\s*(?:[,;]|$)/,
 } as const;
 
+function doesAccept({ headers }: FastifyRequest, coding: keyof typeof accepts): boolean {
+  return accepts[coding].test(headers["accept-encoding"] ?? "");
+}
+
 export function sendFile(request: FastifyRequest, reply: FastifyReply, file: MemoryFile): FastifyReply {
-  const accepted = request.headers["accept-encoding"] ?? "";
   const { codings } = file;
-  const encoding = (["br", "gzip"] as const).find((coding) => codings[coding] && accepts[coding].test(accepted));
+  const encoding = (["br", "gzip"] as const).find((coding) => codings[coding] && doesAccept(request, coding));
   reply.headers(file.headers);
   if (encoding) reply.header("content-encoding", encoding);
   if (reply.statusCode === 200 && request.headers["if-none-match"]?.includes(file.etag)) return reply.code(304).send();

@@ -79,7 +79,11 @@ interface Options {
 
 /** Serves the built pages from memory, and renders a page anew once something that it shows has been published. */
 /** The page's HTML for who is signed in; null when it is the same as for everybody. */
-type Personalise = (request: FastifyRequest, page: { path: string; html: string }) => Promise<string | null>;
+export type Personalise = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  page: { readonly path: string; readonly html: () => string },
+) => Promise<string | null>;
 type MayPreview = (request: FastifyRequest, reply: FastifyReply) => Promise<boolean>;
 
 export class Pages {
@@ -185,9 +189,13 @@ export class Pages {
       if (!hasSession) this.options.onVisit?.(page.path, request);
       if (!hasSession) return sendFile(request, reply, files.plain);
       const { withSession } = files;
-      const html = await personalise?.(request, { path: page.path, html: withSession.codings.identity().toString() });
+      const html = await personalise?.(request, reply, {
+        path: page.path,
+        html: () => withSession.codings.identity().toString(),
+      });
       if (!html) return sendFile(request, reply, withSession);
-      const own = memoryFile("page.html", Buffer.from(html), compressOnce(Buffer.from(html)), withSession.headers);
+      const bytes = Buffer.from(html);
+      const own = memoryFile("page.html", bytes, await compressOnce(request, bytes), withSession.headers);
       return sendFile(request, reply, { ...own, headers: { ...own.headers, "cache-control": "private, no-store" } });
     } catch (error) {
       request.log.error({ err: error, page: page.path }, "a page could not be rendered");

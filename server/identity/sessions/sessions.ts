@@ -388,7 +388,8 @@ export function isAnonymous(ctx: Context, request: FastifyRequest): boolean {
   return sessionId(ctx, request) === null;
 }
 
-function sessionId(ctx: Context, request: FastifyRequest): string | null {
+/** What the session's cookie names; null unless this server has signed it. Runs no query. */
+export function sessionId(ctx: { readonly site: Pick<Site, "publicUrl"> }, request: FastifyRequest): string | null {
   const cookie = request.cookies[sessionCookieName(ctx.site)];
   const unsigned = cookie === undefined ? null : request.unsignCookie(cookie);
   return unsigned?.valid ? hash(unsigned.value) : null;
