@@ -223,6 +223,24 @@ test("a total from before a purchase of the same plan, as in another tab, pays f
   expect(await chargedTo(student)).toEqual([397, 397]);
 });
 
+test("a total from before an administrator gave the same plan pays for no second year", async () => {
+  const student = await academy.visitor().signUp();
+  const payment = await student.quotedPaymentFor("premium");
+  await academy.advance("5m", student);
+  const { rows } = await academy.pool.query<{ id: string }>("select id from users where email = $1", [student.email]);
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  const endsAt = new Date((await academy.now()) + 30 * 86_400_000).toISOString();
+  const body = { userId: rows[0]?.id, newTier: "premium", endsAt, reason: "won the raffle" };
+  expect((await administrator.call(updateUserTier, { body })).status).toBe(200);
+  const gone = { status: 409, body: { code: "quote-changed" } };
+  expect(await student.call(acceptPayment, { body: payment })).toMatchObject(gone);
+  await academy.advance("1d", student);
+  expect(await student.call(acceptPayment, { body: payment })).toMatchObject(gone);
+  expect(await chargedTo(student)).toEqual([]);
+  const again = await student.call(acceptPayment, { body: await student.quotedPaymentFor("premium") });
+  expect(again).toMatchObject({ status: 200 });
+});
+
 test("a price that is published after the total refuses it as what it is, and charges nothing", async () => {
   const student = await academy.visitor().signUp();
   const payment = await student.quotedPaymentFor("vip");

@@ -3,7 +3,7 @@ import { dollarsOf } from "#contract/money.ts";
 import type { Quote } from "#contract/purchases/quotes.ts";
 import { paymentBeingConfirmed } from "#contract/purchases/sentences.ts";
 import { type Tier, tierRank } from "#contract/tiers.ts";
-import { accessOf, listGrantsContinued, requireUnblocked } from "#server/access/access.ts";
+import { accessOf, listGrantsContinued, listGrantsNotOver, requireUnblocked } from "#server/access/access.ts";
 import { DAY, HOUR } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 import { type PlanRow, planOnSale } from "#server/catalogue/catalogue.ts";
@@ -174,10 +174,7 @@ async function quotedBasis(
   const then = await basisOf(ctx, tx, { plan, user, at: row.createdAt }, code);
   const isOver = row.expiresAt <= now;
   if (row.basis.coupon && !(isOver ? today : then).coupon) throw couponGone(today);
-  // Of the same plan bought since, the basis shows nothing: another year costs the same.
-  const lastBought = await lastCompletedAt(tx, user.id);
-  const isBoughtSince = lastBought !== null && lastBought > row.createdAt;
-  if (isBoughtSince || !isDeepStrictEqual(then, row.basis) || (await isQuoteTaken(tx, row.id))) {
+  if (!isDeepStrictEqual(then, row.basis) || (await isQuoteTaken(tx, row.id))) {
     const what = then.listCents === row.basis.listCents ? "Your membership" : `The price of ${plan.name}`;
     throw new Refusal("quote-changed", `${what} has changed. ${updatedTo(totalCents)}`, { totalCents });
   }
@@ -225,7 +222,17 @@ async function basisOf(ctx: PaymentContext, tx: Db, order: Order, code?: string)
   for (const { purchaseId } of credits) isRefundUnderWay ||= await ctx.paymentHandlers.hasOpenRefund(tx, purchaseId);
   const coupon = code === undefined ? null : await discountFor(ctx, tx, code, order);
   const { accountStatus } = user;
-  return { listCents: plan.price, accountStatus, isRefundUnderWay, ...(coupon && { coupon }), credits };
+  return {
+    ...{ listCents: plan.price, accountStatus, isRefundUnderWay, ...(coupon && { coupon }), credits },
+    grants: await listGrantsOpen(tx, user.id, at),
+  };
+}
+
+/** Also those that begin later, so that one that is written after a quote is among its grants. */
+async function listGrantsOpen(tx: Db, userId: string, at: Date): Promise<QuoteBasis["grants"]> {
+  return (await listGrantsNotOver(tx, [userId], at))
+    .map(({ id, endedAt }) => ({ id, endedAt: endedAt?.toISOString() ?? null }))
+    .toSorted((a, b) => a.id.localeCompare(b.id));
 }
 
 async function discountFor(

@@ -32,7 +32,7 @@ export interface Credit {
   readonly cents: number;
 }
 
-/** Everything that a quote's total depends on. The quote is valid while this is the same. */
+/** Everything that a quote depends on. The quote is valid while this is the same. */
 export interface QuoteBasis {
   readonly listCents: number;
   readonly accountStatus: string;
@@ -40,6 +40,8 @@ export interface QuoteBasis {
   /** Absent without a coupon. */
   readonly coupon?: Discount;
   readonly credits: readonly (Credit & { readonly openUntil: string })[];
+  /** Access that was given or ended since: what the payment adds is no longer what was shown, at the same total. */
+  readonly grants: readonly { readonly id: string; readonly endedAt: string | null }[];
 }
 
 /** Cents. */
