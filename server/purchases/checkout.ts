@@ -11,7 +11,6 @@ import { type AttemptRow, isOpen, recordSent } from "#server/payments/attempts.t
 import type { PaymentContext } from "#server/payments/handlers.ts";
 import { recordFirstOutcome } from "#server/payments/outcomes.ts";
 import { outcomeOfFirst, refuseUnpaid, splitName } from "#server/payments/submissions.ts";
-import { currentSettings } from "#server/settings/settings.ts";
 import { type CardSubmission, requireFewCards, requireNoneOpen, submitCard } from "./card-submission.ts";
 import { findPurchase } from "./queries.ts";
 import { agreedTerms, requireMayBuy, reserveCoupon, type Terms } from "./quotes/quotes.ts";
@@ -56,10 +55,9 @@ async function openAttempt(
 ): Promise<{ attempt: AttemptRow; isNew: boolean }> {
   return submitCard(ctx, { student, token: body.opaqueDataValue, client }, async (tx, submission) => {
     const terms = await agree(ctx, tx, plan, body, submission);
-    const { totalCents, creditCents, credits, quoteId } = terms;
+    const { totalCents, creditCents, credits, quoteId, refundDays, coaching } = terms;
     const { user, tokenHash: idempotencyKey, clientHash, now } = submission;
     const purchaseId = newId();
-    const { refundDays } = await currentSettings(tx);
     await reserveCoupon(ctx, tx, { plan, user, now }, terms);
     await tx.insert(purchases).values({
       id: purchaseId,
@@ -75,7 +73,7 @@ async function openAttempt(
       renewalAmount: terms.renewalCents,
       quoteId,
       refundDays,
-      coaching: plan.coaching,
+      coaching,
       lastPaymentAttempt: now,
       consent: body.renewalConsent
         ? { version: body.renewalConsent, at: now.toISOString(), address: client.address }

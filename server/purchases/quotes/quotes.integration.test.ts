@@ -1,8 +1,9 @@
 import { expect } from "vitest";
 import { getCourseAccess } from "#contract/access.ts";
-import { draftPlan, getContent, publishContent } from "#contract/admin/content.ts";
+import { draftPlan, draftSettings, getContent, publishContent } from "#contract/admin/content.ts";
 import { holdAccount, refundPurchase } from "#contract/admin/purchases.ts";
 import { reactivateAccount, updateUserTier } from "#contract/admin/users.ts";
+import type { CoachingPromise } from "#contract/coaching/promise.ts";
 import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.ts";
 import { createQuote } from "#contract/purchases/quotes.ts";
 import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
@@ -241,20 +242,31 @@ test("a total from before an administrator gave the same plan pays for no second
   expect(again).toMatchObject({ status: 200 });
 });
 
-test("a price that is published after the total refuses it as what it is, and charges nothing", async () => {
+test("a price or an offer published after the total refuses it as what it is, and charges nothing", async () => {
   const student = await academy.visitor().signUp();
   const payment = await student.quotedPaymentFor("vip");
   const admin = await academy.visitor().signInAsDemo("admin@academy.test");
+  const content = (await admin.call(getContent)).body;
   const params = { id: "vip_lifetime" };
-  const plan = (await admin.call(getContent)).body.plans.find(({ id }) => id === params.id)?.published;
-  const sellFor = async (price: number) => {
-    expect((await admin.call(draftPlan, { params, body: { ...plan, price } })).status).toBe(200);
+  const plan = content.plans.find(({ id }) => id === params.id)?.published;
+  const settings = content.settings.published;
+  const publish = async (changed: { price?: number; coaching?: CoachingPromise; refundDays?: number }) => {
+    const { refundDays = 7, ...ofPlan } = changed;
+    expect((await admin.call(draftPlan, { params, body: { ...plan, ...ofPlan } })).status).toBe(200);
+    expect((await admin.call(draftSettings, { body: { ...settings, refundDays } })).status).toBe(200);
     expect((await admin.call(publishContent, { body: {} })).status).toBe(200);
   };
-  await sellFor(1600);
-  const { status, body } = await student.call(acceptPayment, { body: payment });
-  expect([status, body.code]).toEqual([409, "quote-changed"]);
-  expect(body.message).toMatch(/^The price of Lifetime Access has changed/);
+  for (const [changed, message] of [
+    [{ price: 1600 }, /^The price of Lifetime Access has changed/],
+    [{ coaching: { sessions: 1, everyDays: 365, minutes: 10 } }, /^The offer for Lifetime Access has changed/],
+    [{ refundDays: 3 }, /^The offer for Lifetime Access has changed/],
+  ] as const) {
+    await publish(changed);
+    const { status, body } = await student.call(acceptPayment, { body: payment });
+    expect([status, body.code]).toEqual([409, "quote-changed"]);
+    expect(body.message).toMatch(message);
+  }
   expect(await chargedTo(student)).toEqual([]);
-  await sellFor(plan?.price ?? 0);
+  await publish({});
+  expect((await student.call(acceptPayment, { body: payment })).status).toBe(200);
 });

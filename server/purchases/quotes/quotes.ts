@@ -51,7 +51,7 @@ const quotesPerHour: RateLimit = {
 };
 
 /** Cents. */
-export interface Terms extends Pick<Total, "totalCents" | "creditCents"> {
+export interface Terms extends Pick<Total, "totalCents" | "creditCents">, Pick<QuoteBasis, "refundDays" | "coaching"> {
   readonly credits: readonly Credit[];
   readonly discountCents: number;
   readonly couponCode: string | null;
@@ -109,9 +109,7 @@ export async function quote(
       coupon: basis.coupon?.code ?? null,
       renewal: renews(plan.tier) ? dollarsOf(basis.listCents) : null,
       replaces: await listReplacedPlans(tx, plan, user, now),
-      refundDays: (await hasPaidBefore(tx, user.id, confirmedHashOf(ctx, user)))
-        ? null
-        : (await currentSettings(tx)).refundDays,
+      refundDays: (await hasPaidBefore(tx, user.id, confirmedHashOf(ctx, user))) ? null : basis.refundDays,
       expiresAt: expiresAt.toISOString(),
     };
   });
@@ -175,11 +173,17 @@ async function quotedBasis(
   const isOver = row.expiresAt <= now;
   if (row.basis.coupon && !(isOver ? today : then).coupon) throw couponGone(today);
   if (!isDeepStrictEqual(then, row.basis) || (await isQuoteTaken(tx, row.id))) {
-    const what = then.listCents === row.basis.listCents ? "Your membership" : `The price of ${plan.name}`;
+    const what = whatChanged(row.basis, then, plan.name);
     throw new Refusal("quote-changed", `${what} has changed. ${updatedTo(totalCents)}`, { totalCents });
   }
   if (isOver && totalCents !== row.total) throw new Refusal("quote-expired", updatedTo(totalCents), { totalCents });
   return isOver ? today : row.basis;
+}
+
+function whatChanged(shown: QuoteBasis, then: QuoteBasis, planName: string): string {
+  if (then.listCents !== shown.listCents) return `The price of ${planName}`;
+  const isOfferSame = then.refundDays === shown.refundDays && isDeepStrictEqual(then.coaching, shown.coaching);
+  return isOfferSame ? "Your membership" : `The offer for ${planName}`;
 }
 
 function couponGone(without: QuoteBasis): Refusal {
@@ -197,10 +201,12 @@ function discountIn({ coupon }: QuoteBasis, tier: Tier): (Discount & { readonly 
 
 function termsOf(plan: PlanRow, basis: QuoteBasis, quoteId: string | null): Terms {
   const { totalCents, creditCents } = totalOfBasis(basis);
-  const { listCents, coupon } = basis;
+  const { listCents, coupon, refundDays, coaching } = basis;
   return {
     totalCents,
     creditCents,
+    refundDays,
+    coaching,
     credits: basis.credits.map(({ openUntil: _openUntil, ...credit }) => credit),
     discountCents: coupon?.cents ?? 0,
     couponCode: coupon?.code ?? null,
@@ -225,6 +231,8 @@ async function basisOf(ctx: PaymentContext, tx: Db, order: Order, code?: string)
   return {
     ...{ listCents: plan.price, accountStatus, isRefundUnderWay, ...(coupon && { coupon }), credits },
     grants: await listGrantsOpen(tx, user.id, at),
+    refundDays: (await currentSettings(tx)).refundDays,
+    coaching: plan.coaching,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { CoachingPromise } from "#contract/coaching/promise.ts";
 import { centsOf, formatCents, minChargeCents } from "#contract/money.ts";
 import type { QuoteLine } from "#contract/purchases/quotes.ts";
 import { type Tier, tierRank } from "#contract/tiers.ts";
@@ -42,6 +43,8 @@ export interface QuoteBasis {
   readonly credits: readonly (Credit & { readonly openUntil: string })[];
   /** Access that was given or ended since: what the payment adds is no longer what was shown, at the same total. */
   readonly grants: readonly { readonly id: string; readonly endedAt: string | null }[];
+  readonly refundDays: number;
+  readonly coaching: CoachingPromise;
 }
 
 /** Cents. */
