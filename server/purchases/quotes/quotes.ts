@@ -38,6 +38,7 @@ import {
   paidPeriodsOf,
   type QuoteBasis,
   requireAmount,
+  sourcesOf,
   type Total,
   totalOf,
   updatedTo,
@@ -172,7 +173,7 @@ async function quotedBasis(
   const then = await basisOf(ctx, tx, { plan, user, at: row.createdAt }, code);
   const isOver = row.expiresAt <= now;
   if (row.basis.coupon && !(isOver ? today : then).coupon) throw couponGone(today);
-  if (!isDeepStrictEqual(then, row.basis) || (await isQuoteTaken(tx, row.id))) {
+  if (!isDeepStrictEqual(sourcesOf(then), sourcesOf(row.basis)) || (await isQuoteTaken(tx, row.id))) {
     const what = whatChanged(row.basis, then, plan.name);
     throw new Refusal("quote-changed", `${what} has changed. ${updatedTo(totalCents)}`, { totalCents });
   }

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { noCoaching } from "#contract/coaching/promise.ts";
 import { after, DAY, HOUR } from "#server/base/clock.ts";
 import {
   creditOf,
@@ -9,6 +10,7 @@ import {
   type PaidPeriod,
   paidPeriodsOf,
   requireAmount,
+  sourcesOf,
   totalOf,
 } from "./rules.ts";
 
@@ -180,4 +182,15 @@ test("a coupon comes off before the credit: 15 % off Annual on day 10 of Monthly
   ]);
   const rest = totalOf(annualList, [{ cents: 39_000 }], discount.cents);
   expect(rest).toEqual({ totalCents: 100, creditCents: 33_645, notPaidOutCents: 5355 });
+});
+
+test("a quote stays valid when credits are calculated in another way, not when a charge is worth less", () => {
+  const basisWith = (valueCents: number) => ({
+    ...{ listCents: annualList, accountStatus: "active", isRefundUnderWay: false, grants: [], refundDays: 7 },
+    ...{ coaching: noCoaching, credits: creditsFor("premium", [period("basic", valueCents, 10)], q) },
+  });
+  const basis = basisWith(4900);
+  const credits = basis.credits.map((credit) => ({ ...credit, unusedDays: 19, cents: 3103 }));
+  expect(sourcesOf({ ...basis, credits })).toEqual(sourcesOf(basis));
+  expect(sourcesOf(basisWith(4899))).not.toEqual(sourcesOf(basis));
 });

@@ -47,6 +47,12 @@ export interface QuoteBasis {
   readonly coaching: CoachingPromise;
 }
 
+/** The basis without what is calculated, so that a new way to calculate leaves open quotes valid. */
+export function sourcesOf({ credits, ...others }: QuoteBasis) {
+  const sources = credits.map(({ chargeId, valueCents, openUntil }) => ({ chargeId, valueCents, openUntil }));
+  return { ...others, credits: sources };
+}
+
 /** Cents. */
 export interface Total {
   readonly totalCents: number;
