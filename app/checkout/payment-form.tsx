@@ -22,7 +22,7 @@ interface PaymentFormProps {
 
 /** The card form of the checkout. */
 export function PaymentForm({ user, quote, isProcessing, failure, onPay }: PaymentFormProps) {
-  const { total, renewal, refundDays } = quote;
+  const { total, renewal } = quote;
   const note = confirmationNote(user);
   const words = renewal === null ? null : renewalConsent.textFor(total, renewal);
   const card = useCardForm({
@@ -52,8 +52,16 @@ export function PaymentForm({ user, quote, isProcessing, failure, onPay }: Payme
         isProcessing={isProcessing}
         failure={failure}
         label={`Pay ${formatDollars(total)}`}
-        note={refundDays === null ? null : `You can get a full refund within ${refundWindow({ refundDays })}.`}
+        note={refundNote(quote)}
       />
     </form>
   );
+}
+
+function refundNote({ refundDays, isRefundCertain }: Quote): string | null {
+  if (refundDays === null) return null;
+  const within = refundWindow({ refundDays });
+  return isRefundCertain
+    ? `You can get a full refund within ${within}.`
+    : `First purchases can be refunded within ${within}.`;
 }

@@ -30,6 +30,9 @@ export const Quote = z
       .int()
       .nullable()
       .describe("The days in which the purchase can be refunded; null: it is not the student's first one"),
+    isRefundCertain: z
+      .boolean()
+      .describe("False while the address is unconfirmed: another account may have made its first purchase"),
     expiresAt: z.iso
       .datetime()
       .describe("Until then, time alone changes no total: when the next credited day ends, in 24 hours at most"),

@@ -307,7 +307,7 @@ test("a buyer whose sign-in has ended signs in elsewhere, and pays with what was
   await expect(pay(page)).toBeEnabled();
   await expect(page.getByText(/refund/)).toHaveCount(0);
   await signUpAt(page, academy, annual);
-  await expect(page.getByText("You can get a full refund within 7 days.")).toBeVisible();
+  await expect(page.getByText("First purchases can be refunded within 7 days.")).toBeVisible();
 });
 
 test("the form works by keyboard; the app reports page views, and the checkout the steps of a purchase", async ({

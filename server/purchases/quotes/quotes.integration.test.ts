@@ -8,6 +8,7 @@ import { acceptPayment, listUserPurchases } from "#contract/purchases/purchases.
 import { createQuote } from "#contract/purchases/quotes.ts";
 import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import type { Tier } from "#contract/tiers.ts";
+import { confirmAddress } from "#test/coaching.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import type { Visitor } from "#test/visitor.ts";
 
@@ -269,4 +270,11 @@ test("a price or an offer published after the total refuses it as what it is, an
   expect(await chargedTo(student)).toEqual([]);
   await publish({});
   expect((await student.call(acceptPayment, { body: payment })).status).toBe(200);
+});
+
+test("only a confirmed address is promised a refund", async () => {
+  const student = await academy.visitor().signUp();
+  expect((await quote(student, "vip")).body).toMatchObject({ refundDays: 7, isRefundCertain: false });
+  await confirmAddress(academy, student);
+  expect((await quote(student, "vip")).body).toMatchObject({ refundDays: 7, isRefundCertain: true });
 });

@@ -111,6 +111,7 @@ export async function quote(
       renewal: renews(plan.tier) ? dollarsOf(basis.listCents) : null,
       replaces: await listReplacedPlans(tx, plan, user, now),
       refundDays: (await hasPaidBefore(tx, user.id, confirmedHashOf(ctx, user))) ? null : basis.refundDays,
+      isRefundCertain: user.emailVerified,
       expiresAt: expiresAt.toISOString(),
     };
   });
