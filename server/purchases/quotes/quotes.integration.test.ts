@@ -272,9 +272,17 @@ test("a price or an offer published after the total refuses it as what it is, an
   expect((await student.call(acceptPayment, { body: payment })).status).toBe(200);
 });
 
-test("only a confirmed address is promised a refund", async () => {
+test("only a confirmed address is promised a refund, and a student's expired quotes are not all kept", async () => {
   const student = await academy.visitor().signUp();
   expect((await quote(student, "vip")).body).toMatchObject({ refundDays: 7, isRefundCertain: false });
   await confirmAddress(academy, student);
   expect((await quote(student, "vip")).body).toMatchObject({ refundDays: 7, isRefundCertain: true });
+  for (let made = 2; made < 25; made++) await quote(student, "vip");
+  await academy.advance("1d", student);
+  await quote(student, "vip");
+  const { rows } = await academy.pool.query(
+    "select count(*)::int from quotes where user_id = (select id from users where email = $1)",
+    [student.email],
+  );
+  expect(rows).toEqual([{ count: 20 }]);
 });

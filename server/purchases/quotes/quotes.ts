@@ -28,7 +28,7 @@ import { renews } from "../periods.ts";
 import { findFirstPayment, lastCompletedAt, listPurchasesOfUser } from "../queries.ts";
 import { givesCredit, mayBuy, requirePlan } from "../rules.ts";
 import { quotes } from "../tables.ts";
-import { findQuote, isQuoteTaken } from "./queries.ts";
+import { deleteExpired, findQuote, isQuoteTaken } from "./queries.ts";
 import {
   type Credit,
   creditsFor,
@@ -99,6 +99,7 @@ export async function quote(
       .values({ ...values, expiresAt, createdAt: now })
       .returning();
     if (!row) throw new Error("an insert returned no row");
+    await deleteExpired(tx, user.id, now);
     return {
       quoteId: row.id,
       tier: plan.tier,
