@@ -50,7 +50,7 @@ export function SettingsForm({ saved, configured }: SettingsFormProps) {
               form={form}
               name="businessHours"
               label="Business hours"
-              hint="For example, Mon-Fri: 9-6 EST. Leave empty to show none."
+              hint="For example, Sun: Closed. Leave empty to show none."
             />
           </Part>
           <Part id="communities" title="Communities">
