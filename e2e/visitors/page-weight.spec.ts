@@ -18,7 +18,7 @@ const publicPages = [
  */
 const budget = 16_000;
 /** These are longer, and one of them contains the course as data. */
-const budgets: Record<string, number> = { "/": 25_500, "/demo-dashboard": 20_200, "/privacy-policy": 16_500 };
+const budgets: Record<string, number> = { "/": 25_700, "/demo-dashboard": 20_200, "/privacy-policy": 16_500 };
 
 test("the HTML of every public page, styles included, stays within its budget", async ({ academy }) => {
   for (const path of publicPages) {
@@ -94,7 +94,7 @@ const scriptBudgets: Record<string, readonly [bytes: number, files: number]> = {
   "/contact": [15_000, 12],
   "/dashboard": [135_000, 12],
   "/course-access": [142_000, 16],
-  "/coaching": [142_500, 18],
+  "/coaching": [143_500, 18],
   "/profile": [152_000, 22],
   "/membership": [132_000, 13],
 };
