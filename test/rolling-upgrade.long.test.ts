@@ -14,7 +14,7 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 function findPreviousRelease(): string {
   const git = (...args: string[]) => execFileSync("git", args, { cwd: root, encoding: "utf8" }).trim();
   const tags = git("tag", "--list", "v*", "--sort=-v:refname", "--merged", "HEAD", "--no-contains", "HEAD");
-  return tags.split("\n")[0] || git("log", "-1", "--format=%H", "--", "server/db/migrations/20261128180*");
+  return tags.split("\n")[0] || git("log", "-1", "--format=%H", "--", "server/db/migrations/2026112818000*");
 }
 
 const previousRelease = process.env.PREVIOUS_RELEASE ?? findPreviousRelease();
