@@ -129,7 +129,7 @@ function isInstalled(program: string): boolean {
 }
 
 function seesIn(engine: Engine, text: string): Promise<unknown> {
-  const search = new Function(`return document.body.innerText.includes(${JSON.stringify(text)})`) as () => boolean;
+  const search = new Function(`return document.body?.innerText.includes(${JSON.stringify(text)})`) as () => boolean;
   return until(() => engine.run(search));
 }
 
