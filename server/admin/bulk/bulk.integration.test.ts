@@ -237,7 +237,7 @@ test("an action is paused, resumed and stopped, and what it did by then is undon
   expect(paused).toMatchObject({ state: "paused", waiting: 1000 - paused.done, undoUntil: null });
   await academy.advance("1h");
   await admin.signInAgain();
-  expect((await admin.call(deleteUserAccount, { body: { userId: "stopped1000" } })).status).toBe(200);
+  expect((await admin.call(deleteUserAccount, { body: { userId: "stopped999" } })).status).toBe(200);
   expect(await now()).toMatchObject({ done: paused.done, skipped: paused.skipped + 1, waiting: paused.waiting - 1 });
   expect((await take("resume")).body.state).toBe("running");
   await until(async () => (await now()).done > paused.done);
