@@ -46,6 +46,8 @@ test("a translated contact form keeps what was typed, and says what came of it",
   await page.goto("/contact");
   await expectLive(page);
   await page.getByLabel("Name").fill("Nora Quill");
+  await page.getByRole("button", { name: "Send Message" }).click();
+  await expect(page.getByRole("alert").getByText("Required")).toHaveCount(2);
   await translate(page);
   await page.getByLabel("Email").fill("nora@example.test");
   await page.getByLabel("Message").fill("Do you ship?");
