@@ -83,6 +83,8 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
         renewalCents: 397_00,
         coaching: null,
         replacedPlan: "Monthly Access",
+        refundableUntil: new Date("2026-11-28T10:00:00Z"),
+        isRefundCertain: true,
       },
     },
     says: [
@@ -97,6 +99,7 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
       "November 21, 2027, 10:00 AM UTC",
       "It won't renew",
       "We took the unused days of your Monthly Access off the price. Monthly Access has ended.",
+      "a full refund, including your earlier payment, until November 28, 2026, 10:00 AM UTC",
       "https://academy.test/receipts/r1",
     ],
   },
@@ -118,7 +121,7 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
       kind: "ends-soon",
       facts: { planName: "Annual Access", daysLeft: 7, endsAt: "2027-11-21T10:00:00Z", priceCents: 397_00 },
     },
-    says: ["ends in 7 days", "November 21, 2027, 10:00 AM UTC", "$397", "start when this year ends", "/membership"],
+    says: ["ends in 7 days", "November 21, 2027, 10:00 AM UTC", "$397", "starts when this year ends", "/membership"],
   },
   declined: {
     email: {
@@ -199,7 +202,11 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
         accessAfter: { tier: "premium", until: "2027-11-21T10:00:00Z" },
       },
     },
-    says: ["$100.00 of the $397.00", "stays open: Annual Access until November 21, 2027, 10:00 AM UTC", "60200000009"],
+    says: [
+      "$100.00 of the $397.00",
+      "You still have Annual Access until November 21, 2027, 10:00 AM UTC",
+      "60200000009",
+    ],
   },
   "payment-lost": {
     email: {
@@ -224,7 +231,7 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
   },
   "role-changed": {
     email: { kind: "role-changed", facts: { from: null, to: "support" } },
-    says: ["Your role at Academy: Support", "Sign in with this address", "/admin"],
+    says: ["Your role at Academy: Support", "Sign in with this email address", "/admin"],
   },
   "team-changed": {
     email: {
@@ -235,11 +242,11 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
   },
   "account-deleted": {
     email: { kind: "account-deleted", facts: { deletedAt: "2027-02-01T10:00:00Z" } },
-    says: ["February 1, 2027, 10:00 AM UTC", "no card is kept", "Records of payments stay"],
+    says: ["February 1, 2027, 10:00 AM UTC", "no card is kept", "keep records of your payments"],
   },
   "coaching-booked": {
     email: { kind: "coaching-booked", facts: { ...session, hasPrep: true } },
-    says: ["Coaching with Dana", ...bothTimes, "costs you nothing", "/coaching/b1"],
+    says: ["Coaching with Dana", ...bothTimes, "for free until 24 hours", "/coaching/b1"],
   },
   "coaching-moved": {
     email: { kind: "coaching-moved", facts: { ...session, before: "2027-03-08T19:00:00Z" } },
@@ -250,7 +257,7 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
       kind: "coaching-cancelled",
       facts: { ...session, state: "cancelled", cancelledBy: "student", isLate: true, isForgiven: true },
     },
-    says: ["was cancelled", "You cancelled it.", "is forgiven, so it doesn't count", ...bothTimes],
+    says: ["Your session is cancelled", "You cancelled it.", "so it doesn't count as used", ...bothTimes],
   },
   "coaching-handed-over": {
     email: {
@@ -261,11 +268,11 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
   },
   "coaching-reminder": {
     email: { kind: "coaching-reminder", facts: { ...session, hours: 24 } },
-    says: ["Coaching with Dana", ...bothTimes, "counts as a session used"],
+    says: ["Coaching with Dana", ...bothTimes, "counts as used"],
   },
   "coaching-missed": {
     email: { kind: "coaching-missed", facts: { ...session, state: "missed-by-student", isForgiven: true } },
-    says: ["You didn't come", "is forgiven", "If this isn't what happened", "/coaching/b1"],
+    says: ["You missed this session", "We forgive", "If this isn't what happened", "/coaching/b1"],
   },
   "coaching-summary": {
     email: { kind: "coaching-summary", facts: { ...session, state: "held" } },
@@ -296,11 +303,11 @@ export const studentSamples: Record<StudentEmailKind, { email: Sample; says: str
   },
   "live-cancelled": {
     email: { kind: "live-cancelled", facts: live },
-    says: ["was cancelled", ...bothTimes, "when there's a new one"],
+    says: ["is cancelled", ...bothTimes, "when we schedule another one"],
   },
   "live-reminder": {
     email: { kind: "live-reminder", facts: { ...live, hours: 1 } },
-    says: ["about to begin", ...bothTimes, "15 minutes before"],
+    says: ["starts in an hour", ...bothTimes, "15 minutes before"],
   },
   "live-recorded": {
     email: { kind: "live-recorded", facts: live },

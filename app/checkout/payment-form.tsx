@@ -9,6 +9,7 @@ import { formatDollars } from "#contract/money.ts";
 import { type PaymentConfig, renewalConsent } from "#contract/purchases/purchases.ts";
 import type { Quote } from "#contract/purchases/quotes.ts";
 import { Checkbox, Field, Input } from "#ui/controls/field.tsx";
+import { formatTimestamp } from "#ui/format/dates.ts";
 
 interface PaymentFormProps {
   user: CurrentUser;
@@ -58,10 +59,13 @@ export function PaymentForm({ user, quote, isProcessing, failure, onPay }: Payme
   );
 }
 
-function refundNote({ refundDays, isRefundCertain }: Quote): string | null {
-  if (refundDays === null) return null;
-  const within = refundWindow({ refundDays });
-  return isRefundCertain
-    ? `You can get a full refund within ${within}.`
-    : `First purchases can be refunded within ${within}.`;
+function refundNote({ refundDays, refundableUntil, isRefundCertain }: Quote): string | null {
+  if (refundDays !== null) {
+    const within = refundWindow({ refundDays });
+    return isRefundCertain
+      ? `You can get a full refund within ${within}.`
+      : `First purchases can be refunded within ${within}.`;
+  }
+  if (refundableUntil === null || !isRefundCertain) return null;
+  return `You can get a full refund, including your earlier payment, until ${formatTimestamp(refundableUntil)}.`;
 }

@@ -30,6 +30,10 @@ export const Quote = z
       .int()
       .nullable()
       .describe("The days in which the purchase can be refunded; null: it is not the student's first one"),
+    refundableUntil: z.iso
+      .datetime()
+      .nullable()
+      .describe("Of an upgrade of the first purchase: until when both can be refunded; null for any other purchase"),
     isRefundCertain: z
       .boolean()
       .describe("False while the address is unconfirmed: another account may have made its first purchase"),

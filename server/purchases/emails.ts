@@ -10,6 +10,7 @@ import {
   cardWords,
   type Link,
   onDay,
+  questions,
   type Reader,
   type Rows,
   type WrittenEmail,
@@ -40,6 +41,10 @@ export interface PurchasedFacts extends PaidCharge {
   readonly coaching: string | null;
   /** The lines of an upgrade's amount. */
   readonly lines: readonly QuoteLine[];
+  /** Null: it is neither the student's first purchase nor an upgrade of it. */
+  readonly refundableUntil: Timestamp | null;
+  /** False while the address is unconfirmed: another account may have made its first purchase. */
+  readonly isRefundCertain: boolean;
 }
 
 export const purchasedEmail: StudentEmail<PurchasedFacts> = { kind: "purchased", write: writePurchased };
@@ -48,26 +53,34 @@ function writePurchased(facts: PurchasedFacts, reader: Reader): WrittenEmail {
   const { planName, welcome, renewalCents, accessUntil, nextPaymentAt, replacedPlan, coaching, lines } = facts;
   const renewal = nextPaymentAt
     ? `It renews every 30 days, next on ${onDay(nextPaymentAt, reader)} for ${formatCents(renewalCents)}, until you cancel. You can cancel any time.`
-    : "You paid once. It won't renew.";
+    : "This was a one-time payment. It won't renew.";
+  const isUpgrade = lines.some(({ kind }) => kind === "credit");
   return {
-    subject: `Your ${planName} is open`,
+    subject: `Your ${planName} is ready`,
     heading: "Payment received",
     amount: formatCents(facts.amountCents),
     paragraphs: [
       welcome,
       renewal,
       coaching &&
-        `It includes 1-on-1 coaching: ${coaching}. Book your sessions at ${reader.academy.publicUrl}${href.coaching()}.`,
-      lines.some(({ kind }) => kind === "credit")
+        `Your plan includes 1-on-1 coaching: ${coaching}. Book your sessions at ${reader.academy.publicUrl}${href.coaching()}.`,
+      isUpgrade
         ? `We took the unused days of your ${replacedPlan ?? "earlier plan"} off the price. ${replacedPlan ?? "It"} has ended.`
         : replacedPlan && `Your ${replacedPlan} won't renew, and you won't be charged for it again.`,
     ],
     sum: sumOf(facts, lines),
-    rows: [["Open until", accessUntil ? atTime(accessUntil, reader) : "No end date"], ...receiptRows(reader, facts)],
+    rows: [["Access until", accessUntil ? atTime(accessUntil, reader) : "No end date"], ...receiptRows(reader, facts)],
     link: ["Open the course", href.dashboard()],
     otherLinks: [receiptLink(facts)],
-    closing: `Questions? Write to ${reader.academy.supportEmail}. First purchases can be refunded within ${refundWindow(reader.academy)}.`,
+    closing: [questions(reader), refundWords(facts, isUpgrade, reader)].filter(Boolean).join(" "),
   };
+}
+
+function refundWords({ refundableUntil, isRefundCertain }: PurchasedFacts, isUpgrade: boolean, reader: Reader) {
+  if (!refundableUntil) return null;
+  if (!isRefundCertain) return `First purchases can be refunded within ${refundWindow(reader.academy)}.`;
+  const what = isUpgrade ? "a full refund, including your earlier payment," : "a full refund";
+  return `You can get ${what} until ${atTime(refundableUntil, reader)}.`;
 }
 
 export function sumOf({ planName, amountCents }: PaidCharge, lines: readonly QuoteLine[] = []): Rows {

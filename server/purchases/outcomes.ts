@@ -11,8 +11,9 @@ import { receiptNumberOf } from "#server/payments/receipt-numbers.ts";
 import { settleCoupon } from "./coupon-uses.ts";
 import { purchasedEmail } from "./emails.ts";
 import { periodEnd } from "./periods.ts";
-import { getPlan, lockPurchase } from "./queries.ts";
+import { findFirstPayment, getPlan, lockPurchase } from "./queries.ts";
 import { linesOfPurchase } from "./quotes/rules.ts";
+import { coveredUntil } from "./refund-policy.ts";
 import { agreedRenewal } from "./rules.ts";
 import { type PurchaseRow, purchases } from "./tables.ts";
 
@@ -72,6 +73,7 @@ async function completePurchase(
     },
     now,
   );
+  const first = await findFirstPayment(tx, purchase);
   const facts = {
     planName,
     welcome: await welcomeTo(tx, purchase.tier),
@@ -87,6 +89,8 @@ async function completePurchase(
     replacedPlan,
     coaching: promiseWords(purchase.coaching),
     lines: linesOfPurchase(purchase, planName),
+    refundableUntil: first && (await coveredUntil(tx, { ...purchase, completedAt: now }, first)),
+    isRefundCertain: purchase.addressHash !== null,
   };
   await postEmail(tx, purchasedEmail, { userId: purchase.userId, occasion: purchase.id, facts }, now);
 }

@@ -20,6 +20,7 @@ export {
   purchasesInEffect,
   sumCredited,
 } from "./queries.ts";
+export { coveredUntil, listReplacedPurchases } from "./refund-policy.ts";
 export { agreedRenewal, isInEffect, type PurchaseStatus, wasPaid } from "./rules.ts";
 export type { PurchaseRow } from "./tables.ts";
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { DAY } from "#server/base/clock.ts";
 import { codeOf } from "#test/code-of.ts";
 import { periodEnd } from "./periods.ts";
-import { mayBuy, requirePlan } from "./rules.ts";
+import { mayBuy, policyUntil, requirePlan } from "./rules.ts";
 
 const now = new Date("2026-11-21T12:00:00Z");
 const end = new Date("2027-01-01T12:00:00Z");
@@ -33,4 +33,8 @@ test("a period is 30 or 365 days of 24 hours, and Lifetime has no end", () => {
   expect(periodEnd("basic", now)).toEqual(new Date(now.getTime() + 30 * DAY));
   expect(periodEnd("premium", now)).toEqual(new Date(now.getTime() + 365 * DAY));
   expect(periodEnd("vip", now)).toBeNull();
+});
+
+test("the refund policy lasts the promised days after the payment [P19]", () => {
+  expect(policyUntil({ paidAt: now, refundDays: 7 })).toEqual(new Date(now.getTime() + 7 * DAY));
 });

@@ -1,6 +1,6 @@
 import { alreadyOwned } from "#contract/purchases/sentences.ts";
 import { type Tier, tierLabels, tierRank } from "#contract/tiers.ts";
-import { after, MINUTE } from "#server/base/clock.ts";
+import { after, DAY, MINUTE } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 
 export const purchaseStatuses = ["pending", "completed", "declined", "failed", "refunded"] as const;
@@ -45,7 +45,7 @@ const justBought = `You just bought ${tierLabels.premium}. Paying again adds 365
 /** @throws Refusal plan-mismatch. */
 export function requirePlan(plan: { readonly id: string }, priceId: string): void {
   if (priceId === plan.id) return;
-  throw new Refusal("plan-mismatch", "The plan does not match the tier. Please choose your plan again.");
+  throw new Refusal("plan-mismatch", "This link is out of date. Please choose your plan again.");
 }
 
 /** Allows a higher tier, and another year of Annual. @throws Refusal already-owned. */
@@ -60,4 +60,9 @@ export function mayBuy(
   if (!isAnotherYear) throw new Refusal("already-owned", alreadyOwned(wanted, owned.tier));
   const isDoubleClick = lastBought !== null && now < after(lastBought, doubleBuyWindow);
   if (isDoubleClick) throw new Refusal("already-owned", justBought);
+}
+
+/** The end of a first purchase's refund period. Later refunds need an administrator's reason. */
+export function policyUntil(first: { readonly paidAt: Date; readonly refundDays: number }): Date {
+  return after(first.paidAt, first.refundDays * DAY);
 }

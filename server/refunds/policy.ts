@@ -3,14 +3,14 @@ import type { Db } from "#server/db/db.ts";
 import { userById } from "#server/identity/users.ts";
 import { type AttemptRow, listCharges } from "#server/payments/attempts.ts";
 import {
+  coveredUntil,
   findFirstPayment,
-  findPurchase,
+  listReplacedPurchases,
   type PurchaseRow,
   type PurchaseWithPlan,
 } from "#server/purchases/purchases.ts";
 import { refundedOf } from "./queries.ts";
 import { isReplaced } from "./replaced.ts";
-import { policyUntil } from "./rules.ts";
 
 /**
  * Whether the refund policy covers the purchase. It covers the first purchase of a student, whatever account it was
@@ -26,13 +26,7 @@ export async function policyOf(
   // Also the hash of an unconfirmed address: it is only compared, and an administrator decides.
   const addressHash = hashMailbox((await userById(db, userId)).email);
   const first = await findFirstPayment(db, { userId, addressHash });
-  const belongsToFirst =
-    first !== null &&
-    (first.purchaseId === purchase.id ||
-      ((await listReplacedPurchases(db, purchase)).some(({ id }) => id === first.purchaseId) &&
-        purchase.completedAt !== null &&
-        purchase.completedAt <= policyUntil(first)));
-  const until = belongsToFirst ? policyUntil(first) : null;
+  const until = first && (await coveredUntil(db, purchase, first));
   const isFromEarlierAccount = first !== null && first.userId !== userId;
   return { withinPolicy: until !== null && now <= until, policyUntil: until, isFromEarlierAccount };
 }
@@ -61,16 +55,6 @@ export async function listRefundedTogether(
       if (leftCents > 0 && transactionId)
         found.push({ purchase: replaced, charge: { ...charge, transactionId }, leftCents });
     }
-  }
-  return found;
-}
-
-/** Includes those that the replaced ones had replaced. */
-async function listReplacedPurchases(db: Db, { creditFrom }: PurchaseRow): Promise<PurchaseWithPlan[]> {
-  const found: PurchaseWithPlan[] = [];
-  for (const id of new Set(creditFrom.map(({ purchaseId }) => purchaseId))) {
-    const replaced = await findPurchase(db, id);
-    if (replaced) found.push(replaced, ...(await listReplacedPurchases(db, replaced)));
   }
   return found;
 }

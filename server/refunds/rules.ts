@@ -1,4 +1,4 @@
-import { after, DAY, MINUTE } from "#server/base/clock.ts";
+import { MINUTE } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
 
 export const refundKinds = ["void", "refund"] as const;
@@ -52,11 +52,6 @@ export function keptUntil(shown: Date | undefined, paidEnd: Date | null): Date |
 
 /** Two refunds of the same part within this time are a double click. */
 export const doubleClickTime = 2 * MINUTE;
-
-/** The end of a first purchase's refund period. Later refunds need an administrator's reason. */
-export function policyUntil(first: { readonly paidAt: Date; readonly refundDays: number }): Date {
-  return after(first.paidAt, first.refundDays * DAY);
-}
 
 export interface ChargeState {
   readonly paidCents: number;

@@ -1,27 +1,41 @@
-import { and, desc, eq, inArray, lte } from "drizzle-orm";
+import { isDeepStrictEqual } from "node:util";
+import { and, desc, eq, gt, inArray, ne } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
-import { purchases, type QuoteRow, quotes } from "../tables.ts";
+import { purchases, quotes } from "../tables.ts";
+import { QuoteBasis } from "./rules.ts";
 
-export async function findQuote(db: Db, id: string, userId: string): Promise<QuoteRow | null> {
+type NewQuote = typeof quotes.$inferInsert & { readonly basis: QuoteBasis };
+
+/** Null also for a quote whose basis another release wrote in another form. */
+export async function findQuote(db: Db, id: string, userId: string) {
   const [row] = await db
     .select()
     .from(quotes)
     .where(and(eq(quotes.id, id), eq(quotes.userId, userId)));
-  return row ?? null;
+  const { data: basis } = QuoteBasis.safeParse(row?.basis);
+  return row && basis ? { ...row, basis } : null;
 }
 
-/** Enough to renew those of the pages that a student has open. */
+/** Enough for the pages that a student has open. */
 const quotesKept = 20;
 
-/** Deletes the student's expired quotes that are not among the newest. */
-export async function deleteExpired(tx: Db, userId: string, now: Date): Promise<void> {
+/** Returns a valid quote with the same basis that no payment has used, else adds one and deletes the oldest. */
+export async function saveQuote(tx: Db, quote: NewQuote) {
+  const { userId, planId, basis, createdAt: now } = quote;
+  const isSame = and(eq(quotes.userId, userId), eq(quotes.planId, planId), gt(quotes.expiresAt, now));
+  for (const row of await tx.select().from(quotes).where(isSame)) {
+    if (isDeepStrictEqual(row.basis, basis) && !(await isQuoteTaken(tx, row.id))) return row;
+  }
+  const [row] = await tx.insert(quotes).values(quote).returning();
+  if (!row) throw new Error("an insert returned no row");
   const older = tx
     .select({ id: quotes.id })
     .from(quotes)
-    .where(eq(quotes.userId, userId))
+    .where(and(eq(quotes.userId, userId), ne(quotes.id, row.id)))
     .orderBy(desc(quotes.createdAt))
-    .offset(quotesKept);
-  await tx.delete(quotes).where(and(inArray(quotes.id, older), lte(quotes.expiresAt, now)));
+    .offset(quotesKept - 1);
+  await tx.delete(quotes).where(inArray(quotes.id, older));
+  return row;
 }
 
 /** True when a payment with the quote was made, or may have been. A declined one does not count. */

@@ -272,17 +272,66 @@ test("a price or an offer published after the total refuses it as what it is, an
   expect((await student.call(acceptPayment, { body: payment })).status).toBe(200);
 });
 
-test("only a confirmed address is promised a refund, and a student's expired quotes are not all kept", async () => {
+test("an upgrade of the first purchase is refundable until that purchase's period ends, and no later one is", async () => {
   const student = await academy.visitor().signUp();
   expect((await quote(student, "vip")).body).toMatchObject({ refundDays: 7, isRefundCertain: false });
   await confirmAddress(academy, student);
-  expect((await quote(student, "vip")).body).toMatchObject({ refundDays: 7, isRefundCertain: true });
-  for (let made = 2; made < 25; made++) await quote(student, "vip");
-  await academy.advance("1d", student);
-  await quote(student, "vip");
-  const { rows } = await academy.pool.query(
-    "select count(*)::int from quotes where user_id = (select id from users where email = $1)",
-    [student.email],
+  const { body: first } = await quote(student, "vip");
+  expect(first).toMatchObject({ refundDays: 7, refundableUntil: null, isRefundCertain: true });
+  const end = (await academy.now()) + 7 * 86_400_000;
+  expect((await student.call(acceptPayment, { body: await student.quotedPaymentFor("basic") })).status).toBe(200);
+  await academy.advance("3d", student);
+  const { body: upgrade } = await quote(student, "premium");
+  expect(upgrade.refundDays).toBeNull();
+  expect(Math.abs(Date.parse(upgrade.refundableUntil ?? "") - end)).toBeLessThan(60_000);
+  const body = { ...(await student.quotedPaymentFor("premium")) };
+  expect((await student.call(acceptPayment, { body })).status).toBe(200);
+  expect((await academy.mailTo(student, "Annual Access is ready")).text).toContain("including your earlier payment");
+  expect((await quote(student, "vip")).body.refundableUntil).toBe(upgrade.refundableUntil);
+  await academy.advance("5d", student);
+  expect((await quote(student, "vip")).body.refundableUntil).toBeNull();
+});
+
+test("asking again returns the same quote until it is paid, and a student has at most twenty", async () => {
+  const student = await academy.visitor().signUp();
+  const { body: first } = await quote(student, "premium");
+  expect((await quote(student, "premium")).body).toEqual(first);
+  await academy.pool.query(
+    `insert into quotes (id, user_id, plan_id, basis, total, expires_at, created_at)
+     select 'copy' || n, user_id, plan_id, basis, total, expires_at, created_at + n * interval '1 second'
+     from quotes cross join generate_series(1, 25) as n where id = $1`,
+    [first.quoteId],
   );
-  expect(rows).toEqual([{ count: 20 }]);
+  const body = {
+    ...(await student.paymentFor("vip")),
+    amount: 1497,
+    quoteId: (await quote(student, "vip")).body.quoteId,
+  };
+  const { rows } = await academy.pool.query(
+    "select id from quotes where user_id = (select user_id from quotes where id = $1)",
+    [body.quoteId],
+  );
+  expect(rows).toHaveLength(20);
+  expect(rows).not.toContainEqual({ id: first.quoteId });
+  const { purchaseId } = (await student.call(acceptPayment, { body })).body;
+  const administrator = await academy.visitor().signInAsDemo("admin@academy.test");
+  expect((await administrator.call(refundPurchase, { body: { purchaseId } })).status).toBe(200);
+  // The basis is as before the purchase again.
+  expect((await quote(student, "vip")).body.quoteId).not.toBe(body.quoteId);
+});
+
+test("a quote in the form of another release is refused, and the next one is paid", async () => {
+  const student = await academy.visitor().signUp();
+  for (const change of [{ version: 0 }, { listCents: "149700" }, { taxCents: 0 }]) {
+    const body = await student.quotedPaymentFor("vip");
+    const form = "update quotes set basis = (basis::jsonb || $2::jsonb)::json where id = $1";
+    await academy.pool.query(form, [body.quoteId, JSON.stringify(change)]);
+    const message = "Your total has expired. You haven't been charged. Please check it and pay again.";
+    expect(await student.call(acceptPayment, { body })).toMatchObject({
+      status: 409,
+      body: { code: "quote-expired", total: 1497, message },
+    });
+  }
+  expect((await student.call(acceptPayment, { body: await student.quotedPaymentFor("vip") })).status).toBe(200);
+  expect(await chargedTo(student)).toEqual([1497]);
 });

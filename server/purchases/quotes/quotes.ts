@@ -26,11 +26,14 @@ import type { PaymentContext } from "#server/payments/handlers.ts";
 import { currentSettings } from "#server/settings/settings.ts";
 import { renews } from "../periods.ts";
 import { findFirstPayment, lastCompletedAt, listPurchasesOfUser } from "../queries.ts";
+import { coveredUntil } from "../refund-policy.ts";
 import { givesCredit, mayBuy, requirePlan } from "../rules.ts";
 import { quotes } from "../tables.ts";
-import { deleteExpired, findQuote, isQuoteTaken } from "./queries.ts";
+import { findQuote, isQuoteTaken, saveQuote } from "./queries.ts";
 import {
+  basisVersion,
   type Credit,
+  checkAgain,
   creditsFor,
   holdsUntil,
   linesOf,
@@ -48,7 +51,7 @@ import {
 const quotesPerHour: RateLimit = {
   max: 300,
   window: HOUR,
-  message: "Too many totals were asked for. Please try again in an hour.",
+  message: "You've checked prices too often. Please try again in an hour.",
 };
 
 /** Cents. */
@@ -92,16 +95,13 @@ export async function quote(
     if (basis.isRefundUnderWay) throw refundUnderWay();
     if (code !== undefined && !basis.coupon) throw couponRefused();
     const { totalCents, creditCents } = totalOfBasis(basis);
-    const values = { userId: user.id, planId: plan.id, basis, total: totalCents };
     const expiresAt = holdsUntil(basis.credits, now);
-    const [row] = await tx
-      .insert(quotes)
-      .values({ ...values, expiresAt, createdAt: now })
-      .returning();
-    if (!row) throw new Error("an insert returned no row");
-    await deleteExpired(tx, user.id, now);
+    const values = { userId: user.id, planId: plan.id, basis, total: totalCents };
+    const saved = await saveQuote(tx, { ...values, expiresAt, createdAt: now });
+    const first = await findFirstPayment(tx, { userId: user.id, addressHash: confirmedHashOf(ctx, user) });
+    const covered = first && (await coveredUntil(tx, { creditFrom: basis.credits, completedAt: now }, first));
     return {
-      quoteId: row.id,
+      quoteId: saved.id,
       tier: plan.tier,
       priceId: plan.id,
       planName: plan.name,
@@ -111,9 +111,10 @@ export async function quote(
       coupon: basis.coupon?.code ?? null,
       renewal: renews(plan.tier) ? dollarsOf(basis.listCents) : null,
       replaces: await listReplacedPlans(tx, plan, user, now),
-      refundDays: (await hasPaidBefore(tx, user.id, confirmedHashOf(ctx, user))) ? null : basis.refundDays,
+      refundDays: first ? null : basis.refundDays,
+      refundableUntil: covered?.toISOString() ?? null,
       isRefundCertain: user.emailVerified,
-      expiresAt: expiresAt.toISOString(),
+      expiresAt: saved.expiresAt.toISOString(),
     };
   });
 }
@@ -168,8 +169,8 @@ async function quotedBasis(
   const code = row?.basis.coupon?.code;
   const today = await basisOf(ctx, tx, { plan, user, at: now }, code);
   const { totalCents } = totalOfBasis(today);
-  // Another student's quote is treated as absent.
-  if (!row) throw new Refusal("quote-expired", updatedTo(totalCents), { totalCents });
+  // Another student's quote is treated as absent. The total is not named: the coupon of the quote is not known.
+  if (!row) throw new Refusal("quote-expired", `Your total has expired. ${checkAgain}`, { totalCents });
   requirePlan(plan, row.planId);
   // Compares as of the quote's instant, so that the passing of time changes nothing.
   const then = await basisOf(ctx, tx, { plan, user, at: row.createdAt }, code);
@@ -191,7 +192,7 @@ function whatChanged(shown: QuoteBasis, then: QuoteBasis, planName: string): str
 
 function couponGone(without: QuoteBasis): Refusal {
   const { totalCents } = totalOfBasis(without);
-  return new Refusal("quote-changed", `The coupon can no longer be used. ${updatedTo(totalCents)}`, { totalCents });
+  return new Refusal("quote-changed", `You can no longer use this coupon. ${updatedTo(totalCents)}`, { totalCents });
 }
 
 function totalOfBasis({ listCents, credits, coupon }: QuoteBasis): Total {
@@ -232,7 +233,8 @@ async function basisOf(ctx: PaymentContext, tx: Db, order: Order, code?: string)
   const coupon = code === undefined ? null : await discountFor(ctx, tx, code, order);
   const { accountStatus } = user;
   return {
-    ...{ listCents: plan.price, accountStatus, isRefundUnderWay, ...(coupon && { coupon }), credits },
+    ...{ version: basisVersion, listCents: plan.price, accountStatus, isRefundUnderWay },
+    ...{ ...(coupon && { coupon }), credits },
     grants: await listGrantsOpen(tx, user.id, at),
     refundDays: (await currentSettings(tx)).refundDays,
     coaching: plan.coaching,
@@ -264,7 +266,7 @@ async function hasPaidBefore(tx: Db, userId: string, addressHash: string | null)
 }
 
 function refundUnderWay(): Refusal {
-  return new Refusal("conflict", "A refund of yours is under way. Please try again when it is done.");
+  return new Refusal("conflict", "We're still processing your refund. Please try again once it's done.");
 }
 
 /** Names of the replaced plans, also those without credit. */

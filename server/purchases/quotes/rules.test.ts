@@ -2,6 +2,7 @@ import { expect, test } from "vitest";
 import { noCoaching } from "#contract/coaching/promise.ts";
 import { after, DAY, HOUR } from "#server/base/clock.ts";
 import {
+  basisVersion,
   creditOf,
   creditsFor,
   holdsUntil,
@@ -186,7 +187,14 @@ test("a coupon comes off before the credit: 15 % off Annual on day 10 of Monthly
 
 test("a quote stays valid when credits are calculated in another way, not when a charge is worth less", () => {
   const basisWith = (valueCents: number) => ({
-    ...{ listCents: annualList, accountStatus: "active", isRefundUnderWay: false, grants: [], refundDays: 7 },
+    ...{
+      version: basisVersion,
+      listCents: annualList,
+      accountStatus: "active",
+      isRefundUnderWay: false,
+      grants: [],
+      refundDays: 7,
+    },
     ...{ coaching: noCoaching, credits: creditsFor("premium", [period("basic", valueCents, 10)], q) },
   });
   const basis = basisWith(4900);

@@ -1,7 +1,8 @@
-import type { CoachingPromise } from "#contract/coaching/promise.ts";
+import { z } from "zod";
+import { CoachingPromise } from "#contract/coaching/promise.ts";
 import { centsOf, formatCents, minChargeCents } from "#contract/money.ts";
 import type { QuoteLine } from "#contract/purchases/quotes.ts";
-import { type Tier, tierRank } from "#contract/tiers.ts";
+import { Tier, tierRank } from "#contract/tiers.ts";
 import type { Continued } from "#server/access/access.ts";
 import { after, DAY } from "#server/base/clock.ts";
 import { Refusal } from "#server/base/refusal.ts";
@@ -22,30 +23,36 @@ export interface PaidPeriod {
   readonly openUntil: Date;
 }
 
-export interface Credit {
-  readonly chargeId: string;
-  readonly purchaseId: string;
-  readonly tier: Tier;
-  readonly planName: string;
-  readonly unusedDays: number;
-  readonly periodDays: number;
-  readonly valueCents: number;
-  readonly cents: number;
-}
+const Credit = z.strictObject({
+  chargeId: z.string(),
+  purchaseId: z.string(),
+  tier: Tier,
+  planName: z.string(),
+  unusedDays: z.int(),
+  periodDays: z.int(),
+  valueCents: z.int(),
+  cents: z.int(),
+});
+export type Credit = z.infer<typeof Credit>;
+
+/** Raise it when a field of the basis gets another meaning. A new or a missing field is noticed without it. */
+export const basisVersion = 1;
 
 /** Everything that a quote depends on. The quote is valid while this is the same. */
-export interface QuoteBasis {
-  readonly listCents: number;
-  readonly accountStatus: string;
-  readonly isRefundUnderWay: boolean;
-  /** Absent without a coupon. */
-  readonly coupon?: Discount;
-  readonly credits: readonly (Credit & { readonly openUntil: string })[];
-  /** Access that was given or ended since: what the payment adds is no longer what was shown, at the same total. */
-  readonly grants: readonly { readonly id: string; readonly endedAt: string | null }[];
-  readonly refundDays: number;
-  readonly coaching: CoachingPromise;
-}
+export const QuoteBasis = z.strictObject({
+  version: z.literal(basisVersion),
+  listCents: z.int(),
+  accountStatus: z.string(),
+  isRefundUnderWay: z.boolean(),
+  coupon: z.strictObject({ code: z.string(), cents: z.int() }).optional().describe("Absent without a coupon"),
+  credits: z.array(Credit.extend({ openUntil: z.iso.datetime() })),
+  grants: z
+    .array(z.strictObject({ id: z.string(), endedAt: z.iso.datetime().nullable() }))
+    .describe("Access given or ended since: what the payment adds is no longer what was shown, at the same total"),
+  refundDays: z.int(),
+  coaching: CoachingPromise,
+});
+export type QuoteBasis = z.infer<typeof QuoteBasis>;
 
 /** The basis without what is calculated, so that a new way to calculate leaves open quotes valid. */
 export function sourcesOf({ credits, ...others }: QuoteBasis) {
@@ -212,6 +219,8 @@ export function requireAmount({ totalCents }: Pick<Total, "totalCents">, amount:
   throw new Refusal("amount-mismatch", updatedTo(totalCents), { totalCents });
 }
 
+export const checkAgain = "You haven't been charged. Please check it and pay again.";
+
 export function updatedTo(totalCents: number): string {
-  return `Your total was updated to ${formatCents(totalCents)}. You haven't been charged. Please check it and pay again.`;
+  return `Your total was updated to ${formatCents(totalCents)}. ${checkAgain}`;
 }
