@@ -24,11 +24,12 @@ export const AdminPurchase = Purchase.extend({
   completedAt: z.iso.datetime().nullable(),
   refundedAmount: z.string().describe("US dollars that went back"),
   creditAmount: z.string().describe("US dollars of earlier payments that were taken off the price; never revenue"),
+  receiptNumbers: z.array(z.string()).describe("Of its charges, the oldest first"),
   may: PurchaseRights,
 }).meta({ id: "AdminPurchase" });
 export type AdminPurchase = z.infer<typeof AdminPurchase>;
 
-/** Filters of purchases. `search` is a transaction id, or words that each occur in the buyer's name or address. */
+/** Filters of purchases. `search` is a transaction id, a receipt number, or words that each occur in the buyer's name or address. */
 export const PurchaseFilter = z.strictObject({
   search,
   status: Purchase.shape.status.optional(),
@@ -83,6 +84,7 @@ export const PurchaseDetail = z
           amount: z.string(),
           state: z.string().describe("sent, unknown, held, approved, declined, not-processed"),
           transactionId: z.string().nullable(),
+          receiptNumber: z.string().nullable().describe("As the receipt shows it; null when nothing was charged"),
           invoiceNumber: z.string(),
           responseCode: z.string().nullable().describe("The gateway's answer, as its reports show it"),
           reasonCode: z.string().nullable(),

@@ -14,6 +14,7 @@ export {
   countUnknown,
   declinedRenewals,
   isCharge,
+  listReceiptNumbers,
   openPayments,
   sumCharged,
 } from "./queries.ts";

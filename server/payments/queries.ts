@@ -1,6 +1,7 @@
-import { and, countDistinct, eq, gt, inArray, lte, ne, or, sql } from "drizzle-orm";
+import { and, asc, countDistinct, eq, gt, inArray, lte, ne, or, sql } from "drizzle-orm";
 import type { Db } from "#server/db/db.ts";
 import type { Declines } from "./rules.ts";
+import { receiptNumberOf } from "./receipt-numbers.ts";
 import { openStates } from "./states.ts";
 import { type AttemptRow, cardValidations, paymentAttempts } from "./tables.ts";
 
@@ -76,6 +77,24 @@ export async function sumCharged(db: Db, purchaseIds: readonly string[]): Promis
     .where(and(inArray(paymentAttempts.purchaseId, [...purchaseIds]), isCharge))
     .groupBy(paymentAttempts.purchaseId);
   return new Map(rows.map(({ purchaseId, cents }) => [purchaseId, cents]));
+}
+
+/** By purchase, the oldest first. */
+export async function listReceiptNumbers(
+  db: Db,
+  purchaseIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const rows = await db
+    .select()
+    .from(paymentAttempts)
+    .where(and(inArray(paymentAttempts.purchaseId, [...purchaseIds]), isCharge))
+    .orderBy(asc(paymentAttempts.sentAt), asc(paymentAttempts.id));
+  return new Map(
+    Object.entries(Object.groupBy(rows, ({ purchaseId }) => purchaseId)).map(([id, charges = []]) => [
+      id,
+      charges.map(receiptNumberOf),
+    ]),
+  );
 }
 
 export function countUnknown(db: Db, sentBy: Date): Promise<number> {

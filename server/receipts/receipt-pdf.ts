@@ -114,7 +114,7 @@ function drawSum(sheet: Sheet, receipt: Receipt): void {
 function drawPayment(sheet: Sheet, { card, transactionId, taxLine, contactEmail }: Receipt): void {
   if (card) sheet.row("Paid with", `${card.brand} ending in ${card.last4}`);
   sheet.row("Transaction", transactionId);
-  const sentence = `Questions about this payment? Write to ${contactEmail} and give the receipt number.`;
+  const sentence = `Questions about this payment? Write to ${contactEmail} and include the receipt number.`;
   for (const text of [taxLine, sentence]) {
     if (text) sheet.y = sheet.write(text, { y: sheet.y + 14, size: 10, color: soft });
   }
@@ -123,7 +123,7 @@ function drawPayment(sheet: Sheet, { card, transactionId, taxLine, contactEmail 
 function describeCharge({ kind, coversFrom, renewsEvery30Days, coaching, timeZone }: Receipt): string {
   if (kind === "renewal" && coversFrom) return `Renewal for 30 days from ${formatDay(coversFrom, timeZone)}`;
   if (renewsEvery30Days) return "First 30 days. Renews every 30 days until you cancel.";
-  return `Paid once. It won't renew.${coaching ? ` With 1-on-1 coaching: ${coaching}.` : ""}`;
+  return `One-time payment. It won't renew.${coaching ? ` Includes 1-on-1 coaching: ${coaching}.` : ""}`;
 }
 
 interface Placed {

@@ -6,6 +6,7 @@ import { acceptPayment, renewalConsent } from "#contract/purchases/purchases.ts"
 import { getReceipt, listPayments } from "#contract/purchases/receipts.ts";
 import { getOwnSubscription } from "#contract/purchases/subscriptions.ts";
 import { formatDay } from "#server/base/dates.ts";
+import { exportList } from "#test/export-list.ts";
 import { academyOfFile } from "#test/fixtures.ts";
 import { textsOfPdf } from "#test/pdf-text.ts";
 import { expectReceiptNumbersWithoutGaps } from "#test/receipt-numbers.ts";
@@ -76,9 +77,15 @@ test("receipt numbers have no gaps when people pay at the same time, twice, or w
   expect(number).toMatch(/^20\d\d-\d{4}$/);
   for (const search of [number ?? "", payment?.receiptId ?? ""]) {
     const { body } = await administrator.call(listAllPurchases, { query: { search } });
-    expect(body.map(({ id }) => id)).toEqual([payment?.purchaseId]);
+    expect(body).toMatchObject([{ id: payment?.purchaseId, receiptNumbers: [number] }]);
+    expect(await (await exportList(administrator, "purchases", { filter: { search } })).text()).toContain(`,${number},`);
   }
   await expectReceiptNumbersWithoutGaps(academy.pool);
+  // As of the time before there were numbers.
+  const id = payment?.receiptId ?? "";
+  await academy.pool.query("update payment_attempts set receipt_number = null where id = $1", [id]);
+  const { body } = await administrator.call(listAllPurchases, { query: { search: id } });
+  expect(body).toMatchObject([{ id: payment?.purchaseId, receiptNumbers: [id] }]);
 });
 
 test("the receipt of a renewal names the 30 days that it opened, also when the charge came late", async () => {
@@ -130,7 +137,7 @@ test("a payment that the gateway decides days later has one date, in its mail as
   // By now the gateway is asked once a night.
   await academy.advance("1d");
   const { body } = await person.call(getReceipt, { params: { id: purchaseId } });
-  expect((await academy.mailTo(person, "is open")).text).toContain(`Date: ${formatDay(body.paidAt, "UTC")}`);
+  expect((await academy.mailTo(person, "is ready")).text).toContain(`Date: ${formatDay(body.paidAt, "UTC")}`);
 });
 
 test("a receipt stays as it was when the academy, its seller and the plan are renamed, and later receipts say what is new", async () => {

@@ -9,7 +9,11 @@ import { studentOf } from "#server/identity/sessions/sessions.ts";
 import { listPaymentsOf, receiptAsPdf, receiptOf } from "./receipts.ts";
 
 /** Some names take half a second of the server's time. */
-const drawings = { max: 60, window: HOUR, message: "You downloaded many receipts. Try again in an hour." };
+const drawings = {
+  max: 60,
+  window: HOUR,
+  message: "You've downloaded too many receipts. Please try again in an hour.",
+};
 
 export function receiptRoutes(scope: FastifyInstance, ctx: Context): void {
   serve(scope, listPayments, ({ request }) => listPaymentsOf(ctx, studentOf(request).id));

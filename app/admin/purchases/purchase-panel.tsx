@@ -74,6 +74,7 @@ function Detail({ detail }: { detail: PurchaseDetail }) {
             ["Email", purchase.userEmail],
             ["Begun", formatTimestamp(purchase.createdAt)],
             ["Completed", purchase.completedAt && formatTimestamp(purchase.completedAt)],
+            ["Receipts", purchase.receiptNumbers.join(", ")],
             ["Transaction", purchase.transactionId],
             ["Subscription", purchase.subscriptionId],
             ["Paid until", detail.paidUntil && formatTimestamp(detail.paidUntil)],
@@ -90,7 +91,7 @@ function Detail({ detail }: { detail: PurchaseDetail }) {
               purchase.couponCode && `${purchase.couponCode}, ${formatDollars(purchase.discount)} off the first charge`,
             ],
             ["Refunded", Number(purchase.refundedAmount) > 0 && formatDollars(purchase.refundedAmount)],
-            ["Said to the buyer", purchase.statusMessage],
+            ["Message shown to the buyer", purchase.statusMessage],
             ["Renewal consent", consent && `Text of ${consent.version}, ${formatTimestamp(consent.at)}`],
             ["Purchase", purchase.id],
           ]}
@@ -103,14 +104,14 @@ function Detail({ detail }: { detail: PurchaseDetail }) {
       </Panel>
       <Panel title="Payment attempts">
         {attempts.length === 0 ? (
-          <Nothing>Nothing was sent to the gateway.</Nothing>
+          <Nothing>No payment attempts.</Nothing>
         ) : (
           <Table caption="Payment attempts" columns={attemptColumns} rows={attempts} rowKey={({ id }) => id} />
         )}
       </Panel>
       <Panel title="Refunds">
         {refunds.length === 0 ? (
-          <Nothing>Nothing went back.</Nothing>
+          <Nothing>No refunds.</Nothing>
         ) : (
           <Table caption="Refunds" columns={refundColumns} rows={refunds} rowKey={({ id }) => id} />
         )}
@@ -175,7 +176,7 @@ const attemptColumns: readonly Column<Attempt>[] = [
   {
     key: "receipt",
     label: "Receipt",
-    cell: ({ id, state }) => (state === "approved" ? <ReceiptLink id={id} label="PDF" /> : "–"),
+    cell: ({ id, receiptNumber }) => (receiptNumber ? <ReceiptLink id={id} label={receiptNumber} /> : "–"),
   },
 ];
 

@@ -81,6 +81,7 @@ export const exportOfList: Readonly<Record<ExportedList, Export>> = {
       ["Discount (USD)", "money", "discount"],
       ["Coupon", "text", "couponCode"],
       ["Status", "text", "status"],
+      ["Receipts", "text", ({ receiptNumbers }) => receiptNumbers.join(", ")],
       ["Transaction ID", "text", "transactionId"],
       ["Subscription ID", "text", "subscriptionId"],
       [

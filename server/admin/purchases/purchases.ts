@@ -6,7 +6,8 @@ import type { Context } from "#server/context/context.ts";
 import type { RowSelection } from "#server/db/paging.ts";
 import { nameOf } from "#server/identity/names.ts";
 import { deleted, roleOf, type User } from "#server/identity/users.ts";
-import { sumCharged } from "#server/payments/attempts.ts";
+import { listReceiptNumbers, sumCharged } from "#server/payments/attempts.ts";
+import { receiptNumberOf } from "#server/payments/receipt-numbers.ts";
 import { kinds } from "#server/reconciliation/kinds.ts";
 import { isHeld, sumReturned } from "#server/refunds/refunds.ts";
 import { describeRenewals } from "#server/subscriptions/purchase-list.ts";
@@ -46,6 +47,7 @@ export async function describePurchase(ctx: Context, actor: User, purchaseId: st
     consent: consent && { version: consent.version, at: consent.at },
     attempts: attempts.map((attempt) => ({
       ...attempt,
+      receiptNumber: attempt.state === "approved" ? receiptNumberOf(attempt) : null,
       amount: decimalAmount(attempt.amount),
       sentAt: attempt.sentAt.toISOString(),
       resolvedAt: iso(attempt.resolvedAt),
@@ -73,7 +75,11 @@ async function presentPurchases(
   rows: readonly find.PurchaseWithBuyer[],
 ): Promise<AdminPurchase[]> {
   const ids = rows.map(({ purchase }) => purchase.id);
-  const [paid, returned] = await Promise.all([sumCharged(ctx.db, ids), sumReturned(ctx.db, "purchaseId", ids)]);
+  const [paid, returned, receipts] = await Promise.all([
+    sumCharged(ctx.db, ids),
+    sumReturned(ctx.db, "purchaseId", ids),
+    listReceiptNumbers(ctx.db, ids),
+  ]);
   const leftCents = (id: string) => (paid.get(id) ?? 0) - (returned.get(id) ?? 0);
   const purchases = rows.map(({ purchase, planName, buyer }) => ({ ...purchase, planName, buyer }));
   return (await describeRenewals(ctx, purchases)).map(({ buyer, ...purchase }) => ({
@@ -87,6 +93,7 @@ async function presentPurchases(
     accountStatus: buyer.accountStatus,
     creditAmount: decimalAmount(purchase.credit),
     refundedAmount: decimalAmount(returned.get(purchase.id) ?? 0),
+    receiptNumbers: [...(receipts.get(purchase.id) ?? [])],
     may: rightsOverPurchase(
       { ...purchase, accountStatus: buyer.accountStatus, leftCents: leftCents(purchase.id) },
       roleOf(ctx, actor),
