@@ -3,6 +3,7 @@ import { barsOf } from "#contract/barcode.ts";
 import type { Pair } from "#contract/branding.ts";
 import { dollarsOf, formatCents, formatDollars } from "#contract/money.ts";
 import type { Receipt } from "#contract/purchases/receipts.ts";
+import { chargeWords } from "#contract/purchases/sentences.ts";
 import { formatDay } from "#server/base/dates.ts";
 import { loadFont } from "#server/images/fonts.ts";
 import { cleanText, drawableOf, isPlain, linesOf, type Run } from "./text-runs.ts";
@@ -92,7 +93,7 @@ const deletedBuyer = ["An account that was deleted"];
 
 function drawAmount(sheet: Sheet, receipt: Receipt, tag: Pair): void {
   const top = sheet.y;
-  const [amount, words] = [formatDollars(receipt.amount), describeCharge(receipt)];
+  const [amount, words] = [formatDollars(receipt.amount), chargeWords(receipt, formatDay)];
   const height = 76 + sheet.heightOf(words, 11);
   sheet.fill(top, height, tag.ground);
   sheet.write(amount, { y: top + 18, size: 38, bold: true, color: tag.ink });
@@ -118,12 +119,6 @@ function drawPayment(sheet: Sheet, { card, transactionId, taxLine, contactEmail 
   for (const text of [taxLine, sentence]) {
     if (text) sheet.y = sheet.write(text, { y: sheet.y + 14, size: 10, color: soft });
   }
-}
-
-function describeCharge({ kind, coversFrom, renewsEvery30Days, coaching, timeZone }: Receipt): string {
-  if (kind === "renewal" && coversFrom) return `Renewal for 30 days from ${formatDay(coversFrom, timeZone)}`;
-  if (renewsEvery30Days) return "First 30 days. Renews every 30 days until you cancel.";
-  return `One-time payment. It won't renew.${coaching ? ` Includes 1-on-1 coaching: ${coaching}.` : ""}`;
 }
 
 interface Placed {

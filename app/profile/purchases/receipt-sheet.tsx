@@ -2,6 +2,7 @@ import { cx } from "class-variance-authority";
 import type { ReactNode } from "react";
 import { decimalAmount, formatDollars } from "#contract/money.ts";
 import type { Receipt } from "#contract/purchases/receipts.ts";
+import { chargeWords } from "#contract/purchases/sentences.ts";
 import { Barcode } from "#ui/brand/barcode.tsx";
 import { formatDay } from "#ui/format/dates.ts";
 
@@ -15,14 +16,14 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
       aria-labelledby="receipt-title"
       className="rounded-md border-2 border-edge bg-surface shadow-card print:shadow-none"
     >
-      <header className="flex items-center justify-between gap-4 border-edge border-b-2 px-5 py-4 sm:px-8">
+      <header className="flex flex-wrap items-center justify-between gap-4 border-edge border-b-2 px-5 py-4 sm:px-8">
         <div className="min-w-0">
           <p className="font-semibold wrap-anywhere">{receipt.academyName}</p>
           <h1 id="receipt-title" className="wide text-title">
             Receipt
           </h1>
         </div>
-        <Barcode value={number} className="h-8 w-28 shrink-0 sm:w-36" />
+        <Barcode value={number} className="h-8 w-20 shrink-0 sm:w-36" />
       </header>
       <dl className="grid grid-cols-2 border-edge border-b-2">
         <Field name="Receipt number">{number}</Field>
@@ -51,7 +52,7 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
       </dl>
       <div className="bg-tag px-5 py-5 text-tag-ink sm:px-8 print:border-edge print:border-b-2">
         <p className="narrow text-display leading-none">{formatDollars(Number(amount))}</p>
-        <p className="mt-2 font-semibold">{chargeWords(receipt)}</p>
+        <p className="mt-2 font-semibold">{chargeWords(receipt, formatDay)}</p>
       </div>
       <dl className="px-5 sm:px-8">
         <Line name={receipt.planName} value={dollars(price)} />
@@ -60,7 +61,12 @@ export function ReceiptSheet({ receipt }: { receipt: Receipt }) {
         ))}
         <Line name="Total paid" value={dollars(amount)} isStrong />
         {refunds.map(({ amount, at }) => (
-          <Line key={at} name={`Refunded on ${formatDay(at, receipt.timeZone)}`} value={dollars(`-${amount}`)} isStrong />
+          <Line
+            key={at}
+            name={`Refunded on ${formatDay(at, receipt.timeZone)}`}
+            value={dollars(`-${amount}`)}
+            isStrong
+          />
         ))}
         {receipt.refundUnderWay && <Line name="A refund is on its way" value="" isStrong />}
         {card && <Line name="Paid with" value={`${card.brand} ending in ${card.last4}`} />}
@@ -101,11 +107,4 @@ function Line({ name, value, isStrong = false }: { name: string; value: string; 
 
 function dollars(amount: string): string {
   return formatDollars(Number(amount));
-}
-
-/** What the charge was for, as in the PDF. */
-function chargeWords({ kind, coversFrom, renewsEvery30Days, coaching, timeZone }: Receipt): string {
-  if (kind === "renewal" && coversFrom) return `Renewal for 30 days from ${formatDay(coversFrom, timeZone)}`;
-  if (renewsEvery30Days) return "First 30 days. Renews every 30 days until you cancel.";
-  return `One-time payment. It won't renew.${coaching ? ` Includes 1-on-1 coaching: ${coaching}.` : ""}`;
 }
